@@ -88,7 +88,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class WriteOptions:
-    """How a document is written; UsageError for an invalid option.
+    """Options of writing a document; UsageError for an invalid option.
 
     No option changes what is selected. `thresher.roles.ROLES` are the roles, `thresher.analysis`'s
     ``tracking`` lists the tracking parameters, and `thresher.chunking.estimate_tokens` counts
@@ -136,7 +136,7 @@ class WriteOptions:
 
     @property
     def is_limited(self) -> bool:
-        """Whether the output may have to be cut."""
+        """True if the output may have to be cut."""
         return self.max_chars is not None or self.max_tokens is not None
 
 
@@ -236,7 +236,7 @@ class Document:
 
     @cached_property
     def _has_content(self) -> bool:
-        """Whether words, or elements that are content without words, were kept."""
+        """True if words, or elements that are content without words, were kept."""
         selection = self.selection
         if selection.words:
             return True

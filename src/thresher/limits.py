@@ -71,7 +71,7 @@ class Limits:
 
     @property
     def partial(self) -> bool:
-        """Whether a page beyond a limit gives a Document of the part within it."""
+        """True if a page beyond a limit gives a Document of the part within it."""
         return self.on_limit == "partial"
 
 

@@ -18,7 +18,7 @@ __all__ = ["SelectRequest"]
 
 @dataclass(frozen=True, slots=True)
 class SelectRequest:
-    """How the main content of a page is selected. The fields are arguments of `extract`."""
+    """Settings of selecting a page's main content. The fields are arguments of `extract`."""
 
     method: str | Select = DEFAULT_METHOD
     params: Mapping[str, object] | Any = None
@@ -34,7 +34,7 @@ class SelectRequest:
 
     @property
     def has_site_knowledge(self) -> bool:
-        """Whether evidence or rules of the site can change what the method selects."""
+        """True if evidence or rules of the site can change what the method selects."""
         return self.site is not None or self.rules is not None
 
     def without_site(self) -> SelectRequest:

@@ -88,12 +88,12 @@ class WorkerProcess:
 
     @property
     def has_room(self) -> bool:
-        """Whether it accepts another item."""
+        """True if the process accepts another item."""
         return len(self.tasks) < _MAX_IN_FLIGHT and self._n_byte < _MAX_IN_FLIGHT_BYTES
 
     @property
     def has_unsent(self) -> bool:
-        """Whether data is queued for its pipe."""
+        """True if data is queued for the pipe."""
         return bool(self._unsent)
 
     def give(self, task: WorkItem) -> None:

@@ -106,7 +106,7 @@ class BatchReport:
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything was read, every page has a record, and every part exists."""
+        """True if everything was read, every page has a record, and every part exists."""
         return self.n_read == self.n_source and self.n_entry == self.n_record and not self.missing
 
     def as_dict(self) -> dict[str, object]:

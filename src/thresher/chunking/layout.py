@@ -13,7 +13,7 @@ __all__ = ["Join", "OutputLayout", "Piece"]
 
 
 class Join(IntEnum):
-    """How closely a piece joins the preceding one; the loosest joins are cut first.
+    """The closeness of a piece to the preceding one; the loosest joins are cut first.
 
     The values below `BLOCK` are levels of headings, 1 to 6, which begin a new section.
     """

@@ -74,7 +74,7 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is run on every page, and how it is scored; UsageError if that is not possible."""
+    """The contenders and metrics of an evaluation; UsageError for an invalid plan."""
 
     contenders: tuple[Finder, ...]
     metrics: tuple[str, ...] = DEFAULT_METRICS

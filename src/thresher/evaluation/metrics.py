@@ -37,7 +37,7 @@ SHINGLE_WORDS: Final = 4
 
 
 class Score(NamedTuple):
-    """How well a found text matches the gold; each from 0 to 1."""
+    """The agreement of a found text with the gold; each number is from 0 to 1."""
 
     precision: float
     """The share of the found text that is gold."""

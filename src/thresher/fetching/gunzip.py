@@ -33,7 +33,7 @@ class Gunzip:
 
     @property
     def is_cut(self) -> bool:
-        """Whether the data so far ends within the first member."""
+        """True if the data so far ends within the first member."""
         return self._is_begun and not self._n_whole
 
     def feed(self, data: bytes) -> Iterator[bytes]:

@@ -45,7 +45,7 @@ _LOCKED_CLASS: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _StyleRule:
-    """Which declarations are removed, and from which elements."""
+    """The declarations that are removed, and the elements that lose them."""
 
     rows: BoolArray
     goes: Callable[[str], bool]

@@ -94,7 +94,7 @@ class Deletion:
 
     @property
     def has_overlay(self) -> bool:
-        """Whether an overlay was found."""
+        """True if an overlay was found."""
         return not _OVERLAYS.isdisjoint(self.n_element)
 
     @property

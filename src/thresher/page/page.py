@@ -153,7 +153,7 @@ class Page(Table):
 
     @cached_property
     def hidden(self) -> npt.NDArray[np.uint8]:
-        """Why each row is hidden, itself or by an ancestor: `Hidden` flags; uint8[n_row]."""
+        """Reasons why rows or their ancestors are hidden: `Hidden` flags; uint8[n_row]."""
         check_deadline()
         return freeze(find_hidden(self.attributes, self.tag, self.parent, self.end))
 

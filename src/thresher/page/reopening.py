@@ -149,7 +149,7 @@ class _Formatting:
 
     @property
     def is_mixed(self) -> bool:
-        """Whether text of the tokenizer may be markup, as a style in a drawing is."""
+        """True if text of the tokenizer may be markup, as a style in a drawing is."""
         return (
             self._is_mixed
             or self._is_in_select

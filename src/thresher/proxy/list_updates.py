@@ -43,7 +43,7 @@ class ListUpdates:
 
     @property
     def is_updating(self) -> bool:
-        """Whether an update requested by `update_now` is still pending for some list."""
+        """True if an update requested by `update_now` is still pending for some list."""
         before = self._checked_before
         if before is None:
             return False

@@ -30,7 +30,7 @@ _USER: Final = re.compile(r"[^\s:\x00-\x1f]{1,64}")
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """How pages are shown to a user; UsageError for invalid values."""
+    """Settings of a user's pages; UsageError for invalid values."""
 
     view: str = setting("inplace", "how pages are shown", group=_PAGES, choices=VIEWS)
     method: str = setting(
@@ -185,7 +185,7 @@ class ProxySettings:
 
     @property
     def is_open(self) -> bool:
-        """Whether the proxy would serve other machines without authentication."""
+        """True if the proxy would serve other machines without authentication."""
         return not self.users and not _is_loopback(self.listen_host)
 
 

@@ -12,7 +12,7 @@ _MAX_HOSTS: Final = 10_000
 
 
 class SteadyHeads:
-    """Whether all pages of a host seen so far kept their heads, by host."""
+    """A record, for each host, of whether all its pages so far kept their heads."""
 
     def __init__(self) -> None:
         self._hosts: OrderedDict[str, bool] = OrderedDict()

@@ -33,7 +33,7 @@ class Evidence(NamedTuple):
 
 
 class Match(NamedTuple):
-    """How well a page matches a learned site."""
+    """The similarity of a page to a learned site."""
 
     layout: int | None
     """The most similar layout; None if no page was learned."""

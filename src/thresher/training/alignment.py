@@ -43,7 +43,7 @@ _VISIBLE_SHARE: Final = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Alignment:
-    """How much of each block is in the gold, each token of the gold used once; read-only.
+    """The share of each block that is in the gold, each gold token used once; read-only.
 
     ``tokens`` and ``matched`` are int32[n_block]: tokens of a block, and those found in the gold.
     ``is_copy`` bool[n_block] flags unmatched blocks whose text is in the gold but was matched to

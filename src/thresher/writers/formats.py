@@ -57,7 +57,7 @@ class Format:
 
     @property
     def joins_pages(self) -> bool:
-        """Whether several pages of one article can be written as one."""
+        """True if several pages of one article can be written as one."""
         return self.separator is not None or self.nests_pages
 
     def write(self, document: Document, options: WriteOptions) -> str:

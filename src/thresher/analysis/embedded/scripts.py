@@ -52,7 +52,7 @@ class Script(NamedTuple):
 
     @property
     def is_json_ld(self) -> bool:
-        """Whether it holds JSON-LD."""
+        """True if the script contains JSON-LD."""
         return "ld+json" in self.tag
 
 

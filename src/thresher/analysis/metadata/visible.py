@@ -160,7 +160,7 @@ class VisibleEvidence:
 
     @cached_property
     def _unrelated(self) -> npt.NDArray[np.bool_]:
-        """Whether each row is in an unrelated part; bool[n_row]."""
+        """Flags of rows in unrelated parts; bool[n_row]."""
         page = self.page
         # Quotations have other authors and dates.
         flags = _NAVIGATION[page.tag] | (_ASIDE[page.tag] & ~page.within(_ARTICLE[page.tag]))

@@ -127,7 +127,7 @@ class ErrorText(NamedTuple):
 
     @property
     def is_clear(self) -> bool:
-        """Whether it is unambiguous; "Gone", "Forbidden" and "500" are not."""
+        """True if the text is unambiguous; "Gone", "Forbidden" and "500" are not."""
         return self.code == NOT_FOUND or (self.has_phrase and (self.words > 1 or bool(self.code)))
 
 

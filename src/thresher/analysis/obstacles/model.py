@@ -9,7 +9,7 @@ __all__ = ["Obstacle", "ObstacleKind"]
 
 
 class ObstacleKind(Enum):
-    """Why a page cannot yield its content. Values read as verdicts."""
+    """Reasons for a page not to yield its content. Values read as verdicts."""
 
     BLOCKED = "blocked or error page"
     """Something else was sent in place of the page: a bot check, an error, a login, a consent

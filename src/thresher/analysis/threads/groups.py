@@ -53,7 +53,7 @@ class PostGroup:
 
     @property
     def is_review(self) -> bool:
-        """Whether it has a name of reviews."""
+        """True if the group has a name of reviews."""
         return bool(_REVIEW.search(self.name))
 
 

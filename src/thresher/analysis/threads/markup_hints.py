@@ -185,17 +185,17 @@ class MarkupHints:
 
     @cached_property
     def profile_links(self) -> BoolArray:
-        """Whether each row is a link to a page about a person; bool[n_row]."""
+        """Flags of links to a page about a person; bool[n_row]."""
         return self._flag_links(_HREF_PROFILE, self._person_links)
 
     @cached_property
     def member_links(self) -> BoolArray:
-        """Whether each row is a link to a member of a board; bool[n_row]."""
+        """Flags of links to a member of a board; bool[n_row]."""
         return self._flag_links(_HREF_MEMBER, self._person_links)
 
     @cached_property
     def post_links(self) -> BoolArray:
-        """Whether each row is a link to a numbered post, such as #p123; bool[n_row]."""
+        """Flags of links to a numbered post, such as #p123; bool[n_row]."""
         return self._flag_links(_HREF_POST, self.links)
 
     @cached_property
@@ -219,7 +219,7 @@ class MarkupHints:
 
     @cached_property
     def authors(self) -> BoolArray:
-        """Whether each row is a short element that may name an author; bool[n_row]."""
+        """Flags of short elements that may name an author; bool[n_row]."""
         page = self.page
         chars = page.chars_before[page.end] - page.chars_before[:-1]
         short = (chars > 0) & (chars <= MAX_AUTHOR_CHARS)
@@ -229,7 +229,7 @@ class MarkupHints:
 
     @cached_property
     def unrendered(self) -> BoolArray:
-        """Whether each row is never rendered itself: templates, heads, scripts; bool[n_row]."""
+        """Flags of rows that are never rendered: templates, heads, scripts; bool[n_row]."""
         hides = UNRENDERED[self.page.tag] | (self.page.tag == CODE_OF["template"])
         unrendered: BoolArray = self.page.within(hides)
         return unrendered

@@ -53,7 +53,7 @@ class PostSpans:
 
     @property
     def is_nested(self) -> bool:
-        """Whether any span is inside another."""
+        """True if any span is inside another."""
         return bool((self.above >= 0).any())
 
     def exclusive_sums(self, row_values: npt.NDArray[np.generic]) -> _Sums:

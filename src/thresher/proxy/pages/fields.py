@@ -33,12 +33,12 @@ class Field:
 
     @property
     def is_on(self) -> bool:
-        """Whether the switch is on."""
+        """True if the switch is on."""
         return self.value == "yes"
 
     @property
     def is_default(self) -> bool:
-        """Whether the value is the default."""
+        """True if the value is the default."""
         return self.value.split() == _lines(self.setting, self.setting.default).split()
 
 
@@ -72,7 +72,7 @@ class Form:
 
     @property
     def is_right(self) -> bool:
-        """Whether all fields are valid."""
+        """True if all fields are valid."""
         return not self.error and not any(group.n_error for group in self.groups)
 
     def blame(self, error: UsageError) -> Form:

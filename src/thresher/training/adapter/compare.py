@@ -56,7 +56,7 @@ class Comparison:
 
     @property
     def is_sure(self) -> bool:
-        """Whether the difference is more than two standard errors."""
+        """True if the difference is more than two standard errors."""
         return abs(self.gain) > 2 * self.gain_error
 
 

@@ -31,7 +31,7 @@ _LICENCES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """How a model was trained."""
+    """Data, command and settings from which a model was trained."""
 
     date: str
     """In ISO 8601."""

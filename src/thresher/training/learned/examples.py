@@ -79,7 +79,7 @@ class Example:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the label says that the page has no main content."""
+        """True if the label says that the page has no main content."""
         return not self.n_gold
 
     @property

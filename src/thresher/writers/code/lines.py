@@ -42,12 +42,12 @@ class CodeText(NamedTuple):
 
     @property
     def is_end(self) -> bool:
-        """Whether it is a line end that only the markup shows."""
+        """True if the event is a line end that only the markup shows."""
         return self.text == "\n" and not self.is_exact
 
 
 class _Due(IntEnum):
-    """Whether a line should end before the next event."""
+    """The need to end a line before the next event."""
 
     NO = 0
     IF_LINE = 1

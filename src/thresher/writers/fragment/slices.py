@@ -60,7 +60,7 @@ _WHITE: Final = np.isin(np.arange(256), list(b" \t\n\r\f"))
 
 
 class RowFlag(IntFlag):
-    """How single rows are written."""
+    """Exceptions in writing single rows."""
 
     ELSEWHERE = 1
     """Its start tag is among the given ones, or its text is added by other modules."""
@@ -75,7 +75,7 @@ class RowFlag(IntFlag):
 
 
 class Edges(NamedTuple):
-    """Where runs begin and end, with the inline elements around them; int32[n_run]."""
+    """Beginnings and ends of runs, with the inline elements around them; int32[n_run]."""
 
     opens: IntArray
     closes: IntArray

@@ -20,7 +20,7 @@ __all__ = ["Rules", "make_rules", "tidy"]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Which elements may have which attributes."""
+    """Elements and the attributes that they may have."""
 
     tags: npt.NDArray[np.uint64]
     """The names of the elements as words, sorted; uint64[n_tag, 2]."""

@@ -61,7 +61,7 @@ _KIND_OF: Final[IntArray] = np.asarray(
 
 
 class Structure(NamedTuple):
-    """What rows and runs are written as."""
+    """The structures that rows and runs are written as."""
 
     rows: BoolArray
     """Flags block-level elements that are written as such; bool[n_row]."""

@@ -53,7 +53,7 @@ _SHORT_WORDS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Forms:
-    """What must happen to the forms of a page; bool[n_row] each."""
+    """Decisions about the forms of a page; bool[n_row] each."""
 
     kept: BoolArray
     """Everything in forms that stay whole, and labels and links that belong to them."""

@@ -37,7 +37,7 @@ _MAX_SIGN_QUARTERS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Cutting:
-    """How one format is cut."""
+    """The rules for cutting one format."""
 
     end: Callable[[str, str, int], str]
     """(kept text, note, start of its last piece) → the output."""
