@@ -1,4 +1,4 @@
-"""The table of agreement counts what the step takes, refuses and writes otherwise."""
+"""The table of agreement counts the pages that the step accepts, refuses and writes differently."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ tr
 
 
 def test_pages_are_counted() -> None:
-    """A page is taken or refused; none differs."""
+    """Every page is accepted or refused, and none differs."""
     found = compare("three", ["<p>a", "<b><p>a</b>", "<ul><li>a"])
     assert ("three", 3, 1, ()) == (found.name, found.n_page, found.n_refused, found.differing)
 
 
 def test_what_differs_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the two part, the bytes of both are given from there on."""
+    """A difference is shown with the bytes of both outputs from its beginning."""
     by_parser = SimpleNamespace(definition=lambda html: b"<html><body>")
     monkeypatch.setattr(agreement, "canonicalise", by_parser)
     (differing,) = compare("one", ["<p>a"]).differing
@@ -48,7 +48,7 @@ def test_what_differs_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_cases_are_read_without_fragments(tmp_path: Path) -> None:
-    """The page of a case is what stands under #data, and fragments are left out."""
+    """The page of a case is the text below #data; cases of fragments are left out."""
     file = tmp_path / "some.dat"
     file.write_text(CASES)
     assert ["<p>One\n<p>Two"] == list(read_cases(file))
@@ -57,7 +57,7 @@ def test_cases_are_read_without_fragments(tmp_path: Path) -> None:
 def test_table_has_a_row_for_all_that_is_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Cases and drawn pages stand in it, without a corpus."""
+    """Without a corpus, the table has rows for the cases and for random pages."""
     (tmp_path / "some.dat").write_text(CASES)
     monkeypatch.setattr(sys, "argv", ["agreement", "--cases", str(tmp_path), "--drawn", "20"])
     monkeypatch.delenv("THRESHER_CORPORA", raising=False)

@@ -1,4 +1,4 @@
-"""The cost of a batch."""
+"""The benchmark of a batch's cost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.batch.archives import archive
 def test_both_ways_are_measured(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A small archive goes through both, whole, as often as it is asked for."""
+    """A small archive is processed completely in both ways, as often as requested."""
     (tmp_path / "a.warc.gz").write_bytes(archive(range(5)))
     path = str(tmp_path / "a.warc.gz")
     monkeypatch.setattr("sys.argv", ["batch", path, "--turns", "2", "--method", "keep_all"])

@@ -1,4 +1,4 @@
-"""Every benchmark takes its corpora alike."""
+"""All benchmarks accept corpora in the same way."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from thresher.evaluation.corpora import CORPORA_VARIABLE
 def test_folder_taken_from_environment_when_none_is_named(
     argv: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The variable names the corpora where the command does not."""
+    """The environment variable names the corpora if the command does not."""
     monkeypatch.setenv(CORPORA_VARIABLE, "there")
     parser = argparse.ArgumentParser()
     add_corpora_argument(parser)
@@ -23,6 +23,6 @@ def test_folder_taken_from_environment_when_none_is_named(
 
 
 def test_usage_said_when_there_is_no_corpus() -> None:
-    """Without a corpus the command ends, and says how to name one."""
+    """Without a corpus the command ends, and explains how to name one."""
     with pytest.raises(SystemExit, match=CORPORA_VARIABLE):
         named_corpora([])

@@ -1,4 +1,4 @@
-"""The benchmark of the filters: it measures what it says."""
+"""The benchmark of the filters measures every setting."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ PAGE = "<title>Rye</title><table><tr><td><a href=/a>Home</a><td>Rye is sown in a
 
 
 def test_every_setting_is_measured() -> None:
-    """Parsing, and the filters off, as they are, and on."""
+    """Parsing is measured, and the filters switched off, with their defaults, and switched on."""
     seconds = measure_page(PAGE, 2)
     assert ["parse", *FILTERS] == list(seconds)
     assert all(each > 0 for each in seconds.values())
 
 
 def test_a_list_is_parsed_and_looked_up() -> None:
-    """Both take time."""
+    """Parsing a list and looking up in it both take time."""
     assert all(seconds > 0 for seconds in measure_list(2, 1000))
 
 
 def test_a_list_is_described(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Rules are counted by kind, and those not supported by what they use."""
+    """Rules are counted by kind, and unsupported rules by the feature that they need."""
     path = tmp_path / "list.txt"
     path.write_text("||ads.example^\n/banner/*\n##.ad\n@@||a.example^\n/x[0-9]/\n")
     print_list(path, 1)

@@ -1,4 +1,4 @@
-"""What is fuzzed bears the seeds it starts from."""
+"""The fuzz target accepts its seeds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from thresher.errors import ThresherError
 
 @pytest.mark.parametrize("target", fuzz.TARGETS)
 def test_target_bears_the_seeds(target: str, tmp_path: Path) -> None:
-    """Every seed gives an answer, or an error of Thresher's own."""
+    """Every seed gives a result or one of Thresher's own errors."""
     fuzz.plant_seeds(tmp_path)
     seeds = sorted(tmp_path.iterdir())
     assert len(seeds) > 50
@@ -23,7 +23,7 @@ def test_target_bears_the_seeds(target: str, tmp_path: Path) -> None:
 
 
 def test_dictionary_has_tags_and_attributes() -> None:
-    """The words are spelled as the fuzzer's dictionaries want them: no quotes inside."""
+    """Words are in the format of the fuzzer's dictionaries, without quotation marks inside."""
     words = fuzz.spell_words()
     assert {"<table>", " href=", "</p>"} <= set(words)
     assert not any('"' in word or "\\" in word for word in words)

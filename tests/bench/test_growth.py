@@ -1,4 +1,4 @@
-"""The harness of linear cost measures every part, and notices what grows too fast or breaks."""
+"""The benchmark of linear cost measures every part, and detects superlinear cost and failures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bench.growth import PARTS, Growth, measure_shape
 
 @pytest.mark.slow
 def test_every_part_is_measured() -> None:
-    """One row for each part, every method and every format among them, none of them failed."""
+    """Every part, method and format has a row, and none failed."""
     rows = list(measure_shape("paragraphs", divide=10_000))
     assert list(PARTS) == [row.part for row in rows]
     methods = {f"select {method}" for method in thresher.ALGORITHMS}
@@ -20,7 +20,7 @@ def test_every_part_is_measured() -> None:
 
 
 def test_quadratic_cost_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A part that takes four times as long on twice the page breaks the promise."""
+    """A part that takes four times as long on a page twice as large fails."""
     monkeypatch.setattr(growth, "_time", lambda run: float(len(run.args[0].html) ** 2) / 1e9)
     (row,) = measure_shape("one word", parts=["parse"], divide=1000)
     assert row.failed
@@ -28,7 +28,7 @@ def test_quadratic_cost_fails(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_size_grows_until_a_part_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page of which twice as much would be beyond the seconds is the last."""
+    """The last page is the one whose double would exceed the time limit."""
     monkeypatch.setattr(growth, "_time", lambda run: len(run.args[0].html) / 10_000)
     (row,) = measure_shape("one word", parts=["parse"], divide=1000, max_seconds=1)
     assert 10_000 == row.n_byte
@@ -39,7 +39,7 @@ def test_size_grows_until_a_part_takes_too_long(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_table_has_the_most_of_each_part() -> None:
-    """Of a part the shape of most growth and that of the highest cost a byte are named."""
+    """Each part is listed with the shape that grows most and the one that costs most per byte."""
     rows = [
         Growth("paragraphs", "parse", 1_000_000, 1.0, 2.0),
         Growth("links", "parse", 1_000_000, 0.5, 2.2),
@@ -50,7 +50,7 @@ def test_table_has_the_most_of_each_part() -> None:
 
 
 def test_errors_of_others_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is no error of Thresher's own is a failure, with its name."""
+    """Any error that is not Thresher's own is a failure, listed with its name."""
 
     def fail(*_: object) -> None:
         raise ZeroDivisionError("by design")
@@ -62,7 +62,7 @@ def test_errors_of_others_fail(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_refusals_do_not_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A LimitError is an answer."""
+    """A LimitError is not a failure."""
 
     def refuse(*_: object) -> None:
         raise thresher.LimitError("nodes of the page", limit=1)
@@ -75,7 +75,7 @@ def test_refusals_do_not_fail(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_main_exits_with_one_when_something_failed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A failure is printed with shape and part, and is the exit status."""
+    """A failure is printed with its shape and part, and gives status 1."""
     row = Growth("paragraphs", "parse", 10, 1.0, 3.0)
     monkeypatch.setattr(growth, "measure_shape", lambda *_, **__: iter([row]))
     monkeypatch.setattr("sys.argv", ["growth", "--shape", "paragraphs"])

@@ -1,4 +1,4 @@
-"""Counting of what a page keeps when it is written in place."""
+"""Counts of the elements that a page keeps when it is written in place."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PICTURE = "https://site.example/mill.jpg"
 
 
 def test_kept_things_are_counted() -> None:
-    """Forms, the only h1 and the named picture are counted as they are left."""
+    """Forms, the only h1 and the named picture are counted as far as they are left."""
     head = f"<title>Mill</title><meta property=og:image content={PICTURE}>"
     html = f"{head}<header>{SEARCH}</header><h1>Mill</h1><img src={PICTURE}>{STORY}{LETTER}"
     counts = count_kept(html, "https://site.example/a")

@@ -1,4 +1,4 @@
-"""The harness of deadlines measures every stage, and notices who ends late."""
+"""The benchmark of deadlines measures every stage, and detects those that end late."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bench.late import STAGES, Late, measure_shape
 
 @pytest.mark.slow
 def test_every_stage_is_measured() -> None:
-    """One row for the extraction, each method and each thing asked of a document; none fails."""
+    """The extraction, each method and each output has a row, and none failed."""
     rows = list(measure_shape("paragraphs", divide=10_000))
     assert len(rows) == 1 + len(thresher.ALGORITHMS) + len(STAGES)
     assert [] == [row for row in rows if row.error or row.late_s > 0]
@@ -21,7 +21,7 @@ def test_every_stage_is_measured() -> None:
 
 @pytest.mark.slow
 def test_who_does_not_look_at_the_clock_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What takes longer than its deadline is late by the difference."""
+    """A stage that ignores its deadline is late by the difference."""
     monkeypatch.setattr(thresher, "select", lambda page, method: time.sleep(0.05))
     monkeypatch.setattr(late, "STAGES", {})
     rows = list(measure_shape("paragraphs", divide=10_000, deadline_s=0.01))
@@ -31,7 +31,7 @@ def test_who_does_not_look_at_the_clock_is_late(monkeypatch: pytest.MonkeyPatch)
 def test_main_exits_with_one_when_something_is_late(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What ends later than allowed is printed, and is the exit status."""
+    """A stage that ends later than allowed is printed, and gives status 1."""
     rows = [Late(0.1, "paragraphs", "extract", None), Late(2.5, "paragraphs", "metadata", None)]
     monkeypatch.setattr(late, "measure_shape", lambda *_, **__: iter(rows))
     monkeypatch.setattr("sys.argv", ["late", "--shape", "paragraphs"])

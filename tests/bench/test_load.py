@@ -1,4 +1,4 @@
-"""The load test: it runs, and what it says of errors is so."""
+"""The load test runs and counts errors correctly."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bench.load import HOSTILE, Load, run_load
 
 
 class _Fake(BaseHTTPRequestHandler):
-    """A server that is right, wrong or unfit in turn."""
+    """A server whose answers are correct, wrong and errors in turn."""
 
     protocol_version = "HTTP/1.1"
 
@@ -49,26 +49,26 @@ def port() -> Iterator[int]:
 
 
 def test_load_counts_what_was_answered(port: int) -> None:
-    """Every client sends pages, and what is no record of them is an error."""
+    """Every client sends pages, and an answer that is not their record is an error."""
     load = run_load(port, [b"<p>a", b"wrong", b"empty"], clients=3, seconds=0.5)
     assert {"500 broken", "no record"} == load.errors.keys()
     assert load.errors.total() < len(load.took_s)
 
 
 def test_load_counts_who_is_not_answered() -> None:
-    """A server that is not there is an error, not an end."""
+    """A server that cannot be reached is counted as an error, and the test goes on."""
     load = run_load(1, [b"<p>a"], clients=1, seconds=0.05)
     assert ["ConnectionRefusedError"] == list(load.errors)
 
 
 def test_row_has_the_shares_in_order() -> None:
-    """Of a hundred requests the median, the 95th and the 99th, and the longest."""
+    """A row has the median, the 95th and the 99th percentile, and the maximum."""
     load = Load([n / 1000 for n in range(100, 0, -1)], Counter(x=2), 10.0)
     assert "| a | 100 | 2 | 10 | 51 | 96 | 100 | 100 |" == load.row("a")
 
 
 def test_harm_ends_when_it_is_over(port: int) -> None:
-    """Who sends slowly stops when told."""
+    """A client that sends slowly stops when the test ends."""
     over = threading.Event()
     over.set()
     assert "given up" == HOSTILE["slow headers"](port, over)

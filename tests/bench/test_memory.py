@@ -1,4 +1,4 @@
-"""The harness of memory measures one extraction, and sees what it takes."""
+"""The benchmark of memory measures one extraction, and detects what it allocates."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Document:
         self.taken = 100 * 2**20 if html == b"page" else mmap.PAGESIZE
 
     def write(self, format):
-        # New from the system: what a process has freed it would be given again.
+        # The memory must come from the system: a process would reuse what it has freed.
         with mmap.mmap(-1, self.taken) as memory:
             memory[:: mmap.PAGESIZE] = b"x" * (self.taken // mmap.PAGESIZE)
 
@@ -34,7 +34,7 @@ measure_here("text")
 
 @pytest.mark.slow
 def test_peak_sees_what_is_taken() -> None:
-    """A hundred megabytes that are held for a moment are in the peak."""
+    """An allocation of a hundred megabytes that is soon freed is in the peak."""
     done = subprocess.run(
         [sys.executable, "-c", _GREEDY], input=b"page", check=True, stdout=subprocess.PIPE
     )
@@ -43,7 +43,7 @@ def test_peak_sees_what_is_taken() -> None:
 
 @pytest.mark.slow
 def test_page_takes_more_than_itself(tmp_path: Path) -> None:
-    """A page costs more than its size."""
+    """A page takes more memory than its size."""
     html = "<p>One sheaf after the other was brought in, and none was lost.</p>" * 16_000
     with lzma.open(tmp_path / "one.jsonl.xz", "wt", encoding="utf-8") as lines:
         lines.write(json.dumps({"id": "sheaves", "html": html}) + "\n")

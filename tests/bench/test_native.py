@@ -1,4 +1,4 @@
-"""The harness of compiled steps measures each stage with them and without."""
+"""The benchmark of compiled steps measures each stage with them and without."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from thresher.native import kernels
 
 @needs_steps
 def test_steps_are_left_out_and_come_back() -> None:
-    """Only inside the context kernels run their definitions."""
+    """Kernels are replaced by their definitions only inside the context."""
     with without_compiled_steps():
         assert kernels.steps is None
     assert kernels.steps is not None
 
 
 def test_every_stage_is_measured_twice() -> None:
-    """Each stage has its time with and without, the parser's first."""
+    """Each stage is measured with and without compiled steps, the parser first."""
     stages = measure([PLAIN_PAGE], 1)
     assert "bare parse" == stages[0].name
     assert all(stage.with_steps > 0 and stage.without > 0 for stage in stages)

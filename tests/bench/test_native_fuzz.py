@@ -1,4 +1,4 @@
-"""The fuzzer of the compiled steps draws the same round for the same number, and finds nothing."""
+"""The fuzzer of the compiled steps repeats a round for the same number, and finds no errors."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from thresher.native.table import Step, read_steps
 @needs_steps
 @pytest.mark.parametrize("number", range(20))
 def test_rounds_find_nothing(number: int) -> None:
-    """Without sanitizers too: kernels equal their definitions, and steps bear any arguments."""
+    """Even without sanitizers, kernels equal their definitions and accept any arguments."""
     play_round(random.Random(number))
 
 
 class WrongSteps:
-    """The compiled steps, one of which is wrong."""
+    """The compiled steps with one that is wrong."""
 
     def __init__(self) -> None:
         self.right = compiled_steps()
@@ -36,7 +36,7 @@ class WrongSteps:
 
 @needs_steps
 def test_rounds_find_a_wrong_step() -> None:
-    """A step whose result differs from the definition ends the round."""
+    """A step whose result differs from its definition ends the round."""
     with with_steps(WrongSteps()), pytest.raises(AssertionError, match="group_leaves"):
         for number in range(20):
             play_round(random.Random(number))
@@ -44,7 +44,7 @@ def test_rounds_find_a_wrong_step() -> None:
 
 @pytest.mark.parametrize("step", read_steps(), ids=lambda step: step.name)
 def test_drawn_arrays_fit_if_they_are_to(step: Step) -> None:
-    """Every size has one value in all fitting arrays of a call."""
+    """In a valid call, each size has the same value in all arrays."""
     for number in range(20):
         arguments = draw_arguments(random.Random(number), step, Draw.FITTING)
         sizes = {

@@ -1,4 +1,4 @@
-"""The run over the corpora counts what happens, and notices what goes wrong."""
+"""The run over the corpora counts outputs and detects failures."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def corpus(tmp_path: Path) -> Path:
 def test_exit_status_zero_when_no_page_fails(
     corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A clean run prints a line a method, with every output counted."""
+    """A run without failures prints a line per method, with the number of outputs."""
     monkeypatch.setattr("sys.argv", ["soak", str(corpus), "--method", "prune_shake_purify"])
     with pytest.raises(SystemExit) as stop:
         soak.main()
@@ -46,7 +46,7 @@ def test_exit_status_zero_when_no_page_fails(
 def test_exit_status_one_when_a_page_fails(
     corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A failure is counted, named with its place, and makes the run fail."""
+    """A failure is counted and listed with its page, and makes the run fail."""
 
     def fail(*_: object) -> None:
         raise ZeroDivisionError("by design")

@@ -15,7 +15,7 @@ from bench import speed
 def test_report_complete_when_run_on_a_tiny_corpus(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Every stage and every contender is measured, and the JSON says what the table says."""
+    """Every stage and contender is measured, and the JSON equals the table."""
     corpus, out = tmp_path / "tiny.jsonl.xz", tmp_path / "report.json"
     with lzma.open(corpus, "wt", encoding="utf-8") as lines:
         lines.write(json.dumps({"html": "<p>a page of a few words</p>" * 20}) + "\n")

@@ -1,4 +1,4 @@
-"""The harness of sameness compares threads, processes and settings, and notices a difference."""
+"""The check of reproducibility compares threads, processes and settings, and detects changes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def corpus(tmp_path: Path) -> Path:
 def test_nothing_differs_in_any_setting(
     corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Order, threads, and fresh processes under each setting give the same, errors included."""
+    """Order, threads, and new processes with each setting give the same results and errors."""
     monkeypatch.setattr("sys.argv", ["steady", str(corpus)])
     with pytest.raises(SystemExit) as stop:
         steady.main()
@@ -41,7 +41,7 @@ def test_nothing_differs_in_any_setting(
 def test_a_difference_is_counted(
     corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Output that changes from one time to the next makes the run fail."""
+    """An output that changes between runs makes the check fail."""
     numbers = itertools.count()
     monkeypatch.setattr(steady, "SETTINGS", ())
     monkeypatch.setattr(steady, "digest_page", lambda *_: str(next(numbers)))

@@ -22,7 +22,7 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
 
 
 class Ran(NamedTuple):
-    """What came of a run of the command."""
+    """Result of a run of the command."""
 
     status: int
     out: str

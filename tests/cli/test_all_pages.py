@@ -1,4 +1,4 @@
-"""What `thresher extract --all-pages` must fetch, write, say, and return."""
+"""`thresher extract --all-pages`: requests, output, messages and status."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ALL = ("extract", "-m", "keep_all", "-f", "text", "--no-links", "--all-pages")
 
 @pytest.fixture(autouse=True)
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The pauses that were made, in seconds; nobody waits for them."""
+    """The pauses in seconds, which are recorded instead of being waited for."""
     pauses: list[float] = []
     monkeypatch.setattr(all_pages, "sleep", pauses.append)
     return pauses
@@ -40,7 +40,7 @@ def serve_story(web: Web, *texts: str, robots: str | None = None) -> str:
 
 
 def test_all_pages(command: Command, web: Web, pauses: list[float]) -> None:
-    """The pages of a story come out as one text, what they repeat once, with pauses between."""
+    """The pages of a story give one text without repetitions, and requests are spaced by pauses."""
     url = serve_story(web, "Sow.", "Reap.", "Mill.")
 
     assert (Exit.OK, f"{LEAD_TEXT}\n\nSow.\n\nReap.\n\nMill.\n", []) == command(*ALL, url)
@@ -50,7 +50,7 @@ def test_all_pages(command: Command, web: Web, pauses: list[float]) -> None:
 
 
 def test_one_page_without_the_option(command: Command, web: Web) -> None:
-    """Without --all-pages nothing but the page is fetched."""
+    """Without --all-pages only the page itself is fetched."""
     ran = command("extract", "-m", "keep_all", "-f", "text", serve_story(web, "Sow.", "Reap."))
 
     assert (Exit.OK, f"{LEAD_TEXT}\n\nSow.\n", []) == ran
@@ -58,7 +58,7 @@ def test_one_page_without_the_option(command: Command, web: Web) -> None:
 
 
 def test_all_pages_up_to_a_limit(command: Command, web: Web) -> None:
-    """At the limit a line says what was not fetched; the status is that of success."""
+    """At the limit, a message names the page that was not fetched; the status is success."""
     url = serve_story(web, "Sow.", "Reap.", "Mill.")
 
     ran = command(*ALL, "--max-pages", "2", url)
@@ -68,7 +68,7 @@ def test_all_pages_up_to_a_limit(command: Command, web: Web) -> None:
 
 
 def test_all_pages_of_a_single_page(command: Command, web: Web) -> None:
-    """A page without a next one is written as ever; its robots.txt is not asked for."""
+    """A page without a next page is written as usual, without a request for robots.txt."""
     url = web.serve("/", b"<p>Rye")
 
     assert (Exit.OK, "Rye\n", []) == command(*ALL, url)
@@ -87,7 +87,7 @@ def test_all_pages_of_a_single_page(command: Command, web: Web) -> None:
 def test_all_pages_when_one_fails(
     command: Command, web: Web, status: int, body: bytes, words: str
 ) -> None:
-    """What is there is written; a line says which page failed, and so does the status."""
+    """The pages so far are written; a message names the page that failed, and the status is 1."""
     url = serve_story(web, "Sow.", "Reap.", "Mill.")
     web.serve("/story/3", body, status=status)
 
@@ -100,7 +100,7 @@ def test_all_pages_when_one_fails(
 
 
 def test_all_pages_against_robots(command: Command, web: Web) -> None:
-    """A page that robots are asked to leave alone is not fetched, and counts as failed."""
+    """A page that robots.txt disallows is not fetched, and counts as failed."""
     url = serve_story(web, "Sow.", "Reap.", robots="User-agent: thresher\nDisallow: /story/")
 
     ran = command(*ALL, url)
@@ -111,14 +111,14 @@ def test_all_pages_against_robots(command: Command, web: Web) -> None:
 
 
 def test_all_pages_goes_by_the_name_it_is_given(command: Command, web: Web) -> None:
-    """What robots.txt says of another user agent counts for who takes its name."""
+    """Rules of robots.txt for a user agent apply if that name is given."""
     url = serve_story(web, "Sow.", "Reap.", robots="User-agent: thresher\nDisallow: /story/")
 
     assert Exit.OK == command(*ALL, "--user-agent", "Reaper/2", url).status
 
 
 def test_all_pages_in_a_loop(command: Command, web: Web) -> None:
-    """A last page that is answered for ever ends the story without a word."""
+    """A last page that is repeated for ever ends the story without a message."""
     url = serve_story(web, "Sow.", "Reap.", "Mill.")
     for number in (3, 4, 5):
         page = f"<!-- {number} --><a rel=next href='/story/{number + 1}'></a>{LEAD}<p>Reap."
@@ -128,7 +128,7 @@ def test_all_pages_in_a_loop(command: Command, web: Web) -> None:
 
 
 def test_all_pages_as_json(command: Command, web: Web) -> None:
-    """JSON has the first page's object with the others in it."""
+    """The JSON is the object of the first page, with the other pages inside."""
     url = serve_story(web, "Sow.", "Reap.")
 
     record = json.loads(command(*ALL, "-f", "json", url).out)
@@ -137,7 +137,7 @@ def test_all_pages_as_json(command: Command, web: Web) -> None:
 
 
 def test_all_pages_of_several_stories(command: Command, web: Web) -> None:
-    """Each address has its own pages; one that is incomplete makes the status that of a failure."""
+    """Each URL has its own pages; an incomplete story gives the status of a failure."""
     url = serve_story(web, "Sow.", "Reap.")
     other = web.serve("/oat", b"<link rel=next href='/oat/2'><p>Oat")
     web.serve("/oat/2", status=404)
@@ -150,7 +150,7 @@ def test_all_pages_of_several_stories(command: Command, web: Web) -> None:
 
 @pytest.mark.parametrize("name", ["page.html", "-"])
 def test_all_pages_of_no_address(command: Command, tmp_path: Path, name: str) -> None:
-    """Pages that were not fetched cannot be followed: a mistake, found before all else."""
+    """Input that was not fetched has no next pages: incorrect usage, reported first."""
     ran = command(*ALL, "http://127.0.0.1:1/", name, stdin=b"<p>Rye")
 
     assert (Exit.USAGE, "") == ran[:2]
@@ -158,7 +158,7 @@ def test_all_pages_of_no_address(command: Command, tmp_path: Path, name: str) ->
 
 
 def test_all_pages_in_a_format_for_one(command: Command) -> None:
-    """A format that holds one page is a mistake, found before anything is fetched."""
+    """A format for single pages is incorrect usage, reported before anything is fetched."""
     ran = command(*ALL, "-f", "inplace", "http://127.0.0.1:1/")
 
     assert Exit.USAGE == ran.status
@@ -169,7 +169,7 @@ def test_all_pages_in_a_format_for_one(command: Command) -> None:
 def test_private_addresses(
     command: Command, web: Web, option: tuple[str, ...], status: Exit
 ) -> None:
-    """An address of this machine that was typed is fetched, unless that is ruled out."""
+    """A typed URL of this machine is fetched, unless private addresses are forbidden."""
     url = web.serve("/", b"<p>Rye")
 
     assert status == command(*ALL, *option, url).status

@@ -1,4 +1,4 @@
-"""`thresher app`: what its options mean."""
+"""`thresher app`: its options."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def _no_token(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_defaults_are_those_of_the_settings() -> None:
-    """No option says anything else than the settings by themselves."""
+    """Without options, all settings have their own defaults."""
     assert AppSettings() == settings_of()
     assert DEADLINE_S == settings_of().limits.deadline_s
 
 
 def test_options_are_read(tmp_path: Path) -> None:
-    """Each option is in the settings."""
+    """Each option is passed on to the settings."""
     settings = settings_of(
         *("--host", "::1", "--port", "99", "--workers", "3", "--deadline", "2", "--no-images"),
         *("--max-bytes", "1000", "--on-limit", "partial", "--allow-private", "--json-logs"),
@@ -63,7 +63,7 @@ def test_options_are_read(tmp_path: Path) -> None:
 def test_token_comes_from_option_file_or_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In this order; a file's last line break is no part of it."""
+    """--token has priority over --token-file, which has priority over the environment variable."""
     file = tmp_path / "token"
     file.write_text(f"{TOKEN} of a file\n")
     monkeypatch.setenv("THRESHER_TOKEN", f"{TOKEN} of the environment")
@@ -85,7 +85,7 @@ def test_token_comes_from_option_file_or_environment(
 def test_command_refuses_what_is_not_safe(
     options: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The command line is wrong, and one line says why."""
+    """Unsafe options are incorrect usage, explained in one line."""
     assert 2 == main(["app", *options])
     assert capsys.readouterr().err
 
@@ -93,7 +93,7 @@ def test_command_refuses_what_is_not_safe(
 def test_command_names_the_extra_when_it_is_missing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without its packages the command says what to install."""
+    """Without its packages the command names the extra to install."""
     for name in list(sys.modules):
         if name.startswith("thresher.app.server"):
             monkeypatch.delitem(sys.modules, name)

@@ -1,4 +1,4 @@
-"""What options of several commands mean."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OPTIONS = {
 
 
 def choice_of(method: str, *settings: str, **shorthands: str) -> Namespace:
-    """Return what the command line says of a method and its parameters."""
+    """Return the method and the parameters that a command line selects."""
     return Namespace(
         **{"method": method, "param": list(settings), "scope": None, "favor": None, "model": None}
         | shorthands
@@ -35,13 +35,13 @@ def choice_of(method: str, *settings: str, **shorthands: str) -> Namespace:
 
 
 def test_params_are_read_by_name() -> None:
-    """A value is all that follows the first equals sign, the last of a name counts."""
+    """The value is everything after the first equals sign; the last value of a name counts."""
     params = read_params(choice_of("max_density", "degree=1", " degree =2"))
     assert 2 == params.degree
 
 
 def test_params_have_scope_and_favor(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The two that have options of their own are parameters as well."""
+    """Scope and favor, which have their own options, are parameters as well."""
     monkeypatch.setitem(ALGORITHMS, "judged", judged.JUDGED)
     choice = choice_of("judged", "page_type=forum", scope="thread", favor="0.5")
     assert judged.Params("thread", "0.5", "forum") == read_params(choice)
@@ -49,13 +49,13 @@ def test_params_have_scope_and_favor(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("setting", ["degree", "degree:2", "speed=3", "degree=many"])
 def test_params_that_are_wrong(setting: str) -> None:
-    """What is no setting of the method is the caller's mistake."""
+    """An unknown parameter of the method is incorrect usage."""
     with pytest.raises(UsageError):
         read_params(choice_of("max_density", setting))
 
 
 def test_reading_is_what_options_say() -> None:
-    """Every option of how pages are read has its place."""
+    """Every option for reading pages is passed on."""
     limits = Limits(9, 8, 7.0, "partial")
     assert Reading("https://a.example/", "koi8-r", 2.0, "me", limits, False) == read_reading(
         Namespace(**OPTIONS)
@@ -63,6 +63,6 @@ def test_reading_is_what_options_say() -> None:
 
 
 def test_reading_in_unknown_charset() -> None:
-    """A charset that nobody knows is refused before anything is read."""
+    """An unknown charset is rejected before anything is read."""
     with pytest.raises(UsageError, match='unknown charset "runes"'):
         read_reading(Namespace(**OPTIONS | {"charset": "runes"}))

@@ -1,4 +1,4 @@
-"""`thresher chunk`: one JSON object a line."""
+"""`thresher chunk`: one JSON object per line."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_chunks_are_those_of_the_library(command: Command, pages: Path) -> None:
-    """Each line is a chunk of the document, with where it is from."""
+    """Each line is a chunk of the document, with its source."""
     ran = command(*KEEP_ALL, "--max-chars", "200", "page.html")
     records = [json.loads(line) for line in ran.out.splitlines()]
     chunks = extract(PAGE, method="keep_all").chunks(200)
@@ -49,7 +49,7 @@ def test_chunks_are_those_of_the_library(command: Command, pages: Path) -> None:
 
 
 def test_chunks_follow_the_options(command: Command, pages: Path) -> None:
-    """Format, links and output are those asked for."""
+    """Format, links and output are those of the options."""
     assert "(/x)" in command(*KEEP_ALL, "page.html").out
     assert "(/x)" not in command(*KEEP_ALL, "--no-links", "page.html").out
     text = json.loads(command(*KEEP_ALL, "-f", "text", "page.html").out)["text"]
@@ -59,7 +59,7 @@ def test_chunks_follow_the_options(command: Command, pages: Path) -> None:
 
 
 def test_chunks_of_others_come_when_an_input_fails(command: Command, pages: Path) -> None:
-    """What cannot be read is told, and the rest is chunked all the same."""
+    """An input that cannot be read is reported, and the others are written."""
     ran = command(*KEEP_ALL, "empty.html", "page.html", "gone.html")
     assert Exit.FAILED == ran.status
     assert 1 == len(ran.out.splitlines())
@@ -67,20 +67,20 @@ def test_chunks_of_others_come_when_an_input_fails(command: Command, pages: Path
 
 
 def test_no_chunks_when_nothing_is_kept(command: Command, pages: Path) -> None:
-    """A page without content has no line, and status 3; with another it does not count."""
+    """A page without content has no lines, and status 3 if all pages are such."""
     ran = command(*KEEP_ALL, "bare.html")
     assert (Exit.NO_CONTENT, "", ["thresher: bare.html: no main content"]) == ran
     assert Exit.OK == command(*KEEP_ALL, "bare.html", "page.html").status
 
 
 def test_chunks_of_stdin(command: Command) -> None:
-    """Standard input is a page like any other."""
+    """A page from standard input is chunked like any other."""
     record = json.loads(command(*KEEP_ALL, stdin=b"<p>Rye").out)
     assert ("standard input", "Rye") == (record["input"], record["text"])
 
 
 def test_usage_error_when_chunks_are_too_small(command: Command, pages: Path) -> None:
-    """A size without room for a sentence is a mistake."""
+    """A size that is too small for a sentence is incorrect usage."""
     ran = command("chunk", "--max-chars", "49", "page.html")
     assert (Exit.USAGE, "") == ran[:2]
     assert "50 or more" in ran.errors[0]

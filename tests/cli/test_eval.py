@@ -1,4 +1,4 @@
-"""What `thresher eval` must print, write and refuse."""
+"""`thresher eval`: its tables, files and errors."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_eval_prints_tables(command: Command, folder: Path) -> None:
 
 
 def test_eval_of_every_method_when_none_is_named(command: Command, folder: Path) -> None:
-    """Without a choice, all methods run, each once."""
+    """By default all methods run, each of them once."""
     ran = command("eval", folder, "--metric", "word")
     head = next(line for line in ran.out.splitlines() if line.startswith("corpus"))
     assert {"corpus", *ALGORITHMS} == set(head.split())
@@ -61,7 +61,7 @@ def test_eval_of_every_method_when_none_is_named(command: Command, folder: Path)
 
 
 def test_eval_writes_files(command: Command, folder: Path, tmp_path: Path) -> None:
-    """Both files have every labelled page, and no other."""
+    """Both files have every labelled page, and no others."""
     data, report = tmp_path / "new" / "x.json", tmp_path / "new" / "x.html"
     ran = command(
         *("eval", folder, "-m", "link_ratio,keep_all", "--metric", "word,lcstring"),
@@ -80,7 +80,7 @@ def test_eval_writes_files(command: Command, folder: Path, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_eval_lists_pages(command: Command, folder: Path, order: str) -> None:
-    """With an order, pages follow the tables; the baseline's are not among them."""
+    """With an order, pages are listed below the tables, except those of the baseline."""
     ran = command("eval", folder, "-m", "link_ratio", "--metric", "word", "--sort", order)
     title, _, *rows = ran.out.rstrip().rpartition("\n\n")[2].splitlines()
     assert f"The 2 {order} of 2 extractions, by Words" == title
@@ -90,7 +90,7 @@ def test_eval_lists_pages(command: Command, folder: Path, order: str) -> None:
 def test_eval_takes_corpora_from_environment(
     command: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without an argument, the variable names the corpora; without either, it is told."""
+    """The variable names the corpora if there is no argument; without both, usage is incorrect."""
     options = ("eval", "-m", "keep_all", "--metric", "word", "--pages", "1")
     assert CORPORA_VARIABLE in command(*options).errors[0]
     monkeypatch.setenv(CORPORA_VARIABLE, str(folder))
@@ -98,7 +98,7 @@ def test_eval_takes_corpora_from_environment(
 
 
 def test_eval_sets_parameters(command: Command, folder: Path) -> None:
-    """A parameter is set for the method it names."""
+    """A parameter is set for the method that it names."""
     options = ("eval", folder, "-m", "prune_shake_purify", "--metric", "word", "-p")
     f1 = [
         command(*options, f"prune_shake_purify.poison_words={word}").out.splitlines()[4].split()[3]
@@ -124,7 +124,7 @@ def test_eval_sets_parameters(command: Command, folder: Path) -> None:
 def test_eval_of_wrong_call(
     command: Command, folder: Path, options: list[str], message: str
 ) -> None:
-    """Mistakes are told before any page is read, with status 2."""
+    """Incorrect usage is reported with status 2, before any page is read."""
     ran = command("eval", folder, *options)
     assert (Exit.USAGE, "") == (ran.status, ran.out)
     assert message in ran.errors[-1]
@@ -140,7 +140,7 @@ def test_eval_of_page_that_fails(command: Command, folder: Path) -> None:
 
 
 def test_eval_of_broken_corpus(command: Command, folder: Path, tmp_path: Path) -> None:
-    """A corpus that cannot be read is told, and the others are measured all the same."""
+    """A corpus that cannot be read is reported, and the others are measured."""
     broken = tmp_path / "broken.jsonl.xz"
     broken.write_bytes(b"no xz")
     ran = command("eval", broken, folder, "-m", "keep_all", "--metric", "word")
@@ -150,7 +150,7 @@ def test_eval_of_broken_corpus(command: Command, folder: Path, tmp_path: Path) -
 
 
 def test_eval_help_names_what_there_is(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Help is plain ASCII in lines that fit, and names every metric and order."""
+    """Help is plain ASCII within 80 columns, and names every metric and order."""
     monkeypatch.setenv("COLUMNS", "80")
     ran = command("eval", "--help")
     assert (Exit.OK, []) == (ran.status, ran.errors)
@@ -169,7 +169,7 @@ def test_eval_baseline_is_a_method() -> None:
 def test_eval_with_folds(
     command: Command, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Folds reach the contenders, with the corpora that say which pages were trained on."""
+    """Folds reach the contenders, with the corpora whose pages were used for training."""
     seen: list[object] = []
 
     def note(

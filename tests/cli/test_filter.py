@@ -1,4 +1,4 @@
-"""What `thresher filter` must write and refuse."""
+"""`thresher filter`: its output and its errors."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_filter_heeds_its_options(command: Command, tmp_path: Path) -> None:
 
 
 def test_filter_with_a_method(command: Command) -> None:
-    """With a method only what it chose stays."""
+    """With a method, only its selection is kept."""
     ran = command("filter", "-m", "largest_body", "--summary", stdin=b"<nav>menu</nav>" + PAGE)
     assert "menu" not in ran.out
     assert "selection" in ran.errors[0]
@@ -55,7 +55,7 @@ def test_filter_of_a_fetched_page(command: Command, web: Web) -> None:
 
 
 def test_filter_prints_its_settings(command: Command) -> None:
-    """What is printed is a file of settings, whole."""
+    """The output is a complete file of settings."""
     ran = command("filter", "--print-filters", "--no-ads", "--pixel-size", "3")
     assert Filters(ads=False, pixel_size=3) == parse_filters(ran.out)
 
@@ -69,18 +69,18 @@ def test_filter_prints_its_settings(command: Command) -> None:
     ],
 )
 def test_filter_that_is_called_wrongly(command: Command, options: list[str], says: str) -> None:
-    """What is wrong with the call is said before anything is read."""
+    """Incorrect usage is reported before anything is read."""
     ran = command("filter", *options, stdin=PAGE)
     assert (Exit.USAGE, "", [f"thresher: {says}"]) == ran
 
 
 def test_filter_without_a_page(command: Command) -> None:
-    """At a terminal a page must be named."""
+    """At a terminal, a page must be named."""
     assert Exit.USAGE == command("filter").status
 
 
 def test_filter_of_what_is_no_page(command: Command) -> None:
-    """An input that fails says why."""
+    """An input that cannot be filtered is reported with the reason."""
     ran = command("filter", stdin=b"%PDF-1.7")
     assert (Exit.FAILED, "") == (ran.status, ran.out)
     assert ran.errors[0].startswith("thresher: standard input: ")

@@ -1,4 +1,4 @@
-"""What load() must read, from where, and what it must refuse."""
+"""Reading inputs: files, standard input and URLs, and those that are rejected."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def set_stdin(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
 
 
 def test_load_of_file(tmp_path: Path) -> None:
-    """A file is read as bytes, with the address and charset it is said to have."""
+    """A file is read as bytes, with the given URL and charset."""
     (tmp_path / "page.html").write_bytes(PAGE)
 
     loaded = load(str(tmp_path / "page.html"), Reading(url="https://example.org/", charset="gbk"))
@@ -31,7 +31,7 @@ def test_load_of_file(tmp_path: Path) -> None:
 
 
 def test_load_of_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Standard input is read as bytes, which need not be in the terminal's encoding."""
+    """Standard input is read as bytes, whatever the encoding of the terminal."""
     set_stdin(monkeypatch, b"\xff\x00")
 
     assert Loaded(b"\xff\x00", None, None) == load(STDIN, Reading())
@@ -48,7 +48,7 @@ def test_load_of_url(web: Web) -> None:
 
 
 def test_load_of_url_with_charset(web: Web) -> None:
-    """A charset the caller names takes the server's place."""
+    """A charset given by the caller replaces the server's."""
     url = web.serve("/", PAGE, Content_Type="text/html; charset=gbk")
 
     assert "big5" == load(url, Reading(charset="big5")).http_charset
@@ -57,7 +57,7 @@ def test_load_of_url_with_charset(web: Web) -> None:
 def test_load_of_page_at_the_limit(
     tmp_path: Path, web: Web, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As many bytes as allowed are read, one more is beyond the limit, wherever from."""
+    """An input of exactly the maximal size is read, a larger one rejected, from any source."""
     (tmp_path / "page").write_bytes(PAGE)
     for name in (str(tmp_path / "page"), STDIN, web.serve("/", PAGE)):
         set_stdin(monkeypatch, PAGE)
@@ -69,25 +69,25 @@ def test_load_of_page_at_the_limit(
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")
 def test_load_of_endless_device() -> None:
-    """A device without an end is beyond the limit, not read for ever."""
+    """An endless device exceeds the limit, and is not read for ever."""
     with pytest.raises(LimitError):
         load("/dev/zero", Reading(limits=Limits(1_000)))
 
 
 def test_load_of_directory(tmp_path: Path) -> None:
-    """A directory is refused with the pattern of what to name instead."""
+    """A directory is rejected, and the message suggests a pattern."""
     with pytest.raises(InputError, match=r"directory.*\*\.html"):
         load(str(tmp_path), Reading())
 
 
 def test_load_of_missing_file(tmp_path: Path) -> None:
-    """A missing file is the error that open() makes of it."""
+    """A missing file gives the error of open()."""
     with pytest.raises(FileNotFoundError):
         load(str(tmp_path / "none"), Reading())
 
 
 def test_load_of_closed_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Standard input that was closed is refused."""
+    """A closed standard input is rejected."""
     monkeypatch.setattr(sys, "stdin", None)
 
     with pytest.raises(InputError, match="closed"):
@@ -95,7 +95,7 @@ def test_load_of_closed_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_stdin_is_piped_from_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A terminal or nothing at all is no pipe; bytes are."""
+    """A terminal or a closed stream is not a pipe; bytes are."""
     set_stdin(monkeypatch, b"")
     assert stdin_is_piped()
     monkeypatch.setattr(sys, "stdin", None)
@@ -118,5 +118,5 @@ def test_stdin_is_piped_from_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None
     ],
 )
 def test_is_url(name: str, url: bool) -> None:
-    """Only what has a scheme and two slashes is a URL."""
+    """A URL has a scheme and two slashes."""
     assert url == is_url(name)

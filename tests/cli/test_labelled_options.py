@@ -15,14 +15,14 @@ def read(*argv: str) -> Namespace:
 
 
 def test_defaults_of_training() -> None:
-    """Without options all pages are learned from, in one process, and no fold is kept."""
+    """By default, all pages are used, in one process, and no folds are stored."""
     args = read("train", "-o", "mill.npz")
     assert ([], Path("mill.npz"), None) == (args.corpora, args.output, args.folds)
     assert (None, None, 1) == (args.n_fold, args.pages, args.jobs)
 
 
 def test_options_of_training() -> None:
-    """Each option has its place."""
+    """Each option is passed on."""
     options = ["--folds", "out", "--n-fold", "4", "--pages", "9", "-j", "2", "--output", "m.npz"]
     args = read("train", "a", "b", *options)
     assert (["a", "b"], Path("m.npz"), Path("out")) == (args.corpora, args.output, args.folds)
@@ -42,14 +42,14 @@ def test_options_of_training() -> None:
 def test_training_refused_when_options_are_wrong(
     capsys: pytest.CaptureFixture[str], options: list[str], message: str
 ) -> None:
-    """It would be a pity to find out after an hour."""
+    """Invalid options are rejected before training, not an hour later."""
     with pytest.raises(SystemExit):
         read("train", *options)
     assert message in capsys.readouterr().err
 
 
 def test_both_commands_take_corpora_alike() -> None:
-    """Corpora, pages and processes are told to both in the same words."""
+    """Both commands have the same options for corpora, pages and processes."""
     shared = ("a", "b", "--pages", "3", "-j", "4")
     measured, trained = read("eval", *shared), read("train", *shared, "-o", "m.npz")
     for name in ("corpora", "pages", "jobs"):

@@ -1,4 +1,4 @@
-"""The command as a whole: its help, its statuses, and the streams it is run with."""
+"""The command as a whole: its help, its statuses, and its streams."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LINE = "Körner, 穀物\n".encode()
 
 
 def start(*argv: str, **environment: str) -> subprocess.Popen[bytes]:
-    """Start the command as a process of its own."""
+    """Start the command as a separate process."""
     return subprocess.Popen(
         [sys.executable, "-m", "thresher", *argv],
         stdin=subprocess.PIPE,
@@ -55,7 +55,7 @@ def test_command_in_ascii_locale() -> None:
 
 
 def test_command_whose_reader_leaves() -> None:
-    """Where nobody reads on, as after `head`, the command ends with 0 and says nothing."""
+    """If the reader of the output stops, as `head` does, the command ends silently with 0."""
     with start("extract", "-m", "keep_all") as process:
         assert process.stdout is not None
         process.stdout.close()
@@ -66,7 +66,7 @@ def test_command_whose_reader_leaves() -> None:
 
 
 def test_help_whose_reader_leaves() -> None:
-    """So does help."""
+    """If the reader of the help stops, the command ends silently with 0."""
     with start("--help", PYTHONUNBUFFERED="") as process:
         assert process.stdout is not None
         process.stdout.close()
@@ -78,7 +78,7 @@ def test_help_whose_reader_leaves() -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
 def test_command_to_full_disk() -> None:
-    """A full disk is one line on standard error and status 1."""
+    """A full disk gives one line on standard error and status 1."""
     with Path("/dev/full").open("wb") as full:
         process = subprocess.run(
             [sys.executable, "-m", "thresher", "methods"],
@@ -95,7 +95,7 @@ def test_command_to_full_disk() -> None:
 def test_main_without_stdout(
     command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A closed standard output is an output that cannot be written, unless none is needed."""
+    """A closed standard output is an error, unless no output is needed."""
     monkeypatch.setattr(sys, "stdout", None)
 
     assert Exit.FAILED == command("extract", "-", stdin=PAGE).status
@@ -103,7 +103,7 @@ def test_main_without_stdout(
 
 
 def test_main_interrupted(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Control-C ends the command with the status shells expect, and no traceback."""
+    """Control-C ends the command with the status that shells expect, without a traceback."""
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
@@ -114,13 +114,13 @@ def test_main_interrupted(command: Command, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_main_of_version(command: Command) -> None:
-    """--version is the package's."""
+    """--version prints the version of the package."""
     assert (Exit.OK, f"thresher {thresher.__version__}\n", []) == command("--version")
 
 
 @pytest.mark.parametrize("argv", [["--help"], ["extract", "--help"], ["methods", "--help"]])
 def test_main_of_help(command: Command, argv: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Help is plain ASCII, which any terminal shows, in lines that fit."""
+    """Help is plain ASCII, in lines that fit a terminal."""
     monkeypatch.setenv("COLUMNS", "80")
     ran = command(*argv)
 
@@ -131,7 +131,7 @@ def test_main_of_help(command: Command, argv: list[str], monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("argv", [[], ["winnow"], ["extract", "--unknown"], ["methods", "a", "b"]])
 def test_main_of_wrong_arguments(command: Command, argv: list[str]) -> None:
-    """What no command takes is told with the usage, and status 2."""
+    """Unknown arguments give the usage and status 2."""
     ran = command(*argv)
 
     assert (Exit.USAGE, "") == (ran.status, ran.out)
@@ -141,7 +141,7 @@ def test_main_of_wrong_arguments(command: Command, argv: list[str]) -> None:
 def test_main_reads_the_process_arguments(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without arguments, those of the process are taken."""
+    """By default the arguments are those of the process."""
     monkeypatch.setattr(sys, "argv", ["anything", "--version"])
 
     assert Exit.OK == main()
@@ -187,7 +187,7 @@ def iterate_parsers(parser: argparse.ArgumentParser) -> list[argparse.ArgumentPa
 
 
 def test_import_of_command_leaves_network_out() -> None:
-    """Commands that fetch nothing do not pay for what fetches."""
+    """Commands that fetch nothing do not import what fetching needs."""
     code = "import sys, thresher.cli; print('urllib3' in sys.modules)"
     process = subprocess.run(
         [sys.executable, "-c", code],
@@ -200,7 +200,7 @@ def test_import_of_command_leaves_network_out() -> None:
 
 
 def test_extract_imports_what_it_needs_alone(tmp_path: Path) -> None:
-    """One page as Markdown is read without what other methods, formats and options are made of."""
+    """Extracting one page as Markdown imports no other methods, formats or options."""
     page = tmp_path / "page.html"
     page.write_text(f"<h1>Rye</h1>{'<p>All of the rye was in before the rain came.' * 60}")
     code = (

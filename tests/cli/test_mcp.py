@@ -1,4 +1,4 @@
-"""`thresher mcp`: what it starts, with what."""
+"""`thresher mcp`: the server that it starts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Server:
 
 
 def test_mcp_serves_standard_input_and_output(command: Command, server: Server) -> None:
-    """Without options the client is whoever started the command; limits are passed on."""
+    """By default the server uses standard input and output; limits are passed on."""
     assert Exit.OK == command("mcp", "--max-bytes", "1000", "--timeout", "5").status
     assert [("stdio", {})] == server.ran
     assert server.tools is not None
@@ -47,7 +47,7 @@ def test_mcp_serves_standard_input_and_output(command: Command, server: Server) 
 
 
 def test_mcp_serves_this_machine_only_when_over_http(command: Command, server: Server) -> None:
-    """HTTP is served on a port of 127.0.0.1, and nowhere else."""
+    """HTTP is served on a port of 127.0.0.1 only."""
     assert Exit.OK == command("mcp", "--http", "8123").status
     assert [("streamable-http", {"host": "127.0.0.1", "port": 8123})] == server.ran
 
@@ -62,7 +62,7 @@ def test_mcp_refuses_what_is_no_port(command: Command, server: Server, port: str
 def test_mcp_names_the_extra_when_it_is_missing(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without the SDK the command says what to install."""
+    """Without the SDK the command names the extra to install."""
     monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
     ran = command("mcp")
     assert Exit.USAGE == ran.status

@@ -1,4 +1,4 @@
-"""What `thresher methods` must tell."""
+"""`thresher methods`: lists and descriptions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def squeeze(text: str) -> str:
 
 
 def test_methods_lists_every_method(command: Command) -> None:
-    """Every method is there with its idea and its source, and the default is marked."""
+    """Every method is listed with its idea and its source, and the default is marked."""
     ran = command("methods")
 
     assert (Exit.OK, []) == (ran.status, ran.errors)
@@ -27,7 +27,7 @@ def test_methods_lists_every_method(command: Command) -> None:
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_methods_describes_every_parameter(command: Command, name: str) -> None:
-    """A method is described with each parameter's name, help, range and default."""
+    """Each parameter has its name, help, range and default."""
     ran = command("methods", name)
 
     assert Exit.OK == ran.status
@@ -41,7 +41,7 @@ def test_methods_describes_every_parameter(command: Command, name: str) -> None:
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_methods_spells_defaults_as_they_are_set(command: Command, name: str) -> None:
-    """Every default, given back as it is shown, is the default."""
+    """A default, given as it is printed, is read as the default."""
     blocks = command("methods", name).out.split("\n\n")[2:]
     shown = {}
     for block in blocks:
@@ -53,12 +53,12 @@ def test_methods_spells_defaults_as_they_are_set(command: Command, name: str) ->
 
 
 def test_methods_without_parameters(command: Command) -> None:
-    """A method that has none says so."""
+    """A method without parameters is described as such."""
     assert "Parameters: none" in command("methods", "keep_all").out
 
 
 def test_methods_of_unknown_name(command: Command) -> None:
-    """A name that is no method is a mistake that lists the names."""
+    """An unknown name is incorrect usage, and the message lists the names."""
     ran = command("methods", "guess")
 
     assert (Exit.USAGE, "") == (ran.status, ran.out)
@@ -67,7 +67,7 @@ def test_methods_of_unknown_name(command: Command) -> None:
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_methods_shows_no_python_types(command: Command, name: str) -> None:
-    """Kinds of parameters are called what a reader calls them."""
+    """Types of parameters have names that users know."""
     out = command("methods", name).out
 
     assert "<class" not in out

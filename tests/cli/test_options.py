@@ -1,4 +1,4 @@
-"""Options that several commands have are read, or refused, before anything else happens."""
+"""Options that several commands share are read, or rejected, before anything else happens."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from thresher.support.quoting import quote
 
 
 def parse_options(*argv: str) -> Namespace:
-    """Read options by a parser that has no others."""
+    """Read options with a parser that has no others."""
     parser = ArgumentParser(exit_on_error=False)
     add_choice(parser)
     add_reading(parser)
@@ -22,20 +22,20 @@ def parse_options(*argv: str) -> Namespace:
 
 
 def test_nothing_is_chosen_by_default() -> None:
-    """Without options the default method is run as it is: no scope, no favor, no parameter."""
+    """Without options the default method runs without scope, favor and parameters."""
     args = parse_options()
     assert (DEFAULT_METHOD, [], None, None) == (args.method, args.param, args.scope, args.favor)
 
 
 @pytest.mark.parametrize("scope", SCOPES)
 def test_scope_is_any_of_the_methods(scope: str) -> None:
-    """Every scope that there is can be asked for."""
+    """Every scope of the method can be given."""
     assert scope == parse_options("--scope", scope).scope
 
 
 @pytest.mark.parametrize("favor", [*FAVORS, "0.5", "4", "1e-3"])
 def test_favor_is_a_word_or_a_number(favor: str) -> None:
-    """A favor is passed on as it is spelled: the method knows what it means."""
+    """A favor is passed on as it is written; the method interprets it."""
     assert favor == parse_options("--favor", favor).favor
 
 
@@ -49,12 +49,12 @@ def test_favor_is_a_word_or_a_number(favor: str) -> None:
     ],
 )
 def test_value_is_refused_when_it_makes_no_sense(option: str, value: str) -> None:
-    """What an option cannot mean is a mistake of the command line, and the value is named."""
+    """An invalid value is incorrect usage, and the message names it."""
     with pytest.raises(ArgumentError, match=re.escape(f"not {quote(value)}")):
         parse_options(f"{option}={value}")
 
 
 @pytest.mark.parametrize(("text", "count"), [("1", 1), ("007", 7), (str(2**31), 2**31)])
 def test_count_is_a_whole_number(text: str, count: int) -> None:
-    """Counts are read in decimal digits."""
+    """Counts consist of decimal digits."""
     assert count == read_count(text)

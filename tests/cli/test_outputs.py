@@ -1,4 +1,4 @@
-"""How outputs are named, told apart and written."""
+"""Outputs: their names, collisions and writing."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from thresher.cli.outputs import label, plan_files, say, write_files
     ],
 )
 def test_plan_files_names(name: str, file: str) -> None:
-    """A file is named after the last step of its input, with nothing in it that is unsafe."""
+    """A file is named after the last segment of its input, without unsafe characters."""
     assert [Path("out", file)] == plan_files([name], Path("out"), "markdown")
 
 
 def test_plan_files_of_same_name() -> None:
-    """Inputs of the same name get files of their own, in the order of the inputs."""
+    """Inputs with the same name get different files, in the order of the inputs."""
     names = ["a/x.html", "b/X.html", "https://example.org/x", "a/x-2.html", "c/x.html"]
 
     files = [path.name for path in plan_files(names, Path("out"), "text")]
@@ -46,14 +46,14 @@ def test_plan_files_of_same_name() -> None:
 
 
 def test_plan_files_of_many_same_names() -> None:
-    """However many inputs share a name, no two get the same file."""
+    """No two inputs get the same file, however many share a name."""
     paths = plan_files(["index.html"] * 2_000, Path("out"), "html")
 
     assert 2_000 == len(set(paths))
 
 
 def test_plan_files_beside_inputs(tmp_path: Path) -> None:
-    """No file is one of the inputs, spelled however."""
+    """No output file is one of the inputs, however it is spelled."""
     name = str(tmp_path / "sub" / ".." / "x.html")
 
     assert [tmp_path / "x-2.html"] == plan_files([name], tmp_path, "html")
@@ -72,12 +72,12 @@ def test_plan_files_beside_inputs(tmp_path: Path) -> None:
     ],
 )
 def test_label(format: str, line: str) -> None:
-    """A label is one line, and no name ends the comment it is in."""
+    """A label is a single line, and cannot end the comment that it is in."""
     assert line == label("a-->b\n.html", format)
 
 
 def test_write_files_in_utf8(tmp_path: Path) -> None:
-    """Files are UTF-8, end in one line break, and their folders are made."""
+    """Files are UTF-8 and end in one line break, and their folders are created."""
     paths = [tmp_path / "a" / "b" / "one.txt", tmp_path / "two.txt", tmp_path / "three.txt"]
 
     write_files([(0, "Körner"), (1, "x\n"), (2, "")], paths)
@@ -88,7 +88,7 @@ def test_write_files_in_utf8(tmp_path: Path) -> None:
 def test_say_without_stderr(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Where standard error is closed, messages go nowhere, least of all among the output."""
+    """If standard error is closed, messages are dropped, not mixed with the output."""
     monkeypatch.setattr(sys, "stderr", None)
 
     say("message")
@@ -97,7 +97,7 @@ def test_say_without_stderr(
 
 
 def test_say_to_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the reader of standard error is gone, nothing is raised."""
+    """If the reader of standard error is gone, nothing is raised."""
 
     class Broken(io.StringIO):
         def write(self, text: str) -> int:

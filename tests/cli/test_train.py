@@ -1,4 +1,4 @@
-"""What `thresher train` must write, say and refuse."""
+"""`thresher train`: its files, messages and errors."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def write_label(number: int) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder of pages, as people label their own: no addresses, no types."""
+    """A folder of pages as users label them, without URLs and types."""
     pages = tmp_path / "pages"
     pages.mkdir()
     for number in range(8):
@@ -48,7 +48,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def packed(tmp_path: Path) -> Path:
-    """A folder of packed corpora, of which a manifest says which one is to train on."""
+    """A folder of packed corpora, with a manifest that names the training corpus."""
     corpora = tmp_path / "corpora"
     corpora.mkdir()
     for name in ("ours", "theirs"):
@@ -69,7 +69,7 @@ def packed(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Learn next to nothing, but fast."""
+    """Shorten training, so that little is learned."""
     torch = pytest.importorskip("torch")
     torch.set_num_threads(1)
     monkeypatch.setattr(import_module("thresher.training.learned.fit"), "N_EPOCH", 1)
@@ -79,7 +79,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_training_on_own_pages(
     command: Command, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A folder of one's own pages gives weights that extract takes, and a card about them."""
+    """A folder of pages gives weights that extract can use, and a card about them."""
     weights = tmp_path / "new" / "mill.npz"
     argv = ("train", str(folder), "-o", str(weights), "--n-fold", "2")
     monkeypatch.setattr(sys, "argv", ["/usr/bin/thresher", *argv])
@@ -103,7 +103,7 @@ def test_training_on_own_pages(
 def test_training_keeps_to_its_corpora(
     command: Command, packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of a folder of corpora, those with another role take no part; folds are kept if asked for."""
+    """Corpora with another role are not used; folds are stored if requested."""
     monkeypatch.setenv(CORPORA_VARIABLE, str(packed))
     weights, folds = tmp_path / "mill.npz", tmp_path / "folds"
     ran = command("train", "-o", weights, "--folds", folds, "--n-fold", "3", "--pages", "7")
@@ -124,7 +124,7 @@ def test_training_keeps_to_its_corpora(
 def test_training_goes_on_with_kept_models(
     command: Command, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Models that an earlier run kept are not trained again, and the weights are the same."""
+    """Models stored by an earlier run are not trained again, and the weights are the same."""
     recipe = import_module("thresher.training.learned.recipe")
     fitted: list[object] = []
     fit = recipe.fit_network
@@ -147,7 +147,7 @@ def test_training_goes_on_with_kept_models(
 def test_training_on_roles_of_other_corpora(
     command: Command, packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of a corpus with another role, pages are learned from of which readers told the roles."""
+    """Pages of a corpus with another role are used if they have role labels."""
     monkeypatch.setenv(CORPORA_VARIABLE, str(packed))
     n_block = len(parse(write_html(3), url="https://mill3.example/a").blocks)
     roles = np.full(n_block, ROLES.index("body"), np.int8)
@@ -180,7 +180,7 @@ def test_training_refused_when_the_call_is_wrong(
     argv: list[str],
     message: str,
 ) -> None:
-    """Mistakes are told before anything is read or written, PyTorch or not."""
+    """Incorrect usage is reported before any reading or writing, with or without PyTorch."""
     monkeypatch.chdir(packed)
     monkeypatch.delenv(CORPORA_VARIABLE, raising=False)
     before = sorted(packed.iterdir())
@@ -194,7 +194,7 @@ def test_training_refused_when_the_call_is_wrong(
 def test_training_refused_when_sites_are_too_few(
     command: Command, folder: Path, tmp_path: Path
 ) -> None:
-    """A fold needs a site of its own."""
+    """Too few sites for the folds are an error."""
     ran = command("train", folder, "-o", tmp_path / "mill.npz", "--n-fold", "9")
     assert Exit.USAGE == ran.status
     assert "thresher: the pages are of too few sites for 9 folds" == ran.errors[-1]
@@ -202,7 +202,7 @@ def test_training_refused_when_sites_are_too_few(
 
 @pytest.mark.usefixtures("quick")
 def test_training_on_broken_corpus(command: Command, packed: Path, tmp_path: Path) -> None:
-    """A corpus that cannot be read to its end trains nothing."""
+    """A corpus that cannot be read completely stops the training."""
     broken = packed / "ours.jsonl.xz"
     broken.write_bytes(broken.read_bytes()[:-40])
     weights = tmp_path / "mill.npz"
@@ -214,7 +214,7 @@ def test_training_on_broken_corpus(command: Command, packed: Path, tmp_path: Pat
 
 @pytest.mark.usefixtures("quick")
 def test_training_into_a_place_that_is_none(command: Command, folder: Path, tmp_path: Path) -> None:
-    """That nothing can be written there is found out before anything is learned."""
+    """An output that cannot be written is reported before training."""
     (tmp_path / "file").touch()
     ran = command("train", folder, "-o", tmp_path / "file" / "mill.npz")
     assert Exit.FAILED == ran.status
@@ -225,7 +225,7 @@ def test_training_into_a_place_that_is_none(command: Command, folder: Path, tmp_
 def test_training_without_pytorch(
     command: Command, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The message names what to install, and nothing is written."""
+    """The message names the extra to install, and nothing is written."""
     for name in [name for name in sys.modules if name.startswith("thresher.training.learned")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.delattr("thresher.training.learned", raising=False)
@@ -240,6 +240,6 @@ def test_training_without_pytorch(
 
 @pytest.mark.usefixtures("quick")
 def test_help_tells_the_number_of_folds(command: Command) -> None:
-    """The parser cannot ask the recipe for its default: it would need PyTorch."""
+    """The parser's own default equals the recipe's, which it cannot import without PyTorch."""
     recipe = import_module("thresher.training.learned")
     assert f"(default: {recipe.N_FOLD};" in " ".join(command("train", "--help").out.split())

@@ -1,4 +1,4 @@
-"""What `thresher train --kind perceptron` must write and refuse, and that extract takes it."""
+"""`thresher train --kind perceptron`: its files and errors, and extraction with its model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from thresher.training.events import read_events
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take fewer steps: the pages are few and alike."""
+    """Take fewer steps, as the pages are few and similar."""
     monkeypatch.setattr(fit, "N_STEP", 150)
 
 
@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
 def test_own_labels_change_what_is_extracted(
     command: Command, folder: Path, tmp_path: Path
 ) -> None:
-    """The byline, which readers of these pages want, is in the output with their model alone."""
+    """The byline, which the labels include, is extracted only with the trained model."""
     weights, events = tmp_path / "new" / "own.npz", tmp_path / "events.jsonl"
     ran = command(
         *("train", folder, "--kind", "perceptron", "-o", weights, "--n-fold", "3"),
@@ -61,7 +61,7 @@ def test_own_labels_change_what_is_extracted(
 def test_weight_of_false_positives_in_the_file(
     command: Command, folder: Path, tmp_path: Path
 ) -> None:
-    """It is kept with the weights as the β of what they maximise."""
+    """The weight of false positives is stored with the weights, as β."""
     weights = tmp_path / "own.npz"
     options = ("--kind", "mlp", "--false-positive-weight", "4", "--from-scratch", "--n-fold", "2")
     assert Exit.OK == command("train", folder, "-o", weights, *options).status
@@ -82,7 +82,7 @@ def test_weight_of_false_positives_in_the_file(
 def test_training_refused(
     command: Command, folder: Path, tmp_path: Path, argv: list[str], says: str
 ) -> None:
-    """Mistakes of the call are told before anything is written."""
+    """Incorrect usage is reported before anything is written."""
     ran = command("train", folder, "-o", tmp_path / "own.npz", *argv)
     assert Exit.USAGE == ran.status
     assert says in " ".join(ran.errors)
@@ -90,7 +90,7 @@ def test_training_refused(
 
 
 def test_model_refused(command: Command, folder: Path, tmp_path: Path) -> None:
-    """A model that is none, that is given twice, or for a method without one, is told."""
+    """A model that is invalid, given twice, or for a method without one, is reported."""
     page = folder / "0.html"
     broken = tmp_path / "x.npz"
     broken.write_bytes(b"nothing")

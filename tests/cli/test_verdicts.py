@@ -1,4 +1,4 @@
-"""What the command says of a verdict."""
+"""Messages of the command about verdicts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from thresher.extract import extract
 
 
 def verdict_on(capsys: pytest.CaptureFixture[str], html: str, **params: object) -> list[str]:
-    """Return the verdict on a page, and the line that is said of it, if any."""
+    """Return the verdict on a page, and the message about it, if any."""
     document = extract(html, method=judged.select, params=judged.Params(**params))  # type: ignore[arg-type]
     said = not has_content(STDIN, document)
     lines = capsys.readouterr().err.splitlines()
@@ -26,12 +26,12 @@ def verdict_on(capsys: pytest.CaptureFixture[str], html: str, **params: object) 
 def test_nothing_is_said_of_content(
     capsys: pytest.CaptureFixture[str], page_type: str, verdict: Verdict
 ) -> None:
-    """A page with content, items of a listing included, is what was asked for."""
+    """A page with content, including a listing, gives no message."""
     assert [verdict.value] == verdict_on(capsys, "<p>rye", page_type=page_type)
 
 
 def test_verdict_is_said_when_nothing_is_kept(capsys: pytest.CaptureFixture[str]) -> None:
-    """A page without content is named with its verdict."""
+    """A page without content gives a message with its verdict."""
     assert ["no main content", "thresher: standard input: no main content"] == verdict_on(
         capsys, "<p>rye", keeps=False
     )
@@ -47,7 +47,7 @@ def test_verdict_is_said_when_nothing_is_kept(capsys: pytest.CaptureFixture[str]
 def test_evidence_is_said_when_there_is_an_obstacle(
     capsys: pytest.CaptureFixture[str], html: str, verdict: Verdict, evidence: str
 ) -> None:
-    """An obstacle is named with its evidence, whatever is kept."""
+    """An obstacle gives a message with its evidence, even if something is kept."""
     for keeps in (True, False):
         said, line = verdict_on(capsys, html, keeps=keeps)
         assert verdict.value == said

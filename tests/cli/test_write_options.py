@@ -19,18 +19,18 @@ def read(*args: str, names: tuple[str, ...] = ()) -> WriteOptions:
 
 
 def test_every_write_option_has_a_flag() -> None:
-    """The flags are those of the declared options, no more and no fewer."""
+    """Every declared write option has a flag, and there are no other flags."""
     assert {each.name for each in describe(WriteOptions)} == FLAGS.keys()
 
 
 def test_options_without_flags_are_the_defaults() -> None:
-    """A command without flags writes as the library does."""
+    """Without flags, the command writes as the library does."""
     assert WriteOptions() == read()
     assert WriteOptions() == read(names=("links", "images"))
 
 
 def test_each_flag_sets_its_option() -> None:
-    """A flag changes its option, and switches that are on by default are turned off."""
+    """A flag changes its option; those of options that are on turn them off."""
     args = "--with-metadata --with-title --keep comment,date --max-chars 500 --max-tokens 100"
     switches = "--no-links --no-images --keep-tracking --removed-links"
     expected = WriteOptions(
@@ -48,7 +48,7 @@ def test_each_flag_sets_its_option() -> None:
 
 
 def test_invalid_values_are_rejected() -> None:
-    """A limit that is too small and an unknown role are mistakes of the caller."""
+    """A limit that is too small and an unknown role are incorrect usage."""
     with pytest.raises(UsageError, match="max_chars must be a whole number of 100 or more"):
         read("--max-chars", "99")
     with pytest.raises(UsageError, match='unknown role "nothing"'):

@@ -1,4 +1,4 @@
-"""What tests of features share: what is read of a page, and its features by name."""
+"""Helpers for tests of features: features of a page, by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the pages of one article are fetched."""
+"""Fetching the pages of one article."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How addresses are spelled."""
+"""Normalisation of URLs."""
 
 from __future__ import annotations
 

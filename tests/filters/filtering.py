@@ -1,4 +1,4 @@
-"""What tests of filters share: one page in, its body out, with all filters off but those named."""
+"""Helper for tests of filters: filter a page with only the named filters switched on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a user's files are."""
+"""Locations of a user's files."""
 
 from __future__ import annotations
 

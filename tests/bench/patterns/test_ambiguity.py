@@ -1,4 +1,4 @@
-"""Patterns that can take more than linear time are told from those that cannot."""
+"""Patterns that may need more than linear time are distinguished from linear ones."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ OTHERS = {
 
 @pytest.mark.parametrize(("pattern", "use"), LINEAR.values(), ids=list(LINEAR))
 def test_linear_patterns_are_not_ambiguous(pattern: str, use: str) -> None:
-    """No stretch of text can be read in two ways of which both must be tried."""
+    """A linear pattern never has two ways of matching a text that must both be tried."""
     assert find_ambiguity(re.compile(pattern), use) is None
 
 
 @pytest.mark.parametrize(("pattern", "use", "kind"), OTHERS.values(), ids=list(OTHERS))
 def test_other_patterns_are_ambiguous(pattern: str, use: str, kind: str) -> None:
-    """A stretch is told that can be read in two ways, and how bad that is."""
+    """An ambiguous pattern is reported with the text that it matches in two ways, and its cost."""
     ambiguity = find_ambiguity(re.compile(pattern), use)
     assert ambiguity
     assert ambiguity.stretch

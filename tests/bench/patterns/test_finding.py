@@ -21,7 +21,7 @@ def found() -> list[Found]:
 
 @pytest.mark.slow
 def test_patterns_are_linear(found: list[Found]) -> None:
-    """No page can make a pattern of ours hold the interpreter: see `bench.patterns`."""
+    """No page can make one of our patterns block the interpreter: see `bench.patterns`."""
     slow = [
         f"{each.place} ({each.use}): {ambiguity}"
         for each in found
@@ -32,7 +32,7 @@ def test_patterns_are_linear(found: list[Found]) -> None:
 
 
 def test_patterns_are_found_wherever_they_stand(found: list[Found]) -> None:
-    """In globals, in tables, of bytes, and in calls; with how they are used."""
+    """Patterns are found in globals, tables and calls, of text and of bytes, with their use."""
     places = {each.place.partition(":")[0] for each in found}
     for place in (
         "thresher.writers.math.tex_images._COMMAND",
