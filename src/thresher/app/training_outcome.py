@@ -1,4 +1,4 @@
-"""What a training run has come to, and how far it is, in words."""
+"""The results and the progress of a training run, in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the reading page says of a page that is not an ordinary article."""
+"""Notes of the reading page on pages that are not ordinary articles."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class AdRules:
 
     @property
     def has_addresses(self) -> bool:
-        """Whether there are rules for more than hosts."""
+        """True if there are rules for more than hosts."""
         return bool(self.listed.addresses.rules or self.own.addresses.rules)
 
     def excepts_site(self, page_host: str | None, option: str = "document") -> bool:

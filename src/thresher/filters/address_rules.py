@@ -93,19 +93,19 @@ class Request:
 
     @cached_property
     def leaves_site(self) -> bool:
-        """Whether the request is for another site than the page's."""
+        """True if the request is for another site than the page's."""
         if self.is_third_party is not None:
             return self.is_third_party
         return not is_same_site(host_of(self.url) or "", self.page_host)
 
     @cached_property
     def address(self) -> str:
-        """What patterns are compared with."""
+        """The text that patterns are compared with."""
         return self.url[:_MAX_ADDRESS_CHARS].lower()
 
     @cached_property
     def domains(self) -> frozenset[str]:
-        """How rules may name the page's host."""
+        """The names by which rules may refer to the page's host."""
         return domains_of(self.page_host or "")
 
 

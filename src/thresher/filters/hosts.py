@@ -1,4 +1,4 @@
-"""Whether two hosts belong to the same site."""
+"""Comparison of hosts: do two belong to the same site?"""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decision:
-    """What holds for a page that two people labelled differently."""
+    """The label that counts for a page that two people labelled differently."""
 
     page: int
     decider: str

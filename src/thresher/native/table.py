@@ -47,12 +47,12 @@ class Argument:
 
     @property
     def is_array(self) -> bool:
-        """Whether it is an array."""
+        """True if the value is an array."""
         return self.type in ITEM_BYTES
 
     @property
     def is_cut(self) -> bool:
-        """Whether only the returned number of entries is kept."""
+        """True if only the returned number of entries is kept."""
         return any(size.is_count for size in self.sizes)
 
 

@@ -47,7 +47,7 @@ class _Case:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the decision is about these very labels."""
+        """True if the decision is about these very labels."""
         return self.decision is not None and self.decision.versions == (
             self.labels[0].id,
             self.labels[1].id,
