@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from tests.app.every_page import write_run
 from tests.app.serving import serving
 from tests.helpers.browser import check_accessibility
 from tests.training.adapter.labelled import make_pages
@@ -21,6 +22,9 @@ from thresher.labelling.store import LabelStore
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
+
+
+RUN = "train-20261123-120000-ab12"
 
 
 @pytest.fixture
@@ -35,14 +39,9 @@ def train(browser: Browser, tmp_path: Path) -> Iterator[Page]:
         context.close()
 
 
-def write_run(folder: Path, *events: dict[str, Any]) -> str:
-    """Write a run with its events; return its name."""
-    run = folder / "runs" / "train-20261123-120000-ab12"
-    run.mkdir(parents=True)
-    about = {"kind": "perceptron", "n_page": 40}
-    values = {"id": run.name, "kind": "train", "command": ["train"], "about": about}
-    (run / "run.json").write_text(json.dumps({**values, "made_at": "2026-11-23T12:00:00+00:00"}))
-    (run / "events.jsonl").write_text("".join(json.dumps(event) + "\n" for event in events))
+def start_from(folder: Path, *events: dict[str, Any]) -> str:
+    """Write a training run with its events; return its name."""
+    run = write_run(folder, RUN, {"kind": "perceptron", "n_page": 40}, *events)
     (run / "weights.npz").touch()
     return run.name
 
@@ -60,7 +59,7 @@ def result(gain: float, *, is_sure: bool = True) -> dict[str, Any]:
 
 def test_a_loss_is_called_one(train: Page, tmp_path: Path) -> None:
     """A significant loss is called that everywhere, and its model is not the main button."""
-    name = write_run(tmp_path, result(-0.031))
+    name = start_from(tmp_path, result(-0.031))
     train.goto(f"/train/{name}")
     assert "A loss." in train.locator(".note.bad").inner_text()
     main = train.locator(".button:not(.quiet)")
@@ -74,7 +73,7 @@ def test_a_loss_is_called_one(train: Page, tmp_path: Path) -> None:
 
 def test_a_gain_is_offered(train: Page, tmp_path: Path) -> None:
     """The main button uses a model that is significantly better."""
-    name = write_run(tmp_path, result(0.031))
+    name = start_from(tmp_path, result(0.031))
     train.goto(f"/train/{name}")
     assert "A gain." in train.locator(".note.good").inner_text()
     assert ["Use this model"] == train.locator(".button:not(.quiet)").all_inner_texts()
@@ -83,7 +82,7 @@ def test_a_gain_is_offered(train: Page, tmp_path: Path) -> None:
 def test_progress_is_in_words(train: Page, tmp_path: Path) -> None:
     """A running run says its step and what is done, and follows its events."""
     event = {"event": "progress", "stage": "training", "done": 4, "total": 11, "curve": []}
-    name = write_run(tmp_path, event)
+    name = start_from(tmp_path, event)
     run = tmp_path / "runs" / name
     waits = [sys.executable, "-c", "import time; time.sleep(60)", name]
     with subprocess.Popen(waits) as process:

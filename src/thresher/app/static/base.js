@@ -1,4 +1,5 @@
-// Shared by all pages: applies display preferences immediately, without a request.
+// Shared by all pages: applies display preferences immediately, without a request, and labels the
+// cells of tables, whose rows are cards on a phone.
 "use strict";
 
 const YEAR_S = 365 * 24 * 60 * 60;
@@ -24,4 +25,34 @@ function choose(name, value) {
     }
   }
   document.dispatchEvent(new CustomEvent("thresher:preference", { detail: { name, value } }));
+}
+
+// As boxes other than those of a table, rows and cells would lose their roles.
+const ROLES = { TABLE: "table", THEAD: "rowgroup", TBODY: "rowgroup", TR: "row", TD: "cell" };
+
+function makeCards(table) {
+  const [head, ...rows] = table.rows;
+  const labels = [...head.cells].map((each) => each.textContent.trim());
+  head.classList.add("heads");
+  for (const row of rows) {
+    [...row.cells].forEach((cell, index) => { cell.dataset.label = labels[index] ?? ""; });
+  }
+  for (const part of [table, ...table.querySelectorAll("thead, tbody, tr, th, td")]) {
+    const isLabel = part.scope === "row" || !part.closest(".heads");
+    part.setAttribute("role", ROLES[part.tagName] ?? (isLabel ? "rowheader" : "columnheader"));
+  }
+  table.classList.add("cards");
+}
+
+// Tables of a page that is read may be anything; only those with one row of headings have labels.
+function hasLabels(table) {
+  const [head, ...rows] = table.rows;
+  return rows.length > 0 && [...head.cells].every((cell) => cell.tagName === "TH")
+    && rows.every((row) => row.cells.length === head.cells.length)
+    && !table.querySelector("[colspan], [rowspan], table");
+}
+
+for (const table of document.querySelectorAll("table.data")) makeCards(table);
+for (const table of document.querySelectorAll(".text table, .paper table")) {
+  if (hasLabels(table)) makeCards(table);
 }
