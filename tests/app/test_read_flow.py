@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.helpers.archives import mhtml
 from tests.helpers.browser import check_accessibility
 
 if TYPE_CHECKING:
@@ -47,6 +48,40 @@ def test_pasted_page_is_read(tab: Page) -> None:
     link = tab.get_by_role("link", name="Home page")
     assert "https://example.org/x" == link.get_attribute("href")
     check_accessibility(tab)
+
+
+def test_pasted_page_without_address_has_no_links_into_the_app(tab: Page) -> None:
+    """A relative link leads nowhere; others, and those within the page, stay."""
+    story = (
+        '<p>The <a href="/rules">rules</a>, the <a href="label">label</a>, the <a href="?x">query'
+        '</a> and the <a href="https://mill.example/">mill</a>, the <a href="//oven.example/">oven'
+        "</a>. " + "Rye is sown in autumn, and stands green through the winter. " * 20
+    )
+    tab.goto("/")
+    tab.get_by_text("Paste HTML").click()
+    tab.get_by_label("Page HTML").fill(f"<title>Rye</title><article>{story}</article>")
+    tab.get_by_role("button", name="Read HTML").click()
+    tab.wait_for_selector("#title")
+    links = tab.locator("article a[href], .text a[href]")
+    found = {link.get_attribute("href") for link in links.all()}
+    assert {"https://mill.example/", "https://oven.example/"} == {
+        href for href in found if href and not href.startswith("#")
+    }
+    assert tab.get_by_text("rules, the label, the query").is_visible()
+
+
+def test_page_saved_as_mhtml_is_read(tab: Page) -> None:
+    """An archive is read as its page, with the address that the browser noted."""
+    tab.goto("/")
+    name, body = "rye.mhtml", mhtml(HTML, url="https://example.org/notes/rye")
+    tab.get_by_label("Saved page").set_input_files(
+        {"name": name, "mimeType": "multipart/related", "buffer": body}
+    )
+    tab.wait_for_selector("#title")
+    assert "Rye in winter · Thresher" == tab.title()
+    tab.get_by_text("More links").click()
+    link = tab.get_by_role("link", name="Home page")
+    assert "https://example.org/x" == link.get_attribute("href")
 
 
 def test_dropped_file_is_read(tab: Page) -> None:

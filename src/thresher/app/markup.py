@@ -20,6 +20,7 @@ PlaceImage = Callable[[str], str | None]
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 VOID: Final = frozenset(("br", "hr", "img", "input"))
 """Elements without an end tag (HTML Living Standard, 13.1.2) that the writer lets through."""
+_LINKED: Final = frozenset(("http", "https", "mailto", "tel"))
 ALIGN: Final = "text-align: "
 """The only style that the writer lets through."""
 
@@ -98,7 +99,7 @@ class _PageWriter(MarkupWriter):
     def start(self, tag: str, attributes: Attributes) -> str:
         match tag:
             case "a" if not attributes.get("href", "#").startswith("#"):
-                attributes["rel"] = "noreferrer"
+                _link_outside(attributes)
             case "td" | "th":
                 aligned = attributes.pop("style", "").removeprefix(ALIGN)
                 if aligned:
@@ -195,6 +196,16 @@ class _Parser(HTMLParser):
         self.headings.append(mark)
         self.pieces.insert(start, self._writer.start(tag, {"id": mark.id}))
         self.pieces.append(self._writer.end(tag))
+
+
+def _link_outside(attributes: Attributes) -> None:
+    """Mark a link to another page; one without a host, of a page without an address, is none."""
+    address = attributes.pop("href")
+    if address.startswith("//"):
+        address = f"https:{address}"
+    if address.partition(":")[0].lower() in _LINKED:
+        attributes["href"] = address
+        attributes["rel"] = "noreferrer"
 
 
 def _format_attributes(attributes: Mapping[str, str]) -> str:

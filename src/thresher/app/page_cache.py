@@ -9,6 +9,7 @@ from threading import Lock
 from typing import Final
 
 from thresher.fetching.model import Fetched
+from thresher.page.mhtml import unpack_mhtml
 
 __all__ = ["PageCache", "Source"]
 
@@ -33,6 +34,17 @@ class Source:
     def of_fetched(cls, fetched: Fetched) -> Source:
         """Build the source of a fetched page."""
         return cls(fetched.body, fetched.url, fetched.http_charset, is_public=fetched.is_public)
+
+    @classmethod
+    def of_file(cls, body: bytes, url: str | None, name: str) -> Source:
+        """Build the source of a file; that of an MHTML archive is its page.
+
+        InputError for an archive without a page.
+        """
+        archived = unpack_mhtml(body)
+        if archived is None:
+            return cls(body, url, name=name)
+        return cls(archived.html, url or archived.url, archived.charset, name)
 
     @property
     def n_bytes(self) -> int:

@@ -85,6 +85,11 @@ def _describe(post: Post, number: int, html: str) -> WrittenPost:
         score=post.score,
         is_question=post.is_question,
         is_accepted=post.accepted,
-        permalink=post.permalink,
+        permalink=post.permalink if _is_web(post.permalink or "") else None,
         html=html.strip(),
     )
+
+
+def _is_web(url: str) -> bool:
+    """Return whether an address leads out of the app."""
+    return url.lower().startswith(("http://", "https://"))

@@ -13,6 +13,7 @@ from thresher.batch.sources.plan import find_places
 from thresher.errors import InputError
 from thresher.labelling.model import NewPage
 from thresher.page.decode import decode
+from thresher.page.mhtml import unpack_mhtml
 from thresher.page.sniff import refuse_non_html
 
 __all__ = ["SkippedPages", "page_of", "read_pages"]
@@ -52,8 +53,10 @@ def page_of(item: Item, max_bytes: int) -> NewPage:
     """Decode a page; InputError if it is not HTML, or larger than the limit."""
     if len(item.body) > max_bytes:
         raise InputError(f"the page has more than {max_bytes:,} bytes")
-    refuse_non_html(item.body)
-    html = item.body
+    html, charset, url = item.body, item.http_charset, item.url
+    if (archived := unpack_mhtml(html)) is not None:
+        html, charset, url = archived.html, archived.charset, url or archived.url
+    refuse_non_html(html)
     if isinstance(html, bytes):
-        html = decode(html, http_charset=item.http_charset).text
-    return NewPage(item.id, html, item.url)
+        html = decode(html, http_charset=charset).text
+    return NewPage(item.id, html, url)

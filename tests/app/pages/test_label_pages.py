@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp
 from tests.app.pages.desk import add, write_page
+from tests.helpers.archives import mhtml
 
 Post = Any
 
@@ -25,6 +26,16 @@ def test_empty_queue_asks_for_pages(open_app: OpenApp, post: Post) -> None:
         refused = post(client, "/label/add", page="/label", files=files).text
         assert "0 pages added" in refused
         assert "PDF" in refused
+
+
+def test_page_saved_as_mhtml_is_added(open_app: OpenApp, post: Post) -> None:
+    """It is labelled as its page, with its address."""
+    with open_app() as client:
+        body = mhtml(write_page(1).decode(), url="https://mill.example/7")
+        files = [("files", ("x.mhtml", body, "multipart/related"))]
+        text = post(client, "/label/add", page="/label", files=files).text
+        assert "1 pages added" in text
+        assert "https://mill.example/7" in text
 
 
 def test_address_that_is_private_is_not_fetched(desk: TestClient, post: Post) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.helpers.archives import mhtml
 from thresher.batch.model import Item
 from thresher.batch.sources.base import Place, ReadOptions, SourceTally, Unreadable
 from thresher.batch.sources.html import read_html
@@ -22,3 +23,18 @@ def test_each_file_is_a_page(tmp_path: Path) -> None:
     assert isinstance(entries[1], Unreadable)
     assert "FileNotFoundError" in entries[1].error
     assert (4, 12) == (tally.n_entry, tally.n_byte)
+
+
+def test_archive_is_its_page(tmp_path: Path) -> None:
+    """The page of an MHTML file comes with its address and charset; one without a page fails."""
+    names = [str(tmp_path / name) for name in ("a.mhtml", "b.mht")]
+    Path(names[0]).write_bytes(mhtml("<p>Mühle", charset="windows-1252", encoding="base64"))
+    Path(names[1]).write_bytes(mhtml("x", kind="text/plain"))
+    place = Place("html", "a folder", tuple(names), 0)
+    first, second = (
+        entry for _, entry in read_html(place, ReadOptions(), SourceTally(), lambda _: False)
+    )
+    page = "<p>Mühle".encode("windows-1252")
+    assert Item(names[0], page, "https://mill.example/1", "windows-1252") == first
+    assert isinstance(second, Unreadable)
+    assert "without a part of type text/html" in second.error

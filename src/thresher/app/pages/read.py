@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Final
 from urllib.parse import quote, urlencode
 
+import anyio.to_thread
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -25,7 +26,7 @@ from thresher.app.page_cache import Source
 from thresher.app.pages.start import show_start_again
 from thresher.app.problems import status_of
 from thresher.app.reading import DOWNLOADS, View, read, write
-from thresher.errors import ThresherError, UsageError
+from thresher.errors import InputError, ThresherError, UsageError
 
 __all__ = ["download", "open_address", "open_form", "show_page"]
 
@@ -51,8 +52,11 @@ async def open_address(request: Request) -> Response:
 async def open_form(request: Request) -> Response:
     """Open the input of the start form: HTML, else a file, else an address."""
     form = form_of(request)
-    source = await _read_form(form)
     url = str(form.get("url", "")).strip()
+    try:
+        source = await _read_form(form)
+    except InputError as error:
+        return show_start_again(request, url, str(error), status_of(error))
     if source is None and not url:
         return show_start_again(request, url, "Enter an address, choose a file or paste HTML.", 400)
     return await _open(request, source, await_url=url)
@@ -126,7 +130,8 @@ async def _read_form(form: FormData) -> Source | None:
     if isinstance(html, str) and html.strip():
         return Source(html, base)
     if isinstance(file, UploadFile) and file.filename:
-        return Source(await file.read(), base, name=file.filename)
+        body = await file.read()
+        return await anyio.to_thread.run_sync(Source.of_file, body, base, file.filename)
     return None
 
 

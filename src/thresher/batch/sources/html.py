@@ -1,4 +1,4 @@
-"""HTML files: one page each."""
+"""HTML files, or archives of one page (MHTML): one page each."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from pathlib import Path
 
 from thresher.batch.model import Item
 from thresher.batch.sources.base import Entry, IsDone, Place, ReadOptions, SourceTally, Unreadable
+from thresher.errors import InputError
+from thresher.page.mhtml import unpack_mhtml
 
 __all__ = ["read_html"]
 
@@ -26,4 +28,12 @@ def read_html(
             yield position, Unreadable(name, f"{type(error).__name__}: {error.strerror}")
             continue
         tally.n_byte += len(body)
-        yield position, Item(name, body)
+        try:
+            archived = unpack_mhtml(body) if len(body) <= options.max_bytes else None
+        except InputError as error:
+            yield position, Unreadable(name, f"{type(error).__name__}: {error}")
+            continue
+        if archived is None:
+            yield position, Item(name, body)
+        else:
+            yield position, Item(name, archived.html, archived.url, archived.charset)

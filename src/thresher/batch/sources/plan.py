@@ -26,7 +26,7 @@ KINDS: Final = (*SOURCES, _PATHS)
 
 _SUFFIXES: Final[Mapping[str, str]] = {
     ".warc": "warc",
-    **dict.fromkeys((".html", ".htm", ".xhtml", ".shtml"), "html"),
+    **dict.fromkeys((".html", ".htm", ".xhtml", ".shtml", ".mhtml", ".mht"), "html"),
     **dict.fromkeys((".jsonl", ".ndjson"), "jsonl"),
     ".parquet": "parquet",
     ".urls": "urls",
