@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import re
+from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 import pytest
 
 from thresher.proxy.badge import STYLE_SOURCE, Badge, write_badge
 from thresher.proxy.internal import Answer, Question, answer, make_badge
-from thresher.proxy.passwords import hash_password
-from thresher.proxy.settings import ProxySettings, User
+from thresher.proxy.settings import ProxySettings
 from thresher.proxy.state import ProxyState
 
 URL = "https://www.example.org/mill?a=1&b=é"
@@ -87,14 +88,15 @@ def test_other_pages_cannot_send_it() -> None:
     assert not state.rulebook.hosts
 
 
-@pytest.mark.parametrize("names", [(), ("anna",)])
-def test_the_form_says_for_whom(names: tuple[str, ...]) -> None:
-    """With users, the form states that the choice applies to everyone."""
-    users = {name: User(hash_password("grain")) for name in names}
-    state = ProxyState(ProxySettings(users=users))
-    query = urlencode({"url": URL, "view": "reader"})
-    said = follow(state, f"http://thresher.internal/-/remember?{query}", *names)
-    assert bool(names) == (b"applies to everyone who uses this proxy" in said.body)
+def test_a_choice_that_cannot_be_saved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A full disk or a missing permission is said on a page."""
+
+    def fail(*args: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("thresher.proxy.state.save_rulebook", fail)
+    state = ProxyState(ProxySettings(), rules_path=tmp_path / "rules.toml")
+    assert 500 == send(state, None, token=ask_form(state), view="text")
 
 
 def test_nonsense() -> None:

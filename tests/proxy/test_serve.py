@@ -471,3 +471,21 @@ def test_statistics(proxy: Proxy, site: Site) -> None:
     assert sum(before.removed.values()) < sum(after.removed.values())
     assert len(ARTICLE) == after.recent[0].n_byte
     assert 0 < after.median_added_s
+
+
+def test_users_remember_for_themselves(proxy: Proxy, site: Site) -> None:
+    """What one user remembers for a site is not how others see it, nor in the rulebook."""
+    proxy.set(users={"anna": User(hash_password("grain")), "bert": User(hash_password("chaff"))})
+    anna, bert = ("--proxy-user", "anna:grain"), ("--proxy-user", "bert:chaff")
+    shown = proxy.get(f"{site.http}/article", *BROWSER, *anna)
+    form = proxy.get(link_of(shown, "Remember for this site"), *anna)
+    token = re.search(r'name="token" value="(\w+)"', form.text)
+    assert token
+    data = f"url={site.http}/article&view=reader&token={token[1]}"
+    address = "http://thresher.internal/-/remember"
+    assert 403 == proxy.get(address, "--data", data, *bert).status
+    assert 200 == proxy.get(address, "--data", data, *anna).status
+    policy = "content-security-policy"
+    assert policy in proxy.get(f"{site.http}/article", *BROWSER, *anna).headers
+    assert policy not in proxy.get(f"{site.http}/article", *BROWSER, *bert).headers
+    assert not proxy.state.rulebook.hosts

@@ -9,7 +9,8 @@ import pytest
 
 from thresher.filters import BlockList, own_blocklist
 from thresher.proxy import state as state_module
-from thresher.proxy.settings import ProxySettings
+from thresher.proxy.passwords import hash_password
+from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.settings_file import read_settings
 from thresher.proxy.state import ListFile, ProxyState, load_list
 from thresher.proxy.statistics import PageRecord, Statistics
@@ -33,11 +34,28 @@ def test_rules_are_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     path = tmp_path / "rules.toml"
     one, other = (ProxyState(ProxySettings(), rules_path=path) for _ in range(2))
     one.replace_rules("a.example", HostRules(Rules(drop=("p",))))
-    other.save_view("a.example", "reader")
+    other.save_view(None, "a.example", "reader")
     assert HostRules(Rules(drop=("p",)), "reader") == one.rulebook.of("http://www.a.example/")
     path.write_text("no rulebook")
     assert "reader" == one.rulebook.of("http://a.example/").view
     assert "rules.toml" in one.rules_error
+
+
+def test_users_choose_for_themselves(tmp_path: Path) -> None:
+    """A user's view of a site is their own, precedes everybody's, and is in the settings file."""
+    path = tmp_path / "proxy.toml"
+    users = {name: User(hash_password("grain")) for name in ("anna", "bert")}
+    state = ProxyState(ProxySettings(users=users), settings_path=path)
+    shared = HostRules(Rules(drop=("p",)), "reader")
+    state.replace_rules("a.example", shared)
+    state.save_view("anna", "a.example", "original")
+    url = "http://www.a.example/"
+    assert replace(shared, view="original") == state.rules_of("anna", url)
+    assert shared == state.rules_of("bert", url) == state.rules_of(None, url)
+    assert state.settings == read_settings(path)
+    state.save_view("anna", "a.example", None)
+    assert shared == state.rules_of("anna", url)
+    assert not state.settings.users["anna"].book.hosts
 
 
 def test_block_lists_reach_workers(tmp_path: Path) -> None:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import say
 from thresher.errors import ThresherError, UsageError
-from thresher.filters.settings import filters_from_args
+from thresher.filters.settings import Filters
 from thresher.proxy.passwords import hash_password
+from thresher.proxy.run_options import RunOptions
 from thresher.proxy.serve import serve
 from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.settings_file import default_settings_path, read_settings, write_settings
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import default_rules_path
-from thresher.support.setting_options import from_args
+from thresher.support.setting_options import given
 
 __all__ = ["run"]
 
@@ -28,12 +28,13 @@ def run(args: Namespace) -> Exit:
     path = args.settings or default_settings_path()
     if args.settings and not args.settings.exists():
         raise UsageError(f"{args.settings} is not there; --write-settings prints one")
-    settings = _read_settings(args, read_settings(path))
+    known, chosen = read_settings(path), _read_options(args)
     if args.write_settings:
-        print(write_settings(settings), end="")
+        print(write_settings(chosen.apply(known)), end="")
         return Exit.OK
     state = ProxyState(
-        settings,
+        known,
+        run=chosen,
         settings_path=path,
         rules_path=args.rules or default_rules_path(),
         data_dir=path.parent,
@@ -44,7 +45,7 @@ def run(args: Namespace) -> Exit:
             state,
             confdir=args.ca_dir,
             options=options,
-            when_ready=partial(_announce, settings, args.ca_dir),
+            when_ready=partial(_announce, state.settings, args.ca_dir),
         )
     except UsageError:
         raise
@@ -54,18 +55,17 @@ def run(args: Namespace) -> Exit:
     return Exit.OK
 
 
-def _read_settings(args: Namespace, known: ProxySettings) -> ProxySettings:
-    """Return the settings of the file, overridden by the options."""
-    settings = replace(from_args(known, args), filters=filters_from_args(args, known.filters))
-    users = {**settings.users}
+def _read_options(args: Namespace) -> RunOptions:
+    """Return what the options set for this run."""
+    users = {}
     for spelled in args.user:
         name, colon, password = spelled.partition(":")
         if not colon:
             raise UsageError("--user takes NAME:PASSWORD")
-        profile = users[name].profile if name in users else None
-        users[name] = User(hash_password(password), profile)
-    never = (*settings.never_intercept, *args.ignore_host)
-    return replace(settings, users=users, never_intercept=never)
+        users[name] = User(hash_password(password))
+    return RunOptions(
+        given(ProxySettings, args), given(Filters, args), users, tuple(args.ignore_host)
+    )
 
 
 def _announce(

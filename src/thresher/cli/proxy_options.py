@@ -40,7 +40,7 @@ def add_proxy(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME:PASSWORD",
-        help="allow only the users named by this option, for this run; may be repeated",
+        help="allow this user for this run, in addition to those in the settings; may be repeated",
     )
     files.add_argument(
         "--ignore-host",

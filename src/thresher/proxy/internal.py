@@ -18,6 +18,7 @@ from thresher.proxy.badge import Badge
 from thresher.proxy.csp import hash_source
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import VIEWS
+from thresher.support.disk import explain_os_error
 from thresher.support.hosts import host_of
 
 __all__ = ["HOST", "PREFIX", "Answer", "Question", "answer", "make_badge"]
@@ -90,7 +91,7 @@ def make_badge(state: ProxyState, user: str | None, url: str, shown: str) -> Bad
 
 
 def answer(state: ProxyState, question: Question) -> Answer:
-    """Answer a request below `PREFIX`; raise OSError if a choice cannot be saved."""
+    """Answer a request below `PREFIX`."""
     is_get = question.method in ("GET", "HEAD")
     if question.path == _VIEW and is_get:
         return _show_temporarily(state, question)
@@ -117,7 +118,7 @@ def _ask(state: ProxyState, question: Question) -> Answer:
     host = host_of(url)
     if not _is_web(url):
         return _page(400, "This link does not name a site.")
-    known = state.rulebook.hosts.get(host)
+    known = state.book_of(question.user).hosts.get(host)
     chosen = known.view if known and known.view else shown
     choices = {view: _LABELS[view] for view in VIEWS} | {_NO_CHOICE: "Same as other sites"}
     buttons = "".join(
@@ -128,7 +129,7 @@ def _ask(state: ProxyState, question: Question) -> Answer:
     token = state.token(question.user, _REMEMBER)
     form = (
         f"<h1>{escape(host)}</h1><p>How should pages of this site be shown from now on?"
-        f"{_scope_note(state)}</p>"
+        "</p>"
         f'<form method="post" action="{_REMEMBER}">{buttons}'
         f'<input type="hidden" name="url" value="{escape(url)}">'
         f'<input type="hidden" name="token" value="{token}">'
@@ -146,17 +147,14 @@ def _remember(state: ProxyState, question: Question) -> Answer:
     if not _is_web(url):
         return _page(400, "This form does not name a site.")
     try:
-        state.save_view(host_of(url), view or None)
+        state.save_view(question.user, host_of(url), view or None)
     except UsageError as error:
         return _page(400, str(error))
+    except OSError as error:
+        return _page(500, f"Your choice cannot be saved: {explain_os_error(error)}.")
     # Browsers do not follow a redirect of a form to a target outside its form-action policy.
     done = _page(200, f'<p>Saved. <a href="{escape(url)}">Back</a></p>', is_markup=True)
     return replace(done, headers={**done.headers, "refresh": f"0; url={_to_ascii(url)}"})
-
-
-def _scope_note(state: ProxyState) -> str:
-    """Return a note that the choice applies to all users, if any: they share one rulebook."""
-    return " This applies to everyone who uses this proxy." if state.settings.users else ""
 
 
 def _token(state: ProxyState, user: str | None, host: str, view: str) -> str:

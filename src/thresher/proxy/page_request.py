@@ -38,7 +38,7 @@ def read_request(request: http.Request, user: str | None, state: ProxyState) -> 
         return None
     url = request.pretty_url
     profile = state.settings.profile_of(user)
-    rules = state.rulebook.of(url)
+    rules = state.rules_of(user, url)
     temporary = state.temporary_views.get(user or "", url)
     view = temporary or rules.view or profile.view
     if view == "original" and not (temporary or rules.view):

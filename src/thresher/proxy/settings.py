@@ -14,7 +14,7 @@ from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.errors import UsageError
 from thresher.filters.settings import Filters
 from thresher.sites import SiteFolder
-from thresher.sites.rulebook import VIEWS
+from thresher.sites.rulebook import VIEWS, Rulebook
 from thresher.support.quoting import quote
 from thresher.support.settings import Setting, check, describe, setting
 
@@ -50,6 +50,8 @@ class User:
     """Hash, as by `thresher.proxy.passwords`."""
     profile: Profile | None = None
     """None: the default profile."""
+    book: Rulebook = field(default_factory=Rulebook)
+    """What the user has chosen for single sites; it precedes the rulebook that all share."""
 
 
 @dataclass(frozen=True, slots=True)

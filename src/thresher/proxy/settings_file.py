@@ -16,21 +16,27 @@
     [user."anna".filters]
     ads = false
 
-Settings not listed have their defaults. A user whose table has more than a password has a profile,
-which inherits from the default one.
+    [user."anna".host."example.org"]
+    view = "original"
+
+Settings not listed have their defaults. A user whose table has view, method or filters has a
+profile, which inherits from the default one; ``host`` is what the user chose for single sites, as
+in the rulebook.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from thresher.errors import UsageError
-from thresher.filters.settings import Filters, filters_from_table, write_filters
+from thresher.filters.settings import filters_from_table, write_filters
 from thresher.proxy.passwords import check_password
+from thresher.proxy.profile_file import read_profile_table, write_profile_values
 from thresher.proxy.settings import Profile, ProxySettings, User
+from thresher.sites.rulebook import read_hosts, write_hosts
 from thresher.support.setting_tables import from_table, write_table
 from thresher.support.toml_files import format_value, read_toml
 from thresher.support.user_folders import config_folder
@@ -90,8 +96,9 @@ def _write(settings: ProxySettings) -> Iterator[str]:
         table = f"user.{format_value(name)}"
         yield f"[{table}]\npassword = {format_value(user.password)}"
         if profile := user.profile:
-            yield f"view = {format_value(profile.view)}\nmethod = {format_value(profile.method)}\n"
+            yield write_profile_values(profile)
             yield write_table(profile.filters, f"{table}.filters")
+        yield write_hosts(user.book, f"{table}.host")
 
 
 def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
@@ -105,15 +112,8 @@ def _read_user(name: str, table: dict[str, Any], everybody: Profile) -> User:
     password = table.get("password")
     if not isinstance(password, str):
         raise UsageError(f"user {name}: missing password")
-    if unknown := table.keys() - _PROFILE - {"password"}:
+    if unknown := table.keys() - _PROFILE - {"password", "host"}:
         raise UsageError(f"user {name}: unknown setting: {', '.join(sorted(unknown))}")
     check_password("", password)
-    if table.keys() == {"password"}:
-        return User(password)
-    known = asdict(everybody.filters) | _table(table, "filters")
-    profile = Profile(
-        view=table.get("view", everybody.view),
-        method=table.get("method", everybody.method),
-        filters=from_table(Filters, known),
-    )
-    return User(password, profile)
+    profile = read_profile_table(table, everybody) if table.keys() & _PROFILE else None
+    return User(password, profile, read_hosts(_table(table, "host")))

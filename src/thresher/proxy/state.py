@@ -20,13 +20,15 @@ from typing import Final
 
 from thresher.errors import UsageError
 from thresher.filters.blocklist import BlockList, own_blocklist
+from thresher.proxy.run_options import NO_OPTIONS, RunOptions
 from thresher.proxy.settings import ProxySettings
-from thresher.proxy.settings_file import write_settings
+from thresher.proxy.settings_store import SettingsStore
 from thresher.proxy.statistics import Statistics
 from thresher.proxy.steady_heads import SteadyHeads
 from thresher.proxy.temporary_views import TemporaryViews
-from thresher.sites.rulebook import HostRules, Rulebook, read_rulebook, save_rulebook
+from thresher.sites.rulebook import NO_RULES, HostRules, Rulebook, read_rulebook, save_rulebook
 from thresher.support.atomic import save_text
+from thresher.support.file_stamp import stamp_of
 
 __all__ = ["ListFile", "ProxyState", "load_list"]
 
@@ -66,15 +68,17 @@ class ProxyState:
         self,
         settings: ProxySettings,
         *,
+        run: RunOptions = NO_OPTIONS,
         settings_path: Path | None = None,
         rules_path: Path | None = None,
         data_dir: Path | None = None,
     ) -> None:
-        """Raise UsageError if the rulebook is invalid. A path of None disables saving.
+        """Raise UsageError if the rulebook, or an option with these settings, is invalid.
 
+        ``settings`` are those of the file, ``run`` those of the command line. A path of None
+        disables saving.
         ``data_dir`` caches block lists; without it they are discarded at the end.
         """
-        self.settings_path = settings_path
         self.rules_path = rules_path
         self.data_dir = data_dir
         self.statistics = Statistics()
@@ -82,9 +86,9 @@ class ProxyState:
         self.steady_heads = SteadyHeads()
         self.rules_error = ""
         """Why the last change of the rulebook's file could not be read; empty if it could."""
-        self._settings = settings
+        self._settings = SettingsStore(settings, run, settings_path)
         self._rulebook = read_rulebook(rules_path) if rules_path else Rulebook()
-        self._rules_stamp = _stamp(rules_path)
+        self._rules_stamp = stamp_of(rules_path)
         self._rules_checked_s = time.monotonic()
         self._blocklist = own_blocklist()
         self._list_file = ListFile()
@@ -92,18 +96,41 @@ class ProxyState:
 
     @property
     def settings(self) -> ProxySettings:
-        """The current settings."""
-        return self._settings
+        """The current settings: those of the file, and the options of the command line."""
+        return self._settings.current
+
+    @property
+    def settings_path(self) -> Path | None:
+        """File of the settings; None if they are not saved."""
+        return self._settings.path
+
+    @property
+    def settings_error(self) -> str:
+        """Why the last change of the settings file was not applied; empty if it was."""
+        return self._settings.error
+
+    @property
+    def run_options(self) -> RunOptions:
+        """The options of the command line that still hold."""
+        return self._settings.of_run
+
+    @property
+    def stored_settings(self) -> ProxySettings:
+        """The settings of the file, without the options of the command line."""
+        return self._settings.stored
+
+    def replace_stored_settings(self, settings: ProxySettings) -> None:
+        """Replace the settings of the file; the options still hold. Raises as below."""
+        self._settings.replace_file(settings)
 
     def replace_settings(self, settings: ProxySettings) -> None:
-        """Apply settings from the next page on, and save them; raises OSError.
+        """Apply settings from the next page on, and save what is changed.
 
-        Network settings (address, port, mode …) take effect at the next start.
+        Raises UsageError if the file is invalid by now or the proxy would serve other machines
+        without authentication, OSError if it cannot be written. Network settings (address, port,
+        mode …) take effect at the next start.
         """
-        if self.settings_path:
-            # The file contains password hashes.
-            save_text(self.settings_path, write_settings(settings), mode=0o600)
-        self._settings = settings
+        self._settings.replace(settings)
 
     @property
     def rulebook(self) -> Rulebook:
@@ -111,7 +138,7 @@ class ProxyState:
         now = time.monotonic()
         if self.rules_path and now - self._rules_checked_s > _RULES_CHECK_S:
             self._rules_checked_s = now
-            stamp = _stamp(self.rules_path)
+            stamp = stamp_of(self.rules_path)
             if stamp != self._rules_stamp:
                 self._rules_stamp = stamp
                 self.rules_error = ""
@@ -127,12 +154,33 @@ class ProxyState:
         book = known.with_host(host, rules)
         if self.rules_path:
             save_rulebook(book, self.rules_path)
-            self._rules_stamp = _stamp(self.rules_path)
+            self._rules_stamp = stamp_of(self.rules_path)
         self._rulebook = book
 
-    def save_view(self, host: str, view: str | None) -> None:
-        """Set and save the view of a host; None for the default view. Raises as above."""
-        self.replace_rules(host, replace(self.rulebook.hosts.get(host, HostRules()), view=view))
+    def book_of(self, user: str | None) -> Rulebook:
+        """Return what a user has chosen for single sites; without a user, the rules of all."""
+        known = self.settings.users.get(user) if user else None
+        return known.book if known else self.rulebook
+
+    def rules_of(self, user: str | None, url: str) -> HostRules:
+        """Return the rules of a page for a user: their own choices, then those for everybody."""
+        shared = self.rulebook.of(url)
+        known = self.settings.users.get(user) if user else None
+        return known.book.of(url).over(shared) if known else shared
+
+    def save_view(self, user: str | None, host: str, view: str | None) -> None:
+        """Set and save the view of a host, for one user or everybody; None for the default view.
+
+        Raises as above.
+        """
+        rules = replace(self.book_of(user).hosts.get(host, NO_RULES), view=view)
+        settings = self.settings
+        known = settings.users.get(user) if user else None
+        if user is None or known is None:
+            self.replace_rules(host, rules)
+            return
+        own = replace(known, book=known.book.with_host(host, rules))
+        self.replace_settings(replace(settings, users={**settings.users, user: own}))
 
     @property
     def blocklist(self) -> BlockList:
@@ -168,14 +216,3 @@ class ProxyState:
         """Return whether a token is valid for a user and a purpose."""
         given = token.encode("utf-8", "surrogatepass")
         return hmac.compare_digest(given, self.token(user, purpose).encode())
-
-
-def _stamp(path: Path | None) -> tuple[int, int, int] | None:
-    """Return a fingerprint of a file that changes with it; None if it does not exist."""
-    if path is None:
-        return None
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size, found.st_ino

@@ -62,7 +62,7 @@ def is_listed(url: str, headers: Mapping[str, str], user: str | None, state: Pro
     page = _page_of(headers)
     if state.temporary_views.shows_original(user or "", page):
         return False
-    return (state.rulebook.of(page).view or profile.view) != "original"
+    return (state.rules_of(user, page).view or profile.view) != "original"
 
 
 def answer_empty(url: str, headers: Mapping[str, str]) -> tuple[int, bytes, dict[str, str]]:

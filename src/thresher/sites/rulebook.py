@@ -39,8 +39,10 @@ __all__ = [
     "default_rules_path",
     "normalize_host",
     "parse_rulebook",
+    "read_hosts",
     "read_rulebook",
     "save_rulebook",
+    "write_hosts",
     "write_rulebook",
 ]
 
@@ -65,6 +67,17 @@ class HostRules:
     """One of `VIEWS`, for the proxy."""
     method: str | None = None
     """Name of the initial method; not validated here."""
+
+    def over(self, other: HostRules) -> HostRules:
+        """Return the rules of both; view and method are the other's only where none is set here."""
+        return HostRules(
+            Rules(
+                tuple(dict.fromkeys((*other.rules.keep, *self.rules.keep))),
+                tuple(dict.fromkeys((*other.rules.drop, *self.rules.drop))),
+            ),
+            self.view or other.view,
+            self.method or other.method,
+        )
 
 
 NO_RULES: Final = HostRules()
@@ -127,7 +140,12 @@ def default_rules_path() -> Path:
 
 def write_rulebook(book: Rulebook) -> str:
     """Format a rulebook as TOML, the hosts in alphabetical order."""
-    return "\n".join(_write(book)) + "\n"
+    return f"{_HEAD}\nversion = {_VERSION}\n" + write_hosts(book)
+
+
+def write_hosts(book: Rulebook, table: str = "host") -> str:
+    """Format the tables of all hosts, as parts of a larger file: ``[TABLE."HOST"]``."""
+    return "".join(f"{line}\n" for line in _write(book, table))
 
 
 def read_rulebook(path: str | Path) -> Rulebook:
@@ -147,8 +165,11 @@ def read_rulebook(path: str | Path) -> Rulebook:
 
 def parse_rulebook(text: str) -> Rulebook:
     """Parse a rulebook; UsageError for an invalid one."""
-    data = read_toml(text, version=_VERSION, tables={"host"})
-    tables = data.get("host", {})
+    return read_hosts(read_toml(text, version=_VERSION, tables={"host"}).get("host", {}))
+
+
+def read_hosts(tables: object) -> Rulebook:
+    """Read a table of hosts, part of a larger file; UsageError for an invalid one."""
     if not isinstance(tables, dict):
         raise UsageError("host must be a table for each host")
     book = Rulebook()
@@ -162,10 +183,9 @@ def save_rulebook(book: Rulebook, path: str | Path) -> None:
     save_text(Path(path), write_rulebook(book))
 
 
-def _write(book: Rulebook) -> Iterator[str]:
-    yield f"{_HEAD}\nversion = {_VERSION}"
+def _write(book: Rulebook, table: str) -> Iterator[str]:
     for host, known in sorted(book.hosts.items()):
-        yield f"\n[host.{format_value(readable_host(host))}]"
+        yield f"\n[{table}.{format_value(readable_host(host))}]"
         for name, selectors in (("keep", known.rules.keep), ("drop", known.rules.drop)):
             if selectors:
                 yield f"{name} = {_list(selectors)}"

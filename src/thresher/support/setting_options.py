@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from thresher.support.settings import Setting, change, describe
 
-__all__ = ["add_options", "from_args", "help_of"]
+__all__ = ["add_options", "from_args", "given", "help_of"]
 
 _T = TypeVar("_T")
 _METAVARS: Final = {"list": "WORD,…", "phrases": "TEXT,…", "text": "TEXT"}
@@ -39,9 +39,13 @@ def from_args(settings: _T, args: Namespace, *, prefix: str = "") -> _T:
 
     The message names the setting, which differs from the option only in its underscores.
     """
-    given = {each: getattr(args, f"{prefix}{each.name}", None) for each in describe(type(settings))}
-    values = {s.name: s.format(value) for s, value in given.items() if value is not None}
-    return change(settings, values)
+    return change(settings, given(type(settings), args, prefix=prefix))
+
+
+def given(kind: type, args: Namespace, *, prefix: str = "") -> dict[str, str]:
+    """Return the options that were given, as text by the name of their setting."""
+    values = {each: getattr(args, f"{prefix}{each.name}", None) for each in describe(kind)}
+    return {each.name: each.format(value) for each, value in values.items() if value is not None}
 
 
 def help_of(setting: Setting, more: str = "") -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from tests.proxy.pages.conftest import Pages
+from tests.proxy.pages.conftest import PASSWORD, Pages
 from thresher.filters.settings import Filters
-from thresher.proxy.settings import ProxySettings
+from thresher.proxy.settings import ProxySettings, User
+from thresher.proxy.state import ProxyState
 from thresher.sites.model import Rules
 from thresher.sites.rulebook import HostRules
 
@@ -64,8 +63,8 @@ def test_a_proxy_that_is_open_keeps_its_users(pages: Pages) -> None:
     """An import cannot remove the last user of a proxy that serves other machines."""
     from thresher.proxy.pages import build_pages
 
-    pages.add_users("anna")
-    pages.state.replace_settings(replace(pages.state.settings, listen_host="0.0.0.0"))
+    users = {"anna": User(PASSWORD)}
+    pages.state = ProxyState(ProxySettings(listen_host="0.0.0.0", users=users))
     pages.app = build_pages(pages.state, None)  # type: ignore[arg-type]
     text = 'version = 1\n[proxy]\nlisten_host = "127.0.0.1"'
     assert 422 == pages.post(pages.admin, "/files/proxy.toml", text=text).status_code

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.proxy.pages.conftest import BY_PROXY, Pages
@@ -88,3 +90,31 @@ def test_profiles(pages: Pages) -> None:
     assert "text" == pages.state.settings.profile_of("bert").view
     assert 303 == pages.post(anna, "/filters/reset", "anna").status_code
     assert pages.state.settings.users["anna"].profile is None
+
+
+def test_users_take_their_profile_along(pages: Pages) -> None:
+    """Users export and import view, filters and choices for sites; only their own."""
+    pages.add_users("anna", "bert")
+    anna = pages.by(BY_PROXY, "anna")
+    sent = pages.spelled() | {"view": "reader", "images": "yes"}
+    assert 303 == pages.post(anna, "/filters", "anna", **sent).status_code
+    pages.state.save_view("anna", "a.example", "text")
+    before = pages.state.settings.users["anna"]
+    text = anna.get("/filters/profile.toml?user=bert").text
+    assert before.password not in text
+    bert = pages.by(BY_PROXY, "bert")
+    for visitor, user, fields in (
+        (bert, "bert", {"text": text, "user": "anna"}),
+        (pages.admin, None, {"files": {"file": ("profile.toml", text.encode())}, "user": "bert"}),
+    ):
+        pages.state.replace_settings(replace(pages.state.settings, users={}))
+        pages.add_users("anna", "bert")
+        answer = pages.post(visitor, "/filters/profile.toml", user, **fields)
+        assert 303 == answer.status_code
+        assert before == pages.state.settings.users["bert"]
+        assert before != pages.state.settings.users["anna"]
+    wrong = pages.post(bert, "/filters/profile.toml", "bert", text="view = 1")
+    assert 422 == wrong.status_code
+    assert "Not imported: " in wrong.text
+    assert ">view = 1</textarea>" in wrong.text
+    assert 404 == pages.admin.get("/filters/profile.toml").status_code

@@ -23,11 +23,12 @@ from thresher.errors import ThresherError, UsageError
 from thresher.proxy.list_updates import ListUpdates
 from thresher.proxy.pages.fields import Form, read_form
 from thresher.proxy.pages.page_cache import PageCache
-from thresher.proxy.settings import Profile, ProxySettings, User
+from thresher.proxy.settings import Profile, ProxySettings
 from thresher.proxy.state import ProxyState
 from thresher.serving.pool import Pool
 from thresher.serving.problems import TITLES, status_of
 from thresher.serving.templates import load_templates
+from thresher.sites.rulebook import Rulebook
 from thresher.support.quoting import quote
 from thresher.support.settings import Setting
 
@@ -89,21 +90,18 @@ class Context:
         default_factory=lambda: load_templates(Path(__file__).parent / "templates")
     )
 
-    def save(self, settings: ProxySettings) -> None:
-        """Apply other settings, and write them to their file.
+    def save(self, settings: ProxySettings, *, is_file: bool = False) -> None:
+        """Apply other settings, and write what is changed to their file.
 
+        ``is_file``: they replace those of the file, and the command line's options still hold.
         Raises UsageError if the proxy would serve other machines without authentication or if the
         folder of sites does not exist, ThresherError if the file cannot be written.
         """
-        where = self.started.listen_host
-        if settings.is_open or replace(settings, listen_host=where).is_open:
-            raise UsageError(
-                "users: the proxy serves other machines, so it needs at least one user"
-            )
         if settings.sites != self.state.settings.sites:
             settings.check_folder()
         try:
-            self.state.replace_settings(settings)
+            replace_all = self.state.replace_stored_settings
+            (replace_all if is_file else self.state.replace_settings)(settings)
         except OSError as error:
             raise ThresherError(f"the settings cannot be saved: {error}") from error
         if self.lists:
@@ -119,8 +117,13 @@ class Context:
                 return form.blame(error)
         return form
 
-    def save_profile(self, user: str | None, profile: Profile | None) -> None:
-        """Set the profile of a user, or the default one; None resets it to the defaults."""
+    def save_profile(
+        self, user: str | None, profile: Profile | None, book: Rulebook | None = None
+    ) -> None:
+        """Set the profile of a user, or the default one; None resets it to the defaults.
+
+        ``book`` replaces what a user chose for single sites.
+        """
         settings = self.state.settings
         if user is None:
             of_all = profile or Profile()
@@ -128,7 +131,8 @@ class Context:
                 replace(settings, view=of_all.view, method=of_all.method, filters=of_all.filters)
             )
         elif user in settings.users:
-            known = User(settings.users[user].password, profile)
+            known = replace(settings.users[user], profile=profile)
+            known = known if book is None else replace(known, book=book)
             self.save(replace(settings, users={**settings.users, user: known}))
         else:
             raise UsageError(f"there is no user {quote(user)}")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from thresher.errors import ThresherError, UsageError
-from thresher.proxy.pages.context import Context, context_of, form_of, go_to, render
+from thresher.proxy.pages.context import Context, context_of, go_to, render
+from thresher.proxy.pages.uploads import read_upload
 from thresher.proxy.settings_file import parse_settings, write_settings
 from thresher.sites import check_rules, parse_rulebook, write_rulebook
 from thresher.sites.rulebook import HostRules
@@ -19,7 +19,6 @@ __all__ = ["send", "show", "take"]
 
 _SETTINGS, _RULES = "proxy.toml", "rules.toml"
 _NAMES: Final = (_SETTINGS, _RULES)
-_MAX_BYTES: Final = 4 * 2**20
 
 
 async def show(request: Request) -> Response:
@@ -32,7 +31,8 @@ async def send(request: Request) -> Response:
     name, state = request.path_params["name"], context_of(request).state
     if name not in _NAMES:
         raise HTTPException(404, "there is no such file")
-    text = write_settings(state.settings) if name == _SETTINGS else write_rulebook(state.rulebook)
+    is_settings = name == _SETTINGS
+    text = write_settings(state.stored_settings) if is_settings else write_rulebook(state.rulebook)
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="application/toml", headers=headers)
 
@@ -44,9 +44,9 @@ async def take(request: Request) -> Response:
         raise HTTPException(404, "there is no such file")
     text = ""
     try:
-        text = await _read(request)
+        text = await read_upload(request)
         if name == _SETTINGS:
-            context.save(parse_settings(text))
+            context.save(parse_settings(text), is_file=True)
         else:
             _replace_rules(context, text)
     except UsageError as error:
@@ -54,20 +54,6 @@ async def take(request: Request) -> Response:
     except OSError as error:
         raise ThresherError(f"the rules cannot be saved: {error}") from error
     return go_to(f"/files?saved={name}")
-
-
-async def _read(request: Request) -> str:
-    file = request.state.form.get("file")
-    if isinstance(file, UploadFile) and file.size:
-        body = await file.read(_MAX_BYTES)
-        try:
-            return body.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise UsageError("the file is not UTF-8") from error
-    text = form_of(request).get("text", "")
-    if not text.strip():
-        raise UsageError("choose a file or paste its text")
-    return text
 
 
 def _replace_rules(context: Context, text: str) -> None:

@@ -8,6 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from thresher.errors import UsageError
 from thresher.filters.settings import SETTINGS, Filters
 from thresher.proxy.pages.context import (
     Context,
@@ -19,9 +20,20 @@ from thresher.proxy.pages.context import (
     visitor_of,
 )
 from thresher.proxy.pages.fields import Form, make_form, read_form
+from thresher.proxy.pages.uploads import read_upload
+from thresher.proxy.profile_file import parse_profile, write_profile
 from thresher.proxy.settings import PROFILE_SETTINGS, Profile
 
-__all__ = ["make_profile_form", "profile_from", "read_profile", "reset", "save", "show"]
+__all__ = [
+    "make_profile_form",
+    "profile_from",
+    "read_profile",
+    "reset",
+    "save",
+    "send_file",
+    "show",
+    "take_file",
+]
 
 _WANTED = (*PROFILE_SETTINGS, *SETTINGS)
 
@@ -70,8 +82,39 @@ async def reset(request: Request) -> Response:
     return go_to(_path_of(user, "saved=1"))
 
 
+async def send_file(request: Request) -> Response:
+    """Send the profile of a user, and what they chose for single sites, as a file."""
+    context = context_of(request)
+    user = _named_user(request.query_params.get("user", ""), request)
+    settings = context.state.settings
+    text = write_profile(settings.profile_of(user), settings.users[user].book)
+    headers = {"Content-Disposition": 'attachment; filename="profile.toml"'}
+    return Response(text, media_type="application/toml", headers=headers)
+
+
+async def take_file(request: Request) -> Response:
+    """Replace the profile of a user, and what they chose for single sites, by an imported file."""
+    context, sent, text = context_of(request), form_of(request), ""
+    user = _named_user(sent.get("user", ""), request)
+    default = context.state.settings.profile_of(None)
+    try:
+        text = await read_upload(request)
+        context.save_profile(user, *parse_profile(text, default))
+    except UsageError as error:
+        form = make_profile_form(context.state.settings.profile_of(user))
+        return _answer(request, form, user, problem=str(error), text=text, status=422)
+    return go_to(_path_of(user, "saved=1"))
+
+
 def _answer(
-    request: Request, form: Form, user: str | None, *, is_saved: bool = False, status: int = 200
+    request: Request,
+    form: Form,
+    user: str | None,
+    *,
+    is_saved: bool = False,
+    problem: str = "",
+    text: str = "",
+    status: int = 200,
 ) -> Response:
     settings = context_of(request).state.settings
     known = settings.users.get(user) if user else None
@@ -84,6 +127,9 @@ def _answer(
         users=sorted(settings.users),
         has_profile=bool(known and known.profile),
         is_saved=is_saved,
+        problem=problem,
+        text=text,
+        is_of_run=_is_of_run(user, context_of(request)),
     )
 
 
@@ -98,5 +144,18 @@ def _user_of(asked: str, context: Context, visitor: Visitor) -> str | None:
     return asked or None
 
 
+def _named_user(asked: str, request: Request) -> str:
+    user = _user_of(asked, context_of(request), visitor_of(request))
+    if user is None:
+        raise HTTPException(404, "the common profile is part of the settings, on the page Files")
+    return user
+
+
 def _path_of(user: str | None, query: str) -> str:
     return f"/filters?{f'user={quote(user)}&' if user else ''}{query}"
+
+
+def _is_of_run(user: str | None, context: Context) -> bool:
+    """Return whether only the command line knows a user, so nothing about them is saved."""
+    state = context.state
+    return user in state.run_options.users and user not in state.stored_settings.users

@@ -53,7 +53,8 @@ def _change_users(context: Context, sent: Mapping[str, str]) -> dict[str, User]:
         users.pop(name, None)
         return users
     known = users.get(name)
-    users[name] = User(hash_password(sent.get("password", "")), known.profile if known else None)
+    hashed = hash_password(sent.get("password", ""))
+    users[name] = replace(known, password=hashed) if known else User(hashed)
     return users
 
 

@@ -45,6 +45,7 @@ async def show(request: Request) -> Response:
         stopped=list(counts.stopped.items())[:_MAX_HOSTS],
         n_rule=len(context.state.blocklist),
         lists=context.lists.states if context.lists else (),
+        settings_error=context.state.settings_error,
         rules_error=context.state.rules_error,
         is_updating=bool(context.lists and context.lists.is_updating),
     )

@@ -47,7 +47,7 @@ async def run(request: Request) -> Response:
     try:
         name, page = await _page_of(sent, context, visitor)
         settings = context.state.settings
-        rules = HostRules(context.state.rulebook.of(page.url).rules)
+        rules = HostRules(context.state.rules_of(visitor.user, page.url).rules)
         shown = await context.pool.run(
             preview,
             ReceivedPage(page.body, page.content_type, page.url),

@@ -1,0 +1,97 @@
+"""Settings of a run and their file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from thresher.errors import UsageError
+from thresher.proxy import settings_store
+from thresher.proxy.passwords import hash_password
+from thresher.proxy.run_options import RunOptions
+from thresher.proxy.settings import ProxySettings, User
+from thresher.proxy.settings_file import read_settings, write_settings
+from thresher.proxy.settings_store import SettingsStore
+
+ANNA = User(hash_password("grain"))
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look at the file with every access."""
+    monkeypatch.setattr(settings_store, "_CHECK_S", -1.0)
+
+
+def test_options_hold_for_the_run(tmp_path: Path) -> None:
+    """A save on the settings page keeps options out of the file, and in effect."""
+    path = tmp_path / "proxy.toml"
+    run = RunOptions({"listen_host": "::1", "view": "text"}, {"ads": "no"}, {"anna": ANNA})
+    store = SettingsStore(ProxySettings(), run, path)
+    store.replace(replace(store.current, hold_s=1.0))
+    assert ProxySettings(hold_s=1.0) == read_settings(path) == store.stored
+    assert run.apply(ProxySettings(hold_s=1.0)) == store.current
+    store.replace(replace(store.current, view="reader"))
+    assert "reader" == read_settings(path).view == store.current.view
+    assert "127.0.0.1" == read_settings(path).listen_host
+
+
+def test_two_proxies_and_a_hand(tmp_path: Path) -> None:
+    """Changes of two proxies and of an editor add up, and each sees those of the others."""
+    path = tmp_path / "proxy.toml"
+    path.write_text(write_settings(ProxySettings()))
+    one, other = (SettingsStore(read_settings(path), path=path) for _ in range(2))
+    one.replace(replace(one.current, view="reader"))
+    other._stamp = None  # as if both saved in the same second, before either looked
+    other._checked_s = float("inf")
+    other.replace(replace(other.current, mark=False))
+    path.write_text(path.read_text().replace("hold_s = 10.0", "hold_s = 1.5"))
+    other._checked_s = 0.0
+    expected = ProxySettings(view="reader", mark=False, hold_s=1.5)
+    assert expected == one.current == other.current
+
+
+def test_a_file_that_became_invalid(tmp_path: Path) -> None:
+    """The last valid settings apply, the error is known, and nothing overwrites the file."""
+    path = tmp_path / "proxy.toml"
+    store = SettingsStore(ProxySettings(), path=path)
+    path.write_text("version = 1\n[proxy]\nview = 'glasses'")
+    assert ProxySettings() == store.current
+    assert "view must be" in store.error
+    with pytest.raises(UsageError, match="view must be"):
+        store.replace(replace(store.current, mark=False))
+    assert "glasses" in path.read_text()
+    path.write_text("version = 1\n[proxy]\nview = 'text'")
+    assert "text" == store.current.view
+    assert not store.error
+
+
+def test_a_file_cannot_open_the_proxy(tmp_path: Path) -> None:
+    """A proxy for other machines keeps its users, whatever is written to the file or removed."""
+    path = tmp_path / "proxy.toml"
+    stored = ProxySettings(listen_host="0.0.0.0", users={"anna": ANNA})
+    path.write_text(write_settings(stored))
+    store = SettingsStore(stored, path=path)
+    path.write_text(write_settings(ProxySettings()))
+    assert stored == store.current
+    assert "needs at least one user" in store.error
+    path.unlink()
+    assert stored == store.current
+    with pytest.raises(UsageError, match="needs at least one user"):
+        store.replace(replace(stored, users={}))
+
+
+def test_an_imported_file(tmp_path: Path) -> None:
+    """An imported file replaces the settings, and the options still hold."""
+    path = tmp_path / "proxy.toml"
+    store = SettingsStore(
+        ProxySettings(mark=False), RunOptions({"view": "text"}, {}, {"anna": ANNA}), path
+    )
+    store.replace_file(ProxySettings(view="reader"))
+    assert ProxySettings(view="reader") == read_settings(path)
+    assert ("text", True, ["anna"]) == (
+        store.current.view,
+        store.current.mark,
+        list(store.current.users),
+    )
