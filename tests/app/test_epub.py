@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import os
 import subprocess
@@ -14,7 +15,7 @@ from hypothesis import given
 
 from tests.helpers.trees import soups
 from thresher import document_of, extract, select
-from thresher.app.epub import write_epub
+from thresher.app.epub import Picture, write_epub
 from thresher.page.parse import parse
 
 XHTML = "{http://www.w3.org/1999/xhtml}"
@@ -87,6 +88,9 @@ def test_same_page_makes_the_same_book() -> None:
     assert write_epub(document) == write_epub(document)
 
 
+PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
 HARD = """<html lang="de_bad"><title>Roggen</title><article><h1 id=top>Roggen</h1>
 <p>Siehe <a href="#none">x</a>, <a href="#top">oben</a>, <a href="http://a b/">a</a>, <a
 href="https://e.org/%zz">b</a>.</p><ul><li value=3>a</ul><ol><li value=7>b</ol>
@@ -111,6 +115,24 @@ def test_links_within_the_book_resolve() -> None:
     inner = [link[1:] for link in links if link.startswith("#")]
     assert inner
     assert set(inner) <= set(ids)
+
+
+def test_book_holds_the_pictures_that_are_given() -> None:
+    """They are in the manifest and in the text; others are described."""
+    html = (
+        '<title>Rye</title><p>Rye is green in winter.<img src="a.png" alt="A field">'
+        '<img src="b.png" alt="A barn"></p>'
+    )
+    document = document_of(select(parse(html, url="https://example.org/"), "keep_all"))
+    pictures = {"https://example.org/a.png": Picture("image/png", PNG)}
+    book = ZipFile(io.BytesIO(write_epub(document, pictures)))
+    assert PNG == book.read("EPUB/picture-1.png")
+    text = book.read("EPUB/text.xhtml").decode()
+    assert '<img src="picture-1.png" alt="A field"/>' in text
+    assert '<span class="picture">A barn</span>' in text
+    package = ElementTree.fromstring(book.read("EPUB/package.opf"))
+    types = {item.get("href"): item.get("media-type") for item in package.iter(f"{OPF}item")}
+    assert "image/png" == types["picture-1.png"]
 
 
 @pytest.mark.slow

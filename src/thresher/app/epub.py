@@ -7,7 +7,8 @@ package document that lists all other files, XHTML for the text, and a table of 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Final
@@ -15,11 +16,20 @@ from uuid import UUID
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from thresher.app.book_markup import is_language, prepare_for_book
-from thresher.app.markup import HeadingMark
+from thresher.app.markup import HeadingMark, Prepared
 from thresher.document import Document
 from thresher.support.xml import format_attribute, format_text
 
-__all__ = ["write_epub"]
+__all__ = ["PICTURE_SUFFIXES", "Picture", "write_epub"]
+
+PICTURE_SUFFIXES: Final = {
+    "image/gif": ".gif",
+    "image/jpeg": ".jpg",
+    "image/png": ".png",
+    "image/webp": ".webp",
+}
+"""Media type → suffix of the pictures that every reader shows (EPUB 3.3, 3.2), without SVG, which
+can contain scripts."""
 
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 """Timestamp of every file, the earliest in ZIP, so that output is reproducible."""
@@ -54,22 +64,39 @@ _PAGE: Final = """\
 """
 
 
-def write_epub(document: Document) -> bytes:
-    """Write a document as an EPUB file. Images are replaced by their descriptions."""
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of a page, of one of `PICTURE_SUFFIXES`."""
+
+    media_type: str
+    body: bytes
+
+
+def write_epub(document: Document, pictures: Mapping[str, Picture] | None = None) -> bytes:
+    """Write a document as an EPUB file.
+
+    ``pictures`` are those of the page by their addresses; others are replaced by descriptions.
+    """
+    pictures = pictures or {}
+    names = {
+        url: f"picture-{number}{PICTURE_SUFFIXES[picture.media_type]}"
+        for number, (url, picture) in enumerate(pictures.items(), 1)
+    }
     known = document.metadata
     title = " ".join(known.title.value.split()) if known.title else document.page.url or "Untitled"
     language = known.language.value if known.language else ""
     language = language if is_language(language) else "und"
-    prepared = prepare_for_book(document.html, title=title)
+    prepared = prepare_for_book(document.html, title=title, place_picture=names.get)
     setting = format_attribute("lang", language) + format_attribute("xml:lang", language)
     byline = " · ".join(format_text(part) for part in _byline(document))
     text = f"<section>\n<h1>{format_text(title)}</h1>\n"
     text += f'<p class="byline">{byline}</p>\n' if byline else ""
     text += f"{prepared.markup}\n</section>"
     contents = _contents(title, prepared.headings)
+    items = _list_items(prepared, names, pictures)
     files = {
         "META-INF/container.xml": _CONTAINER,
-        "EPUB/package.opf": _package(document, title, language, has_math=prepared.has_math),
+        "EPUB/package.opf": _package(document, title, language, items),
         "EPUB/nav.xhtml": _page(title, contents, setting),
         "EPUB/text.xhtml": _page(title, text, setting),
         "EPUB/style.css": _STYLE,
@@ -78,6 +105,8 @@ def write_epub(document: Document) -> bytes:
     with ZipFile(buffer, "w") as archive:
         # First and uncompressed, so that its bytes are at a fixed offset (4.2).
         archive.writestr(ZipInfo("mimetype", _EPOCH), "application/epub+zip", ZIP_STORED)
+        for url, name in names.items():
+            archive.writestr(ZipInfo(f"EPUB/{name}", _EPOCH), pictures[url].body, ZIP_STORED)
         for name, content in files.items():
             data = content.encode("utf-8", "replace")
             archive.writestr(ZipInfo(name, _EPOCH), data, ZIP_DEFLATED)
@@ -119,7 +148,21 @@ def _link(id: str, title: str) -> str:
     return f"<a{format_attribute('href', target)}>{format_text(title)}</a>"
 
 
-def _package(document: Document, title: str, language: str, *, has_math: bool) -> str:
+def _list_items(
+    prepared: Prepared, names: Mapping[str, str], pictures: Mapping[str, Picture]
+) -> str:
+    """Return the manifest's items of the text and its pictures."""
+    math = ' properties="mathml"' if prepared.has_math else ""
+    lines = [f'<item id="text" href="text.xhtml" media-type="application/xhtml+xml"{math}/>']
+    lines += [
+        f'<item id="{name.partition(".")[0]}" href="{name}"'
+        f' media-type="{pictures[url].media_type}"/>'
+        for url, name in names.items()
+    ]
+    return "\n".join(lines)
+
+
+def _package(document: Document, title: str, language: str, items: str) -> str:
     """Return the package document: metadata, manifest and reading order."""
     known = document.metadata
     address = document.page.url or (known.canonical_url.value if known.canonical_url else None)
@@ -144,7 +187,6 @@ def _package(document: Document, title: str, language: str, *, has_math: bool) -
     stated = known.modified or known.published
     changed = _parse_date(stated.value if stated else "")
     lines.append(f'<meta property="dcterms:modified">{changed:%Y-%m-%dT%H:%M:%SZ}</meta>')
-    math = ' properties="mathml"' if has_math else ""
     metadata = "\n".join(lines)
     return f"""\
 <?xml version="1.0" encoding="utf-8"?>
@@ -154,7 +196,7 @@ def _package(document: Document, title: str, language: str, *, has_math: bool) -
 </metadata>
 <manifest>
 <item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
-<item id="text" href="text.xhtml" media-type="application/xhtml+xml"{math}/>
+{items}
 <item id="style" href="style.css" media-type="text/css"/>
 </manifest>
 <spine><itemref idref="text"/></spine>

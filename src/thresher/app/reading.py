@@ -12,7 +12,7 @@ from urllib.parse import urlencode, urlsplit
 
 from thresher.analysis.links import Link
 from thresher.app.engine import Task, extract_task
-from thresher.app.epub import write_epub
+from thresher.app.epub import Picture, write_epub
 from thresher.app.figures import keep_figures
 from thresher.app.markup import HeadingMark, PlaceImage, prepare_for_page
 from thresher.app.posts import WrittenPost, write_posts
@@ -131,15 +131,31 @@ def read(task: Task, image_base: str | None, key: bytes) -> View:
     )
 
 
-def write(task: Task, format: str) -> tuple[str, bytes]:
+def list_pictures(task: Task) -> tuple[str, ...]:
+    """Return the addresses of the pictures of an article, each once."""
+    found: dict[str, None] = {}
+
+    def note(url: str) -> None:
+        if _is_web(url):
+            found[url] = None
+
+    prepare_for_page(_extract(task).html, title="", place_image=note)
+    return tuple(found)
+
+
+def write(
+    task: Task, format: str, pictures: Mapping[str, Picture] | None = None
+) -> tuple[str, bytes]:
     """Extract a page and write it in a format of `DOWNLOADS`; return its title and the file.
+
+    ``pictures`` are put into a book.
 
     The Markdown of a thread is written post by post, as it is shown.
     """
     document = _extract(task)
     title = document.metadata.title.value if document.metadata.title else ""
     if format == "epub":
-        return title, write_epub(document)
+        return title, write_epub(document, pictures)
     if format == "markdown" and write_posts(document):
         format = "thread"
     options = WriteOptions(metadata=format != "text", title=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable
 from html import unescape
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
@@ -14,6 +16,7 @@ pytest.importorskip("starlette", reason="the extra app is not installed")
 from starlette.testclient import TestClient
 
 from thresher.app.pages.images import media_type_of
+from thresher.errors import FetchError
 from thresher.fetching.model import Fetched
 
 PNG = b"\x89PNG\r\n\x1a\n...."
@@ -52,6 +55,32 @@ def test_images_are_passed_on_when_they_are_images(
     if status == 200:
         assert "image/png" == answer.headers["content-type"]
         assert "sandbox" in answer.headers["content-security-policy"]
+
+
+def test_book_has_the_pictures_if_they_are_shown(
+    app: TestClient, post: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pictures are fetched only where the reader shows them; one that fails is described."""
+
+    def fetch(url: str, **options: Any) -> Fetched:
+        if url.endswith("b.png"):
+            raise FetchError("no such picture", url=url)
+        return Fetched(url, PNG, None, "image/png", 200, is_public=True)
+
+    monkeypatch.setattr("thresher.fetching.fetch.fetch", fetch)
+    html = (
+        "<title>Rye</title><article><p>"
+        + "Rye is sown in autumn, and stands green. " * 20
+        + '<figure><img src="https://e.org/a.png" alt="Field" width=600 height=400></figure>'
+        + '<figure><img src="https://e.org/b.png" alt="Barn" width=600 height=400></figure>'
+    )
+    path = post(app, "/read", data={"html": html}).headers["location"]
+    target = f"{path}/download?format=epub&method=keep_all"
+    plain = ZipFile(io.BytesIO(app.get(target).content))
+    assert not [name for name in plain.namelist() if "picture" in name]
+    book = ZipFile(io.BytesIO(app.get(f"{target}&images=on").content))
+    assert PNG == book.read("EPUB/picture-1.png")
+    assert "EPUB/picture-2.png" not in book.namelist()
 
 
 def test_images_are_refused_without_their_proof(app: TestClient, post: Callable[..., Any]) -> None:

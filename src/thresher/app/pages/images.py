@@ -7,19 +7,31 @@ and only responses that are images by their first bytes are passed on.
 from __future__ import annotations
 
 import hmac
+import logging
 import re
+from collections.abc import Sequence
 from typing import Final
 
+import anyio
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from thresher.app.context import context_of
+from thresher.app.context import Context, context_of
+from thresher.app.epub import PICTURE_SUFFIXES, Picture
+from thresher.app.page_cache import Source
 from thresher.app.reading import sign_image
+from thresher.errors import ThresherError
+from thresher.fetching.model import Fetched
 
-__all__ = ["media_type_of", "show_image"]
+__all__ = ["fetch_pictures", "media_type_of", "show_image"]
 
+_LOG: Final = logging.getLogger(__name__)
 _MAX_BYTES: Final = 8 * 2**20
+_MAX_PICTURES: Final = 200
+"""Pictures of a book."""
+_MAX_BOOK_BYTES: Final = 64 * 2**20
+"""Bytes of all pictures of a book."""
 _TIMEOUT_S: Final = 15.0
 _HEADERS: Final = {
     # An SVG image can contain scripts, and could run them if opened as a page.
@@ -29,6 +41,31 @@ _HEADERS: Final = {
 _SVG: Final = re.compile(rb"<svg[\s>]", re.IGNORECASE)
 _SVG_START: Final = re.compile(rb"\s*<(?:\?xml|!--|!doctype|svg[\s>])", re.IGNORECASE)
 _SNIFFED_BYTES: Final = 1000
+
+
+async def fetch_pictures(
+    context: Context, source: Source, urls: Sequence[str]
+) -> dict[str, Picture]:
+    """Fetch the pictures of a page for a book; those that cannot be had are left out."""
+    found: dict[str, Picture] = {}
+    left_bytes = _MAX_BOOK_BYTES
+
+    async def fetch(url: str) -> None:
+        nonlocal left_bytes
+        try:
+            body = (await _get(context, source, url)).body
+        except ThresherError as error:
+            _LOG.info("a picture of a book is left out: %s", error)
+            return
+        kind = media_type_of(body)
+        if kind in PICTURE_SUFFIXES and len(body) <= left_bytes:
+            left_bytes -= len(body)
+            found[url] = Picture(kind, body)
+
+    async with anyio.create_task_group() as group:
+        for url in urls[:_MAX_PICTURES]:
+            group.start_soon(fetch, url)
+    return {url: found[url] for url in urls if url in found}
 
 
 async def show_image(request: Request) -> Response:
@@ -41,7 +78,15 @@ async def show_image(request: Request) -> Response:
         proof.encode(), sign_image(url, context.key).encode()
     ):
         raise HTTPException(403, "this image is not on the page")
-    fetched = await context.get(
+    fetched = await _get(context, source, url)
+    kind = media_type_of(fetched.body)
+    if kind is None:
+        raise HTTPException(415, "this is not an image")
+    return Response(fetched.body, media_type=kind, headers=_HEADERS)
+
+
+async def _get(context: Context, source: Source, url: str) -> Fetched:
+    return await context.get(
         url,
         # A web page must not make the app access its private network.
         allow_private=not source.is_public,
@@ -49,10 +94,6 @@ async def show_image(request: Request) -> Response:
         timeout_s=_TIMEOUT_S,
         limiter=context.images,
     )
-    kind = media_type_of(fetched.body)
-    if kind is None:
-        raise HTTPException(415, "this is not an image")
-    return Response(fetched.body, media_type=kind, headers=_HEADERS)
 
 
 def media_type_of(body: bytes) -> str | None:

@@ -23,9 +23,10 @@ from thresher.app.context import Context, context_of, form_of, render
 from thresher.app.engine import Task
 from thresher.app.method_form import read_method_query
 from thresher.app.page_cache import Source
+from thresher.app.pages.images import fetch_pictures
 from thresher.app.pages.start import show_start_again
 from thresher.app.problems import status_of
-from thresher.app.reading import DOWNLOADS, View, read, write
+from thresher.app.reading import DOWNLOADS, View, list_pictures, read, write
 from thresher.errors import InputError, ThresherError, UsageError
 
 __all__ = ["download", "open_address", "open_form", "show_page"]
@@ -96,7 +97,12 @@ async def download(request: Request) -> Response:
         raise UsageError(f"unknown format {quote(format)}; one of {', '.join(DOWNLOADS)}")
     source = context.page(request.path_params["page"])
     task = context.task(source, read_method_query(request.query_params).select_request())
-    title, data = await context.work(write, task, format)
+    pictures = None
+    with_images = context.settings.images and request.query_params.get("images") == "on"
+    if format == "epub" and with_images:
+        urls = await context.work(list_pictures, task)
+        pictures = await fetch_pictures(context, source, urls)
+    title, data = await context.work(write, task, format, pictures)
     kind = DOWNLOADS[format]
     stem = _UNSAFE.sub("-", title).strip("-.")[:_MAX_STEM_CHARS].rstrip("-.") or "article"
     plain = stem.encode("ascii", "ignore").decode().strip("-.") or "article"
