@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -14,8 +16,10 @@ import thresher
 from tests.cli.conftest import Command
 from thresher.cli import extract as extract_command
 from thresher.cli import main
-from thresher.cli.arguments import build_parser
+from thresher.cli.arguments import _LateParser, build_parser
 from thresher.cli.exits import EXITS, Exit
+from thresher.filters.settings import Filters
+from thresher.proxy.settings import ProxySettings
 
 SOURCES = Path(thresher.__file__).parents[1]
 PAGE = "<p>Körner, 穀物".encode()
@@ -166,24 +170,53 @@ def test_reference_tells_every_status() -> None:
         assert f"| {status} | {says} |" in reference
 
 
-def test_reference_tells_every_option() -> None:
-    """The reference page names every option of every command, as it is spelled."""
+def test_reference_names_the_options_that_exist() -> None:
+    """The reference page names every option of every command, as it is spelled, and no other."""
+    options = {
+        option
+        for parser in list_parsers(build_parser())
+        for action in parser._actions
+        for option in action.option_strings
+    }
+    documented = set(re.findall(r"`(--?\w[\w-]*)", read_reference()))
+
+    assert {"--images", "--keep-models", "--stop-requests"} <= options
+    assert options == documented
+
+
+@pytest.mark.parametrize(("command", "settings"), [("filter", Filters), ("proxy", ProxySettings)])
+def test_reference_describes_settings_as_the_help_does(command: str, settings: type) -> None:
+    """The reference page has the help and the default of each setting, from its declaration."""
     reference = read_reference()
+    parser = find_parser(command)
+    names = {field.name for field in fields(settings)} - {"filters", "users"}
+    helps = [action.help for action in parser._actions if action.dest in names]
 
-    for parser in iterate_parsers(build_parser()):
-        for action in parser._actions:
-            for option in action.option_strings:
-                assert f"`{option}" in reference
+    assert len(helps) >= 15
+    for text in helps:
+        assert f"| {(text or '').replace('|', chr(92) + '|')} |" in reference
 
 
-def iterate_parsers(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
-    below = [
-        command
+def list_parsers(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
+    """Return a parser and those of its commands, complete with their options."""
+    if isinstance(parser, _LateParser) and parser.late is not None:
+        parser.late, late = None, parser.late
+        late()
+    return [parser, *(each for child in children(parser).values() for each in list_parsers(child))]
+
+
+def find_parser(command: str) -> argparse.ArgumentParser:
+    parser = children(build_parser())[command]
+    return list_parsers(parser)[0]
+
+
+def children(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    return {
+        name: command
         for action in parser._actions
         if isinstance(action, argparse._SubParsersAction)
-        for command in action.choices.values()
-    ]
-    return [parser, *below]
+        for name, command in action.choices.items()
+    }
 
 
 def test_import_of_command_leaves_network_out() -> None:
