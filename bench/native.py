@@ -1,4 +1,4 @@
-"""What the compiled steps save, stage by stage: the measurements of ADR 0004 and 0005.
+"""What the compiled steps save, stage by stage, and what calling them costs (ADR 0008).
 
     python -m bench.native CORPUS [--pages 60] [--rounds 5]
 

@@ -54,11 +54,26 @@ def test_arrays_of_other_sizes_are_errors() -> None:
 
 
 @pytest.mark.parametrize(
-    "ends", [ENDS.astype(np.int64), ENDS.astype(np.int8), ENDS.astype(np.float32), ENDS.view("V4")]
+    "ends",
+    [
+        *(ENDS.astype(kind) for kind in (np.int64, np.int8, np.float32)),
+        *(ENDS.view("V4"), memoryview(ENDS)),
+    ],
 )
 def test_arrays_of_other_types_are_refused(ends: Any) -> None:
     """Numpy computes them, whatever they contain."""
     assert flag_within(FLAGS, ends) is None
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint64, np.longlong, np.ulonglong])
+def test_arrays_of_equal_types_and_other_signs_are_taken(kind: type[np.integer]) -> None:
+    """A type may have several names, and callers need not convert signs."""
+    symbols, start, stop = np.arange(9, dtype=np.uint8), np.array([0, 2]), np.array([2, 9])
+    expected = compiled_steps().hash_runs(symbols, start, stop)
+    found = compiled_steps().hash_runs(symbols, start.astype(kind), stop.astype(kind))
+    assert expected is not None
+    assert found is not None
+    assert expected.tolist() == found.tolist()
 
 
 def test_misaligned_arrays_are_refused() -> None:

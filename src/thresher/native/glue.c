@@ -1,7 +1,6 @@
 #include "glue.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core.h"
 #include "step.h"
@@ -16,25 +15,46 @@ int are_arguments(Py_ssize_t n_arg, Py_ssize_t n_expected)
     return n_arg == n_expected;
 }
 
-static int is_of_type(const Py_buffer *view, ItemType type)
+/* The type of the same size and other sign. */
+static ItemType other_sign(ItemType type)
+{
+    return type >= ITEM_F32 ? type : type % 2 ? type + 1 : type - 1;
+}
+
+/* Compare types of more than one byte. The format of the buffer would tell too, but numpy composes it
+ * anew for each. */
+static int has_type(PyObject *array, const State *state, ItemType type)
+{
+    PyObject *given = PyObject_GetAttr(array, state->dtype);
+    if (!given) {
+        PyErr_Clear();
+        return 0;
+    }
+    PyObject *one = state->types[type], *other = state->types[other_sign(type)];
+    int same = given == one || given == other;
+    if (!same) { /* equal types may be different objects */
+        same = PyObject_RichCompareBool(given, one, Py_EQ) == 1
+               || (!PyErr_Occurred() && PyObject_RichCompareBool(given, other, Py_EQ) == 1);
+        PyErr_Clear();
+    }
+    Py_DECREF(given);
+    return same;
+}
+
+static int is_of_type(PyObject *array, const State *state, const Py_buffer *view, ItemType type)
 {
     if (view->itemsize != ITEM_BYTES[type]) {
         return 0;
     }
-    if (view->itemsize == 1) {
-        return 1;
-    }
-    const char *format = view->format ? view->format : "B";
-    const int is_float = strchr("fd", format[0]) != NULL;
-    return strchr("hHiIlLqQnNfd", format[0]) && !format[1] && is_float == (type >= ITEM_F32)
-           && (uintptr_t)view->buf % ITEM_BYTES[type] == 0;
+    return view->itemsize == 1
+           || ((uintptr_t)view->buf % ITEM_BYTES[type] == 0 && has_type(array, state, type));
 }
 
 /* Get the buffer of an array, or of a contiguous copy. */
 static int get_buffer(Call *call, PyObject *object, int is_written, Py_buffer *view)
 {
-    const int flags = PyBUF_FORMAT | (is_written ? PyBUF_WRITABLE : 0);
-    if (PyObject_GetBuffer(object, view, flags | PyBUF_C_CONTIGUOUS) == 0) {
+    /* Both mean contiguous. */
+    if (PyObject_GetBuffer(object, view, is_written ? PyBUF_WRITABLE : PyBUF_SIMPLE) == 0) {
         return 1;
     }
     if (is_written
@@ -48,7 +68,7 @@ static int get_buffer(Call *call, PyObject *object, int is_written, Py_buffer *v
     if (!copy) {
         return 0;
     }
-    const int done = PyObject_GetBuffer(copy, view, flags | PyBUF_C_CONTIGUOUS);
+    const int done = PyObject_GetBuffer(copy, view, PyBUF_SIMPLE);
     Py_DECREF(copy); /* the view keeps it */
     return done == 0;
 }
@@ -63,7 +83,7 @@ int open_array(Call *call, PyObject *object, ItemType type, int is_written, cons
     call->n_view++;
     *data = view->buf;
     *n_item = (size_t)(view->len / ITEM_BYTES[type]);
-    call->is_refused = !is_of_type(view, type);
+    call->is_refused = !is_of_type(object, PyModule_GetState(call->module), view, type);
     return !call->is_refused;
 }
 

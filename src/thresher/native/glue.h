@@ -18,9 +18,9 @@ typedef enum {
     ITEM_F32, ITEM_F64, N_ITEM_TYPE
 } ItemType;
 
-/* What the module object keeps: functions of numpy, and its types of items. */
+/* What the module object keeps: functions of numpy, the name `dtype`, and numpy's types of items. */
 typedef struct {
-    PyObject *empty, *contiguous, *types[N_ITEM_TYPE];
+    PyObject *empty, *contiguous, *dtype, *types[N_ITEM_TYPE];
 } State;
 
 extern PyMethodDef STEPS[]; /* generated.c */

@@ -53,14 +53,22 @@ REFUSALS: Final[Counter[str]] = Counter()
 
 
 def kernel(definition: Callable[P, R]) -> Kernel[P, R]:
-    """Let the compiled step of the same name and signature compute a numpy function."""
-    name = definition.__name__
+    """Let the compiled step of the same name and signature compute a numpy function.
 
-    def run_step(steps: Steps, /, *args: P.args, **kwargs: P.kwargs) -> R | None:
-        result: R | None = getattr(steps, name)(*args, **kwargs)
-        return result
+    Steps take their arguments by position, so the kernel does too.
+    """
+    step, name = definition.__name__, _name_of(definition)
 
-    return kernel_with(run_step)(definition)
+    @wraps(definition)
+    def compute(*args: Any) -> Any:
+        if steps is not None:
+            result = getattr(steps, step)(*args)
+            if result is not None:
+                return result
+            REFUSALS[name] += 1
+        return cast(Any, definition)(*args)
+
+    return _make_kernel(compute, definition)
 
 
 def kernel_with(
@@ -69,7 +77,7 @@ def kernel_with(
     """Let ``run_step`` compute a numpy function by compiled steps; None if these refuse."""
 
     def replace(definition: Callable[P, R]) -> Kernel[P, R]:
-        name = f"{definition.__module__}.{definition.__qualname__}"
+        name = _name_of(definition)
 
         @wraps(definition)
         def compute(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -80,8 +88,16 @@ def kernel_with(
                 REFUSALS[name] += 1
             return definition(*args, **kwargs)
 
-        made = cast(Any, compute)
-        made.definition = definition
-        return cast(Kernel[P, R], made)
+        return _make_kernel(compute, definition)
 
     return replace
+
+
+def _name_of(definition: Callable[..., object]) -> str:
+    return f"{definition.__module__}.{definition.__qualname__}"
+
+
+def _make_kernel(compute: Callable[..., Any], definition: Callable[P, R]) -> Kernel[P, R]:
+    made = cast(Any, compute)
+    made.definition = definition
+    return cast(Kernel[P, R], made)

@@ -16,7 +16,8 @@ static int load_numpy(PyObject *module)
     }
     state->empty = PyObject_GetAttrString(numpy, "empty");
     state->contiguous = PyObject_GetAttrString(numpy, "ascontiguousarray");
-    int done = state->empty && state->contiguous;
+    state->dtype = PyUnicode_InternFromString("dtype");
+    int done = state->empty && state->contiguous && state->dtype;
     for (int type = 0; done && type < N_ITEM_TYPE; type++) {
         state->types[type] = PyObject_CallMethod(numpy, "dtype", "s", TYPE_NAMES[type]);
         done = state->types[type] != NULL;
@@ -30,6 +31,7 @@ static int visit_state(PyObject *module, visitproc visit, void *arg)
     const State *state = PyModule_GetState(module);
     Py_VISIT(state->empty);
     Py_VISIT(state->contiguous);
+    Py_VISIT(state->dtype);
     for (int type = 0; type < N_ITEM_TYPE; type++) {
         Py_VISIT(state->types[type]);
     }
@@ -41,6 +43,7 @@ static int clear_state(PyObject *module)
     State *state = PyModule_GetState(module);
     Py_CLEAR(state->empty);
     Py_CLEAR(state->contiguous);
+    Py_CLEAR(state->dtype);
     for (int type = 0; type < N_ITEM_TYPE; type++) {
         Py_CLEAR(state->types[type]);
     }
