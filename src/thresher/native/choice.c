@@ -3,6 +3,12 @@
 #include "choice/selected.h"
 #include "step.h"
 
+STEP(estimate_probabilities)
+{
+    estimate_probabilities(of->log_odds, of->n, of->slope, of->shift, of->probability);
+    return 0;
+}
+
 STEP(choose_blocks)
 {
     return choose_blocks(of->probability, of->words, of->order, of->n, of->beta, of->keep,

@@ -1206,6 +1206,34 @@ static PyObject *py_relate_blocks(PyObject *module, PyObject *const *args,
     return finish(&call, number, 0);
 }
 
+static PyObject *py_estimate_probabilities(PyObject *module, PyObject *const *args,
+                                          Py_ssize_t n_arg)
+{
+    struct estimate_probabilities_arguments of;
+    Py_buffer views[2];
+    Call call = {.module = module, .views = views};
+    size_t n_item[1];
+    if (!are_arguments(n_arg, 3)) {
+        return NULL;
+    }
+    if (!(open_array(&call, args[0], ITEM_F64, 0, (const void **)&of.log_odds, &n_item[0])
+          && read_float(args[1], &of.slope)
+          && read_float(args[2], &of.shift))) {
+        return abandon(&call);
+    }
+    if (!(bind_size(n_item[0], 1, 0, &of.n))) {
+        return reject_sizes(&call);
+    }
+    if (!(make_result(&call, ITEM_F64, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n)}, 1, 0, (void **)&of.probability))) {
+        return abandon(&call);
+    }
+    int64_t number;
+    Py_BEGIN_ALLOW_THREADS
+    number = step_estimate_probabilities(&of);
+    Py_END_ALLOW_THREADS
+    return finish(&call, number, NO_NUMBER);
+}
+
 static PyObject *py_choose_blocks(PyObject *module, PyObject *const *args,
                                  Py_ssize_t n_arg)
 {
@@ -1718,6 +1746,7 @@ PyMethodDef STEPS[] = {
     {"code_blocks", (PyCFunction)(void (*)(void))py_code_blocks, METH_FASTCALL, NULL},
     {"add_up_summaries", (PyCFunction)(void (*)(void))py_add_up_summaries, METH_FASTCALL, NULL},
     {"relate_blocks", (PyCFunction)(void (*)(void))py_relate_blocks, METH_FASTCALL, NULL},
+    {"estimate_probabilities", (PyCFunction)(void (*)(void))py_estimate_probabilities, METH_FASTCALL, NULL},
     {"choose_blocks", (PyCFunction)(void (*)(void))py_choose_blocks, METH_FASTCALL, NULL},
     {"find_candidates", (PyCFunction)(void (*)(void))py_find_candidates, METH_FASTCALL, NULL},
     {"weigh_candidates", (PyCFunction)(void (*)(void))py_weigh_candidates, METH_FASTCALL, NULL},

@@ -547,6 +547,16 @@ struct relate_blocks_arguments {
 };
 int64_t step_relate_blocks(const struct relate_blocks_arguments *of);
 
+/* Convert the log-odds of blocks to calibrated, rounded probabilities. */
+struct estimate_probabilities_arguments {
+    const double *log_odds; /* [n] */
+    double slope;
+    double shift;
+    double *probability; /* [n] */
+    size_t n;
+};
+int64_t step_estimate_probabilities(const struct estimate_probabilities_arguments *of);
+
 /* Keep the blocks with the highest expected F-measure. */
 struct choose_blocks_arguments {
     const double *probability; /* [n] */

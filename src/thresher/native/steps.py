@@ -121,6 +121,9 @@ class Steps(Protocol):
     def relate_blocks(self, dims: _Integers, pairs: _Integers, fours: _Bytes, real: _Floats, words: _Integers, first: _Integers, stop_of: _Integers, summary: _Bytes, sums: _Integers, page: _Bytes, code: _Bytes, following: _Bytes, votes: _Integers, totals: _Integers, turn: int, start: int, stop: int, /) -> int | None:
         """Encode the blocks start:stop again, with their context; shapes are in `dims`."""
 
+    def estimate_probabilities(self, log_odds: _Floats, slope: float, shift: float, /) -> npt.NDArray[np.float64] | None:
+        """Convert the log-odds of blocks to calibrated, rounded probabilities."""
+
     def choose_blocks(self, probability: _Floats, words: _Integers, order: _Integers, beta: float, /) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.float64]] | None:
         """Keep the blocks with the highest expected F-measure."""
 

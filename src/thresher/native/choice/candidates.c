@@ -1,4 +1,5 @@
-/* Candidates and chooser; definitions in thresher.algorithms.learned.candidates and chooser. */
+/* Probabilities, candidates and chooser; definitions in thresher.algorithms.learned.calibration,
+ * candidates and chooser. */
 
 #include <math.h>
 
@@ -10,6 +11,14 @@ static double sigmoid(double log_odds)
 {
     const double bounded = log_odds < -FAR ? -FAR : log_odds > FAR ? FAR : log_odds;
     return rint(STEPS / (1 + exp(-bounded))) / STEPS;
+}
+
+void estimate_probabilities(const double *log_odds, size_t n, double slope, double shift,
+                            double *probability)
+{
+    for (size_t at = 0; at < n; at++) {
+        probability[at] = sigmoid(log_odds[at] * slope + shift);
+    }
 }
 
 static double at_least(double value, double least)

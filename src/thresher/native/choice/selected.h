@@ -12,6 +12,8 @@ int choose_blocks(const double *probability, const int64_t *words, const int64_t
                   double beta, uint8_t *keep, double *expected);
 
 /* candidates.c */
+void estimate_probabilities(const double *log_odds, size_t n, double slope, double shift,
+                            double *probability);
 enum { N_SLOPE = 4, N_CUT = 3, N_SCOPE = 4, MAX_CHOOSER_UNITS = 64 };
 _Static_assert(N_CANDIDATE == N_SLOPE + N_CUT, "steps.txt");
 _Static_assert(N_CANDIDATE_INPUT == 35 + N_PAGE_TYPE + N_SCOPE + N_CANDIDATE, "steps.txt");
