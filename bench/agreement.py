@@ -1,4 +1,4 @@
-"""Where the compiled canonical step and the parser agree: the tables of ADR 0005.
+"""Where the compiled canonical step and the parser agree: the tables of ADR 0007.
 
     python -m bench.agreement [CORPUS ...] [--cases FOLDER] [--drawn 1000000]
 

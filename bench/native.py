@@ -1,4 +1,4 @@
-"""What the compiled steps save, stage by stage, and what calling them costs (ADR 0008).
+"""What the compiled steps save, stage by stage, and what calling them costs (ADR 0007).
 
     python -m bench.native CORPUS [--pages 60] [--rounds 5]
 
@@ -23,6 +23,7 @@ from functools import partial
 from importlib.metadata import version
 from typing import Any, Final
 
+import numpy as np
 import turbohtml
 
 import thresher
@@ -31,11 +32,15 @@ from tests.helpers.compiled_steps import without_compiled_steps
 from thresher.features import compute_features
 from thresher.native import kernels
 from thresher.page import Page
+from thresher.page.blocks import read_blocks
 from thresher.page.canonical import canonicalise
 from thresher.page.parse import parse
+from thresher.page.rows import find_nearest, flag_within
 from thresher.page.scan import scan
+from thresher.page.tags import CODE_OF
+from thresher.writers.outline.outline import outline_page
 
-__all__ = ["main", "measure"]
+__all__ = ["main", "measure", "measure_calls"]
 
 _VIEWS: Final = {
     "texts and words": ("words_before", "chars_before"),
@@ -51,6 +56,10 @@ _VIEWS: Final = {
     "hidden": ("hidden",),
 }
 """Views of a page that a stage computes; those before it in the table are there already."""
+
+_N_SECTION = 45
+"""Sections of the page on which calls are measured, which has some 500 rows."""
+_N_CALL, _N_REPEAT = 2000, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +84,9 @@ def main() -> None:
         f"{date.today()}, Python {platform.python_version()}, turbohtml {version('turbohtml')},"
         f" numpy {version('numpy')}, {platform.machine()}"
     )
+    print("\n| call | µs |\n|---|---|")
+    for name, duration_us in measure_calls().items():
+        print(f"| {name} | {duration_us:.2f} |")
     for corpus in named_corpora(args.corpora):
         pages = [page.html for page in corpus.pages()]
         pages = random.Random(0).sample(pages, min(args.pages, len(pages)))
@@ -107,6 +119,38 @@ def measure(pages: list[str], rounds: int) -> list[Stage]:
         for name, is_compiled in best
         if is_compiled
     ]
+
+
+def measure_calls() -> dict[str, float]:
+    """Return what a call of some kernels costs on a small page, in µs of CPU time."""
+    section = "<div class=c><h2>Wall</h2><p>The <b>town</b> built <a href=/a>a wall</a>.</p></div>"
+    page = parse(section * _N_SECTION)
+    links = page.tag == CODE_OF["a"]
+    calls: dict[str, Callable[[], object]] = {
+        "flag_within": lambda: flag_within(links, page.end),
+        "find_nearest": lambda: find_nearest(links, page.parent, page.end),
+        "find_named": lambda: page.attributes.named("href"),
+        "read_blocks": lambda: read_blocks(
+            page.buffer,
+            page.tag,
+            page.parent,
+            page.end,
+            page.open_start,
+            page.words_before,
+            page.chars_before,
+        ),
+        "outline of all leaves": lambda: outline_page(page, np.ones(page.leaves.size, np.bool_)),
+    }
+    found = {}
+    for name, call in calls.items():
+        times = [_time(partial(_repeat, call)) / _N_CALL for _ in range(_N_REPEAT)]
+        found[name] = min(times) * 1e6
+    return found
+
+
+def _repeat(call: Callable[[], object]) -> None:
+    for _ in range(_N_CALL):
+        call()
 
 
 def _time_stages(html: str, is_compiled: bool) -> list[tuple[str, float]]:

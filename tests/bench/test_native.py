@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from bench.native import measure
+import pytest
+
+from bench import native
+from bench.native import measure, measure_calls
 from tests.helpers.compiled_steps import needs_steps, without_compiled_steps
 from tests.helpers.trees import PLAIN_PAGE
 from thresher.native import kernels
@@ -14,6 +17,12 @@ def test_steps_are_left_out_and_come_back() -> None:
     with without_compiled_steps():
         assert kernels.steps is None
     assert kernels.steps is not None
+
+
+def test_calls_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each kernel has the time of one call."""
+    monkeypatch.setattr(native, "_N_CALL", 2)
+    assert all(duration > 0 for duration in measure_calls().values())
 
 
 def test_every_stage_is_measured_twice() -> None:

@@ -57,7 +57,7 @@ def test_arrays_of_other_sizes_are_errors() -> None:
     "ends",
     [
         *(ENDS.astype(kind) for kind in (np.int64, np.int8, np.float32)),
-        *(ENDS.view("V4"), memoryview(ENDS)),
+        *(ENDS.view("V4"), memoryview(ENDS.tobytes()).cast("i")),
     ],
 )
 def test_arrays_of_other_types_are_refused(ends: Any) -> None:

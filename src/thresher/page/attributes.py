@@ -1,7 +1,7 @@
 """Positions of all attributes of a page, as spans of the canonical buffer.
 
 If compiled, `find_attributes` reads the tags one by one in C (native/page/attributes.c,
-docs/adr/0004); otherwise numpy finds them without a loop.
+docs/adr/0007); otherwise numpy finds them without a loop.
 
 In canonical HTML an attribute is one space, the name, `="`, the value with `"` escaped, and `"`.
 So inside a tag quotes alternate between opening and closing. A name may contain a stray quote

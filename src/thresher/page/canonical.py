@@ -5,7 +5,7 @@ ambiguous: comments, and the content of raw-text elements (scripts, styles), whi
 source keeps them; `source_tree` parses it again for callers that need them. A script that holds a
 formula is shown: it becomes a `math` element with the script's attributes and text.
 
-The compiled step (native/html, docs/adr/0005) writes the same bytes without a tree, except for
+The compiled step (native/html, docs/adr/0007) writes the same bytes without a tree, except for
 pages that it refuses.
 """
 

@@ -1,6 +1,6 @@
 """Canonical HTML bytes → the columns of the page table, without a loop over nodes in Python.
 
-`scan` is one pass in C (native/page/scan.c, docs/adr/0004) if compiled.
+`scan` is one pass in C (native/page/scan.c, docs/adr/0007) if compiled.
 Both rely on guarantees of the parser's serialisation (HTML Living Standard, 13.3):
 
 * text and attribute values never contain a raw `<` or `>`, and no tag or attribute name contains
