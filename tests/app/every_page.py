@@ -14,7 +14,7 @@ import numpy as np
 from tests.app.serving import serving
 from tests.sites.pages import story
 from tests.training.adapter.labelled import make_pages
-from thresher.app.page_cache import Source
+from thresher.app.opened_pages import PageSource
 from thresher.labelling.model import Label, NewPage
 from thresher.labelling.store import LabelStore
 from thresher.page.parse import parse
@@ -58,9 +58,9 @@ def serving_every_page(folder: Path) -> Iterator[EveryPage]:
         reply = _POST.format("Bo", 2, _SAID, _POST.format("Cy", 3, _SAID, ""))
         posts = _POST.format("Ada", 1, _SAID, reply) + _POST.format("Dee", 4, _SAID, "")
         keep = context.page_cache.put
-        story_page = keep(Source(story(1), f"https://{_HOST}/1"))
-        thread = keep(Source(_THREAD.format(posts), f"https://{_HOST}/t"))
-        wide = keep(Source(_WIDE, f"https://{_HOST}/{'wide-' * 30}"))
+        story_page = keep(PageSource(story(1), f"https://{_HOST}/1"))
+        thread = keep(PageSource(_THREAD.format(posts), f"https://{_HOST}/t"))
+        wide = keep(PageSource(_WIDE, f"https://{_HOST}/{'wide-' * 30}"))
         paths = {
             "start": "/",
             "read": f"/read/{story_page}",

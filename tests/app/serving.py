@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from thresher.app.context import Context
+    from thresher.app.context import AppContext
 
 __all__ = ["serving"]
 
 
 @contextmanager
-def serving(folder: Path, *, port: int = 0, **settings: Any) -> Iterator[tuple[str, Context]]:
+def serving(folder: Path, *, port: int = 0, **settings: Any) -> Iterator[tuple[str, AppContext]]:
     """Serve the app on a free port in a thread; yield its address and context."""
     pytest.importorskip("starlette", reason="the extra app is not installed")
     uvicorn = pytest.importorskip("uvicorn", reason="the extra app is not installed")

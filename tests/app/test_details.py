@@ -12,11 +12,13 @@ from thresher.app.details import open_detail
 from thresher.app.document_cache import DocumentKey
 from thresher.app.inspection import inspect
 from thresher.app.method_form import MethodQuery
-from thresher.app.page_cache import Source
+from thresher.app.opened_pages import PageSource
 from thresher.limits import Limits
 from thresher.sites import HostRules, Rules
 
-PAGE = DocumentKey(Source(story(1), "https://mill.example/1"), MethodQuery(), Limits(), HostRules())
+PAGE = DocumentKey(
+    PageSource(story(1), "https://mill.example/1"), MethodQuery(), Limits(), HostRules()
+)
 
 
 def index_of(key: DocumentKey, text: str) -> int:
@@ -71,7 +73,7 @@ def test_a_rule_is_a_reason() -> None:
 def test_a_block_of_a_very_long_page() -> None:
     """On a very long page, position and source are given, but no effects."""
     html = "<main>" + "".join(f"<p>Row {n} of the barn book." for n in range(3_000)) + "</main>"
-    detail = open_detail(DocumentKey(Source(html), MethodQuery(), Limits(), HostRules()), 2_500)
+    detail = open_detail(DocumentKey(PageSource(html), MethodQuery(), Limits(), HostRules()), 2_500)
     assert detail is not None
     assert "Row 2500 " in detail.source
     assert detail.has_too_many
@@ -83,7 +85,7 @@ def test_a_long_source_is_cut() -> None:
     """A long source is cut and marked as cut."""
     html = f"<p>{'rye and oats ' * 500}</p>"
     detail = open_detail(
-        DocumentKey(Source(html), MethodQuery("keep_all"), Limits(), HostRules()), 0
+        DocumentKey(PageSource(html), MethodQuery("keep_all"), Limits(), HostRules()), 0
     )
     assert detail is not None
     assert (True, 1_200, 2_000) == (detail.is_cut, len(detail.source), len(detail.text))

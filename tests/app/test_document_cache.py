@@ -7,12 +7,12 @@ from dataclasses import replace
 from tests.sites.pages import NOTICE, story
 from thresher.app.document_cache import DocumentKey, open_document
 from thresher.app.method_form import MethodQuery
-from thresher.app.page_cache import Source
+from thresher.app.opened_pages import PageSource
 from thresher.limits import Limits
 from thresher.sites import HostRules, Rules
 
 PAGE = DocumentKey(
-    Source(story(1), "https://www.mill.example/1"), MethodQuery(), Limits(), HostRules()
+    PageSource(story(1), "https://www.mill.example/1"), MethodQuery(), Limits(), HostRules()
 )
 
 
@@ -22,7 +22,7 @@ def test_the_same_look_is_the_same_document() -> None:
     assert document is open_document(replace(PAGE))
     for other in (
         replace(PAGE, chosen=MethodQuery("slope")),
-        replace(PAGE, source=Source(story(2))),
+        replace(PAGE, source=PageSource(story(2))),
         replace(PAGE, rules=HostRules(Rules(drop=(".about",)))),
     ):
         assert document is not open_document(other)
@@ -39,6 +39,6 @@ def test_rules_hold() -> None:
 def test_large_pages_are_not_remembered() -> None:
     """Large pages are not cached."""
     large = replace(
-        PAGE, source=Source("<p>Rye." + " " * 1_000_001), chosen=MethodQuery("keep_all")
+        PAGE, source=PageSource("<p>Rye." + " " * 1_000_001), chosen=MethodQuery("keep_all")
     )
     assert open_document(large) is not open_document(large)

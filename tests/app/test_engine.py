@@ -9,13 +9,13 @@ import pytest
 from tests.sites.pages import NOTICE, story
 from thresher import read_page
 from thresher.app.engine import Task, extract_task, with_model
-from thresher.app.page_cache import Source
+from thresher.app.opened_pages import PageSource
 from thresher.errors import LimitError
 from thresher.limits import Limits
 from thresher.request import SelectRequest
 from thresher.sites import HostRules, Rulebook, Rules, SiteFolder, learn, write_site
 
-PAGE = Source("<p>One.</p><p class=x>Two.</p>", "https://example.org/")
+PAGE = PageSource("<p>One.</p><p class=x>Two.</p>", "https://example.org/")
 
 
 def test_tasks_are_extracted_as_they_say() -> None:
@@ -34,7 +34,7 @@ def test_what_is_known_of_the_site_counts(tmp_path: Path) -> None:
     url = "https://mill.example/4"
     known = learn(read_page(story(number)) for number in (1, 2, 3))
     sites.file_of("mill.example").write_text(write_site(known), encoding="utf-8")
-    source = Source(story(4), url)
+    source = PageSource(story(4), url)
     assert NOTICE in extract_task(Task(source)).text
     assert NOTICE not in extract_task(Task(source, sites=sites)).text
 

@@ -12,7 +12,7 @@ from tests.app.serving import serving
 from tests.cli.conftest import Command, command
 from tests.helpers.browser import check_accessibility
 from tests.sites.pages import NOTICE, story
-from thresher.app.page_cache import Source
+from thresher.app.opened_pages import PageSource
 from thresher.sites import read_rulebook
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def visit(browser: Browser, server: tuple[str, Any, Path]) -> Iterator[Visit]:
     address, context, folder = server
     (folder / "rules.toml").unlink(missing_ok=True)
     names = [
-        context.page_cache.put(Source(story(number), f"https://mill.example/{number}"))
+        context.page_cache.put(PageSource(story(number), f"https://mill.example/{number}"))
         for number in (1, 2)
     ]
     page = browser.new_page(viewport={"width": 1280, "height": 900})
@@ -140,7 +140,7 @@ def test_rules_are_tried_while_they_are_written(visit: Visit) -> None:
 def test_a_long_page_stays_usable(visit: Visit, server: tuple[str, Any, Path]) -> None:
     """A long page is shown in parts, which the graph links to."""
     html = "<main>" + "".join(f"<p>Row {n} of the barn book." for n in range(30_000)) + "</main>"
-    name = server[1].page_cache.put(Source(html, None))
+    name = server[1].page_cache.put(PageSource(html, None))
     page = visit.page
     page.goto(f"{visit.address}/inspect/{name}?method=keep_all")
     assert 1_000 == page.locator(".sheet .b").count()

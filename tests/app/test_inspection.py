@@ -12,12 +12,14 @@ from thresher.app.details import open_detail
 from thresher.app.document_cache import DocumentKey
 from thresher.app.inspection import GRAPHS, inspect, inspect_block
 from thresher.app.method_form import MethodQuery
-from thresher.app.page_cache import Source
+from thresher.app.opened_pages import PageSource
 from thresher.limits import Limits
 from thresher.sites import HostRules, Rules
 
 LINK = "/inspect/x?block="
-PAGE = DocumentKey(Source(story(1), "https://mill.example/1"), MethodQuery(), Limits(), HostRules())
+PAGE = DocumentKey(
+    PageSource(story(1), "https://mill.example/1"), MethodQuery(), Limits(), HostRules()
+)
 
 
 def test_a_page_is_told_of() -> None:
@@ -63,7 +65,7 @@ def test_a_very_long_page_is_shown_in_parts() -> None:
     """A very long page is shown in parts, with a cut result and the whole graph."""
     row = "<div><p>Row {} of the barn book tells of rye, and of what the mill gave.</p></div>"
     html = "<main>" + "".join(row.format(n) for n in range(30_000)) + "</main>"
-    key = DocumentKey(Source(html), MethodQuery("keep_all"), Limits(), HostRules())
+    key = DocumentKey(PageSource(html), MethodQuery("keep_all"), Limits(), HostRules())
     seen = inspect(key, 15_500, "length", LINK)
     assert (15_000, 16_000, 30_000) == (seen.start, seen.stop, seen.n_block)
     assert "Row 15999 " in seen.markup
@@ -74,7 +76,7 @@ def test_a_very_long_page_is_shown_in_parts() -> None:
 
 def test_a_page_without_blocks() -> None:
     """A page without blocks is no error."""
-    key = DocumentKey(Source("<title>Nothing</title>"), MethodQuery(), Limits(), HostRules())
+    key = DocumentKey(PageSource("<title>Nothing</title>"), MethodQuery(), Limits(), HostRules())
     seen = inspect(key, 0, "density", LINK)
     assert (0, "", "no main content") == (seen.n_block, seen.markup, seen.verdict)
 

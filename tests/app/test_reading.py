@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from thresher.app.engine import Task
-from thresher.app.page_cache import Source
+from thresher.app.opened_pages import PageSource
 from thresher.app.reading import DOWNLOADS, View, read, sign_image, write
 from thresher.request import SelectRequest
 
@@ -22,7 +22,7 @@ PAGE = f"""<html lang="en"><head><title>Rye in winter</title>
 
 def look(html: str, image_base: str | None = None, **source: str) -> View:
     """Read a page with a method that finds its article."""
-    task = Task(Source(html, **source), SelectRequest("link_quota"))  # type: ignore[arg-type]
+    task = Task(PageSource(html, **source), SelectRequest("link_quota"))  # type: ignore[arg-type]
     return read(task, image_base, KEY)
 
 
@@ -91,7 +91,7 @@ def test_direction_is_the_pages_own() -> None:
 @pytest.mark.parametrize("format", DOWNLOADS)
 def test_downloads_have_the_title_and_the_text(format: str) -> None:
     """Every format contains the title and the text."""
-    title, data = write(Task(Source(PAGE), SelectRequest("link_quota")), format)
+    title, data = write(Task(PageSource(PAGE), SelectRequest("link_quota")), format)
     assert "Rye in winter" == title
     if format == "epub":
         assert data.startswith(b"PK")
@@ -117,7 +117,7 @@ def test_threads_are_taken_along_as_posts() -> None:
     """The Markdown of a thread has its posts under their authors, as they are read."""
     post = "<div class=comment><b class=author>{0}</b> <time datetime=2026-11-0{1}></time><p>{2}"
     text = "".join(post.format(name, at, TEXT) for at, name in enumerate(("Ada", "Bo", "Cy"), 1))
-    task = Task(Source(f"<h1>Rye</h1>{text}"), SelectRequest("keep_all"))
+    task = Task(PageSource(f"<h1>Rye</h1>{text}"), SelectRequest("keep_all"))
     assert ["Ada", "Bo", "Cy"] == [each.post.author for each in read(task, None, KEY).posts]
     _, data = write(task, "markdown")
     assert b"## Bo \xc2\xb7 2026-11-02" in data

@@ -10,13 +10,15 @@ import pytest
 from tests.sites.pages import BANNER, NOTICE, story
 from thresher.app.document_cache import DocumentKey
 from thresher.app.method_form import MethodQuery
-from thresher.app.page_cache import Source
+from thresher.app.opened_pages import PageSource
 from thresher.app.rule_preview import preview
 from thresher.errors import UsageError
 from thresher.limits import Limits
 from thresher.sites import HostRules, Rules
 
-PAGE = DocumentKey(Source(story(1), "https://mill.example/1"), MethodQuery(), Limits(), HostRules())
+PAGE = DocumentKey(
+    PageSource(story(1), "https://mill.example/1"), MethodQuery(), Limits(), HostRules()
+)
 
 
 def after(**rules: tuple[str, ...]) -> DocumentKey:
@@ -47,7 +49,7 @@ def test_the_same_rules_change_nothing() -> None:
 def test_many_blocks_are_counted_and_a_few_are_shown() -> None:
     """All changed blocks are counted, and the first are shown."""
     html = "<ul>" + "".join(f"<li>Item {n} of the list" for n in range(50)) + "</ul>"
-    all_of_it = DocumentKey(Source(html), MethodQuery("keep_all"), Limits(), HostRules())
+    all_of_it = DocumentKey(PageSource(html), MethodQuery("keep_all"), Limits(), HostRules())
     change = preview(all_of_it, replace(all_of_it, rules=HostRules(Rules(drop=("li",)))))
     assert (50, 12) == (change.n_lost, len(change.lost))
     assert change.words_lost == change.n_word
@@ -62,5 +64,5 @@ def test_a_selector_that_is_none_is_a_usage_error() -> None:
 
 def test_a_page_that_is_none_is_told_of() -> None:
     """An error of the page is part of the result."""
-    bad = replace(PAGE, source=Source(b"%PDF-1.7"))
+    bad = replace(PAGE, source=PageSource(b"%PDF-1.7"))
     assert "PDF" in (preview(bad, bad).error or "")

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from tests.labelling.test_export import make_store
-from thresher.app.runs import EVENTS, Run, Runs, format_command
+from thresher.app.runs import EVENTS, CommandRun, RunFolder, format_command
 from thresher.errors import UsageError
 from thresher.labelling.export import write_corpus
 
 
-async def follow(runs: Runs, *command: str, cancel: bool = False) -> Run:
+async def follow(runs: RunFolder, *command: str, cancel: bool = False) -> CommandRun:
     """Start a command, with FOLDER replaced by the run's folder, and wait for its end."""
     name, folder = runs.plan("measure", {})
     here = [word.replace("FOLDER", str(folder)) for word in command]
@@ -34,7 +34,7 @@ async def follow(runs: Runs, *command: str, cancel: bool = False) -> Run:
 
 def test_run_that_comes_to_its_end(tmp_path: Path) -> None:
     """The output, the run and its state are available from files."""
-    runs = Runs(tmp_path / "runs")
+    runs = RunFolder(tmp_path / "runs")
     corpus = tmp_path / "labels.jsonl.xz"
     write_corpus(make_store(tmp_path), corpus)
     command = ("eval", str(corpus), "-m", "bte", "--metric", "word")
@@ -44,7 +44,7 @@ def test_run_that_comes_to_its_end(tmp_path: Path) -> None:
     results = json.loads(runs.file(run.id, "results.json").read_text())["results"]
     assert 4 == len(results)
     assert {"stage": "measuring", "done": 2}.items() <= (runs.state(run.id).progress or {}).items()
-    again = Runs(tmp_path / "runs")
+    again = RunFolder(tmp_path / "runs")
     assert [run] == again.find("measure") == again.find()
     assert [] == again.find("train")
     assert run == again.run(run.id)
@@ -53,7 +53,7 @@ def test_run_that_comes_to_its_end(tmp_path: Path) -> None:
 
 def test_run_that_fails(tmp_path: Path) -> None:
     """The last log line explains the failure."""
-    runs = Runs(tmp_path)
+    runs = RunFolder(tmp_path)
     run = asyncio.run(follow(runs, "eval", "FOLDER/absent.jsonl.xz"))
     state = runs.state(run.id)
     assert (False, None) == (state.is_running, state.result)
@@ -62,7 +62,7 @@ def test_run_that_fails(tmp_path: Path) -> None:
 
 def test_run_that_is_cancelled(tmp_path: Path) -> None:
     """A cancelled run is not reported as failed."""
-    runs = Runs(tmp_path)
+    runs = RunFolder(tmp_path)
     run = asyncio.run(follow(runs, "extract", "FOLDER/pipe", cancel=True))
     state = runs.state(run.id)
     assert (False, True, None) == (state.is_running, state.is_cancelled, state.problem)
@@ -70,7 +70,7 @@ def test_run_that_is_cancelled(tmp_path: Path) -> None:
 
 def test_one_run_at_a_time(tmp_path: Path) -> None:
     """A second run is rejected until the first has ended."""
-    runs = Runs(tmp_path)
+    runs = RunFolder(tmp_path)
 
     async def start_two() -> None:
         name, folder = runs.plan("measure", {})
@@ -88,7 +88,7 @@ def test_one_run_at_a_time(tmp_path: Path) -> None:
 
 def test_state_of_events(tmp_path: Path) -> None:
     """The state has the latest progress and all messages."""
-    runs = Runs(tmp_path)
+    runs = RunFolder(tmp_path)
     name, folder = runs.plan("train", {})
     lines = [
         {"event": "progress", "done": 1},
@@ -106,7 +106,7 @@ def test_state_of_events(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["", "..", "../labels", "absent"])
 def test_no_such_run(tmp_path: Path, name: str) -> None:
     """Invalid names yield no run."""
-    assert Runs(tmp_path / "runs").run(name) is None
+    assert RunFolder(tmp_path / "runs").run(name) is None
 
 
 def test_command_formatted() -> None:

@@ -25,7 +25,7 @@ from starlette.testclient import TestClient
 import thresher.app
 from thresher.app.context import build_context
 from thresher.app.engine import Task
-from thresher.app.page_cache import Source
+from thresher.app.opened_pages import PageSource
 from thresher.app.problems import describe
 from thresher.app.routes import NAV, ROUTES
 from thresher.app.settings import AppSettings
@@ -81,7 +81,7 @@ def test_too_busy_is_said(open_app: Callable[..., Any], monkeypatch: pytest.Monk
 def test_large_pages_have_half_of_the_processes(tmp_path: Path) -> None:
     """Large pages use half of the processes, and too many of them are rejected."""
     context = build_context(AppSettings(n_worker=4, data_dir=tmp_path))
-    large = Source(b"x" * 2**21)
+    large = PageSource(b"x" * 2**21)
     at_work: list[Any] = []
 
     async def run(function: Any, *args: Any) -> None:
@@ -93,7 +93,7 @@ def test_large_pages_have_half_of_the_processes(tmp_path: Path) -> None:
         async with anyio.create_task_group() as group:
             for _ in range(52):
                 group.start_soon(context.work, len, Task(large))
-            group.start_soon(context.work, len, Task(Source("small")))
+            group.start_soon(context.work, len, Task(PageSource("small")))
             await anyio.wait_all_tasks_blocked()
             assert [large, large] == [task.source for task in at_work if task.source is large]
             assert 3 == len(at_work)

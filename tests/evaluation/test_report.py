@@ -9,7 +9,7 @@ import pytest
 
 from tests.evaluation.test_summary import RESULTS, RUN
 from thresher.evaluation.report import write_report
-from thresher.evaluation.summary import Run
+from thresher.evaluation.summary import EvaluationRun
 
 VOID = {"meta", "rect", "line"}
 """Elements without an end tag; those of SVG close themselves."""
@@ -42,7 +42,7 @@ class Reader(HTMLParser):
             self.rows[-1][-1] += data
 
 
-def read(run: Run) -> Reader:
+def read(run: EvaluationRun) -> Reader:
     reader = Reader()
     reader.feed(write_report(run))
     reader.close()

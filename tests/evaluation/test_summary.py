@@ -11,7 +11,7 @@ from thresher.evaluation.metrics import Score
 from thresher.evaluation.summary import (
     MEAN_OF_CORPORA,
     EvaluatedCorpus,
-    Run,
+    EvaluationRun,
     read_versions,
     summarise,
 )
@@ -35,7 +35,7 @@ RESULTS = (
     result("blogs", "a", "all", 0.5, url="https://a.example/?x=1&y=2", page_type="post"),
     result("blogs", "a", "best", 0.7),
 )
-RUN = Run(
+RUN = EvaluationRun(
     date="2024-05-03",
     command="thresher eval corpora",
     versions={"python": "3"},

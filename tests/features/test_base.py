@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from tests.features.pages import count_page
 from thresher.features.base import (
+    CountFormulas,
     Counts,
     Feature,
     FeatureKind,
-    Formulas,
     Log,
     Operands,
     Share,
@@ -30,7 +30,7 @@ COUNTS = Counts.of(
     find_containers(PAGE),
     {"words": np.array([1, 2, 4]), "links": np.array([False, True, True])},
 )
-FORMULAS = Formulas({"size": Log("words", "a")}, {"density": Share("links", "words", "b")})
+FORMULAS = CountFormulas({"size": Log("words", "a")}, {"density": Share("links", "words", "b")})
 
 
 def test_log2p1_exact_at_powers_of_two_and_straight_between() -> None:

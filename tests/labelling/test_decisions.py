@@ -10,7 +10,7 @@ import pytest
 
 from thresher.labelling.decisions import find_decision, list_decisions, pair_up, save_decision
 from thresher.labelling.export import make_records
-from thresher.labelling.model import Decision, Label, NewPage
+from thresher.labelling.model import Label, LabelDecision, NewPage
 from thresher.labelling.store import LabelConflictError, LabelStore
 
 IDA, TOM = np.array([True, False]), np.array([True, True])
@@ -30,10 +30,10 @@ def store(tmp_path: Path) -> LabelStore:
     return store
 
 
-def decide(store: LabelStore) -> Decision:
+def decide(store: LabelStore) -> LabelDecision:
     """Return a decision of Eva on the first page, for Tom."""
     (a, b) = pair_up(store.labels(), "Ida", "Tom")[1]
-    return Decision(1, "Eva", (a.id, b.id), TOM, "a b", page_type="forum")
+    return LabelDecision(1, "Eva", (a.id, b.id), TOM, "a b", page_type="forum")
 
 
 def test_pages_on_which_two_differ(store: LabelStore) -> None:

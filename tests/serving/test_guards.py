@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from thresher.serving.guards import Guard, is_cross_site, is_form
+from thresher.serving.guards import RequestGuard, is_cross_site, is_form
 
 
 def request(**headers: str) -> Request:
@@ -42,7 +42,7 @@ def ask(scope: dict[str, Any]) -> list[Any]:
         assert isinstance(error, HTTPException)
         return PlainTextResponse(f"not {error.detail}", error.status_code)
 
-    anyio.run(Guard(app, refuse, answer), scope, receive, send)
+    anyio.run(RequestGuard(app, refuse, answer), scope, receive, send)
     return sent
 
 

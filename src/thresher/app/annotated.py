@@ -72,7 +72,7 @@ def annotate(
     leaf = int(page.blocks.start[start])
     last = int(page.blocks.start[stop]) - 1
     first_row, last_row = int(page.leaves[leaf]), int(page.leaves[last])
-    writer = _Writer(page, keep, styles, start, link)
+    writer = _AnnotatedWriter(page, keep, styles, start, link)
     for row in _ancestors(page, first_row):
         writer.open(row)
     row = first_row
@@ -83,7 +83,7 @@ def annotate(
     return "".join(writer.parts)
 
 
-class _Writer:
+class _AnnotatedWriter:
     """Writes rows in order, with a stack of open elements."""
 
     def __init__(

@@ -14,7 +14,7 @@ from thresher.document import Document
 from thresher.explain.chart import format_score
 from thresher.page.rows import BoolArray
 
-__all__ = ["Comparison", "Pair", "Run", "Side", "compare"]
+__all__ = ["MethodComparison", "Pair", "PairGroup", "Side", "compare"]
 
 _MAX_TEXT_CHARS: Final = 1_500
 """Maximum of characters shown of a block."""
@@ -49,7 +49,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class PairGroup:
     """Adjacent blocks on which the methods agree, or one on which they differ."""
 
     kind: str
@@ -59,7 +59,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class MethodComparison:
     """Everything shown on the comparison page."""
 
     title: str
@@ -71,13 +71,13 @@ class Comparison:
     """Word F1 of one against the other; 1 if they keep the same words."""
     left: Side
     right: Side
-    runs: tuple[Run, ...]
+    groups: tuple[PairGroup, ...]
     n_hidden: int
     """Number of blocks not shown because there are too many; the methods agree on them."""
     graph: str
 
 
-def compare(left: DocumentKey, right: DocumentKey, link: str) -> Comparison:
+def compare(left: DocumentKey, right: DocumentKey, link: str) -> MethodComparison:
     """Compare two selections on the same page; raise the errors of `thresher.extract`.
 
     If a document was completed with data from scripts, those blocks come last. A block that only
@@ -90,7 +90,7 @@ def compare(left: DocumentKey, right: DocumentKey, link: str) -> Comparison:
     words = [int(page.leaf_words[keep].sum()) for keep in keeps]
     n_both = int(page.leaf_words[keeps[0] & keeps[1]].sum())
     titles = [each.metadata.title for each in (one, other)]
-    runs, n_hidden = _limit(_group(_pair(wide, one, other, keeps)))
+    groups, n_hidden = _limit(_group(_pair(wide, one, other, keeps)))
     sides = [
         Side(
             each.selection.method,
@@ -101,7 +101,7 @@ def compare(left: DocumentKey, right: DocumentKey, link: str) -> Comparison:
         )
         for each, n_word in zip((one, other), words, strict=True)
     ]
-    return Comparison(
+    return MethodComparison(
         title=titles[0].value if titles[0] else page.url or "Untitled page",
         host=page.url,
         n_word=int(page.leaf_words.sum()),
@@ -109,7 +109,7 @@ def compare(left: DocumentKey, right: DocumentKey, link: str) -> Comparison:
         f1=2 * n_both / sum(words) if sum(words) else 1.0,
         left=sides[0],
         right=sides[1],
-        runs=runs,
+        groups=groups,
         n_hidden=n_hidden,
         graph=_draw(wide, keeps, link, one.selection.method, other.selection.method),
     )
@@ -154,31 +154,31 @@ def _why(document: Document, index: int) -> str:
     return f"{format_score(float(selection.score[index]))}; {selection.reason(index)}"
 
 
-def _group(pairs: list[tuple[str, int, Pair]]) -> list[Run]:
+def _group(pairs: list[tuple[str, int, Pair]]) -> list[PairGroup]:
     """Merge adjacent blocks on which the methods agree."""
-    runs = []
-    for kind, group in groupby(pairs, key=lambda each: each[0]):
-        members = list(group)
+    groups = []
+    for kind, adjacent in groupby(pairs, key=lambda each: each[0]):
+        members = list(adjacent)
         if kind == "differ":
-            runs += [Run(kind, (pair,), n_word) for _, n_word, pair in members]
+            groups += [PairGroup(kind, (pair,), n_word) for _, n_word, pair in members]
         else:
             n_word = sum(n for _, n, _ in members)
-            runs.append(Run(kind, tuple(pair for *_, pair in members), n_word))
-    return runs
+            groups.append(PairGroup(kind, tuple(pair for *_, pair in members), n_word))
+    return groups
 
 
-def _limit(runs: list[Run]) -> tuple[tuple[Run, ...], int]:
+def _limit(groups: list[PairGroup]) -> tuple[tuple[PairGroup, ...], int]:
     """Omit blocks on which both agree beyond the maximum, keeping the first ones."""
-    room = _MAX_PAIRS - sum(run.kind == "differ" for run in runs)
+    room = _MAX_PAIRS - sum(group.kind == "differ" for group in groups)
     shown, n_hidden = [], 0
-    for run in runs:
-        if run.kind == "differ":
-            shown.append(run)
+    for group in groups:
+        if group.kind == "differ":
+            shown.append(group)
             continue
-        taken = run.pairs[: max(room, 0)]
+        taken = group.pairs[: max(room, 0)]
         room -= len(taken)
-        n_hidden += len(run.pairs) - len(taken)
-        shown.append(Run(run.kind, taken, run.n_word))
+        n_hidden += len(group.pairs) - len(taken)
+        shown.append(PairGroup(group.kind, taken, group.n_word))
     return tuple(shown), n_hidden
 
 

@@ -26,7 +26,7 @@ from thresher import __version__
 from thresher.app.engine import Task, with_model
 from thresher.app.metrics import Metrics
 from thresher.app.models import current_model
-from thresher.app.page_cache import PageCache, Source
+from thresher.app.opened_pages import OpenedPageCache, PageSource
 from thresher.app.preferences import CHOICES, COOKIE, read_preferences
 from thresher.app.settings import AppSettings
 from thresher.fetching.model import Fetched
@@ -35,7 +35,7 @@ from thresher.serving.pool import Pool
 from thresher.serving.templates import load_templates
 from thresher.sites.rulebook import Rulebook, read_rulebook
 
-__all__ = ["Context", "build_context", "context_of", "form_of", "render"]
+__all__ = ["AppContext", "build_context", "context_of", "form_of", "render"]
 
 _T = TypeVar("_T")
 
@@ -55,12 +55,12 @@ _STEPS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class AppContext:
     """State shared by the pages of one server."""
 
     settings: AppSettings
     pool: Pool
-    page_cache: PageCache
+    page_cache: OpenedPageCache
     large: anyio.CapacityLimiter
     """Limits the processes that work on large pages."""
     templates: Environment
@@ -97,10 +97,10 @@ class Context:
                 return await self.pool.run(function, *args)
         return await self.pool.run(function, *args)
 
-    async def fetch(self, url: str) -> Source:
+    async def fetch(self, url: str) -> PageSource:
         """Fetch a page; raise FetchError and LimitError as `thresher.fetching.fetch` does."""
         fetched = await self.get(url, allow_private=self.settings.allow_private)
-        return Source.of_fetched(fetched)
+        return PageSource.of_fetched(fetched)
 
     async def get(
         self,
@@ -125,14 +125,14 @@ class Context:
         )
         return await anyio.to_thread.run_sync(call, limiter=limiter or self.fetches)
 
-    def task(self, source: Source, request: SelectRequest | None = None) -> Task:
+    def task(self, source: PageSource, request: SelectRequest | None = None) -> Task:
         """Build the task of a page, with the limits, rules and model of this server."""
         settings = self.settings
         request = with_model(request or SelectRequest(), current_model(settings))
         request = replace(request, rules=self.rulebook())
         return Task(source, request, settings.limits, settings.sites)
 
-    def page(self, name: str) -> Source:
+    def page(self, name: str) -> PageSource:
         """Return a cached page; 404 if it is unknown or was evicted."""
         source = self.page_cache.get(name)
         if source is None:
@@ -144,18 +144,18 @@ class Context:
         return read_rulebook(self.settings.rules_path)
 
 
-def build_context(settings: AppSettings) -> Context:
+def build_context(settings: AppSettings) -> AppContext:
     """Build the shared state; does not start processes yet."""
     templates = load_templates(Path(__file__).parent / "templates")
     pool = Pool(settings.n_worker, settings.deadline_s * _STEPS, settings.max_memory_bytes)
     large = anyio.CapacityLimiter(max(1, settings.n_worker // 2))
-    page_cache = PageCache(settings.kept_bytes)
-    return Context(settings, pool, page_cache, large, templates, Metrics())
+    page_cache = OpenedPageCache(settings.kept_bytes)
+    return AppContext(settings, pool, page_cache, large, templates, Metrics())
 
 
-def context_of(request: Request) -> Context:
+def context_of(request: Request) -> AppContext:
     """Return the context of the app that handles a request."""
-    return cast("Context", request.app.state.context)
+    return cast("AppContext", request.app.state.context)
 
 
 def form_of(request: Request) -> FormData:
@@ -192,7 +192,7 @@ def _is_large(argument: object) -> bool:
     if isinstance(argument, bytes):
         return len(argument) > _LARGE_BYTES
     source = getattr(argument, "source", argument)
-    return isinstance(source, Source) and len(source.body) > _LARGE_BYTES
+    return isinstance(source, PageSource) and len(source.body) > _LARGE_BYTES
 
 
 def _here(request: Request) -> str:

@@ -12,7 +12,7 @@ from thresher.explain.explanation import MAX_EFFECT_BLOCKS
 from thresher.features import FEATURES
 from thresher.sites.propose import Proposal, propose_selectors
 
-__all__ = ["Detail", "Effect", "describe_block", "open_detail"]
+__all__ = ["Detail", "ShownEffect", "describe_block", "open_detail"]
 
 _SOURCE_CHARS: Final = 1_200
 """Maximum of characters shown of a block's source."""
@@ -29,7 +29,7 @@ _MEANINGS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class ShownEffect:
     """Effect of one feature on the decision on a block."""
 
     name: str
@@ -65,7 +65,7 @@ class Detail:
     line: int | None
     """Line of the source in which the block begins, from 1."""
     is_cut: bool
-    effects: tuple[Effect, ...]
+    effects: tuple[ShownEffect, ...]
     has_too_many: bool
     """Whether the page has too many blocks to compute effects."""
     proposals: tuple[Proposal, ...]
@@ -119,11 +119,11 @@ def describe_block(document: Document, index: int) -> Detail | None:
     )
 
 
-def _effects_of(document: Document, index: int) -> tuple[Effect, ...]:
+def _effects_of(document: Document, index: int) -> tuple[ShownEffect, ...]:
     effects = [each for each in document.selection.effects(index) if each.log_odds][:_N_EFFECT]
     largest = max((abs(each.log_odds) for each in effects), default=1.0)
     return tuple(
-        Effect(
+        ShownEffect(
             each.feature,
             _meaning_of(each.feature),
             None if each.value is None else format_score(each.value),

@@ -12,7 +12,7 @@ from typing import Final
 
 from thresher.app.engine import Task, extract_task
 from thresher.app.method_form import MethodQuery
-from thresher.app.page_cache import Source
+from thresher.app.opened_pages import PageSource
 from thresher.document import Document
 from thresher.limits import Limits
 from thresher.sites import HostRules, Rulebook, SiteFolder
@@ -30,7 +30,7 @@ derived data. Of 2,275 pages of four training corpora 123 are larger."""
 class DocumentKey:
     """Cache key: a page and all options of its extraction."""
 
-    source: Source
+    source: PageSource
     chosen: MethodQuery
     limits: Limits
     rules: HostRules

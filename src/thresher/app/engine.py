@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from thresher.algorithms import ALGORITHMS
-from thresher.app.page_cache import Source
+from thresher.app.opened_pages import PageSource
 from thresher.document import Document
 from thresher.extract import extract_request
 from thresher.limits import Limits
@@ -26,7 +26,7 @@ _MODEL: Final = "model"
 class Task:
     """Page to extract, with all options."""
 
-    source: Source
+    source: PageSource
     request: SelectRequest = field(default_factory=SelectRequest)
     """How it is selected; the site is looked up in ``sites``."""
     limits: Limits = field(default_factory=Limits)

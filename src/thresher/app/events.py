@@ -10,7 +10,7 @@ import anyio
 import anyio.to_thread
 from starlette.responses import StreamingResponse
 
-from thresher.app.runs import Runs, State
+from thresher.app.runs import RunFolder, State
 
 __all__ = ["follow"]
 
@@ -20,7 +20,9 @@ _MAX_S: Final = 3600.0
 """Seconds after which the stream ends, and the browser reconnects."""
 
 
-def follow(runs: Runs, name: str, describe: Callable[[State], dict[str, Any]]) -> StreamingResponse:
+def follow(
+    runs: RunFolder, name: str, describe: Callable[[State], dict[str, Any]]
+) -> StreamingResponse:
     """Send the description of a run whenever it changes, and ``ended`` at the end."""
 
     async def send() -> AsyncIterator[bytes]:

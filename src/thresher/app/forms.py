@@ -1,8 +1,8 @@
 """Middleware for request bodies: size and time limits, and CSRF protection of forms.
 
 A form carries a token that only our own pages know, in the field ``csrf`` or the header
-``X-CSRF-Token``, and the browser sends the same one as a cookie (double submit). `CheckForms`
-compares them; handlers get the form from `thresher.app.context.form_of`.
+``X-CSRF-Token``, and the browser sends the same one as a cookie (double submit).
+`CheckDoubleSubmit` compares them; handlers get the form from `thresher.app.context.form_of`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from thresher.app.guards import SAFE_METHODS, is_token
 from thresher.app.problems import answer
 from thresher.serving.guards import is_form
 
-__all__ = ["COOKIE", "FIELD", "HEADER", "CheckForms", "LimitBody"]
+__all__ = ["COOKIE", "FIELD", "HEADER", "CheckDoubleSubmit", "LimitBody"]
 
 COOKIE: Final = "thresher_csrf"
 FIELD: Final = "csrf"
@@ -88,7 +88,7 @@ class LimitBody:
         return f"the request is larger than {self._max_bytes:,} bytes"
 
 
-class CheckForms:
+class CheckDoubleSubmit:
     """Parses forms and rejects those not sent by our own pages.
 
     Requests to the API are passed on; `thresher.app.guards.check_origin` protects them.

@@ -9,7 +9,7 @@ from typing import Final
 
 import anyio.to_thread
 
-from thresher.app.context import Context
+from thresher.app.context import AppContext
 from thresher.app.models import current_model
 from thresher.errors import InputError, LimitError, ThresherError, UsageError
 from thresher.labelling.reading import ShownPage, read_for_labels
@@ -24,17 +24,17 @@ _AT_WORK: Final[dict[str, asyncio.Task[None]]] = {}
 """Label file → background task that reads its pages."""
 
 
-def store_of(context: Context) -> LabelStore:
+def store_of(context: AppContext) -> LabelStore:
     """Return the store, creating it if needed."""
     return LabelStore(context.settings.data_dir / LABELS_FILE)
 
 
-def names_of(context: Context) -> dict[str, str]:
+def names_of(context: AppContext) -> dict[str, str]:
     """Return the names of the user's pages by their ids in the exported corpus."""
     return {str(number): url or name for number, (name, url) in store_of(context).names().items()}
 
 
-async def shown_of(context: Context, store: LabelStore, page: int) -> ShownPage | None:
+async def shown_of(context: AppContext, store: LabelStore, page: int) -> ShownPage | None:
     """Return the blocks of a page for labelling; None if the page cannot be read.
 
     The reading of the current model is stored, so only the first call is slow. Raises ThresherError
@@ -60,7 +60,7 @@ async def shown_of(context: Context, store: LabelStore, page: int) -> ShownPage 
     return shown
 
 
-def read_ahead(context: Context, store: LabelStore, first: Iterable[int] = ()) -> None:
+def read_ahead(context: AppContext, store: LabelStore, first: Iterable[int] = ()) -> None:
     """Read all pages in the background, one at a time, starting with ``first``."""
     name = str(store.path)
     if name in _AT_WORK:
@@ -70,7 +70,7 @@ def read_ahead(context: Context, store: LabelStore, first: Iterable[int] = ()) -
     task.add_done_callback(lambda done: _AT_WORK.pop(name, None))
 
 
-async def _read_all(context: Context, store: LabelStore, first: list[int]) -> None:
+async def _read_all(context: AppContext, store: LabelStore, first: list[int]) -> None:
     model = current_model(context.settings)
     unread = await anyio.to_thread.run_sync(store.unread, model)
     known = set(unread)

@@ -18,7 +18,7 @@ from thresher.errors import UsageError
 from thresher.request import SelectRequest
 from thresher.support.quoting import quote
 
-__all__ = ["Field", "MethodQuery", "fields_of", "read_method_query"]
+__all__ = ["MethodQuery", "ParameterField", "fields_of", "read_method_query"]
 
 _SHORT: Final[Mapping[str, tuple[str, ...]]] = {"scope": SCOPES, "favor": tuple(FAVORS)}
 """Parameters without a prefix, and their choices in a form."""
@@ -57,7 +57,7 @@ class MethodQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class ParameterField:
     """Form field of one parameter."""
 
     key: str
@@ -97,18 +97,18 @@ def read_method_query(query: Mapping[str, str], default: MethodQuery | None = No
     return chosen
 
 
-def fields_of(chosen: MethodQuery) -> tuple[Field, ...]:
+def fields_of(chosen: MethodQuery) -> tuple[ParameterField, ...]:
     """Return the form fields of a method's parameters, with the current values."""
     return tuple(_fields(chosen))
 
 
-def _fields(chosen: MethodQuery) -> Iterator[Field]:
+def _fields(chosen: MethodQuery) -> Iterator[ParameterField]:
     values = dict(chosen.values)
     for parameter in ALGORITHMS[chosen.method].parameters():
         if parameter.name in _NOT_OFFERED:
             continue
         default = parameter.display(parameter.default)
-        field = Field(
+        field = ParameterField(
             _key_of(chosen.method, parameter.name),
             parameter.name,
             parameter.help,

@@ -17,7 +17,7 @@ from thresher.app.figures import keep_figures
 from thresher.app.markup import HeadingMark, PlaceImage, prepare_for_page
 from thresher.app.posts import WrittenPost, write_posts
 from thresher.app.reading_time import measure
-from thresher.app.verdict_notes import Note, note_on
+from thresher.app.verdict_notes import VerdictNote, note_on
 from thresher.document import Document, WriteOptions
 from thresher.writers import FORMATS
 
@@ -72,7 +72,7 @@ class View:
     description: str | None
     method: str
     verdict: str
-    note: Note | None
+    note: VerdictNote | None
     """Explanation of the verdict; None for content."""
     page_type: str | None
     confidence: float | None

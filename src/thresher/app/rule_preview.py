@@ -14,7 +14,7 @@ from thresher.errors import ThresherError
 from thresher.extract import document_of, read_page, select_request
 from thresher.sites import check_rules, force
 
-__all__ = ["Change", "Piece", "preview"]
+__all__ = ["Change", "ChangedBlock", "preview"]
 
 _MAX_PIECES: Final = 12
 """Maximum of gained, and of lost blocks shown."""
@@ -22,7 +22,7 @@ _MAX_TEXT_CHARS: Final = 160
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ChangedBlock:
     """Block that would be gained or lost."""
 
     index: int
@@ -40,9 +40,9 @@ class Change:
     n_gained: int
     """Number of blocks gained."""
     n_lost: int
-    gained: tuple[Piece, ...]
+    gained: tuple[ChangedBlock, ...]
     """The first of the gained blocks."""
-    lost: tuple[Piece, ...]
+    lost: tuple[ChangedBlock, ...]
     words_gained: int
     words_lost: int
     error: str | None = None
@@ -78,10 +78,10 @@ def preview(before: DocumentKey, after: DocumentKey) -> Change:
     )
     words = page.blocks.sums(page.leaf_words)
 
-    def pieces(leaves: npt.NDArray[np.bool_]) -> tuple[int, int, tuple[Piece, ...]]:
+    def pieces(leaves: npt.NDArray[np.bool_]) -> tuple[int, int, tuple[ChangedBlock, ...]]:
         blocks = page.blocks.any(leaves).nonzero()[0]
         shown = tuple(
-            Piece(index, excerpt(page.block_text(index), _MAX_TEXT_CHARS), int(words[index]))
+            ChangedBlock(index, excerpt(page.block_text(index), _MAX_TEXT_CHARS), int(words[index]))
             for index in blocks[:_MAX_PIECES].tolist()
         )
         return blocks.size, int(page.leaf_words[leaves].sum()), shown

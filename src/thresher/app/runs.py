@@ -25,7 +25,7 @@ from typing import Any, Final
 from thresher.errors import UsageError
 from thresher.training.events import read_events
 
-__all__ = ["EVENTS", "Run", "Runs", "State", "format_command"]
+__all__ = ["EVENTS", "CommandRun", "RunFolder", "State", "format_command"]
 
 EVENTS: Final = "events.jsonl"
 _RUN: Final = "run.json"
@@ -38,8 +38,8 @@ _NICENESS: Final = "10"
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """Description of a run."""
+class CommandRun:
+    """Description of a run of one command."""
 
     id: str
     kind: str
@@ -65,8 +65,8 @@ class State:
     """Why the run ended without a result."""
 
 
-class Runs:
-    """Runs in a folder; only one can be active."""
+class RunFolder:
+    """A folder of runs; only one can be active."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -84,11 +84,11 @@ class Runs:
 
     async def start(
         self, name: str, kind: str, command: Sequence[str], about: dict[str, Any]
-    ) -> Run:
+    ) -> CommandRun:
         """Start the command in a process; it must name a file in the run's folder."""
         folder = self.folder / name
         made_at = datetime.now(UTC).isoformat(timespec="seconds")
-        run = Run(name, kind, tuple(command), made_at, about)
+        run = CommandRun(name, kind, tuple(command), made_at, about)
         (folder / _RUN).write_text(json.dumps(asdict(run)), encoding="utf-8")
         nice = shutil.which("nice")
         prefix = [nice, "-n", _NICENESS] if nice else []
@@ -114,7 +114,7 @@ class Runs:
             with suppress(OSError, ValueError):
                 os.kill(int((folder / _PID).read_text()), signal.SIGTERM)
 
-    def find(self, kind: str | None = None) -> list[Run]:
+    def find(self, kind: str | None = None) -> list[CommandRun]:
         """Return the runs, newest first."""
         found = []
         for path in self.folder.glob(f"*/{_RUN}"):
@@ -124,7 +124,7 @@ class Runs:
                     found.append(run)
         return sorted(found, key=lambda run: (run.made_at, run.id), reverse=True)
 
-    def run(self, name: str) -> Run | None:
+    def run(self, name: str) -> CommandRun | None:
         """Return a run; None if it does not exist."""
         try:
             return _read_run(self._find(name) / _RUN)
@@ -178,9 +178,9 @@ async def _wait(process: asyncio.subprocess.Process, folder: Path) -> None:
         (folder / _ENDED).write_text(json.dumps(ended), encoding="ascii")
 
 
-def _read_run(path: Path) -> Run:
+def _read_run(path: Path) -> CommandRun:
     values = json.loads(path.read_text(encoding="utf-8"))
-    return Run(**values | {"command": tuple(values["command"])})
+    return CommandRun(**values | {"command": tuple(values["command"])})
 
 
 def _is_alive(folder: Path) -> bool:

@@ -15,14 +15,14 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
 from thresher.app.context import build_context
-from thresher.app.forms import CheckForms, LimitBody
+from thresher.app.forms import CheckDoubleSubmit, LimitBody
 from thresher.app.guards import HEADERS, RequireToken, check_host, check_origin
 from thresher.app.logs import Observe, set_up_logs
 from thresher.app.problems import answer, handle
 from thresher.app.routes import NAV, ROUTES
 from thresher.app.settings import AppSettings, is_loopback
 from thresher.errors import ThresherError, UsageError
-from thresher.serving.guards import LOOPBACK_NAMES, Guard
+from thresher.serving.guards import LOOPBACK_NAMES, RequestGuard
 from thresher.serving.headers import SecureHeaders
 from thresher.serving.sockets import open_socket
 from thresher.support.disk import explain_os_error
@@ -60,11 +60,11 @@ def build_app(settings: AppSettings) -> Starlette:
     guards = [
         Middleware(Observe, context.metrics),
         Middleware(SecureHeaders, HEADERS),
-        Middleware(Guard, partial(check_host, hosts=_hosts_of(settings)), answer),
-        Middleware(Guard, check_origin, answer),
+        Middleware(RequestGuard, partial(check_host, hosts=_hosts_of(settings)), answer),
+        Middleware(RequestGuard, check_origin, answer),
         *([Middleware(RequireToken, settings.token)] if settings.token else []),
         Middleware(LimitBody, max_body_bytes, _BODY_S, max_body_bytes * _MAX_LARGEST),
-        Middleware(CheckForms, max_body_bytes),
+        Middleware(CheckDoubleSubmit, max_body_bytes),
     ]
     app = Starlette(
         routes=ROUTES,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-__all__ = ["Outcome", "describe_training", "outcome_of"]
+__all__ = ["TrainingOutcome", "describe_training", "outcome_of"]
 
 _STAGES: Final[Mapping[str, tuple[int, str, str]]] = {
     "reading": (1, "reading the pages", "pages"),
@@ -18,7 +18,7 @@ _SHIPPED: Final = "the shipped weights"
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TrainingOutcome:
     """Comparison of trained weights with the shipped ones."""
 
     kind: str
@@ -29,13 +29,13 @@ class Outcome:
     text: str
 
 
-def outcome_of(result: Mapping[str, Any]) -> Outcome:
+def outcome_of(result: Mapping[str, Any]) -> TrainingOutcome:
     """Return the outcome of a run from its result event."""
     gain, error = 100 * result["gain"], 100 * result["gain_error"]
     points = f"{abs(gain):.1f} points of F1 (± {error:.1f})"
     if not result["is_sure"]:
         signed = f"{gain:+.1f} points of F1 (± {error:.1f})".replace("-", "−")
-        return Outcome(
+        return TrainingOutcome(
             "unclear",
             "no clear difference",
             "No clear difference",
@@ -43,13 +43,13 @@ def outcome_of(result: Mapping[str, Any]) -> Outcome:
             " pages to find out.",
         )
     if gain > 0:
-        return Outcome(
+        return TrainingOutcome(
             "gain",
             f"gain of {gain:.1f}",
             "A gain",
             f"On unseen sites, your model is better than {_SHIPPED} by {points}.",
         )
-    return Outcome(
+    return TrainingOutcome(
         "loss",
         f"loss of {-gain:.1f}",
         "A loss",

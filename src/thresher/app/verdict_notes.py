@@ -9,7 +9,7 @@ from typing import Final
 from thresher.analysis.obstacles.page_signals import PageSignals
 from thresher.document import Document, Verdict
 
-__all__ = ["Note", "note_on"]
+__all__ = ["VerdictNote", "note_on"]
 
 _NOTES: Final[Mapping[Verdict, str]] = {
     Verdict.LISTING: "This page is a list of links without a main text.",
@@ -35,7 +35,7 @@ _MAX_SHELL_PICTURES: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class VerdictNote:
     """Note above an article."""
 
     title: str
@@ -45,7 +45,7 @@ class Note:
     """What the reader can do."""
 
 
-def note_on(document: Document) -> Note | None:
+def note_on(document: Document) -> VerdictNote | None:
     """Return the note on a page; None for ordinary content."""
     verdict = document.verdict
     evidence = document.obstacle.evidence if document.obstacle else None
@@ -61,8 +61,8 @@ def note_on(document: Document) -> Note | None:
                 f"{n_word} {'word' if n_word == 1 else 'words'} outside links,"
                 f" {n_script} {'script' if n_script == 1 else 'scripts'}."
             )
-            return Note("Probably needs a browser", _MAYBE_SCRIPTED, evidence, _ADVICE)
+            return VerdictNote("Probably needs a browser", _MAYBE_SCRIPTED, evidence, _ADVICE)
     if verdict is Verdict.CONTENT:
         return None
     advice = _ADVICE if verdict is Verdict.NEEDS_BROWSER else None
-    return Note(verdict.value.capitalize(), _NOTES[verdict], evidence, advice)
+    return VerdictNote(verdict.value.capitalize(), _NOTES[verdict], evidence, advice)

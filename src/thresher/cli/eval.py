@@ -19,7 +19,7 @@ from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
 from thresher.evaluation.held_out import hold_out
 from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS
 from thresher.evaluation.report import write_report
-from thresher.evaluation.summary import EvaluatedCorpus, Run, read_versions, summarise
+from thresher.evaluation.summary import EvaluatedCorpus, EvaluationRun, read_versions, summarise
 from thresher.evaluation.tables import sort_results, write_corpus, write_pages, write_run
 from thresher.support.quoting import quote
 from thresher.training.events import Events
@@ -62,7 +62,7 @@ def _evaluate(args: Namespace, corpora: Sequence[Corpus], plan: Plan, events: Ev
         if found:
             evaluated.append(about)
             results += found
-    whole = Run(
+    whole = EvaluationRun(
         date=date.today().isoformat(),
         command=shlex.join(["thresher", *sys.argv[1:]]),
         versions=read_versions(),
@@ -121,7 +121,7 @@ def _split(lists: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name))
 
 
-def _list_pages(whole: Run, order: str) -> str:
+def _list_pages(whole: EvaluationRun, order: str) -> str:
     metric = whole.metrics[0]
     judged = [each for each in whole.results if each.method != BASELINE] or list(whole.results)
     first = sort_results(judged, metric, order)[:LISTED_PAGES]

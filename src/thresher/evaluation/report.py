@@ -14,7 +14,7 @@ from typing import Final
 
 from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.metrics import METRICS
-from thresher.evaluation.summary import MEAN_OF_CORPORA, Run, Summary
+from thresher.evaluation.summary import MEAN_OF_CORPORA, EvaluationRun, Summary
 
 __all__ = ["write_report"]
 
@@ -76,7 +76,7 @@ _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; script-src 'uns
 _NOTHING: Final = "<td>–</td>"
 
 
-def write_report(run: Run) -> str:
+def write_report(run: EvaluationRun) -> str:
     """Write a run as one HTML document."""
     summaries = run.summaries()
     pages = sum(corpus.n_page for corpus in run.corpora)
@@ -102,13 +102,13 @@ def write_report(run: Run) -> str:
     )
 
 
-def _policy_of(run: Run) -> Iterator[str]:
+def _policy_of(run: EvaluationRun) -> Iterator[str]:
     if run.without_title:
         yield "<p>The title was taken off what was found and off the label before comparing.</p>"
 
 
 def _write_metric(
-    run: Run, summaries: Sequence[Summary], metric: str, *, is_first: bool
+    run: EvaluationRun, summaries: Sequence[Summary], metric: str, *, is_first: bool
 ) -> Iterator[str]:
     about = METRICS[metric]
     yield f"<section>\n<h2>{escape(about.title)}</h2>"
@@ -124,7 +124,7 @@ def _write_metric(
     yield "</details>\n</section>"
 
 
-def _draw_means(run: Run, summaries: Sequence[Summary], metric: str) -> str:
+def _draw_means(run: EvaluationRun, summaries: Sequence[Summary], metric: str) -> str:
     """Draw each method's mean as a bar, with a tick at its mean on every corpus."""
     lines = []
     for method in run.methods:
@@ -145,7 +145,7 @@ def _draw_means(run: Run, summaries: Sequence[Summary], metric: str) -> str:
     return f"<div class=means>{''.join(lines)}</div>\n{note}"
 
 
-def _page_rows(run: Run, metric: str) -> Iterator[list[str]]:
+def _page_rows(run: EvaluationRun, metric: str) -> Iterator[list[str]]:
     """Yield the cells of each page; those on which the methods did worst come first."""
     by_page: dict[tuple[str, str], dict[str, PageResult]] = {}
     for result in run.results:
@@ -178,14 +178,14 @@ def _cross_table(methods: Sequence[str], cells: Mapping[tuple[str, str], str]) -
     )
 
 
-def _write_times(run: Run, summaries: Sequence[Summary]) -> Iterator[str]:
+def _write_times(run: EvaluationRun, summaries: Sequence[Summary]) -> Iterator[str]:
     yield "<section>\n<h2>Time</h2>\n<p>Processor seconds per MB of HTML, from HTML to text.</p>"
     times = {(each.corpus, each.method): each.seconds_per_mb for each in summaries}
     yield _cross_table(run.methods, {key: f"<td>{time:.3f}</td>" for key, time in times.items()})
     yield "</section>"
 
 
-def _write_corpora(run: Run) -> Iterator[str]:
+def _write_corpora(run: EvaluationRun) -> Iterator[str]:
     yield "<section>\n<h2>Corpora</h2>"
     yield _write_table(
         ["corpus", "role", "SHA-256", "pages"],

@@ -12,7 +12,14 @@ from typing import Any, Final
 from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.metrics import Score
 
-__all__ = ["MEAN_OF_CORPORA", "EvaluatedCorpus", "Run", "Summary", "read_versions", "summarise"]
+__all__ = [
+    "MEAN_OF_CORPORA",
+    "EvaluatedCorpus",
+    "EvaluationRun",
+    "Summary",
+    "read_versions",
+    "summarise",
+]
 
 MEAN_OF_CORPORA: Final = "mean of corpora"
 """Name of the mean in which every corpus has the same weight."""
@@ -49,7 +56,7 @@ class EvaluatedCorpus:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class EvaluationRun:
     """A run with its results, the source of tables and reports."""
 
     date: str

@@ -11,7 +11,7 @@ from typing import Final
 
 from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.metrics import METRICS
-from thresher.evaluation.summary import EvaluatedCorpus, Run, Summary
+from thresher.evaluation.summary import EvaluatedCorpus, EvaluationRun, Summary
 
 __all__ = ["ORDERS", "sort_results", "write_corpus", "write_pages", "write_run"]
 
@@ -53,7 +53,7 @@ def write_corpus(corpus: EvaluatedCorpus, summaries: Sequence[Summary]) -> str:
     return "\n".join([*lines, *_lay_out([head, *rows], _FIRST)]) + "\n"
 
 
-def write_run(run: Run) -> str:
+def write_run(run: EvaluationRun) -> str:
     """Write mean F1 by each metric, and the time, of every method on every corpus."""
     summaries = run.summaries()
     if not summaries:

@@ -20,7 +20,14 @@ from thresher.analysis.obstacles import Obstacle
 from thresher.document import Block, Document, PageType, Verdict
 from thresher.judgement import Candidate, Effect
 
-__all__ = ["MAX_EFFECT_BLOCKS", "ExplainedBlock", "Explanation", "Limit", "Setting", "explain"]
+__all__ = [
+    "MAX_EFFECT_BLOCKS",
+    "ExplainedBlock",
+    "Explanation",
+    "Limit",
+    "ParameterValue",
+    "explain",
+]
 
 MAX_EFFECT_BLOCKS: Final = 2_000
 """Blocks of a page above which effects are omitted: a learned method runs once per feature to find
@@ -41,7 +48,7 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ParameterValue:
     """One parameter of the method and its value."""
 
     name: str
@@ -79,7 +86,7 @@ class Explanation:
     method: str
     summary: str
     source: str
-    settings: tuple[Setting, ...]
+    settings: tuple[ParameterValue, ...]
     limit: Limit | None
     """None if no single score separates the two."""
     candidates: tuple[Candidate, ...]
@@ -116,7 +123,7 @@ def explain(document: Document, params: Any, *, effects: bool = True) -> Explana
         summary=algorithm.summary,
         source=algorithm.source,
         settings=tuple(
-            Setting(each.name, each.display(value), value == each.default, each.help)
+            ParameterValue(each.name, each.display(value), value == each.default, each.help)
             for each in algorithm.parameters()
             for value in [getattr(params, each.name)]
         ),

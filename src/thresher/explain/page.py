@@ -11,7 +11,7 @@ from html import escape
 from typing import Final
 
 from thresher.explain.chart import draw_charts, format_score, summarise_block
-from thresher.explain.explanation import ExplainedBlock, Explanation, Setting
+from thresher.explain.explanation import ExplainedBlock, Explanation, ParameterValue
 from thresher.explain.style import STYLE
 from thresher.features import FEATURES
 from thresher.judgement import Candidate, Effect
@@ -98,7 +98,7 @@ def _write_verdict(explanation: Explanation) -> Iterator[str]:
         yield f"<p>{'; '.join(judged)}</p>"
 
 
-def _write_settings(settings: tuple[Setting, ...]) -> Iterator[str]:
+def _write_settings(settings: tuple[ParameterValue, ...]) -> Iterator[str]:
     """Render the parameters: those that were set visibly, the others collapsed."""
     chosen = [each for each in settings if not each.is_default]
     others = [each for each in settings if each.is_default]
@@ -111,7 +111,7 @@ def _write_settings(settings: tuple[Setting, ...]) -> Iterator[str]:
         )
 
 
-def _write_values(settings: Sequence[Setting]) -> str:
+def _write_values(settings: Sequence[ParameterValue]) -> str:
     values = (
         f"<div><dt><code>{escape(each.name)} = {escape(each.value)}</code></dt>"
         f"<dd>{escape(each.help)}</dd></div>"

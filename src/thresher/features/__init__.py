@@ -16,7 +16,7 @@ import numpy.typing as npt
 from thresher.deadline import check_deadline
 from thresher.features import block, containers, neighbours, path, place, siblings, whole, wording
 from thresher.features.base import Feature, FeatureKind, compute
-from thresher.features.by_compiled import Measured, Recipe, encode_recipe, measure
+from thresher.features.by_compiled import FeatureRecipe, Measured, encode_recipe, measure
 from thresher.features.characters import Characters, read_characters
 from thresher.features.container_chain import ContainerChain, find_containers
 from thresher.features.declared import read_declared
@@ -75,7 +75,7 @@ def compute_features(page: Page) -> Features:
 
 
 @cache
-def _recipe() -> Recipe:
+def _recipe() -> FeatureRecipe:
     return encode_recipe(FEATURES)
 
 

@@ -22,11 +22,11 @@ from thresher.page.scan import IntArray
 from thresher.support.cached import cached_property
 
 __all__ = [
+    "CountFormulas",
     "Counts",
     "Feature",
     "FeatureKind",
     "FeatureTable",
-    "Formulas",
     "Log",
     "Matrix",
     "Operands",
@@ -85,7 +85,7 @@ class Operands(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Formulas:
+class CountFormulas:
     """Features computed from named counts: two tables, the logarithms first."""
 
     logs: Mapping[str, Log]
@@ -168,13 +168,13 @@ class Counts:
         sums = self.before(name)
         return sums.take(stop) - sums.take(first)
 
-    def of_blocks(self, formulas: Formulas) -> tuple[IntArray, IntArray, IntArray]:
+    def of_blocks(self, formulas: CountFormulas) -> tuple[IntArray, IntArray, IntArray]:
         """Pick operands of each block: of logarithms, parts, wholes; int32[n, n_block]."""
         return formulas.pick(self.values.take(self._rows_of(formulas), axis=0))
 
     def of_runs(
         self,
-        formulas: Formulas,
+        formulas: CountFormulas,
         first: npt.NDArray[np.integer],
         stop: npt.NDArray[np.integer],
     ) -> tuple[IntArray, IntArray, IntArray]:
@@ -184,7 +184,7 @@ class Counts:
         inside -= sums.take(first, axis=1)
         return formulas.pick(inside)
 
-    def of_page(self, formulas: Formulas) -> tuple[IntArray, IntArray, IntArray]:
+    def of_page(self, formulas: CountFormulas) -> tuple[IntArray, IntArray, IntArray]:
         """Pick operands summed over the page; int32[n]."""
         return formulas.pick(self.sums[self._rows_of(formulas), -1])
 
@@ -192,7 +192,7 @@ class Counts:
         """Repeat values of the page for each of its blocks; int32[n_value, n_block]."""
         return np.array(values, np.int32)[:, None].repeat(self.n_block, axis=1)
 
-    def _rows_of(self, formulas: Formulas) -> list[int]:
+    def _rows_of(self, formulas: CountFormulas) -> list[int]:
         return [self.row_of[name] for name in formulas.counts]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.features.ancestors import count_ancestors
-from thresher.features.base import Counts, Formulas, Log, Operands, Share, list_features
+from thresher.features.base import CountFormulas, Counts, Log, Operands, Share, list_features
 from thresher.features.characters import Characters
 from thresher.features.container_chain import ContainerChain
 from thresher.page import Page
@@ -64,7 +64,7 @@ _ENDS: Final = {
     "ends_colon": (CharacterKind.COMMA, "ends with a comma, colon or semicolon"),
     "ends_quote": (CharacterKind.QUOTE, "ends with a quotation mark"),
 }
-FORMULAS: Final = Formulas(_LOGS, _SHARES)
+FORMULAS: Final = CountFormulas(_LOGS, _SHARES)
 FIRST, LAST = (
     np.array([[kind] for kind, _ in table.values()], np.uint8) for table in (_STARTS, _ENDS)
 )

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.features import block, containers, neighbours, path, whole
-from thresher.features.base import Feature, FeatureKind, Formulas, Matrix
+from thresher.features.base import CountFormulas, Feature, FeatureKind, Matrix
 from thresher.features.characters import Characters
 from thresher.features.container_chain import ContainerChain
 from thresher.features.names import Signature
@@ -21,7 +21,7 @@ from thresher.page.hidden import Hidden
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, REPLACED, flags_of
 
-__all__ = ["Measured", "Recipe", "encode_recipe", "measure"]
+__all__ = ["FeatureRecipe", "Measured", "encode_recipe", "measure"]
 
 _FLAGS: Final = (
     REPLACED,
@@ -46,7 +46,7 @@ class Measured(NamedTuple):
     """Words of each block; int64[n_block]."""
 
 
-class Recipe(NamedTuple):
+class FeatureRecipe(NamedTuple):
     """The formulas of all features, in the order of the arguments of the compiled step."""
 
     flags: IntArray
@@ -72,7 +72,7 @@ def measure(  # noqa: PLR0917
     steps: Steps,
     page: Page,
     n_feature: int,
-    recipe: Recipe,
+    recipe: FeatureRecipe,
     characters: Characters,
     signature: Signature,
 ) -> Measured | None:
@@ -112,14 +112,14 @@ def measure(  # noqa: PLR0917
     return Measured(values, chain, words)
 
 
-def encode_recipe(features: tuple[Feature, ...]) -> Recipe:
+def encode_recipe(features: tuple[Feature, ...]) -> FeatureRecipe:
     """Encode the formulas of features for the compiled steps."""
-    tables: tuple[Formulas, ...] = (
+    tables: tuple[CountFormulas, ...] = (
         *(block.FORMULAS, containers.FORMULAS, neighbours.NEXT, neighbours.WITHIN, whole.FORMULAS),
     )
     flags = sum(flag.astype(np.int32) << bit for bit, flag in enumerate(_FLAGS))
     hidden = int(np.bitwise_or.reduce(list(Hidden)))
-    return Recipe(
+    return FeatureRecipe(
         flags=np.asarray(flags, np.int32),
         around=path.COUNTED.astype(np.int32),
         elements=np.array(whole.CODES, np.int32),
@@ -134,7 +134,7 @@ def encode_recipe(features: tuple[Feature, ...]) -> Recipe:
     )
 
 
-def _encode_formulas(formulas: Formulas) -> IntArray:
+def _encode_formulas(formulas: CountFormulas) -> IntArray:
     """Encode a table: number of logarithms, their counts; number of shares, parts, wholes."""
     logs = [block.COUNTS.index(log.of) for log in formulas.logs.values()]
     shares = formulas.shares.values()

@@ -7,10 +7,10 @@ from typing import Final
 import numpy as np
 
 from thresher.features.base import (
+    CountFormulas,
     Counts,
     FeatureKind,
     FeatureTable,
-    Formulas,
     Log,
     Matrix,
     Operands,
@@ -51,7 +51,7 @@ _OF_DOMINANT: Final[tuple[tuple[FeatureKind, FeatureTable], ...]] = (
     ("value", {"inside": "contains the block", "before": "begins after the block"}),
     ("share", {"share": "its share of the page's words"}),
 )
-FORMULAS: Final = Formulas(_LOGS, _SHARES)
+FORMULAS: Final = CountFormulas(_LOGS, _SHARES)
 FEATURES: Final = (
     *(
         feature

@@ -150,7 +150,7 @@ class _Entries(NamedTuple):
     is_class: npt.NDArray[np.bool_]
 
 
-class _Names(NamedTuple):
+class _DistinctNames(NamedTuple):
     """The distinct values of attributes."""
 
     name: _Places
@@ -172,7 +172,7 @@ def _find_entries(page: Page, around: npt.NDArray[np.bool_]) -> _Entries:
     return _Entries(entry.take(order), _SALTS.take(which), which == 0)
 
 
-def _read_names(page: Page, found: _Entries) -> _Names:
+def _read_names(page: Page, found: _Entries) -> _DistinctNames:
     """Read the values of attributes."""
     attributes, entry = page.attributes, found.entry
     starts, stops = attributes.start.take(entry).tolist(), attributes.stop.take(entry).tolist()
@@ -181,7 +181,7 @@ def _read_names(page: Page, found: _Entries) -> _Names:
     distinct = list(dict.fromkeys(values))
     number_of = dict(zip(distinct, range(len(distinct)), strict=True))
     numbers = np.fromiter(map(number_of.__getitem__, values), np.intp, len(values))
-    return _Names(numbers, *_read_values(distinct))
+    return _DistinctNames(numbers, *_read_values(distinct))
 
 
 def _read_values(distinct: list[_Value]) -> tuple[Hashes, _Places]:

@@ -6,19 +6,19 @@ from typing import Final
 
 import numpy as np
 
-from thresher.features.base import Counts, Formulas, Log, Operands, Share, list_features
+from thresher.features.base import CountFormulas, Counts, Log, Operands, Share, list_features
 from thresher.page.scan import IntArray
 
 __all__ = ["FEATURES", "NEXT", "WITHIN", "measure"]
 
-NEXT: Final = Formulas(
+NEXT: Final = CountFormulas(
     {
         "words": Log("words", "words, log"),
         "terminators": Log("terminators", "sentence-ending marks, log"),
     },
     {"link_density": Share("link_words", "words", "share of words inside links")},
 )
-WITHIN: Final = Formulas(
+WITHIN: Final = CountFormulas(
     {},
     {
         "words": Share("words", "blocks", "words per block"),

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from thresher.features.base import Counts, Formulas, Log, Operands, Share, list_features
+from thresher.features.base import CountFormulas, Counts, Log, Operands, Share, list_features
 from thresher.page.tags import CODE_OF, NAMES
 
 __all__ = ["CODES", "FEATURES", "FORMULAS", "measure"]
@@ -36,7 +36,7 @@ _ROWS: Final = {
     "rows": "rows of the table, log",
     **{f"{name}_elements": f"{name} elements, log" for name in _ELEMENTS},
 }
-FORMULAS: Final = Formulas(_LOGS, _SHARES)
+FORMULAS: Final = CountFormulas(_LOGS, _SHARES)
 FEATURES: Final = (
     *list_features("page", "page_", "log", _LOGS),
     *list_features("page", "page_", "share", _SHARES),

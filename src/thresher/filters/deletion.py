@@ -43,7 +43,7 @@ def _everything(context: FilterContext, found: BoolArray) -> BoolArray:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DeletionStep:
     """One filter that deletes elements."""
 
     setting: str
@@ -60,17 +60,17 @@ class Step:
         return getattr(filters, self.setting) not in (False, "off")
 
 
-_LINK_LISTS: Final = Step("link_lists", find_link_lists, list_contents)
+_LINK_LISTS: Final = DeletionStep("link_lists", find_link_lists, list_contents)
 STEPS: Final = (
-    Step("ads", find_ads, is_unwanted=True),
-    Step("ad_slots", find_slots, is_unwanted=True),
-    Step("ad_elements", find_listed, is_unwanted=True),
-    Step("consent", find_consent, is_unwanted=True),
-    Step("consent_scripts", find_consent_scripts, is_unwanted=True),
-    Step("newsletters", find_newsletters, is_unwanted=True),
-    Step("tracking_pixels", find_pixels, is_unwanted=True),
+    DeletionStep("ads", find_ads, is_unwanted=True),
+    DeletionStep("ad_slots", find_slots, is_unwanted=True),
+    DeletionStep("ad_elements", find_listed, is_unwanted=True),
+    DeletionStep("consent", find_consent, is_unwanted=True),
+    DeletionStep("consent_scripts", find_consent_scripts, is_unwanted=True),
+    DeletionStep("newsletters", find_newsletters, is_unwanted=True),
+    DeletionStep("tracking_pixels", find_pixels, is_unwanted=True),
     _LINK_LISTS,
-    *(Step(name, find) for name, find in TAG_FILTERS),
+    *(DeletionStep(name, find) for name, find in TAG_FILTERS),
 )
 """All top-down filters."""
 _OVERLAYS: Final = frozenset(("consent", "consent_scripts", "newsletters"))

@@ -33,7 +33,7 @@ _OWN_MARK: Final = "data-thresher"
 """Attribute of elements that Thresher itself added to a page, which no filter touches."""
 
 
-class _Names(NamedTuple):
+class _AttributeValues(NamedTuple):
     """The values of an attribute, still escaped, in lower case."""
 
     text: bytes
@@ -73,7 +73,7 @@ class FilterContext:
     """The forms that are kept or removed whole."""
     _values: dict[str, dict[int, str]] = field(default_factory=dict, init=False)
     _known: dict[Any, Any] = field(default_factory=dict, init=False)
-    _read: dict[str, _Names] = field(default_factory=dict, init=False)
+    _read: dict[str, _AttributeValues] = field(default_factory=dict, init=False)
 
     @cached_property
     def host(self) -> str | None:
@@ -159,7 +159,7 @@ class FilterContext:
             flags[names.row[places]] = True
         return flags
 
-    def _names(self, name: str) -> _Names:
+    def _names(self, name: str) -> _AttributeValues:
         """Return the values of an attribute, read once."""
         if name not in self._read:
             attributes, buffer = self.page.attributes, self.page.buffer
@@ -168,7 +168,7 @@ class FilterContext:
             spans = zip(start.tolist(), stop.tolist(), strict=True)
             text = b"\0".join([buffer[first:last] for first, last in spans]).lower()
             starts = [0, *(stop - start + 1).cumsum().tolist()]
-            self._read[name] = _Names(text, starts, attributes.row.take(entries))
+            self._read[name] = _AttributeValues(text, starts, attributes.row.take(entries))
         return self._read[name]
 
     def rows_with(self, name: str) -> IntArray:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from thresher.labelling.database import open_database
-from thresher.labelling.model import Decision, Label
+from thresher.labelling.model import Label, LabelDecision
 from thresher.labelling.store import LabelConflictError, LabelStore
 
 __all__ = ["find_decision", "is_disagreement", "list_decisions", "pair_up", "save_decision"]
@@ -44,20 +44,20 @@ def pair_up(labels: Iterable[Label], a: str, b: str) -> dict[int, tuple[Label, L
     return {page: pair for page, pair in pairs.items() if is_disagreement(*pair)}
 
 
-def list_decisions(store: LabelStore) -> dict[int, Decision]:
+def list_decisions(store: LabelStore) -> dict[int, LabelDecision]:
     """Return the decisions that hold, by page."""
     with open_database(store.path) as db:
         return {row["page"]: _read(row) for row in db.execute(_SELECT)}
 
 
-def find_decision(store: LabelStore, page: int) -> Decision | None:
+def find_decision(store: LabelStore, page: int) -> LabelDecision | None:
     """Return the decision that holds for a page."""
     with open_database(store.path) as db:
         row = db.execute(f"{_SELECT} AND decision.page = ?", (page,)).fetchone()
     return None if row is None else _read(row)
 
 
-def save_decision(store: LabelStore, decision: Decision, *, version: int) -> int:
+def save_decision(store: LabelStore, decision: LabelDecision, *, version: int) -> int:
     """Write a decision and return its number.
 
     ``version`` is the number of the decision that it replaces, 0 for none. Raises
@@ -100,9 +100,9 @@ def _is_latest(db: sqlite3.Connection, label: int) -> bool:
     return bool(row[0] == label)
 
 
-def _read(row: Any) -> Decision:
+def _read(row: Any) -> LabelDecision:
     bits = np.unpackbits(np.frombuffer(row["keep"], np.uint8), count=row["n_block"])
-    return Decision(
+    return LabelDecision(
         row["page"],
         row["who"],
         (row["first"], row["second"]),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from thresher.labelling.decisions import list_decisions
-from thresher.labelling.model import Decision, Label
+from thresher.labelling.model import Label, LabelDecision
 from thresher.labelling.store import LabelStore
 
 __all__ = ["list_labels", "make_records", "write_corpus"]
@@ -55,7 +55,7 @@ def make_records(store: LabelStore, labeller: str | None = None) -> Iterator[dic
         }
 
 
-def _label_of(decision: Decision) -> Label:
+def _label_of(decision: LabelDecision) -> Label:
     return Label(
         decision.page,
         decision.decider,

@@ -8,7 +8,7 @@ import numpy as np
 
 from thresher.page.rows import BoolArray
 
-__all__ = ["Decision", "Label", "NewPage", "Pace", "StoredPage"]
+__all__ = ["Label", "LabelDecision", "NewPage", "Pace", "StoredPage"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Decision:
+class LabelDecision:
     """The label that counts for a page that two people labelled differently."""
 
     page: int

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-__all__ = ["LOOPBACK_NAMES", "Guard", "is_cross_site", "is_form"]
+__all__ = ["LOOPBACK_NAMES", "RequestGuard", "is_cross_site", "is_form"]
 
 LOOPBACK_NAMES: Final = frozenset(("localhost", "127.0.0.1", "::1"))
 """Names of this machine, in the format of `thresher.serving.headers.name_of`."""
@@ -23,7 +23,7 @@ _OWN_SITES: Final = frozenset(("same-origin", "none"))
 _FORMS: Final = frozenset(("application/x-www-form-urlencoded", "multipart/form-data"))
 
 
-class Guard:
+class RequestGuard:
     """Middleware that checks a request before it is handled.
 
     ``check`` raises HTTPException to reject a request; ``answer`` turns the error into a response.

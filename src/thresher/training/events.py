@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, Final, Self
 
-from thresher.training.adapter.compare import Comparison
+from thresher.training.adapter.compare import ModelComparison
 from thresher.training.adapter.recipe import Point
 
 __all__ = ["LISTED_PAGES", "Events", "read_events"]
@@ -49,7 +49,7 @@ class Events:
         self._write("said", text=text)
 
     def result(
-        self, comparison: Comparison, curve: Iterable[Point], n_page: int, n_site: int
+        self, comparison: ModelComparison, curve: Iterable[Point], n_page: int, n_site: int
     ) -> None:
         """Write the result."""
         self._write(
@@ -88,7 +88,7 @@ def read_events(path: Path, start: int = 0) -> tuple[list[dict[str, Any]], int]:
     return [json.loads(line) for line in text[:whole].splitlines()], start + whole
 
 
-def _list_pages(comparison: Comparison) -> Sequence[dict[str, Any]]:
+def _list_pages(comparison: ModelComparison) -> Sequence[dict[str, Any]]:
     """Return the pages with the lowest F1 after training, each with its F1 before."""
     pairs = zip(comparison.results[::2], comparison.results[1::2], strict=True)
     ranked = sorted(pairs, key=lambda pair: pair[1].scores["word"].f1)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["CHUNKED_FORMATS", "FORMATS", "JOINED_FORMATS", "Format"]
 
 
-class _Writer(Protocol):
+class _FormatWriter(Protocol):
     """A module that writes one format."""
 
     def write(self, document: Document, options: WriteOptions) -> str:
@@ -72,9 +72,9 @@ class Format:
         return self._writer.lay_out(document, options)
 
     @property
-    def _writer(self) -> _Writer:
+    def _writer(self) -> _FormatWriter:
         # Most callers never write most formats: their modules are imported when first needed.
-        return cast("_Writer", import_module(f"thresher.writers.{self.name}"))
+        return cast("_FormatWriter", import_module(f"thresher.writers.{self.name}"))
 
 
 FORMATS: Final[Mapping[str, Format]] = {

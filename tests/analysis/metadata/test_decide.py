@@ -17,15 +17,15 @@ from thresher.analysis.metadata.decide import (
 )
 from thresher.analysis.metadata.evidence import PageEvidence
 from thresher.analysis.metadata.model import Field
-from thresher.analysis.metadata.sources import Claim, Family, Source
+from thresher.analysis.metadata.sources import Claim, Family, FieldSource
 from thresher.page.parse import parse
 
 EVIDENCE: Final = PageEvidence(parse("<p>Rye"))
 
 
-def says(family: Family, value: str | None, trust: float = 0.5) -> Source:
+def says(family: Family, value: str | None, trust: float = 0.5) -> FieldSource:
     claims = [Claim(f"{family.value}:x", [value])] if value else []
-    return Source(family, trust, "a test", lambda _: claims)
+    return FieldSource(family, trust, "a test", lambda _: claims)
 
 
 def build(claim: Claim, _: PageEvidence) -> BuiltValue[str] | None:
@@ -33,7 +33,7 @@ def build(claim: Claim, _: PageEvidence) -> BuiltValue[str] | None:
     return None if value == "useless" else BuiltValue(value, is_weak=value.startswith("weak"))
 
 
-def decide(*sources: Source) -> Field[str] | None:
+def decide(*sources: FieldSource) -> Field[str] | None:
     return decide_field(FieldRule(sources, build, str.casefold), EVIDENCE)
 
 
@@ -81,7 +81,7 @@ def test_decide_field_when_a_value_is_weak_it_stands_only_alone() -> None:
     ],
 )
 def test_decide_field_when_there_is_another_source_adjusts_the_confidence(
-    other: Source, expected: float
+    other: FieldSource, expected: float
 ) -> None:
     """Another family's word raises or lowers confidence; the own family's and weak ones do not."""
     found = decide(says(META, "rye"), other)
@@ -104,7 +104,7 @@ def test_decide_field_when_a_last_resort_is_not_needed_does_not_read_it() -> Non
         asked.append("page")
         return [Claim("page:x", ["oats"])]
 
-    last = Source(PAGE, 0.3, "a test", read, is_last_resort=True)
+    last = FieldSource(PAGE, 0.3, "a test", read, is_last_resort=True)
     assert Field("rye", "meta:x", 0.5) == decide(says(META, "rye"), last)
     assert [] == asked
     assert Field("oats", "page:x", 0.3) == decide(says(META, "useless"), last)

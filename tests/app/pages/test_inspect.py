@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp
 from tests.sites.pages import story
-from thresher.app.page_cache import Source
+from thresher.app.opened_pages import PageSource
 from thresher.sites import HostRules, Rulebook, Rules, save_rulebook
 
 URL = "https://mill.example/1"
@@ -19,7 +19,7 @@ URL = "https://mill.example/1"
 def keep(app: TestClient, html: str | bytes | None = None, url: str | None = URL) -> str:
     """Add a page to the cache; return the path of its inspection."""
     context = app.app.state.context
-    return f"/inspect/{context.page_cache.put(Source(html or story(1), url))}"
+    return f"/inspect/{context.page_cache.put(PageSource(html or story(1), url))}"
 
 
 def test_a_page_is_shown_with_its_blocks(app: TestClient) -> None:

@@ -13,7 +13,7 @@ from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS
 from thresher.evaluation.leaderboard.environment import Environment
 from thresher.evaluation.leaderboard.outputs import Outputs
 from thresher.evaluation.leaderboard.peer_runs import Entrant
-from thresher.evaluation.leaderboard.process import Answer, Process
+from thresher.evaluation.leaderboard.process import PeerAnswer, Process
 
 RYE = "<h2>Fields</h2><p>Rye is a grain that grows where wheat would not.</p>"
 
@@ -24,10 +24,10 @@ class Echo(Process):
     def __init__(self) -> None:
         super().__init__([], deadline_s=1.0)
 
-    def ask(self, request: Any) -> Answer:
+    def ask(self, request: Any) -> PeerAnswer:
         if "raise" in request["html"]:
-            return Answer("", 0.0, "by design")
-        return Answer(request["html"].replace("Rye", "Oats"), 0.0)
+            return PeerAnswer("", 0.0, "by design")
+        return PeerAnswer(request["html"].replace("Rye", "Oats"), 0.0)
 
 
 @pytest.fixture

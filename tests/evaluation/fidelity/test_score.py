@@ -8,7 +8,7 @@ import pytest
 
 from thresher.evaluation.fidelity.render import render_markdown
 from thresher.evaluation.fidelity.score import MEASURES, compare, drop_title
-from thresher.evaluation.fidelity.structure import Structure, read_structure
+from thresher.evaluation.fidelity.structure import PageStructure, read_structure
 
 EVERYTHING: Final = """\
 # Rye
@@ -34,7 +34,7 @@ $a^2$[^1] *g* [h](https://x.example/) ![](https://x.example/i.png)
 """
 
 
-def read(markdown: str) -> Structure:
+def read(markdown: str) -> PageStructure:
     return read_structure(render_markdown(markdown))
 
 
@@ -46,7 +46,7 @@ def test_identical_outputs_score_1() -> None:
 
 def test_an_empty_output_scores_0() -> None:
     """Missing features score 0 by every measure."""
-    assert dict.fromkeys(MEASURES, 0.0) == compare(Structure(), read(EVERYTHING))
+    assert dict.fromkeys(MEASURES, 0.0) == compare(PageStructure(), read(EVERYTHING))
 
 
 def test_a_measure_does_not_apply_when_the_gold_has_no_such_feature() -> None:

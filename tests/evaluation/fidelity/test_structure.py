@@ -9,10 +9,10 @@ import pytest
 from thresher.evaluation.fidelity.render import render_markdown
 from thresher.evaluation.fidelity.structure import (
     Code,
-    Heading,
-    Item,
-    Link,
-    Structure,
+    HeadingText,
+    LinkText,
+    ListItem,
+    PageStructure,
     read_structure,
     squeeze,
 )
@@ -21,16 +21,21 @@ from thresher.evaluation.fidelity.structure import (
 @pytest.mark.parametrize(
     ("html", "field", "expected"),
     [
-        ("<h2>a <b>b</b></h2><h3> </h3>", "headings", (Heading(2, "ab"),)),
+        ("<h2>a <b>b</b></h2><h3> </h3>", "headings", (HeadingText(2, "ab"),)),
         (
             "<ul><li>a<ol start=4><li>b<li value=7>c<li>d</ol><li>e</ul>",
             "items",
             (
-                *(Item(1, "ul", "a"), Item(2, "4", "b"), Item(2, "7", "c"), Item(2, "8", "d")),
-                Item(1, "ul", "e"),
+                *(
+                    ListItem(1, "ul", "a"),
+                    ListItem(2, "4", "b"),
+                    ListItem(2, "7", "c"),
+                    ListItem(2, "8", "d"),
+                ),
+                ListItem(1, "ul", "e"),
             ),
         ),
-        ("<dl><dt>a<dd>b</dl>", "items", (Item(1, "dt", "a"), Item(1, "dd", "b"))),
+        ("<dl><dt>a<dd>b</dl>", "items", (ListItem(1, "dt", "a"), ListItem(1, "dd", "b"))),
         ("<table><tr><td>a<td>b<tr><td>c<td>d</table>", "tables", ((("a", "b"), ("c", "d")),)),
         ("<table><tr><td>a<td>b</table><table><tr><td>a<tr><td>b</table>", "tables", ()),
         (
@@ -48,7 +53,7 @@ from thresher.evaluation.fidelity.structure import (
         (
             "<a href='https://x.example/a%20b'>a b</a><a href='#c'>c</a><a>d</a>",
             "links",
-            (Link("ab", "https://x.example/a b"),),
+            (LinkText("ab", "https://x.example/a b"),),
         ),
         (
             "<pre>a<br> b</pre><pre><div>c</div><div>d</div></pre>",
@@ -63,7 +68,7 @@ from thresher.evaluation.fidelity.structure import (
         (
             "<a href='/a?utm_source=x&amp;b=1&amp;gclid=2#c'>d</a><a href='/?fbclid=3'>e</a>",
             "links",
-            (Link("d", "/a?b=1#c"), Link("e", "/")),
+            (LinkText("d", "/a?b=1#c"), LinkText("e", "/")),
         ),
         ("<p>a<sup><a href='#n'>1</a></sup>m<sup>2</sup>", "spans", (("sup", "2"),)),
         (
@@ -81,7 +86,7 @@ def test_structure_is_read(html: str, field: str, expected: tuple[Any, ...]) -> 
 
 def test_an_empty_output_has_no_features() -> None:
     """An empty output has no features."""
-    assert Structure() == read_structure(" \n")
+    assert PageStructure() == read_structure(" \n")
 
 
 def test_links_into_the_page_itself_are_left_out() -> None:

@@ -10,20 +10,20 @@ import pytest
 from thresher.errors import InputError
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.leaderboard.outputs import Outputs, key_of
-from thresher.evaluation.leaderboard.process import Answer
+from thresher.evaluation.leaderboard.process import PeerAnswer
 
 PAGE = LabelledPage("mine", "rye", "<p>rye", text="rye")
 
 
 def test_answers_are_kept(tmp_path: Path) -> None:
     """Stored outputs are there in the next run, including unusual characters and errors."""
-    answer = Answer("rye \ud800 稞麦", 0.25, "half of it")
+    answer = PeerAnswer("rye \ud800 稞麦", 0.25, "half of it")
     with Outputs(tmp_path / "new" / "kept") as outputs:
         outputs.put("peer", "1.0", key_of(PAGE), answer)
     with Outputs(tmp_path / "new" / "kept") as outputs:
         assert answer == outputs.get("peer", "1.0", key_of(PAGE))
-        outputs.put("peer", "1.0", key_of(PAGE), Answer("new", 1.0))
-        assert Answer("new", 1.0) == outputs.get("peer", "1.0", key_of(PAGE))
+        outputs.put("peer", "1.0", key_of(PAGE), PeerAnswer("new", 1.0))
+        assert PeerAnswer("new", 1.0) == outputs.get("peer", "1.0", key_of(PAGE))
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_another_peer_version_or_page_is_not_known(
 ) -> None:
     """A stored output is only used for the same peer, version and page."""
     with Outputs(tmp_path / "kept") as outputs:
-        outputs.put("peer", "1.0", key_of(PAGE), Answer("rye", 0.1))
+        outputs.put("peer", "1.0", key_of(PAGE), PeerAnswer("rye", 0.1))
         page = dataclasses.replace(PAGE, html=html)
         assert outputs.get(peer, version, key_of(page)) is None
 

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from thresher.errors import ThresherError
-from thresher.evaluation.leaderboard.process import Answer, Process
+from thresher.evaluation.leaderboard.process import PeerAnswer, Process
 
 WORKER: Final = """
 import json, os, signal, sys, time
@@ -39,44 +39,44 @@ def worker(tmp_path: Path) -> list[str]:
 def test_requests_answered_by_one_process(worker: list[str]) -> None:
     """A healthy process answers all requests."""
     with Process(worker, deadline_s=20.0) as process:
-        assert Answer("sow 0", 0.5) == process.ask({"do": "sow"})
-        assert Answer("reap 1", 0.5) == process.ask({"do": "reap"})
+        assert PeerAnswer("sow 0", 0.5) == process.ask({"do": "sow"})
+        assert PeerAnswer("reap 1", 0.5) == process.ask({"do": "reap"})
 
 
 def test_large_request(worker: list[str]) -> None:
     """A request may be larger than the buffer of a pipe."""
     with Process(worker, deadline_s=20.0) as process:
-        assert Answer("sow 0", 0.5) == process.ask({"do": "sow", "html": "x" * 3_000_000})
+        assert PeerAnswer("sow 0", 0.5) == process.ask({"do": "sow", "html": "x" * 3_000_000})
 
 
 def test_hanging_worker_is_stopped(worker: list[str]) -> None:
     """A process that hangs is stopped after a time limit; the next page gets a new one."""
     with Process(worker, deadline_s=0.2) as process:
         process.ask({"do": "sow"})
-        assert Answer("", 0.2, "no answer in 0.2 s") == process.ask({"do": "hang"})
-        assert Answer("sow 0", 0.5) == process.ask({"do": "sow"})
+        assert PeerAnswer("", 0.2, "no answer in 0.2 s") == process.ask({"do": "hang"})
+        assert PeerAnswer("sow 0", 0.5) == process.ask({"do": "sow"})
 
 
 def test_deadline_is_not_a_crash(worker: list[str]) -> None:
     """A process that ends itself at the deadline is not reported as a crash."""
     with Process(worker, deadline_s=7.0) as process:
-        assert Answer("", 7.0, "no answer in 7 s") == process.ask({"do": "run out"})
-        assert Answer("sow 0", 0.5) == process.ask({"do": "sow"})
+        assert PeerAnswer("", 7.0, "no answer in 7 s") == process.ask({"do": "run out"})
+        assert PeerAnswer("sow 0", 0.5) == process.ask({"do": "sow"})
 
 
 def test_crash_is_the_error_of_its_page(worker: list[str]) -> None:
     """A process that dies is an error of its page, with the exit status, and is replaced."""
     with Process(worker, deadline_s=20.0) as process:
         process.ask({"do": "sow"})
-        assert Answer("", 0.0, "the process died (status 7)") == process.ask({"do": "die"})
-        assert Answer("sow 0", 0.5) == process.ask({"do": "sow"})
+        assert PeerAnswer("", 0.0, "the process died (status 7)") == process.ask({"do": "die"})
+        assert PeerAnswer("sow 0", 0.5) == process.ask({"do": "sow"})
 
 
 def test_invalid_answer_is_an_error(worker: list[str]) -> None:
     """An invalid answer is an error, and is not used for any later page."""
     with Process(worker, deadline_s=20.0) as process:
         assert "the process died" in (process.ask({"do": "babble"}).error or "")
-        assert Answer("sow 0", 0.5) == process.ask({"do": "sow"})
+        assert PeerAnswer("sow 0", 0.5) == process.ask({"do": "sow"})
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from thresher.evaluation.corpora import Corpus, LabelledPage
 from thresher.evaluation.leaderboard.environment import Environment
 from thresher.evaluation.leaderboard.outputs import Outputs, key_of
 from thresher.evaluation.leaderboard.peer_runs import Entrant
-from thresher.evaluation.leaderboard.process import Answer
+from thresher.evaluation.leaderboard.process import PeerAnswer
 from thresher.evaluation.metadata_scores.outcomes import labelled_pages, score_ours, score_peers
 from thresher.evaluation.metadata_scores.peers import METADATA_PEERS
 
@@ -40,8 +40,8 @@ def test_score_peers_when_one_has_failed_finds_nothing(tmp_path: Path) -> None:
     failed = Entrant(METADATA_PEERS["goose3"], place, tmp_path / "kept")
     with Outputs(tmp_path / "kept") as outputs:
         answer = json.dumps({"title": "Rye is back", "authors": [], "date": None})
-        outputs.put(*right.key, key_of(PAGE), Answer(answer, 0.1))
-        outputs.put(*failed.key, key_of(PAGE), Answer("", 0.1, "ValueError"))
+        outputs.put(*right.key, key_of(PAGE), PeerAnswer(answer, 0.1))
+        outputs.put(*failed.key, key_of(PAGE), PeerAnswer("", 0.1, "ValueError"))
         found = [o for o in score_peers([right, failed], [PAGE], outputs) if o.field == "title"]
     assert [("trafilatura", 1.0, True), ("goose3", 0.0, False)] == [
         (o.extractor, o.credit, o.is_found) for o in found

@@ -24,7 +24,7 @@ _DT: Final = CODE_OF["dt"]
 _UNLABELLED: Final = re.compile(r"[^0-9A-Za-z]+")
 
 
-class _Candidate(NamedTuple):
+class _Reference(NamedTuple):
     link: InnerLink
     mark: str
     row: int
@@ -64,7 +64,7 @@ def find_footnotes(page: Page, keep: BoolArray, links: list[InnerLink]) -> Footn
     )
 
 
-def _read_reference(page: Page, link: InnerLink) -> _Candidate | None:
+def _read_reference(page: Page, link: InnerLink) -> _Reference | None:
     row, end = link.row, int(page.end[link.row])
     mark = read_mark(page.text_of(row))
     if mark is None or BLOCK[page.tag[row:end]].any():
@@ -72,16 +72,16 @@ def _read_reference(page: Page, link: InnerLink) -> _Candidate | None:
     span = find_note_span(page, link.target)
     if span is None or span[1] <= page.leaf_offset[row] < span[2]:
         return None
-    return _Candidate(link, mark, *span)
+    return _Reference(link, mark, *span)
 
 
-def _settle_spans(page: Page, candidates: list[_Candidate]) -> list[_Candidate]:
+def _settle_spans(page: Page, candidates: list[_Reference]) -> list[_Reference]:
     """Split an element that several notes share at their anchors."""
     anchors: dict[int, set[int]] = {}
     for each in candidates:
         anchors.setdefault(each.row, set()).add(_first_leaf(page, each))
     sorted_anchors = {row: sorted(starts) for row, starts in anchors.items()}
-    settled: list[_Candidate] = []
+    settled: list[_Reference] = []
     for each in candidates:
         starts, first = sorted_anchors[each.row], _first_leaf(page, each)
         if len(starts) > 1:
@@ -94,14 +94,14 @@ def _settle_spans(page: Page, candidates: list[_Candidate]) -> list[_Candidate]:
     return [each for each in settled if starts[bisect_right(starts, each.first)] >= each.stop]
 
 
-def _first_leaf(page: Page, candidate: _Candidate) -> int:
+def _first_leaf(page: Page, candidate: _Reference) -> int:
     target = candidate.link.target
     return candidate.first if page.tag[target] == _DT else int(page.leaf_offset[target])
 
 
 def _choose_notes(
-    page: Page, keep: BoolArray, candidates: list[_Candidate], backward: list[InnerLink]
-) -> list[_Candidate]:
+    page: Page, keep: BoolArray, candidates: list[_Reference], backward: list[InnerLink]
+) -> list[_Reference]:
     """Return the candidates whose note is kept and that have further evidence."""
     words = np.concatenate(([0], np.cumsum(page.leaf_words * keep)))
     referring: dict[int, list[int]] = {}

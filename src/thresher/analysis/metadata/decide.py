@@ -12,7 +12,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from thresher.analysis.metadata.evidence import PageEvidence
 from thresher.analysis.metadata.model import Field
-from thresher.analysis.metadata.sources import Claim, Family, Source
+from thresher.analysis.metadata.sources import Claim, Family, FieldSource
 from thresher.deadline import check_deadline
 
 __all__ = ["BuiltValue", "FieldRule", "RefinedValue", "UsableClaim", "decide_field"]
@@ -57,7 +57,7 @@ class RefinedValue(NamedTuple, Generic[T]):
 class FieldRule(Generic[T]):
     """The rule that decides one field."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[FieldSource, ...]
     """In order of precedence."""
     build: Callable[[Claim, PageEvidence], BuiltValue[T] | None]
     """Build the field's value from a claim; None if it is unusable."""

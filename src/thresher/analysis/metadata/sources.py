@@ -14,8 +14,8 @@ from thresher.analysis.structured import Entity, JsonValue
 __all__ = [
     "Claim",
     "Family",
+    "FieldSource",
     "Reader",
-    "Source",
     "about_article",
     "about_item",
     "about_page",
@@ -52,7 +52,7 @@ Reader: TypeAlias = Callable[[PageEvidence], Iterable[Claim]]
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class FieldSource:
     """One row of a field's order: a source, its trust, and the reason for its position."""
 
     family: Family

@@ -67,7 +67,7 @@ _TOPS: Final = frozenset(("article", "body", "main"))
 """Elements that hold much more than a pager."""
 
 
-class _Candidate(NamedTuple):
+class _NextLink(NamedTuple):
     """A link that may lead to the next page; ordered by certainty."""
 
     step: PageStep
@@ -93,7 +93,7 @@ def find_next_url(page: Page, first_url: str | None = None) -> str | None:
         return None
     firsts = [first for first in (read_address(first_url or ""), canonical) if first]
     search = _Search(page, owns, base)
-    best: _Candidate | None = None
+    best: _NextLink | None = None
     seen: dict[str, tuple[PageAddress | None, PageStep, int]] = {}
     for row, href in _short_links(page):
         if href not in seen:
@@ -166,14 +166,14 @@ class _Search:
 
     def weigh(
         self, row: int, address: PageAddress, step: PageStep, number: int
-    ) -> _Candidate | None:
+    ) -> _NextLink | None:
         """Weigh the evidence that a link leads to the next page; None if it is insufficient."""
         page = self.page
         attrs = page.attrs(row)
         is_next = "next" in attrs.get("rel", "").lower().split()
         if page.tag[row] == _LINK:
             enough = is_next and step >= PageStep.APPENDED
-            return _Candidate(step, False, 1, -row, address.url) if enough else None
+            return _NextLink(step, False, 1, -row, address.url) if enough else None
         names = _names_around(page, row)
         if _OTHER_NAMES.search(names):
             return None
@@ -195,7 +195,7 @@ class _Search:
             enough = in_row or says_next or (is_number and number == 1)
         else:
             enough = n_sign > 0
-        return _Candidate(step, in_row, n_sign, -row, address.url) if enough else None
+        return _NextLink(step, in_row, n_sign, -row, address.url) if enough else None
 
     def _follows_own(self, row: int, number: int) -> bool:
         """Return whether the number right before the link is that of the page itself."""

@@ -62,7 +62,7 @@ def read(page: Page) -> tuple[Thread, ...]:
     quoted = find_quotes(page, hints.names)
     facts = FactReader(hints, date_of, post_of_row, spans.start).read(quoted)
     leaves = own_leaves(hints, spans, post_of_row, facts, quoted)
-    found = _Found(hints, spans, facts, leaves)
+    found = _FoundPosts(hints, spans, facts, leaves)
     place = {span: index for index, span in enumerate(zip(*_lists(spans), strict=True))}
     threads = []
     for thread in chosen:
@@ -72,7 +72,7 @@ def read(page: Page) -> tuple[Thread, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _FoundPosts:
     """All posts of a page, in the order of their spans."""
 
     hints: MarkupHints
@@ -85,7 +85,7 @@ def _lists(spans: PostSpans) -> tuple[list[int], list[int]]:
     return spans.start.tolist(), spans.stop.tolist()
 
 
-def _build(found: _Found, names: dict[int, bytes]) -> Thread:
+def _build(found: _FoundPosts, names: dict[int, bytes]) -> Thread:
     """Build the thread of some posts; ``names`` are those of their groups."""
     hints, spans, facts, leaves = found.hints, found.spans, found.facts, found.leaves
     page = hints.page

@@ -21,7 +21,7 @@ from starlette.types import Receive, Scope, Send
 
 from thresher.app.api.record import label_record, write_record
 from thresher.app.api.requests import parse, task_of
-from thresher.app.context import Context
+from thresher.app.context import AppContext
 from thresher.app.problems import describe
 from thresher.errors import ThresherError
 from thresher.writers import FORMATS
@@ -48,7 +48,7 @@ class _Slot:
 class BatchResponse(Response):
     """Response that is sent while the request is still being received."""
 
-    def __init__(self, context: Context, max_line_bytes: int) -> None:
+    def __init__(self, context: AppContext, max_line_bytes: int) -> None:
         super().__init__(media_type=MEDIA_TYPE)
         self._context = context
         self._max_line_bytes = max_line_bytes

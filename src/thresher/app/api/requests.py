@@ -11,9 +11,9 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 
 from thresher.app.api.options import read_options
-from thresher.app.context import Context
+from thresher.app.context import AppContext
 from thresher.app.engine import Task
-from thresher.app.page_cache import Source
+from thresher.app.opened_pages import PageSource
 from thresher.document import WriteOptions
 from thresher.errors import UsageError
 from thresher.limits import Limits
@@ -53,7 +53,7 @@ class ApiRequest:
 
 
 async def read_body(
-    context: Context, body: bytes, headers: Headers, query: Mapping[str, str]
+    context: AppContext, body: bytes, headers: Headers, query: Mapping[str, str]
 ) -> ApiRequest:
     """Parse a body: JSON, or HTML with the options in the query.
 
@@ -74,7 +74,7 @@ async def read_body(
     return await parse(context, body)
 
 
-async def parse(context: Context, body: bytes) -> ApiRequest:
+async def parse(context: AppContext, body: bytes) -> ApiRequest:
     """Parse a request in JSON; raise UsageError if it is invalid."""
     if len(body) <= _LARGE_BYTES:
         values = _load(body)
@@ -88,13 +88,13 @@ async def parse(context: Context, body: bytes) -> ApiRequest:
     return ApiRequest(html, read)
 
 
-async def task_of(context: Context, parsed: ApiRequest) -> Task:
+async def task_of(context: AppContext, parsed: ApiRequest) -> Task:
     """Build the task of a request, fetching its page first if needed."""
     values = parsed.values
     if parsed.html is None:
         source = await context.fetch(values["url"])
     else:
-        source = Source(parsed.html, values.get("url"), values.get("http_charset"))
+        source = PageSource(parsed.html, values.get("url"), values.get("http_charset"))
     most = context.settings.limits
     assert most.deadline_s is not None
     limits = Limits(

@@ -17,14 +17,14 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.algorithms.learned.page_type import PAGE_TYPES
-from thresher.app.context import Context, context_of, form_of, render
+from thresher.app.context import AppContext, context_of, form_of, render
 from thresher.app.excerpt import excerpt
 from thresher.app.labels import shown_of, store_of
 from thresher.app.pages.labeller import labeller_in, labeller_of
 from thresher.app.problems import describe
 from thresher.errors import StorageError, UsageError
 from thresher.labelling.decisions import find_decision, list_decisions, pair_up, save_decision
-from thresher.labelling.model import Decision, Label, StoredPage
+from thresher.labelling.model import Label, LabelDecision, StoredPage
 from thresher.labelling.reading import ShownPage, text_of
 from thresher.labelling.store import LabelConflictError, LabelStore
 
@@ -43,7 +43,7 @@ class _Case:
     labels: tuple[Label, Label]
     shown: ShownPage | None
     """The blocks of the page; None if the labels are of other blocks."""
-    decision: Decision | None
+    decision: LabelDecision | None
 
     @property
     def is_decided(self) -> bool:
@@ -114,7 +114,7 @@ async def _show(
 
 
 async def _case_of(
-    context: Context, store: LabelStore, number: int, asked: Mapping[str, Any]
+    context: AppContext, store: LabelStore, number: int, asked: Mapping[str, Any]
 ) -> _Case:
     """Return the page and the labels of the labellers asked for; 404 if they do not differ."""
     pair = [str(asked.get(side, "")) for side in _SIDES]
@@ -150,7 +150,7 @@ def _list_blocks(case: _Case, chosen: Mapping[str, str]) -> list[dict[str, Any]]
     return listed
 
 
-def _read_decision(case: _Case, form: FormData, who: str) -> Decision:
+def _read_decision(case: _Case, form: FormData, who: str) -> LabelDecision:
     """Parse the form; UsageError if a block is left open or the page has changed."""
     versions = (_number(form, "first"), _number(form, "second"))
     kind = str(form.get("page_type", ""))
@@ -171,7 +171,7 @@ def _read_decision(case: _Case, form: FormData, who: str) -> Decision:
         keep = np.array([choice == "keep" for choice in choices], np.bool_)
         text = text_of(case.shown, keep)
     kind_known = kind if kind in PAGE_TYPES else None
-    return Decision(case.page.id, who, versions, keep, text, kind_known)
+    return LabelDecision(case.page.id, who, versions, keep, text, kind_known)
 
 
 def _number(form: FormData, name: str) -> int:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from thresher.algorithms import ALGORITHMS
-from thresher.app.context import Context
+from thresher.app.context import AppContext
 from thresher.app.document_cache import DocumentKey
 from thresher.app.method_form import MethodQuery
 from thresher.app.models import current_model
-from thresher.app.page_cache import Source
+from thresher.app.opened_pages import PageSource
 from thresher.errors import UsageError
 from thresher.sites import HostRules, Rulebook
 
 __all__ = ["initial_method", "make_document_key", "try_rulebook"]
 
 
-def try_rulebook(context: Context) -> tuple[Rulebook, str | None]:
+def try_rulebook(context: AppContext) -> tuple[Rulebook, str | None]:
     """Read the user's rules; if their file is invalid, return no rules and the error message."""
     try:
         return context.rulebook(), None
@@ -30,7 +30,7 @@ def initial_method(rules: HostRules) -> MethodQuery:
 
 
 def make_document_key(
-    context: Context, source: Source, chosen: MethodQuery, rules: HostRules
+    context: AppContext, source: PageSource, chosen: MethodQuery, rules: HostRules
 ) -> DocumentKey:
     """Build the key by which a worker extracts and caches a page."""
     model = current_model(context.settings)

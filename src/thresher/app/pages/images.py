@@ -17,9 +17,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from thresher.app.context import Context, context_of
+from thresher.app.context import AppContext, context_of
 from thresher.app.epub import PICTURE_SUFFIXES, Picture
-from thresher.app.page_cache import Source
+from thresher.app.opened_pages import PageSource
 from thresher.app.reading import sign_image
 from thresher.errors import ThresherError
 from thresher.fetching.model import Fetched
@@ -44,7 +44,7 @@ _SNIFFED_BYTES: Final = 1000
 
 
 async def fetch_pictures(
-    context: Context, source: Source, urls: Sequence[str]
+    context: AppContext, source: PageSource, urls: Sequence[str]
 ) -> dict[str, Picture]:
     """Fetch the pictures of a page for a book; those that cannot be had are left out."""
     found: dict[str, Picture] = {}
@@ -85,7 +85,7 @@ async def show_image(request: Request) -> Response:
     return Response(fetched.body, media_type=kind, headers=_HEADERS)
 
 
-async def _get(context: Context, source: Source, url: str) -> Fetched:
+async def _get(context: AppContext, source: PageSource, url: str) -> Fetched:
     return await context.get(
         url,
         # A web page must not make the app access its private network.

@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from thresher.algorithms import ALGORITHMS
 from thresher.app.annotated import MAX_BLOCKS
-from thresher.app.context import Context, context_of, render
+from thresher.app.context import AppContext, context_of, render
 from thresher.app.details import Detail, open_detail
 from thresher.app.document_cache import DocumentKey
 from thresher.app.inspection import GRAPHS, InspectedPage, inspect, inspect_block
@@ -116,7 +116,7 @@ async def show_block(request: Request) -> Response:
 
 
 async def _inspect(
-    context: Context, key: DocumentKey, block: int | None, start: int, *, graph: str, link: str
+    context: AppContext, key: DocumentKey, block: int | None, start: int, *, graph: str, link: str
 ) -> tuple[InspectedPage, Detail | None]:
     """Inspect a page around ``start``, or around a block, with its details."""
     if block is None:

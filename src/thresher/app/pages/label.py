@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from thresher.algorithms.learned.page_type import PAGE_TYPES
-from thresher.app.context import Context, context_of, form_of, render
+from thresher.app.context import AppContext, context_of, form_of, render
 from thresher.app.labels import read_ahead, shown_of, store_of
 from thresher.app.models import current_model
 from thresher.app.pages.labeller import labeller_in, labeller_of, order_of
@@ -148,7 +148,7 @@ async def _show(
 
 async def _refuse(
     request: Request,
-    context: Context,
+    context: AppContext,
     store: LabelStore,
     mine: Label,
     error: LabelConflictError | StorageError,
@@ -169,7 +169,7 @@ async def _refuse(
 
 
 async def _refuse_blocks(
-    request: Request, context: Context, store: LabelStore, number: int, who: str
+    request: Request, context: AppContext, store: LabelStore, number: int, who: str
 ) -> Response:
     """Report that the blocks of a page have changed: a new version may split it differently."""
     message = "the blocks of this page have changed since it was opened"
@@ -198,7 +198,7 @@ def _describe_conflict(mine: Label, theirs: Label | None) -> str:
 
 
 async def _sheet(
-    context: Context, store: LabelStore, number: int, who: str, *, mine: Label | None = None
+    context: AppContext, store: LabelStore, number: int, who: str, *, mine: Label | None = None
 ) -> dict[str, Any] | None:
     """Return the template values of one page; None if it cannot be read.
 
@@ -234,7 +234,7 @@ def _first_mask(shown: ShownPage, label: Label | None) -> npt.NDArray[np.bool_]:
 
 async def _answer(
     request: Request,
-    context: Context,
+    context: AppContext,
     store: LabelStore,
     who: str,
     *,
@@ -256,7 +256,7 @@ async def _answer(
     )
 
 
-def _queue(context: Context, store: LabelStore, who: str, order: str) -> list[int]:
+def _queue(context: AppContext, store: LabelStore, who: str, order: str) -> list[int]:
     model = current_model(context.settings)
     return store.waiting(who, order=order, model=model, limit=_N_AHEAD * 4)
 

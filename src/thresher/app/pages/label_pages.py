@@ -14,9 +14,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from thresher.app.context import Context, context_of, form_of, render
+from thresher.app.context import AppContext, context_of, form_of, render
 from thresher.app.labels import read_ahead, store_of
-from thresher.app.page_cache import Source
+from thresher.app.opened_pages import PageSource
 from thresher.app.pages.labeller import labeller_of
 from thresher.batch.model import Item
 from thresher.batch.sources.base import ReadOptions
@@ -80,7 +80,7 @@ async def inspect_page(request: Request) -> Response:
     page = await anyio.to_thread.run_sync(store_of(context).page, request.path_params["page"])
     if page is None:
         raise HTTPException(404, "there is no such page")
-    kept = context.page_cache.put(Source(page.html, page.url, name=page.name))
+    kept = context.page_cache.put(PageSource(page.html, page.url, name=page.name))
     return RedirectResponse(f"/inspect/{kept}", 303)
 
 
@@ -153,7 +153,9 @@ def _add_file(
     return store.add(pages)
 
 
-async def _fetch_all(context: Context, urls: Sequence[str], skipped: SkippedPages) -> list[NewPage]:
+async def _fetch_all(
+    context: AppContext, urls: Sequence[str], skipped: SkippedPages
+) -> list[NewPage]:
     """Fetch addresses concurrently; record failures in ``skipped``."""
     limit = anyio.CapacityLimiter(_N_FETCH)
     found: dict[str, NewPage] = {}

@@ -14,13 +14,13 @@ from starlette.responses import RedirectResponse, Response
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.app.charts import draw_scatter
-from thresher.app.context import Context, context_of, form_of, render
+from thresher.app.context import AppContext, context_of, form_of, render
 from thresher.app.events import follow
 from thresher.app.labels import names_of, store_of
 from thresher.app.models import current_model
-from thresher.app.page_cache import Source
+from thresher.app.opened_pages import PageSource
 from thresher.app.pages.runs import describe_progress, list_earlier, run_of, runs_of
-from thresher.app.runs import EVENTS, Run, State, format_command
+from thresher.app.runs import EVENTS, CommandRun, State, format_command
 from thresher.app.standings import build_standings, list_worst
 from thresher.errors import UsageError
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora
@@ -112,13 +112,13 @@ async def inspect_board_page(request: Request) -> Response:
     page = await anyio.to_thread.run_sync(_find_page, corpora, wanted, run.about["n_page"])
     if page is None:
         raise HTTPException(404, "the corpus no longer has this page")
-    kept = context.page_cache.put(Source(page.html, page.url, name=page.id))
+    kept = context.page_cache.put(PageSource(page.html, page.url, name=page.id))
     method = query.get("method", "")
     known = f"?method={method}" if method in ALGORITHMS else ""
     return RedirectResponse(f"/inspect/{kept}{known}", 303)
 
 
-async def _start(context: Context, about: dict[str, Any]) -> Run:
+async def _start(context: AppContext, about: dict[str, Any]) -> CommandRun:
     runs = runs_of(context)
     name, folder = runs.plan(KIND, about)
     if about["corpus"] == _OWN:
@@ -186,7 +186,7 @@ async def _show_form(
     )
 
 
-def _list_corpora(context: Context) -> tuple[Corpus, ...]:
+def _list_corpora(context: AppContext) -> tuple[Corpus, ...]:
     """Return the corpora that the app was started with, if any."""
     folder = context.settings.corpora
     if folder is None:
@@ -197,7 +197,7 @@ def _list_corpora(context: Context) -> tuple[Corpus, ...]:
         return ()
 
 
-def _corpora_of(run: Run, own: Path) -> tuple[Corpus, ...]:
+def _corpora_of(run: CommandRun, own: Path) -> tuple[Corpus, ...]:
     """Return the corpora of a run."""
     return find_corpora([own if run.about["corpus"] == _OWN else Path(run.about["path"])])
 

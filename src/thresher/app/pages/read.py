@@ -19,10 +19,10 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import NoMatchFound
 
 from thresher.algorithms.learned import SCOPES
-from thresher.app.context import Context, context_of, form_of, render
+from thresher.app.context import AppContext, context_of, form_of, render
 from thresher.app.engine import Task
 from thresher.app.method_form import read_method_query
-from thresher.app.page_cache import Source
+from thresher.app.opened_pages import PageSource
 from thresher.app.pages.images import fetch_pictures
 from thresher.app.pages.start import show_start_again
 from thresher.app.problems import status_of
@@ -117,7 +117,9 @@ async def download(request: Request) -> Response:
     return Response(data, headers=headers)
 
 
-async def _open(request: Request, source: Source | None = None, *, await_url: str = "") -> Response:
+async def _open(
+    request: Request, source: PageSource | None = None, *, await_url: str = ""
+) -> Response:
     """Cache a page, fetching it first if only its address is known, and redirect to it."""
     context = context_of(request)
     try:
@@ -129,19 +131,19 @@ async def _open(request: Request, source: Source | None = None, *, await_url: st
     return RedirectResponse(f"/read/{context.page_cache.put(source)}", 303)
 
 
-async def _read_form(form: FormData) -> Source | None:
+async def _read_form(form: FormData) -> PageSource | None:
     """Return the page that a form contains; None if it has an address at most."""
     url, html, file = str(form.get("url", "")).strip(), form.get("html"), form.get("file")
     base = _complete_address(url) if url else None
     if isinstance(html, str) and html.strip():
-        return Source(html, base)
+        return PageSource(html, base)
     if isinstance(file, UploadFile) and file.filename:
         body = await file.read()
-        return await anyio.to_thread.run_sync(Source.of_file, body, base, file.filename)
+        return await anyio.to_thread.run_sync(PageSource.of_file, body, base, file.filename)
     return None
 
 
-async def _read(context: Context, task: Task, image_base: str | None) -> View:
+async def _read(context: AppContext, task: Task, image_base: str | None) -> View:
     """Read a page in a worker process, and count the outcome."""
     try:
         view = await context.work(read, task, image_base, context.key)

@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.algorithms import ALGORITHMS
-from thresher.app.context import Context, context_of, form_of, render
-from thresher.app.page_cache import Source
+from thresher.app.context import AppContext, context_of, form_of, render
+from thresher.app.opened_pages import PageSource
 from thresher.app.pages.document_keys import initial_method, make_document_key, try_rulebook
 from thresher.app.rule_forms import (
     Draft,
@@ -171,7 +171,7 @@ def _show_part(request: Request, draft: Draft, status: int = 200) -> Response:
     return render(request, name, status=status, draft=draft, removed=draft, **values)
 
 
-async def _check(context: Context, draft: Draft) -> HostRules:
+async def _check(context: AppContext, draft: Draft) -> HostRules:
     """Parse a draft and check its selectors; UsageError for invalid values."""
     rules = read_rules(draft)
     Rulebook().with_host(draft.host, rules)
@@ -180,7 +180,7 @@ async def _check(context: Context, draft: Draft) -> HostRules:
 
 
 async def _preview(
-    context: Context, book: Rulebook, host: str, rules: HostRules, first: str
+    context: AppContext, book: Rulebook, host: str, rules: HostRules, first: str
 ) -> tuple[tuple[str, Change], ...]:
     """Preview rules on the cached pages of a host; return the id and change of each."""
     changed = book.with_host(host, rules)
@@ -189,13 +189,13 @@ async def _preview(
         page for page in context.page_cache.latest() if with_table.host_for(page[1].url) == host
     ]
     cached.sort(key=lambda page: page[0] != first)
-    once: dict[str | None, tuple[str, Source]] = {}
+    once: dict[str | None, tuple[str, PageSource]] = {}
     for name, source in cached:  # an address opened twice is cached twice
         once.setdefault(source.url, (name, source))
     pages = list(once.values())[:_MAX_PREVIEWED]
     found: dict[str, Change] = {}
 
-    async def run(name: str, source: Source) -> None:
+    async def run(name: str, source: PageSource) -> None:
         rules_of = [each.of(source.url) for each in (book, changed)]
         keys = [make_document_key(context, source, initial_method(each), each) for each in rules_of]
         found[name] = await context.work(preview, *keys)
@@ -209,7 +209,7 @@ async def _preview(
     return tuple((name, found[name]) for name, _ in pages)
 
 
-async def _save(context: Context, book: Rulebook) -> None:
+async def _save(context: AppContext, book: Rulebook) -> None:
     """Write the rulebook; UsageError if that fails."""
     path = context.settings.rules_path
     try:

@@ -7,20 +7,20 @@ from typing import Any, Final
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from thresher.app.context import Context, context_of
-from thresher.app.runs import Run, Runs, State
+from thresher.app.context import AppContext, context_of
+from thresher.app.runs import CommandRun, RunFolder, State
 
 __all__ = ["describe_progress", "list_earlier", "run_of", "runs_of"]
 
 _MAX_EARLIER: Final = 20
 
 
-def runs_of(context: Context) -> Runs:
+def runs_of(context: AppContext) -> RunFolder:
     """Return the runs of this server."""
-    return Runs(context.settings.data_dir / "runs")
+    return RunFolder(context.settings.data_dir / "runs")
 
 
-def run_of(request: Request, kind: str) -> Run:
+def run_of(request: Request, kind: str) -> CommandRun:
     """Return the run in a request's path; 404 if there is none of this kind."""
     run = runs_of(context_of(request)).run(str(request.path_params["run"]))
     if run is None or run.kind != kind:
@@ -28,7 +28,7 @@ def run_of(request: Request, kind: str) -> Run:
     return run
 
 
-def list_earlier(runs: Runs, kind: str) -> list[tuple[Run, State]]:
+def list_earlier(runs: RunFolder, kind: str) -> list[tuple[CommandRun, State]]:
     """Return the latest runs of a kind with their states, newest first."""
     return [(run, runs.state(run.id)) for run in runs.find(kind)[:_MAX_EARLIER]]
 

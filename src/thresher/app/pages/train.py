@@ -14,12 +14,12 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 
 from thresher.app.charts import CurvePoint, draw_curve
-from thresher.app.context import Context, context_of, form_of, render
+from thresher.app.context import AppContext, context_of, form_of, render
 from thresher.app.events import follow
 from thresher.app.labels import names_of, store_of
 from thresher.app.models import current_model, forget_model, use_model
 from thresher.app.pages.runs import describe_progress, list_earlier, run_of, runs_of
-from thresher.app.runs import EVENTS, Run, Runs, State, format_command
+from thresher.app.runs import EVENTS, CommandRun, RunFolder, State, format_command
 from thresher.app.training_outcome import describe_training, outcome_of
 from thresher.errors import UsageError
 from thresher.labelling.export import list_labels, write_corpus
@@ -132,7 +132,7 @@ async def download_weights(request: Request) -> Response:
     return FileResponse(path, filename=f"{run.id}{path.suffix}")
 
 
-async def _start(context: Context, about: dict[str, Any]) -> Run:
+async def _start(context: AppContext, about: dict[str, Any]) -> CommandRun:
     runs, store = runs_of(context), store_of(context)
     name, folder = runs.plan(KIND, about)
     corpus = folder / _CORPUS
@@ -209,7 +209,7 @@ async def _show_form(
     )
 
 
-def _gather(store: LabelStore, runs: Runs) -> dict[str, Any]:
+def _gather(store: LabelStore, runs: RunFolder) -> dict[str, Any]:
     """Return the template values about labels and earlier runs."""
     labels, names = list_labels(store), store.names()
     # Approximates the sites of `thresher.evaluation.folds`, which suffices for advice.

@@ -15,7 +15,7 @@ from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.fidelity.cases import Case
 from thresher.evaluation.fidelity.render import render_markdown
 from thresher.evaluation.fidelity.score import compare, drop_title
-from thresher.evaluation.fidelity.structure import Structure, read_structure
+from thresher.evaluation.fidelity.structure import PageStructure, read_structure
 from thresher.evaluation.leaderboard.outputs import Outputs, key_of
 from thresher.evaluation.leaderboard.peer_runs import Entrant, ask_all
 from thresher.evaluation.leaderboard.process import Process
@@ -92,10 +92,10 @@ def _label_text(case: Case) -> str:
     return write_ours(case.content, case.url, "content")[1] if case.content else case.text or ""
 
 
-def _score(tool: str, case: Case, gold: Structure, markdown: str, error: str | None) -> Result:
+def _score(tool: str, case: Case, gold: PageStructure, markdown: str, error: str | None) -> Result:
     found = _read(render_markdown(markdown), case)
     return Result(tool, case.id, compare(found, gold), error)
 
 
-def _read(html: str, case: Case) -> Structure:
+def _read(html: str, case: Case) -> PageStructure:
     return drop_title(read_structure(html, case.url), case.title or "")

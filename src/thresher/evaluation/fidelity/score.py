@@ -12,7 +12,13 @@ from typing import Final
 
 from thresher.evaluation.fidelity.grid import Grid
 from thresher.evaluation.fidelity.similarity import align, bag_f1, sequence_f1, text_similarity
-from thresher.evaluation.fidelity.structure import Code, Heading, Item, Structure, squeeze
+from thresher.evaluation.fidelity.structure import (
+    Code,
+    HeadingText,
+    ListItem,
+    PageStructure,
+    squeeze,
+)
 from thresher.evaluation.fidelity.teds import score_teds
 from thresher.evaluation.tokens import split_tokens
 
@@ -34,24 +40,24 @@ class Measure:
 
     title: str
     summary: str
-    score: Callable[[Structure, Structure], float]
+    score: Callable[[PageStructure, PageStructure], float]
     """``score(found, gold)``"""
-    applies: Callable[[Structure], bool]
+    applies: Callable[[PageStructure], bool]
     """Whether a gold has the feature that is measured."""
 
 
-def compare(found: Structure, gold: Structure) -> dict[str, float]:
+def compare(found: PageStructure, gold: PageStructure) -> dict[str, float]:
     """Score what was found by each measure that applies to the gold.
 
     HTML itself has no footnotes: if the gold has none, notes count as a numbered list.
     """
     if found.notes and not gold.notes:
-        items = (Item(1, str(n), text) for n, text in enumerate(found.notes, 1))
+        items = (ListItem(1, str(n), text) for n, text in enumerate(found.notes, 1))
         found = replace(found, items=(*found.items, *items))
     return {name: each.score(found, gold) for name, each in MEASURES.items() if each.applies(gold)}
 
 
-def drop_title(structure: Structure, title: str) -> Structure:
+def drop_title(structure: PageStructure, title: str) -> PageStructure:
     """Remove the first heading that is the page's title: many extractors return it separately."""
     key = squeeze(title).casefold()
     texts = [each.text.casefold() for each in structure.headings]
@@ -66,28 +72,28 @@ def drop_title(structure: Structure, title: str) -> Structure:
     return replace(structure, headings=headings, words=tuple(words))
 
 
-def _headings(found: Structure, gold: Structure) -> float:
+def _headings(found: PageStructure, gold: PageStructure) -> float:
     return sequence_f1(found.headings, gold.headings)
 
 
-def _shifted_headings(found: Structure, gold: Structure) -> float:
+def _shifted_headings(found: PageStructure, gold: PageStructure) -> float:
     return sequence_f1(_from_top(found.headings), _from_top(gold.headings))
 
 
-def _from_top(headings: Sequence[Heading]) -> list[Heading]:
+def _from_top(headings: Sequence[HeadingText]) -> list[HeadingText]:
     top = min((each.level for each in headings), default=0)
-    return [Heading(each.level - top, each.text) for each in headings]
+    return [HeadingText(each.level - top, each.text) for each in headings]
 
 
-def _lists(found: Structure, gold: Structure) -> float:
+def _lists(found: PageStructure, gold: PageStructure) -> float:
     return sequence_f1(found.items, gold.items)
 
 
-def _tables(found: Structure, gold: Structure) -> float:
+def _tables(found: PageStructure, gold: PageStructure) -> float:
     return _sum_teds(found.tables, gold.tables, structure_only=False)
 
 
-def _table_structure(found: Structure, gold: Structure) -> float:
+def _table_structure(found: PageStructure, gold: PageStructure) -> float:
     return _sum_teds(found.tables, gold.tables, structure_only=True)
 
 
@@ -104,7 +110,7 @@ def _grid_similarity(a: Grid, b: Grid) -> float:
     return bag_f1(*([cell for row in grid for cell in row] for grid in (a, b)))
 
 
-def _images(found: Structure, gold: Structure) -> float:
+def _images(found: PageStructure, gold: PageStructure) -> float:
     waiting = list(gold.images)
     shared = 0
     for image in found.images:
@@ -115,18 +121,18 @@ def _images(found: Structure, gold: Structure) -> float:
     return 2 * shared / (len(found.images) + len(gold.images))
 
 
-def _exact_code(found: Structure, gold: Structure) -> float:
+def _exact_code(found: PageStructure, gold: PageStructure) -> float:
     return bag_f1((each.text for each in found.code), (each.text for each in gold.code))
 
 
-def _code_similarity(found: Structure, gold: Structure) -> float:
+def _code_similarity(found: PageStructure, gold: PageStructure) -> float:
     alike = sum(
         text_similarity(found.code[i].text, gold.code[j].text) for i, j in _pair_code(found, gold)
     )
     return 2 * alike / (len(found.code) + len(gold.code))
 
 
-def _code_language(found: Structure, gold: Structure) -> float:
+def _code_language(found: PageStructure, gold: PageStructure) -> float:
     named = [j for j, each in enumerate(gold.code) if each.language]
     pairs = {j: i for i, j in _pair_code(found, gold)}
     right = sum(
@@ -135,7 +141,7 @@ def _code_language(found: Structure, gold: Structure) -> float:
     return right / len(named)
 
 
-def _pair_code(found: Structure, gold: Structure) -> list[tuple[int, int]]:
+def _pair_code(found: PageStructure, gold: PageStructure) -> list[tuple[int, int]]:
     return align(found.code, gold.code, lambda a, b: text_similarity(a.text, b.text))
 
 

@@ -22,7 +22,15 @@ from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 
-__all__ = ["Code", "Heading", "Item", "Link", "Structure", "read_structure", "squeeze"]
+__all__ = [
+    "Code",
+    "HeadingText",
+    "LinkText",
+    "ListItem",
+    "PageStructure",
+    "read_structure",
+    "squeeze",
+]
 
 _HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _ITEM: Final = flags_of("dd dt li")
@@ -45,14 +53,14 @@ _TRACKING: Final = re.compile(r"([?&])(?:utm_\w+|fbclid|gclid)=[^&#]*&?")
 _LANGUAGE: Final = re.compile(r"(?:^|\s)lang(?:uage)?-(\S+)")
 
 
-class Heading(NamedTuple):
+class HeadingText(NamedTuple):
     """A heading."""
 
     level: int
     text: str
 
 
-class Item(NamedTuple):
+class ListItem(NamedTuple):
     """A list item; those of description lists are of the kinds ``dt`` and ``dd``."""
 
     depth: int
@@ -72,7 +80,7 @@ class Code(NamedTuple):
     """As declared, in lower case; empty if it is not."""
 
 
-class Link(NamedTuple):
+class LinkText(NamedTuple):
     """A link to another page."""
 
     text: str
@@ -80,18 +88,18 @@ class Link(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Structure:
+class PageStructure:
     """The features found on one page, each kind in document order."""
 
-    headings: tuple[Heading, ...] = ()
-    items: tuple[Item, ...] = ()
+    headings: tuple[HeadingText, ...] = ()
+    items: tuple[ListItem, ...] = ()
     tables: tuple[Grid, ...] = ()
     code: tuple[Code, ...] = ()
     formulas: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     """Texts of footnotes."""
     quotes: tuple[str, ...] = ()
-    links: tuple[Link, ...] = ()
+    links: tuple[LinkText, ...] = ()
     images: tuple[frozenset[str], ...] = ()
     """The URLs of each image: one, or those of several sizes."""
     spans: tuple[tuple[str, str], ...] = ()
@@ -99,17 +107,17 @@ class Structure:
     words: tuple[str, ...] = ()
 
 
-def read_structure(html: str, url: str | None = None) -> Structure:
+def read_structure(html: str, url: str | None = None) -> PageStructure:
     """Read the features of HTML; ``url`` is its URL, which identifies links into itself."""
     if not html.strip():
-        return Structure()
+        return PageStructure()
     page = parse(html)
     is_note = np.zeros(len(page), np.bool_)
     for row, name in page.attributes.values("class").items():
         is_note[row] = "footnotes" in name.split()
     in_note = page.within(is_note)
-    reader = _Reader(page, in_note)
-    return Structure(
+    reader = _StructureReader(page, in_note)
+    return PageStructure(
         headings=tuple(reader.headings()),
         items=tuple(reader.items()),
         tables=tuple(reader.tables()),
@@ -129,7 +137,7 @@ def squeeze(text: str) -> str:
     return "".join(unicodedata.normalize("NFC", text).split())
 
 
-class _Reader:
+class _StructureReader:
     """Reader of one page; ``in_note`` flags the rows of its footnotes."""
 
     def __init__(self, page: Page, in_note: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> None:
@@ -137,12 +145,12 @@ class _Reader:
         self._in_note = in_note
         self._texts = [self._leaf_text(leaf) for leaf in range(page.leaves.size)]
 
-    def headings(self) -> Iterator[Heading]:
+    def headings(self) -> Iterator[HeadingText]:
         for row in self._rows(_HEADING[self._page.tag]):
             if text := self._text(row):
-                yield Heading(int(self._page.name(row)[1]), text)
+                yield HeadingText(int(self._page.name(row)[1]), text)
 
-    def items(self) -> Iterator[Item]:
+    def items(self) -> Iterator[ListItem]:
         page = self._page
         is_item = _ITEM[page.tag]
         is_list = _LIST[page.tag]
@@ -165,7 +173,7 @@ class _Reader:
                     numbers[around] = _number(page.attr(row, "value"), start + 1)
                     kind = str(numbers[around])
             if text := squeeze("".join(own.get(row, ()))):
-                yield Item(max(depths[around], 1), kind, text)
+                yield ListItem(max(depths[around], 1), kind, text)
 
     def tables(self) -> Iterator[Grid]:
         tables = self._page.tag == _TABLE
@@ -203,12 +211,12 @@ class _Reader:
             if text := self._text(row):
                 yield text
 
-    def links(self, url: str | None) -> Iterator[Link]:
+    def links(self, url: str | None) -> Iterator[LinkText]:
         for row in self._rows(self._page.tag == _A):
             target = (self._page.attr(row, "href") or "").strip()
             place, mark, _ = target.partition("#")
             if target and not (mark and place in ("", url)):
-                yield Link(self._text(row), unquote(_without_tracking(target)))
+                yield LinkText(self._text(row), unquote(_without_tracking(target)))
 
     def images(self) -> Iterator[frozenset[str]]:
         for row in self._rows(self._page.tag == _IMG):

@@ -41,7 +41,7 @@ from thresher.evaluation.leaderboard.scores import score_all
 from thresher.evaluation.leaderboard.speed import Speed, Time, draw_pages, measure
 from thresher.evaluation.leaderboard.write import write_board
 from thresher.evaluation.metrics import METRICS
-from thresher.evaluation.summary import EvaluatedCorpus, Run, read_versions, summarise
+from thresher.evaluation.summary import EvaluatedCorpus, EvaluationRun, read_versions, summarise
 from thresher.evaluation.tables import write_corpus
 from thresher.support.quoting import quote
 
@@ -151,7 +151,7 @@ def _measure(
 
 def _evaluate(
     corpora: Sequence[Corpus], entrants: Sequence[Entrant], plan: Plan, kept: Path, args: Namespace
-) -> Run:
+) -> EvaluationRun:
     evaluated: list[EvaluatedCorpus] = []
     results: list[PageResult] = []
     methods = tuple(each.name for each in (*entrants, *plan.contenders))
@@ -167,7 +167,7 @@ def _evaluate(
         if found:
             evaluated.append(about)
             results += found
-    return Run(
+    return EvaluationRun(
         date=date.today().isoformat(),
         command=format_command(args),
         versions=read_versions(),
@@ -180,7 +180,7 @@ def _evaluate(
 
 
 def _enter(
-    entrants: Mapping[Entrant, Process], contenders: Sequence[Contender], run: Run
+    entrants: Mapping[Entrant, Process], contenders: Sequence[Contender], run: EvaluationRun
 ) -> Iterator[Entry]:
     for entrant in entrants:
         yield Entry(entrant.name, entrant.environment.version, entrant.peer.call, is_ours=False)

@@ -15,7 +15,7 @@ from typing import Any
 
 from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.leaderboard.speed import Speed
-from thresher.evaluation.summary import MEAN_OF_CORPORA, Run
+from thresher.evaluation.summary import MEAN_OF_CORPORA, EvaluationRun
 
 __all__ = ["Board", "Entry", "Group", "Mean", "mean_of", "mean_of_means"]
 
@@ -47,9 +47,10 @@ class Entry:
 class Board:
     """A run over peers and methods, with their speed."""
 
-    run: Run
+    run: EvaluationRun
     entries: tuple[Entry, ...]
-    """All that were requested, in the order of `Run.methods`; then those that did not take part."""
+    """All that were requested, in the order of `EvaluationRun.methods`; then those that did not
+    take part."""
     reference: str
     """The contender whose time is 1."""
     default: str | None
@@ -109,7 +110,9 @@ def mean_of_means(means: Iterable[Mean]) -> Mean:
     return Mean(fmean(mean.value for mean in each), error)
 
 
-def _with_mean(means: Mapping[tuple[str, str], Mean], run: Run) -> dict[tuple[str, str], Mean]:
+def _with_mean(
+    means: Mapping[tuple[str, str], Mean], run: EvaluationRun
+) -> dict[tuple[str, str], Mean]:
     if len(run.corpora) < 2:
         return dict(means)
     whole = {

@@ -14,7 +14,7 @@ from typing import Final
 
 from thresher.errors import InputError
 from thresher.evaluation.corpora import LabelledPage
-from thresher.evaluation.leaderboard.process import Answer
+from thresher.evaluation.leaderboard.process import PeerAnswer
 
 __all__ = ["Outputs", "connect", "key_of"]
 
@@ -36,7 +36,7 @@ class Outputs:
     def __init__(self, path: Path) -> None:
         self._file = connect(path, _TABLE)
 
-    def get(self, peer: str, version: str, page: bytes) -> Answer | None:
+    def get(self, peer: str, version: str, page: bytes) -> PeerAnswer | None:
         """Return a peer's answer for the page with this key, None if it was not asked."""
         row = self._file.execute(
             "SELECT found, cpu_s, error FROM outputs WHERE peer = ? AND version = ? AND page = ?",
@@ -45,9 +45,9 @@ class Outputs:
         if row is None:
             return None
         found, cpu_s, error = row
-        return Answer(zlib.decompress(found).decode("utf-8", "surrogatepass"), cpu_s, error)
+        return PeerAnswer(zlib.decompress(found).decode("utf-8", "surrogatepass"), cpu_s, error)
 
-    def put(self, peer: str, version: str, page: bytes, answer: Answer) -> None:
+    def put(self, peer: str, version: str, page: bytes, answer: PeerAnswer) -> None:
         """Store a peer's answer for a page; it is on disk when this returns."""
         found = zlib.compress(answer.found.encode("utf-8", "surrogatepass"))
         with self._file:

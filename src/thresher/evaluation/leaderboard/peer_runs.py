@@ -21,7 +21,7 @@ from thresher.evaluation.evaluate import Found
 from thresher.evaluation.leaderboard.environment import Environment
 from thresher.evaluation.leaderboard.outputs import Outputs, key_of
 from thresher.evaluation.leaderboard.peers import Peer
-from thresher.evaluation.leaderboard.process import Answer, Process
+from thresher.evaluation.leaderboard.process import PeerAnswer, Process
 from thresher.extract import extract
 
 __all__ = ["AskResult", "Entrant", "ask_all", "gather", "open_outputs", "request_of", "run_peer"]
@@ -139,14 +139,14 @@ def request_of(page: LabelledPage) -> dict[str, Any]:
     return {"html": page.html, "url": page.url, "lang": _language_of(page)}
 
 
-def _ask(entrant: Entrant, process: Process, request: Mapping[str, Any]) -> Answer:
+def _ask(entrant: Entrant, process: Process, request: Mapping[str, Any]) -> PeerAnswer:
     answer = process.ask(request)
     if not entrant.peer.gives_html or not answer.found.strip():
         return answer
     try:
-        return Answer(_text_of(answer.found), answer.cpu_s, answer.error)
+        return PeerAnswer(_text_of(answer.found), answer.cpu_s, answer.error)
     except ThresherError as error:  # its output is not HTML
-        return Answer("", answer.cpu_s, str(error))
+        return PeerAnswer("", answer.cpu_s, str(error))
 
 
 def _text_of(html: str) -> str:

@@ -19,7 +19,7 @@ from typing import IO, Any, Final
 
 from thresher.errors import ThresherError
 
-__all__ = ["Answer", "Process"]
+__all__ = ["PeerAnswer", "Process"]
 
 START_TIMEOUT_S: Final = 300.0
 """Seconds a peer may take to load: some take five, and many more on a busy machine."""
@@ -30,7 +30,7 @@ _OUT_OF_TIME: Final = -int(getattr(signal, "SIGPROF", 0))
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PeerAnswer:
     """A peer's answer for a page."""
 
     found: str
@@ -57,7 +57,7 @@ class Process:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    def ask(self, request: Mapping[str, Any]) -> Answer:
+    def ask(self, request: Mapping[str, Any]) -> PeerAnswer:
         """Send one request and wait for its answer; a hang or a crash becomes the answer's error.
 
         Raises ThresherError if the worker cannot be started.
@@ -75,12 +75,12 @@ class Process:
             return self._missed()
         try:
             fields = json.loads(line)
-            return Answer(fields["found"], fields["cpu_s"], fields["error"])
+            return PeerAnswer(fields["found"], fields["cpu_s"], fields["error"])
         except (ValueError, LookupError, TypeError):
             status = self.stop()
             if status and status == _OUT_OF_TIME:
                 return self._missed()
-            return Answer("", 0.0, f"the process died (status {status})")
+            return PeerAnswer("", 0.0, f"the process died (status {status})")
 
     def stop(self) -> int | None:
         """End the process, if there is one, and return its exit status."""
@@ -97,8 +97,8 @@ class Process:
             running.kill()
             return running.wait()
 
-    def _missed(self) -> Answer:
-        return Answer("", self._deadline_s, f"no answer in {self._deadline_s:g} s")
+    def _missed(self) -> PeerAnswer:
+        return PeerAnswer("", self._deadline_s, f"no answer in {self._deadline_s:g} s")
 
     def _start(self) -> subprocess.Popen[bytes]:
         try:

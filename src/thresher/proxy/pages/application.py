@@ -26,11 +26,11 @@ from thresher.proxy.pages import (
     preview,
     sites,
 )
-from thresher.proxy.pages.context import Context, answer_error, visitor_of
-from thresher.proxy.pages.guards import HEADERS, CheckForms, check_host
-from thresher.proxy.pages.page_cache import PageCache
+from thresher.proxy.pages.context import ProxyContext, answer_error, visitor_of
+from thresher.proxy.pages.guards import HEADERS, CheckSignedForms, check_host
+from thresher.proxy.pages.preview_cache import PreviewCache
 from thresher.proxy.state import ProxyState
-from thresher.serving.guards import Guard
+from thresher.serving.guards import RequestGuard
 from thresher.serving.headers import SecureHeaders
 from thresher.serving.pool import Pool
 
@@ -82,8 +82,8 @@ def build_pages(
     the proxy, ``is_port`` whether the request came in on the administrator's port. ``lists``
     updates the block lists; ``ca_dir`` is mitmproxy's, ``~/.mitmproxy`` by default.
     """
-    context = Context(
-        state, pool, lists, ca_dir or Path.home() / _CA_DIR, state.settings, PageCache()
+    context = ProxyContext(
+        state, pool, lists, ca_dir or Path.home() / _CA_DIR, state.settings, PreviewCache()
     )
     routes = Starlette(
         routes=[
@@ -96,8 +96,8 @@ def build_pages(
         ],
         middleware=[
             Middleware(SecureHeaders, HEADERS),
-            Middleware(Guard, check_host, answer_error),
-            Middleware(CheckForms),
+            Middleware(RequestGuard, check_host, answer_error),
+            Middleware(CheckSignedForms),
         ],
         exception_handlers={
             HTTPException: _handle,

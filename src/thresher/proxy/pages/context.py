@@ -22,7 +22,7 @@ from thresher import __version__
 from thresher.errors import ThresherError, UsageError
 from thresher.proxy.list_updates import ListUpdates
 from thresher.proxy.pages.fields import Form, read_form
-from thresher.proxy.pages.page_cache import PageCache
+from thresher.proxy.pages.preview_cache import PreviewCache
 from thresher.proxy.settings import Profile, ProxySettings
 from thresher.proxy.state import ProxyState
 from thresher.serving.pool import Pool
@@ -36,7 +36,7 @@ __all__ = [
     "FIELD",
     "PURPOSE",
     "THEME_COOKIE",
-    "Context",
+    "ProxyContext",
     "Visitor",
     "answer_error",
     "context_of",
@@ -72,7 +72,7 @@ _FOR_ADMINISTRATORS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class ProxyContext:
     """State shared by the settings pages of one proxy."""
 
     state: ProxyState
@@ -82,7 +82,7 @@ class Context:
     """Folder of mitmproxy's certificate authority."""
     started: ProxySettings
     """Settings at the start, with which the proxy listens."""
-    page_cache: PageCache
+    preview_cache: PreviewCache
     fetches: anyio.CapacityLimiter = field(
         default_factory=lambda: anyio.CapacityLimiter(_MAX_FETCHES)
     )
@@ -148,9 +148,9 @@ class Visitor:
     """Administrators see and change everything; others, how pages are shown to them."""
 
 
-def context_of(request: Request) -> Context:
+def context_of(request: Request) -> ProxyContext:
     """Return the shared state."""
-    return cast("Context", request.scope["thresher"])
+    return cast("ProxyContext", request.scope["thresher"])
 
 
 def visitor_of(request: Request) -> Visitor:

@@ -9,11 +9,11 @@ from typing import Any
 from thresher.errors import UsageError
 from thresher.support.settings import Setting, format_values
 
-__all__ = ["Field", "Form", "Group", "make_form", "read_form"]
+__all__ = ["Form", "Group", "SettingField", "make_form", "read_form"]
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class SettingField:
     """Form field of one setting."""
 
     setting: Setting
@@ -47,7 +47,7 @@ class Group:
     """Group of related settings."""
 
     name: str
-    fields: tuple[Field, ...]
+    fields: tuple[SettingField, ...]
 
     @property
     def n_changed(self) -> int:
@@ -83,7 +83,9 @@ class Form:
             Group(
                 group.name,
                 tuple(
-                    Field(each.setting, each.value, message) if each.setting.name == name else each
+                    SettingField(each.setting, each.value, message)
+                    if each.setting.name == name
+                    else each
                     for each in group.fields
                 ),
             )
@@ -98,7 +100,7 @@ def make_form(wanted: Iterable[Setting], *objects: object) -> Form:
     values: dict[str, str] = {}
     for each in objects:
         values |= format_values(each)
-    fields = [Field(each, _by_lines(each, values[each.name])) for each in wanted]
+    fields = [SettingField(each, _by_lines(each, values[each.name])) for each in wanted]
     return Form(_group(fields))
 
 
@@ -116,11 +118,11 @@ def read_form(wanted: Iterable[Setting], sent: Mapping[str, str]) -> Form:
             shown = _lines(each, values[each.name])
         except UsageError as trouble:
             shown, error = text, str(trouble)
-        fields.append(Field(each, shown, error))
+        fields.append(SettingField(each, shown, error))
     return Form(_group(fields), values)
 
 
-def _group(fields: list[Field]) -> tuple[Group, ...]:
+def _group(fields: list[SettingField]) -> tuple[Group, ...]:
     names = dict.fromkeys(each.setting.group for each in fields)
     return tuple(
         Group(name, tuple(each for each in fields if each.setting.group == name)) for name in names

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from thresher.errors import ThresherError, UsageError
-from thresher.proxy.pages.context import Context, context_of, go_to, render
+from thresher.proxy.pages.context import ProxyContext, context_of, go_to, render
 from thresher.proxy.pages.uploads import read_upload
 from thresher.proxy.settings_file import parse_settings, write_settings
 from thresher.sites import check_rules, parse_rulebook, write_rulebook
@@ -56,7 +56,7 @@ async def take(request: Request) -> Response:
     return go_to(f"/files?saved={name}")
 
 
-def _replace_rules(context: Context, text: str) -> None:
+def _replace_rules(context: ProxyContext, text: str) -> None:
     book = parse_rulebook(text)
     for rules in book.hosts.values():
         check_rules(rules.rules)

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from thresher.errors import UsageError
 from thresher.filters.settings import SETTINGS, Filters
 from thresher.proxy.pages.context import (
-    Context,
+    ProxyContext,
     Visitor,
     context_of,
     form_of,
@@ -133,7 +133,7 @@ def _answer(
     )
 
 
-def _user_of(asked: str, context: Context, visitor: Visitor) -> str | None:
+def _user_of(asked: str, context: ProxyContext, visitor: Visitor) -> str | None:
     """Return the user whose filters are meant: the visitor, or one named by the administrator."""
     if not visitor.is_admin:
         if visitor.user not in context.state.settings.users:
@@ -155,7 +155,7 @@ def _path_of(user: str | None, query: str) -> str:
     return f"/filters?{f'user={quote(user)}&' if user else ''}{query}"
 
 
-def _is_of_run(user: str | None, context: Context) -> bool:
+def _is_of_run(user: str | None, context: ProxyContext) -> bool:
     """Return whether only the command line knows a user, so nothing about them is saved."""
     state = context.state
     return user in state.run_options.users and user not in state.stored_settings.users

@@ -25,7 +25,7 @@ from thresher.serving.guards import LOOPBACK_NAMES, is_cross_site, is_form
 from thresher.serving.headers import SECURE_HEADERS, name_of
 from thresher.support.quoting import quote
 
-__all__ = ["HEADERS", "POLICY", "CheckForms", "check_host"]
+__all__ = ["HEADERS", "POLICY", "CheckSignedForms", "check_host"]
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -51,7 +51,7 @@ def check_host(request: Request) -> None:
         raise HTTPException(403, f"the settings are not served at {quote(host)}")
 
 
-class CheckForms:
+class CheckSignedForms:
     """Middleware that parses forms and rejects those not sent by our own pages."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from thresher.errors import UsageError
 from thresher.proxy.pages import lists
-from thresher.proxy.pages.context import Context, context_of, form_of, go_to, render
+from thresher.proxy.pages.context import ProxyContext, context_of, form_of, go_to, render
 from thresher.proxy.pages.fields import Form, make_form
 from thresher.proxy.passwords import hash_password
 from thresher.proxy.settings import PROFILE_SETTINGS, SETTINGS, User
@@ -46,7 +46,7 @@ async def save_user(request: Request) -> Response:
     return go_to("/proxy?saved=user#users")
 
 
-def _change_users(context: Context, sent: Mapping[str, str]) -> dict[str, User]:
+def _change_users(context: ProxyContext, sent: Mapping[str, str]) -> dict[str, User]:
     users = dict(context.state.settings.users)
     name = sent.get("name", "").strip()
     if sent.get("act") == "remove":
@@ -58,7 +58,7 @@ def _change_users(context: Context, sent: Mapping[str, str]) -> dict[str, User]:
     return users
 
 
-def _form_of(context: Context) -> Form:
+def _form_of(context: ProxyContext) -> Form:
     return make_form(_WANTED, context.state.settings)
 
 

@@ -14,10 +14,17 @@ from starlette.responses import Response
 
 from thresher.errors import ThresherError, UsageError
 from thresher.proxy.pages.before_after import FRAME_POLICY, Preview, preview
-from thresher.proxy.pages.context import Context, Visitor, context_of, form_of, render, visitor_of
+from thresher.proxy.pages.context import (
+    ProxyContext,
+    Visitor,
+    context_of,
+    form_of,
+    render,
+    visitor_of,
+)
 from thresher.proxy.pages.fields import Form
 from thresher.proxy.pages.filters import make_profile_form, profile_from, read_profile
-from thresher.proxy.pages.page_cache import CachedPage
+from thresher.proxy.pages.preview_cache import CachedPage
 from thresher.proxy.rewrite import ReceivedPage, RewriteOptions
 from thresher.sites.rulebook import HostRules
 
@@ -66,7 +73,7 @@ async def run(request: Request) -> Response:
 async def send_page(request: Request) -> Response:
     """Send a page for its frame."""
     context, visitor = context_of(request), visitor_of(request)
-    page = context.page_cache.get(request.path_params["name"], visitor.user or "")
+    page = context.preview_cache.get(request.path_params["name"], visitor.user or "")
     if page is None:
         raise HTTPException(404, "this preview has expired; show it again")
     headers = {
@@ -78,7 +85,7 @@ async def send_page(request: Request) -> Response:
 
 
 async def _page_of(
-    sent: Mapping[str, str], context: Context, visitor: Visitor
+    sent: Mapping[str, str], context: ProxyContext, visitor: Visitor
 ) -> tuple[str, CachedPage]:
     """Return the page of a form and its cached name; reuse a page fetched for the same address."""
     url, html = sent.get("url", "").strip(), sent.get("html", "")
@@ -91,14 +98,14 @@ async def _page_of(
     url = url if "://" in url else f"https://{url}"
     if urlsplit(url).scheme not in ("http", "https"):
         raise UsageError("the address must start with http:// or https://")
-    known = context.page_cache.get(sent.get("page", ""), owner)
+    known = context.preview_cache.get(sent.get("page", ""), owner)
     if known and known.requested_url == url:
         return sent["page"], known
     page = await _fetch(url, context, visitor)
-    return context.page_cache.put(page), page
+    return context.preview_cache.put(page), page
 
 
-async def _fetch(url: str, context: Context, visitor: Visitor) -> CachedPage:
+async def _fetch(url: str, context: ProxyContext, visitor: Visitor) -> CachedPage:
     from thresher.fetching.fetch import fetch  # noqa: PLC0415
 
     call = partial(
@@ -114,8 +121,8 @@ async def _fetch(url: str, context: Context, visitor: Visitor) -> CachedPage:
     return CachedPage(visitor.user or "", fetched.body, f"text/html{charset}", fetched.url, url)
 
 
-def _keep(context: Context, visitor: Visitor, url: str, body: bytes) -> str:
-    return context.page_cache.put(CachedPage(visitor.user or "", body, _HTML, url))
+def _keep(context: ProxyContext, visitor: Visitor, url: str, body: bytes) -> str:
+    return context.preview_cache.put(CachedPage(visitor.user or "", body, _HTML, url))
 
 
 def _answer(

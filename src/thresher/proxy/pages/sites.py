@@ -20,7 +20,7 @@ __all__ = ["save", "show"]
 
 
 @dataclass(frozen=True, slots=True)
-class _Draft:
+class _SiteDraft:
     """The rules of a host as text in a form, one selector per line."""
 
     host: str = ""
@@ -33,7 +33,7 @@ class _Draft:
 
 async def show(request: Request) -> Response:
     """Show all hosts with rules, and a form for a new one."""
-    return _answer(request, _Draft(host=request.query_params.get("host", "")), "")
+    return _answer(request, _SiteDraft(host=request.query_params.get("host", "")), "")
 
 
 async def save(request: Request) -> Response:
@@ -51,7 +51,7 @@ async def save(request: Request) -> Response:
     except UsageError as error:
         fields = {name: sent.get(name, "") for name in ("view", "method", "keep", "drop")}
         is_known = host in context.state.rulebook.hosts
-        draft = _Draft(host=host, error=str(error), **fields)
+        draft = _SiteDraft(host=host, error=str(error), **fields)
         return _answer(request, draft, host if is_known else "", status=422)
     except OSError as error:
         raise ThresherError(f"the rules cannot be saved: {error}") from error
@@ -67,13 +67,13 @@ def _read(sent: Mapping[str, str]) -> HostRules:
     return HostRules(Rules(keep, drop), sent.get("view") or None, method)
 
 
-def _answer(request: Request, draft: _Draft, draft_of: str, status: int = 200) -> Response:
+def _answer(request: Request, draft: _SiteDraft, draft_of: str, status: int = 200) -> Response:
     """Show the rules, with the submitted draft in place of those of its host."""
     state = context_of(request).state
     drafts = [
         draft
         if host == draft_of
-        else _Draft(
+        else _SiteDraft(
             host,
             known.view or "",
             known.method or "",
@@ -88,7 +88,7 @@ def _answer(request: Request, draft: _Draft, draft_of: str, status: int = 200) -
         "sites.html",
         status=status,
         drafts=drafts,
-        new=_Draft() if draft_of else draft,
+        new=_SiteDraft() if draft_of else draft,
         views=view.choices,
         methods=method.choices,
         rules_path=state.rules_path,

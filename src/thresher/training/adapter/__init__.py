@@ -8,13 +8,13 @@ the shipped one, `card` writes the model card.
 from __future__ import annotations
 
 from thresher.training.adapter.card import write_card
-from thresher.training.adapter.compare import Comparison, compare
+from thresher.training.adapter.compare import ModelComparison, compare
 from thresher.training.adapter.fit import Recipe
 from thresher.training.adapter.recipe import N_FOLD, Point, Progress, TrainedAdapter, advise, train
 
 __all__ = [
     "N_FOLD",
-    "Comparison",
+    "ModelComparison",
     "Point",
     "Progress",
     "Recipe",

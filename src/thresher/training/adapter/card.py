@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from thresher.training.adapter.compare import Comparison
+from thresher.training.adapter.compare import ModelComparison
 from thresher.training.adapter.fit import Recipe
 from thresher.training.adapter.recipe import TrainedAdapter, advise
 
@@ -17,7 +17,7 @@ def write_card(
     weights: Path,
     recipe: Recipe,
     trained: TrainedAdapter,
-    comparison: Comparison,
+    comparison: ModelComparison,
     *,
     date: str,
     command: str,
@@ -70,7 +70,7 @@ error over {comparison.n_page:,} pages, each read by a model trained without its
 """
 
 
-def write_rows(comparison: Comparison) -> Sequence[str]:
+def write_rows(comparison: ModelComparison) -> Sequence[str]:
     """Return the two rows of the Markdown table."""
     return [
         f"| {row.name} | {row.precision:.3f} | {row.recall:.3f} | {row.f1:.3f} ± {row.error:.3f}"

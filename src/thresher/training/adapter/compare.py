@@ -17,7 +17,7 @@ from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate_page
 from thresher.evaluation.standard_error import standard_error
 
-__all__ = ["AFTER", "BEFORE", "Comparison", "Row", "compare", "summarise"]
+__all__ = ["AFTER", "BEFORE", "ModelComparison", "Row", "compare", "summarise"]
 
 BEFORE: Final = "before"
 AFTER: Final = "after"
@@ -40,7 +40,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ModelComparison:
     """Scores before and after training, and the differences page by page."""
 
     rows: tuple[Row, Row]
@@ -66,7 +66,7 @@ def compare(
     fold_of: Mapping[tuple[str, str], int],
     *,
     report: Callable[[int], None] = lambda done: None,
-) -> Comparison:
+) -> ModelComparison:
     """Extract each page that has a fold with both models; ``report`` is called after each page."""
     with TemporaryDirectory() as folder:
         files = [Path(folder) / f"fold-{fold}.npz" for fold in range(len(models))]
@@ -91,7 +91,7 @@ def compare(
     return summarise(results)
 
 
-def summarise(results: Sequence[PageResult]) -> Comparison:
+def summarise(results: Sequence[PageResult]) -> ModelComparison:
     """Summarise results: two per page, in turn before and after."""
     before = [result for result in results if result.method == BEFORE]
     after = [result for result in results if result.method == AFTER]
@@ -99,7 +99,7 @@ def summarise(results: Sequence[PageResult]) -> Comparison:
         new.scores[_METRIC].f1 - old.scores[_METRIC].f1
         for old, new in zip(before, after, strict=True)
     ]
-    return Comparison(
+    return ModelComparison(
         (_row(BEFORE, before), _row(AFTER, after)),
         fmean(gains),
         standard_error(gains),

@@ -65,10 +65,10 @@ def read_code(page: Page, keep: BoolArray, gutters: BoolArray, pre: int) -> list
     where the text itself has no line end. An empty block after another is an empty line, and so is
     a number without code.
     """
-    return _Reader(page, keep, gutters, pre).texts
+    return _PreReader(page, keep, gutters, pre).texts
 
 
-class _Reader:
+class _PreReader:
     """Reader of one `pre`, event by event: texts, line breaks, starts and ends of lines."""
 
     def __init__(self, page: Page, keep: BoolArray, gutters: BoolArray, pre: int) -> None:

@@ -15,11 +15,11 @@ import numpy.typing as npt
 from thresher.native import Steps, kernel_with
 from thresher.page.names import pack_names
 
-__all__ = ["Rules", "make_rules", "tidy"]
+__all__ = ["AttributeRules", "make_rules", "tidy"]
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class AttributeRules:
     """Elements and the attributes that they may have."""
 
     tags: npt.NDArray[np.uint64]
@@ -32,7 +32,7 @@ class Rules:
     """The bit of the attribute that is kept if it is the mark of a note."""
 
 
-def make_rules(tags: frozenset[str], attributes: Mapping[str, frozenset[str]]) -> Rules:
+def make_rules(tags: frozenset[str], attributes: Mapping[str, frozenset[str]]) -> AttributeRules:
     """Make rules from the names of elements, and of their attributes; "*" stands for all."""
     names, tag_words = _sort(tags)
     known, words = _sort(frozenset().union(*(attributes.get(name, ()) for name in (*tags, "*"))))
@@ -42,16 +42,16 @@ def make_rules(tags: frozenset[str], attributes: Mapping[str, frozenset[str]]) -
         sum(bit_of[each] for each in attributes["*"] | attributes.get(name, frozenset()))
         for name in names
     ]
-    return Rules(tag_words, np.array(allowed, np.uint32), words, bit_of["id"])
+    return AttributeRules(tag_words, np.array(allowed, np.uint32), words, bit_of["id"])
 
 
-def _tidy_by_step(steps: Steps, fragment: bytes, rules: Rules) -> str | None:
+def _tidy_by_step(steps: Steps, fragment: bytes, rules: AttributeRules) -> str | None:
     tidied = steps.tidy_markup(fragment, rules.tags, rules.allowed, rules.attributes, rules.ids)
     return None if tidied is None else str(tidied.data, "utf-8", "surrogatepass")
 
 
 @kernel_with(_tidy_by_step)
-def tidy(fragment: bytes, rules: Rules) -> str:
+def tidy(fragment: bytes, rules: AttributeRules) -> str:
     """Remove the attributes that no element may have from a fragment in UTF-8, where that is easy.
 
     It is returned unchanged if it contains elements unknown to ``rules``, and without the compiled

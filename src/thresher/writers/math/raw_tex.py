@@ -62,7 +62,7 @@ _NEVER: Final = flags_of("code kbd listing pre samp textarea")
 _BR: Final = CODE_OF["br"]
 
 
-class _Found(NamedTuple):
+class _FoundFormula(NamedTuple):
     """A formula and its position in a text."""
 
     start: int
@@ -193,7 +193,7 @@ def _place(starts: npt.NDArray[np.integer], offset: int) -> int:
     return int(np.searchsorted(starts, offset, "right")) - 1
 
 
-def _find_formulas(text: str, pattern: re.Pattern[str]) -> Iterator[_Found]:
+def _find_formulas(text: str, pattern: re.Pattern[str]) -> Iterator[_FoundFormula]:
     """Find the formulas of a text; an environment that is never closed is not one."""
     at = 0
     while found := pattern.search(text, at):
@@ -209,4 +209,4 @@ def _find_formulas(text: str, pattern: re.Pattern[str]) -> Iterator[_Found]:
             at = closed + len(end)
             tex = text[found.start() : at]
         formula = Formula(" ".join(tex.split()), display=inline is None)
-        yield _Found(found.start(), at, formula)
+        yield _FoundFormula(found.start(), at, formula)

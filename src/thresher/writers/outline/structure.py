@@ -15,7 +15,7 @@ from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 from thresher.writers.outline.kept_runs import KeptRuns
 from thresher.writers.outline.tables import find_data_tables
 
-__all__ = ["LISTS", "ONE_LINE", "Structure", "find_structure", "lay_out_rows"]
+__all__ = ["LISTS", "ONE_LINE", "OutlineStructure", "find_structure", "lay_out_rows"]
 
 _STRUCTURE: Final = flags_of(
     "blockquote caption dd details dir dl dt figcaption figure h1 h2 h3 h4 h5 h6 li listing menu ol"
@@ -60,7 +60,7 @@ _KIND_OF: Final[IntArray] = np.asarray(
 """Properties of each tag, as the bits of native/fragment/writers.h."""
 
 
-class Structure(NamedTuple):
+class OutlineStructure(NamedTuple):
     """The structures that rows and runs are written as."""
 
     rows: BoolArray
@@ -75,7 +75,7 @@ class Structure(NamedTuple):
 
 def find_structure(
     page: Page, tag: npt.NDArray[np.int16], kept: KeptRuns, preformatted: BoolArray
-) -> Structure:
+) -> OutlineStructure:
     """Find the structure to be written; ``tag`` is the tag each row would be written as.
 
     ``preformatted`` flags elements whose white space is significant; bool[n_row].
@@ -90,7 +90,7 @@ def _lay_out_rows_by_step(  # noqa: PLR0917
     kept: KeptRuns,
     preformatted: BoolArray,
     in_data: BoolArray,
-) -> Structure | None:
+) -> OutlineStructure | None:
     laid_out = steps.lay_out_rows(
         page.buffer,
         page.tag,
@@ -111,7 +111,7 @@ def _lay_out_rows_by_step(  # noqa: PLR0917
     if laid_out is None:
         return None
     rows, crossing, bare, container = laid_out
-    return Structure(rows, crossing, container, bare)
+    return OutlineStructure(rows, crossing, container, bare)
 
 
 @kernel_with(_lay_out_rows_by_step)
@@ -121,7 +121,7 @@ def lay_out_rows(
     kept: KeptRuns,
     preformatted: BoolArray,
     in_data: BoolArray,
-) -> Structure:
+) -> OutlineStructure:
     """Find structure as `find_structure` does.
 
     ``in_data`` flags rows in data tables; bool[n_row].
@@ -149,7 +149,7 @@ def lay_out_rows(
     has_blocks = blocks_before[page.end[inline]] > blocks_before[inline]
     crossing = np.zeros(len(page), np.bool_)
     crossing[inline] = has_blocks | (_count_blocks(page, inline) > 1)
-    return Structure(rows, crossing, container, bare)
+    return OutlineStructure(rows, crossing, container, bare)
 
 
 def _find_data(page: Page, kept: KeptRuns) -> BoolArray:

@@ -49,10 +49,10 @@ class _Open:
 
 def write_body(tree: Element) -> str:
     """Write the content of an element as the `body` of a TEI text."""
-    return _Writer().write(tree)
+    return _BodyWriter().write(tree)
 
 
-class _Writer:
+class _BodyWriter:
     """The body written so far, and its open elements."""
 
     def __init__(self) -> None:

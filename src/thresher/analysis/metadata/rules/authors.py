@@ -17,7 +17,7 @@ from thresher.analysis.metadata.refine import narrow_authors, some_in_common
 from thresher.analysis.metadata.rules.trust_levels import GENERAL, INFERRED, SHOWN, STATED
 from thresher.analysis.metadata.sources import (
     Family,
-    Source,
+    FieldSource,
     about_article,
     about_item,
     about_page,
@@ -30,51 +30,55 @@ __all__ = ["AUTHORS"]
 
 AUTHORS: Final = FieldRule(
     sources=(
-        Source(
+        FieldSource(
             Family.JSON_LD,
             STATED,
             "the authors of this article",
             about_article("author", "creator"),
         ),
-        Source(
+        FieldSource(
             Family.META,
             STATED,
             "for citation tools",
             in_meta("citation_author", "citation_authors"),
         ),
-        Source(
+        FieldSource(
             Family.MICRODATA, STATED, "the authors in microdata", about_item("author", "creator")
         ),
-        Source(Family.META, GENERAL, "for analytics", in_meta("parsely-author", "sailthru.author")),
-        Source(
+        FieldSource(
+            Family.META, GENERAL, "for analytics", in_meta("parsely-author", "sailthru.author")
+        ),
+        FieldSource(
             Family.OPENGRAPH, GENERAL, "of this article; often a profile", in_meta("article:author")
         ),
-        Source(
+        FieldSource(
             Family.PAGE,
             SHOWN,
             "a byline marked as such",
             on_page("page:byline", lambda e: find_marked_bylines(e.visible)),
         ),
-        Source(
+        FieldSource(
             Family.META,
             GENERAL,
             "sometimes the webmaster",
             in_meta("author", "byl", "article.author"),
         ),
-        Source(
+        FieldSource(
             Family.DUBLIN_CORE,
             GENERAL,
             "for library catalogues",
             in_meta("dc.creator", "dcterms.creator", "dc.author"),
         ),
-        Source(Family.JSON_LD, GENERAL, "the authors of the page", about_page("author", "creator")),
-        Source(
+        FieldSource(
+            Family.JSON_LD, GENERAL, "the authors of the page", about_page("author", "creator")
+        ),
+        FieldSource(
             Family.PAGE,
             SHOWN,
             "a line near the headline that begins with By",
             on_page("page:near-h1", lambda e: islice(find_signed_lines(e.visible), 1)),
         ),
-        Source(
+        FieldSource(
             Family.PAGE,
             INFERRED,
             "an element that looks like a byline",

@@ -25,7 +25,7 @@ from thresher.analysis.metadata.refine import refine_date, same_day
 from thresher.analysis.metadata.rules.trust_levels import GENERAL, GUESSED, INFERRED, SHOWN, STATED
 from thresher.analysis.metadata.sources import (
     Family,
-    Source,
+    FieldSource,
     about_article,
     about_item,
     about_page,
@@ -69,16 +69,18 @@ def _dates(found: Iterable[Dateline], *, updates: bool = False) -> Iterator[str]
 
 
 _MODIFIED_SOURCES: Final = (
-    Source(Family.JSON_LD, STATED, "of this article", about_article("dateModified")),
-    Source(
+    FieldSource(Family.JSON_LD, STATED, "of this article", about_article("dateModified")),
+    FieldSource(
         Family.OPENGRAPH,
         STATED,
         "of this article",
         in_meta("article:modified_time", "og:updated_time", "og:article:modified_time"),
     ),
-    Source(Family.MICRODATA, STATED, "of this article, in microdata", about_item("dateModified")),
-    Source(Family.JSON_LD, GENERAL, "of the page", about_page("dateModified")),
-    Source(
+    FieldSource(
+        Family.MICRODATA, STATED, "of this article, in microdata", about_item("dateModified")
+    ),
+    FieldSource(Family.JSON_LD, GENERAL, "of the page", about_page("dateModified")),
+    FieldSource(
         Family.META,
         GENERAL,
         "for search engines",
@@ -94,19 +96,19 @@ _MODIFIED_SOURCES: Final = (
             "modified",
         ),
     ),
-    Source(
+    FieldSource(
         Family.PAGE,
         SHOWN,
         "marked, outside an item",
         on_page("page:itemprop=dateModified", lambda e: find_item_dates(e.visible, "dateModified")),
     ),
-    Source(
+    FieldSource(
         Family.PAGE,
         SHOWN,
         "a time marked as an update",
         on_page("page:time", lambda e: _dates(find_times(e.visible), updates=True)),
     ),
-    Source(
+    FieldSource(
         Family.PAGE,
         INFERRED,
         "a date line marked as an update",
@@ -119,23 +121,23 @@ _MODIFIED_SOURCES: Final = (
 
 PUBLISHED: Final = FieldRule(
     sources=(
-        Source(Family.JSON_LD, STATED, "of this article", about_article("datePublished")),
-        Source(
+        FieldSource(Family.JSON_LD, STATED, "of this article", about_article("datePublished")),
+        FieldSource(
             Family.OPENGRAPH,
             STATED,
             "of this article",
             in_meta("article:published_time", "og:article:published_time", "og:published_time"),
         ),
-        Source(
+        FieldSource(
             Family.MICRODATA, STATED, "of this article, in microdata", about_item("datePublished")
         ),
-        Source(
+        FieldSource(
             Family.META,
             STATED,
             "for citation tools",
             in_meta("citation_publication_date", "citation_online_date", "citation_date"),
         ),
-        Source(
+        FieldSource(
             Family.META,
             GENERAL,
             "for analytics and search engines",
@@ -163,20 +165,20 @@ PUBLISHED: Final = FieldRule(
                 "created",
             ),
         ),
-        Source(Family.JSON_LD, GENERAL, "of the page", about_page("datePublished")),
-        Source(
+        FieldSource(Family.JSON_LD, GENERAL, "of the page", about_page("datePublished")),
+        FieldSource(
             Family.JSON_LD,
             GENERAL,
             "approximate",
             about_article("dateCreated", "uploadDate", "startDate"),
         ),
-        Source(
+        FieldSource(
             Family.MICRODATA,
             GENERAL,
             "approximate; questions and videos have no other",
             about_item("dateCreated", "uploadDate"),
         ),
-        Source(
+        FieldSource(
             Family.PAGE,
             SHOWN,
             "marked, outside an item",
@@ -184,20 +186,20 @@ PUBLISHED: Final = FieldRule(
                 "page:itemprop=datePublished", lambda e: find_item_dates(e.visible, "datePublished")
             ),
         ),
-        Source(
+        FieldSource(
             Family.PAGE,
             SHOWN,
             "the time nearest to the headline",
             on_page("page:time", lambda e: _dates(find_near_times(e.visible))),
         ),
-        Source(Family.URL, SHOWN, "set at publication", on_page("url:date", _url_date)),
-        Source(
+        FieldSource(Family.URL, SHOWN, "set at publication", on_page("url:date", _url_date)),
+        FieldSource(
             Family.META,
             INFERRED,
             "an unlisted name that means a date",
             in_meta_like(_DATE_NAME),
         ),
-        Source(
+        FieldSource(
             Family.PAGE,
             INFERRED,
             "a date near the headline; a more distant time is often another article's",
@@ -206,7 +208,7 @@ PUBLISHED: Final = FieldRule(
                 lambda e: _dates(find_near_dates(e.visible, e.declared_language)),
             ),
         ),
-        Source(
+        FieldSource(
             Family.PAGE,
             INFERRED,
             "an element that looks like a date line",
@@ -215,13 +217,13 @@ PUBLISHED: Final = FieldRule(
                 lambda e: _dates(find_datelines(e.visible, e.declared_language)),
             ),
         ),
-        Source(
+        FieldSource(
             Family.PAGE,
             INFERRED,
             "a more distant time",
             on_page("page:time", lambda e: _dates(find_times(e.visible))),
         ),
-        Source(
+        FieldSource(
             Family.SCRIPT,
             INFERRED,
             "data from which a script builds the page",
@@ -229,7 +231,7 @@ PUBLISHED: Final = FieldRule(
             is_last_resort=True,
         ),
         *(
-            Source(
+            FieldSource(
                 source.family,
                 GUESSED,
                 "not later than the last update; correct for half of such pages in wcxb_dev",
@@ -238,7 +240,7 @@ PUBLISHED: Final = FieldRule(
             )
             for source in _MODIFIED_SOURCES
         ),
-        Source(
+        FieldSource(
             Family.PAGE,
             GUESSED,
             "a date on its own line, anywhere",
@@ -248,14 +250,14 @@ PUBLISHED: Final = FieldRule(
             ),
             is_last_resort=True,
         ),
-        Source(
+        FieldSource(
             Family.PAGE,
             GUESSED,
             "a time, even among comments: some pages consist only of unrelated parts",
             on_page("page:time", lambda e: islice(_dates(find_times(e.visible, anywhere=True)), 1)),
             is_last_resort=True,
         ),
-        Source(
+        FieldSource(
             Family.TEXT,
             GUESSED,
             "images and feeds are filed by day; little better than nothing",

@@ -17,7 +17,7 @@ from thresher.analysis.metadata.normalise import key_of, plain_text
 from thresher.analysis.metadata.rules.trust_levels import GENERAL, INFERRED, SHOWN, STATED
 from thresher.analysis.metadata.sources import (
     Family,
-    Source,
+    FieldSource,
     about_article,
     about_item,
     about_page,
@@ -48,46 +48,50 @@ def _confirmed_headline(evidence: PageEvidence) -> list[str | None]:
 
 TITLE: Final = FieldRule(
     sources=(
-        Source(
+        FieldSource(
             Family.PAGE,
             STATED,
             "the headline shown, if metadata agrees; that is often reworded",
             on_page("page:h1", _confirmed_headline),
         ),
-        Source(Family.JSON_LD, STATED, "the headline of this article", about_article("headline")),
-        Source(Family.MICRODATA, STATED, "the headline in microdata", about_item("headline")),
-        Source(Family.META, STATED, "for citation tools", in_meta("citation_title")),
-        Source(Family.OPENGRAPH, GENERAL, "for sharing this page", in_meta("og:title")),
-        Source(Family.JSON_LD, GENERAL, "for things without a headline", about_article("name")),
-        Source(Family.MICRODATA, GENERAL, "for things without a headline", about_item("name")),
-        Source(
+        FieldSource(
+            Family.JSON_LD, STATED, "the headline of this article", about_article("headline")
+        ),
+        FieldSource(Family.MICRODATA, STATED, "the headline in microdata", about_item("headline")),
+        FieldSource(Family.META, STATED, "for citation tools", in_meta("citation_title")),
+        FieldSource(Family.OPENGRAPH, GENERAL, "for sharing this page", in_meta("og:title")),
+        FieldSource(
+            Family.JSON_LD, GENERAL, "for things without a headline", about_article("name")
+        ),
+        FieldSource(Family.MICRODATA, GENERAL, "for things without a headline", about_item("name")),
+        FieldSource(
             Family.META,
             GENERAL,
             "for feeds and cards",
             in_meta("parsely-title", "sailthru.title", "twitter:title"),
         ),
-        Source(
+        FieldSource(
             Family.DUBLIN_CORE,
             GENERAL,
             "for library catalogues",
             in_meta("dc.title", "dcterms.title", "dc.title.main"),
         ),
-        Source(
+        FieldSource(
             Family.PAGE,
             SHOWN,
             "the headline shown but unconfirmed: it may be a widget's",
             on_page("page:h1", lambda e: [e.visible.headline]),
         ),
-        Source(
+        FieldSource(
             Family.PAGE,
             INFERRED,
             "the page title, often with more than the headline",
             on_page("page:title", lambda e: [e.structured.title]),
         ),
-        Source(
+        FieldSource(
             Family.JSON_LD, INFERRED, "mostly a copy of the title", about_page("headline", "name")
         ),
-        Source(Family.META, INFERRED, "rare and old", in_meta("title")),
+        FieldSource(Family.META, INFERRED, "rare and old", in_meta("title")),
     ),
     build=build_title,
     key=key_of,
@@ -95,29 +99,29 @@ TITLE: Final = FieldRule(
 
 SITE_NAME: Final = FieldRule(
     sources=(
-        Source(Family.OPENGRAPH, STATED, "for exactly this purpose", in_meta("og:site_name")),
-        Source(Family.JSON_LD, STATED, "the publisher", about_article("publisher")),
-        Source(Family.MICRODATA, STATED, "the publisher", about_item("publisher")),
-        Source(Family.META, GENERAL, "for citation tools", in_meta("citation_journal_title")),
-        Source(
+        FieldSource(Family.OPENGRAPH, STATED, "for exactly this purpose", in_meta("og:site_name")),
+        FieldSource(Family.JSON_LD, STATED, "the publisher", about_article("publisher")),
+        FieldSource(Family.MICRODATA, STATED, "the publisher", about_item("publisher")),
+        FieldSource(Family.META, GENERAL, "for citation tools", in_meta("citation_journal_title")),
+        FieldSource(
             Family.JSON_LD,
             GENERAL,
             "the site's own entry",
             on_page("json-ld:WebSite.name", lambda e: e.web_site_names),
         ),
-        Source(
+        FieldSource(
             Family.META,
             GENERAL,
             "the label of its icon",
             in_meta("application-name", "apple-mobile-web-app-title"),
         ),
-        Source(
+        FieldSource(
             Family.DUBLIN_CORE,
             GENERAL,
             "for library catalogues",
             in_meta("dc.publisher", "dcterms.publisher"),
         ),
-        Source(
+        FieldSource(
             Family.URL, INFERRED, "the host, as a fallback", on_page(HOST_LABEL, lambda e: [e.host])
         ),
     ),
@@ -127,28 +131,28 @@ SITE_NAME: Final = FieldRule(
 
 DESCRIPTION: Final = FieldRule(
     sources=(
-        Source(Family.OPENGRAPH, GENERAL, "for sharing this page", in_meta("og:description")),
-        Source(Family.META, GENERAL, "for search results", in_meta("description")),
-        Source(
+        FieldSource(Family.OPENGRAPH, GENERAL, "for sharing this page", in_meta("og:description")),
+        FieldSource(Family.META, GENERAL, "for search results", in_meta("description")),
+        FieldSource(
             Family.JSON_LD,
             GENERAL,
             "sometimes the whole text",
             about_article("description", "abstract"),
         ),
-        Source(
+        FieldSource(
             Family.META,
             GENERAL,
             "for cards",
             in_meta("twitter:description", "sailthru.description"),
         ),
-        Source(
+        FieldSource(
             Family.DUBLIN_CORE,
             GENERAL,
             "for library catalogues",
             in_meta("dc.description", "dcterms.abstract"),
         ),
-        Source(Family.MICRODATA, GENERAL, "in microdata", about_item("description")),
-        Source(Family.JSON_LD, INFERRED, "of the page", about_page("description")),
+        FieldSource(Family.MICRODATA, GENERAL, "in microdata", about_item("description")),
+        FieldSource(Family.JSON_LD, INFERRED, "of the page", about_page("description")),
     ),
     build=build_description,
     key=key_of,
@@ -156,29 +160,29 @@ DESCRIPTION: Final = FieldRule(
 
 TAGS: Final = FieldRule(
     sources=(
-        Source(Family.OPENGRAPH, STATED, "of this article", in_meta("article:tag")),
-        Source(Family.JSON_LD, STATED, "of this article", about_article("keywords")),
-        Source(
+        FieldSource(Family.OPENGRAPH, STATED, "of this article", in_meta("article:tag")),
+        FieldSource(Family.JSON_LD, STATED, "of this article", about_article("keywords")),
+        FieldSource(
             Family.META,
             STATED,
             "for analytics and news search",
             in_meta("parsely-tags", "sailthru.tags", "news_keywords", "citation_keywords"),
         ),
-        Source(Family.MICRODATA, STATED, "in microdata", about_item("keywords")),
-        Source(
+        FieldSource(Family.MICRODATA, STATED, "in microdata", about_item("keywords")),
+        FieldSource(
             Family.PAGE,
             SHOWN,
             "links to tag pages",
             on_page("page:rel=tag", lambda e: e.visible.tag_links()),
         ),
-        Source(Family.META, SHOWN, "often those of the site", in_meta("keywords")),
-        Source(
+        FieldSource(Family.META, SHOWN, "often those of the site", in_meta("keywords")),
+        FieldSource(
             Family.DUBLIN_CORE,
             SHOWN,
             "for library catalogues",
             in_meta("dc.subject", "dcterms.subject"),
         ),
-        Source(Family.JSON_LD, SHOWN, "of the page", about_page("keywords")),
+        FieldSource(Family.JSON_LD, SHOWN, "of the page", about_page("keywords")),
     ),
     build=build_tags,
     key=lambda tags: frozenset(map(key_of, tags)),

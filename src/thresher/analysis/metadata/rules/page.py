@@ -16,7 +16,7 @@ from thresher.analysis.metadata.languages import shortest_code
 from thresher.analysis.metadata.rules.trust_levels import GENERAL, SHOWN, STATED
 from thresher.analysis.metadata.sources import (
     Family,
-    Source,
+    FieldSource,
     about_article,
     about_item,
     about_page,
@@ -37,24 +37,24 @@ def _guessed_language(evidence: PageEvidence) -> list[str | None]:
 
 LANGUAGE: Final = FieldRule(
     sources=(
-        Source(
+        FieldSource(
             Family.PAGE,
             GENERAL,
             "used by browsers, but often wrong in templates",
             on_page("page:lang", lambda e: [e.structured.html_lang]),
         ),
-        Source(Family.JSON_LD, GENERAL, "of this article", about_article("inLanguage")),
-        Source(
+        FieldSource(Family.JSON_LD, GENERAL, "of this article", about_article("inLanguage")),
+        FieldSource(
             Family.META, SHOWN, "older forms of the same", in_meta("content-language", "language")
         ),
-        Source(
+        FieldSource(
             Family.DUBLIN_CORE,
             SHOWN,
             "for library catalogues",
             in_meta("dc.language", "dcterms.language"),
         ),
-        Source(Family.OPENGRAPH, SHOWN, "many sites leave the default", in_meta("og:locale")),
-        Source(
+        FieldSource(Family.OPENGRAPH, SHOWN, "many sites leave the default", in_meta("og:locale")),
+        FieldSource(
             Family.TEXT, SHOWN, "guessed from the words", on_page("text:guess", _guessed_language)
         ),
     ),
@@ -64,14 +64,16 @@ LANGUAGE: Final = FieldRule(
 
 CANONICAL_URL: Final = FieldRule(
     sources=(
-        Source(Family.LINK, STATED, "for exactly this purpose (RFC 6596)", in_link("canonical")),
-        Source(Family.OPENGRAPH, GENERAL, "the address to share", in_meta("og:url")),
-        Source(
+        FieldSource(
+            Family.LINK, STATED, "for exactly this purpose (RFC 6596)", in_link("canonical")
+        ),
+        FieldSource(Family.OPENGRAPH, GENERAL, "the address to share", in_meta("og:url")),
+        FieldSource(
             Family.JSON_LD, GENERAL, "of this article", about_article("url", "mainEntityOfPage")
         ),
-        Source(Family.JSON_LD, SHOWN, "of the page", about_page("url")),
-        Source(Family.MICRODATA, SHOWN, "in microdata", about_item("url", "mainEntityOfPage")),
-        Source(
+        FieldSource(Family.JSON_LD, SHOWN, "of the page", about_page("url")),
+        FieldSource(Family.MICRODATA, SHOWN, "in microdata", about_item("url", "mainEntityOfPage")),
+        FieldSource(
             Family.URL, SHOWN, "the page's own address", on_page("url:page", lambda e: [e.page.url])
         ),
     ),
@@ -81,23 +83,27 @@ CANONICAL_URL: Final = FieldRule(
 
 IMAGE: Final = FieldRule(
     sources=(
-        Source(
+        FieldSource(
             Family.OPENGRAPH,
             GENERAL,
             "the image to share",
             in_meta("og:image", "og:image:secure_url", "og:image:url"),
         ),
-        Source(Family.JSON_LD, GENERAL, "of this article", about_article("image", "thumbnailUrl")),
-        Source(Family.META, GENERAL, "for cards", in_meta("twitter:image", "twitter:image:src")),
-        Source(Family.LINK, GENERAL, "older, for sharing", in_link("image_src")),
-        Source(Family.MICRODATA, GENERAL, "in microdata", about_item("image", "thumbnailUrl")),
-        Source(
+        FieldSource(
+            Family.JSON_LD, GENERAL, "of this article", about_article("image", "thumbnailUrl")
+        ),
+        FieldSource(
+            Family.META, GENERAL, "for cards", in_meta("twitter:image", "twitter:image:src")
+        ),
+        FieldSource(Family.LINK, GENERAL, "older, for sharing", in_link("image_src")),
+        FieldSource(Family.MICRODATA, GENERAL, "in microdata", about_item("image", "thumbnailUrl")),
+        FieldSource(
             Family.META,
             SHOWN,
             "for analytics",
             in_meta("parsely-image-url", "sailthru.image.full", "thumbnail"),
         ),
-        Source(
+        FieldSource(
             Family.JSON_LD,
             SHOWN,
             "of the page",
@@ -110,17 +116,19 @@ IMAGE: Final = FieldRule(
 
 LICENCE: Final = FieldRule(
     sources=(
-        Source(Family.JSON_LD, STATED, "of this article", about_article("license")),
-        Source(Family.MICRODATA, STATED, "of this article, in microdata", about_item("license")),
-        Source(
+        FieldSource(Family.JSON_LD, STATED, "of this article", about_article("license")),
+        FieldSource(
+            Family.MICRODATA, STATED, "of this article, in microdata", about_item("license")
+        ),
+        FieldSource(
             Family.DUBLIN_CORE,
             STATED,
             "for exactly this purpose",
             in_meta("dcterms.license", "dc.rights", "dcterms.rights"),
         ),
-        Source(Family.LINK, GENERAL, "of the page, if all agree", in_link("license")),
-        Source(Family.JSON_LD, GENERAL, "of the page", about_page("license")),
-        Source(
+        FieldSource(Family.LINK, GENERAL, "of the page, if all agree", in_link("license")),
+        FieldSource(Family.JSON_LD, GENERAL, "of the page", about_page("license")),
+        FieldSource(
             Family.META,
             SHOWN,
             "a Creative Commons name in the notice",

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["CachedPage", "PageCache"]
+__all__ = ["CachedPage", "PreviewCache"]
 
 _MAX_BYTES: Final = 64 * 2**20
 """Maximum total; the least recently used are evicted first, but never the last page."""
@@ -27,7 +27,7 @@ class CachedPage:
     """Address before redirects."""
 
 
-class PageCache:
+class PreviewCache:
     """Pages by an unguessable name; bounded in bytes."""
 
     def __init__(self, max_bytes: int = _MAX_BYTES) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 from thresher.fetching.model import Fetched
 from thresher.page.mhtml import unpack_mhtml
 
-__all__ = ["PageCache", "Source"]
+__all__ = ["OpenedPageCache", "PageSource"]
 
 _ID_BYTES: Final = 12
 _OVERHEAD_BYTES: Final = 1000
@@ -19,7 +19,7 @@ _OVERHEAD_BYTES: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PageSource:
     """Page as received; picklable."""
 
     body: bytes | str
@@ -31,12 +31,12 @@ class Source:
     """Whether the page is from the public internet, and must not load private addresses."""
 
     @classmethod
-    def of_fetched(cls, fetched: Fetched) -> Source:
+    def of_fetched(cls, fetched: Fetched) -> PageSource:
         """Build the source of a fetched page."""
         return cls(fetched.body, fetched.url, fetched.http_charset, is_public=fetched.is_public)
 
     @classmethod
-    def of_file(cls, body: bytes, url: str | None, name: str) -> Source:
+    def of_file(cls, body: bytes, url: str | None, name: str) -> PageSource:
         """Build the source of a file; that of an MHTML archive is its page.
 
         InputError for an archive without a page.
@@ -53,16 +53,16 @@ class Source:
         return len(self.body) * (2 if is_wide else 1) + _OVERHEAD_BYTES
 
 
-class PageCache:
+class OpenedPageCache:
     """LRU cache of pages by id, bounded in bytes; thread-safe."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
-        self._pages: OrderedDict[str, Source] = OrderedDict()
+        self._pages: OrderedDict[str, PageSource] = OrderedDict()
         self._n_bytes = 0
         self._lock = Lock()
 
-    def put(self, source: Source) -> str:
+    def put(self, source: PageSource) -> str:
         """Add a page, evicting the least recently used ones; return its id.
 
         A page larger than the bound is kept alone, until the next one is added.
@@ -75,14 +75,14 @@ class PageCache:
                 self._n_bytes -= self._pages.popitem(last=False)[1].n_bytes
         return name
 
-    def get(self, name: str) -> Source | None:
+    def get(self, name: str) -> PageSource | None:
         """Return a page; None if it is unknown or was evicted."""
         with self._lock:
             if name in self._pages:
                 self._pages.move_to_end(name)
             return self._pages.get(name)
 
-    def latest(self) -> list[tuple[str, Source]]:
+    def latest(self) -> list[tuple[str, PageSource]]:
         """Return all pages with their ids, the most recently used first."""
         with self._lock:
             return list(reversed(self._pages.items()))
