@@ -35,7 +35,8 @@ __all__ = ["Cost", "main", "time_bare", "time_batch"]
 def read_items(places: Iterable[Place]) -> Iterator[Item]:
     """Yield the pages of sources."""
     for place in places:
-        entries = SOURCES[place.kind](place, ReadOptions(), SourceTally(), lambda position: False)
+        read = SOURCES[place.kind].read
+        entries = read(place, ReadOptions(), SourceTally(), lambda position: False)
         yield from (entry for _, entry in entries if isinstance(entry, Item))
 
 

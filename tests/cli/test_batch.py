@@ -19,9 +19,6 @@ from pyarrow import parquet
 
 from tests.batch.archives import archive, archived, page_of
 from tests.cli.conftest import Command, Web
-from thresher.batch.sinks import SINKS
-from thresher.batch.sources.plan import KINDS
-from thresher.cli import batch_options
 from thresher.cli.exits import Exit
 
 N = 60
@@ -309,9 +306,3 @@ def test_what_is_not_installed_is_named_at_once(
     assert Exit.USAGE == ran.status
     assert "pip install 'thresher[batch]'" in ran.errors[-1]
     assert not list((crawl / "out").glob("part-*"))
-
-
-def test_names_in_the_help_are_those_there_are() -> None:
-    """The command line names kinds and formats without importing them."""
-    assert KINDS == batch_options._KINDS
-    assert tuple(SINKS) == batch_options._SINKS

@@ -259,7 +259,7 @@ class _Batch:
     def _read_one(
         self, number: int, place: Place, done: PositionSet, tally: SourceTally
     ) -> Iterator[Item]:
-        read = SOURCES[place.kind]
+        read = SOURCES[place.kind].read
         try:
             for position, entry in read(place, self._job.read_options, tally, done.__contains__):
                 self._watcher.advance(place.name, self._n_byte + tally.n_byte, self._total)

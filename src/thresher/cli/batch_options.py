@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from thresher.batch.model import DEADLINE_S, FORMATS
+from thresher.batch.sinks import SINKS
+from thresher.batch.sources.plan import KINDS
 from thresher.cli.options import add_choice, add_limits, read_count
 from thresher.cli.site_options import add_rules, add_sites_folder
 
 __all__ = ["add_batch"]
 
-_KINDS: Final = ("warc", "html", "jsonl", "parquet", "urls", "paths")
-_SINKS: Final = ("parquet", "jsonl", "jsonl.gz", "jsonl.zst", "markdown")
-"""Names in the tables of `thresher.batch`, which the help does not import."""
 _MAX_MEMORY_MIB: Final = 4096
 """MiB of memory of a worker: ten times what the largest pages took (docs/reliability.md)."""
 
@@ -53,9 +52,9 @@ def _add_inputs(parser: ArgumentParser) -> None:
     inputs.add_argument(
         "--from",
         dest="kind",
-        choices=_KINDS,
+        choices=KINDS,
         metavar="KIND",
-        help=f"type of every input, one of {', '.join(_KINDS)}; paths are lists of files (default: "
+        help=f"type of every input, one of {', '.join(KINDS)}; paths are lists of files (default: "
         "detected from names and first bytes)",
     )
     inputs.add_argument(
@@ -76,10 +75,10 @@ def _add_output(parser: ArgumentParser) -> None:
     output = parser.add_argument_group("output")
     output.add_argument(
         "--format",
-        choices=_SINKS,
-        default=_SINKS[0],
+        choices=tuple(SINKS),
+        default=next(iter(SINKS)),
         metavar="FORMAT",
-        help=f"one of {', '.join(_SINKS)} (default: %(default)s)",
+        help=f"one of {', '.join(SINKS)} (default: %(default)s)",
     )
     output.add_argument(
         "--content",

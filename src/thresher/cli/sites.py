@@ -115,7 +115,7 @@ def _read_pages(inputs: Sequence[str]) -> Iterator[Page]:
     """Read every page that can be read, and report the others."""
     for place in find_places(inputs):
         tally = SourceTally()
-        for _, entry in SOURCES[place.kind](place, ReadOptions(), tally, lambda _: False):
+        for _, entry in SOURCES[place.kind].read(place, ReadOptions(), tally, lambda _: False):
             try:
                 if isinstance(entry, Unreadable):
                     say(f"{entry.id}: {entry.error}")

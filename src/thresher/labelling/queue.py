@@ -37,7 +37,7 @@ def read_pages(
     options = options or ReadOptions()
     for place in find_places(inputs):
         tally = SourceTally()
-        for _, entry in SOURCES[place.kind](place, options, tally, lambda position: False):
+        for _, entry in SOURCES[place.kind].read(place, options, tally, lambda position: False):
             if isinstance(entry, Unreadable):
                 skipped.left_out[entry.error] += 1
                 continue

@@ -17,5 +17,5 @@ def read(
     """Return the entries of a file by position, and its tally."""
     tally = SourceTally()
     place = Place(kind, path.name, (str(path),), path.stat().st_size)
-    entries = SOURCES[kind](place, reading or ReadOptions(), tally, done.__contains__)
+    entries = SOURCES[kind].read(place, reading or ReadOptions(), tally, done.__contains__)
     return dict(entries), tally

@@ -79,6 +79,17 @@ def test_kind_is_detected_by_first_bytes(start: bytes, kind: str, tmp_path: Path
     assert [(kind, str(tmp_path / "input"))] == kinds_of(str(tmp_path / "input"))
 
 
+@pytest.mark.parametrize("kind", SOURCES)
+def test_a_row_of_the_table_is_all_that_a_source_needs(kind: str, tmp_path: Path) -> None:
+    """A file is of a kind if it has one of its suffixes or, with another one, its first bytes."""
+    source = SOURCES[kind]
+    contents = {f"named{suffix}": b"" for suffix in source.suffixes}
+    contents |= {f"{n}.data": start for n, start in enumerate(source.starts)}
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+        assert [kind] == [place.kind for place in find_places([str(tmp_path / name)])]
+
+
 def test_a_list_names_files_beside_it_or_here(folder: Path) -> None:
     """Paths are relative to the list or the working directory; # begins a comment."""
     content = gzip.compress(b"# crawl\na.warc\n\nin/b.warc.gz\n")

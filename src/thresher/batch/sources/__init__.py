@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from thresher.batch.sources.base import Read
+from thresher.batch.sources.base import Source
 from thresher.batch.sources.html import read_html
 from thresher.batch.sources.jsonl import read_jsonl
 from thresher.batch.sources.parquet import read_parquet
@@ -17,11 +17,11 @@ from thresher.batch.sources.warc import read_warc
 
 __all__ = ["SOURCES"]
 
-SOURCES: Final[Mapping[str, Read]] = {
-    "warc": read_warc,
-    "html": read_html,
-    "jsonl": read_jsonl,
-    "parquet": read_parquet,
-    "urls": read_urls,
+SOURCES: Final[Mapping[str, Source]] = {
+    "warc": Source(read_warc, (".warc",), (b"WARC/",)),
+    "html": Source(read_html, (".html", ".htm", ".xhtml", ".shtml", ".mhtml", ".mht"), (b"<",)),
+    "jsonl": Source(read_jsonl, (".jsonl", ".ndjson"), (b"{",)),
+    "parquet": Source(read_parquet, (".parquet",), (b"PAR1",)),
+    "urls": Source(read_urls, (".urls",), (b"http://", b"https://")),
 }
-"""Kind → function that reads it."""
+"""Every source by its kind."""

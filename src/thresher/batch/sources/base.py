@@ -18,6 +18,7 @@ __all__ = [
     "Place",
     "Read",
     "ReadOptions",
+    "Source",
     "SourceTally",
     "Unreadable",
 ]
@@ -91,3 +92,14 @@ class Place:
 Read = Callable[[Place, ReadOptions, SourceTally, IsDone], Iterator[tuple[int, Entry]]]
 """Reads a source: yields each entry that is not done, with its position, which is the same on every
 reading. Raises only OSError, if a file cannot be opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One kind of source: how it is read, and how its files are recognised."""
+
+    read: Read
+    suffixes: tuple[str, ...]
+    """Suffixes of its files, in lower case, without that of compression."""
+    starts: tuple[bytes, ...]
+    """First bytes after white space, for files with other suffixes."""

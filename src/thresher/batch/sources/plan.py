@@ -24,25 +24,11 @@ _PATHS: Final = "paths"
 KINDS: Final = (*SOURCES, _PATHS)
 """Kinds of inputs."""
 
-_SUFFIXES: Final[Mapping[str, str]] = {
-    ".warc": "warc",
-    **dict.fromkeys((".html", ".htm", ".xhtml", ".shtml", ".mhtml", ".mht"), "html"),
-    **dict.fromkeys((".jsonl", ".ndjson"), "jsonl"),
-    ".parquet": "parquet",
-    ".urls": "urls",
+_KIND_OF_SUFFIX: Final[Mapping[str, str]] = {
+    **{suffix: kind for kind, source in SOURCES.items() for suffix in source.suffixes},
     ".paths": _PATHS,
 }
-"""Suffix of a file name, without that of compression → kind."""
 _COMPRESSIONS: Final = frozenset((".gz", ".zst"))
-_STARTS: Final[Sequence[tuple[bytes, str]]] = (
-    (b"WARC/", "warc"),
-    (b"PAR1", "parquet"),
-    (b"{", "jsonl"),
-    (b"<", "html"),
-    (b"http://", "urls"),
-    (b"https://", "urls"),
-)
-"""First bytes after white space → kind, for files with other suffixes."""
 _SNIFF_BYTES: Final = 4096
 _BOM: Final = b"\xef\xbb\xbf"
 _N_PAGE: Final = 1000
@@ -110,7 +96,7 @@ def _expand(name: str, kind: str | None) -> Iterator[Path]:
 
 def _named_kind(path: Path) -> str | None:
     plain = path.with_suffix("") if path.suffix.lower() in _COMPRESSIONS else path
-    return _SUFFIXES.get(plain.suffix.lower())
+    return _KIND_OF_SUFFIX.get(plain.suffix.lower())
 
 
 def _kind_of(path: Path) -> str:
@@ -121,8 +107,8 @@ def _kind_of(path: Path) -> str:
         start = _start_of(path).removeprefix(_BOM).lstrip()
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}") from error
-    for begins, its_kind in _STARTS:
-        if start.startswith(begins):
+    for its_kind, source in SOURCES.items():
+        if start.startswith(source.starts):
             return its_kind
     raise UsageError(f"{path}: its kind cannot be detected; set it with --from")
 
