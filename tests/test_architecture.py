@@ -376,6 +376,18 @@ def test_every_room_exists() -> None:
     assert set(ALLOWED) == {room_of(module) for module in MODULES}
 
 
+def test_a_class_name_has_one_meaning() -> None:
+    """No two modules define a class of one name, but for the parameters of each algorithm."""
+    homes: dict[str, list[str]] = {}
+    for module in MODULES:
+        for node in ast.walk(tree_of(module)):
+            if isinstance(node, ast.ClassDef):
+                homes.setdefault(node.name, []).append(module)
+    shared = {name: modules for name, modules in homes.items() if len(modules) > 1}
+    assert {"Params"} == shared.keys(), shared
+    assert {"algorithms"} == {room_of(module) for module in shared["Params"]}
+
+
 def holds_code(module: str) -> bool:
     """Tell whether a module is more than a docstring, imports and ``__all__``."""
     body = tree_of(module).body
