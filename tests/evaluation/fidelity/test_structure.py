@@ -26,12 +26,8 @@ from thresher.evaluation.fidelity.structure import (
             "<ul><li>a<ol start=4><li>b<li value=7>c<li>d</ol><li>e</ul>",
             "items",
             (
-                *(
-                    ListItem(1, "ul", "a"),
-                    ListItem(2, "4", "b"),
-                    ListItem(2, "7", "c"),
-                    ListItem(2, "8", "d"),
-                ),
+                ListItem(1, "ul", "a"),
+                *(ListItem(2, "4", "b"), ListItem(2, "7", "c"), ListItem(2, "8", "d")),
                 ListItem(1, "ul", "e"),
             ),
         ),

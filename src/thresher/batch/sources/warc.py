@@ -45,7 +45,7 @@ def read_warc(
     with path.open("rb") as file:
         if codec:
             members = Members(file, codec, tally, name=place.name, starts_with=_MAGIC)
-            ids = _Ids()
+            ids = _RecordIds()
             while members.next_member():
                 yield from _read_stream(members, place.name, options, tally, is_done, ids=ids)
         else:
@@ -58,7 +58,7 @@ def _read_plain(
 ) -> Iterator[tuple[int, Entry]]:
     """Read an uncompressed archive, from one damaged place to the next."""
     start: int | None = 0
-    ids = _Ids()
+    ids = _RecordIds()
     while start is not None:
         file.seek(start)
         window = _Window(file, start)
@@ -102,7 +102,7 @@ def _find_record(file: BinaryIO, at: int) -> int | None:
         at += _SCAN_BYTES
 
 
-class _Ids:
+class _RecordIds:
     """Makes the ids of records unique: concatenated archives may contain a record twice."""
 
     def __init__(self) -> None:
@@ -125,7 +125,7 @@ def _read_stream(
     tally: SourceTally,
     is_done: IsDone,
     *,
-    ids: _Ids,
+    ids: _RecordIds,
 ) -> Iterator[tuple[int, Entry]]:
     """Read records until the end of a stream or a malformed header."""
     records = iter(_open(stream))
