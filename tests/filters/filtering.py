@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any, Final
 
 from thresher.filters import NO_FILTERS, BlockList, Filtered, Filters, filter_page
+from thresher.filters.disposal import HIDING_STYLE
 from thresher.page.parse import parse
 from thresher.support.setting_tables import from_table
 from thresher.support.settings import format_values
 
-__all__ = ["ADS", "URL", "body_of", "only", "run"]
+__all__ = ["ADS", "URL", "body_of", "only", "run", "strip_body"]
 
 URL: Final = "https://site.example/dir/page"
 ADS: Final = BlockList.parse(["||ads.example^", "@@||good.ads.example^"])
@@ -28,5 +29,10 @@ def run(html: str, url: str | None = URL, **values: Any) -> Filtered:
 
 def body_of(html: str, url: str | None = URL, **values: Any) -> str:
     """Return the body of a filtered page, without its tags."""
-    written = run(f"<body>{html}", url, **values).html
-    return written.partition("<body>")[2].removesuffix("</body></html>")
+    return strip_body(run(f"<body>{html}", url, **values).html)
+
+
+def strip_body(html: str) -> str:
+    """Return what is in the body, but for the style sheet of hidden elements."""
+    body = html.partition("<body>")[2].removesuffix("</body></html>")
+    return body.removesuffix(f'<style data-thresher="style">{HIDING_STYLE}</style>')

@@ -37,7 +37,7 @@ CASES: Final[dict[str, tuple[str, str]]] = {
     ),
     "a box with a script is hidden": (
         "<p>a</p><div class=b><img src=//ads.example><script>f()</script></div>",
-        '<p>a</p><div class="b" hidden="" style="display: none !important">'
+        '<p>a</p><div class="b" data-thresher="hidden" hidden="" style="display: none !important">'
         "<script>f()</script></div>",
     ),
     "a form stays": (

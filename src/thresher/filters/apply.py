@@ -22,7 +22,9 @@ from thresher.errors import UsageError
 from thresher.filters.attributes import edit_attributes
 from thresher.filters.blocklist import NO_HOSTS, BlockList
 from thresher.filters.boxes import settle_boxes
+from thresher.filters.controls import keep_controls
 from thresher.filters.deletion import delete
+from thresher.filters.disposal import dispose, find_fixed_headers, write_style
 from thresher.filters.filter_context import BoolArray, FilterContext
 from thresher.filters.removed_links import RemovedLink, find_removed_links, list_links
 from thresher.filters.settings import Filters
@@ -36,8 +38,6 @@ from thresher.writers.shared.forms import find_forms
 __all__ = ["Filtered", "filter_page"]
 
 _NOSCRIPT: Final = CODE_OF["noscript"]
-_HIDDEN: Final = {"hidden": "", "style": "display: none !important"}
-"""Both, because the page's policy may forbid the one and its style sheet override the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +85,21 @@ def filter_page(
         filters, keep = first_stage(filters), None
         forms = replace(forms, dropped=np.zeros_like(forms.dropped))
     if keep is not None:
-        keep = forms.extend(keep, page.leaves)
+        keep = keep_controls(page, forms.extend(keep, page.leaves))
     context = FilterContext(page, filters, blocklist, keep, forms)
     deleted = delete(context)
     pictures = deleted.by("images", "image_links") & filters.alternative_texts
     alternatives = read_alternatives(context, pictures) if pictures.any() else {}
     boxes = settle_boxes(context, deleted, context.flag(list(alternatives)))
+    boxes = boxes.without(find_fixed_headers(context, deleted, boxes))
     check_deadline()
+    disposal = dispose(context, deleted, boxes)
     edits, counts = edit_attributes(
         context, emptied_cells=boxes.emptied_cells, unlocks=deleted.has_overlay
     )
-    for row in np.flatnonzero(boxes.hidden).tolist():
-        edits.setdefault(row, {}).update(_HIDDEN)
+    edits = {row: edit for row, edit in edits.items() if not boxes.removed[row]}
+    for row, edit in disposal.attributes(context).items():
+        edits.setdefault(row, {}).update(edit)
     links = find_removed_links(context, boxes.removed, deleted.unwanted())
     check_deadline()
     outermost = boxes.removed & ~page.below(boxes.removed)
@@ -106,11 +109,12 @@ def filter_page(
     html = edit_page(
         page,
         Edits(
-            removed=np.flatnonzero(outermost & ~context.flag(list(replaced))),
-            attributes={row: edit for row, edit in edits.items() if not boxes.removed[row]},
+            removed=np.flatnonzero(disposal.cut & ~context.flag(list(replaced))),
+            attributes=edits,
             unwrapped=_find_noscripts(context, boxes.removed) if filters.scripts else (),
             replaced=replaced,
-            appended=list_links(listed, filters.removed_links_title, filters.max_removed_links),
+            appended=write_style(disposal)
+            + list_links(listed, filters.removed_links_title, filters.max_removed_links),
         ),
     )
     for setting, count in deleted.n_element.items():

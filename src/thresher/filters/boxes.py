@@ -42,6 +42,10 @@ class Boxes:
     emptied_cells: BoolArray
     """Cells without visible content that are kept to preserve their columns."""
 
+    def without(self, spared: BoolArray) -> Boxes:
+        """Return the same, but for rows that stay as they are."""
+        return Boxes(self.removed & ~spared, self.hidden & ~spared, self.emptied_cells & ~spared)
+
 
 def settle_boxes(context: FilterContext, deleted: Deletion, replaced: BoolArray) -> Boxes:
     """Find the boxes to remove along with deleted content and content that was not selected.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from thresher.filters.disposal import HIDING_STYLE
 from thresher.proxy.badge import STYLE_SOURCE
-from thresher.proxy.csp import allow_style
+from thresher.proxy.csp import allow_style, hash_source
 
 if TYPE_CHECKING:
     from mitmproxy.http import Headers
@@ -31,6 +32,8 @@ _OF_THE_SITE: Final = (
     *("cross-origin-embedder-policy", "cross-origin-opener-policy", "document-policy"),
 )
 """Headers about the site's own scripts and styles, which a generated page does not have."""
+_STYLE_SOURCES: Final = (STYLE_SOURCE, hash_source(HIDING_STYLE))
+"""Our own style sheets: of the badge, and of what is hidden."""
 _NO_STORE: Final = "no-store"
 _CACHE_CONTROL: Final = "private, no-cache"
 """A changed page depends on the user and the current settings: a browser may keep it for its back
@@ -50,7 +53,9 @@ def mark_changed(headers: Headers, *, content_type: str | None = None) -> None:
         headers["content-type"] = content_type
     for name in _POLICIES:
         if name in headers:
-            values = [allow_style(value, STYLE_SOURCE) for value in headers.get_all(name)]
+            values = headers.get_all(name)
+            for source in _STYLE_SOURCES:
+                values = [allow_style(value, source) for value in values]
             headers.set_all(name, [value for value in values if value])
 
 

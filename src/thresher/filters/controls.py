@@ -1,0 +1,70 @@
+"""Controls of the content: tabs, switches and summaries that show parts of it.
+
+Their words are no content, so methods drop them; but without them a person cannot get to a part
+that a style sheet or a script hides until it is asked for. Buttons of menus control nothing that is
+kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from thresher.filters.filter_context import BoolArray
+from thresher.page import Page
+from thresher.page.tags import CODE_OF, flags_of
+
+__all__ = ["keep_controls"]
+
+_LABEL, _INPUT, _SUMMARY = (CODE_OF[name] for name in ("label", "input", "summary"))
+_WHOLE_PAGE: Final = flags_of("html body main article")
+"""An input right in one of these switches a menu or a theme."""
+
+
+def keep_controls(page: Page, keep: BoolArray) -> BoolArray:
+    """Return the selected leaves, bool[n_leaf], with those of controls of selected content."""
+    if not keep.any():
+        return keep
+    kept = np.zeros(len(page), np.bool_)
+    kept[page.leaves[keep]] = True
+    has_kept = page.subtree_sums(kept) > 0
+    controls = [row for row, shown in _find_controls(page) if has_kept[shown]]
+    if not controls:
+        return keep
+    flags = np.zeros(len(page), np.bool_)
+    flags[controls] = True
+    extended: BoolArray = keep | page.within(flags)[page.leaves]
+    return extended
+
+
+def _find_controls(page: Page) -> Iterator[tuple[int, int]]:
+    """Yield each control with an element that contains what it shows."""
+    values = page.attributes.values
+    for row in np.flatnonzero(page.tag == _SUMMARY).tolist():
+        yield row, int(page.parent[row])
+    controlled = values("aria-controls")
+    labelled = {row: name for row, name in values("for").items() if page.tag[row] == _LABEL}
+    tabs = [row for row, role in values("role").items() if role.strip().lower() == "tab"]
+    if not (controlled or labelled or tabs):
+        return
+    row_of = {name: row for row, name in reversed(values("id").items())}
+    for row, names in controlled.items():
+        yield from ((row, row_of[name]) for name in names.split() if name in row_of)
+    addresses = values("href") if tabs else {}
+    for row in tabs:
+        place = row_of.get(addresses.get(row, "").removeprefix("#"))
+        if place is not None:
+            yield row, place
+    types = values("type")
+    for row, name in labelled.items():
+        field = row_of.get(name.strip())
+        if field is None or page.tag[field] != _INPUT:
+            continue
+        around = int(page.parent[field])
+        if (
+            types.get(field, "").lower() in ("radio", "checkbox")
+            and not _WHOLE_PAGE[page.tag[around]]
+        ):
+            yield row, around
