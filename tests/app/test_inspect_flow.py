@@ -66,7 +66,7 @@ def test_a_click_on_a_block_says_why(visit: Visit) -> None:
     page = visit.page
     page.goto(f"{visit.address}/inspect/{visit.names[0]}")
     page.locator(".sheet .b", has_text="praised").click()
-    page.wait_for_selector("#block h2:has-text('Block 8')")
+    page.wait_for_selector("#block:not([aria-busy]) h2:has-text('Block 8')")
     assert page.locator("#block .effects tr").count() > 3
     assert "7" == page.locator(".graph a.here").get_attribute("data-b")
     assert "block=7" in page.url
@@ -147,6 +147,38 @@ def test_a_long_page_stays_usable(visit: Visit, server: tuple[str, Any, Path]) -
     page.locator(".graph a[data-b]").nth(200).click()
     page.wait_for_selector("#block h2:has-text('Block 1')")
     assert page.locator(".sheet .here").is_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 500), (390, 844)])
+def test_block_column_and_panel_move_together(visit: Visit, width: int, height: int) -> None:
+    """However a block is selected, it is in sight beside its details, and is that of the panel."""
+    page = visit.page
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{visit.address}/inspect/{visit.names[0]}?method=keep_all&block=9")
+
+    def check(block: int) -> None:
+        page.wait_for_selector(f"#block:not([aria-busy]) h2:has-text('Block {block + 1} ')")
+        chosen = page.locator(f".sheet [data-b='{block}']").first.bounding_box()
+        panel, graph = (page.locator(each).bounding_box() for each in ("#block", "#graph"))
+        assert chosen and panel and graph
+        assert graph["y"] + graph["height"] <= chosen["y"] + 1
+        low = panel["y"] if width < 600 else height
+        assert chosen["y"] + chosen["height"] <= low + 1
+        assert 0 <= panel["y"] < height
+        assert [str(block)] == page.eval_on_selector_all(
+            ".graph a.here", "all => all.map(each => each.dataset.b)"
+        )
+
+    check(9)
+    page.locator("[data-step]").first.click()
+    check(8)
+    page.locator('.graph a[data-b="1"]').click(position={"x": 2, "y": 10})
+    check(1)
+    page.locator(".sheet .b", has_text="counted").click()
+    check(5)
+    page.locator("[data-close]").click()
+    assert "Select a block" in page.locator("#block").inner_text()
+    assert page.locator(".sheet .here").count() == 0
 
 
 @pytest.mark.parametrize(

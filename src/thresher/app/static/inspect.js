@@ -3,6 +3,7 @@
 "use strict";
 
 const WAIT_MS = 400;
+const GAP_PX = 8;
 let here = null;
 let request = null;
 
@@ -38,9 +39,9 @@ document.addEventListener("click", (event) => {
   const bar = event.target.closest(".graph a[data-b]");
   const block = event.target.closest(".sheet [data-b], .sheet a.n");
   if (close) leave();
-  else if (step) choose(Number(step.dataset.step), true);
-  else if (bar) choose(Number(bar.dataset.b), true);
-  else if (block) choose(numberOf(block), false);
+  else if (step) choose(Number(step.dataset.step));
+  else if (bar) choose(Number(bar.dataset.b));
+  else if (block) choose(numberOf(block));
   else return;
   event.preventDefault();
 });
@@ -62,7 +63,7 @@ document.addEventListener("keydown", (event) => {
   if (!next) return;
   event.preventDefault();
   next.focus({ preventScroll: true });
-  choose(numberOf(next), true);
+  choose(numberOf(next));
 });
 
 function numberOf(element) {
@@ -81,7 +82,23 @@ function prepare() {
   if (here !== null) {
     point(here, "here");
     detail()?.classList.add("open");
+    reveal(here);
   }
+}
+
+// Scrolls the page until a block stands between the graph and the panel, which may overlay the page.
+function reveal(block) {
+  const parts = [...document.querySelectorAll(`.sheet [data-b="${block}"]`)];
+  const part = parts[0] ?? document.getElementById(`b${block}`);
+  if (!part) return;
+  const box = detail();
+  const overlays = box.classList.contains("open") && getComputedStyle(box).position === "fixed";
+  const low = (document.getElementById("graph")?.offsetHeight ?? 0) + GAP_PX;
+  const high = (overlays ? box.getBoundingClientRect().top : innerHeight) - GAP_PX;
+  const { top, bottom } = part.getBoundingClientRect();
+  if (top >= low && bottom <= high) return;
+  // A block that is higher than the space begins at its top.
+  scrollBy({ top: top - low - Math.max((high - low - (bottom - top)) / 2, 0), behavior: "instant" });
 }
 
 function point(block, name) {
@@ -103,14 +120,18 @@ function addressOf(block) {
   return url;
 }
 
-function choose(block, scroll) {
+function choose(block) {
   const marker = document.getElementById(`b${block}`);
   if (!marker) return load(addressOf(block));
   here = block;
   for (const other of document.querySelectorAll('.sheet a.n[tabindex="0"]')) other.tabIndex = -1;
   marker.tabIndex = 0;
   point(block, "here");
-  if (scroll) marker.scrollIntoView({ block: "center" });
+  const box = detail();
+  box.classList.add("open");
+  box.setAttribute("aria-busy", "true");
+  box.querySelector("#block-title").textContent = `Block ${block + 1}`;
+  reveal(block);
   const url = addressOf(block);
   history.replaceState(null, "", url);
   remember(block);
@@ -136,11 +157,10 @@ async function showDetails(url, block) {
   if (text === null || here !== block) return;
   const box = detail();
   box.innerHTML = text;
-  box.classList.add("open");
+  box.removeAttribute("aria-busy");
   box.scrollTop = 0;
-  // Where the box overlays the page, it must not cover the block.
-  if (getComputedStyle(box).position === "fixed") document.getElementById(`b${block}`).scrollIntoView({ block: "start" });
   document.querySelector(".side").scrollTop = 0;
+  reveal(block);
   const form = box.querySelector("[data-force]");
   if (form) later(() => preview(form, form.dataset.force));
 }
@@ -150,7 +170,10 @@ function leave() {
   here = null;
   point(null, "here");
   remember(null);
-  detail().classList.remove("open");
+  const box = detail();
+  box.classList.remove("open");
+  box.removeAttribute("aria-busy");
+  box.replaceChildren(document.querySelector("[data-nothing]").content.cloneNode(true));
   history.replaceState(null, "", addressOf(null));
   marker?.focus({ preventScroll: true });
 }
@@ -172,7 +195,6 @@ async function load(url) {
   live().replaceWith(document.adoptNode(fresh));
   history.replaceState(null, "", url);
   prepare();
-  if (here !== null) document.getElementById(`b${here}`)?.scrollIntoView({ block: "center" });
   if (focused) document.querySelector(`[data-how] [name="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   const facts = document.querySelector(".facts");
   document.querySelector("[data-status]").textContent = facts ? facts.textContent.replace(/\s+/g, " ") : "";
