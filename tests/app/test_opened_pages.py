@@ -39,7 +39,9 @@ def test_pages_are_not_found_when_unknown() -> None:
 def test_source_knows_where_it_is_from_when_fetched() -> None:
     """A source keeps the address, charset and origin of the fetched page."""
     fetched = Fetched("https://example.org/", b"<p>", "koi8-r", "text/html", 200, is_public=False)
-    expected = PageSource(b"<p>", "https://example.org/", "koi8-r", is_public=False)
+    expected = PageSource(
+        b"<p>", "https://example.org/", "koi8-r", is_public=False, is_fetched=True
+    )
     assert expected == PageSource.of_fetched(fetched)
 
 

@@ -29,11 +29,19 @@ class PageSource:
     """Name of the uploaded file, if any."""
     is_public: bool = True
     """Whether the page is from the public internet, and must not load private addresses."""
+    is_fetched: bool = False
+    """Whether it was fetched from its address, and can be fetched again."""
 
     @classmethod
     def of_fetched(cls, fetched: Fetched) -> PageSource:
         """Build the source of a fetched page."""
-        return cls(fetched.body, fetched.url, fetched.http_charset, is_public=fetched.is_public)
+        return cls(
+            fetched.body,
+            fetched.url,
+            fetched.http_charset,
+            is_public=fetched.is_public,
+            is_fetched=True,
+        )
 
     @classmethod
     def of_file(cls, body: bytes, url: str | None, name: str) -> PageSource:

@@ -14,6 +14,7 @@ from thresher.app.comparison import compare
 from thresher.app.context import context_of, render
 from thresher.app.document_cache import DocumentKey
 from thresher.app.method_form import MethodQuery, read_method_query
+from thresher.app.pages.addresses import open_again, shared_query
 from thresher.app.pages.document_keys import make_document_key, try_rulebook
 from thresher.errors import UsageError
 from thresher.sites import HostRules
@@ -26,6 +27,8 @@ _OTHER: Final = "slope"
 
 async def show_page(request: Request) -> Response:
     """Compare ``?a=`` with ``?b=``; other parameters are as in Inspect."""
+    if (again := await open_again(request)) is not None:
+        return again
     context, query = context_of(request), request.query_params
     name = request.path_params["page"]
     source = context.page(name)
@@ -43,12 +46,16 @@ async def show_page(request: Request) -> Response:
         except UsageError as error:
             problem, chosen = str(error), MethodQuery()
         keys.append(make_document_key(context, source, chosen, applied))
-    link = f"/inspect/{quote(name)}?method={quote(keys[0].chosen.method)}&block="
+    shared = shared_query(source)
+    start = f"/inspect/{quote(name)}?" + (f"{shared}&" if shared else "")
+    link = f"{start}method={quote(keys[0].chosen.method)}&block="
     comparison = await context.work(compare, *keys, link)
     return render(
         request,
         "compare.html",
         page=name,
+        shared=shared,
+        shared_url=source.url if shared else None,
         comparison=comparison,
         left=keys[0].chosen,
         right=keys[1].chosen,

@@ -17,6 +17,7 @@ from thresher.app.details import Detail, open_detail
 from thresher.app.document_cache import DocumentKey
 from thresher.app.inspection import GRAPHS, InspectedPage, inspect, inspect_block
 from thresher.app.method_form import MethodQuery, fields_of, read_method_query
+from thresher.app.pages.addresses import open_again, path_of, shared_query
 from thresher.app.pages.document_keys import initial_method, make_document_key, try_rulebook
 from thresher.errors import ThresherError, UsageError
 from thresher.sites import HostRules
@@ -40,7 +41,7 @@ async def open_page(request: Request) -> Response:
         except ThresherError as error:
             problem = str(error)
         else:
-            return RedirectResponse(f"/inspect/{context.page_cache.put(source)}", 303)
+            return RedirectResponse(path_of("inspect", context.page_cache.put(source), source), 303)
     return render(
         request, "inspect_open.html", url=url, problem=problem, status=502 if problem else 200
     )
@@ -48,6 +49,8 @@ async def open_page(request: Request) -> Response:
 
 async def show_page(request: Request) -> Response:
     """Show a page with its blocks, graph and result."""
+    if (again := await open_again(request)) is not None:
+        return again
     context = context_of(request)
     name, query = request.path_params["page"], request.query_params
     source = context.page(name)
@@ -60,14 +63,15 @@ async def show_page(request: Request) -> Response:
     key = make_document_key(context, source, chosen, rules)
     block = _read_block(query.get("block"))
     graph = _read_graph(query)
-    link = _link_to(name, chosen, graph)
+    shared = shared_query(source)
+    link = _link_to(name, chosen, graph, shared)
     start = _read_block(query.get("from")) or 0
     try:
         inspected, detail = await _inspect(context, key, block, start, graph=graph, link=link)
     except UsageError as error:
         # An invalid rule or value can be fixed on this page, so show it all the same.
         problem, chosen = str(error), MethodQuery(chosen.method)
-        link = _link_to(name, chosen, graph)
+        link = _link_to(name, chosen, graph, shared)
         key = make_document_key(context, source, chosen, HostRules())
         inspected, detail = await _inspect(context, key, block, start, graph=graph, link=link)
     return render(
@@ -84,6 +88,8 @@ async def show_page(request: Request) -> Response:
         block=detail.index if detail else None,
         detail=detail,
         link=link,
+        shared=shared,
+        shared_url=source.url if shared else None,
         part_link=_to_part(link),
         pages=_parts(inspected.n_block, inspected.start),
         problem=problem,
@@ -103,7 +109,7 @@ async def show_block(request: Request) -> Response:
     detail = await context.work(open_detail, key, request.path_params["block"])
     if detail is None:
         raise HTTPException(404, "the page has no such block")
-    link = _link_to(name, chosen, _read_graph(request.query_params))
+    link = _link_to(name, chosen, _read_graph(request.query_params), shared_query(source))
     return render(
         request,
         "inspect_block.html",
@@ -124,13 +130,15 @@ async def _inspect(
     return await context.work(inspect_block, key, block, graph, link)
 
 
-def _link_to(name: str, chosen: MethodQuery, graph: str) -> str:
-    return f"/inspect/{quote(name)}?{chosen.query}&graph={graph}&block="
+def _link_to(name: str, chosen: MethodQuery, graph: str, shared: str) -> str:
+    """Return the link to a block, up to its number; ``shared`` is the query of every view."""
+    query = f"{shared}&{chosen.query}" if shared else chosen.query
+    return f"/inspect/{quote(name)}?{query}&graph={graph}&block="
 
 
 def _to_part(link: str) -> str:
     """Return the corresponding link to a part of the page, up to the number of its first block."""
-    return link.replace("block=", "from=")
+    return link.removesuffix("block=") + "from="
 
 
 def _read_graph(query: Mapping[str, str]) -> str:

@@ -23,6 +23,7 @@ from thresher.app.context import AppContext, context_of, form_of, render
 from thresher.app.engine import Task
 from thresher.app.method_form import read_method_query
 from thresher.app.opened_pages import PageSource
+from thresher.app.pages.addresses import open_again, path_of
 from thresher.app.pages.images import fetch_pictures
 from thresher.app.pages.start import show_start_again
 from thresher.app.problems import status_of
@@ -64,7 +65,9 @@ async def open_form(request: Request) -> Response:
 
 
 async def show_page(request: Request) -> Response:
-    """Show a cached page."""
+    """Show a cached page; fetch it again if it has expired."""
+    if (again := await open_again(request)) is not None:
+        return again
     context, name = context_of(request), request.path_params["page"]
     source = context.page(name)
     shows_images = context.settings.images and request.query_params.get("images") == "on"
@@ -128,7 +131,7 @@ async def _open(
     except ThresherError as error:
         context.metrics.pages[type(error).__name__] += 1
         return show_start_again(request, await_url, f"{error}.", status_of(error))
-    return RedirectResponse(f"/read/{context.page_cache.put(source)}", 303)
+    return RedirectResponse(path_of("read", context.page_cache.put(source), source), 303)
 
 
 async def _read_form(form: FormData) -> PageSource | None:

@@ -154,7 +154,7 @@ function remember(block) {
 async function showDetails(url, block) {
   const part = new URL(`${url.pathname}/block/${block}${url.search}`, url);
   const text = await get(part);
-  if (text === null || here !== block) return;
+  if (typeof text !== "string" || here !== block) return;
   const box = detail();
   box.innerHTML = text;
   box.removeAttribute("aria-busy");
@@ -189,7 +189,7 @@ async function load(url) {
   document.body.classList.add("busy");
   const text = await get(url);
   document.body.classList.remove("busy");
-  if (text === null) return;
+  if (typeof text !== "string") return;
   const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("live");
   if (!fresh) return location.assign(url);
   live().replaceWith(document.adoptNode(fresh));
@@ -212,7 +212,7 @@ async function preview(form, kind) {
   data.set("kind", kind);
   const outcome = form.querySelector("[data-outcome]");
   const text = await get("/rules/preview", { method: "POST", body: data, headers: { "X-Part": "1" } });
-  if (text !== null) outcome.innerHTML = text;
+  if (typeof text === "string") outcome.innerHTML = text;
 }
 
 async function get(url, options = {}) {
@@ -220,6 +220,8 @@ async function get(url, options = {}) {
   request = new AbortController();
   try {
     const answer = await fetch(url, { ...options, signal: request.signal });
+    // The page has expired: its address, if it has one, opens it again.
+    if (answer.status === 404) return location.reload();
     return await answer.text();
   } catch (error) {
     if (error.name !== "AbortError") document.querySelector("[data-status]").textContent = "The server is not responding.";

@@ -1,0 +1,44 @@
+"""Addresses of pages in the app, which hold the address that a page was fetched from.
+
+So a link can be shared, and works after a restart or when the page is no longer cached.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import quote, urlencode
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from thresher.app.context import context_of
+from thresher.app.opened_pages import PageSource
+
+__all__ = ["open_again", "path_of", "shared_query"]
+
+
+def path_of(view: str, name: str, source: PageSource) -> str:
+    """Return the path of a cached page in a view, such as ``read``."""
+    query = shared_query(source)
+    return f"/{view}/{quote(name)}" + (f"?{query}" if query else "")
+
+
+def shared_query(source: PageSource) -> str:
+    """Return the query that the address of a page has in every view; empty if it has none.
+
+    A pasted or uploaded page is not what its address leads to, so it is not shared.
+    """
+    return urlencode({"url": source.url}) if source.is_fetched and source.url else ""
+
+
+async def open_again(request: Request) -> Response | None:
+    """Fetch the page of a request if it is no longer cached; None if it is, or has no address.
+
+    Returns a redirect to the same view of it. Raises FetchError and LimitError.
+    """
+    context, url = context_of(request), request.query_params.get("url", "")
+    name = str(request.path_params["page"])
+    if not url or context.page_cache.get(name) is not None:
+        return None
+    fresh = context.page_cache.put(await context.fetch(url))
+    path = request.url.path.replace(f"/{name}", f"/{fresh}", 1)
+    return RedirectResponse(f"{path}?{request.url.query}", 303)

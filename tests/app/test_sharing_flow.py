@@ -1,0 +1,80 @@
+"""Addresses of pages in a browser: they can be shared, and survive a restart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from tests.app.serving import serving
+from tests.sites.pages import story
+from thresher.errors import FetchError
+from thresher.fetching.model import Fetched
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+URL: Final = "https://mill.example/rye?page=1&kind=a"
+
+
+@pytest.fixture(autouse=True)
+def fetched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Replace fetching; return the list of addresses that were fetched."""
+    asked: list[str] = []
+
+    def fetch(url: str, **options: Any) -> Fetched:
+        asked.append(url)
+        if "mill.example" not in url:
+            raise FetchError(f"cannot connect to {url}", url=url)
+        body = story(1).encode()
+        return Fetched(url, body, "utf-8", "text/html", 200, is_public=True)
+
+    monkeypatch.setattr("thresher.fetching.fetch.fetch", fetch)
+    return asked
+
+
+def test_a_link_survives_a_restart(browser: Browser, tmp_path: Path, fetched: list[str]) -> None:
+    """The address bar holds what was read, in every view, and opens it after a restart."""
+    tab = browser.new_page()
+    tab.set_default_timeout(20_000)
+    with serving(tmp_path) as (address, _):
+        tab.goto(address)
+        tab.get_by_label("Page address").fill(URL)
+        tab.get_by_role("button", name="Read", exact=True).click()
+        tab.wait_for_selector("#title")
+        links = [tab.url]
+        tab.get_by_role("link", name="Inspect", exact=True).last.click()
+        tab.locator(".sheet .b", has_text="praised").click()
+        tab.wait_for_selector("#block:not([aria-busy]) h2:has-text('Block 8')")
+        links.append(tab.url)
+        tab.get_by_role("link", name="Compare with another method").click()
+        tab.wait_for_selector(".versus")
+        links.append(tab.url)
+    assert [[URL]] * 3 == [parse_qs(urlsplit(link).query).get("url") for link in links]
+    assert [URL] == fetched
+    with serving(tmp_path, port=urlsplit(address).port or 0):
+        for link, shown in zip(links, ("#title", "#block h2", ".versus"), strict=True):
+            tab.goto(link)
+            tab.wait_for_selector(shown)
+            assert [URL] == parse_qs(urlsplit(tab.url).query)["url"]
+        tab.goto(links[1])
+        assert "Block 8" in tab.locator("#block h2").inner_text()
+    tab.close()
+
+
+def test_what_was_pasted_has_no_address_to_share(browser: Browser, tmp_path: Path) -> None:
+    """Pasted HTML is not what its address leads to, so the link is to the cached page."""
+    tab = browser.new_page()
+    with serving(tmp_path) as (address, _):
+        tab.goto(address)
+        tab.get_by_label("Page address").fill(URL)
+        tab.get_by_text("Paste HTML").click()
+        tab.get_by_label("Page HTML").fill(story(1))
+        tab.get_by_role("button", name="Read HTML").click()
+        tab.wait_for_selector("#title")
+        assert "" == urlsplit(tab.url).query
+        tab.goto(f"{address}/read/gone?url=https://other.example/")
+        assert "cannot connect to https://other.example/" in tab.get_by_role("alert").inner_text()
+    tab.close()
