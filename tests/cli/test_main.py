@@ -200,7 +200,7 @@ def test_reference_describes_settings_as_the_help_does(command: str, settings: t
 def list_parsers(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
     """Return a parser and those of its commands, complete with their options."""
     if isinstance(parser, _LateParser) and parser.late is not None:
-        parser.late, late = None, parser.late
+        late, parser.late = parser.late, None
         late()
     return [parser, *(each for child in children(parser).values() for each in list_parsers(child))]
 
