@@ -16,8 +16,10 @@ from pathlib import Path
 import pytest
 
 from thresher.cli import main
+from thresher.proxy.passwords import hash_password
 from thresher.proxy.settings_file import parse_settings
 
+HASH = hash_password("grain")
 STORY = "<p>The mill stood by the weir for two hundred years, and then the flood came.</p>" * 12
 MENU = "".join(f'<li><a href="/p{i}">Section {i} of the paper</a></li>' for i in range(12))
 PAGE = (
@@ -37,7 +39,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_it_refuses_to_serve_everybody(capsys: pytest.CaptureFixture[str]) -> None:
     """Beyond this machine it asks for users first."""
     assert 2 == main(["proxy", "--listen-host", "0.0.0.0"])
-    assert "--user NAME:PASSWORD" in capsys.readouterr().err
+    assert "--user NAME" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -46,8 +48,9 @@ def test_it_refuses_to_serve_everybody(capsys: pytest.CaptureFixture[str]) -> No
         ["--view", "glasses"],
         ["--max-bytes", "many"],
         ["--mode", "sideways"],
-        ["--user", "anna"],
-        ["--user", "an na:grain"],
+        ["--user", "anna:grain"],
+        ["--user", f"an na:{HASH}"],
+        ["--users-file", "not-there"],
         ["--clients", "nowhere"],
         ["--upstream", "elsewhere"],
         ["--sites", "no/such/folder"],
@@ -67,7 +70,7 @@ def test_settings_can_be_printed(home: Path, capsys: pytest.CaptureFixture[str])
     first = capsys.readouterr().out
     (home / "one.toml").write_text(first)
     options = ["--settings", str(home / "one.toml"), "--ignore-host", "bank.example"]
-    assert 0 == main(["proxy", *options, "--user", "anna:grain", "--write-settings"])
+    assert 0 == main(["proxy", *options, "--user", f"anna:{HASH}", "--write-settings"])
     settings = parse_settings(capsys.readouterr().out)
     assert ("reader", False) == (settings.view, settings.filters.ads)
     assert ("bank.example",) == settings.never_intercept
@@ -127,7 +130,8 @@ def test_upstream_and_reverse(home: Path) -> None:
     try:
         with running("--mode", f"reverse:{site}") as reverse:
             shown = ask(f"{reverse}/story")
-            with running("--upstream", reverse, "--view", "text", "--user", "anna:grain") as proxy:
+            users = ("--user", f"anna:{HASH}", "--allowed-private", "127.0.0.1")
+            with running("--upstream", reverse, "--view", "text", *users) as proxy:
                 text = ask("-x", proxy, "--proxy-user", "anna:grain", f"{site}/story")
                 refused = ask("-x", proxy, f"{site}/story")
     finally:
@@ -139,6 +143,32 @@ def test_upstream_and_reverse(home: Path) -> None:
     assert '<pre class="text">' in text
     assert "Section 3" not in text
     assert "the flood came" not in refused
+
+
+def test_options_stay_out_of_the_file(home: Path) -> None:
+    """What the settings page saves does not bring the options of the run into the file."""
+    pytest.importorskip("mitmproxy", reason="the proxy needs mitmproxy: the extra proxy")
+    if not shutil.which("curl"):
+        pytest.skip("needs curl")
+    path = home / "one.toml"
+    path.write_text("version = 1\n[proxy]\nhold_s = 5.0\n")
+    page = "http://thresher.internal/filters"
+    options = ("--view", "text", "--no-consent", "--ignore-host", "b.example")
+    with running("--settings", str(path), *options) as proxy:
+        command = ["curl", "-sS", "--max-time", "20", "-x", proxy]
+        form = subprocess.run([*command, page], capture_output=True, check=True, text=True).stdout
+        token = re.search(r'name="csrf" value="(\w+)"', form)
+        assert token
+        overview = [*command, "http://thresher.internal/"]
+        shown = subprocess.run(overview, capture_output=True, check=True, text=True).stdout
+        assert "<strong>as text</strong>" in shown
+        sent = ["-d", f"csrf={token[1]}", "-d", "view=text", "-d", "ads=yes", page]
+        subprocess.run([*command, *sent], capture_output=True, check=True)
+        known = parse_settings(path.read_text())
+    assert (5.0, 8080, "inplace") == (known.hold_s, known.listen_port, known.view)
+    assert known.filters.consent
+    assert not known.never_intercept
+    assert not known.filters.ad_slots  # the form left it out, as a switch that is off
 
 
 def test_a_port_that_is_taken(capsys: pytest.CaptureFixture[str]) -> None:

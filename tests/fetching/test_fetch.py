@@ -336,6 +336,14 @@ def test_fetch_through_proxy(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Basic dXNlcjpwQHNz" == web.requests[0][1]["proxy-authorization"]
 
 
+def test_fetch_through_a_named_proxy(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy that the caller names is used in spite of the environment."""
+    monkeypatch.setenv("http_proxy", "127.0.0.1:1")
+    web.serve("http://grain.example/rye", PAGE)
+
+    assert PAGE == get("http://grain.example/rye", via=web.url).body
+
+
 def test_fetch_through_proxy_that_is_away(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
     """The error for an unreachable proxy names the proxy."""
     monkeypatch.setenv("http_proxy", "127.0.0.1:1")
@@ -438,7 +446,9 @@ def test_fetch_of_private_pages_through_a_public_one(
     addresses = {"localhost": "127.0.0.1", "grain.example": "8.8.8.8"}
     opened: list[str] = []
 
-    def open_pool(url: str, address: str, sockets: connections.Sockets) -> HTTPConnectionPool:
+    def open_pool(
+        url: str, address: str, sockets: connections.Sockets, ca_file: Path | None
+    ) -> HTTPConnectionPool:
         opened.append(address)  # the public address is that of the test server in truth
         web.serve("/", status=302, Location="http://localhost/secret")
         return connections.open_pool(f"http://127.0.0.1:{port}/", "127.0.0.1", sockets)
@@ -476,6 +486,26 @@ def test_fetch_of_name_that_only_the_proxy_knows(web: Web, monkeypatch: pytest.M
         raise socket.gaierror(socket.EAI_NONAME, "Name not known")
 
     assert PAGE == fetch("http://grain.example/", resolver=fail).body
+
+
+def test_fetch_with_another_authority(web: Web) -> None:
+    """Certificates of a named authority are trusted, and only then."""
+    certificate = Path(__file__).parent / "grain.example.pem"
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    web.socket = context.wrap_socket(web.socket, server_side=True)
+    web.serve("/", PAGE)
+    here = partial(get, f"https://grain.example:{web.server_port}/", resolver=_here)
+
+    assert PAGE == here(ca_file=certificate).body
+    with pytest.raises(FetchError, match="certificate"):
+        here()
+    with pytest.raises(FetchError):
+        here(ca_file=Path("no/such/file"))
+
+
+def _here(host: str, port: int) -> list[str]:
+    return ["127.0.0.1"]
 
 
 @pytest.mark.parametrize(("host", "matches"), [("grain.example", True), ("chaff.example", False)])

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -24,6 +24,7 @@ from thresher.sites.rulebook import HostRules
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+HOST = "127.0.0.1"
 BROWSER = (
     "-H",
     "Sec-Fetch-Dest: document",
@@ -34,6 +35,8 @@ BROWSER = (
 )
 """What a browser adds to a request for a page."""
 
+ANNA = ("--proxy-user", "anna:grain")
+"""What a user adds to a request."""
 
 _OTHERS_WARNINGS = (
     "ignore::DeprecationWarning:ldap3",
@@ -62,6 +65,8 @@ class Reply:
     """curl's exit status."""
     version: str
     """Of HTTP."""
+    connect_status: int
+    """Of the answer to CONNECT; 0 without a tunnel."""
 
     @property
     def text(self) -> str:
@@ -89,6 +94,12 @@ class Proxy:
         """Change settings until the end of the test."""
         self.state.replace_settings(replace(self.state.settings, **changes))  # type: ignore[arg-type]
 
+    def addon(self, name: str) -> Any:
+        """Return an addon of mitmproxy."""
+        from mitmproxy import ctx
+
+        return ctx.master.addons.get(name)
+
     def get(self, url: str, *options: str, through: str | None = None) -> Reply:
         """Request an address with curl, through the proxy."""
         return ask(
@@ -102,16 +113,23 @@ def ask(url: str, *options: str, folder: Path) -> Reply:
     body.write_bytes(b"")
     command = ["curl", "-sS", "--max-time", "20", "-D", str(dump), "-o", str(body), *options, url]
     done = subprocess.run(
-        [*command, "-w", "%{http_code} %{http_version}"],
+        [*command, "-w", "%{http_code} %{http_version} %{http_connect}"],
         capture_output=True,
         check=False,
         text=True,
     )
-    status, _, version = done.stdout.partition(" ")
+    status, version, connect_status = done.stdout.split(" ")
     lines = dump.read_text("latin-1").splitlines() if dump.exists() else []
     fields = (line.partition(":") for line in lines if ":" in line)
     headers = {name.strip().lower(): value.strip() for name, _, value in fields}
-    return Reply(int(status or 0), headers, body.read_bytes(), done.returncode, version)
+    return Reply(
+        int(status or 0),
+        headers,
+        body.read_bytes(),
+        done.returncode,
+        version,
+        int(connect_status or 0),
+    )
 
 
 @pytest.fixture(scope="package")
@@ -134,8 +152,16 @@ def running_proxy(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Itera
     folder = tmp_path_factory.mktemp("proxy")
     with socket.create_server(("127.0.0.1", 0)) as free:
         settings_port = free.getsockname()[1]
-    settings = ProxySettings(listen_port=0, settings_port=settings_port, n_worker=1)
-    state = ProxyState(settings, rules_path=folder / "rules.toml", data_dir=folder)
+    settings = ProxySettings(
+        listen_port=0,
+        settings_port=settings_port,
+        n_worker=1,
+        allowed_private=(HOST,),  # the site, for the tests with users
+        connect_ports=("1-65535",),
+    )
+    state = ProxyState(
+        settings, rules_path=folder / "rules.toml", data_dir=folder, upstream_ca=site.ca
+    )
     ready = threading.Event()
     found: list[tuple[int, Callable[[], None]]] = []
 
@@ -148,7 +174,6 @@ def running_proxy(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Itera
             serve(
                 state,
                 confdir=folder / "mitmproxy",
-                options={"ssl_verify_upstream_trusted_ca": str(site.ca)},
                 when_ready=when_ready,
             )
         finally:

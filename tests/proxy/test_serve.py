@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.proxy.conftest import BROWSER, Proxy, Reply, ask
+from tests.proxy.conftest import BROWSER, HOST, Proxy, Reply, ask
 from tests.proxy.site import ARTICLE, BIG, HEAD, PORTAL, STORY, Site
 from thresher.filters import BlockList
 from thresher.proxy.passwords import hash_password
@@ -25,7 +25,6 @@ from thresher.sites.model import Rules
 from thresher.sites.rulebook import HostRules
 
 GRAIN = "the mill stood by the weir for two hundred years"
-HOST = "127.0.0.1"
 
 
 def is_filtered(reply: Reply, encoding: str = "utf-8") -> bool:

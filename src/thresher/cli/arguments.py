@@ -106,7 +106,7 @@ _PROXY_EXAMPLES: Final = """\
 examples:
   thresher proxy                                   on 127.0.0.1:8080
   thresher proxy --view reader --no-mark
-  thresher proxy --listen-host 0.0.0.0 --user anna:SECRET --clients 192.168.0.0/16
+  thresher proxy --listen-host 0.0.0.0 --user anna --clients 192.168.0.0/16
   thresher proxy --ignore-host bank.example --upstream http://proxy.example:3128
   thresher proxy --mode reverse:https://example.org"""
 

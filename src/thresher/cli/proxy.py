@@ -9,6 +9,7 @@ from pathlib import Path
 
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import say
+from thresher.cli.proxy_users import ask_password, read_users
 from thresher.errors import ThresherError, UsageError
 from thresher.filters.settings import Filters
 from thresher.proxy.passwords import hash_password
@@ -25,6 +26,9 @@ __all__ = ["run"]
 
 def run(args: Namespace) -> Exit:
     """Serve the proxy; UsageError for invalid settings, MissingExtraError without mitmproxy."""
+    if args.hash_password:
+        print(hash_password(ask_password("Password")))
+        return Exit.OK
     path = args.settings or default_settings_path()
     if args.settings and not args.settings.exists():
         raise UsageError(f"{args.settings} is not there; --write-settings prints one")
@@ -38,13 +42,12 @@ def run(args: Namespace) -> Exit:
         settings_path=path,
         rules_path=args.rules or default_rules_path(),
         data_dir=path.parent,
+        upstream_ca=args.upstream_ca,
     )
-    options = {"ssl_verify_upstream_trusted_ca": str(args.upstream_ca)} if args.upstream_ca else {}
     try:
         serve(
             state,
             confdir=args.ca_dir,
-            options=options,
             when_ready=partial(_announce, state.settings, args.ca_dir),
         )
     except UsageError:
@@ -57,14 +60,11 @@ def run(args: Namespace) -> Exit:
 
 def _read_options(args: Namespace) -> RunOptions:
     """Return what the options set for this run."""
-    users = {}
-    for spelled in args.user:
-        name, colon, password = spelled.partition(":")
-        if not colon:
-            raise UsageError("--user takes NAME:PASSWORD")
-        users[name] = User(hash_password(password))
     return RunOptions(
-        given(ProxySettings, args), given(Filters, args), users, tuple(args.ignore_host)
+        given(ProxySettings, args),
+        given(Filters, args),
+        {name: User(hashed) for name, hashed in read_users(args.user, args.users_file)},
+        tuple(args.ignore_host),
     )
 
 

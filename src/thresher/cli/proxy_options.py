@@ -39,8 +39,21 @@ def add_proxy(parser: ArgumentParser) -> None:
         "--user",
         action="append",
         default=[],
-        metavar="NAME:PASSWORD",
-        help="allow this user for this run, in addition to those in the settings; may be repeated",
+        metavar="NAME[:HASH]",
+        help="allow this user for this run, in addition to those in the settings; asks for the "
+        "password, unless its hash is given; may be repeated",
+    )
+    files.add_argument(
+        "--users-file",
+        type=Path,
+        metavar="FILE",
+        help="allow the users of this file for this run: a line NAME:PASSWORD or NAME:HASH "
+        "for each",
+    )
+    files.add_argument(
+        "--hash-password",
+        action="store_true",
+        help="ask for a password, print its hash, and exit",
     )
     files.add_argument(
         "--ignore-host",

@@ -10,6 +10,8 @@ import socket
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
+from ssl import SSLContext
 from threading import Lock
 from typing import Any, cast
 from urllib.parse import unquote, urlsplit
@@ -18,6 +20,7 @@ from urllib.request import getproxies, proxy_bypass
 import urllib3
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.util import make_headers, parse_url
+from urllib3.util.ssl_ import create_urllib3_context
 
 __all__ = ["Sockets", "find_proxy", "open_pool", "open_proxy"]
 
@@ -83,15 +86,22 @@ class _HttpsPool(urllib3.HTTPSConnectionPool):
     ConnectionCls = _Https
 
 
-def open_pool(url: str, address: str, sockets: Sockets) -> urllib3.HTTPConnectionPool:
+def open_pool(
+    url: str, address: str, sockets: Sockets, ca_file: Path | None = None
+) -> urllib3.HTTPConnectionPool:
     """Create the pool for one request to one address.
 
-    Over TLS, SNI and certificate verification use the host of the URL.
+    Over TLS, SNI and certificate verification use the host of the URL. ``ca_file`` has further
+    certificate authorities to trust; OSError if it cannot be read.
     """
     parts = urlsplit(url)
     if parts.scheme == "https":
         return _HttpsPool(
-            address, parts.port or 443, server_hostname=parts.hostname, on_open=sockets.add
+            address,
+            parts.port or 443,
+            server_hostname=parts.hostname,
+            on_open=sockets.add,
+            ssl_context=_trust(ca_file),
         )
     return _HttpPool(address, parts.port or 80, on_open=sockets.add)
 
@@ -105,14 +115,27 @@ def find_proxy(url: str) -> str | None:
     return proxy if "://" in proxy else f"http://{proxy}"
 
 
-def open_proxy(proxy: str, sockets: Sockets) -> urllib3.ProxyManager:
-    """Create the pool for one request through a proxy."""
+def open_proxy(proxy: str, sockets: Sockets, ca_file: Path | None = None) -> urllib3.ProxyManager:
+    """Create the pool for one request through a proxy; ``ca_file`` as above, for both."""
     secret = parse_url(proxy).auth
     headers = make_headers(proxy_basic_auth=unquote(secret)) if secret else None
-    manager = urllib3.ProxyManager(proxy, proxy_headers=headers)
+    trusted = _trust(ca_file)
+    manager = urllib3.ProxyManager(
+        proxy, proxy_headers=headers, ssl_context=trusted, proxy_ssl_context=trusted
+    )
     pools = {
         "http": partial(_HttpPool, on_open=sockets.add),
         "https": partial(_HttpsPool, on_open=sockets.add),
     }
     manager.pool_classes_by_scheme = cast("Any", pools)
     return manager
+
+
+def _trust(ca_file: Path | None) -> SSLContext | None:
+    """Return the system's authorities with those of a file; None for the system's alone."""
+    if ca_file is None:
+        return None
+    context = create_urllib3_context()
+    context.load_default_certs()
+    context.load_verify_locations(ca_file)
+    return context

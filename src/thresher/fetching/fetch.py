@@ -12,6 +12,7 @@ import http.client
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from pathlib import Path
 from threading import Thread
 from types import MappingProxyType
 from typing import Final, TypeVar
@@ -46,14 +47,18 @@ def fetch(
     allow_private: bool = False,
     resolver: Resolver = system_resolver,
     headers: Mapping[str, str] = _NONE,
+    via: str | None = None,
+    ca_file: Path | None = None,
 ) -> Fetched:
     """Fetch a page.
 
     Each host in the chain of redirects must have only public addresses (see
     `thresher.fetching.addresses`). With ``allow_private`` non-public hosts are allowed too until a
     public one has answered: no page of the web can redirect to this machine or its network. Proxies
-    are taken from the environment: ``HTTP_PROXY``, ``HTTPS_PROXY``, ``NO_PROXY``. A proxy resolves
-    names itself; the addresses that a name has here, if any, are checked anyway.
+    are taken from the environment, ``HTTP_PROXY``, ``HTTPS_PROXY``, ``NO_PROXY``, unless ``via``
+    names one. A proxy resolves names itself; the addresses that a name has here, if any, are
+    checked anyway. ``ca_file`` is a PEM file of certificate authorities to trust besides the
+    system's.
 
     ``timeout_s`` covers name lookup, all redirects and the whole body. ``max_bytes`` counts
     decompressed bytes. The caller checks whether the response is HTML. ``headers`` are sent too,
@@ -78,6 +83,8 @@ def fetch(
         max_redirects,
         allow_private,
         resolver,
+        via,
+        ca_file,
     )
     try:
         return _run_within(timeout_s, session.run)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.message import Message
+from pathlib import Path
 from typing import Final
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
@@ -46,6 +47,9 @@ class FetchSession:
     max_redirects: int
     allow_private: bool
     resolver: Resolver
+    via: str | None = None
+    """Proxy to go through; None: that of the environment, if any."""
+    ca_file: Path | None = None
     redirects: int = 0
     is_public: bool = True
     sockets: Sockets = field(default_factory=Sockets)
@@ -65,10 +69,10 @@ class FetchSession:
     @contextmanager
     def _open_response(self) -> Iterator[urllib3.BaseHTTPResponse]:
         """Request the current address from the host or the proxy; the body is not read yet."""
-        proxy = find_proxy(self.at)
+        proxy = self.via or find_proxy(self.at)
         addresses = self._check(is_proxied=proxy is not None)
         if proxy is not None:
-            with open_proxy(proxy, self.sockets) as pool:
+            with open_proxy(proxy, self.sockets, self.ca_file) as pool:
                 yield pool.request(
                     "GET",
                     self.at,
@@ -81,7 +85,7 @@ class FetchSession:
             return
         for left in range(len(addresses), 0, -1):
             address = addresses[-left]
-            with open_pool(self.at, address, self.sockets) as pool:
+            with open_pool(self.at, address, self.sockets, self.ca_file) as pool:
                 try:
                     response = self._request(pool, left)
                 except (errors.NewConnectionError, errors.ConnectTimeoutError):

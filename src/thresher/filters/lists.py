@@ -26,6 +26,7 @@ from thresher.support.atomic import save_text
 __all__ = [
     "INTERVAL_S",
     "MAX_LIST_BYTES",
+    "TIMEOUT_S",
     "ListState",
     "ListStore",
     "Updater",

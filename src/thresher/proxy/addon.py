@@ -8,7 +8,6 @@ import re
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import replace
-from ipaddress import ip_address
 from typing import Any, Final
 
 from mitmproxy import connection, ctx, http, tls
@@ -23,7 +22,7 @@ from thresher.proxy.headers import drop_conditions, mark_changed, replace_policy
 from thresher.proxy.navigation import charset_of, skip_reason
 from thresher.proxy.page_request import PageRequest, lower_names, read_request
 from thresher.proxy.rewrite import ReceivedPage, Rewritten, rewrite
-from thresher.proxy.settings import read_network
+from thresher.proxy.setting_checks import is_in_networks
 from thresher.proxy.state import ProxyState
 from thresher.proxy.statistics import PageRecord
 from thresher.proxy.stopped_requests import answer_empty, is_listed
@@ -71,9 +70,7 @@ class ThresherAddon:
         clients = self._state.settings.clients
         if not clients:
             return
-        address = ip_address(str(client.peername[0]).partition("%")[0])
-        known = getattr(address, "ipv4_mapped", None) or address
-        if not any(known in read_network(each) for each in clients):
+        if not is_in_networks(str(client.peername[0]).partition("%")[0], clients):
             client.error = "this address is not allowed to use the proxy"
 
     def next_layer(self, nextlayer: layer.NextLayer) -> None:
@@ -259,7 +256,7 @@ class ThresherAddon:
 
 def ignored_hosts(hosts: tuple[str, ...]) -> list[str]:
     """Return patterns of hosts and their subdomains for mitmproxy's ``ignore_hosts``."""
-    return [rf"^(.+\.)?{re.escape(ascii_host(host.strip('.')))}:\d+$" for host in hosts]
+    return [rf"^(.+\.)?{re.escape(ascii_host(host))}:\d+$" for host in hosts]
 
 
 def _change_early(flow: http.HTTPFlow) -> None:

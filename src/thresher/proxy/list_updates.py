@@ -7,8 +7,17 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+from thresher.fetching.model import Fetched
 from thresher.filters.blocklist import BlockList, own_blocklist
-from thresher.filters.lists import Get, ListState, ListStore, Updater
+from thresher.filters.lists import (
+    MAX_LIST_BYTES,
+    TIMEOUT_S,
+    Get,
+    ListState,
+    ListStore,
+    Updater,
+)
+from thresher.proxy.own_fetches import fetch_as_proxy
 from thresher.proxy.state import ProxyState
 
 __all__ = ["ListUpdates"]
@@ -25,9 +34,9 @@ class ListUpdates:
     """
 
     def __init__(self, state: ProxyState, *, get: Get | None = None) -> None:
-        """``get`` fetches a list; by default that of the library."""
+        """``get`` fetches a list; by default as `fetch_as_proxy`."""
         self._state = state
-        self._get = get
+        self._get = get or self._fetch
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
         self._applied: tuple[tuple[str, ...], int] | None = None
         self._store: ListStore | None = None
@@ -79,10 +88,7 @@ class ListUpdates:
             self._temporary.cleanup()
 
     async def _begin(self, urls: tuple[str, ...], hours: int) -> None:
-        # The addresses come from the administrator, and may be in a private network.
-        store = await asyncio.to_thread(
-            ListStore, self._folder(), urls, allow_private=True, get=self._get
-        )
+        store = await asyncio.to_thread(ListStore, self._folder(), urls, get=self._get)
         if self._applied != (urls, hours):  # changed again meanwhile
             return
         self._store = store
@@ -97,6 +103,17 @@ class ListUpdates:
 
         self._updater = Updater(store, hand_on, interval_s=hours * _HOUR_S)
         self._updater.start()
+
+    def _fetch(self, url: str, headers: dict[str, str]) -> Fetched:
+        return fetch_as_proxy(
+            self._state,
+            url,
+            timeout_s=TIMEOUT_S,
+            max_bytes=MAX_LIST_BYTES,
+            # The addresses come from the administrator, and may be in a private network.
+            allow_private=True,
+            headers=headers,
+        )
 
     def _use(self, blocklist: BlockList) -> None:
         if blocklist != self._state.blocklist:

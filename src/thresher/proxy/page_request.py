@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from thresher.proxy.internal import make_badge
 from thresher.proxy.navigation import destination_of, has_destination
 from thresher.proxy.rewrite import RewriteOptions
+from thresher.proxy.setting_checks import is_named
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import NO_RULES, HostRules
-from thresher.support.hosts import ascii_host
 
 if TYPE_CHECKING:
     from mitmproxy import http
@@ -34,7 +34,7 @@ def read_request(request: http.Request, user: str | None, state: ProxyState) -> 
     """Return how the requested page is to be rewritten; None if it is not, or not a page."""
     headers = lower_names(request.headers)
     destination = destination_of(request.method, headers)
-    if not destination or _is_below(request.pretty_host, state.settings.never_intercept):
+    if not destination or is_named(request.pretty_host, state.settings.never_intercept):
         return None
     url = request.pretty_url
     profile = state.settings.profile_of(user)
@@ -59,8 +59,3 @@ def read_request(request: http.Request, user: str | None, state: ProxyState) -> 
 def lower_names(headers: http.Headers) -> dict[str, str]:
     """Return headers with their names in lower case."""
     return {name.lower(): value for name, value in headers.items()}
-
-
-def _is_below(host: str, hosts: tuple[str, ...]) -> bool:
-    name = ascii_host(host).rstrip(".")
-    return any(name == each or name.endswith(f".{each}") for each in map(ascii_host, hosts))

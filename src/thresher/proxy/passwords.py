@@ -11,7 +11,7 @@ from typing import Final
 
 from thresher.errors import UsageError
 
-__all__ = ["check_password", "hash_password"]
+__all__ = ["check_password", "hash_password", "is_hash"]
 
 _PREFIX: Final = "scrypt"
 _COST: Final = {"n": 2**14, "r": 8, "p": 1}
@@ -45,6 +45,15 @@ def check_password(password: str, hashed: str) -> bool:
         return _is_same(password, base64.b64decode(salt), base64.b64decode(key))
     except ValueError as error:
         raise UsageError("a password hash must be in base64") from error
+
+
+def is_hash(text: str) -> bool:
+    """Return whether a text was made by `hash_password`."""
+    try:
+        check_password("", text)
+    except UsageError:
+        return False
+    return True
 
 
 @lru_cache(maxsize=256)

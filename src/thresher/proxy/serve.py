@@ -48,7 +48,7 @@ def serve(
     if settings.is_open:
         raise UsageError(
             f"listening on {settings.listen_host or 'all addresses'} serves other machines: "
-            "define users first (--user NAME:PASSWORD)"
+            "define users first (--user NAME)"
         )
     settings.check_folder()
     try:
@@ -58,7 +58,10 @@ def serve(
         import uvicorn  # noqa: F401, PLC0415
     except ImportError as error:
         raise MissingExtraError("the proxy", "proxy") from error
-    asyncio.run(_serve(state, confdir, options or {}, when_ready))
+    from thresher.proxy.authorities import bundle_authorities  # noqa: PLC0415
+
+    with bundle_authorities(state.upstream_ca) as trusted:
+        asyncio.run(_serve(state, confdir, trusted | (options or {}), when_ready))
 
 
 async def _serve(
@@ -125,6 +128,7 @@ def _build_master(
 
     from thresher.proxy.access import Access  # noqa: PLC0415
     from thresher.proxy.addon import ThresherAddon, ignored_hosts  # noqa: PLC0415
+    from thresher.proxy.fences import Fences  # noqa: PLC0415
 
     settings = state.settings
     chosen = Options()
@@ -134,7 +138,7 @@ def _build_master(
     master.addons.add(*addons.default_addons())
     master.addons.remove(master.addons.get("proxyauth"))
     master.addons.add(
-        Access(state), ThresherAddon(state, pool, pages),
+        Access(state), Fences(state), ThresherAddon(state, pool, pages),
     )  # fmt: skip
     mode = f"upstream:{settings.upstream}" if settings.upstream else settings.mode
     try:

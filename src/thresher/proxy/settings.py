@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,18 +12,19 @@ from typing import Final
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.errors import UsageError
 from thresher.filters.settings import Filters
+from thresher.proxy.setting_checks import is_loopback, read_host, read_network, read_ports
 from thresher.sites import SiteFolder
 from thresher.sites.rulebook import VIEWS, Rulebook
+from thresher.support.hosts import is_address
 from thresher.support.quoting import quote
 from thresher.support.settings import Setting, check, describe, setting
 
-__all__ = ["PROFILE_SETTINGS", "SETTINGS", "Profile", "ProxySettings", "User", "read_network"]
+__all__ = ["PROFILE_SETTINGS", "SETTINGS", "Profile", "ProxySettings", "User"]
 
 _PAGES, _COST, _NETWORK, _ACCESS, _LISTS = "pages", "cost of a page", "network", "access", "lists"
 _METHODS: Final = tuple(ALGORITHMS)
 _MODE: Final = re.compile(r"regular|transparent|reverse:https?://[^\s/]+/?")
 _UPSTREAM: Final = re.compile(r"https?://[^\s/]+/?")
-_HOST: Final = re.compile(r"[\w.-]+")
 _USER: Final = re.compile(r"[^\s:\x00-\x1f]{1,64}")
 
 
@@ -52,6 +52,8 @@ class User:
     """None: the default profile."""
     book: Rulebook = field(default_factory=Rulebook)
     """What the user has chosen for single sites; it precedes the rulebook that all share."""
+    is_admin: bool = False
+    """Whether the user sees and changes all settings, through the proxy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,17 @@ class ProxySettings:
     clients: tuple[str, ...] = setting(
         (), "addresses and networks that may connect; empty: all", group=_ACCESS
     )
+    allowed_private: tuple[str, ...] = setting(
+        (),
+        "hosts, addresses and networks that users of a shared proxy may reach though they are not "
+        "public",
+        group=_ACCESS,
+    )
+    connect_ports: tuple[str, ...] = setting(
+        ("443",),
+        "ports, such as 443 or 8000-8999, to which users of a shared proxy may open tunnels",
+        group=_ACCESS,
+    )
     stop_requests: bool = setting(
         True, "answer requests of pages to listed hosts and addresses with nothing", group=_LISTS
     )
@@ -155,11 +168,17 @@ class ProxySettings:
             raise UsageError(f"upstream must be http://HOST:PORT, not {quote(self.upstream)}")
         if self.upstream and self.mode != "regular":
             raise UsageError("upstream requires mode regular")
-        for host in self.never_intercept:
-            if not _HOST.fullmatch(host):
-                raise UsageError(f"never_intercept: {quote(host)} is not a host name")
+        hosts = tuple(read_host("never_intercept", each) for each in self.never_intercept)
+        object.__setattr__(self, "never_intercept", tuple(dict.fromkeys(hosts)))
         for client in self.clients:
-            read_network(client)
+            read_network("clients", client)
+        for place in self.allowed_private:
+            if not is_address(place.partition("/")[0]):
+                read_host("allowed_private", place)
+            else:
+                read_network("allowed_private", place)
+        for ports in self.connect_ports:
+            read_ports("connect_ports", ports)
         for url in self.list_urls:
             if not re.match(r"(?i)https?://[^\s/]+", url):
                 raise UsageError(f"list_urls: {quote(url)} is not an http or https address")
@@ -188,27 +207,15 @@ class ProxySettings:
     @property
     def is_open(self) -> bool:
         """True if the proxy would serve other machines without authentication."""
-        return not self.users and not _is_loopback(self.listen_host)
+        return not self.users and not is_loopback(self.listen_host)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether people other than the one at this machine may use the proxy."""
+        return bool(self.users) or not is_loopback(self.listen_host)
 
 
 SETTINGS: Final[tuple[Setting, ...]] = describe(ProxySettings)
 """Every setting of the proxy itself; `thresher.filters` declares those of the filters."""
 PROFILE_SETTINGS: Final[tuple[Setting, ...]] = describe(Profile)
 """Settings of a profile, besides filters."""
-
-
-def read_network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
-    """Parse an address or a network such as 192.168.0.0/16; UsageError for anything else."""
-    try:
-        return ipaddress.ip_network(text, strict=False)
-    except ValueError as error:
-        raise UsageError(f"clients: {quote(text)} is not an address or network") from error
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -11,6 +11,7 @@
 
     [user."anna"]
     password = "scrypt$…"
+    admin = true
     view = "reader"
 
     [user."anna".filters]
@@ -21,7 +22,7 @@
 
 Settings not listed have their defaults. A user whose table has view, method or filters has a
 profile, which inherits from the default one; ``host`` is what the user chose for single sites, as
-in the rulebook.
+in the rulebook. ``admin`` users may change everything.
 """
 
 from __future__ import annotations
@@ -95,6 +96,8 @@ def _write(settings: ProxySettings) -> Iterator[str]:
     for name, user in sorted(settings.users.items()):
         table = f"user.{format_value(name)}"
         yield f"[{table}]\npassword = {format_value(user.password)}"
+        if user.is_admin:
+            yield "admin = true"
         if profile := user.profile:
             yield write_profile_values(profile)
             yield write_table(profile.filters, f"{table}.filters")
@@ -112,8 +115,11 @@ def _read_user(name: str, table: dict[str, Any], everybody: Profile) -> User:
     password = table.get("password")
     if not isinstance(password, str):
         raise UsageError(f"user {name}: missing password")
-    if unknown := table.keys() - _PROFILE - {"password", "host"}:
+    if unknown := table.keys() - _PROFILE - {"password", "admin", "host"}:
         raise UsageError(f"user {name}: unknown setting: {', '.join(sorted(unknown))}")
     check_password("", password)
     profile = read_profile_table(table, everybody) if table.keys() & _PROFILE else None
-    return User(password, profile, read_hosts(_table(table, "host")))
+    is_admin = table.get("admin", False)
+    if not isinstance(is_admin, bool):
+        raise UsageError(f"user {name}: admin must be true or false")
+    return User(password, profile, read_hosts(_table(table, "host")), is_admin)

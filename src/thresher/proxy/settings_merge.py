@@ -69,6 +69,7 @@ def _merge_user(was: User, now: User, known: User) -> User:
         now.password if now.password != was.password else known.password,
         _merge_profile(was.profile, now.profile, known.profile),
         _merge_book(was.book, now.book, known.book),
+        now.is_admin if now.is_admin != was.is_admin else known.is_admin,
     )
 
 

@@ -72,15 +72,19 @@ class ProxyState:
         settings_path: Path | None = None,
         rules_path: Path | None = None,
         data_dir: Path | None = None,
+        upstream_ca: Path | None = None,
     ) -> None:
         """Raise UsageError if the rulebook, or an option with these settings, is invalid.
 
         ``settings`` are those of the file, ``run`` those of the command line. A path of None
         disables saving.
+        ``upstream_ca`` is a file of certificate authorities to trust for servers, besides the
+        usual ones.
         ``data_dir`` caches block lists; without it they are discarded at the end.
         """
         self.rules_path = rules_path
         self.data_dir = data_dir
+        self.upstream_ca = upstream_ca
         self.statistics = Statistics()
         self.temporary_views = TemporaryViews()
         self.steady_heads = SteadyHeads()

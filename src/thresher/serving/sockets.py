@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 
-__all__ = ["open_socket"]
+__all__ = ["can_listen", "open_socket"]
 
 
 def open_socket(host: str, port: int, backlog: int | None = None) -> socket.socket:
@@ -19,3 +19,12 @@ def open_socket(host: str, port: int, backlog: int | None = None) -> socket.sock
     listening = socket.create_server(address, family=family, backlog=backlog)
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listening
+
+
+def can_listen(host: str) -> bool:
+    """Return whether this machine can listen on an address; the empty one stands for all."""
+    try:
+        open_socket(host or "0.0.0.0", 0).close()
+    except OSError:
+        return False
+    return True

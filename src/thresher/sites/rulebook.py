@@ -26,7 +26,7 @@ from thresher.errors import UsageError
 from thresher.sites.model import Rules
 from thresher.support.atomic import save_text
 from thresher.support.disk import explain_os_error
-from thresher.support.hosts import ascii_host, host_of, readable_host
+from thresher.support.hosts import ascii_host, host_of, is_host, readable_host
 from thresher.support.quoting import quote
 from thresher.support.toml_files import format_value, read_toml
 from thresher.support.user_folders import RULES_VARIABLE, config_folder
@@ -123,10 +123,12 @@ class Rulebook:
 
 
 def normalize_host(host: str) -> str:
-    """Return a host name in lower case and in ASCII, as in URLs; UsageError for an invalid one."""
-    name = ascii_host(host.strip().rstrip("."))
-    bracketed = f"[{name}]" if ":" in name else name
-    if not name or host_of(f"http://{bracketed}/") != name or any(map(str.isspace, name)):
+    """Return a host name in lower case and in ASCII, as in URLs; UsageError for an invalid one.
+
+    The ``*.`` of a pattern is dropped: what is said of a host includes its subdomains.
+    """
+    name = ascii_host(host.strip().removeprefix("*").strip("."))
+    if not is_host(name):
         raise UsageError(f"{quote(host.strip())} is not a host name, such as www.example.org")
     return name
 

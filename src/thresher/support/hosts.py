@@ -5,10 +5,17 @@ Names are compared in ASCII (Punycode) and shown to people in Unicode.
 
 from __future__ import annotations
 
+import re
 from ipaddress import ip_address
+from typing import Final
 from urllib.parse import urlsplit
 
-__all__ = ["ascii_host", "host_of", "is_address", "readable_host", "to_ascii"]
+__all__ = ["ascii_host", "host_of", "is_address", "is_host", "readable_host", "to_ascii"]
+
+_LABEL: Final = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
+"""RFC 1034, 3.5, with the underscores that servers have nevertheless."""
+_MAX_NAME_CHARS: Final = 253
+"""RFC 1035, 2.3.4, as text."""
 
 
 def host_of(url: str | None) -> str:
@@ -40,6 +47,14 @@ def readable_host(name: str) -> str:
     except UnicodeError:
         return name
     return readable if ascii_host(readable) == name else name
+
+
+def is_host(name: str) -> bool:
+    """Return whether a text in lower case and in ASCII is a host name or an IP address."""
+    if is_address(name):
+        return True
+    labels = name.split(".")
+    return len(name) <= _MAX_NAME_CHARS and all(map(_LABEL.fullmatch, labels))
 
 
 def is_address(host: str) -> bool:

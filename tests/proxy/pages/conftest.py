@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 BY_PORT = "http://127.0.0.1:8081"
 BY_PROXY = "http://thresher.internal"
 PASSWORD = hash_password("grain")
+START = ProxySettings(settings_port=8081)
+"""Settings with which the proxy starts."""
 
 
 class InProcess:
@@ -86,7 +88,7 @@ def pages(tmp_path: Path) -> Pages:
     from thresher.proxy.pages import build_pages
 
     state = ProxyState(
-        ProxySettings(),
+        START,
         settings_path=tmp_path / "proxy.toml",
         rules_path=tmp_path / "rules.toml",
         data_dir=tmp_path,

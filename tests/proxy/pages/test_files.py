@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from tests.proxy.pages.conftest import PASSWORD, Pages
+from tests.proxy.pages.conftest import PASSWORD, START, Pages
 from thresher.filters.settings import Filters
 from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.state import ProxyState
@@ -16,13 +18,13 @@ RULES = HostRules(Rules((), (".promo",)), "text")
 
 def test_settings_there_and_back(pages: Pages) -> None:
     """Exported settings can be imported, as text or file."""
-    changed = ProxySettings(view="reader", filters=Filters(images=True), clients=("10.0.0.0/8",))
+    changed = replace(START, view="reader", filters=Filters(images=True), clients=("10.0.0.0/8",))
     pages.state.replace_settings(changed)
     pages.add_users("anna")
     changed = pages.state.settings
     text = pages.admin.get("/files/proxy.toml").text
     for sent in ({"text": text}, {"files": {"file": ("proxy.toml", text.encode())}}):
-        pages.state.replace_settings(ProxySettings())
+        pages.state.replace_settings(START)
         assert 303 == pages.post(pages.admin, "/files/proxy.toml", **sent).status_code
         assert changed == pages.state.settings
 
@@ -55,7 +57,7 @@ def test_nonsense(pages: Pages, name: str, text: str, says: str) -> None:
     answer = pages.post(pages.admin, f"/files/{name}", text=text)
     assert 422 == answer.status_code
     assert says in answer.text
-    assert ProxySettings() == pages.state.settings
+    assert START == pages.state.settings
     assert {"mill.example": RULES} == dict(pages.state.rulebook.hosts)
 
 

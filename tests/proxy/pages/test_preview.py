@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.proxy.pages.conftest import BY_PROXY, Pages
+from tests.proxy.pages.conftest import BY_PROXY, START, Pages
 from tests.proxy.site import ARTICLE
-from thresher.proxy.settings import ProxySettings
 
 MEAN = ARTICLE.replace("</article>", "<script>alert(1)</script></article>")
 
@@ -39,7 +38,7 @@ def test_before_and_after(pages: Pages) -> None:
     other = ask(pages, pages.admin, html=ARTICLE, link_lists="off")
     assert "link lists: " not in other.text
     assert re.search(r"<li>ads: \d", other.text)
-    assert ProxySettings() == pages.state.settings  # nothing was saved
+    assert START == pages.state.settings  # nothing was saved
 
 
 def test_a_page_can_do_nothing(pages: Pages) -> None:

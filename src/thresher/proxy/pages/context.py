@@ -23,6 +23,7 @@ from thresher.errors import ThresherError, UsageError
 from thresher.proxy.list_updates import ListUpdates
 from thresher.proxy.pages.fields import Form, read_form
 from thresher.proxy.pages.preview_cache import PreviewCache
+from thresher.proxy.pages.visitors import Visitor, check_reachable
 from thresher.proxy.settings import Profile, ProxySettings
 from thresher.proxy.state import ProxyState
 from thresher.serving.pool import Pool
@@ -90,13 +91,18 @@ class ProxyContext:
         default_factory=lambda: load_templates(Path(__file__).parent / "templates")
     )
 
-    def save(self, settings: ProxySettings, *, is_file: bool = False) -> None:
+    def save(
+        self, settings: ProxySettings, by: Visitor | None = None, *, is_file: bool = False
+    ) -> None:
         """Apply other settings, and write what is changed to their file.
 
         ``is_file``: they replace those of the file, and the command line's options still hold.
-        Raises UsageError if the proxy would serve other machines without authentication or if the
-        folder of sites does not exist, ThresherError if the file cannot be written.
+        Raises UsageError if the proxy would serve other machines without authentication, if nobody
+        could open these pages any more (`check_reachable`, for what an administrator changes), or
+        if the folder of sites does not exist; ThresherError if the file cannot be written.
         """
+        if by:
+            check_reachable(settings, self.started, by)
         if settings.sites != self.state.settings.sites:
             settings.check_folder()
         try:
@@ -107,12 +113,12 @@ class ProxyContext:
         if self.lists:
             self.lists.apply()
 
-    def save_form(self, wanted: Iterable[Setting], sent: Mapping[str, str]) -> Form:
+    def save_form(self, wanted: Iterable[Setting], sent: Mapping[str, str], by: Visitor) -> Form:
         """Read settings from a form, and save them if they are valid."""
         form = read_form(wanted, sent)
         if form.is_right:
             try:
-                self.save(replace(self.state.settings, **form.values))
+                self.save(replace(self.state.settings, **form.values), by)
             except UsageError as error:
                 return form.blame(error)
         return form
@@ -138,27 +144,19 @@ class ProxyContext:
             raise UsageError(f"there is no user {quote(user)}")
 
 
-@dataclass(frozen=True, slots=True)
-class Visitor:
-    """Visitor of the settings pages."""
-
-    user: str | None
-    """Name authenticated by the proxy."""
-    is_admin: bool
-    """Administrators see and change everything; others, how pages are shown to them."""
-
-
 def context_of(request: Request) -> ProxyContext:
     """Return the shared state."""
     return cast("ProxyContext", request.scope["thresher"])
 
 
 def visitor_of(request: Request) -> Visitor:
-    """Return the visitor: an administrator on the port, or while the proxy has no users."""
+    """Return the visitor: an administrator on the port, by name, or while there are no users."""
     known = request.scope.get("state", {})
-    user = known.get("user")
+    user, is_port = known.get("user"), bool(known.get("is_port"))
     users = context_of(request).state.settings.users
-    return Visitor(user, bool(known.get("is_port")) or not (users or user))
+    is_admin = users[user].is_admin if user in users else not (users or user)
+    client = request.client.host if request.client and not is_port else ""
+    return Visitor(user, is_port or is_admin, client)
 
 
 def form_of(request: Request) -> Mapping[str, str]:

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from thresher.errors import ThresherError, UsageError
-from thresher.proxy.pages.context import ProxyContext, context_of, go_to, render
+from thresher.proxy.pages.context import ProxyContext, context_of, go_to, render, visitor_of
 from thresher.proxy.pages.uploads import read_upload
 from thresher.proxy.settings_file import parse_settings, write_settings
 from thresher.sites import check_rules, parse_rulebook, write_rulebook
@@ -46,7 +46,7 @@ async def take(request: Request) -> Response:
     try:
         text = await read_upload(request)
         if name == _SETTINGS:
-            context.save(parse_settings(text), is_file=True)
+            context.save(parse_settings(text), visitor_of(request), is_file=True)
         else:
             _replace_rules(context, text)
     except UsageError as error:

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from thresher.filters.blocklist import own_blocklist
-from thresher.proxy.pages.context import context_of, form_of, go_to, render
+from thresher.proxy.pages.context import context_of, form_of, go_to, render, visitor_of
 from thresher.proxy.pages.fields import Form, make_form
 from thresher.proxy.settings import SETTINGS
 
@@ -27,7 +27,7 @@ async def show(request: Request) -> Response:
 
 async def save(request: Request) -> Response:
     """Save the submitted settings, or show the errors."""
-    form = context_of(request).save_form(_WANTED, form_of(request))
+    form = context_of(request).save_form(_WANTED, form_of(request), visitor_of(request))
     return go_to("/lists?saved=1") if form.is_right else _answer(request, form, status=422)
 
 

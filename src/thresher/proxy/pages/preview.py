@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from thresher.errors import ThresherError, UsageError
+from thresher.proxy.own_fetches import fetch_as_proxy
 from thresher.proxy.pages.before_after import FRAME_POLICY, Preview, preview
 from thresher.proxy.pages.context import (
     ProxyContext,
@@ -106,10 +107,9 @@ async def _page_of(
 
 
 async def _fetch(url: str, context: ProxyContext, visitor: Visitor) -> CachedPage:
-    from thresher.fetching.fetch import fetch  # noqa: PLC0415
-
     call = partial(
-        fetch,
+        fetch_as_proxy,
+        context.state,
         url,
         timeout_s=_FETCH_S,
         max_bytes=context.state.settings.max_bytes,

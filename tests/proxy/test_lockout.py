@@ -1,0 +1,51 @@
+"""Lock-out after failures."""
+
+from __future__ import annotations
+
+from thresher.proxy.lockout import Lockout, source_of
+
+
+def test_time_doubles_with_each_failure() -> None:
+    """Four failures are free; from the fifth on the time doubles, up to an hour."""
+    now = [0.0]
+    lockout = Lockout(lambda: now[0])
+    found = []
+    for _ in range(20):
+        lockout.fail("a")
+        found.append(lockout.left_s("a"))
+    assert [0, 0, 0, 0, 30, 60, 120] == found[:7]
+    assert 3600 == found[-1]
+    assert 0 == lockout.left_s("b")
+    now[0] = 3600.0
+    assert 0 == lockout.left_s("a")
+    lockout.fail("a")
+    assert 3600 == lockout.left_s("a")
+
+
+def test_failures_are_forgotten() -> None:
+    """A right password, a day, or ten thousand others end the count."""
+    now = [0.0]
+    lockout = Lockout(lambda: now[0])
+    for _ in range(4):
+        lockout.fail("a")
+    lockout.succeed("a")
+    lockout.fail("a")
+    assert 0 == lockout.left_s("a")
+    for _ in range(9):
+        lockout.fail("a")
+    now[0] = 100_000.0
+    lockout.fail("a")
+    assert 0 == lockout.left_s("a")
+    for _ in range(4):
+        lockout.fail("a")
+    assert 0 < lockout.left_s("a")
+    for number in range(10_000):
+        lockout.fail(number)
+    assert 0 == lockout.left_s("a")
+
+
+def test_one_customer_is_one_source() -> None:
+    """An IPv6 network of one customer counts as one; an IPv4 address as itself."""
+    assert source_of("2001:db8::1") == source_of("2001:db8::2:1%eth0")
+    assert source_of("2001:db8::1") != source_of("2001:db8:0:1::1")
+    assert "10.0.0.1" == source_of("10.0.0.1") == source_of("::ffff:10.0.0.1")
