@@ -116,7 +116,7 @@ EXTRAS: Final = {
     "pydantic": {"agents.server"},
     **dict.fromkeys(("anyio", "jinja2", "markupsafe", "starlette", "uvicorn"), SERVERS),
     "python_multipart": {"cli.app"},
-    **dict.fromkeys(("brotli", "mitmproxy"), PROXY),
+    **dict.fromkeys(("brotli", "certifi", "mitmproxy"), PROXY),
     "protego": {"fetching.robots"},
     "fastwarc": {"batch.sources.http_body", "batch.sources.warc"},
     "pyarrow": {
@@ -194,7 +194,6 @@ TESTED_IN: Final = {
     "proxy/test_internal.py": ["proxy.badge"],
     "proxy/test_rewrite.py": ["proxy.generated_pages"],
     "proxy/test_serve.py": [
-        "proxy.access",
         "proxy.addon",
         "proxy.headers",
         "proxy.serve",
