@@ -150,7 +150,6 @@ TESTED_IN: Final = {
     "app/api/test_extract.py": ["app.api.handlers", "app.api.record", "app.api.requests"],
     "app/pages/test_access.py": ["app.pages.preferences"],
     "app/pages/test_inspect.py": ["app.pages.document_keys"],
-    "app/pages/test_read.py": ["app.pages.start"],
     "app/pages/test_train.py": ["app.events", "app.pages.runs"],
     "app/test_server.py": ["app.context", "app.problems", "app.routes"],
     "batch/sources/test_plan.py": ["batch.sources"],

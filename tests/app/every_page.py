@@ -70,6 +70,7 @@ def serving_every_page(folder: Path) -> Iterator[EveryPage]:
             "inspect": f"/inspect/{story_page}?block=7",
             "inspect-wide": f"/inspect/{wide}?block=3",
             "compare": f"/compare/{story_page}?b=keep_all",
+            "compare-open": "/compare",
             "rules": "/rules",
             "label": "/label",
             "label-pages": "/label/pages",

@@ -1,16 +1,17 @@
-"""All pages on a phone, in a browser."""
+"""All pages in a browser: on a phone, and looked at by axe."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 import pytest
 
 from tests.app.every_page import EveryPage, serving_every_page
+from tests.helpers.browser import IMPACTS, check_accessibility
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, ViewportSize
 
 WIDTH: Final = 390
 SCROLLED: Final = """() => [...document.querySelectorAll("body *")].filter((each) =>
@@ -64,3 +65,17 @@ def test_tables_are_cards(phone: Page, every_page: EveryPage, name: str) -> None
         assert label in [each.strip() for each in head]
         assert f'"{label}"' == shown or not cell.inner_text().strip()
     assert "row" == row.get_attribute("role")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(WIDTH, "dark"), (1280, "light")])
+def test_axe_finds_nothing(
+    browser: Browser, every_page: EveryPage, width: int, scheme: Literal["dark", "light"]
+) -> None:
+    """No page has anything that axe finds fault with, however slight."""
+    size: ViewportSize = {"width": width, "height": 844}
+    context = browser.new_context(base_url=every_page.address, viewport=size, color_scheme=scheme)
+    page = context.new_page()
+    for path in every_page.paths.values():
+        page.goto(path)
+        check_accessibility(page, impacts=IMPACTS)
+    context.close()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -17,10 +17,12 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ProxySettings
 
-__all__ = ["browsing", "check_accessibility"]
+__all__ = ["IMPACTS", "browsing", "check_accessibility"]
 
-SEVERE = ("serious", "critical")
-"""Impacts of what axe finds that are not let through."""
+IMPACTS = ("minor", "moderate", "serious", "critical")
+"""Impacts of what axe finds."""
+SEVERE = IMPACTS[2:]
+"""Those that are let through nowhere."""
 
 
 @contextmanager
@@ -40,13 +42,13 @@ def browsing(proxy: str | None = None) -> Iterator[Browser]:
         browser.close()
 
 
-def check_accessibility(page: Page) -> None:
-    """Fail where axe finds something severe on a page; skips where there is no axe."""
+def check_accessibility(page: Page, impacts: Sequence[str] = SEVERE) -> None:
+    """Fail where axe finds something of some impacts on a page; skips where there is no axe."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="no axe-core")
     # The debugger runs it: the policy of the page lets no foreign script in.
     found = axe.Axe().run(page).response["violations"]
     assert [] == [
         (each["id"], [node["html"][:200] for node in each["nodes"]][:3])
         for each in found
-        if each["impact"] in SEVERE
+        if each["impact"] in impacts
     ]

@@ -19,26 +19,30 @@ from thresher.app.pages import (
     label_pages,
     labeller,
     leaderboard,
+    opening,
     preferences,
     read,
     rules,
     service,
-    start,
     train,
 )
 
 __all__ = ["NAV", "ROUTES"]
 
 ROUTES: Final[tuple[BaseRoute, ...]] = (
-    Route("/", start.show_start, name="start"),
-    Route("/read", read.open_address, name="open_address"),
-    Route("/read", read.open_form, methods=["POST"]),
+    Route("/", opening.show_form, name="start"),
+    Route("/sample/{view}", opening.open_sample),
+    Route("/read", opening.open_address, name="open_address"),
+    Route("/read", opening.open_form, methods=["POST"]),
     Route("/read/{page}", read.show_page, name="read"),
     Route("/read/{page}/download", read.download, name="download"),
     Route("/read/{page}/image", images.show_image, name="image"),
-    Route("/inspect", inspect.open_page),
+    Route("/inspect", opening.open_address),
+    Route("/inspect", opening.open_form, methods=["POST"]),
     Route("/inspect/{page}", inspect.show_page, name="inspect"),
     Route("/inspect/{page}/block/{block:int}", inspect.show_block),
+    Route("/compare", opening.open_address),
+    Route("/compare", opening.open_form, methods=["POST"]),
     Route("/compare/{page}", compare.show_page, name="compare"),
     Route("/rules", rules.show_rules),
     Route("/rules", rules.save_rules, methods=["POST"]),
@@ -94,6 +98,7 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
 NAV: Final[tuple[tuple[str, str], ...]] = (
     ("Read", "/"),
     ("Inspect", "/inspect"),
+    ("Compare", "/compare"),
     ("Rules", "/rules"),
     ("Label", "/label"),
     ("Train", "/train"),

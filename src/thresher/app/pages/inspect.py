@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from thresher.algorithms import ALGORITHMS
 from thresher.app.annotated import MAX_BLOCKS
@@ -17,34 +17,17 @@ from thresher.app.details import Detail, open_detail
 from thresher.app.document_cache import DocumentKey
 from thresher.app.inspection import GRAPHS, InspectedPage, inspect, inspect_block
 from thresher.app.method_form import MethodQuery, fields_of, read_method_query
-from thresher.app.pages.addresses import open_again, path_of, shared_query
+from thresher.app.pages.addresses import open_again, shared_query
 from thresher.app.pages.document_keys import initial_method, make_document_key, try_rulebook
-from thresher.errors import ThresherError, UsageError
+from thresher.errors import UsageError
 from thresher.sites import HostRules
 
-__all__ = ["open_page", "show_block", "show_page"]
+__all__ = ["show_block", "show_page"]
 
 _SAVED: Final[Mapping[str, str]] = {
     "drop": "Rule saved. Matching elements are now dropped on this site.",
     "keep": "Rule saved. Matching elements are now kept on this site.",
 }
-
-
-async def open_page(request: Request) -> Response:
-    """Show the address form, or fetch the given address and inspect it."""
-    url = request.query_params.get("url", "").strip()
-    problem = None
-    if url:
-        context = context_of(request)
-        try:
-            source = await context.fetch(url if "://" in url else f"https://{url}")
-        except ThresherError as error:
-            problem = str(error)
-        else:
-            return RedirectResponse(path_of("inspect", context.page_cache.put(source), source), 303)
-    return render(
-        request, "inspect_open.html", url=url, problem=problem, status=502 if problem else 200
-    )
 
 
 async def show_page(request: Request) -> Response:

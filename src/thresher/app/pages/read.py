@@ -1,7 +1,4 @@
-"""Read page: open a page by address, as a file or as HTML, and show its main content.
-
-Opened pages are cached by id, so that other views do not fetch them again.
-"""
+"""Read page: the main content of a page, and its downloads."""
 
 from __future__ import annotations
 
@@ -11,57 +8,30 @@ from datetime import datetime
 from typing import Final
 from urllib.parse import quote, urlencode
 
-import anyio.to_thread
-from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import NoMatchFound
 
 from thresher.algorithms.learned import SCOPES
-from thresher.app.context import AppContext, context_of, form_of, render
+from thresher.app.context import AppContext, context_of, render
 from thresher.app.engine import Task
 from thresher.app.method_form import read_method_query
-from thresher.app.opened_pages import PageSource
-from thresher.app.pages.addresses import open_again, path_of
+from thresher.app.pages.addresses import open_again
 from thresher.app.pages.images import fetch_pictures
-from thresher.app.pages.start import show_start_again
-from thresher.app.problems import status_of
 from thresher.app.reading import DOWNLOADS, View, list_pictures, read, write
-from thresher.errors import InputError, ThresherError, UsageError
+from thresher.errors import ThresherError, UsageError
 
-__all__ = ["download", "open_address", "open_form", "show_page"]
+__all__ = ["download", "show_page"]
 
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 _MAX_STEM_CHARS: Final = 80
-_HAS_SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _SCOPE_NAMES: Final[Mapping[str, str]] = {
     "auto": "Automatic",
     "article": "Article only",
     "thread": "With comments and replies",
     "page": "Whole page",
 }
-
-
-async def open_address(request: Request) -> Response:
-    """Fetch the page at ``?url=`` and show it; for the bookmarklet and for links."""
-    url = request.query_params.get("url", "").strip()
-    if not url:
-        return RedirectResponse("/", 303)
-    return await _open(request, await_url=url)
-
-
-async def open_form(request: Request) -> Response:
-    """Open the input of the start form: HTML, else a file, else an address."""
-    form = form_of(request)
-    url = str(form.get("url", "")).strip()
-    try:
-        source = await _read_form(form)
-    except InputError as error:
-        return show_start_again(request, url, str(error), status_of(error))
-    if source is None and not url:
-        return show_start_again(request, url, "Enter an address, choose a file or paste HTML.", 400)
-    return await _open(request, source, await_url=url)
 
 
 async def show_page(request: Request) -> Response:
@@ -120,32 +90,6 @@ async def download(request: Request) -> Response:
     return Response(data, headers=headers)
 
 
-async def _open(
-    request: Request, source: PageSource | None = None, *, await_url: str = ""
-) -> Response:
-    """Cache a page, fetching it first if only its address is known, and redirect to it."""
-    context = context_of(request)
-    try:
-        if source is None:
-            source = await context.fetch(_complete_address(await_url))
-    except ThresherError as error:
-        context.metrics.pages[type(error).__name__] += 1
-        return show_start_again(request, await_url, f"{error}.", status_of(error))
-    return RedirectResponse(path_of("read", context.page_cache.put(source), source), 303)
-
-
-async def _read_form(form: FormData) -> PageSource | None:
-    """Return the page that a form contains; None if it has an address at most."""
-    url, html, file = str(form.get("url", "")).strip(), form.get("html"), form.get("file")
-    base = _complete_address(url) if url else None
-    if isinstance(html, str) and html.strip():
-        return PageSource(html, base)
-    if isinstance(file, UploadFile) and file.filename:
-        body = await file.read()
-        return await anyio.to_thread.run_sync(PageSource.of_file, body, base, file.filename)
-    return None
-
-
 async def _read(context: AppContext, task: Task, image_base: str | None) -> View:
     """Read a page in a worker process, and count the outcome."""
     try:
@@ -155,11 +99,6 @@ async def _read(context: AppContext, task: Task, image_base: str | None) -> View
         raise
     context.metrics.pages[view.verdict] += 1
     return view
-
-
-def _complete_address(typed: str) -> str:
-    """Add the default scheme to an address typed without one."""
-    return typed if _HAS_SCHEME.match(typed) else f"https://{typed}"
 
 
 def _format_date(stated: str | None) -> str | None:

@@ -3,7 +3,7 @@
 
 const form = document.querySelector("[data-compare]");
 form.querySelector("[data-run]").hidden = true;
-form.addEventListener("change", () => form.submit());
+form.addEventListener("change", () => form.requestSubmit());
 document.querySelector(".graph")?.addEventListener("click", (event) => {
   const bar = event.target.closest("a[data-b]");
   const block = bar && document.getElementById(`b${bar.dataset.b}`);

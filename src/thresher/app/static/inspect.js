@@ -187,7 +187,9 @@ function run(form) {
 async function load(url) {
   const focused = document.activeElement?.name;
   document.body.classList.add("busy");
+  window.thresherBusy.start("Extracting the page", () => request?.abort());
   const text = await get(url);
+  window.thresherBusy.stop();
   document.body.classList.remove("busy");
   if (typeof text !== "string") return;
   const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("live");

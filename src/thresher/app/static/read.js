@@ -9,14 +9,17 @@ document.querySelector("[data-print]").addEventListener("click", () => window.pr
 
 for (const button of document.querySelectorAll("[data-copy]")) {
   button.addEventListener("click", async () => {
+    const work = new AbortController();
+    window.thresherBusy.start("Writing the article", () => work.abort());
     try {
-      const answer = await fetch(button.dataset.copy);
+      const answer = await fetch(button.dataset.copy, { signal: work.signal });
       if (!answer.ok) throw new Error(answer.statusText);
       await copy(await answer.text());
       said.textContent = "Copied";
     } catch {
-      said.textContent = "Could not copy";
+      said.textContent = work.signal.aborted ? "Cancelled" : "Could not copy";
     }
+    window.thresherBusy.stop();
     setTimeout(() => { said.textContent = ""; }, 3000);
   });
 }

@@ -1,4 +1,4 @@
-// Start page: opens a file immediately when it is chosen, or dropped anywhere.
+// Forms that open a page: opens a file immediately when it is chosen, or dropped anywhere.
 "use strict";
 
 const form = document.querySelector("form[data-drop]");
@@ -30,4 +30,4 @@ document.addEventListener("drop", (event) => {
 });
 
 // The bookmarklet must not run on this page.
-document.querySelector(".bookmarklet").addEventListener("click", (event) => event.preventDefault());
+document.querySelector(".bookmarklet")?.addEventListener("click", (event) => event.preventDefault());

@@ -1,0 +1,122 @@
+"""Opening of pages in Read, Inspect and Compare: by address, as a file, as HTML, or a sample.
+
+Opened pages are cached by id, so that other views do not fetch them again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import anyio.to_thread
+from starlette.datastructures import FormData, UploadFile
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from thresher.app.context import context_of, form_of, render
+from thresher.app.opened_pages import PageSource
+from thresher.app.pages.addresses import path_of
+from thresher.app.problems import status_of
+from thresher.errors import InputError, ThresherError
+
+__all__ = ["open_address", "open_form", "open_sample", "show_form"]
+
+_TEMPLATES: Final[Mapping[str, str]] = {
+    "read": "start.html",
+    "inspect": "inspect_open.html",
+    "compare": "compare_open.html",
+}
+"""View → the template of its form."""
+_HAS_SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_SAMPLE: Final = Path(__file__).parents[1] / "sample.html"
+
+
+async def show_form(request: Request) -> Response:
+    """Show the form, empty."""
+    return _show_form(request)
+
+
+async def open_address(request: Request) -> Response:
+    """Fetch the page at ``?url=`` and show it; for the bookmarklet and for links."""
+    url = request.query_params.get("url", "").strip()
+    if url:
+        return await _open(request, await_url=url)
+    return RedirectResponse("/", 303) if _view_of(request) == "read" else _show_form(request)
+
+
+async def open_form(request: Request) -> Response:
+    """Open the input of the form: HTML, else a file, else an address."""
+    form = form_of(request)
+    url = str(form.get("url", "")).strip()
+    try:
+        source = await _read_form(form)
+    except InputError as error:
+        return _show_form(request, url, str(error), status_of(error))
+    if source is None and not url:
+        return _show_form(request, url, "Enter an address, choose a file or paste HTML.", 400)
+    return await _open(request, source, await_url=url)
+
+
+async def open_sample(request: Request) -> Response:
+    """Open a page that is made to show what is kept and what is not."""
+    view = str(request.path_params["view"])
+    source = PageSource(_SAMPLE.read_bytes(), name="sample.html")
+    name = context_of(request).page_cache.put(source)
+    return RedirectResponse(path_of(view if view in _TEMPLATES else "read", name, source), 303)
+
+
+def _show_form(
+    request: Request, url: str = "", problem: str | None = None, status: int = 200
+) -> Response:
+    """Show the form of a view with the submitted address and an error message."""
+    target = request.url_for("open_address")
+    view = _view_of(request)
+    return render(
+        request,
+        _TEMPLATES[view],
+        status=status,
+        action=f"/{view}",
+        verb=view.capitalize(),
+        url=url,
+        problem=problem,
+        bookmarklet=f"javascript:location.href='{target}?url='+encodeURIComponent(location.href)",
+    )
+
+
+async def _open(
+    request: Request, source: PageSource | None = None, *, await_url: str = ""
+) -> Response:
+    """Cache a page, fetching it first if only its address is known, and redirect to it."""
+    context = context_of(request)
+    try:
+        if source is None:
+            source = await context.fetch(_complete_address(await_url))
+    except ThresherError as error:
+        context.metrics.pages[type(error).__name__] += 1
+        return _show_form(request, await_url, f"{error}.", status_of(error))
+    name = context.page_cache.put(source)
+    return RedirectResponse(path_of(_view_of(request), name, source), 303)
+
+
+async def _read_form(form: FormData) -> PageSource | None:
+    """Return the page that a form contains; None if it has an address at most."""
+    url, html, file = str(form.get("url", "")).strip(), form.get("html"), form.get("file")
+    base = _complete_address(url) if url else None
+    if isinstance(html, str) and html.strip():
+        return PageSource(html, base)
+    if isinstance(file, UploadFile) and file.filename:
+        body = await file.read()
+        return await anyio.to_thread.run_sync(PageSource.of_file, body, base, file.filename)
+    return None
+
+
+def _complete_address(typed: str) -> str:
+    """Add the default scheme to an address typed without one."""
+    return typed if _HAS_SCHEME.match(typed) else f"https://{typed}"
+
+
+def _view_of(request: Request) -> str:
+    """Return the view that a form opens pages in, which its path names."""
+    return request.url.path.strip("/") or "read"

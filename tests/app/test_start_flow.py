@@ -1,0 +1,111 @@
+"""The start page in a browser: a sample, recent pages, and waiting."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from tests.helpers.browser import check_accessibility
+from thresher.fetching.model import Fetched
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SLOW: Final = "https://slow.example/"
+
+
+@pytest.fixture
+def answer(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Event until which fetching waits."""
+    event = threading.Event()
+
+    def fetch(url: str, **options: Any) -> Fetched:
+        event.wait(30)
+        return Fetched(url, b"<title>Rye</title><p>Rye.", "utf-8", "text/html", 200, is_public=True)
+
+    monkeypatch.setattr("thresher.fetching.fetch.fetch", fetch)
+    yield event
+    event.set()
+
+
+def test_waiting_is_shown_and_can_be_cancelled(tab: Page, answer: threading.Event) -> None:
+    """What takes longer says so, and Cancel leaves the page with what was typed."""
+    tab.goto("/")
+    tab.get_by_label("Page address").fill(SLOW)
+    # While a navigation is pending Playwright cannot look at the page, so the page does it.
+    tab.evaluate(
+        """() => {
+          window.seen = [];
+          new MutationObserver(() => {
+            const bar = document.querySelector(".working");
+            if (!bar || seen.length) return;
+            seen.push(bar.innerText.replace(/\\s+/g, " "));
+            bar.querySelector("button").click();
+          }).observe(document.body, { childList: true });
+        }"""
+    )
+    tab.get_by_role("button", name="Read", exact=True).click(no_wait_after=True)
+    tab.wait_for_function("window.seen.length")
+    assert ["Opening the page… Cancel"] == tab.evaluate("window.seen")
+    assert 0 == tab.locator(".working").count()
+    assert SLOW == tab.get_by_label("Page address").input_value()
+    answer.set()
+    tab.get_by_role("button", name="Read", exact=True).click()
+    tab.wait_for_selector("#title")
+    assert 0 == tab.locator(".working").count()
+
+
+def test_the_busy_state_is_accessible(tab: Page) -> None:
+    """The bar is announced, and its button can be reached and used by keyboard."""
+    tab.goto("/")
+    tab.evaluate("window.thresherBusy.start('Working', () => { window.cancelled = true; })")
+    tab.get_by_role("status").get_by_text("Working…").wait_for()
+    check_accessibility(tab)
+    tab.get_by_role("button", name="Cancel").press("Enter")
+    assert tab.evaluate("window.cancelled")
+    assert 0 == tab.locator(".working").count()
+
+
+def test_a_sample_and_recent_pages_are_a_click_away(tab: Page) -> None:
+    """The sample opens by a click, is then among the recent pages, and these can be cleared."""
+    tab.goto("/")
+    assert not tab.get_by_role("heading", name="Recent pages").is_visible()
+    tab.get_by_role("link", name="Open a sample page").click()
+    tab.wait_for_selector("#title")
+    assert "How rye reached the hills" == tab.locator("#title").inner_text()
+    tab.goto("/")
+    recent = tab.locator("[data-recent] li")
+    assert ["How rye reached the hills sample.html"] == recent.all_inner_texts()
+    check_accessibility(tab)
+    recent.get_by_role("link").click()
+    tab.wait_for_selector("#title")
+    tab.goto("/")
+    assert 1 == recent.count()
+    tab.get_by_role("button", name="Clear").click()
+    tab.reload()
+    assert not tab.get_by_role("heading", name="Recent pages").is_visible()
+
+
+def test_compare_is_in_the_menu(tab: Page) -> None:
+    """Compare has its place in the menu, and opens a page by itself."""
+    tab.goto("/")
+    tab.get_by_role("navigation").get_by_role("link", name="Compare").click()
+    tab.get_by_role("link", name="Open a sample page").click()
+    tab.wait_for_selector(".versus")
+    current = tab.get_by_role("navigation").locator("[aria-current=page]")
+    assert "Compare" == current.inner_text()
+    check_accessibility(tab)
+
+
+def test_inspect_takes_html(tab: Page) -> None:
+    """Inspect opens pasted HTML without a detour through Read."""
+    tab.goto("/inspect")
+    check_accessibility(tab)
+    tab.get_by_text("Paste HTML").click()
+    tab.get_by_label("Page HTML").fill("<title>Rye</title><p>Rye is sown in autumn.</p>")
+    tab.get_by_role("button", name="Inspect HTML").click()
+    tab.wait_for_selector(".sheet .b")
+    assert "Rye is sown in autumn." in tab.locator(".sheet").inner_text()
