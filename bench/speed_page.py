@@ -27,12 +27,12 @@ def write_page(report: dict[str, Any]) -> str:
     starts = ", ".join(f"`{name}` {ms:.0f} ms" for name, ms in report["start_ms"].items())
     parts = [
         "# Performance\n",
-        "What each stage costs, in CPU time of one core, and what the peers cost in the same run on"
-        f" the same pages. The unit is {BASE}'s median page: only ratios mean something on a"
-        " shared machine. A page's time is its fastest round; memory is what Python, numpy and"
-        " the parser allocate.\n",
-        f"{report['date']}, {versions}, Python {report['python']}, {report['machine']}. Made by"
-        f" `{report['command']}`. Started anew, by the clock, beyond a bare interpreter:"
+        "The cost of each stage, in CPU time of one core, and that of other extractors in the same"
+        f" run on the same pages. The unit is the median time of {BASE} for a page, because only"
+        " ratios are meaningful on a shared machine. The fastest round counts for each page; memory"
+        " is what Python, numpy and the parser allocate.\n",
+        f"{report['date']}, {versions}, Python {report['python']}, {report['machine']}. Produced by"
+        f" `{report['command']}`. Wall-clock time of a new process, beyond a bare interpreter:"
         f" {starts}.\n",
     ]
     for name, figures in report["corpora"].items():
@@ -52,8 +52,8 @@ def write_page(report: dict[str, Any]) -> str:
             parts.append(f"| {title} | median | mean | MB/s |\n|---|---|---|---|\n{rows}\n")
         rows = "\n".join(f"| {way} | {ratio:.2f} |" for way, ratio in figures["cores"].items())
         parts.append(
-            "| HTML to Markdown, by the clock | pages a second, over one thread's |\n|---|---|\n"
-            f"{rows}\n"
+            "| HTML to Markdown, wall-clock time | pages per second, relative to one thread |\n"
+            f"|---|---|\n{rows}\n"
         )
     return "\n".join(parts)
 

@@ -65,7 +65,7 @@ def test_speeds() -> None:
     assert [["", "median", "mean"], ["best", "1.00", "1.00"], ["*all*", "2.50", "3.00"]] == (
         table_after(text, "Speed")
     )
-    assert "over that of best on the same page, 4 pages" in " ".join(text.split())
+    assert "relative to best on the same page, for 4 pages" in " ".join(text.split())
     assert "## Speed" not in write_board(dataclasses.replace(BOARD, speeds=()))
 
 
@@ -89,9 +89,9 @@ def test_everything_needed_to_reproduce() -> None:
         ["blogs", "", "", "1"],
     ] == table_after(text, "Corpora")
     assert text.endswith("## Notes\n\n- A note.\n")
-    assert "as they are" in text
+    assert "Texts are compared unchanged" in text
     without = dataclasses.replace(BOARD, run=dataclasses.replace(RUN, without_title=True))
-    assert "title is taken off" in write_board(without)
+    assert "title is removed from the extracted text" in write_board(without)
 
 
 def test_board_without_pages() -> None:

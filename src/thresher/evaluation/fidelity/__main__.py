@@ -39,25 +39,27 @@ _say = make_say("fidelity")
 _INTRODUCTION: Final = """\
 # Fidelity
 
-What becomes of markup: headings, lists, tables, code, formulas and the rest, in Markdown. Both what
-was written and what should have been are made HTML by a CommonMark library (markdown-it-py, with
-GFM's tables, footnotes, formulas between dollar signs and description lists), and of that HTML the
-same things are read. Each cell below is a mean over pages, in per cent. A page counts in a column
-if it should have what is measured; what is missing there counts 0.
+How well headings, lists, tables, code, formulas and other markup are preserved in Markdown. Both
+the output and the expected Markdown are converted to HTML by a CommonMark library (markdown-it-py,
+with GFM's tables, footnotes, formulas between dollar signs and description lists), and the same
+structures are read from both. Each cell below is a mean over pages, in per cent. A page counts in a
+column if the structure is expected on it; a missing structure counts as 0.
 
 {measures}
 
-A page is written twice. "Whole page": an extractor must find the content, so what it drops is
-missing; whole-page converters (markitdown, html-to-markdown) keep navigation and all, and are there
-for comparison only. "Content only": every tool is given only the content's HTML, we keep all of it,
-and what is compared is what becomes of markup. Extractors may still leave parts out there.
+Every page is converted twice. "Whole page": an extractor must find the content, so whatever it
+drops is missing; whole-page converters (markitdown, html-to-markdown) keep everything, including
+navigation, and are shown only for comparison. "Content only": every tool gets only the HTML of the
+content, and Thresher keeps all of it, so this compares only how markup is converted. Other
+extractors may still leave parts out.
 
 Run on {date} with `{command}`.
 {versions}
 """
 _JUDGED: Final = """\
-Ours beside the labels, which are a tool's own output and no truth. A reader (a language model)
-judged each page once, by the first lines that differ; the reasons may have gone since:
+Thresher's output compared with the labels, which are the output of a tool and not a ground truth. A
+reader (a language model) judged each page once, by the first lines that differ; some of the reasons
+may no longer apply:
 """
 _UNLIKE: Final = 0.6
 """Word F1 below which a page needs an explanation."""
@@ -119,7 +121,7 @@ def _write_own(
     for part in PARTS:
         results = list(measure(cases, part, entrants, outputs))
         yield f"{_TITLES[part]}:\n\n{write_scores(results)}\n"
-        yield f"Where ours is not as expected:\n\n{list_worst(results, _LOW)}\n"
+        yield f"Where the output of Thresher is not as expected:\n\n{list_worst(results, _LOW)}\n"
         _say(f"own pages, {part}: done")
 
 
@@ -127,7 +129,7 @@ def _write_corpus(
     name: str, cases: Sequence[Case], entrants: Mapping[Entrant, Process], outputs: Outputs
 ) -> Iterator[str]:
     judgements = read_judgements(name)
-    yield f"## {name}\n\n{len(cases)} pages of other people, with a tool's output for labels.\n"
+    yield f"## {name}\n\n{len(cases)} pages of other sites, with the output of a tool as labels.\n"
     for part in PARTS:
         results = list(measure(cases, part, entrants, outputs))
         if not results:
@@ -158,9 +160,10 @@ def _write_words(results: Sequence[Result], notes: Mapping[str, str]) -> str:
 
 def _write_properties(corpora: Sequence[Corpus], n_page: int | None) -> Iterator[str]:
     yield (
-        "## Properties\n\nOn every page, of what is kept by the default method: each word that was "
-        "kept comes out once (once), no word is said that is not on the page (invented), and "
-        "Markdown made HTML again has the blocks that were kept (blocks). Pages that break each:\n"
+        "## Properties\n\nWith the default method, on every page: each kept word is written once "
+        "(once), no word is written that is not on the page (invented), and the Markdown, "
+        "converted back to HTML, has the kept blocks (blocks). The table counts the pages that "
+        "violate each:\n"
     )
     yield f"| corpus | pages | {' | '.join(PROPERTIES)} |\n|---|---:|" + "---:|" * len(PROPERTIES)
     for corpus in corpora:

@@ -42,19 +42,19 @@ def _write_head(board: Board) -> Iterator[str]:
     yield "# Leaderboard"
     yield (
         "Other extractors and Thresher's methods (in italics) on the same labelled pages. "
-        "[Evaluation](evaluation.md) says what is counted. Made by"
+        "[Evaluation](evaluation.md) defines the metrics. Produced by"
     )
     yield f"    {run.command}"
     versions = ", ".join(f"{name} {version}" for name, version in run.versions.items())
     yield f"{run.date}, {versions}."
     policy = (
-        "The title is taken off what is found and off the label before they are compared. "
+        "The title is removed from the extracted text and from the label before they are compared. "
         if run.without_title
-        else "Texts are compared as they are, with the title wherever one has it. "
+        else "Texts are compared unchanged, with the title if they contain it. "
     )
     yield (
-        f"{policy}Scores are mean F1 of pages in per cent, ± the standard error of the mean. "
-        "The last column weighs each corpus the same. The best of a column is bold."
+        f"{policy}Scores are the mean F1 over pages in per cent, ± the standard error of the mean. "
+        "The last column gives each corpus the same weight. The best of each column is bold."
     )
 
 
@@ -115,8 +115,8 @@ def _write_differences(board: Board) -> Iterator[str]:
         return
     yield f"## {METRICS[metric].title}: difference to {board.default}"
     yield (
-        f"How many points higher than our default, {board.default}, the mean of the differences "
-        f"page by page ± its standard error. Bold: more than {_SURE:g} errors from 0."
+        f"Points above our default, {board.default}: the mean of the differences page by page, ± "
+        f"its standard error. Differences of more than {_SURE:g} errors are bold."
     )
     columns = list(dict.fromkeys(column for _, column in means))
     methods = [name for name in board.run.methods if (name, columns[0]) in means]
@@ -133,11 +133,11 @@ def _write_speed(board: Board) -> Iterator[str]:
         return
     yield "## Speed"
     yield (
-        f"Processor time from HTML to text over that of {board.reference} on the same page, "
-        f"{board.n_speed_page} pages drawn evenly from the corpora, each by all before the next, "
-        "its fastest of three times. Loading is left out. The median is that of the pages' ratios, "
-        "the mean the ratio of the sums: long pages weigh more there. Time depends on the machine; "
-        "ratios do so less."
+        f"Processor time from HTML to text, relative to {board.reference} on the same page, for "
+        f"{board.n_speed_page} pages drawn evenly from the corpora. Every page is processed by all "
+        "extractors before the next one; the fastest of three times counts, without loading. The "
+        "median is that of the ratios of pages. The mean is the ratio of the sums, in which long "
+        "pages have more weight. Ratios depend less on the machine than times."
     )
     rows = [
         [_name(board, each.name), f"{each.median_ratio:.2f}", f"{each.mean_ratio:.2f}"]
@@ -156,7 +156,7 @@ def _write_entries(board: Board) -> Iterator[str]:
         part = entry.problem or f"{failed:,}"
         rows.append([_name(board, entry.name), entry.version, f"`{entry.settings}`", part])
     yield _write_table(["", "version", "called as", "pages failed"], rows, n_text=4)
-    yield "A page on which one failed counts as if it had found nothing."
+    yield "A page on which an extractor failed counts as if it had found nothing."
 
 
 def _write_corpora(board: Board) -> Iterator[str]:

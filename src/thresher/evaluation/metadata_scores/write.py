@@ -26,25 +26,26 @@ _RULES: Final = """\
 **Authors**: names are split at commas, semicolons, bars and "and" (in a few languages), "By" before
 them is cut, and they are compared like titles. A page counts by the F1 of its set of names.
 
-**Date**: the same calendar day as it is written, whatever the zone: the rule of htmldate's own
-evaluation. **Moment**: the same minute, where the label has a time and a zone; date-only extractors
-cannot earn it.
+**Date**: the same calendar day as written, whatever the time zone, as in htmldate's own evaluation.
+**Moment**: the same minute, if the label has a time and a zone; extractors that return only a day
+cannot match it.
 
-P is what is right of all that was found on pages with a label, R what is right of all labels, F1
-their harmonic mean, in per cent. "Extra" counts pages where something was found and the label has
-nothing: labels do not tell whether there is nothing or nobody looked, so these count neither way.
-Labels and answers of all go through the same rules.
+P is the share of correct values among those found on pages with a label, R the share of labels that
+were found correctly, and F1 their harmonic mean, in per cent. "Extra" counts pages on which a value
+was found but the label is empty. Labels do not show whether there is no value or nobody looked, so
+these pages count neither as right nor as wrong. Labels and answers of all extractors go through the
+same rules.
 
 Sites are divided into two halves by a hash of their registered domain. Sources and patterns were
-chosen while looking at pages of the *tuned half* only, wcxb_dev's among them; of the *other half*
-nothing was looked at but scores and, once, counts of what kinds of dates were missed. The order of
-sources that was there before owes nothing to this division. The other half is what to expect on
-other sites.
+chosen by looking only at pages of the *tuned half*, including those of wcxb_dev. Of the *other
+half* only scores were used and, once, counts of the kinds of dates that were missed. The original
+order of sources was chosen before this division. The other half shows what to expect on other
+sites.
 
 The labels of newspaper4k_tests are newspaper4k's own output. Those of postlight are in UTC, which
-moves some to the next day, for all alike. Some labels of newspaper4k_424 are the day of the last
-change, or name a wrong year. Htmldate's labels take the day of publication for most pages, the
-newest for a few; both of its settings are shown."""
+moves some of them to the next day, equally for all extractors. Some labels of newspaper4k_424 are
+the day of the last change, or have a wrong year. The labels of htmldate are the day of publication
+for most pages, and the newest date for a few; both of its settings are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +74,13 @@ def write_scores(scores: Scores) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in scores.versions.items())
     parts = [
         "# Metadata scores",
-        "Titles, authors and dates that Thresher and other extractors read off the same labelled "
-        "pages. [Metadata](metadata.md) says how Thresher decides. Made by",
+        "Titles, authors and dates that Thresher and other extractors find on the same labelled "
+        "pages. [Metadata](metadata.md) explains how Thresher decides. Produced by",
         "    python -m thresher.evaluation.metadata_scores CORPUS...",
         f"{scores.date}, {versions}.",
         *_write_fields(scores),
         *_write_confidence(scores),
-        "## What is counted",
+        "## Rules",
         *_RULES.split("\n\n"),
         *_write_contestants(scores),
         *_write_corpora(scores),
@@ -147,10 +148,11 @@ def _write_confidence(scores: Scores) -> Iterator[str]:
     ours = [o for o in scores.outcomes if o.confidence is not None and o.is_labelled]
     if not ours:
         return
-    yield "## How sure, and how often right"
+    yield "## Confidence and accuracy"
     yield (
-        "Of Thresher's values with such a confidence, on pages with a label of all corpora: how "
-        "many there are, and what share is right, in per cent; the other half of sites in brackets."
+        "The number of Thresher's values with each confidence on labelled pages of all corpora, "
+        "and the share of them that is right, in per cent; in brackets, the same for the other "
+        "half of the sites."
     )
     rows = []
     for name in FIELDS:
