@@ -206,7 +206,13 @@ TESTED_IN: Final = {
     "test_readme.py": [""],
     "training/roles/test_main.py": ["training.roles.__main__"],
     "writers/fragment/test_fragment.py": ["writers.fragment.crossing_links"],
-    "writers/inline/test_markdown.py": ["writers.inline.emphasis"],
+    "writers/commonmark/test_renderer.py": ["writers.commonmark.items"],
+    "writers/stream/test_reader.py": [
+        "writers.stream.cells",
+        "writers.stream.events",
+        "writers.stream.inline",
+        "writers.stream.notes",
+    ],
     "writers/shared/test_forms.py": ["writers.shared.form_fields"],
     "writers/outline/test_layout.py": ["chunking.layout", "writers.fragment.whole"],
     "writers/test_by_compiled.py": [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import Final
 
@@ -32,6 +33,8 @@ _HEAD_LINES: Final = {
     "licence": '<link rel="license" href="{}">',
 }
 """Field of the metadata → how pages themselves declare it."""
+_BEHIND_MARK: Final = rb"%b(\s+|<pre><code[^>]*>)"
+"""What is put before the mark of a run's start."""
 _DIRECTIONS: Final = frozenset(("ltr", "rtl", "auto"))
 
 
@@ -47,13 +50,15 @@ def write(document: Document, options: WriteOptions) -> str:
 
 def lay_out(document: Document, options: WriteOptions) -> OutputLayout:
     """Write clean HTML of any length, with the positions at which it can be cut."""
-    text = _write(document, options)
-    return lay_out_marked(document, options, text, lambda mark: _write(document, options, mark))
+    return lay_out_marked(document, options, lambda mark: _write(document, options, mark))
 
 
 def _write(document: Document, options: WriteOptions, mark: str = "") -> str:
     page = document.page
     fragment = write_whole_fragment(document, options, mark)
+    if mark:
+        # At the start of a line, so that white space there is as without marks.
+        fragment = re.sub(_BEHIND_MARK % mark.encode(), rb"\1" + mark.encode(), fragment)
     tree = clean_fragment(fragment, find_base(page), tracking=options.tracking)
     body = tree.serialize(_LINES, inner=True)
     language = _inherited(page, document, "lang")

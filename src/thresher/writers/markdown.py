@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from turbohtml import Element
-
 from thresher.analysis.links import find_base
 from thresher.chunking import OutputLayout
-from thresher.deadline import check_deadline, watch
 from thresher.document import Document, WriteOptions
-from thresher.writers.blocks.definitions import mark_definitions, replace_definition_marks
-from thresher.writers.blocks.grid import adapt_table, replace_alignment_marks
-from thresher.writers.blocks.lists import adapt_lists
-from thresher.writers.fragment.clean import clean_fragment
+from thresher.writers.commonmark.renderer import render_events
 from thresher.writers.fragment.whole import lay_out_marked, write_whole_fragment
-from thresher.writers.inline.markdown import mark_inline, replace_inline_marks
-from thresher.writers.inline.marks import drop_marks
-from thresher.writers.inline.texts import (
-    SOFT_HYPHEN,
-    adapt_attributes,
-    drop_soft_hyphens,
-    may_need_adapting,
-)
 from thresher.writers.shared.front_matter import write_front_matter
 from thresher.writers.shared.limit import MARKDOWN, fit_to_limits
-from thresher.writers.shared.note_marks import extract_notes
+from thresher.writers.stream.definitions import join_definitions
+from thresher.writers.stream.events import Event
+from thresher.writers.stream.lists import arrange_lists
+from thresher.writers.stream.marks import drop_marks
+from thresher.writers.stream.notes import extract_notes
+from thresher.writers.stream.reader import read_events
 
 __all__ = ["lay_out", "write"]
 
@@ -39,44 +28,32 @@ def write(document: Document, options: WriteOptions) -> str:
 
 def lay_out(document: Document, options: WriteOptions) -> OutputLayout:
     """Write Markdown of any length, with the positions at which it can be cut."""
-    text = _write(document, options)
     return lay_out_marked(
-        document, options, text, lambda mark: _write(document, options, mark), for_markdown=True
+        document, options, lambda mark: _write(document, options, mark), for_markdown=True
     )
 
 
 def _write(document: Document, options: WriteOptions, mark: str = "") -> str:
+    """Write Markdown, with a mark where each run of the outline starts."""
+    markup = drop_marks(write_whole_fragment(document, options, mark, for_markdown=True))
+    events = read_events(
+        str(markup, "utf-8", "surrogatepass"),
+        find_base(document.page),
+        tracking=options.tracking,
+        mark=mark,
+    )
+    del markup  # it is long
+    content, notes = extract_notes(events)
+    parts = [
+        _render(content, mark),
+        *(_define(label, _render(note, mark)) for label, note in notes.items()),
+    ]
     front = write_front_matter(document) if options.metadata else ""
-    fragment = drop_marks(write_whole_fragment(document, options, mark, for_markdown=True))
-    tree = clean_fragment(
-        fragment, find_base(document.page), marked=True, tracking=options.tracking
-    )
-    render = partial(
-        _render, has_dollars=b"$" in fragment, adapts_texts=may_need_adapting(fragment)
-    )
-    if SOFT_HYPHEN.encode() in fragment:
-        drop_soft_hyphens(tree)
-    del fragment  # it is long
-    adapt_attributes(tree)
-    adapt_lists(tree)
-    mark_definitions(tree)
-    for table in watch(tree.find_all("table")):
-        adapt_table(table)
-    for link in tree.select("a[title]"):
-        text = link.text.replace(mark, "") if mark else link.text
-        if " ".join(text.split()) == (link.attr("title") or "").strip():
-            link.attrs.pop("title", None)  # redundant
-    notes = extract_notes(tree).items()
-    parts = [render(tree), *(_define(label, render(note)) for label, note in notes)]
     return front + "\n\n".join(filter(None, parts))
 
 
-def _render(tree: Element, *, has_dollars: bool, adapts_texts: bool) -> str:
-    mark_inline(tree, has_dollars=has_dollars, adapts_texts=adapts_texts)
-    check_deadline()
-    return replace_alignment_marks(
-        replace_definition_marks(replace_inline_marks(tree.to_markdown()))
-    )
+def _render(events: list[Event], mark: str) -> str:
+    return render_events(join_definitions(arrange_lists(events)), mark)
 
 
 def _define(label: str, note: str) -> str:

@@ -24,8 +24,7 @@ from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, REPLACED, TEXT, flags_of
 from thresher.writers.code.lines import read_code
-from thresher.writers.inline.plain import format_leaves
-from thresher.writers.inline.texts import SOFT_HYPHEN
+from thresher.writers.inline.plain import SOFT_HYPHEN, format_leaves
 from thresher.writers.outline.content import Content, join_forms, read_content
 from thresher.writers.outline.layout import lay_out as lay_out_runs
 from thresher.writers.outline.numbering import number_items

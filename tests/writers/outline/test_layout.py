@@ -13,7 +13,7 @@ from thresher.chunking import Join, OutputLayout
 from thresher.page.parse import parse
 from thresher.writers import CHUNKED_FORMATS, FORMATS
 from thresher.writers.fragment.fragment import outline_fragment
-from thresher.writers.outline.layout import choose_mark, find_marks, mark_links
+from thresher.writers.outline.layout import choose_mark, mark_links, split_at_marks
 from thresher.writers.outline.layout import lay_out as lay_out_runs
 
 pages = pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))
@@ -94,12 +94,11 @@ def test_pieces_of_markdown_are_whole(html: str, texts: list[str]) -> None:
 
 
 def test_mark_is_not_in_the_page_when_chosen() -> None:
-    """A mark must be a character that neither the page nor its output contains."""
-    assert "\ufddd" == choose_mark(parse("a"), "a")
-    assert "\ufdde" == choose_mark(parse("a\ufddd"), "a")
-    assert "\ufddf" == choose_mark(parse("a\ufddd"), "\ufdde")
+    """A mark must be a character that the page does not contain."""
+    assert "\ufddd" == choose_mark(parse("a"))
+    assert "\ufdde" == choose_mark(parse("a\ufddd"))
     every = "".join(map(chr, range(0xFDDD, 0xFDF0)))
-    assert choose_mark(parse(every), "") is None
+    assert choose_mark(parse(every)) is None
 
 
 def test_output_is_one_piece_when_no_mark_is_left() -> None:
@@ -110,10 +109,10 @@ def test_output_is_one_piece_when_no_mark_is_left() -> None:
     assert (0, len(document.markdown)) == (piece.start, piece.stop)
 
 
-def test_marks_are_found_when_escapes_differ() -> None:
-    """Escapes and white space beside a mark must not count; anything else must."""
-    assert [1, 6] == find_marks("\\# a\n\n1\\. b", "!# a\n\n!1. b", "!")
-    assert find_marks("ab", "!abc", "!") is None
+def test_marks_are_taken_out() -> None:
+    """Each mark must give an offset in the output without marks."""
+    assert ("a\n\nb", [0, 3]) == split_at_marks("!a\n\n!b", "!")
+    assert ("a", []) == split_at_marks("a", "!")
 
 
 def test_each_removed_link_is_marked() -> None:

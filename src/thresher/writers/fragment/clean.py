@@ -17,6 +17,7 @@ from thresher.writers.fragment.tidying import make_rules, tidy
 from thresher.writers.math.formulas import FORMULA_TAGS
 from thresher.writers.math.tex_links import drop_tex_links
 from thresher.writers.shared.note_marks import is_mark, link_notes
+from thresher.writers.stream.addresses import encode_url
 
 __all__ = ["ALLOWED_ATTRIBUTES", "clean_fragment"]
 
@@ -68,10 +69,6 @@ _RENAMED: Final = {
     "tt": "code",
 }
 """Obsolete names, and `menu` → their equivalents."""
-_BREAKS: Final = re.compile(r"[\t\n\r]+")
-"""Characters that browsers remove from URLs (URL Standard, 4.4)."""
-_ESCAPED: Final = {ord(char): f"%{ord(char):02X}" for char in ' "<>`'}
-"""Characters that they percent-encode (URL Standard, 1.3), and that would break Markdown."""
 _LANGUAGE_CLASS: Final = re.compile(r"language-[a-z0-9+#.-]+")
 
 
@@ -90,7 +87,7 @@ def _filter_attribute(tag: str, name: str, value: str) -> str | None:
         aligned = _TEXT_ALIGN.search(value)
         return f"text-align: {aligned[1].lower()}" if aligned else None
     if name in ("href", "src", "cite"):
-        return _BREAKS.sub("", value.strip()).translate(_ESCAPED) or None
+        return encode_url(value) or None
     return value
 
 
@@ -109,14 +106,11 @@ _SANITIZER: Final = Sanitizer(
 )
 
 
-def clean_fragment(
-    fragment: bytes, base: str | None, *, marked: bool = False, tracking: bool = False
-) -> Element:
+def clean_fragment(fragment: bytes, base: str | None, *, tracking: bool = False) -> Element:
     """Parse a fragment in UTF-8, resolve its links on ``base`` if that is known, and make it safe.
 
-    Returns the enclosing element, which is not part of it. With ``marked`` footnotes keep the marks
-    of `thresher.writers.shared.note_marks`; otherwise they are linked. With ``tracking`` links keep
-    their tracking parameters.
+    Returns the enclosing element, which is not part of it. Footnotes are linked. With ``tracking``
+    links keep their tracking parameters.
     """
     markup = tidy(fragment, _RULES)
     del fragment  # it is long
@@ -129,8 +123,7 @@ def clean_fragment(
     for note in watch(tree.find_all("annotation")):
         if "\\" in note.text and (tex := drop_tex_links(note.text)) != note.text:
             note.set_text(tex)
-    if not marked:
-        link_notes(tree)
+    link_notes(tree)
     for link in watch(tree.find_all("a")):
         address = link.attr("href")
         if address is None and "id" not in link.attrs:

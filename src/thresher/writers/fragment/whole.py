@@ -12,9 +12,9 @@ from thresher.writers.outline.content import moves_notes
 from thresher.writers.outline.layout import (
     choose_mark,
     count_links,
-    find_marks,
     lay_out,
     mark_links,
+    split_at_marks,
 )
 from thresher.writers.shared.removed_links import list_as_markup
 from thresher.writers.shared.title import find_missing_title
@@ -43,15 +43,14 @@ def write_whole_fragment(
 def lay_out_marked(
     document: Document,
     options: WriteOptions,
-    text: str,
     write: Callable[[str], str],
     *,
     for_markdown: bool = False,
 ) -> OutputLayout:
-    """Lay out an output; ``write`` writes it again with a mark."""
+    """Lay out an output, which ``write`` writes with a mark where each run of the outline starts."""
     moves = for_markdown and moves_notes(document)
-    mark = None if moves else choose_mark(document.page, text)
-    offsets = find_marks(text, write(mark), mark) if mark else None
+    mark = None if moves else choose_mark(document.page)
+    text, offsets = split_at_marks(write(mark), mark) if mark else (write(""), None)
     outline = outline_fragment(document, options, for_markdown=for_markdown)
     links = list_as_markup(document, tracking=options.tracking) if options.removed_links else ""
     return lay_out(text, outline, offsets, count_links(links))

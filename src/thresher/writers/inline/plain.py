@@ -14,7 +14,10 @@ from thresher.writers.inline.scripts import format_script
 from thresher.writers.outline.content import Content
 from thresher.writers.outline.outline import Outline
 
-__all__ = ["format_leaves"]
+__all__ = ["SOFT_HYPHEN", "format_leaves"]
+
+SOFT_HYPHEN: Final = "\u00ad"
+"""Character that shows where a word may be divided; not part of it."""
 
 _SCRIPTS: Final = flags_of("sub sup")
 _SUP, _Q = CODE_OF["sup"], CODE_OF["q"]

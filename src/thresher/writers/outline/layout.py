@@ -1,22 +1,21 @@
 """Positions of a document's runs in its output.
 
-The parser's renderer does not report where a text ended up. So the document is rendered a second
-time with a mark before each run, a character that does not occur in the page. The marks affect only
-how Markdown is escaped: the position of a mark in the unmarked output is found by counting
-characters, excluding the white space and signs that escaping may add.
+An output whose layout is asked for is written with a mark before each run, a character that does
+not occur in the page. Renderers pass it on without regard to it, and here it is taken out again.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.chunking import Join, OutputLayout, Piece
-from thresher.deadline import check_deadline, watch
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
@@ -27,17 +26,15 @@ from thresher.writers.outline.structure import LISTS
 __all__ = [
     "choose_mark",
     "count_links",
-    "find_marks",
     "lay_out",
     "mark_links",
     "mark_runs",
+    "split_at_marks",
 ]
 
 
 _MARKS: Final = tuple(map(chr, range(0xFDDD, 0xFDF0)))
-"""Noncharacters that `thresher.writers.inline.markdown` does not use."""
-_UNCOUNTED: Final = re.compile(r"(?<!\\)\*|[\\~>\ufeff]|&#[0-9]+;")
-"""Signs, and escaped white space, whose number in Markdown can change next to a mark."""
+"""Noncharacters that `thresher.writers.stream.marks` does not use."""
 _BELOW_HEAD: Final = re.compile(r"\n[ >]*\|(?: :?-+:? \|)+\Z")
 """The delimiter row of a Markdown table."""
 _ITEM: Final = "<li>"
@@ -66,10 +63,9 @@ class _Row(NamedTuple):
 _NO_ROW: Final = _Row(-1, is_head=False)
 
 
-def choose_mark(page: Page, text: str) -> str | None:
-    """Return a character that is neither in the page nor in its output; None if all are."""
-    free = (mark for mark in _MARKS if mark.encode() not in page.buffer and mark not in text)
-    return next(free, None)
+def choose_mark(page: Page) -> str | None:
+    """Return a character that is not in the page; None if all are."""
+    return next((mark for mark in _MARKS if mark.encode() not in page.buffer), None)
 
 
 def _flag_piece_starts(outline: Outline) -> BoolArray:
@@ -101,25 +97,11 @@ def count_links(markup: str) -> int:
     return markup.count(_ITEM)
 
 
-def find_marks(text: str, marked: str, mark: str) -> list[int] | None:
-    """Return the offsets in an output at which the marked one has its marks.
-
-    None if the two differ by more than marks and escapes.
-    """
-    check_deadline()
-    before = np.cumsum(
-        [len("".join(_UNCOUNTED.sub("", part).split())) for part in marked.split(mark)]
-    )
-    check_deadline()
-    counted = np.ones(len(text), np.bool_)
-    counted[[place for place, char in enumerate(text) if char.isspace()]] = False
-    for found in _UNCOUNTED.finditer(text):
-        counted[found.start() : found.end()] = False
-    places = np.flatnonzero(counted)
-    if before[-1] != places.size:
-        return None
-    offsets: list[int] = np.append(places, len(text))[before[:-1]].tolist()
-    return offsets
+def split_at_marks(marked: str, mark: str) -> tuple[str, list[int]]:
+    """Return an output without its marks, and the offset of each in it."""
+    first, *parts = marked.split(mark)
+    ends = accumulate(map(len, parts[:-1]), initial=len(first))
+    return "".join((first, *parts)), list(ends) if parts else []
 
 
 def lay_out(

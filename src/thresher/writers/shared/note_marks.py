@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from turbohtml import Element, Text
+from turbohtml import Element
 
 __all__ = [
-    "CLOSE_REFERENCE",
-    "OPEN_REFERENCE",
     "back_link_id",
-    "extract_notes",
+    "has_notes",
     "is_mark",
     "link_notes",
     "note_id",
+    "read_note",
+    "read_reference",
     "reference_id",
     "strip_mark",
 ]
@@ -28,11 +28,6 @@ noncharacters for internal use."""
 _MARKED: Final = re.compile(
     f"[{_NOTE}{_REFERENCE}{_BACK}][0-9A-Za-z-]+" + r"(?:\|.{1,16})?", re.DOTALL
 )
-OPEN_REFERENCE, CLOSE_REFERENCE = "\U0002ffff", "\U0003fffe"
-"""Characters around the label of a reference in the text that the renderer sees."""
-_ENCLOSED: Final = re.compile(
-    f"{OPEN_REFERENCE}[^{OPEN_REFERENCE}{CLOSE_REFERENCE}]*{CLOSE_REFERENCE}"
-)
 _SIGNS: Final = re.compile(r"[\ufdd0-\ufdef]*")
 """Noncharacters that writers temporarily put into text, as `thresher.writers.outline.layout`
 does."""
@@ -42,7 +37,6 @@ _BEHIND_SIGN: Final = re.compile(r"[.:)\]]?(?!\S)")
 """What may follow the mark of a note in brackets, after a number or letter, after a star."""
 _BRACKET: Final = re.compile(r"[\])][.:]?")
 """What remains if the mark itself was a link."""
-_PUNCTUATION: Final = re.compile(r"[\s,;\u2013-]*")
 
 
 def note_id(label: str, mark: str) -> str:
@@ -80,41 +74,6 @@ def link_notes(tree: Element) -> None:
             element.attrs["href"] = f"#{place}"
 
 
-def extract_notes(tree: Element) -> dict[str, Element]:
-    """Remove the marked notes from a tree, and replace references by marks.
-
-    Returns label → an element that holds the note, in order. Elements left empty are removed too.
-    """
-    notes: dict[str, Element] = {}
-    marked = tree.select("[id]")
-    for element in marked:
-        kind, label = _read_id(element)
-        if kind == _REFERENCE:
-            _drop_brackets(element)
-            # A sign that says where a run begins may come first.
-            sign = _SIGNS.match(element.text)
-            element.set_text(f"{sign[0] if sign else ''}{OPEN_REFERENCE}{label}{CLOSE_REFERENCE}")
-            element.unwrap()
-    if marked:
-        _lower_references(tree)
-    for element in marked:
-        kind, label = _read_id(element)
-        if kind == _NOTE:
-            around = element.parent
-            element.extract()
-            mark = (element.attr("id") or "").partition("|")[2]
-            # Reuse the element as a plain container: the parser allocates 60 kB for each new
-            # element.
-            element.tag = "div"
-            element.attrs.clear()
-            notes[label] = element
-            _drop_mark(element, mark)
-            _drop_empty(around, tree)
-    if notes:
-        _drop_last_rules(tree)
-    return notes
-
-
 def strip_mark(text: str, mark: str) -> str:
     """Remove a note's own mark from the beginning of its text."""
     # A sign that says where a run begins may come first.
@@ -136,13 +95,6 @@ def _end_of_mark(text: str, mark: str) -> int:
     return found.end() if found else 0
 
 
-def _drop_mark(note: Element, mark: str) -> None:
-    for text in note.descendants:
-        if isinstance(text, Text) and text.data.strip():
-            text.data = strip_mark(text.data, mark)
-            return
-
-
 def is_mark(value: str) -> bool:
     """Return whether an id is marked."""
     return _MARKED.fullmatch(value) is not None
@@ -153,39 +105,19 @@ def _read_id(element: Element) -> tuple[str, str]:
     return value[:1], value[1:].partition("|")[0]
 
 
-def _drop_brackets(reference: Element) -> None:
-    """Remove the brackets from the texts beside a reference: it gets its own."""
-    before, after = reference.previous_sibling, reference.next_sibling
-    if not (isinstance(before, Text) and isinstance(after, Text)):
-        return
-    if before.data.endswith("[") and after.data.startswith("]"):
-        before.data, after.data = before.data[:-1], after.data[1:]
+def has_notes(markup: str) -> bool:
+    """Return whether markup has marked ids."""
+    return not markup.isascii() and any(sign in markup for sign in (_NOTE, _REFERENCE, _BACK))
 
 
-def _lower_references(tree: Element) -> None:
-    """Unwrap each `sup` that holds only references: Markdown readers raise them already."""
-    for raised in tree.find_all("sup"):
-        text = raised.text
-        if OPEN_REFERENCE in text and _PUNCTUATION.fullmatch(
-            _SIGNS.sub("", _ENCLOSED.sub("", text))
-        ):
-            raised.unwrap()
+def read_reference(value: str) -> str:
+    """Return the label of the note that a marked id of a reference refers to; empty if it is none."""
+    return value[1:] if value[:1] == _REFERENCE and is_mark(value) else ""
 
 
-def _drop_empty(element: object, tree: Element) -> None:
-    """Remove an element that is empty, and ancestors that become empty."""
-    while isinstance(element, Element) and element is not tree and element.tag != "body":
-        if any(not isinstance(child, Text) or child.data.strip() for child in element.children):
-            return
-        around = element.parent
-        element.extract()
-        element = around
-
-
-def _drop_last_rules(tree: Element) -> None:
-    """Remove rules that nothing follows."""
-    for child in reversed(list(tree.children)):
-        if isinstance(child, Element) and child.tag == "hr":
-            child.extract()
-        elif not isinstance(child, Text) or child.data.strip():
-            return
+def read_note(value: str) -> tuple[str, str] | None:
+    """Return the label and the mark of a note from its marked id; None for other ids."""
+    if value[:1] != _NOTE or not is_mark(value):
+        return None
+    label, _, mark = value[1:].partition("|")
+    return label, mark

@@ -1,14 +1,30 @@
-"""Adaptation of tables to Markdown."""
+"""Tables in Markdown."""
 
 from __future__ import annotations
 
 from typing import Final
 
 import pytest
-import turbohtml
+from turbohtml import parse_fragment
 
 from tests.helpers.fixture_pages import document_keeping
-from thresher.writers.blocks.grid import adapt_table
+from thresher.writers.commonmark.tables import render_table
+from thresher.writers.stream.events import Table
+from thresher.writers.stream.reader import read_events
+
+
+def read_table(markup: str) -> Table:
+    """Read a table that is all there is."""
+    (table,) = read_events(markup, None)
+    assert isinstance(table, Table)
+    return table
+
+
+def render(rows: str) -> list[str]:
+    """Render a table with these rows, each element closed."""
+    parsed = parse_fragment(f"<table>{rows}</table>").inner_html
+    return render_table(read_table(parsed).rows) or []
+
 
 CASES: Final = {
     "columns": (
@@ -32,11 +48,10 @@ CASES: Final = {
 @pytest.mark.parametrize(("rows", "expected"), CASES.values(), ids=list(CASES))
 def test_rows_have_equally_many_cells_when_adapted(rows: str, expected: list[list[str]]) -> None:
     """Every row must have a cell for each column, and each text must be in one cell."""
-    tree = turbohtml.parse_fragment(f"<table>{rows}</table>")
-    adapt_table(tree.find_all("table")[0])
-    found = [[cell.text for cell in row.find_all("td")] for row in tree.find_all("tr")]
+    head, rule, *body = render(rows)
+    found = [[cell.strip() for cell in row[1:-1].split("|")] for row in (head, *body)]
     assert expected == found
-    assert [] == tree.select("[colspan], [rowspan]")
+    assert f"| {' | '.join(['---'] * len(expected[0]))} |" == rule
 
 
 LINES: Final = {
@@ -45,26 +60,25 @@ LINES: Final = {
     "list": ("<ul><li>a</li><li>b</li></ul>", "- a<br>- b"),
     "list in a list": ("<ul><li>a<ul><li>b</li></ul></li></ul>", "- a<br>- b"),
     "quote": ("<blockquote><p>a</p></blockquote>", "a"),
-    "code": ("<pre><code>a</code></pre>", "<code>a</code>"),
-    "inline only": ("a <b>b</b><br>c", "a <b>b</b><br>c"),
+    "code": ("<pre><code>a</code></pre>", "`a`"),
+    "table": ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a b<br>c"),
+    "breaks": ("a<br><br>b", "a<br><br>b"),
+    "inline only": ("a <b>b</b><br>c", "a **b**<br>c"),
 }
 
 
 @pytest.mark.parametrize(("cell", "expected"), LINES.values(), ids=list(LINES))
 def test_blocks_become_lines_when_in_a_cell(cell: str, expected: str) -> None:
     """Blocks on lines of their own in a cell must be separated by line breaks."""
-    tree = turbohtml.parse_fragment(f"<table><tr><td>{cell}</td></tr></table>")
-    adapt_table(tree.find_all("table")[0])
-    assert expected == tree.find_all("td")[0].inner_html
+    assert f"| {expected} |" == render(f"<tr><td>{cell}</td></tr>")[0]
 
 
 def test_table_is_dissolved_when_it_is_far_too_ragged() -> None:
     """A table that would be nearly all empty cells must become paragraphs."""
     rows = "<tr>" + "<td>x" * 200 + "<tr><td>y" * 200
-    tree = turbohtml.parse_fragment(f"<table>{rows}</table>")
-    adapt_table(tree.find_all("table")[0])
-    assert 400 == len(tree.find_all("p"))
-    assert [] == tree.select("table, tr, td")
+    written = document_keeping(f"<table>{rows}</table>").markdown
+    assert "|" not in written
+    assert 400 == len(written.split("\n\n"))
 
 
 ALIGNED: Final = {

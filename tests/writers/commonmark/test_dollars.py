@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from tests.helpers.fixture_pages import document_keeping
 from thresher.evaluation.fidelity.render import render_markdown
 from thresher.page.parse import parse
-from thresher.writers.math.dollars import DOLLAR, replace_dollar_marks
+from thresher.writers.commonmark.dollars import escape_dollars
+from thresher.writers.stream.marks import DOLLAR
 
 
 @pytest.mark.parametrize(
@@ -22,19 +23,17 @@ from thresher.writers.math.dollars import DOLLAR, replace_dollar_marks
         ("$$ and $$$", "\\$\\$ and \\$\\$\\$"),
         ("$", "$"),
         ("$HOME and $PATH$", "\\$HOME and \\$PATH$"),
-        ("$5\n\n10$", "$5\n\n10$"),
         ("$5 [a](/b$)", "\\$5 [a](/b$)"),
     ],
 )
 def test_dollar_is_escaped_when_a_pair_would_be_a_formula(text: str, expected: str) -> None:
     """Prices stay unchanged; a dollar sign that could open a closed formula is escaped."""
-    assert expected == replace_dollar_marks(
-        text.replace("$", DOLLAR).replace(f"/b{DOLLAR}", "/b$"), ""
-    )
+    marked = text.replace("$", DOLLAR).replace(f"/b{DOLLAR}", "/b$")
+    assert expected == escape_dollars(marked, has_formula=False)
 
 
-def test_dollar_is_escaped_when_the_block_has_a_formula() -> None:
-    """In a block with formulas every literal dollar sign must be escaped, in others none."""
+def test_dollar_is_escaped_when_the_paragraph_has_a_formula() -> None:
+    """In a paragraph with formulas every literal dollar sign must be escaped, in others none."""
     image = "<img class=latex alt=n src=/n.png>"
     document = document_keeping(f"<p>For {image} it is $4.</p><p>Else $5.</p>")
     assert "For $n$ it is \\$4.\n\nElse $5." == document.markdown

@@ -1,14 +1,14 @@
-"""Adaptation of lists to Markdown."""
+"""Lists in Markdown."""
 
 from __future__ import annotations
 
 from typing import Final
 
 import pytest
-import turbohtml
 
 from tests.helpers.fixture_pages import document_keeping
-from thresher.writers.blocks.lists import adapt_lists
+from thresher.writers.stream.events import Close, Event, Open, Run
+from thresher.writers.stream.lists import arrange_lists
 
 CASES: Final = {
     "numbers": ("<ol><li>a<li>b</ol>", "1. a\n2. b"),
@@ -19,10 +19,20 @@ CASES: Final = {
     "values that count up": ("<ol><li value=4>a<li value=5>b<li>c</ol>", "4. a\n5. b\n6. c"),
     "values that jump": ("<ol><li>a<li value=7>b<li>c</ol>", "1. a\n\n7) b\n8) c"),
     "values that are none": ("<ol><li value=x>a<li value>b</ol>", "1. a\n2. b"),
-    "values below zero": ("<ol><li value=-1>a</ol>", "- \\-1. a"),
+    "values below zero": ("<ol><li value=-1>a</ol>", "- -1. a"),
     "lists right in lists": ("<ul><ul><ul><ul><li>a</ul></ul></ul></ul>", "- a"),
     "lists right in lists, then an item": ("<ul><ol><li>a</ol><li>b</ul>", "- a\n- b"),
     "lists behind an item": ("<ul><li>a<ul><li>b</ul><ul><li>c</ul></ul>", "- a\n  - b\n  * c"),
+    "a list first in an item": (
+        "<ul><li><ul><li>a</ul><li>b<ul><li>c</ul></ul>",
+        "- \n  - a\n- b\n  - c",
+    ),
+    "a heading among the items": (
+        "<ul><li>a</li><h3>b</h3><li>c</ul>",
+        "- a\n  ### b\n\n- c",
+    ),
+    "a box alone": ("<ul><li><input type=checkbox><ul><li>a</ul></ul>", "- [ ]\n  - a"),
+    "a box before a paragraph": ("<ul><li><input type=checkbox><p>a</ul>", "- [ ] a"),
     "tasks": (
         "<ul><li><input type=checkbox checked> a<li><label><input type=checkbox>b</label></ul>",
         "- [x] a\n- [ ] b",
@@ -51,6 +61,6 @@ def test_boxes_stay_when_html_is_written() -> None:
 
 def test_nothing_is_changed_when_numbers_count_up() -> None:
     """A list that Markdown supports must stay unchanged."""
-    tree = turbohtml.parse_fragment('<ol start="2"><li>a</li></ol>')
-    adapt_lists(tree)
-    assert '<ol start="2"><li>a</li></ol>' == tree.inner_html
+    events: list[Event] = [Open("ol", {"start": "2"}), Open("li", {}), Run(["a"]), Close("li")]
+    events.append(Close("ol"))
+    assert events == arrange_lists(events)

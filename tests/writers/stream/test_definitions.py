@@ -6,7 +6,6 @@ import pytest
 
 from tests.helpers.fixture_pages import document_keeping
 from thresher.evaluation.fidelity.render import render_markdown
-from thresher.writers.blocks.definitions import COLON, replace_definition_marks
 
 SIMPLE = "<dl><dt>a<dd>b<dt>c<dd><p>d</p><dd>e</dl>"
 
@@ -54,7 +53,7 @@ def test_list_comes_back_when_markdown_is_read() -> None:
     assert 3 == read.count("<dd>")
 
 
-def test_marks_are_replaced_in_their_line() -> None:
-    """A line prefix must continue as spaces, and quote signs as themselves."""
-    assert "- a\n  : b\n  : c" == replace_definition_marks(f"- a{COLON}b {COLON} c")
-    assert "> 1. a\n>    : b\nc" == replace_definition_marks(f"> 1. a{COLON}b\nc")
+def test_no_definition_is_written_twice_when_a_later_one_is_longer() -> None:
+    """A list that cannot be written with colons must stay as it was."""
+    html = "<dl><dt>a<dd>b<dt>c<dd><p>d<p>e</dl>"
+    assert "a\n\nb\n\nc\n\nd\n\ne" == document_keeping(html).markdown

@@ -1,1 +1,0 @@
-"""Adaptation of block-level elements to Markdown."""

@@ -1,0 +1,350 @@
+r"""A run of inline tokens as Markdown: escapes, code spans, links, images.
+
+Signs are escaped only where Markdown would read them as markup (CommonMark 0.31.2, 2.4 and 6).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from thresher.writers.commonmark.dollars import escape_dollars
+from thresher.writers.commonmark.emphasis import write_emphasis
+from thresher.writers.stream.events import (
+    Box,
+    Break,
+    Code,
+    FormulaText,
+    Image,
+    LinkEnd,
+    LinkStart,
+    Reference,
+    RunStart,
+    Token,
+)
+from thresher.writers.stream.marks import COLON, DOLLAR, SCRIPTS
+
+__all__ = ["BREAK", "DEFINITION", "render_run"]
+
+BREAK: Final = "\n"
+"""A line break in a rendered run."""
+DEFINITION: Final = "\n: "
+"""The beginning of a definition in a rendered run."""
+
+_SPACES: Final = " \t\n\f\r"
+"""White space that the flow of a text collapses; other spaces are characters of it."""
+_SPACE_RUN: Final = re.compile(r"[\t\n\f\r ][\t\n\f\r ]+|[\t\n\f\r]")
+_WIDE_SPACES: Final = re.compile("[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
+"""White space beyond ASCII."""
+_ESCAPED: Final = re.compile(r"([\\`\[\]~*_]|<(?![\t\n\f\r ])|&(?=(?:#[xX]?)?[A-Za-z0-9]+;))")
+_ESCAPED_IN_CELL: Final = re.compile(
+    r"([\\`\[\]~*_|]|<(?![\t\n\f\r ])|&(?=(?:#[xX]?)?[A-Za-z0-9]+;))"
+)
+_LINE_SIGNS: Final = frozenset("#>-+=0123456789")
+"""Signs that may begin a block at the start of a line."""
+_LINE_NUMBER: Final = re.compile(r"([0-9]+)([.)])")
+_HARMLESS: Final = re.compile(r"\d{1,9}[.)]\w|[-+]+\w|#+\w")
+"""Signs that would begin a list or a heading only if white space followed (CommonMark 0.31.2, 4.2,
+5.2)."""
+_TAGS: Final = tuple(
+    (mark, f"<{slash}{tag}>")
+    for tag, marks in SCRIPTS.items()
+    for mark, slash in zip(marks, ("", "/"), strict=True)
+)
+_ENDS: Final = frozenset((Break, LinkEnd))
+"""Tokens at the edge of a line or a link."""
+_BACKTICKS: Final = re.compile("`+")
+_REFERENCE: Final = re.compile(r"&(?=(?:#[xX]?)?[A-Za-z0-9]+;)|\\")
+_NO_AUTOLINK: Final = re.compile(r"[\x00-\x20<>\x7f]")
+_ABSOLUTE: Final = re.compile(r"[^/#?:]*:")
+
+
+def render_run(
+    tokens: Sequence[Token],
+    *,
+    mark: str = "",
+    in_cell: bool = False,
+    in_heading: bool = False,
+) -> str:
+    """Render the tokens of a run; ``mark`` stands for the starts of runs."""
+    if len(tokens) == 1 and type(tokens[0]) is str:
+        # Most runs are one text, without signs to be escaped.
+        words = tokens[0].strip()
+        is_ascii = words.isascii() or not (in_heading or DOLLAR in words or COLON in words)
+        if is_ascii and words[0] not in _LINE_SIGNS and _is_plain(words):
+            return words
+    writer = _Writer(in_cell=in_cell, in_heading=in_heading)
+    starts, text = "", ""
+    skips = False
+    for place, token in enumerate(tokens):
+        if skips:
+            skips = type(token) is not LinkEnd
+        elif type(token) is str:
+            text += token
+        elif type(token) is RunStart:
+            starts += mark
+        else:
+            if text:
+                writer.put_text(text, token)
+                text = ""
+            if type(token) is LinkStart:
+                if _begins_with_space(tokens, place + 1):
+                    writer.owed = " "
+                if not token.title and _is_autolink(token.url, tokens, place):
+                    writer.put(f"<{token.url}>")
+                    skips = True
+                else:
+                    writer.open_link(token)
+            elif type(token) is LinkEnd:
+                writer.close_link()
+            else:
+                writer.put_special(token)
+    if text:
+        writer.put_text(text, None)
+    return starts + writer.finish()
+
+
+class _Writer:
+    """The text written so far, and what is owed to what follows: white space, or breaks."""
+
+    __slots__ = (
+        "at_edge",
+        "at_line",
+        "has_formula",
+        "in_cell",
+        "in_heading",
+        "link_ends",
+        "owed",
+        "parts",
+    )
+
+    def __init__(self, *, in_cell: bool, in_heading: bool) -> None:
+        self.in_cell, self.in_heading = in_cell, in_heading
+        self.parts: list[str] = []
+        self.owed = ""
+        """A space, or as many breaks as are owed; not written at the end."""
+        self.at_line = self.at_edge = True
+        """Whether a line begins here, or a line or a link."""
+        self.link_ends: list[str] = []
+        """What ends the open links."""
+        self.has_formula = False
+
+    def finish(self) -> str:
+        """Return the text, its marks replaced."""
+        text = "".join(self.parts)
+        if text.isascii():  # marks are not
+            return text
+        if DOLLAR in text:
+            text = escape_dollars(text, has_formula=self.has_formula)
+        text = write_emphasis(text, begins_line=not (self.in_cell or self.in_heading))
+        if any(marks[0] in text for marks in SCRIPTS.values()):
+            for mark, tag in _TAGS:
+                text = text.replace(mark, tag)
+        return text
+
+    def _pay(self) -> None:
+        """Write the white space or the breaks that are owed."""
+        if self.owed == " ":
+            if not self.at_edge:
+                self.parts.append(" ")
+        elif self.in_heading:
+            self.parts.append("" if self.at_line else " ")
+        elif self.in_cell:
+            self.parts.append("<br>" * len(self.owed))
+        else:
+            first = "\\" if self.at_line else "  "
+            self.parts.append(first + BREAK + f"\\{BREAK}" * (len(self.owed) - 1))
+            self.at_line = True
+        self.owed = ""
+        self.at_edge = False
+
+    def put(self, text: str) -> None:
+        """Write Markdown."""
+        if self.owed:
+            self._pay()
+        self.parts.append(text.replace("|", "\\|") if self.in_cell else text)
+        self.at_line = self.at_edge = False
+
+    def put_text(self, text: str, following: Token | None) -> None:
+        """Write a text, its white space collapsed, and escaped."""
+        if not text.isascii():
+            if self.in_heading or text[0].isspace() or text[-1].isspace():
+                text = self._trim_wide(text, following)
+            if COLON in text:
+                self._put_definitions(text)
+                return
+        words = text.strip(_SPACES)
+        if not words:
+            if text and not self.owed:
+                self.owed = " "
+            return
+        if not self.owed and text[0] in _SPACES:
+            self.owed = " "
+        if self.owed:
+            self._pay()
+        if self.at_line and words[0] in _LINE_SIGNS and not (self.in_cell or self.in_heading):
+            words = self._protect_line_start(words)
+        if not _is_plain(words):
+            words = _SPACE_RUN.sub(" ", words)
+            words = (_ESCAPED_IN_CELL if self.in_cell else _ESCAPED).sub(r"\\\1", words)
+        self.parts.append(words)
+        self.at_line = self.at_edge = False
+        if text[-1] in _SPACES:
+            self.owed = " "
+
+    def _put_definitions(self, text: str) -> None:
+        """Write a term and its definitions, each on a line of its own."""
+        for place, part in enumerate(text.split(COLON)):
+            if place:
+                self.parts.append(DEFINITION)
+                self.at_line = self.at_edge = True
+                self.owed = ""
+            if part:
+                self.put_text(part, None)
+
+    def _trim_wide(self, text: str, following: Token | None) -> str:
+        """Return a text without white space beyond ASCII at the edges of its line."""
+        if self.in_heading:
+            text = _WIDE_SPACES.sub(" ", text)
+        if (self.at_edge or self.owed[:1] == BREAK) and text[0].isspace():
+            text = text.lstrip()
+        if text[-1:].isspace() and (following is None or type(following) in _ENDS):
+            text = f"{text.rstrip()} "
+        return text
+
+    def _protect_line_start(self, words: str) -> str:
+        """Write the sign that would begin a block escaped, and return the rest of the words."""
+        if _HARMLESS.match(words):
+            return words
+        number = _LINE_NUMBER.match(words)
+        if number:
+            self.parts.append(f"{number[1]}\\{number[2]}")
+            return words[number.end() :]
+        if words[0].isdecimal():
+            return words
+        self.parts.append(f"\\{words[0]}")
+        return words[1:]
+
+    def open_link(self, link: LinkStart) -> None:
+        """Begin a link."""
+        if self.owed:
+            self._pay()
+        elif self.parts and self.parts[-1].endswith("!"):
+            self.parts[-1] = f"{self.parts[-1][:-1]}\\!"
+        title = f' "{_escape_title(link.title)}"' if link.title else ""
+        self.parts.append("[")
+        self.link_ends.append(f"]({_format_url(link.url)}{title})")
+        self.at_line, self.at_edge = False, True
+
+    def close_link(self) -> None:
+        """End a link; white space at its end comes after it."""
+        end = self.link_ends.pop()
+        self.parts.append(end.replace("|", "\\|") if self.in_cell else end)
+        self.at_line = self.at_edge = False
+
+    def put_special(self, token: Token) -> None:
+        """Write a token that is neither text nor part of a link."""
+        if isinstance(token, Break):
+            self.owed = BREAK if self.owed == " " else self.owed + BREAK
+        elif isinstance(token, Code):
+            self._put_code(token.text)
+        elif isinstance(token, Image):
+            title = f' "{_escape_title(token.title)}"' if token.title else ""
+            alt = _ESCAPED.sub(r"\\\1", token.alt)
+            self.put(f"![{alt}]({_format_url(token.url) or '<>'}{title})")
+        elif isinstance(token, FormulaText):
+            # Readers without support for formulas must find neither HTML nor a link in it.
+            tex = " ".join(token.tex.split()).replace("<", "\\lt ").replace("](", "] (")
+            sign = "$$" if token.is_display else "$"
+            self.put(f"{sign}{tex}{sign}")
+            self.has_formula = True
+        elif isinstance(token, Reference):
+            self.put(f"[^{token.label}]")
+        elif isinstance(token, Box):
+            self.put("[x]" if token.is_checked else "[ ]")
+            self.owed = " "
+
+    def _put_code(self, text: str) -> None:
+        words = " ".join(text.split())
+        if text[:1].isspace() and not self.owed:
+            self.owed = " "
+        if not words:
+            return
+        runs = set(_BACKTICKS.findall(words))
+        fence = "`"
+        while fence in runs:
+            fence += "`"
+        padding = " " if words.startswith("`") or words.endswith("`") else ""
+        self.put(f"{fence}{padding}{words}{padding}{fence}")
+        if text[-1].isspace():
+            self.owed = " "
+
+
+def _is_plain(words: str) -> bool:
+    """Return whether words have nothing to be escaped or collapsed.
+
+    Most have not, and searching for a character takes a small fraction of a pattern's time.
+    """
+    return not (
+        "\n" in words
+        or "  " in words
+        or "*" in words
+        or "_" in words
+        or "[" in words
+        or "]" in words
+        or "<" in words
+        or "&" in words
+        or "`" in words
+        or "~" in words
+        or "\\" in words
+        or "|" in words
+        or "\t" in words
+        or "\r" in words
+        or "\f" in words
+    )
+
+
+def _begins_with_space(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether white space begins the text at a place among tokens."""
+    following = tokens[place] or (tokens[place + 1] if place + 1 < len(tokens) else "")
+    return type(following) is str and following[:1].isspace()
+
+
+def _is_autolink(url: str, tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a link shows its own address."""
+    text = tokens[place + 1]
+    if type(text) is not str or not url.startswith(text[:1].replace(DOLLAR, "$")):
+        return False
+    place += 2
+    while place < len(tokens) and type(token := tokens[place]) is str and len(text) < len(url):
+        text += token
+        place += 1
+    return (
+        text.replace(DOLLAR, "$") == url
+        and type(tokens[place]) is LinkEnd
+        and _ABSOLUTE.match(url) is not None
+        and not _NO_AUTOLINK.search(url)
+    )
+
+
+def _format_url(url: str) -> str:
+    """Write a link destination (CommonMark 0.31.2, 6.3)."""
+    if "&" in url or "\\" in url:
+        url = _REFERENCE.sub(r"\\\g<0>", url)
+    if "(" in url or ")" in url:
+        depth = 0
+        for char in url:
+            depth += (char == "(") - (char == ")")
+            if depth < 0:
+                break
+        if depth:
+            url = url.replace("(", "\\(").replace(")", "\\)")
+    return url
+
+
+def _escape_title(title: str) -> str:
+    """Escape the signs that would end a title, or be read as a character reference."""
+    if "&" in title or "\\" in title:
+        title = _REFERENCE.sub(r"\\\g<0>", title)
+    return title.replace('"', '\\"')

@@ -1,0 +1,65 @@
+"""What must be known of lists before they are written: whether they are loose, how items begin."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from thresher.writers.stream.events import Close, Event, Open, Run
+
+__all__ = ["Items", "read_items"]
+
+_LISTS: Final = ("ol", "ul")
+_HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
+_SEPARATE: Final = ("blockquote", *_LISTS)
+
+
+class Items(NamedTuple):
+    """Indices of events in a stream."""
+
+    loose: set[int]
+    """Lists with an item of several paragraphs: blank lines separate all their items."""
+    leading: set[int]
+    """Items that begin with text, which is written directly behind their marker."""
+
+
+def read_items(events: list[Event]) -> Items:
+    """Read the lists of a stream."""
+    items = Items(set(), set())
+    if not any(type(event) is Open and event.tag == "li" for event in events):
+        return items
+    lists: list[int] = []
+    counts: list[tuple[int, int]] = []
+    """The open items: index, and paragraphs so far."""
+    waiting = False
+    """Whether an item has begun and nothing followed."""
+    in_heading = False
+    for index, event in enumerate(events):
+        if type(event) is Open:
+            tag = event.tag
+            in_heading = tag in _HEADINGS
+            if tag in _LISTS:
+                lists.append(index)
+            elif tag == "li":
+                counts.append((index, 0))
+                waiting = True
+                continue
+            if waiting and in_heading:
+                items.leading.add(counts[-1][0])
+            waiting &= not (in_heading or tag in _SEPARATE)
+        elif type(event) is Close:
+            if event.tag == "li" and counts:
+                counts.pop()
+                waiting = False
+            elif event.tag in _LISTS and lists:
+                lists.pop()
+            in_heading = False
+        else:
+            if type(event) is Run and counts and not in_heading:
+                item, n_paragraph = counts[-1]
+                counts[-1] = (item, n_paragraph + 1)
+                if n_paragraph and lists:
+                    items.loose.add(lists[-1])
+                if waiting:
+                    items.leading.add(item)
+            waiting = False
+    return items

@@ -1,0 +1,233 @@
+"""Blocks of a stream as Markdown: lines, what each begins with, and the blank lines between."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from thresher.deadline import watch
+from thresher.writers.commonmark.inline import BREAK, render_run
+from thresher.writers.commonmark.items import read_items
+from thresher.writers.commonmark.tables import render_table
+from thresher.writers.stream.events import (
+    Close,
+    Event,
+    Open,
+    Preformatted,
+    Rule,
+    Run,
+    Table,
+    Token,
+)
+from thresher.writers.stream.marks import STRONG
+
+__all__ = ["render_events"]
+
+_LEVELS: Final = {f"h{level}": level for level in range(1, 7)}
+_LISTS: Final = ("ol", "ul")
+_BACKTICKS: Final = re.compile("`+")
+_CLOSING_SIGNS: Final = re.compile(r"(^| )(#+)$")
+"""Signs that Markdown would read as the end of a heading (CommonMark 0.31.2, 4.2)."""
+_NUMBER: Final = re.compile(r"[0-9]+")
+_MIN_FENCE: Final = 3
+_EMPHASISED: Final = frozenset(STRONG)
+
+
+@dataclass(slots=True)
+class _List:
+    """An open list."""
+
+    is_ordered: bool
+    is_loose: bool
+    is_other: bool
+    """Whether it uses the other delimiter, to be told from the list before it."""
+    number: int = 1
+    """The number of the next item."""
+    width: int = 0
+    """Characters of the last item's marker."""
+
+
+def render_events(events: list[Event], mark: str = "") -> str:
+    """Render a stream; ``mark``, if any, is put where runs of the outline start."""
+    renderer = _Renderer(events, mark)
+    for index, event in watch(enumerate(events)):
+        renderer.add(index, event)
+    return "".join(renderer.parts).strip()
+
+
+class _Renderer:
+    """The lines so far, and the blocks that are open."""
+
+    def __init__(self, events: list[Event], mark: str) -> None:
+        self.items, self.mark = read_items(events), mark
+        self.parts: list[str] = []
+        self.prefix = ""
+        """What each line begins with: indentation of lists, signs of quotes."""
+        self.prefixes: list[str] = []
+        self.lists: list[_List] = []
+        self.opened: list[tuple[str, bool]] = [("", False)]
+        """The tags of open blocks, and whether each continues an item of a list around it."""
+        self.tight: list[bool] = [False]
+        self.wants_blank = False
+        """Whether the block before wants a blank line behind it."""
+        self.is_begun = False
+        self.is_attached = False
+        """Whether the next block goes on the line of an item's marker."""
+        self.is_item_start = False
+        self.level = 0
+        self.in_summary = False
+        self.last_list: _List | None = None
+        """The list that ended directly before."""
+
+    def add(self, index: int, event: Event) -> None:
+        """Add an event."""
+        kind = type(event)
+        if type(event) is Run:
+            self._add_run(event.tokens)
+        elif type(event) is Open:
+            self._open(index, event)
+        elif type(event) is Close:
+            self._close(event.tag)
+        elif type(event) is Preformatted:
+            self._add_code(event)
+        elif type(event) is Table:
+            self._add_table(event)
+        elif kind is Rule:
+            self._begin_block(wants_blank=True)
+            self.parts.append("---")
+
+    def _begin_block(self, *, wants_blank: bool) -> None:
+        """Begin the line of a block, after a blank one if it or the block before wants that."""
+        self.last_list = None
+        if not self.is_begun:
+            self.is_begun = True
+            self.parts.append(self.prefix)
+        elif self.is_attached:
+            self.is_attached = False
+        else:
+            self.parts.append("\n")
+            is_apart = (self.wants_blank or wants_blank) and not self.tight[-1]
+            if is_apart and not self.is_item_start:
+                self.parts.append(f"{self.prefix.rstrip(' ')}\n")
+            self.parts.append(self.prefix)
+        self.wants_blank, self.is_item_start = wants_blank, False
+
+    def _add_run(self, tokens: list[Token]) -> None:
+        if self.lists and self.opened[-1][0] in _LISTS and self.lists[-1].width:
+            self._continue_item("p")
+            self._add_run(tokens)
+            self._close("p")
+            return
+        self._begin_block(wants_blank=self.level > 0 or not self.tight[-1])
+        if self.in_summary and not any(token in _EMPHASISED for token in tokens):
+            tokens = [STRONG[0], *tokens, STRONG[1]]
+        text = render_run(tokens, mark=self.mark, in_heading=self.level > 0)
+        if self.level:
+            text = _CLOSING_SIGNS.sub(r"\1\\\2", text)
+            self.parts.append(f"{'#' * self.level} ")
+        self.parts.append(text.replace(BREAK, BREAK + self.prefix) if BREAK in text else text)
+
+    def _open(self, index: int, event: Open) -> None:
+        tag = event.tag
+        self._continue_item(tag)
+        if tag == "li":
+            self._open_item(index)
+        elif tag in _LISTS:
+            self._open_list(index, event)
+        elif tag in _LEVELS:
+            self.level = _LEVELS[tag]
+        elif tag == "blockquote":
+            self._open_quote()
+        elif tag == "summary":
+            self.in_summary = True
+
+    def _continue_item(self, tag: str) -> None:
+        """Begin what stands in a list, but not in an item: it continues the last item."""
+        continues = False
+        if self.lists and tag != "li" and self.opened[-1][0] in _LISTS:
+            around = self.lists[-1]
+            continues = around.width > 0
+            if continues:
+                self._enter(" " * around.width, is_tight=tag in _LISTS or not around.is_loose)
+        self.opened.append((tag, continues))
+
+    def _close(self, tag: str) -> None:
+        if tag in ("li", "blockquote"):
+            self._leave()
+        elif tag in _LISTS:
+            self.last_list = self.lists.pop()
+        elif tag in _LEVELS:
+            self.level = 0
+        elif tag == "summary":
+            self.in_summary = False
+        if self.opened.pop()[1]:
+            self._leave()
+
+    def _enter(self, indent: str, *, is_tight: bool) -> None:
+        """Begin the inside of a block, whose lines begin with an indent."""
+        self.prefixes.append(self.prefix)
+        self.prefix += indent
+        self.tight.append(is_tight)
+
+    def _leave(self) -> None:
+        self.prefix = self.prefixes.pop()
+        self.tight.pop()
+        self.is_attached = False
+
+    def _open_quote(self) -> None:
+        # The blank line before it is not part of it.
+        if self.is_begun:
+            self.wants_blank = True
+            self.is_attached = False
+            self._begin_block(wants_blank=True)
+            self.parts.append("> ")
+            self.is_attached = True
+        self._enter("> ", is_tight=False)
+
+    def _open_list(self, index: int, event: Open) -> None:
+        is_ordered = event.tag == "ol"
+        before = self.last_list
+        follows = before is not None and before.is_ordered == is_ordered
+        start = _NUMBER.match(event.attributes.get("start", ""))
+        number = int(start[0]) if start else 1
+        is_other = follows and before is not None and not before.is_other
+        self.lists.append(_List(is_ordered, index in self.items.loose, is_other, number))
+        # Only a list that begins with 1 can follow a text directly.
+        self.wants_blank |= is_ordered and number != 1
+        self.last_list = None
+
+    def _open_item(self, index: int) -> None:
+        around = self.lists[-1] if self.lists else _List(False, False, False)
+        self._begin_block(wants_blank=around.is_loose)
+        if around.is_ordered:
+            marker = f"{around.number}{')' if around.is_other else '.'} "
+            around.number += 1
+        else:
+            marker = "* " if around.is_other else "- "
+        self.parts.append(marker)
+        around.width = len(marker)
+        self._enter(" " * around.width, is_tight=not around.is_loose)
+        self.is_attached = index in self.items.leading
+        # A blank line here would end the item.
+        self.wants_blank, self.is_item_start = False, True
+
+    def _add_code(self, code: Preformatted) -> None:
+        self._begin_block(wants_blank=True)
+        text = code.text.removesuffix("\n")
+        runs = _BACKTICKS.findall(text)
+        fence = "`" * max(_MIN_FENCE, max(map(len, runs), default=0) + 1)
+        lines = [f"{self.mark * code.n_run}{fence}{code.language}", *text.split("\n"), fence]
+        if not text:
+            del lines[1]
+        self.parts.append(f"\n{self.prefix}".join(lines))
+
+    def _add_table(self, table: Table) -> None:
+        lines = render_table(table.rows, self.mark)
+        if lines is None:
+            for cell in (cell for row in table.rows for cell in row):
+                if cell.tokens:
+                    self._add_run(cell.tokens)
+        elif lines:
+            self._begin_block(wants_blank=True)
+            self.parts.append(f"\n{self.prefix}".join(lines))

@@ -1,0 +1,1 @@
+"""The content of a document as a stream of events, which renderers turn into text."""

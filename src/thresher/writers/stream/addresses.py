@@ -1,0 +1,52 @@
+"""Addresses of links and images: made absolute, and safe to follow."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from thresher.analysis.links import resolve_link
+from thresher.analysis.tracking import clean_address
+
+__all__ = ["clean_image_url", "clean_link_url", "encode_url"]
+
+_SCHEMES: Final = frozenset({"http", "https", "mailto", "tel"})
+_SCHEME: Final = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+_IGNORED: Final = re.compile(r"[\x00-\x20\x7f-\x9f\u200b\ufeff]+")
+"""Characters that browsers ignore before or in a scheme, and that could hide one."""
+_USUAL: Final = ("https://", "http://")
+_BREAKS: Final = re.compile(r"[\t\n\r]+")
+"""Characters that browsers remove from URLs (URL Standard, 4.4)."""
+_UNUSUAL: Final = re.compile(r'[\t\n\r "<>`]')
+_ESCAPED: Final = {ord(char): f"%{ord(char):02X}" for char in ' "<>`'}
+"""Characters that they percent-encode (URL Standard, 1.3), and that would break Markdown."""
+
+
+def clean_link_url(url: str, base: str | None, *, tracking: bool) -> str | None:
+    """Return the address of a link, without tracking unless asked for; None if it is not safe."""
+    cleaned = _clean(url, base)
+    if not cleaned or tracking:
+        return cleaned
+    # A URL of nothing but tracking points to the page itself.
+    return clean_address(cleaned) or base or "#"
+
+
+def clean_image_url(url: str, base: str | None) -> str | None:
+    """Return the address of an image; None if it is not safe."""
+    return _clean(url, base)
+
+
+def encode_url(url: str) -> str:
+    """Return an address as a browser would send it."""
+    url = url.strip()
+    return _BREAKS.sub("", url).translate(_ESCAPED) if _UNUSUAL.search(url) else url
+
+
+def _clean(url: str, base: str | None) -> str | None:
+    resolved = resolve_link(url, base) if base is not None else url
+    encoded = encode_url(resolved)
+    if encoded.startswith(_USUAL):
+        return encoded
+    scheme = _SCHEME.match(_IGNORED.sub("", resolved))
+    is_safe = scheme is None or scheme[1].lower() in _SCHEMES
+    return encoded if encoded and is_safe else None

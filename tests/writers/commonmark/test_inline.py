@@ -1,0 +1,86 @@
+"""Runs of inline tokens as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import pytest
+
+from thresher.writers.commonmark.inline import render_run
+from thresher.writers.stream.events import (
+    Box,
+    Break,
+    Code,
+    FormulaText,
+    Image,
+    LinkEnd,
+    LinkStart,
+    Reference,
+    RunStart,
+    Token,
+)
+
+LINK: Final = LinkStart("/b", "")
+END: Final = LinkEnd()
+BREAK: Final = Break(is_soft=False)
+
+CASES: Final[dict[str, tuple[Sequence[Token], str]]] = {
+    "white space": ([" a \n b\tc "], "a b c"),
+    "wide space inside": (["a\u00a0b"], "a\u00a0b"),
+    "wide space at the edges": (["\u00a0a\u2003"], "a"),
+    "wide space after a break": (["a", BREAK, "\u00a0b"], "a  \nb"),
+    "signs": ([r"a*b_c[d]e~f`g\h"], r"a\*b\_c\[d\]e\~f\`g\\h"),
+    "a tag, and none": (["<b> a < b"], r"\<b> a < b"),
+    "a character reference, and none": (["&amp; & b"], r"\&amp; & b"),
+    "a heading": (["# a"], r"\# a"),
+    "a word with a hash": (["#a"], "#a"),
+    "a list": (["1. a"], r"1\. a"),
+    "a list after a break": (["a", BREAK, "- b"], "a  \n\\- b"),
+    "a decimal number": (["10.9 s"], "10.9 s"),
+    "a negative number": (["-5"], "-5"),
+    "an underline": (["=== a"], r"\=== a"),
+    "breaks": (["a", BREAK, BREAK, "b", BREAK], "a  \n\\\nb"),
+    "a break at the start": ([BREAK, "a"], "\\\na"),
+    "a link": (["a ", LINK, "b", END, " c"], "a [b](/b) c"),
+    "a link with spaces": (["a", LINK, " b ", END, "c"], "a [b](/b) c"),
+    "a link with wide spaces": (["a", LINK, "\u00a0b", END, "c"], "a [b](/b)c"),
+    "a link after an exclamation mark": (["a!", LINK, "b", END], r"a\![b](/b)"),
+    "a title": ([LinkStart("/b", 'c" &lt;'), "a", END], r'[a](/b "c\" \&lt;")'),
+    "an address": ([LinkStart("http://a/", ""), "http://a/", END], "<http://a/>"),
+    "an address in parts": ([LinkStart("http://a/", ""), "http:", "//a/", END], "<http://a/>"),
+    "parentheses": ([LinkStart("/a(b)", ""), "a", END], "[a](/a(b))"),
+    "a lone parenthesis": ([LinkStart("/a)b", ""), "a", END], r"[a](/a\)b)"),
+    "parentheses the wrong way": ([LinkStart("/a)b(", ""), "a", END], r"[a](/a\)b\()"),
+    "code": (["a", Code(" b\n c "), "d"], "a `b c` d"),
+    "code with backticks": ([Code("`a``")], "``` `a`` ```"),
+    "an image": ([Image("/a", "b_]c", "d")], r'![b\_\]c](/a "d")'),
+    "a formula": (["a ", FormulaText("x <\n y", is_display=False)], r"a $x \lt  y$"),
+    "a display formula": ([FormulaText("x", is_display=True)], "$$x$$"),
+    "a note": (["a", Reference("1"), "."], "a[^1]."),
+    "a task": ([Box(is_checked=True), "a"], "[x] a"),
+    "a superscript": (["a", "\U0004ffff", "b", "\U0005fffe"], "a<sup>b</sup>"),
+    "the start of a run": ([RunStart(), "# a"], r"!\# a"),
+}
+
+
+@pytest.mark.parametrize(("tokens", "expected"), CASES.values(), ids=list(CASES))
+def test_run_is_escaped_where_markdown_would_read_it_otherwise(
+    tokens: Sequence[Token], expected: str
+) -> None:
+    """Signs must be escaped where they would be markup, and nowhere else."""
+    assert expected == render_run(tokens, mark="!")
+
+
+def test_breaks_are_spaces_when_in_a_heading() -> None:
+    """A heading must be one line."""
+    assert "a b" == render_run(["a", BREAK, "b"], in_heading=True)
+    assert "a b" == render_run(["a\u00a0b"], in_heading=True)
+
+
+def test_bars_are_escaped_when_in_a_cell() -> None:
+    """A bar must not end the cell, whatever it is part of."""
+    tokens = ["a|b", BREAK, Code("c|d"), LinkStart("/e|f", ""), "g", END, Image("/h|i", "j|k", "")]
+    expected = r"a\|b<br>`c\|d`[g](/e\|f)![j\|k](/h\|i)"
+    assert expected == render_run(tokens, in_cell=True)
+    assert "# a" == render_run(["# a"], in_cell=True)
