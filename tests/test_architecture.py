@@ -212,6 +212,7 @@ TESTED_IN: Final = {
         "writers.stream.events",
         "writers.stream.inline",
         "writers.stream.notes",
+        "writers.stream.runs",
     ],
     "writers/shared/test_forms.py": ["writers.shared.form_fields"],
     "writers/outline/test_layout.py": ["chunking.layout", "writers.fragment.whole"],

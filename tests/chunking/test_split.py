@@ -206,7 +206,7 @@ def test_there_are_no_chunks_when_nothing_is_kept() -> None:
 
 def test_usage_error_when_a_format_has_no_chunks() -> None:
     """HTML cannot be cut into valid HTML."""
-    with pytest.raises(UsageError, match="no chunks of 'html'"):
+    with pytest.raises(UsageError, match='no chunks of "html"'):
         document_keeping("<p>a").chunks(format="html")
 
 

@@ -47,7 +47,7 @@ _ROUNDED: Final = {
 _EQUIVALENT: Final[dict[str, Callable[..., Any]]] = {
     # What the step leaves out, the sanitiser removes.
     "thresher.writers.fragment.tidying.tidy": lambda tidied, *_: (
-        clean_fragment(tidied.encode("utf-8", "surrogatepass"), None, marked=True).inner_html
+        clean_fragment(tidied.encode("utf-8", "surrogatepass"), None).inner_html
     ),
     # Both add the same pieces, in different order.
     "thresher.writers.fragment.slices.put_plain_pieces": lambda edges, outline, pieces, *_: (

@@ -11,9 +11,9 @@ from thresher.writers.commonmark.inline import render_run
 from thresher.writers.stream.events import (
     Box,
     Break,
-    Code,
+    CodeSpan,
     FormulaText,
-    Image,
+    InlineImage,
     LinkEnd,
     LinkStart,
     Reference,
@@ -52,9 +52,9 @@ CASES: Final[dict[str, tuple[Sequence[Token], str]]] = {
     "parentheses": ([LinkStart("/a(b)", ""), "a", END], "[a](/a(b))"),
     "a lone parenthesis": ([LinkStart("/a)b", ""), "a", END], r"[a](/a\)b)"),
     "parentheses the wrong way": ([LinkStart("/a)b(", ""), "a", END], r"[a](/a\)b\()"),
-    "code": (["a", Code(" b\n c "), "d"], "a `b c` d"),
-    "code with backticks": ([Code("`a``")], "``` `a`` ```"),
-    "an image": ([Image("/a", "b_]c", "d")], r'![b\_\]c](/a "d")'),
+    "code": (["a", CodeSpan(" b\n c "), "d"], "a `b c` d"),
+    "code with backticks": ([CodeSpan("`a``")], "``` `a`` ```"),
+    "an image": ([InlineImage("/a", "b_]c", "d")], r'![b\_\]c](/a "d")'),
     "a formula": (["a ", FormulaText("x <\n y", is_display=False)], r"a $x \lt  y$"),
     "a display formula": ([FormulaText("x", is_display=True)], "$$x$$"),
     "a note": (["a", Reference("1"), "."], "a[^1]."),
@@ -80,7 +80,8 @@ def test_breaks_are_spaces_when_in_a_heading() -> None:
 
 def test_bars_are_escaped_when_in_a_cell() -> None:
     """A bar must not end the cell, whatever it is part of."""
-    tokens = ["a|b", BREAK, Code("c|d"), LinkStart("/e|f", ""), "g", END, Image("/h|i", "j|k", "")]
+    link: list[Token] = [LinkStart("/e|f", ""), "g", END, InlineImage("/h|i", "j|k", "")]
+    tokens: list[Token] = ["a|b", BREAK, CodeSpan("c|d"), *link]
     expected = r"a\|b<br>`c\|d`[g](/e\|f)![j\|k](/h\|i)"
     assert expected == render_run(tokens, in_cell=True)
     assert "# a" == render_run(["# a"], in_cell=True)

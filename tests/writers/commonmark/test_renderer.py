@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 import pytest
+from hypothesis import given
 
+from tests.helpers.trees import soups
 from thresher.writers.commonmark.renderer import render_events
+from thresher.writers.stream.marks import ANY_MARK
 from thresher.writers.stream.reader import read_events
 
 CASES: Final = {
@@ -54,3 +57,10 @@ def test_depth_is_no_limit() -> None:
     """A page of any depth must be written."""
     markup = "<ul><li>" * 3000 + "a" + "</li></ul>" * 3000
     assert render_events(read_events(markup, None)).endswith("- a")
+
+
+@given(soups())
+def test_any_stream_is_rendered(markup: str) -> None:
+    """Any markup must be written, without a mark of the stream left in it."""
+    written = render_events(read_events(markup, None))
+    assert not set(written) & set(ANY_MARK) - set(markup)

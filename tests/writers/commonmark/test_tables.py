@@ -9,14 +9,14 @@ from turbohtml import parse_fragment
 
 from tests.helpers.fixture_pages import document_keeping
 from thresher.writers.commonmark.tables import render_table
-from thresher.writers.stream.events import Table
+from thresher.writers.stream.events import Grid
 from thresher.writers.stream.reader import read_events
 
 
-def read_table(markup: str) -> Table:
+def read_table(markup: str) -> Grid:
     """Read a table that is all there is."""
     (table,) = read_events(markup, None)
-    assert isinstance(table, Table)
+    assert isinstance(table, Grid)
     return table
 
 

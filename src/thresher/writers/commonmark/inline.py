@@ -14,9 +14,9 @@ from thresher.writers.commonmark.emphasis import write_emphasis
 from thresher.writers.stream.events import (
     Box,
     Break,
-    Code,
+    CodeSpan,
     FormulaText,
-    Image,
+    InlineImage,
     LinkEnd,
     LinkStart,
     Reference,
@@ -76,11 +76,11 @@ def render_run(
             return words
     writer = _Writer(in_cell=in_cell, in_heading=in_heading)
     starts, text = "", ""
-    skips = False
-    for place, token in enumerate(tokens):
-        if skips:
-            skips = type(token) is not LinkEnd
-        elif type(token) is str:
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        place += 1
+        if type(token) is str:
             text += token
         elif type(token) is RunStart:
             starts += mark
@@ -88,18 +88,7 @@ def render_run(
             if text:
                 writer.put_text(text, token)
                 text = ""
-            if type(token) is LinkStart:
-                if _begins_with_space(tokens, place + 1):
-                    writer.owed = " "
-                if not token.title and _is_autolink(token.url, tokens, place):
-                    writer.put(f"<{token.url}>")
-                    skips = True
-                else:
-                    writer.open_link(token)
-            elif type(token) is LinkEnd:
-                writer.close_link()
-            else:
-                writer.put_special(token)
+            place = writer.put_token(token, tokens, place)
     if text:
         writer.put_text(text, None)
     return starts + writer.finish()
@@ -226,6 +215,22 @@ class _Writer:
         self.parts.append(f"\\{words[0]}")
         return words[1:]
 
+    def put_token(self, token: Token, tokens: Sequence[Token], place: int) -> int:
+        """Write a token that is not text; return the place of the next."""
+        if type(token) is LinkStart:
+            if _begins_with_space(tokens, place):
+                self.owed = " "
+            end = 0 if token.title else _find_autolink_end(token.url, tokens, place)
+            if end:
+                self.put(f"<{token.url}>")
+                return end
+            self.open_link(token)
+        elif type(token) is LinkEnd:
+            self.close_link()
+        else:
+            self.put_special(token)
+        return place
+
     def open_link(self, link: LinkStart) -> None:
         """Begin a link."""
         if self.owed:
@@ -247,9 +252,9 @@ class _Writer:
         """Write a token that is neither text nor part of a link."""
         if isinstance(token, Break):
             self.owed = BREAK if self.owed == " " else self.owed + BREAK
-        elif isinstance(token, Code):
+        elif isinstance(token, CodeSpan):
             self._put_code(token.text)
-        elif isinstance(token, Image):
+        elif isinstance(token, InlineImage):
             title = f' "{_escape_title(token.title)}"' if token.title else ""
             alt = _ESCAPED.sub(r"\\\1", token.alt)
             self.put(f"![{alt}]({_format_url(token.url) or '<>'}{title})")
@@ -311,21 +316,19 @@ def _begins_with_space(tokens: Sequence[Token], place: int) -> bool:
     return type(following) is str and following[:1].isspace()
 
 
-def _is_autolink(url: str, tokens: Sequence[Token], place: int) -> bool:
-    """Return whether a link shows its own address."""
-    text = tokens[place + 1]
+def _find_autolink_end(url: str, tokens: Sequence[Token], place: int) -> int:
+    """Return the place after a link, at whose text it is, if it shows its own address; else 0."""
+    text = tokens[place]
     if type(text) is not str or not url.startswith(text[:1].replace(DOLLAR, "$")):
-        return False
-    place += 2
+        return 0
+    place += 1
     while place < len(tokens) and type(token := tokens[place]) is str and len(text) < len(url):
         text += token
         place += 1
-    return (
-        text.replace(DOLLAR, "$") == url
-        and type(tokens[place]) is LinkEnd
-        and _ABSOLUTE.match(url) is not None
-        and not _NO_AUTOLINK.search(url)
-    )
+    shows_url = text.replace(DOLLAR, "$") == url and type(tokens[place]) is LinkEnd
+    if shows_url and _ABSOLUTE.match(url) and not _NO_AUTOLINK.search(url):
+        return place + 1
+    return 0
 
 
 def _format_url(url: str) -> str:

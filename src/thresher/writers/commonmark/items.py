@@ -37,29 +37,36 @@ def read_items(events: list[Event]) -> Items:
         if type(event) is Open:
             tag = event.tag
             in_heading = tag in _HEADINGS
-            if tag in _LISTS:
-                lists.append(index)
-            elif tag == "li":
+            if tag == "li":
                 counts.append((index, 0))
                 waiting = True
                 continue
+            if tag in _LISTS:
+                lists.append(index)
             if waiting and in_heading:
                 items.leading.add(counts[-1][0])
             waiting &= not (in_heading or tag in _SEPARATE)
         elif type(event) is Close:
-            if event.tag == "li" and counts:
-                counts.pop()
-                waiting = False
-            elif event.tag in _LISTS and lists:
-                lists.pop()
+            waiting &= event.tag != "li"
             in_heading = False
+            if event.tag == "li":
+                counts.pop()
+            elif event.tag in _LISTS:
+                lists.pop()
         else:
             if type(event) is Run and counts and not in_heading:
-                item, n_paragraph = counts[-1]
-                counts[-1] = (item, n_paragraph + 1)
-                if n_paragraph and lists:
-                    items.loose.add(lists[-1])
-                if waiting:
-                    items.leading.add(item)
+                counts[-1] = _count_paragraph(items, counts[-1], lists, waiting=waiting)
             waiting = False
     return items
+
+
+def _count_paragraph(
+    items: Items, item: tuple[int, int], lists: list[int], *, waiting: bool
+) -> tuple[int, int]:
+    """Note a paragraph of an item, and return the item with the paragraph counted."""
+    index, n_paragraph = item
+    if n_paragraph and lists:
+        items.loose.add(lists[-1])
+    if waiting:
+        items.leading.add(index)
+    return index, n_paragraph + 1

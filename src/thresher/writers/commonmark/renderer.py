@@ -13,11 +13,11 @@ from thresher.writers.commonmark.tables import render_table
 from thresher.writers.stream.events import (
     Close,
     Event,
+    Grid,
     Open,
     Preformatted,
     Rule,
     Run,
-    Table,
     Token,
 )
 from thresher.writers.stream.marks import STRONG
@@ -91,7 +91,7 @@ class _Renderer:
             self._close(event.tag)
         elif type(event) is Preformatted:
             self._add_code(event)
-        elif type(event) is Table:
+        elif type(event) is Grid:
             self._add_table(event)
         elif kind is Rule:
             self._begin_block(wants_blank=True)
@@ -222,7 +222,7 @@ class _Renderer:
             del lines[1]
         self.parts.append(f"\n{self.prefix}".join(lines))
 
-    def _add_table(self, table: Table) -> None:
+    def _add_table(self, table: Grid) -> None:
         lines = render_table(table.rows, self.mark)
         if lines is None:
             for cell in (cell for row in table.rows for cell in row):

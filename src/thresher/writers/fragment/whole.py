@@ -47,7 +47,7 @@ def lay_out_marked(
     *,
     for_markdown: bool = False,
 ) -> OutputLayout:
-    """Lay out an output, which ``write`` writes with a mark where each run of the outline starts."""
+    """Lay out an output; ``write`` writes it with a mark where each run of the outline starts."""
     moves = for_markdown and moves_notes(document)
     mark = None if moves else choose_mark(document.page)
     text, offsets = split_at_marks(write(mark), mark) if mark else (write(""), None)

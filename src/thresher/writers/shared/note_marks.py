@@ -111,7 +111,7 @@ def has_notes(markup: str) -> bool:
 
 
 def read_reference(value: str) -> str:
-    """Return the label of the note that a marked id of a reference refers to; empty if it is none."""
+    """Return the label of the note that a marked id refers to; empty for other ids."""
     return value[1:] if value[:1] == _REFERENCE and is_mark(value) else ""
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from thresher.writers.stream.events import Break, Close, Event, Image, Open, Run, Token
+from thresher.writers.stream.events import Break, Close, Event, InlineImage, Open, Run, Token
 from thresher.writers.stream.marks import COLON
 
 __all__ = ["join_definitions"]
@@ -81,4 +81,4 @@ def _read(inside: list[Event]) -> list[list[Token]] | None:
 
 def _is_line(tokens: list[Token]) -> bool:
     """Return whether a part is text on one line."""
-    return not any(isinstance(token, Break | Image) for token in tokens)
+    return not any(isinstance(token, Break | InlineImage) for token in tokens)

@@ -15,10 +15,11 @@ __all__ = [
     "Break",
     "Cell",
     "Close",
-    "Code",
+    "CodeSpan",
     "Event",
     "FormulaText",
-    "Image",
+    "Grid",
+    "InlineImage",
     "LinkEnd",
     "LinkStart",
     "Open",
@@ -27,7 +28,6 @@ __all__ = [
     "Rule",
     "Run",
     "RunStart",
-    "Table",
     "Token",
 ]
 
@@ -45,7 +45,7 @@ class LinkEnd(NamedTuple):
     """The end of a link."""
 
 
-class Code(NamedTuple):
+class CodeSpan(NamedTuple):
     """A code span; its text as on the page."""
 
     text: str
@@ -58,7 +58,7 @@ class FormulaText(NamedTuple):
     is_display: bool
 
 
-class Image(NamedTuple):
+class InlineImage(NamedTuple):
     """An image; without a safe URL, only its alternative text is shown."""
 
     url: str
@@ -67,7 +67,7 @@ class Image(NamedTuple):
 
 
 class Break(NamedTuple):
-    """A line break; soft if it stems from a block in a cell, and so is written between lines only."""
+    """A line break; a soft one, at a block in a cell, is written between lines only."""
 
     is_soft: bool
 
@@ -88,7 +88,18 @@ class RunStart(NamedTuple):
     """The beginning of a run of the outline, whose offset in the output is asked for."""
 
 
-Token = str | LinkStart | LinkEnd | Code | FormulaText | Image | Break | Box | Reference | RunStart
+Token = (
+    str
+    | LinkStart
+    | LinkEnd
+    | CodeSpan
+    | FormulaText
+    | InlineImage
+    | Break
+    | Box
+    | Reference
+    | RunStart
+)
 
 
 class Open(NamedTuple):
@@ -133,10 +144,10 @@ class Cell:
     alignment: str = ""
 
 
-class Table(NamedTuple):
+class Grid(NamedTuple):
     """A table, as its rows of cells."""
 
     rows: list[list[Cell]]
 
 
-Event = Open | Close | Run | Preformatted | Rule | Table
+Event = Open | Close | Run | Preformatted | Rule | Grid

@@ -12,9 +12,9 @@ from typing import Final
 from thresher.writers.inline.quotes import choose_quotation_marks
 from thresher.writers.inline.scripts import format_script
 from thresher.writers.stream.events import (
-    Code,
+    CodeSpan,
     FormulaText,
-    Image,
+    InlineImage,
     LinkEnd,
     LinkStart,
     Reference,
@@ -44,22 +44,22 @@ _PUNCTUATION: Final = re.compile(r"[\s,;\u2013-]*")
 def text_of(tokens: list[Token]) -> str:
     """Return the text of tokens, without marks."""
     parts = [
-        token.text if isinstance(token, Code) else token
+        token.text if isinstance(token, CodeSpan) else token
         for token in tokens
-        if isinstance(token, Code | str)
+        if isinstance(token, CodeSpan | str)
     ]
     return _MARKS.sub("", "".join(parts)).replace(DOLLAR, "$")
 
 
 def has_content(tokens: list[Token]) -> bool:
     """Return whether tokens show anything."""
-    for token in tokens:
-        if token.strip() if type(token) is str else type(token) in _SHOWN:
+    for token in tokens:  # noqa: SIM110  a generator would take most of the time
+        if type(token) in _SHOWN or (type(token) is str and token.strip()):
             return True
     return False
 
 
-_SHOWN: Final = frozenset((Code, FormulaText, Image, Reference))
+_SHOWN: Final = frozenset((CodeSpan, FormulaText, InlineImage, Reference))
 
 
 def close_emphasis(run: list[Token], start: int, marks: tuple[str, str]) -> None:
@@ -102,21 +102,21 @@ def close_enclosed(run: list[Token], start: int, tag: str) -> None:
 def close_code(run: list[Token], start: int) -> None:
     """Make code spans of the texts of code: before, in and after each link.
 
-    Code directly after code is joined with it: backticks could not separate the two.
+    CodeSpan directly after code is joined with it: backticks could not separate the two.
     """
     content = run[start:]
     del run[start:]
     pieces: list[Token] = []
     for token in content:
         if isinstance(token, str):
-            if pieces and isinstance(pieces[-1], Code):
-                pieces[-1] = Code(pieces[-1].text + token)
+            if pieces and isinstance(pieces[-1], CodeSpan):
+                pieces[-1] = CodeSpan(pieces[-1].text + token)
             elif token:
-                pieces.append(Code(token))
+                pieces.append(CodeSpan(token))
         elif isinstance(token, LinkStart | LinkEnd | RunStart):
             pieces.append(token)
-    if run and pieces and isinstance(run[-1], Code) and isinstance(pieces[0], Code):
-        pieces[0] = Code(run.pop().text + pieces[0].text)  # type: ignore[union-attr]
+    if run and pieces and isinstance(run[-1], CodeSpan) and isinstance(pieces[0], CodeSpan):
+        pieces[0] = CodeSpan(run.pop().text + pieces[0].text)  # type: ignore[union-attr]
     run += pieces
 
 
@@ -124,8 +124,9 @@ def close_link(run: list[Token], start: int) -> None:
     """End a link, without a title that only repeats its text."""
     link = run[start]
     if isinstance(link, LinkStart) and link.title:
-        if " ".join(text_of(run[start + 1 :]).split()) == link.title.strip():
-            run[start] = LinkStart(link.url, "")
+        text = text_of(run[start + 1 :])
+        is_repeated = " ".join(text.split()) == link.title.strip()
+        run[start] = LinkStart(link.url, "") if is_repeated else link
     run.append(LinkEnd())
 
 
@@ -138,15 +139,25 @@ def _move_spaces_out(run: list[Token], start: int) -> str:
     ]
     if not places:
         return ""
-    first = run[places[0]]
-    if isinstance(first, str) and first[:1].isspace():
-        run[places[0]] = first.lstrip()
+    text = _text_at(run[places[0]])
+    if text[:1].isspace():
+        run[places[0]] = _with_text(run[places[0]], text.lstrip())
         run[start] = " "
-    last = run[places[-1]]
-    if isinstance(last, str) and last[-1:].isspace():
-        run[places[-1]] = last.rstrip()
+    text = _text_at(run[places[-1]])
+    if text[-1:].isspace():
+        run[places[-1]] = _with_text(run[places[-1]], text.rstrip())
         return " "
     return ""
+
+
+def _text_at(token: Token) -> str:
+    if isinstance(token, CodeSpan):
+        return token.text
+    return token if isinstance(token, str) else ""
+
+
+def _with_text(token: Token, text: str) -> Token:
+    return CodeSpan(text) if isinstance(token, CodeSpan) else text
 
 
 def _linked_text(content: list[Token]) -> str:
