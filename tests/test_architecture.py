@@ -195,6 +195,7 @@ TESTED_IN: Final = {
     "proxy/test_serve.py": [
         "proxy.addon",
         "proxy.headers",
+        "proxy.own_answers",
         "proxy.serve",
         "proxy.stream",
     ],

@@ -129,7 +129,12 @@ def test_upstream_and_reverse(home: Path) -> None:
 
     try:
         with running("--mode", f"reverse:{site}") as reverse:
-            shown = ask(f"{reverse}/story")
+            shown = ask(f"{reverse}/story?a=1")
+            link = re.search(r'href="(/\.well-known/thresher/view[^"]*)"[^>]*>Show original', shown)
+            assert link
+            assert "thresher.internal" not in shown
+            original = ask("-L", reverse + link[1].replace("&amp;", "&"))
+            missing = ask(f"{reverse}/.well-known/thresher/remember")
             users = ("--user", f"anna:{HASH}", "--allowed-private", "127.0.0.1")
             with running("--upstream", reverse, "--view", "text", *users) as proxy:
                 text = ask("-x", proxy, "--proxy-user", "anna:grain", f"{site}/story")
@@ -140,6 +145,9 @@ def test_upstream_and_reverse(home: Path) -> None:
         server.server_close()
     assert "the flood came" in shown
     assert "Section 3" not in shown.partition("</article>")[0]
+    assert original.startswith(PAGE)
+    assert "Show filtered page" in original
+    assert "Page not found" in missing
     assert '<pre class="text">' in text
     assert "Section 3" not in text
     assert "the flood came" not in refused

@@ -221,6 +221,13 @@ def _upload(handler: _Handler) -> None:
     handler.send(digest.encode(), "text/plain")
 
 
+def _results(handler: _Handler) -> None:
+    length = int(handler.headers.get("Content-Length", 0))
+    sought = handler.rfile.read(length).decode()
+    body = ARTICLE.replace("Paragraph 0", f"Results for {sought}") if sought else HEAD
+    handler.send(body.encode(), Set_Cookie="seen=1")
+
+
 def _login(handler: _Handler) -> None:
     if handler.command == "POST":
         length = int(handler.headers["Content-Length"])
@@ -316,6 +323,7 @@ _ROUTES: Final[dict[str, Callable[[_Handler], None]]] = {
     "/big": _big,
     "/events": _events,
     "/upload": _upload,
+    "/results": _results,
     "/login": _login,
     "/member": _member,
     "/policy": _policy,

@@ -488,3 +488,36 @@ def test_users_remember_for_themselves(proxy: Proxy, site: Site) -> None:
     assert policy in proxy.get(f"{site.http}/article", *BROWSER, *anna).headers
     assert policy not in proxy.get(f"{site.http}/article", *BROWSER, *bert).headers
     assert not proxy.state.rulebook.hosts
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_results_of_forms_keep_their_original(proxy: Proxy, site: Site, early: bool) -> None:
+    """Other views of what a form gave are made from it, without asking the site again."""
+    proxy.set(early_head=early)
+    url = f"{site.http}/results"
+    shown = proxy.get(url, *BROWSER, "--data", "q=mill")
+    assert is_filtered(shown)
+    n_asked = len(site.seen)
+    original = proxy.get(link_of(shown, "Show original"), *BROWSER, "-L")
+    assert "Results for q=mill" in original.text
+    assert "doubleclick" in original.text
+    assert "set-cookie" not in original.headers
+    reader = proxy.get(link_of(original, "Reader view"), *BROWSER, "-L")
+    assert "Results for q=mill" in reader.text
+    assert "default-src 'none'" in reader.headers["content-security-policy"]
+    again = proxy.get(link_of(reader, "Show filtered page"), *BROWSER, "-L")
+    assert is_filtered(again)
+    assert n_asked == len(site.seen)
+    assert "Results" not in proxy.get(url, *BROWSER).text
+    assert n_asked + 1 == len(site.seen)
+
+
+def test_programs_ask_for_text(proxy: Proxy, site: Site) -> None:
+    """A program that accepts text, and no HTML, gets text; scripts in browsers get the page."""
+    text = proxy.get(f"{site.http}/article", "-H", "Accept: text/plain")
+    assert "text/plain; charset=utf-8" == text.headers["content-type"]
+    assert is_filtered(text)
+    assert "<" not in text.text
+    for options in (("-A", "Mozilla/5.0"), ("-H", "Origin: http://a.example")):
+        page = proxy.get(f"{site.http}/article", "-H", "Accept: text/plain", *options)
+        assert ARTICLE == page.text

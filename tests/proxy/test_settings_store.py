@@ -46,7 +46,7 @@ def test_two_proxies_and_a_hand(tmp_path: Path) -> None:
     other._stamp = None  # as if both saved in the same second, before either looked
     other._checked_s = float("inf")
     other.replace(replace(other.current, mark=False))
-    path.write_text(path.read_text().replace("hold_s = 10.0", "hold_s = 1.5"))
+    path.write_text(path.read_text().replace("hold_s = 3.0", "hold_s = 1.5"))
     other._checked_s = 0.0
     expected = ProxySettings(view="reader", mark=False, hold_s=1.5)
     assert expected == one.current == other.current

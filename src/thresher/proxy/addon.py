@@ -6,12 +6,10 @@ import asyncio
 import logging
 import re
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from mitmproxy import connection, ctx, http, tls
-from mitmproxy.addons import asgiapp
 from mitmproxy.proxy import layer
 
 from thresher.errors import InputError, LimitError, ThresherError
@@ -20,23 +18,25 @@ from thresher.proxy.buffered_body import BufferedBody
 from thresher.proxy.decoders import decoder_of
 from thresher.proxy.headers import drop_conditions, mark_changed, replace_policy
 from thresher.proxy.navigation import charset_of, skip_reason
+from thresher.proxy.own_answers import is_own, user_of
 from thresher.proxy.page_request import PageRequest, lower_names, read_request
+from thresher.proxy.post_results import PostResult
 from thresher.proxy.rewrite import ReceivedPage, Rewritten, rewrite
 from thresher.proxy.setting_checks import is_in_networks
 from thresher.proxy.state import ProxyState
 from thresher.proxy.statistics import PageRecord
 from thresher.proxy.stopped_requests import answer_empty, is_listed
 from thresher.proxy.stream import PAGE, PageInFlight, hold_pages
+from thresher.proxy.temporary_views import without_fragment
 from thresher.serving.pool import Pool
 from thresher.support.hosts import ascii_host
 
-__all__ = ["AsgiApp", "ThresherAddon", "ignored_hosts"]
+__all__ = ["ThresherAddon", "ignored_hosts"]
 
-AsgiApp = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 _LOG: Final = logging.getLogger("thresher.proxy")
 _REQUEST: Final = "thresher_asked"
 """Key in a flow's metadata of its `PageRequest`."""
-_STOPPED: Final = "thresher_stopped"
+_ANSWERED: Final = "thresher_answered"
 """Key in a flow's metadata, present if the request was not sent to its server."""
 _PASSED: Final = "passed"
 _UTF8: Final = frozenset(("utf-8", "utf8"))
@@ -51,11 +51,9 @@ _NOT_OF_THE_HEAD: Final = frozenset((_LIMIT, _DIED, _ERROR))
 class ThresherAddon:
     """Rewrites pages in mitmproxy; one instance per proxy."""
 
-    def __init__(self, state: ProxyState, pool: Pool, pages: AsgiApp | None = None) -> None:
-        """``pages`` is the settings application, served at the proxy's own address."""
+    def __init__(self, state: ProxyState, pool: Pool) -> None:
         self._state = state
         self._pool = pool
-        self._pages = pages
         self._applied: tuple[str, ...] | None = None
 
     # Hooks that mitmproxy calls by name.
@@ -90,57 +88,32 @@ class ThresherAddon:
         if self._is_lazy(hello.client_hello.sni or ""):
             hello.establish_server_tls_first = False
 
-    def requestheaders(self, flow: http.HTTPFlow) -> None:
+    async def requestheaders(self, flow: http.HTTPFlow) -> None:
         """Determine whether a request is for a page; stop those to listed hosts; stream uploads."""
-        if flow.response or flow.request.pretty_host == internal.HOST:
+        if flow.response or is_own(flow):
             return
         headers = lower_names(flow.request.headers)
-        if is_listed(flow.request.pretty_url, headers, _user_of(flow), self._state):
+        if is_listed(flow.request.pretty_url, headers, user_of(flow), self._state):
             status, body, given = answer_empty(flow.request.pretty_url, headers)
             flow.response = http.Response.make(status, body, given)
-            flow.metadata[_STOPPED] = True
+            flow.metadata[_ANSWERED] = True
             self._state.statistics.count_stopped(flow.request.pretty_host)
             return
-        found = read_request(flow.request, _user_of(flow), self._state)
-        if found:
+        user = user_of(flow)
+        results, url = self._state.post_results, flow.request.pretty_url
+        kept = results.take(user or "", url) if flow.request.method == "GET" else None
+        found = read_request(flow.request, user, self._state, result=kept[0] if kept else "")
+        if found and kept:
+            await self._answer_with(flow, found, kept[1])
+        elif found:
             flow.metadata[_REQUEST] = found
             drop_conditions(flow.request.headers)
-        flow.request.stream = True
-
-    async def request(self, flow: http.HTTPFlow) -> None:
-        """Answer requests to the proxy itself."""
-        if flow.response or flow.request.pretty_host != internal.HOST:
-            return
-        user = _user_of(flow)
-        path, _, query = flow.request.path.partition("?")
-        if path.startswith(internal.PREFIX):
-            question = internal.Question(
-                flow.request.method,
-                path,
-                query,
-                flow.request.content or b"",
-                flow.request.headers.get("origin"),
-                user,
-            )
-            said = internal.answer(self._state, question)
-            flow.response = http.Response.make(said.status, said.body, dict(said.headers))
-        elif self._pages is not None:
-            pages = self._pages
-
-            async def ask(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
-                scope["state"] = {"user": user}
-                scope["scheme"] = scope["scheme"].lower()
-                await pages(scope, receive, send)
-
-            await asgiapp.serve(ask, flow)
-        else:
-            flow.response = http.Response.make(404, b"The settings page is not installed.")
+        flow.request.stream = not flow.response
 
     def responseheaders(self, flow: http.HTTPFlow) -> None:
         """Buffer pages; stream everything else."""
         response = flow.response
-        is_own = flow.request.pretty_host == internal.HOST or _STOPPED in flow.metadata
-        if response is None or is_own:
+        if response is None or is_own(flow) or _ANSWERED in flow.metadata:
             return
         response.stream = True
         request: PageRequest | None = flow.metadata.get(_REQUEST)
@@ -180,13 +153,16 @@ class ThresherAddon:
         request: PageRequest = flow.metadata[_REQUEST]
         page: PageInFlight = flow.metadata[PAGE]
         started_s = time.perf_counter()
-        try:
-            done = await self._rewrite(flow, request, page.buffered)
-        except asyncio.CancelledError:
-            raise
-        except Exception as error:  # of any kind: the page must not be lost
-            _LOG.debug("%s passes", request.url, exc_info=error)
-            done = Rewritten(_PASSED, reason=_reason_of(error))
+        assert flow.response
+        received = ReceivedPage(
+            page.buffered.body, flow.response.headers.get("content-type", ""), request.url
+        )
+        if request.result:
+            headers = tuple(flow.response.headers.fields)
+            url = without_fragment(request.url)
+            result = PostResult(request.user or "", url, headers, received.body)
+            self._state.post_results.keep(request.result, result)
+        done = await self._rewrite(request, received, page.buffered.n_sent)
         if done.reason not in _NOT_OF_THE_HEAD:
             self._state.steady_heads.note(flow.request.pretty_host, keeps_head=done.keeps_head)
         page.rest = done.body
@@ -207,24 +183,38 @@ class ThresherAddon:
         return settings.stop_requests and self._state.blocklist.blocks_host(host.lower())
 
     async def _rewrite(
-        self, flow: http.HTTPFlow, request: PageRequest, buffered: BufferedBody
+        self, request: PageRequest, received: ReceivedPage, n_sent: int = 0
     ) -> Rewritten:
-        assert flow.response
         settings = self._state.settings
         options = replace(
             request.options,
-            n_sent=buffered.n_sent,
+            n_sent=n_sent,
             deadline_s=settings.deadline_s,
             sites=settings.site_folder,
         )
-        return await self._pool.run(
-            rewrite,
-            ReceivedPage(buffered.body, flow.response.headers.get("content-type", ""), request.url),
-            request.profile,
-            request.rules,
-            self._state.list_file,
-            options,
-        )
+        arguments = (request.profile, request.rules, self._state.list_file, options)
+        try:
+            return await self._pool.run(rewrite, received, *arguments)
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:  # of any kind: the page must not be lost
+            _LOG.debug("%s passes", request.url, exc_info=error)
+            return Rewritten(_PASSED, reason=_reason_of(error))
+
+    async def _answer_with(
+        self, flow: http.HTTPFlow, request: PageRequest, result: PostResult
+    ) -> None:
+        """Answer a request with another view of a result that was received before."""
+        headers = http.Headers(result.headers)
+        received = ReceivedPage(result.body, headers.get("content-type", ""), request.url)
+        done = await self._rewrite(request, received)
+        headers.pop("set-cookie", None)
+        mark_changed(headers, content_type=done.content_type)
+        if done.policy:
+            replace_policy(headers, done.policy)
+        body = result.body if done.body is None else done.body
+        flow.response = http.Response.make(200, body, headers)
+        flow.metadata[_ANSWERED] = True
 
     def _count(
         self, flow: http.HTTPFlow, request: PageRequest, done: Rewritten, added_s: float
@@ -267,12 +257,6 @@ def _change_early(flow: http.HTTPFlow) -> None:
     if not response.is_http2 and flow.request.http_version != "HTTP/1.0":
         response.http_version = "HTTP/1.1"
         response.headers["transfer-encoding"] = "chunked"
-
-
-def _user_of(flow: http.HTTPFlow) -> str | None:
-    """Return the name of the authenticated user; None without authentication."""
-    found = flow.metadata.get("proxyauth")
-    return found[0] if found else None
 
 
 def _reason_of(error: Exception) -> str:

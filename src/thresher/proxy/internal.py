@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Final
-from urllib.parse import parse_qs, quote, urlencode, urlsplit
+from urllib.parse import parse_qs, quote, urlencode, urlsplit, urlunsplit
 
 from thresher.errors import UsageError
 from thresher.proxy.badge import Badge
@@ -21,12 +21,15 @@ from thresher.sites.rulebook import VIEWS
 from thresher.support.disk import explain_os_error
 from thresher.support.hosts import host_of
 
-__all__ = ["HOST", "PREFIX", "Answer", "Question", "answer", "make_badge"]
+__all__ = ["HOST", "LOCAL_PREFIX", "PREFIX", "Answer", "Question", "answer", "make_badge"]
 
 HOST: Final = "thresher.internal"
 """Host name of the proxy itself; .internal is reserved for private use (ICANN, 2024)."""
 PREFIX: Final = "/-/"
 """Prefix of the paths answered here; the settings pages have the others."""
+LOCAL_PREFIX: Final = "/.well-known/thresher/"
+"""Prefix of the badge's links on sites whose readers cannot reach the proxy by its name."""
+_LOCAL_VIEW: Final = f"{LOCAL_PREFIX}view"
 _VIEW, _REMEMBER = f"{PREFIX}view", f"{PREFIX}remember"
 _ORIGINS: Final = (f"http://{HOST}", f"https://{HOST}")
 _LABELS: Final[Mapping[str, str]] = {
@@ -66,6 +69,8 @@ class Question:
     origin: str | None = None
     """Value of the Origin header."""
     user: str | None = None
+    is_local: bool = False
+    """Whether it came to `LOCAL_PREFIX` on a site."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +82,45 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-def make_badge(state: ProxyState, user: str | None, url: str, shown: str) -> Badge:
-    """Return the badge of a page: links to the other views, the saved choice and the settings."""
-    host = host_of(url)
+def make_badge(
+    state: ProxyState, user: str | None, url: str, shown: str, *, result: str = ""
+) -> Badge:
+    """Return the badge of a page: links to the other views, the saved choice and the settings.
+
+    ``result`` is the name of the page in `PostResults`, if it has one. In modes in which the proxy
+    has no address of its own, the links to views lead to a path of the site, where scripts of the
+    site could submit a form too; so permanent choices are made on the settings port.
+    """
+    host, is_named = host_of(url), state.started.mode == "regular"
+    base = f"{_ORIGINS[0]}{_VIEW}" if is_named else _LOCAL_VIEW
+    more = {"result": result} if result else {}
     links = [
-        (_LABELS[view], _address(_VIEW, url=url, view=view, token=_token(state, user, host, view)))
+        (
+            _LABELS[view],
+            _address(base, url=url, view=view, token=_token(state, user, host, view), **more),
+        )
         for view in _OFFERED
         if view != shown
     ]
-    links.append(("Remember for this site…", _address(_REMEMBER, url=url, view=shown)))
-    links.append(("Settings", f"{_ORIGINS[0]}/"))
+    if is_named:
+        remember = _address(f"{_ORIGINS[0]}{_REMEMBER}", url=url, view=shown)
+        links += [("Remember for this site…", remember), ("Settings", f"{_ORIGINS[0]}/")]
+    elif port := state.started.settings_port:
+        settings = f"http://127.0.0.1:{port}"
+        links += [
+            ("Rules for this site…", _address(f"{settings}/sites", host=host)),
+            ("Settings", f"{settings}/"),
+        ]
     return Badge(tuple(links))
 
 
 def answer(state: ProxyState, question: Question) -> Answer:
     """Answer a request below `PREFIX`."""
     is_get = question.method in ("GET", "HEAD")
+    if question.is_local and question.path != _LOCAL_VIEW:
+        return _page(404, "Page not found.")
+    if question.is_local and is_get:
+        return _show_temporarily(state, question)
     if question.path == _VIEW and is_get:
         return _show_temporarily(state, question)
     if question.path == _REMEMBER and is_get:
@@ -108,7 +136,12 @@ def _show_temporarily(state: ProxyState, question: Question) -> Answer:
     purpose = _purpose(host_of(url), view)
     if not _is_web(url) or not state.is_token(asked.get("token", ""), question.user, purpose):
         return _page(403, "This link is invalid or has expired. Reload the page and try again.")
-    state.temporary_views.put(question.user or "", url, view)
+    user = question.user or ""
+    state.temporary_views.put(user, url, view)
+    state.post_results.choose(user, asked.get("result", ""), url)
+    if question.is_local:  # the site has another address for its readers than for the proxy
+        parts = urlsplit(url)
+        return _lead_to(urlunsplit(("", "", f"/{parts.path.lstrip('/')}", parts.query, "")))
     return _lead_to(url)
 
 
@@ -165,8 +198,8 @@ def _purpose(host: str, view: str) -> str:
     return f"{_VIEW}\0{host}\0{view}"
 
 
-def _address(path: str, **values: str) -> str:
-    return f"{_ORIGINS[0]}{path}?{urlencode(values)}"
+def _address(path: str, /, **values: str) -> str:
+    return f"{path}?{urlencode(values)}"
 
 
 def _read(form: str) -> dict[str, str]:

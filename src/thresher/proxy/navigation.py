@@ -16,6 +16,7 @@ __all__ = [
     "has_destination",
     "is_navigation",
     "skip_reason",
+    "wants_text",
 ]
 
 Destination = str
@@ -44,7 +45,7 @@ def destination_of(method: str, headers: Mapping[str, str]) -> Destination:
 
     Without Fetch Metadata, a request is a navigation if a browser marks it as one
     (Upgrade-Insecure-Requests), if it accepts HTML explicitly, or if it comes from a client other
-    than a browser, such as curl, and accepts anything.
+    than a browser, such as curl, and accepts anything or plain text.
     """
     if method not in _METHODS or not _OF_SCRIPTS.isdisjoint(headers):
         return ""
@@ -74,8 +75,19 @@ def _seems_navigation(headers: Mapping[str, str]) -> bool:
     accepted = headers.get("accept", "*/*").lower()
     if headers.get("upgrade-insecure-requests") == "1" or "text/html" in accepted:
         return True
+    return ("*/*" in accepted or "text/plain" in accepted) and _is_program(headers)
+
+
+def wants_text(headers: Mapping[str, str]) -> bool:
+    """Return whether a program other than a browser asks for a page as plain text."""
+    accepted = headers.get("accept", "").lower()
+    return "text/plain" in accepted and "html" not in accepted and _is_program(headers)
+
+
+def _is_program(headers: Mapping[str, str]) -> bool:
+    """Return whether a request comes from neither a browser nor a script in one."""
     is_browser = "mozilla" in headers.get("user-agent", "").lower()
-    return "*/*" in accepted and not is_browser and "origin" not in headers
+    return not is_browser and "origin" not in headers and "sec-fetch-mode" not in headers
 
 
 def skip_reason(

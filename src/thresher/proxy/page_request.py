@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from thresher.proxy.internal import make_badge
-from thresher.proxy.navigation import destination_of, has_destination
+from thresher.proxy.navigation import destination_of, has_destination, wants_text
 from thresher.proxy.rewrite import RewriteOptions
 from thresher.proxy.setting_checks import is_named
 from thresher.proxy.settings import Profile
@@ -28,10 +29,17 @@ class PageRequest:
     profile: Profile
     rules: HostRules
     options: RewriteOptions
+    result: str = ""
+    """Name under which a result of a form is to be kept; empty for other pages."""
 
 
-def read_request(request: http.Request, user: str | None, state: ProxyState) -> PageRequest | None:
-    """Return how the requested page is to be rewritten; None if it is not, or not a page."""
+def read_request(
+    request: http.Request, user: str | None, state: ProxyState, *, result: str = ""
+) -> PageRequest | None:
+    """Return how the requested page is to be rewritten; None if it is not, or not a page.
+
+    ``result`` is the name of a result of a form that answers the request.
+    """
     headers = lower_names(request.headers)
     destination = destination_of(request.method, headers)
     if not destination or is_named(request.pretty_host, state.settings.never_intercept):
@@ -40,6 +48,10 @@ def read_request(request: http.Request, user: str | None, state: ProxyState) -> 
     profile = state.settings.profile_of(user)
     rules = state.rules_of(user, url)
     temporary = state.temporary_views.get(user or "", url)
+    if temporary is None and wants_text(headers):
+        temporary = "text"
+    if request.method == "POST" and not result:
+        result = secrets.token_urlsafe(16)
     view = temporary or rules.view or profile.view
     if view == "original" and not (temporary or rules.view):
         return None  # originals by default: the proxy must then be invisible
@@ -50,10 +62,10 @@ def read_request(request: http.Request, user: str | None, state: ProxyState) -> 
         is_part=is_part,
         is_guess=not has_destination(headers),
         is_plain="text/html" not in headers.get("accept", ""),
-        badge=make_badge(state, user, url, view) if has_badge else None,
+        badge=make_badge(state, user, url, view, result=result) if has_badge else None,
     )
     rules = replace(rules if rules else NO_RULES, view=view)
-    return PageRequest(user, url, profile, rules, options)
+    return PageRequest(user, url, profile, rules, options, result)
 
 
 def lower_names(headers: http.Headers) -> dict[str, str]:

@@ -16,7 +16,7 @@ from thresher.proxy.state import ProxyState
 if TYPE_CHECKING:
     from mitmproxy.master import Master
 
-    from thresher.proxy.addon import AsgiApp
+    from thresher.proxy.own_answers import AsgiApp
     from thresher.proxy.port import Port
     from thresher.serving.pool import Pool
 
@@ -129,6 +129,7 @@ def _build_master(
     from thresher.proxy.access import Access  # noqa: PLC0415
     from thresher.proxy.addon import ThresherAddon, ignored_hosts  # noqa: PLC0415
     from thresher.proxy.fences import Fences  # noqa: PLC0415
+    from thresher.proxy.own_answers import OwnAnswers  # noqa: PLC0415
 
     settings = state.settings
     chosen = Options()
@@ -138,7 +139,7 @@ def _build_master(
     master.addons.add(*addons.default_addons())
     master.addons.remove(master.addons.get("proxyauth"))
     master.addons.add(
-        Access(state), Fences(state), ThresherAddon(state, pool, pages),
+        Access(state), Fences(state), ThresherAddon(state, pool), OwnAnswers(state, pages),
     )  # fmt: skip
     mode = f"upstream:{settings.upstream}" if settings.upstream else settings.mode
     try:

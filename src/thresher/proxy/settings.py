@@ -93,8 +93,8 @@ class ProxySettings:
         high=3600,
     )
     hold_s: float = setting(
-        10.0,
-        "pages that take longer to arrive pass unchanged",
+        3.0,  # people wait; later, what a slow server has sent is shown as it arrives
+        "pages that take longer to arrive pass unchanged, as they arrive",
         group=_COST,
         unit="seconds",
         low=0.01,

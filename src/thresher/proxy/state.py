@@ -20,6 +20,7 @@ from typing import Final
 
 from thresher.errors import UsageError
 from thresher.filters.blocklist import BlockList, own_blocklist
+from thresher.proxy.post_results import PostResults
 from thresher.proxy.run_options import NO_OPTIONS, RunOptions
 from thresher.proxy.settings import ProxySettings
 from thresher.proxy.settings_store import SettingsStore
@@ -87,10 +88,13 @@ class ProxyState:
         self.upstream_ca = upstream_ca
         self.statistics = Statistics()
         self.temporary_views = TemporaryViews()
+        self.post_results = PostResults()
         self.steady_heads = SteadyHeads()
         self.rules_error = ""
         """Why the last change of the rulebook's file could not be read; empty if it could."""
         self._settings = SettingsStore(settings, run, settings_path)
+        self.started = self._settings.current
+        """The settings at the start, with which the proxy listens."""
         self._rulebook = read_rulebook(rules_path) if rules_path else Rulebook()
         self._rules_stamp = stamp_of(rules_path)
         self._rules_checked_s = time.monotonic()

@@ -1,0 +1,75 @@
+"""mitmproxy addon: answers requests to the proxy itself, at its own name or below a site's path.
+
+Clients of a reverse or transparent proxy cannot reach the proxy by name. For them it answers below
+a well-known path (RFC 8615) of every site, and there only the links of the badge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from mitmproxy import http
+from mitmproxy.addons import asgiapp
+from mitmproxy.proxy.mode_specs import RegularMode, UpstreamMode
+
+from thresher.proxy import internal
+from thresher.proxy.state import ProxyState
+
+__all__ = ["AsgiApp", "OwnAnswers", "is_own", "user_of"]
+
+AsgiApp = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
+
+
+class OwnAnswers:
+    """Answers to the links of the badge, and the settings application."""
+
+    def __init__(self, state: ProxyState, pages: AsgiApp | None = None) -> None:
+        """``pages`` is the settings application, served at the proxy's own address."""
+        self._state = state
+        self._pages = pages
+
+    async def request(self, flow: http.HTTPFlow) -> None:
+        """Answer a request to the proxy itself."""
+        if flow.response or not is_own(flow):
+            return
+        user = user_of(flow)
+        path, _, query = flow.request.path.partition("?")
+        is_local = flow.request.pretty_host != internal.HOST
+        if is_local or path.startswith(internal.PREFIX):
+            question = internal.Question(
+                flow.request.method,
+                path,
+                query,
+                flow.request.content or b"",
+                flow.request.headers.get("origin"),
+                user,
+                is_local=is_local,
+            )
+            said = internal.answer(self._state, question)
+            flow.response = http.Response.make(said.status, said.body, dict(said.headers))
+        elif self._pages is not None:
+            pages = self._pages
+
+            async def ask(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
+                scope["state"] = {"user": user}
+                scope["scheme"] = scope["scheme"].lower()
+                await pages(scope, receive, send)
+
+            await asgiapp.serve(ask, flow)
+        else:
+            flow.response = http.Response.make(404, b"The settings page is not installed.")
+
+
+def is_own(flow: http.HTTPFlow) -> bool:
+    """Return whether a request is to the proxy itself."""
+    if flow.request.pretty_host == internal.HOST:
+        return True
+    is_named = isinstance(flow.client_conn.proxy_mode, RegularMode | UpstreamMode)
+    return not is_named and flow.request.path.startswith(internal.LOCAL_PREFIX)
+
+
+def user_of(flow: http.HTTPFlow) -> str | None:
+    """Return the name of the authenticated user; None without authentication."""
+    found = flow.metadata.get("proxyauth")
+    return found[0] if found else None
