@@ -149,6 +149,18 @@ def test_a_long_page_stays_usable(visit: Visit, server: tuple[str, Any, Path]) -
     assert page.locator(".sheet .here").is_visible()
 
 
+def test_the_learned_method_is_explained_by_its_own_score(visit: Visit) -> None:
+    """The graph shows what the method decides by, and features are named in words first."""
+    page = visit.page
+    page.goto(f"{visit.address}/inspect/{visit.names[0]}?block=7")
+    assert "score" == page.input_value("[name=graph]")
+    first = page.locator("#block .effects th").first
+    assert first.inner_text()[0].isupper()
+    assert not first.inner_text().startswith(first.locator("code").inner_text())
+    page.goto(f"{visit.address}/inspect/{visit.names[0]}?method=max_density")
+    assert "density" == page.input_value("[name=graph]")
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 500), (390, 844)])
 def test_block_column_and_panel_move_together(visit: Visit, width: int, height: int) -> None:
     """However a block is selected, it is in sight beside its details, and is that of the panel."""

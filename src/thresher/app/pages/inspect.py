@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from thresher.algorithms import ALGORITHMS
+from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.app.annotated import MAX_BLOCKS
 from thresher.app.context import AppContext, context_of, render
 from thresher.app.details import Detail, open_detail
@@ -45,7 +45,7 @@ async def show_page(request: Request) -> Response:
         problem, chosen = str(error), initial_method(rules)
     key = make_document_key(context, source, chosen, rules)
     block = _read_block(query.get("block"))
-    graph = _read_graph(query)
+    graph = _read_graph(query, chosen)
     shared = shared_query(source)
     link = _link_to(name, chosen, graph, shared)
     start = _read_block(query.get("from")) or 0
@@ -92,7 +92,7 @@ async def show_block(request: Request) -> Response:
     detail = await context.work(open_detail, key, request.path_params["block"])
     if detail is None:
         raise HTTPException(404, "the page has no such block")
-    link = _link_to(name, chosen, _read_graph(request.query_params), shared_query(source))
+    link = _link_to(name, chosen, _read_graph(request.query_params, chosen), shared_query(source))
     return render(
         request,
         "inspect_block.html",
@@ -124,9 +124,11 @@ def _to_part(link: str) -> str:
     return link.removesuffix("block=") + "from="
 
 
-def _read_graph(query: Mapping[str, str]) -> str:
-    graph = query.get("graph", GRAPHS[0])
-    return graph if graph in GRAPHS else GRAPHS[0]
+def _read_graph(query: Mapping[str, str], chosen: MethodQuery) -> str:
+    """Return the graph that is asked for; by default what the method itself decides by."""
+    default = "score" if chosen.method == DEFAULT_METHOD else GRAPHS[0]
+    graph = query.get("graph", default)
+    return graph if graph in GRAPHS else default
 
 
 def _read_block(value: str | None) -> int | None:
