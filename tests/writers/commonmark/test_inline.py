@@ -44,6 +44,7 @@ CASES: Final[dict[str, tuple[Sequence[Token], str]]] = {
     "a break at the start": ([BREAK, "a"], "\\\na"),
     "a link": (["a ", LINK, "b", END, " c"], "a [b](/b) c"),
     "a link with spaces": (["a", LINK, " b ", END, "c"], "a [b](/b) c"),
+    "a link after a break": (["a", BREAK, LINK, " b", END], "a  \n[b](/b)"),
     "a link with wide spaces": (["a", LINK, "\u00a0b", END, "c"], "a [b](/b)c"),
     "a link after an exclamation mark": (["a!", LINK, "b", END], r"a\![b](/b)"),
     "a title": ([LinkStart("/b", 'c" &lt;'), "a", END], r'[a](/b "c\" \&lt;")'),

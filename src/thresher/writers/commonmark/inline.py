@@ -218,7 +218,7 @@ class _Writer:
     def put_token(self, token: Token, tokens: Sequence[Token], place: int) -> int:
         """Write a token that is not text; return the place of the next."""
         if type(token) is LinkStart:
-            if _begins_with_space(tokens, place):
+            if not self.owed and _begins_with_space(tokens, place):
                 self.owed = " "
             end = 0 if token.title else _find_autolink_end(token.url, tokens, place)
             if end:
