@@ -39,6 +39,8 @@ CASES: Final = {
     "code": ('<pre><code class="language-c">a\n\nb\n</code></pre>', "```c\na\n\nb\n```"),
     "code with a fence": ("<pre><code>```</code></pre>", "````\n```\n````"),
     "code in an item": ("<ul><li>a<pre>b\nc</pre></li></ul>", "- a\n  ```\n  b\n  c\n  ```"),
+    "a summary with white space": ("<details><summary> a </summary></details>", "**a**"),
+    "a heading as a summary": ("<details><summary><h2>a</h2></summary></details>", "## a"),
     "a summary": ("<details><summary>a</summary>b</details>", "**a**\n\nb"),
     "a table": (
         "<table><tr><th>a</th><th>b</th></tr><tr><td>c</td></tr></table>",

@@ -46,8 +46,16 @@ RUNS: Final[dict[str, tuple[str, list[Token]]]] = {
         "<b><code>a </code></b>b",
         ["", STRONG[0], CodeSpan("a"), STRONG[1], " ", "b"],
     ),
+    "emphasis with an empty end": (
+        "<b>a <i></i></b>b",
+        ["", STRONG[0], "a", "", "", STRONG[1], " ", "b"],
+    ),
     "emphasis of nothing": ("a<b> </b>c", ["a", " ", "", "", "c"]),
     "a link": ('<a href="/b" title="a  b">c</a>', [LinkStart("/b", "a b"), "c", LinkEnd()]),
+    "a link in a link": (
+        '<a href="/b">c<a href="/d">e</a>f</a>',
+        [LinkStart("/b", ""), "c", LinkEnd(), LinkStart("/d", ""), "e", LinkEnd(), "f"],
+    ),
     "a title that repeats": ('<a href="/b" title="c">c</a>', [LinkStart("/b", ""), "c", LinkEnd()]),
     "an unsafe link": ('<a href="javascript:a()">b</a>', ["b"]),
     "a link without address": ("<a>b</a>", ["b"]),

@@ -20,6 +20,7 @@ from thresher.writers.stream.events import (
     Run,
     Token,
 )
+from thresher.writers.stream.inline import ROOM, close_emphasis
 from thresher.writers.stream.marks import STRONG
 
 __all__ = ["render_events"]
@@ -120,8 +121,9 @@ class _Renderer:
             self._close("p")
             return
         self._begin_block(wants_blank=self.level > 0 or not self.tight[-1])
-        if self.in_summary and not any(token in _EMPHASISED for token in tokens):
-            tokens = [STRONG[0], *tokens, STRONG[1]]
+        if self.in_summary and not self.level and not any(map(_EMPHASISED.__contains__, tokens)):
+            tokens = [*ROOM, *tokens]
+            close_emphasis(tokens, 0, STRONG)
         text = render_run(tokens, mark=self.mark, in_heading=self.level > 0)
         if self.level:
             text = _CLOSING_SIGNS.sub(r"\1\\\2", text)

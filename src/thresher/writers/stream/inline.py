@@ -135,7 +135,7 @@ def _move_spaces_out(run: list[Token], start: int) -> str:
     places = [
         place
         for place in range(start + len(ROOM), len(run))
-        if not isinstance(run[place], RunStart)
+        if run[place] != "" and not isinstance(run[place], RunStart)
     ]
     if not places:
         return ""

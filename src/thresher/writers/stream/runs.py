@@ -131,6 +131,8 @@ class RunReader:
         if tag == "a":
             found = _ID.search(attributes) if self.has_notes else None
             value = read_reference(unescape(found[1])) if found else ""
+            if any(span.tag == "link" for span in self.spans):
+                self.close("a")  # links do not nest
             if not value and (url := self._read_link(attributes)):
                 title = _TITLE.search(attributes) if "title=" in attributes else None
                 self.spans.append(_Span("link", len(run), ""))
