@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import turbohtml
+
 from thresher.filters import NO_FILTERS, BlockList, Filtered, Filters, filter_page
 from thresher.filters.disposal import HIDING_STYLE
 from thresher.page.parse import parse
 from thresher.support.setting_tables import from_table
 from thresher.support.settings import format_values
+from thresher.writers.shared.editing import serialise_source
 
 __all__ = ["ADS", "URL", "body_of", "only", "run", "strip_body"]
 
@@ -33,6 +36,7 @@ def body_of(html: str, url: str | None = URL, **values: Any) -> str:
 
 
 def strip_body(html: str) -> str:
-    """Return what is in the body, but for the style sheet of hidden elements."""
-    body = html.partition("<body>")[2].removesuffix("</body></html>")
+    """Return what is in the body, spelled canonically, but for the style of hidden elements."""
+    tree = turbohtml.parse(html, allow_declarative_shadow_roots=False)
+    body = serialise_source(tree).partition("<body>")[2].removesuffix("</body></html>")
     return body.removesuffix(f'<style data-thresher="style">{HIDING_STYLE}</style>')

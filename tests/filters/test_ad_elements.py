@@ -21,16 +21,16 @@ LIST: Final = BlockList.parse(
 CASES: Final[dict[str, tuple[str, str, str]]] = {
     "a class": ("a.example", "<p>a</p><p class='b ad-box'>x</p>", "<p>a</p>"),
     "an id": ("a.example", "<p>a</p><div id=promo>x</div>", "<p>a</p>"),
-    "another case": ("a.example", "<p class=Ad-Box>a</p>", '<p class="Ad-Box">a</p>'),
+    "another case": ("a.example", "<p class=Ad-Box>a</p>", ""),
     "a selector": (
         "a.example",
         "<p>a</p><div class='row sponsor'>b<p>x</p></div><div class=row><p>c</p></div>",
-        '<p>a</p><div class="row sponsor">b</div><div class="row"><p>c</p></div>',
+        "<p>a</p><div class='row sponsor'>b</div><div class=row><p>c</p></div>",
     ),
     "the start of an address": (
         "a.example",
         "a<a href=https://go.ads.example/1>x</a><a href=/go>b</a>",
-        'a<a href="/go">b</a>',
+        "a<a href=/go>b</a>",
     ),
     "a rule of the site": (
         "www.shop.example",
@@ -43,13 +43,13 @@ CASES: Final[dict[str, tuple[str, str, str]]] = {
     "a site with its own rules only": (
         "own.example",
         "<p class=ad-box>a</p><p class=own>x</p>",
-        '<p class="ad-box">a</p>',
+        "<p class=ad-box>a</p>",
     ),
     "an invalid selector": ("broken.example", "<p>a</p>", ""),
     "a form stays": (
         "a.example",
         "<form class=form-ad><input name=q><button>Go</button></form>",
-        '<form class="form-ad"><input name="q"><button>Go</button></form>',
+        "<form class=form-ad><input name=q><button>Go</button></form>",
     ),
 }
 
@@ -59,9 +59,7 @@ def test_elements_named_by_lists_go(host: str, html: str, expected: str) -> None
     """What a rule of the page's site, or one for all sites, names is removed; else nothing is."""
     page = parse(f"<body>{html}", url=f"https://{host}/")
     done = filter_page(page, only(ad_elements=True), LIST)
-    body = done.html.partition("<body>")[2].removesuffix("</body></html>")
-    untouched = html.replace("=ad-box", '="ad-box"').replace("=deal", '="deal"')
-    assert (expected or untouched) == body
+    assert f"<body>{expected or html}" == done.html
 
 
 def test_the_user_overrules_the_lists() -> None:
@@ -69,6 +67,6 @@ def test_the_user_overrules_the_lists() -> None:
     html = "<body><p class=ad-box>a</p><p class=mine>b</p>"
     filters = only(ad_elements=True, ad_rules=["##.mine", "#@#.ad-box"])
     page = parse(html, url="https://a.example/")
-    assert '<p class="ad-box">a</p></body>' in filter_page(page, filters, LIST).html
+    assert "<body><p class=ad-box>a</p>" == filter_page(page, filters, LIST).html
     allowed = only(ad_elements=True, ad_slots=True, ads=True, ads_allowed_on=["a.example"])
     assert {} == dict(filter_page(page, allowed, LIST).removed)

@@ -63,7 +63,7 @@ def test_page_scrolls_again_without_its_overlay() -> None:
         f"{'word ' * 40}<div role=dialog>Cookies?</div>"
     )
     written = run(html, consent=True, unlock_scrolling=True).html
-    assert written.startswith('<html class="js"><head></head><body style="top: 1px">')
+    assert written.startswith('<html class="js"><body style="top: 1px">')
 
 
 def test_page_without_an_overlay_stays_as_it_is() -> None:

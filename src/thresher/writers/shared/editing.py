@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import Final
 
 import numpy as np
@@ -13,9 +14,11 @@ from turbohtml import Doctype, DocumentFragment, Element, Text
 
 from thresher.deadline import check_deadline, watch
 from thresher.page import Page
+from thresher.page.canonical import canonicalise
 from thresher.page.parse import pair_elements
 from thresher.page.tags import CODE_OF, TEXT
 from thresher.page.xml_syntax import close_empty
+from thresher.writers.shared.cutting import Replacement, SourceRanges, apply_replacements
 
 __all__ = ["Edits", "edit_page", "parse_source", "remove_rows", "serialise_source"]
 
@@ -42,12 +45,57 @@ class Edits:
 
 
 def edit_page(page: Page, edits: Edits) -> str:
-    """Return the edited source of a page, serialised canonically.
+    """Return the edited source of a page.
 
-    Scripts, styles and comments stay unchanged. `plaintext`, which has no end tag, becomes `pre`.
+    What is kept is the same to the character, unless the source is so malformed that an edit has no
+    clear place in it; then it is serialised canonically, except for scripts, styles and comments.
     """
-    tree = parse_source(page)
+    closed = close_empty(page.source)
+    tree = _parse(closed.html, is_located=True)
     element_of = pair_elements(page, tree)
+    ranges = SourceRanges(page, page.source, closed, element_of)
+    replacements = _find_replacements(page, edits, ranges)
+    check_deadline()
+    written = _edit_tree(page, edits, tree, element_of)
+    cut = apply_replacements(page.source, replacements) if replacements is not None else None
+    return cut if cut is not None and _reads_as(cut, written) else written
+
+
+def _find_replacements(page: Page, edits: Edits, ranges: SourceRanges) -> list[Replacement] | None:
+    """Return the edits as replacements in the source; None if one has no place there."""
+    groups: list[Iterable[Replacement] | None] = [
+        _one(ranges.cut(row)) for row in watch(edits.removed.tolist())
+    ]
+    groups += [ranges.edit_attributes(*each) for each in watch(edits.attributes.items())]
+    groups += map(ranges.cut_tags, edits.unwrapped)
+    groups += [_one(ranges.cut(row, escape(text))) for row, text in edits.replaced.items()]
+    body = np.flatnonzero(page.tag[: page.n_own_row] == _BODY)
+    if edits.appended and body.size:
+        # After the end tag of the body too, it becomes the last child (13.2.6.4.19).
+        at = len(page.source)
+        groups.append(((at, at, edits.appended),))
+    if any(each is None for each in groups):
+        return None
+    return [each for group in groups if group is not None for each in group]
+
+
+def _one(replacement: Replacement | None) -> tuple[Replacement] | None:
+    return None if replacement is None else (replacement,)
+
+
+def _reads_as(html: str, written: str) -> bool:
+    """Return whether a source is read as the same page as another."""
+    one, other = (canonicalise(each.encode("utf-8", "replace")) for each in (html, written))
+    return one == other
+
+
+def _edit_tree(
+    page: Page, edits: Edits, tree: turbohtml.Document, element_of: Mapping[int, Element]
+) -> str:
+    """Apply the edits to a tree, and return it serialised canonically.
+
+    `plaintext`, which has no end tag, becomes `pre`.
+    """
     remove_rows(page, element_of, edits.removed)
     for row, attributes in watch(edits.attributes.items()):
         attrs = element_of[row].attrs
@@ -70,8 +118,16 @@ def edit_page(page: Page, edits: Edits) -> str:
 
 def parse_source(page: Page) -> turbohtml.Document:
     """Parse the source of a page into a tree whose elements pair with its rows."""
-    html = close_empty(page.source).html
-    tree = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
+    return _parse(close_empty(page.source).html)
+
+
+def _parse(html: str, *, is_located: bool = False) -> turbohtml.Document:
+    tree = turbohtml.parse(
+        html,
+        positions=is_located,
+        source_locations=is_located,
+        allow_declarative_shadow_roots=False,
+    )
     for element in tree.find_all("plaintext"):
         if element.namespace is turbohtml.Namespace.HTML:
             element.tag = "pre"  # its own end tag would be read as text
