@@ -125,7 +125,7 @@ def test_usage_error_when_method_has_no_scope_or_favor(name: str) -> None:
 )
 def test_usage_error_when_scope_is_given_twice(params: object) -> None:
     """A scope that contradicts the one in params is a mistake; the message has both."""
-    with pytest.raises(thresher.UsageError, match="scope is given twice: 'thread', and '"):
+    with pytest.raises(thresher.UsageError, match='scope is given twice: "thread", and "'):
         thresher.extract(STORY, method="judged", params=params, scope="thread")
 
 

@@ -62,11 +62,11 @@ def test_no_algorithm_is_imported_but_the_one_that_is_asked_for(
 @pytest.mark.parametrize(
     ("request_", "message"),
     [
-        (SelectRequest("magic"), "unknown method 'magic'; one of learned"),
+        (SelectRequest("magic"), 'unknown method "magic"; one of learned'),
         (SelectRequest("bte", scope="page"), "bte has no scope; .*learned has"),
         (SelectRequest(keep_nothing, favor="recall"), "pass scope and favor of a function"),
         (SelectRequest("learned", {"scope": "page"}, scope="thread"), "scope is given twice"),
-        (SelectRequest("learned", {"magic": 1}), "no parameter 'magic'"),
+        (SelectRequest("learned", {"magic": 1}), 'no parameter "magic"'),
     ],
 )
 def test_usage_error_when_a_request_contradicts_itself(

@@ -17,7 +17,7 @@ import thresher
 
 __all__ = ["Found", "find_patterns"]
 
-_OPTIONAL: Final = ("mcp", "mitmproxy", "pyspark", "ray", "torch")
+_OPTIONAL: Final = ("certifi", "mcp", "mitmproxy", "pyspark", "ray", "torch")
 """What some modules need that is not always installed."""
 _SEARCHES: Final = frozenset(("findall", "finditer", "search", "split", "sub", "subn"))
 _ANCHORED: Final = frozenset(("fullmatch", "match"))

@@ -57,7 +57,7 @@ def test_many_blocks_are_counted_and_a_few_are_shown() -> None:
 
 def test_a_selector_that_is_none_is_a_usage_error() -> None:
     """An invalid selector raises UsageError, unless it is in the old rules."""
-    with pytest.raises(UsageError, match="'p::' is not a CSS selector"):
+    with pytest.raises(UsageError, match='"p::" is not a CSS selector'):
         preview(PAGE, after(drop=("p::",)))
     assert 1 == preview(after(drop=("p::",)), after(drop=(".about",))).n_lost
 
