@@ -68,12 +68,32 @@ def test_http2(proxy: Proxy, site: Site) -> None:
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd"])
 def test_codings(proxy: Proxy, site: Site, coding: str) -> None:
-    """Pages in any content coding are rewritten."""
+    """Pages in any content coding are rewritten; to this machine they are sent decoded."""
     for early in (True, False):
         proxy.set(early_head=early)
         reply = proxy.get(f"{site.http}/{coding}", *BROWSER, "--compressed")
         assert is_filtered(reply)
         assert "content-encoding" not in reply.headers
+
+
+@pytest.mark.parametrize("early", [True, False])
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd"])
+def test_pages_go_out_in_the_coding_in_which_they_came(
+    proxy: Proxy, site: Site, coding: str, early: bool
+) -> None:
+    """Rewritten, sent early or passed on in parts: the coding is the server's, and smaller."""
+    proxy.set(early_head=early, compress="always")
+    url = f"{site.http}/{coding}"
+    proxy.get(url, *BROWSER)  # shows that this host's heads stay as they are
+    encoded = proxy.get(url, *BROWSER)
+    assert coding == encoded.headers["content-encoding"]
+    assert len(encoded.body) < len(ARTICLE) / 2
+    assert early == ("content-length" not in encoded.headers)
+    assert is_filtered(proxy.get(url, *BROWSER, "--compressed"))
+    proxy.state.replace_rules(HOST, HostRules(Rules(drop=("p:[",))))
+    passed = proxy.get(url, *BROWSER, "--compressed")
+    assert (0, ARTICLE) == (passed.exit, passed.text)
+    assert coding == passed.headers["content-encoding"]
 
 
 @pytest.mark.parametrize(

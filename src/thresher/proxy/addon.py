@@ -16,13 +16,14 @@ from thresher.errors import InputError, LimitError, ThresherError
 from thresher.proxy import internal
 from thresher.proxy.buffered_body import BufferedBody
 from thresher.proxy.decoders import decoder_of
+from thresher.proxy.encoders import encoder_of
 from thresher.proxy.headers import drop_conditions, mark_changed, replace_policy
 from thresher.proxy.navigation import charset_of, skip_reason
 from thresher.proxy.own_answers import is_own, user_of
 from thresher.proxy.page_request import PageRequest, lower_names, read_request
 from thresher.proxy.post_results import PostResult
 from thresher.proxy.rewrite import ReceivedPage, Rewritten, rewrite
-from thresher.proxy.setting_checks import is_in_networks
+from thresher.proxy.setting_checks import is_in_networks, is_loopback
 from thresher.proxy.state import ProxyState
 from thresher.proxy.statistics import PageRecord
 from thresher.proxy.stopped_requests import answer_empty, is_listed
@@ -141,10 +142,19 @@ class ThresherAddon:
             and not request.options.is_guess
             and flow.request.pretty_host in self._state.steady_heads
         )
+        coding = response.headers.get("content-encoding", "")
+        encoder = encoder_of(coding) if self._compresses(flow) else None
+        body = BufferedBody(
+            decode,
+            settings.max_bytes,
+            early=early,
+            is_utf8=charset.lower() in _UTF8,
+            encoder=encoder,
+        )
         flow.metadata[PAGE] = PageInFlight(
-            BufferedBody(decode, settings.max_bytes, early=early, is_utf8=charset.lower() in _UTF8),
+            body,
             settings.hold_s,
-            lambda: _change_early(flow),
+            lambda: _change_early(flow, is_encoded=encoder is not None),
             lambda reason: self._count(flow, request, Rewritten(_PASSED, reason=reason), 0.0),
         )
 
@@ -165,15 +175,25 @@ class ThresherAddon:
         done = await self._rewrite(request, received, page.buffered.n_sent)
         if done.reason not in _NOT_OF_THE_HEAD:
             self._state.steady_heads.note(flow.request.pretty_host, keeps_head=done.keeps_head)
-        page.rest = done.body
-        if done.body is not None and flow.response and not page.buffered.n_sent:
-            mark_changed(flow.response.headers, content_type=done.content_type)
+        if done.body is not None:
+            # In a thread, since a large page takes a while.
+            page.rest = await asyncio.to_thread(page.buffered.write_rest, done.body)
+        if page.rest is not None and not page.buffered.n_sent:
+            encoded = page.buffered.is_encoded
+            mark_changed(flow.response.headers, content_type=done.content_type, is_encoded=encoded)
             if done.policy:
                 replace_policy(flow.response.headers, done.policy)
-            flow.response.headers["content-length"] = str(len(done.body))
+            flow.response.headers["content-length"] = str(len(page.rest))
         self._count(flow, request, done, time.perf_counter() - started_s)
 
     # Helpers.
+
+    def _compresses(self, flow: http.HTTPFlow) -> bool:
+        """Return whether a changed page is compressed: on one machine that only takes time."""
+        wanted = self._state.settings.compress
+        return wanted == "always" or (
+            wanted == "remote" and not is_loopback(flow.client_conn.peername[0].partition("%")[0])
+        )
 
     def _is_lazy(self, host: str) -> bool:
         """Return whether a server is asked only when a request to it is not answered here."""
@@ -249,11 +269,11 @@ def ignored_hosts(hosts: tuple[str, ...]) -> list[str]:
     return [rf"^(.+\.)?{re.escape(ascii_host(host))}:\d+$" for host in hosts]
 
 
-def _change_early(flow: http.HTTPFlow) -> None:
+def _change_early(flow: http.HTTPFlow, *, is_encoded: bool) -> None:
     """Adapt the headers of a page whose head is sent before its length is known."""
     response = flow.response
     assert response
-    mark_changed(response.headers)
+    mark_changed(response.headers, is_encoded=is_encoded)
     if not response.is_http2 and flow.request.http_version != "HTTP/1.0":
         response.http_version = "HTTP/1.1"
         response.headers["transfer-encoding"] = "chunked"

@@ -2,8 +2,8 @@
 
 Two modes. Whole: nothing is sent, headers included, until the page is rewritten; if it is not, the
 original bytes are passed on unchanged. Early: as soon as the head of the page is complete, it is
-sent decoded, so that the browser loads style sheets and scripts while the rest arrives; if the page
-is not rewritten then, the rest follows decoded.
+sent, so that the browser loads style sheets and scripts while the rest arrives; if the page
+is not rewritten then, the rest follows, decoded and encoded anew as the head was.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import Final
 
 from thresher.proxy.decoders import BadCodingError, Decode
+from thresher.proxy.encoders import Encoder
 
 __all__ = ["BROKEN", "TOO_LARGE", "BufferedBody", "find_head"]
 
@@ -44,9 +45,20 @@ class BufferedBody:
     """
 
     def __init__(
-        self, decode: Decode, max_bytes: int, *, early: bool = False, is_utf8: bool = False
+        self,
+        decode: Decode,
+        max_bytes: int,
+        *,
+        early: bool = False,
+        is_utf8: bool = False,
+        encoder: Encoder | None = None,
     ) -> None:
-        """``is_utf8``: declared in the headers. Early sending requires it there or in the page."""
+        """``is_utf8``: declared in the headers. Early sending requires it there or in the page.
+
+        ``encoder`` encodes all that is not sent as it came; None leaves it decoded.
+        """
+        self._encoder = encoder
+        self._is_encoding = False
         self._decode = decode
         self._max_bytes = max_bytes
         self._wants_head = early
@@ -66,12 +78,17 @@ class BufferedBody:
         return bytes(self._body)
 
     @property
+    def is_encoded(self) -> bool:
+        """Whether what is not sent as it came is encoded anew."""
+        return self._encoder is not None
+
+    @property
     def n_byte(self) -> int:
         """Bytes of the decoded body received so far."""
         return len(self._body)
 
     def feed(self, piece: bytes) -> bytes:
-        """Add a chunk; return the decoded bytes that can be sent now, possibly none."""
+        """Add a chunk; return the bytes to send now, possibly none."""
         if not self.n_sent:
             self._raw.append(piece)
         start = len(self._body)
@@ -85,19 +102,19 @@ class BufferedBody:
         except BadCodingError:
             self.failure = BROKEN
             return b""
-        return self._find_head(start) if self._wants_head else b""
+        return self._encode(self._find_head(start)) if self._wants_head else b""
 
     def give_up(self) -> Iterator[bytes]:
-        """Yield everything received and not sent: unchanged, or decoded after an early head.
+        """Yield everything received and not sent: unchanged, or encoded anew after an early head.
 
         Exhaust the iterator; use `pass_on` for the chunks that follow.
         """
         if not self.n_sent:
             yield from self._raw
         else:
-            yield bytes(self._body[self.n_sent :])
+            yield self._encode(bytes(self._body[self.n_sent :]))
             with suppress(BadCodingError):
-                yield from self._pending
+                yield from map(self._encode, self._pending)
         self.clear()
 
     def clear(self) -> None:
@@ -113,7 +130,23 @@ class BufferedBody:
         with suppress(
             BadCodingError
         ):  # cannot be decoded, and the header that stated the coding is gone
-            yield from self._decode(piece)
+            yield from map(self._encode, self._decode(piece))
+
+    def write_rest(self, body: bytes) -> bytes:
+        """Return the bytes to send for the rest of a rewritten page, the end included."""
+        self._is_encoding = False
+        return self._encoder.finish(body) if self._encoder else body
+
+    def finish(self) -> bytes:
+        """Return the bytes that end a body that was passed on; none for one sent as it came."""
+        is_open, self._is_encoding = self._is_encoding, False
+        return self._encoder.finish() if is_open and self._encoder else b""
+
+    def _encode(self, piece: bytes) -> bytes:
+        if not piece or self._encoder is None:
+            return piece
+        self._is_encoding = True
+        return self._encoder.encode(piece)
 
     def _find_head(self, start: int) -> bytes:
         """Return the head of the page if it is complete and can be sent."""

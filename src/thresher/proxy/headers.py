@@ -40,13 +40,18 @@ _CACHE_CONTROL: Final = "private, no-cache"
 button only, and must revalidate otherwise."""
 
 
-def mark_changed(headers: Headers, *, content_type: str | None = None) -> None:
+def mark_changed(
+    headers: Headers, *, content_type: str | None = None, is_encoded: bool = False
+) -> None:
     """Adapt the headers, in place, to a body that was changed.
 
-    ``content_type`` replaces the server's.
+    ``content_type`` replaces the server's; ``is_encoded``: the body is in the same coding again.
     """
+    coding = headers.get("content-encoding", "")
     for name in _OF_THE_BYTES:
         headers.pop(name, None)
+    if is_encoded and coding:
+        headers["content-encoding"] = coding
     is_secret = _NO_STORE in headers.get("cache-control", "").lower()
     headers["cache-control"] = f"{_CACHE_CONTROL}, {_NO_STORE}" if is_secret else _CACHE_CONTROL
     if content_type:

@@ -73,6 +73,13 @@ class ProxySettings:
     early_head: bool = setting(
         True, "send the head of a page while its body is still loading", group=_PAGES
     )
+    compress: str = setting(
+        "remote",
+        "compress changed pages as their server did: for clients on other machines, always or "
+        "never",
+        group=_PAGES,
+        choices=("remote", "always", "never"),
+    )
     obey_no_transform: bool = setting(
         True, "do not change pages with Cache-Control: no-transform", group=_PAGES
     )

@@ -107,6 +107,7 @@ class _PageStream(HttpStream):
                 page.is_given_up = True
                 page.buffered.clear()
                 page.rest = None
+            yield from self._send((page.buffered.finish(),))
             yield from self._send_headers()
             yield from self.send_response(already_streamed=True)
 
