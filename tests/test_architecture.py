@@ -105,6 +105,7 @@ TRAINERS: Final = {name for name in MODULES if name.startswith("training.learned
 SERVERS: Final = {name for name in MODULES if name.split(".")[0] in ("app", "proxy", "serving")}
 """Modules that may import what the app and the proxy are made of."""
 PROXY: Final = {name for name in SERVERS if name.split(".")[0] == "proxy"}
+_CODINGS: Final = ("proxy.decoders", "proxy.encoders")
 EXTRAS: Final = {
     "rapidfuzz": {"evaluation.lcs", "evaluation.fidelity.similarity"},
     "markdown_it": {"evaluation.fidelity.render"},
@@ -124,7 +125,7 @@ EXTRAS: Final = {
     },
     "rensa": {"batch.duplicates"},
     "rich": {"batch.progress"},
-    "zstandard": {"batch.sinks.jsonl", "batch.sources.members", "proxy.decoders"},
+    "zstandard": {"batch.sinks.jsonl", "batch.sources.members", *_CODINGS},
     "pyspark": {"spark"},
     "ray": {"ray"},
 }
