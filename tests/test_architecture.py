@@ -208,6 +208,7 @@ TESTED_IN: Final = {
     "test_readme.py": [""],
     "training/roles/test_main.py": ["training.roles.__main__"],
     "writers/fragment/test_fragment.py": ["writers.fragment.crossing_links"],
+    "writers/commonmark/test_inline.py": ["writers.commonmark.escapes"],
     "writers/commonmark/test_renderer.py": ["writers.commonmark.items"],
     "writers/stream/test_reader.py": [
         "writers.stream.cells",

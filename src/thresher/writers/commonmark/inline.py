@@ -11,6 +11,16 @@ from typing import Final
 
 from thresher.writers.commonmark.dollars import escape_dollars
 from thresher.writers.commonmark.emphasis import write_emphasis
+from thresher.writers.commonmark.escapes import (
+    LINE_SIGNS,
+    SPACES,
+    escape_alt,
+    escape_line_start,
+    escape_title,
+    escape_words,
+    format_url,
+    is_plain,
+)
 from thresher.writers.stream.events import (
     Box,
     Break,
@@ -32,21 +42,8 @@ BREAK: Final = "\n"
 DEFINITION: Final = "\n: "
 """The beginning of a definition in a rendered run."""
 
-_SPACES: Final = " \t\n\f\r"
-"""White space that the flow of a text collapses; other spaces are characters of it."""
-_SPACE_RUN: Final = re.compile(r"[\t\n\f\r ][\t\n\f\r ]+|[\t\n\f\r]")
 _WIDE_SPACES: Final = re.compile("[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 """White space beyond ASCII."""
-_ESCAPED: Final = re.compile(r"([\\`\[\]~*_]|<(?![\t\n\f\r ])|&(?=(?:#[xX]?)?[A-Za-z0-9]+;))")
-_ESCAPED_IN_CELL: Final = re.compile(
-    r"([\\`\[\]~*_|]|<(?![\t\n\f\r ])|&(?=(?:#[xX]?)?[A-Za-z0-9]+;))"
-)
-_LINE_SIGNS: Final = frozenset("#>-+=0123456789")
-"""Signs that may begin a block at the start of a line."""
-_LINE_NUMBER: Final = re.compile(r"([0-9]+)([.)])")
-_HARMLESS: Final = re.compile(r"\d{1,9}[.)]\w|[-+]+\w|#+\w")
-"""Signs that would begin a list or a heading only if white space followed (CommonMark 0.31.2, 4.2,
-5.2)."""
 _TAGS: Final = tuple(
     (mark, f"<{slash}{tag}>")
     for tag, marks in SCRIPTS.items()
@@ -55,7 +52,6 @@ _TAGS: Final = tuple(
 _ENDS: Final = frozenset((Break, LinkEnd))
 """Tokens at the edge of a line or a link."""
 _BACKTICKS: Final = re.compile("`+")
-_REFERENCE: Final = re.compile(r"&(?=(?:#[xX]?)?[A-Za-z0-9]+;)|\\")
 _NO_AUTOLINK: Final = re.compile(r"[\x00-\x20<>\x7f]")
 _ABSOLUTE: Final = re.compile(r"[^/#?:]*:")
 
@@ -72,7 +68,7 @@ def render_run(
         # Most runs are one text, without signs to be escaped.
         words = tokens[0].strip()
         is_ascii = words.isascii() or not (in_heading or DOLLAR in words or COLON in words)
-        if is_ascii and words[0] not in _LINE_SIGNS and _is_plain(words):
+        if is_ascii and words[0] not in LINE_SIGNS and is_plain(words):
             return words
     writer = _Writer(in_cell=in_cell, in_heading=in_heading)
     starts, text = "", ""
@@ -163,23 +159,21 @@ class _Writer:
             if COLON in text:
                 self._put_definitions(text)
                 return
-        words = text.strip(_SPACES)
+        words = text.strip(SPACES)
         if not words:
             if text and not self.owed:
                 self.owed = " "
             return
-        if not self.owed and text[0] in _SPACES:
+        if not self.owed and text[0] in SPACES:
             self.owed = " "
         if self.owed:
             self._pay()
-        if self.at_line and words[0] in _LINE_SIGNS and not (self.in_cell or self.in_heading):
-            words = self._protect_line_start(words)
-        if not _is_plain(words):
-            words = _SPACE_RUN.sub(" ", words)
-            words = (_ESCAPED_IN_CELL if self.in_cell else _ESCAPED).sub(r"\\\1", words)
-        self.parts.append(words)
+        if self.at_line and words[0] in LINE_SIGNS and not (self.in_cell or self.in_heading):
+            sign, words = escape_line_start(words)
+            self.parts.append(sign)
+        self.parts.append(escape_words(words, in_cell=self.in_cell))
         self.at_line = self.at_edge = False
-        if text[-1] in _SPACES:
+        if text[-1] in SPACES:
             self.owed = " "
 
     def _put_definitions(self, text: str) -> None:
@@ -201,19 +195,6 @@ class _Writer:
         if text[-1:].isspace() and (following is None or type(following) in _ENDS):
             text = f"{text.rstrip()} "
         return text
-
-    def _protect_line_start(self, words: str) -> str:
-        """Write the sign that would begin a block escaped, and return the rest of the words."""
-        if _HARMLESS.match(words):
-            return words
-        number = _LINE_NUMBER.match(words)
-        if number:
-            self.parts.append(f"{number[1]}\\{number[2]}")
-            return words[number.end() :]
-        if words[0].isdecimal():
-            return words
-        self.parts.append(f"\\{words[0]}")
-        return words[1:]
 
     def put_token(self, token: Token, tokens: Sequence[Token], place: int) -> int:
         """Write a token that is not text; return the place of the next."""
@@ -237,9 +218,9 @@ class _Writer:
             self._pay()
         elif self.parts and self.parts[-1].endswith("!"):
             self.parts[-1] = f"{self.parts[-1][:-1]}\\!"
-        title = f' "{_escape_title(link.title)}"' if link.title else ""
+        title = f' "{escape_title(link.title)}"' if link.title else ""
         self.parts.append("[")
-        self.link_ends.append(f"]({_format_url(link.url)}{title})")
+        self.link_ends.append(f"]({format_url(link.url)}{title})")
         self.at_line, self.at_edge = False, True
 
     def close_link(self) -> None:
@@ -255,9 +236,9 @@ class _Writer:
         elif isinstance(token, CodeSpan):
             self._put_code(token.text)
         elif isinstance(token, InlineImage):
-            title = f' "{_escape_title(token.title)}"' if token.title else ""
-            alt = _ESCAPED.sub(r"\\\1", token.alt)
-            self.put(f"![{alt}]({_format_url(token.url) or '<>'}{title})")
+            title = f' "{escape_title(token.title)}"' if token.title else ""
+            alt = escape_alt(token.alt)
+            self.put(f"![{alt}]({format_url(token.url) or '<>'}{title})")
         elif isinstance(token, FormulaText):
             # Readers without support for formulas must find neither HTML nor a link in it.
             tex = " ".join(token.tex.split()).replace("<", "\\lt ").replace("](", "] (")
@@ -286,30 +267,6 @@ class _Writer:
             self.owed = " "
 
 
-def _is_plain(words: str) -> bool:
-    """Return whether words have nothing to be escaped or collapsed.
-
-    Most have not, and searching for a character takes a small fraction of a pattern's time.
-    """
-    return not (
-        "\n" in words
-        or "  " in words
-        or "*" in words
-        or "_" in words
-        or "[" in words
-        or "]" in words
-        or "<" in words
-        or "&" in words
-        or "`" in words
-        or "~" in words
-        or "\\" in words
-        or "|" in words
-        or "\t" in words
-        or "\r" in words
-        or "\f" in words
-    )
-
-
 def _begins_with_space(tokens: Sequence[Token], place: int) -> bool:
     """Return whether white space begins the text at a place among tokens."""
     following = tokens[place] or (tokens[place + 1] if place + 1 < len(tokens) else "")
@@ -329,25 +286,3 @@ def _find_autolink_end(url: str, tokens: Sequence[Token], place: int) -> int:
     if shows_url and _ABSOLUTE.match(url) and not _NO_AUTOLINK.search(url):
         return place + 1
     return 0
-
-
-def _format_url(url: str) -> str:
-    """Write a link destination (CommonMark 0.31.2, 6.3)."""
-    if "&" in url or "\\" in url:
-        url = _REFERENCE.sub(r"\\\g<0>", url)
-    if "(" in url or ")" in url:
-        depth = 0
-        for char in url:
-            depth += (char == "(") - (char == ")")
-            if depth < 0:
-                break
-        if depth:
-            url = url.replace("(", "\\(").replace(")", "\\)")
-    return url
-
-
-def _escape_title(title: str) -> str:
-    """Escape the signs that would end a title, or be read as a character reference."""
-    if "&" in title or "\\" in title:
-        title = _REFERENCE.sub(r"\\\g<0>", title)
-    return title.replace('"', '\\"')

@@ -1,0 +1,103 @@
+"""Escapes of signs that Markdown would read as markup (CommonMark 0.31.2, 2.4)."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+__all__ = [
+    "LINE_SIGNS",
+    "SPACES",
+    "escape_alt",
+    "escape_line_start",
+    "escape_title",
+    "escape_words",
+    "format_url",
+    "is_plain",
+]
+
+SPACES: Final = " \t\n\f\r"
+"""White space that the flow of a text collapses; other spaces are characters of it."""
+_SPACE_RUN: Final = re.compile(r"[\t\n\f\r ][\t\n\f\r ]+|[\t\n\f\r]")
+_ESCAPED: Final = re.compile(r"([\\`\[\]~*_]|<(?![\t\n\f\r ])|&(?=(?:#[xX]?)?[A-Za-z0-9]+;))")
+_ESCAPED_IN_CELL: Final = re.compile(
+    r"([\\`\[\]~*_|]|<(?![\t\n\f\r ])|&(?=(?:#[xX]?)?[A-Za-z0-9]+;))"
+)
+_REFERENCE: Final = re.compile(r"&(?=(?:#[xX]?)?[A-Za-z0-9]+;)|\\")
+LINE_SIGNS: Final = frozenset("#>-+=0123456789")
+"""Signs that may begin a block at the start of a line."""
+_LINE_NUMBER: Final = re.compile(r"([0-9]+)([.)])")
+_HARMLESS: Final = re.compile(r"\d{1,9}[.)]\w|[-+]+\w|#+\w")
+"""Signs that would begin a list or a heading only if white space followed (CommonMark 0.31.2, 4.2,
+5.2)."""
+
+
+def escape_words(words: str, *, in_cell: bool) -> str:
+    """Return words with their white space collapsed, and escaped."""
+    if is_plain(words):
+        return words
+    words = _SPACE_RUN.sub(" ", words)
+    return (_ESCAPED_IN_CELL if in_cell else _ESCAPED).sub(r"\\\1", words)
+
+
+def escape_alt(alt: str) -> str:
+    """Return an alternative text, escaped."""
+    return _ESCAPED.sub(r"\\\1", alt)
+
+
+def escape_line_start(words: str) -> tuple[str, str]:
+    """Return the sign that would begin a block, escaped, and the rest of the words."""
+    if words[0] not in LINE_SIGNS or _HARMLESS.match(words):
+        return "", words
+    number = _LINE_NUMBER.match(words)
+    if number:
+        return f"{number[1]}\\{number[2]}", words[number.end() :]
+    if words[0].isdecimal():
+        return "", words
+    return f"\\{words[0]}", words[1:]
+
+
+def is_plain(words: str) -> bool:
+    """Return whether words have nothing to be escaped or collapsed.
+
+    Most have not, and searching for a character takes a small fraction of a pattern's time.
+    """
+    return not (
+        "\n" in words
+        or "  " in words
+        or "*" in words
+        or "_" in words
+        or "[" in words
+        or "]" in words
+        or "<" in words
+        or "&" in words
+        or "`" in words
+        or "~" in words
+        or "\\" in words
+        or "|" in words
+        or "\t" in words
+        or "\r" in words
+        or "\f" in words
+    )
+
+
+def format_url(url: str) -> str:
+    """Format a link destination (CommonMark 0.31.2, 6.3)."""
+    if "&" in url or "\\" in url:
+        url = _REFERENCE.sub(r"\\\g<0>", url)
+    if "(" in url or ")" in url:
+        depth = 0
+        for char in url:
+            depth += (char == "(") - (char == ")")
+            if depth < 0:
+                break
+        if depth:
+            url = url.replace("(", "\\(").replace(")", "\\)")
+    return url
+
+
+def escape_title(title: str) -> str:
+    """Escape the signs that would end a title, or be read as a character reference."""
+    if "&" in title or "\\" in title:
+        title = _REFERENCE.sub(r"\\\g<0>", title)
+    return title.replace('"', '\\"')
