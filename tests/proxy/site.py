@@ -44,6 +44,13 @@ ARTICLE: Final = (
     '"http://ad.doubleclick.net/banner.png" alt="Buy now"></a></div>'
     "<footer>Imprint and cookies</footer></body></html>"
 )
+XHTML: Final = (
+    '<?xml version="1.0" encoding="utf-8"?>\n<html xmlns="http://www.w3.org/1999/xhtml"><head>'
+    '<title>The mill</title><link rel="stylesheet" href="/style.css"/></head>\n<body>'
+    f'<div id="menu"><ul>{MENU}</ul></div><a id="top"/><article><h1>The mill by the weir</h1>'
+    f'{STORY}<br/></article><p><img src="http://ad.doubleclick.net/banner.png" alt=""/></p>'
+    "</body></html>\n"
+)
 _PARAGRAPHS: Final = STORY.removeprefix("<p>").removesuffix("</p>").split("</p><p>")
 CHAFF: Final = (
     f'{HEAD}<body class="paper"><article id="story"><h1>The mill by the weir</h1><p>'
@@ -286,6 +293,7 @@ def _file(kind: str, text: str) -> Callable[[_Handler], None]:
 _ROUTES: Final[dict[str, Callable[[_Handler], None]]] = {
     "/article": _article,
     "/hosts.txt": lambda handler: handler.send(b"||paper.example^\n/path[0-9]/\n", "text/plain"),
+    "/xhtml": lambda handler: handler.send(XHTML.encode(), "application/xhtml+xml"),
     "/chaff": lambda handler: handler.send(CHAFF.encode()),
     "/portal": lambda handler: handler.send(PORTAL.encode()),
     "/fragment": lambda handler: handler.send(b"<li>one</li><li>two</li>"),

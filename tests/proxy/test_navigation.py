@@ -67,7 +67,8 @@ def test_navigations_and_destinations() -> None:
     [
         (200, {"content-type": "text/html"}, None),
         (200, {"content-type": "Text/HTML; charset=x"}, None),
-        (200, {"content-type": "application/xhtml+xml"}, ""),
+        (200, {"content-type": "application/xhtml+xml"}, None),
+        (200, {"content-type": "application/xml"}, ""),
         (200, {}, ""),
         (204, {"content-type": "text/html"}, ""),
         (404, {"content-type": "text/html"}, ""),

@@ -13,6 +13,7 @@ from contextlib import suppress
 from html import unescape
 from pathlib import Path
 from urllib.parse import urlsplit
+from xml.etree import ElementTree
 
 import pytest
 
@@ -541,3 +542,15 @@ def test_programs_ask_for_text(proxy: Proxy, site: Site) -> None:
     for options in (("-A", "Mozilla/5.0"), ("-H", "Origin: http://a.example")):
         page = proxy.get(f"{site.http}/article", "-H", "Accept: text/plain", *options)
         assert ARTICLE == page.text
+
+
+def test_xhtml_stays_xml(proxy: Proxy, site: Site) -> None:
+    """A page sent as XML is filtered, and is well-formed with what was added to it."""
+    proxy.set(compress="always")
+    for _ in range(2):  # for which heads are sent early, if at all
+        reply = proxy.get(f"{site.http}/xhtml", *BROWSER)
+        assert "application/xhtml+xml; charset=utf-8" == reply.headers["content-type"]
+        assert is_filtered(reply)
+        root = ElementTree.fromstring(reply.body)
+        names = [each.tag.rpartition("}")[2] for each in root.iter()]
+        assert 1 == names.count("thresher-mark") == names.count("br")

@@ -29,6 +29,7 @@ from thresher.proxy.statistics import PageRecord
 from thresher.proxy.stopped_requests import answer_empty, is_listed
 from thresher.proxy.stream import PAGE, PageInFlight, hold_pages
 from thresher.proxy.temporary_views import without_fragment
+from thresher.proxy.xhtml import is_xhtml
 from thresher.serving.pool import Pool
 from thresher.support.hosts import ascii_host
 
@@ -140,6 +141,7 @@ class ThresherAddon:
             settings.early_head
             and view == "inplace"
             and not request.options.is_guess
+            and not is_xhtml(response.headers.get("content-type", ""))
             and flow.request.pretty_host in self._state.steady_heads
         )
         coding = response.headers.get("content-encoding", "")

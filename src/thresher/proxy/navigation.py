@@ -10,11 +10,13 @@ from collections.abc import Mapping
 from typing import Final
 
 __all__ = [
+    "XHTML",
     "Destination",
     "charset_of",
     "destination_of",
     "has_destination",
     "is_navigation",
+    "media_type_of",
     "skip_reason",
     "wants_text",
 ]
@@ -36,6 +38,7 @@ _OF_SCRIPTS: Final = frozenset(
     )
 )
 """Headers of range requests, and of requests that libraries send from scripts."""
+XHTML: Final = "application/xhtml+xml"
 _METHODS: Final = frozenset(("GET", "POST"))
 _NO_TRANSFORM: Final = "no-transform"
 
@@ -97,7 +100,7 @@ def skip_reason(
 
     Empty if the response is not HTML: it is not counted.
     """
-    if status != 200 or _media_type(headers) != "text/html":
+    if status != 200 or media_type_of(headers.get("content-type", "")) not in ("text/html", XHTML):
         return ""
     if headers.get("content-disposition", "").strip().lower().startswith("attachment"):
         return ""
@@ -120,5 +123,6 @@ def charset_of(content_type: str) -> str | None:
     return None
 
 
-def _media_type(headers: Mapping[str, str]) -> str:
-    return headers.get("content-type", "").partition(";")[0].strip().lower()
+def media_type_of(content_type: str) -> str:
+    """Return the media type of a Content-Type header, in lower case."""
+    return content_type.partition(";")[0].strip().lower()

@@ -19,10 +19,11 @@ from thresher.proxy.badge import Badge, write_badge
 from thresher.proxy.buffered_body import find_head
 from thresher.proxy.encode import encode_as
 from thresher.proxy.generated_pages import POLICY, write_reader, write_text_page
-from thresher.proxy.navigation import charset_of
+from thresher.proxy.navigation import XHTML, charset_of
 from thresher.proxy.passthrough import passthrough_reason
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ListFile, load_list
+from thresher.proxy.xhtml import is_xhtml, settle_xhtml, spell_out_empty
 from thresher.request import SelectRequest
 from thresher.sites import Rulebook, Rules, SiteFolder
 from thresher.sites.rulebook import NO_RULES, HostRules
@@ -111,7 +112,17 @@ def rewrite(
     Raises InputError for non-HTML input, LimitError beyond the deadline, UsageError for invalid
     rules or an invalid site file; the page is then to be passed unchanged.
     """
-    options = options or RewriteOptions()
+    rewrite_page = _rewrite_xhtml if is_xhtml(page.content_type) else _rewrite_html
+    return rewrite_page(page, profile, rules, blocklist, options or RewriteOptions())
+
+
+def _rewrite_html(
+    page: ReceivedPage,
+    profile: Profile,
+    rules: HostRules,
+    blocklist: BlockList | ListFile | None,
+    options: RewriteOptions,
+) -> Rewritten:
     view = rules.view or profile.view
     charset = charset_of(page.content_type)
     read = decode(page.body, http_charset=charset)
@@ -137,6 +148,27 @@ def rewrite(
         document = replace(document, selection=keep_article_head(document.selection))
         return _filter_document(source, document, profile, blocklist)
     return _generate(document, view, options)
+
+
+def _rewrite_xhtml(
+    page: ReceivedPage,
+    profile: Profile,
+    rules: HostRules,
+    blocklist: BlockList | ListFile | None,
+    options: RewriteOptions,
+) -> Rewritten:
+    """Rewrite a page that is XML, and leave it XML."""
+    try:
+        html = spell_out_empty(page.body.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise InputError("XHTML in another encoding than UTF-8") from error
+    read = ReceivedPage(html.encode(), "text/html; charset=utf-8", page.url)
+    done = _rewrite_html(read, profile, rules, blocklist, options)
+    if done.body is None or done.policy:
+        return done
+    body = settle_xhtml(done.body.decode()).encode()
+    # A head that is sent early could not be taken back if the rest is not well-formed.
+    return replace(done, body=body, content_type=f"{XHTML}; charset=utf-8", keeps_head=False)
 
 
 @dataclass(frozen=True, slots=True)
