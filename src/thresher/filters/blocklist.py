@@ -36,7 +36,7 @@ _RULE: Final = re.compile(rf"(@@)?(?:\|\||(?!_)){_HOST}\^?(?:\$([a-z0-9~,_-]*))?
 """A host rule; a bare name that begins with ``_`` is the middle of an address."""
 _HOSTS_LINE: Final = re.compile(r"(?:0\.0\.0\.0|127\.0\.0\.1|::1?)\s+(\S.*)", re.ASCII)
 _HOST_ALONE: Final = re.compile(_HOST, re.ASCII)
-_FOREIGN_NAME: Final = re.compile(r"[\w.-]*[^\x00-\x7f][\w.-]*")
+_NAME: Final = re.compile(r"[\w.-]+")
 _OPTIONS: Final = frozenset(("", "all", "important", "third-party", "3p"))
 """Options that change nothing: a site's own hosts are never blocked anyway."""
 _SITE_OPTIONS: Final = {
@@ -208,7 +208,7 @@ def _to_ascii(rule: str) -> str:
     """Return a rule with its hosts in ASCII."""
     if rule.isascii() or len(rule) > _MAX_RULE_CHARS:
         return rule
-    return _FOREIGN_NAME.sub(lambda name: ascii_host(name[0]), rule)
+    return _NAME.sub(lambda name: name[0] if name[0].isascii() else ascii_host(name[0]), rule)
 
 
 def _is_plain(options: str | None) -> bool:

@@ -63,7 +63,9 @@ _MAX_RULE_CHARS: Final = 2000
 """Characters of a rule of a style sheet, before and in its braces, that are read."""
 _FIXED: Final = re.compile(r"(?<![\w-])position\s*:\s*fixed\b", re.IGNORECASE)
 _AT_TOP: Final = re.compile(r"(?<![\w-])(?:top\s*:\s*0|inset\s*:\s*0)", re.IGNORECASE)
-_LAST_NAME: Final = re.compile(r"([.#]?)([A-Za-z_][\w-]*)(?:\[[^\]]*\])?$")
+_LAST_NAME: Final = re.compile(
+    r"(?:([.#])|(?<![\w.#-]))([A-Za-z_][\w-]{0,199})(?:\[[^\[\]]{0,999}\])?$"
+)
 _FIXED_NAMES: Final = frozenset(
     ("fixed-top", "navbar-fixed-top", "is-fixed-top", "uk-position-fixed", "sticky-header-fixed")
 )
@@ -191,7 +193,7 @@ def _find_fixed(context: FilterContext) -> BoolArray:
     for _, sheet in read_raw_elements(context.page.source, "style"):
         for selector in _fixed_selectors(sheet):
             if last := _LAST_NAME.search(selector.strip()):
-                {"": tags, ".": names, "#": ids}[last[1]].add(last[2])
+                {"": tags, ".": names, "#": ids}[last[1] or ""].add(last[2])
     rows += [row for row, value in context.values("class").items() if names & {*value.split()}]
     rows += [row for row, value in context.values("id").items() if value in ids]
     found: BoolArray = context.flag(rows) | context.page.tagged(tags)

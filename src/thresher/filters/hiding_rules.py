@@ -29,7 +29,9 @@ _NOT_CSS: Final = re.compile(
     r":-abp-|:(?:has-text|contains|matches|min-text|upward|nth-ancestor|others|remove|style|watch"
     r"|xpath|if|if-not|properties|spath)\b|\{"
 )
-_QUOTED: Final = re.compile(r"""\[[^\]]*\]|"[^"]*"|'[^']*'|:[a-z-]+\([^)]*\)""")
+_QUOTED: Final = re.compile(
+    r"""\[[^\]]{0,500}\]|"[^"]{0,500}"|'[^']{0,500}'|:[a-z-]{1,50}\([^)]{0,500}\)"""
+)
 """Parts of a selector whose names need not be in the page."""
 _MAX_RULE_CHARS: Final = 2000
 

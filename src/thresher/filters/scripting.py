@@ -21,7 +21,7 @@ __all__ = ["find_named", "is_hydrated", "read_raw_elements"]
 
 _SCRIPT: Final = CODE_OF["script"]
 _RUNS: Final = re.compile(
-    r"\s*(?:(?:text|application)/(?:x-)?(?:java|ecma|live)script\b.*|module|)\s*", re.IGNORECASE
+    r"(?:text|application)/(?:x-)?(?:java|ecma|live)script\b.*|module|", re.IGNORECASE
 )
 """Types of scripts that are run (HTML Living Standard, 4.12.1)."""
 _MAX_SCRIPT_CHARS: Final = 200_000
@@ -55,7 +55,7 @@ def find_named(context: FilterContext, gone: BoolArray) -> BoolArray:
         return np.zeros(len(page), np.bool_)
     types = context.values("type")
     loaded = [row for row in context.values("src") if scripts[row] and not gone[row]]
-    if any(_RUNS.fullmatch(types.get(row, "")) for row in loaded):
+    if any(_RUNS.fullmatch(types.get(row, "").strip()) for row in loaded):
         return np.ones(len(page), np.bool_)
     text = "\n".join(_read_scripts(page.source))
     if len(text) > _MAX_SCRIPT_CHARS:
@@ -77,7 +77,7 @@ def _read_scripts(source: str) -> Iterator[str]:
     """Yield the texts of the scripts in a page that are run."""
     for tag, text in read_raw_elements(source, "script"):
         kind = _TYPE.search(tag)
-        if _RUNS.fullmatch(kind[1] if kind else ""):
+        if _RUNS.fullmatch(kind[1].strip() if kind else ""):
             yield text
 
 

@@ -30,7 +30,7 @@ Replacement = tuple[int, int, str]
 """Start and end in the source, in characters, and the text that takes the place."""
 _UNKNOWN: Final = -1
 _CRLF: Final = re.compile("\r\n")
-_COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
+_COMMENT: Final = re.compile(r"<!--(?>.*?-->|.*)", re.DOTALL)
 
 
 class SourceRanges:

@@ -35,7 +35,7 @@ from thresher.writers.stream.runs import EMPTY, SPANS, RunReader, read_attribute
 
 __all__ = ["read_events"]
 
-_TAG: Final = re.compile(r'<([^">]*(?:"[^"]*"[^">]*)*)>')
+_TAG: Final = re.compile(r'<([^"<>]*(?:"[^"]*"[^"<>]*)*)>')
 """A tag; between two there is a text, or nothing."""
 _PLAIN_BLOCKS: Final = frozenset(("details", "div", "figure", "p"))
 """Blocks of which only the edges count, unless they are notes."""
