@@ -18,6 +18,8 @@ from thresher.labelling.model import Label, NewPage
 from thresher.labelling.reading import read_for_labels, text_of
 from thresher.labelling.store import LabelStore
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 

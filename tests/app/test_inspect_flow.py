@@ -15,6 +15,8 @@ from tests.sites.pages import NOTICE, story
 from thresher.app.opened_pages import PageSource
 from thresher.sites import read_rulebook
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 

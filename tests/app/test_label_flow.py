@@ -16,6 +16,8 @@ from tests.training.adapter.labelled import make_page, make_pages
 from thresher.labelling.model import NewPage
 from thresher.labelling.store import LabelStore
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 

@@ -10,6 +10,8 @@ import pytest
 from tests.app.every_page import EveryPage, serving_every_page
 from tests.helpers.browser import IMPACTS, check_accessibility
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ViewportSize
 

@@ -10,6 +10,8 @@ import pytest
 from tests.helpers.archives import mhtml
 from tests.helpers.browser import check_accessibility
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 

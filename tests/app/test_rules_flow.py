@@ -12,6 +12,8 @@ from tests.app.serving import serving
 from tests.helpers.browser import check_accessibility
 from thresher.sites import HostRules, Rulebook, Rules, read_rulebook, save_rulebook
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Dialog, Page
 

@@ -13,6 +13,8 @@ from tests.sites.pages import story
 from thresher.errors import FetchError
 from thresher.fetching.model import Fetched
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 

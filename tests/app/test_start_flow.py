@@ -11,6 +11,8 @@ import pytest
 from tests.helpers.browser import check_accessibility
 from thresher.fetching.model import Fetched
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 

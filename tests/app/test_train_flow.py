@@ -20,6 +20,8 @@ from tests.training.adapter.labelled import make_pages
 from thresher.labelling.model import Label, NewPage
 from thresher.labelling.store import LabelStore
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
