@@ -69,7 +69,7 @@ def test_extract_completes_whatever_the_method(method: str) -> None:
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_every_format_has_the_text(format: str) -> None:
-    """What a page was completed with is written like all else."""
+    """Every format must contain the text that completed the page."""
     html = page(article_json_ld(), body=f"<h1>{TITLE}</h1><p>{TEASER}</p>{NAV}")
     written = extract(html).write(format)
     for text in PARAGRAPHS[1:]:
@@ -94,7 +94,7 @@ EMPTY = {
 
 @pytest.mark.parametrize(("script", "body"), EMPTY.values(), ids=EMPTY)
 def test_verdict_when_only_a_browser_can_tell(script: str, body: str) -> None:
-    """Where data holds no readable text of the page, a browser is needed."""
+    """A page whose data has no readable text of its own must get the verdict NEEDS_BROWSER."""
     document = extract(page(script, body=body, title="A place in the sun"))
     assert Verdict.NEEDS_BROWSER is document.verdict
 

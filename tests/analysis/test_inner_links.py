@@ -36,7 +36,7 @@ def test_link_is_found_when_it_leads_into_the_page(href: str, expected: list[str
 
 @given(soups(), st.randoms(use_true_random=False))
 def test_links_with_marks_are_those_of_numpy(soup: str, chance: Random) -> None:
-    """Whatever the page, what is kept of it, and whether or not the step is compiled."""
+    """The compiled step must find the same links as NumPy for any page and any selection."""
     page = parse(f"<a href='#x'>a</a><a href=x>b</a>{soup}<a title='#'>c</a>#")
     keep = np.array([chance.random() < 0.5 for _ in page.leaves], np.bool_)
     assert (

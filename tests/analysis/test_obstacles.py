@@ -57,7 +57,7 @@ def test_none_when_there_is_text_beside(html: str) -> None:
 
 @pytest.mark.parametrize("html", (BLOCKED | UNWRITTEN).values(), ids=BLOCKED | UNWRITTEN)
 def test_evidence_is_one_sentence(html: str) -> None:
-    """What was found is told in one sentence of a line, with a confidence above one half."""
+    """Evidence must be one sentence on one line, with a confidence between 0.5 and 1."""
     found = find_obstacle(parse(html))
     assert isinstance(found, Obstacle)
     assert found.evidence.endswith("outside links.")
@@ -68,7 +68,7 @@ def test_evidence_is_one_sentence(html: str) -> None:
 
 
 def test_signature_believed_before_what_it_looks_like() -> None:
-    """A bot check that says 403 and asks for scripts is told as a bot check."""
+    """A Cloudflare check with a 403 heading must be reported as Cloudflare's."""
     html = pages.page(
         f"<h1>403 Forbidden</h1>{pages.ENABLE}<div id=root></div>"
         "<script>window._cf_chl_opt={}</script>",

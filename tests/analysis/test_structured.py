@@ -194,7 +194,7 @@ def test_guess_language_when_there_are_no_letters_is_none() -> None:
 
 @given(soups(), st.text())
 def test_read_structured_never_fails_on_tag_soup(soup: str, text: str) -> None:
-    """Whatever the page, the result is plain data: JSON can write it and a pickle keep it."""
+    """Structured data of any page must be valid JSON and survive pickling."""
     found = read(soup + script(text) + f"<div itemscope itemprop=a {text}>")
     json.dumps([found.json_ld, found.microdata, found.meta, found.links], allow_nan=False)
     assert found == pickle.loads(pickle.dumps(found))

@@ -20,13 +20,13 @@ SAID: Final = (
     "Tallow on the main bearing helped with ours for many years.",
     "Nobody sells tallow in our valley any more, sadly enough.",
 )
-"""What posts of the pages below say, one after another."""
+"""Texts of the posts on the pages below, in order."""
 WHO: Final = ("anselm", "Berthe", "clovis_7", "Dagny")
 DAYS: Final = ("2021-03-04", "2021-03-05", "2021-03-19", "2021-04-02")
 
 
 class Said(NamedTuple):
-    """What is expected of a post."""
+    """Expected values of one post."""
 
     author: str | None
     day: str | None
@@ -357,7 +357,7 @@ def test_thread_is_read_when_a_board_writes_so(manner: str) -> None:
 
 
 def test_answers_are_told_when_there_is_a_question() -> None:
-    """Of questions and answers it is known which is which, and which was accepted."""
+    """Questions, answers and the accepted answer must be recognised."""
     (thread,) = read_threads(parse(STACK, url="https://mill.example/q/1"))
     assert [(True, False, False), (False, True, True), (False, False, False)] == [
         (post.is_question, post.is_answer, post.accepted) for post in thread.posts

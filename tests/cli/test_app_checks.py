@@ -42,7 +42,7 @@ def test_new_folder_is_no_problem(tmp_path: Path) -> None:
 def test_each_problem_names_option_and_path(
     tmp_path: Path, options: tuple[str, str], message: str
 ) -> None:
-    """What is wrong is said in the terms of the command line."""
+    """Each message must name the command line's option and the path at fault."""
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "labels.sqlite").write_text("these are no labels " * 100)
     (tmp_path / "file").write_text("rye")

@@ -70,7 +70,7 @@ def test_markdown_comes_as_a_folder(command: Command, crawl: Path) -> None:
 
 
 def test_standard_input_is_kept_until_it_is_done(command: Command, crawl: Path) -> None:
-    """What is piped in is told by its first bytes, and its copy is gone at the end."""
+    """The format of standard input must be detected, and its temporary copy must be deleted."""
     lines = b"\n".join(json.dumps({"html": page_of(n).decode()}).encode() for n in range(3))
     ran = command("batch", "-", "-o", "out", "-j", 1, "--content", "html", *FAST, stdin=lines)
     assert Exit.OK == ran.status
@@ -198,7 +198,7 @@ def test_workers_that_cannot_start_end_the_batch_in_order(crawl: Path) -> None:
 
 
 def test_two_at_once_do_not_harm_each_other(crawl: Path) -> None:
-    """Of two that begin in the same folder at the same moment, one does it all."""
+    """Of two runs started at once in one folder, one must write everything, neither may crash."""
     args = ("a.warc.gz", "-o", "out", "-j", "1", "--per-part", "5", "--resume", *FAST)
     processes = [start(*args) for _ in range(2)]
     ended = [(process.communicate()[1].decode(), process.returncode) for process in processes]
@@ -255,7 +255,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_a_disk_that_fills_up_keeps_whole_parts(crawl: Path, small_disk: Path) -> None:
-    """What was written before stays; once there is room, no page is missing or there twice."""
+    """A full disk must not harm written parts; a resumed run must add each missing page once."""
     (crawl / "b.jsonl.gz").write_bytes(random_pages(150))
     out = small_disk / "out"
     args = [*THRESHER, "b.jsonl.gz", "-o", str(out), "-j", "1", "--per-part", "10", *FAST]

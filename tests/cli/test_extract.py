@@ -1,4 +1,4 @@
-"""What `thresher extract` must put out, say, and return."""
+"""Output, messages and exit status of `thresher extract`."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_extract_with_too_low_a_limit(command: Command, pages: Path) -> None:
 
 
 def test_extract_of_several_as_json_lines(command: Command, pages: Path) -> None:
-    """Each page is a line that names its input first; pages that fail have none."""
+    """Each page must be one line that begins with its input; a failed page must have no line."""
     out = command(*KEEP_ALL, "-f", "jsonl", "rye.html", "empty.html", "oat.html").out
 
     records = [json.loads(line) for line in out.splitlines()]
@@ -314,7 +314,7 @@ def void(_: object) -> None:
 
 
 def test_extract_says_who_asks(command: Command, web: Web) -> None:
-    """--user-agent is what the server is told."""
+    """The server must receive the value of --user-agent."""
     command(*KEEP_ALL, "--user-agent", "Reaper/2", web.serve("/", b"<p>Rye"))
 
     assert "Reaper/2" == web.requests[0][1]["user-agent"]
@@ -353,7 +353,7 @@ def test_extract_goes_on_after_a_bug(
 
 
 def test_extract_of_error_page(command: Command, pages: Path) -> None:
-    """What was sent in place of a page is put out, and called what it is, with the evidence."""
+    """An error page must be written and reported as one, with the evidence."""
     ran = command(*KEEP_ALL, "gone.html")
 
     assert Exit.NO_CONTENT == ran.status
@@ -414,7 +414,7 @@ def test_extract_status_of_several(
     ],
 )
 def test_extract_of_several_to_stdout(command: Command, pages: Path, format: str, out: str) -> None:
-    """Several pages on standard output are told apart by their names."""
+    """Several pages on standard output must be labelled with their names."""
     assert out == command(*KEEP_ALL, "-f", format, "none.html", "rye.html", "oat.html").out
 
 

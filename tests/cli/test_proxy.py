@@ -37,7 +37,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_it_refuses_to_serve_everybody(capsys: pytest.CaptureFixture[str]) -> None:
-    """Beyond this machine it asks for users first."""
+    """Listening beyond this machine must require users."""
     assert 2 == main(["proxy", "--listen-host", "0.0.0.0"])
     assert "--user NAME" in capsys.readouterr().err
 
@@ -59,7 +59,7 @@ def test_it_refuses_to_serve_everybody(capsys: pytest.CaptureFixture[str]) -> No
     ],
 )
 def test_wrong_options(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """What is no setting is refused with a sentence."""
+    """Each invalid option must be refused with a message."""
     assert 2 == main(["proxy", *options])
     assert capsys.readouterr().err
 
@@ -154,7 +154,7 @@ def test_upstream_and_reverse(home: Path) -> None:
 
 
 def test_options_stay_out_of_the_file(home: Path) -> None:
-    """What the settings page saves does not bring the options of the run into the file."""
+    """Saving the settings page must not write the run's command-line options to the file."""
     pytest.importorskip("mitmproxy", reason="the proxy needs mitmproxy: the extra proxy")
     if not shutil.which("curl"):
         pytest.skip("needs curl")
@@ -180,7 +180,7 @@ def test_options_stay_out_of_the_file(home: Path) -> None:
 
 
 def test_a_port_that_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
-    """Where it cannot listen it says so, and fails."""
+    """A port that is in use must be reported and make the command fail."""
     pytest.importorskip("mitmproxy", reason="the proxy needs mitmproxy: the extra proxy")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

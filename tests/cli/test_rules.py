@@ -24,7 +24,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
 
 @pytest.mark.parametrize("name", ["extract", "chunk"])
 def test_the_option_names_the_rules(command: Command, files: tuple[Path, Path], name: str) -> None:
-    """What they drop of a page of their host is gone."""
+    """Text that a host's rules drop must be missing from the output for its pages."""
     page, rules = files
     url = ("--url", "https://www.mill.example/")
     assert "weekly letter" in command(name, page, *url).out
@@ -44,7 +44,7 @@ def test_explain_says_that_it_was_a_rule(command: Command, files: tuple[Path, Pa
 def test_the_environment_names_the_rules(
     command: Command, files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They hold without an option; a file that is not there yet has none."""
+    """Rules named by the environment must apply, and a missing file must be no error."""
     page, rules = files
     for path, is_there in ((rules, False), (rules.with_name("later.toml"), True)):
         monkeypatch.setenv("THRESHER_RULES", str(path))

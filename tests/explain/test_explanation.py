@@ -70,7 +70,7 @@ def test_limit_of_max_density_is_its_cutoff() -> None:
 
 
 def test_limit_of_fitted_polynomial_is_none() -> None:
-    """Where a fitted curve decides, no length parts kept from dropped."""
+    """A fitted curve must have no single limit between kept and dropped blocks."""
     assert explain_page(PAGE, "max_density", degree=2).limit is None
 
 
@@ -87,7 +87,7 @@ def test_limit_between_what_is_kept_and_dropped() -> None:
 
 
 def test_limit_is_zero_where_scores_have_signs() -> None:
-    """Where some score is below 0, content is above it, and leans say how far."""
+    """With signed scores the limit must be 0, and the sign of a lean must be that of its score."""
     explanation = explain_page(PAGE, "link_ratio")
     assert explanation.limit is not None
     assert 0.0 == explanation.limit.score
@@ -100,7 +100,7 @@ def test_limit_is_zero_where_scores_have_signs() -> None:
 def test_limit_of_probabilities_is_a_half_where_nothing_else_parts(
     monkeypatch: pytest.MonkeyPatch, texts: list[str], limit: float
 ) -> None:
-    """Where all or nothing is kept, content is what is more likely so than not."""
+    """The limit of probabilities must be one half unless it lies between kept and dropped ones."""
     monkeypatch.setitem(ALGORITHMS, "learned", judged.JUDGED)
     params = judged.Params()
     page = parse("".join(f"<p>{text}" for text in texts))
@@ -124,7 +124,7 @@ def test_explanation_has_the_documents_judgement() -> None:
 
 @pytest.mark.usefixtures("with_judged")
 def test_explanation_has_the_candidates() -> None:
-    """The sets among which a model chose are told; where none did, there are none."""
+    """Candidates must be listed for a method that chooses among several, and for no other."""
     assert judged.CANDIDATES == explain_page(PAGE, "judged").candidates
     assert () == explain_page(PAGE, "keep_all").candidates
 

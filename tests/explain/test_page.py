@@ -28,7 +28,7 @@ class Reader(HTMLParser):
         self.tags: list[str] = []
         self.addresses: list[str] = []
         self.blocks: list[tuple[str, str]] = []
-        """Of each block whether it is kept, and its text."""
+        """Pairs of a block's class, kept or dropped, and its text."""
         self.text = ""
         self._in_block = False
 
@@ -186,6 +186,6 @@ def test_page_of_great_depth() -> None:
 
 
 def test_page_shows_parameters_that_were_set() -> None:
-    """What was set stands open, defaults are folded away."""
+    """Parameters that were set must be shown first, and defaults must be folded away."""
     html = write_explanation(explain_page(PAGE, "max_density", degree=3))
     assert html.index("degree = 3") < html.index("<summary>5 parameters at their defaults")

@@ -56,7 +56,7 @@ CASES: Final[dict[str, tuple[str, str, str]]] = {
 
 @pytest.mark.parametrize(("host", "html", "expected"), CASES.values(), ids=list(CASES))
 def test_elements_named_by_lists_go(host: str, html: str, expected: str) -> None:
-    """What a rule of the page's site, or one for all sites, names is removed; else nothing is."""
+    """Elements matched by a rule for the site or for all sites must go, and no others."""
     page = parse(f"<body>{html}", url=f"https://{host}/")
     done = filter_page(page, only(ad_elements=True), LIST)
     assert f"<body>{expected or html}" == done.html

@@ -23,13 +23,13 @@ LISTED = BlockList.parse(["ads.example", "/banner/", "@@||needed.example/banner/
     ],
 )
 def test_own_exceptions_win(rules: tuple[str, ...], expected: bool) -> None:
-    """What the user excepts is not stopped, whatever a list says."""
+    """The user's exceptions must override the rules of the lists."""
     request = Request("https://ads.example/banner/1.js", KINDS["script"], "a.example")
     assert expected == ad_rules_of(only(ad_rules=list(rules)), LISTED).stops(request)
 
 
 def test_own_rules_win() -> None:
-    """What the user blocks is stopped, even if a list excepts it."""
+    """The user's blocking rules must override the exceptions of the lists."""
     request = Request("https://needed.example/banner/1.js", KINDS["script"], "a.example")
     assert not ad_rules_of(only(), LISTED).stops(request)
     assert ad_rules_of(only(ad_rules=["||needed.example^"]), LISTED).stops(request)

@@ -81,7 +81,7 @@ def test_options(options: str, expected: bool) -> None:
 
 
 def test_unknown_pages() -> None:
-    """Where the page is not known, a rule that names pages holds only if asked to in doubt."""
+    """If the page's address is unknown, a rule for certain pages must match only with in_doubt."""
     rules = AddressRules((AddressRule.parse("/ads/*$domain=a.example"),))
     assert rules.find(Request(URL)) is None
     assert rules.find(Request(URL), in_doubt=True) is not None

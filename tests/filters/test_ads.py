@@ -49,7 +49,7 @@ CASES: Final[dict[str, tuple[str, str]]] = {
 
 @pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))
 def test_ads_are_removed(html: str, expected: str) -> None:
-    """What loads from or leads to a blocked host goes, and leaves no hole."""
+    """Elements that load from or link to a blocked host must go and leave no empty box."""
     assert expected == body_of(html, ads=True)
 
 
@@ -75,7 +75,7 @@ def test_slots_are_removed(html: str, expected: str) -> None:
 
 
 def test_own_rules_overrule_the_list() -> None:
-    """What the user says is blocked or excepted, whatever a list says."""
+    """The user's own rules must override the lists, both for blocking and for exceptions."""
     html = "a<img src=//ads.example/1><img src=//other.example/2>"
     rules = ["@@||ads.example^", "other.example"]
     assert 'a<img src="//ads.example/1">' == body_of(html, ads=True, ad_rules=rules)
@@ -108,19 +108,19 @@ def test_elements_that_load_what_an_address_rule_stops(html: str, goes: bool) ->
 
 
 def test_page_of_an_advertiser_stays() -> None:
-    """Who goes to an advertiser's own site sees it."""
+    """An advertiser's own pages must keep their elements."""
     html = "<body>a<img src=//img.ads.example/1></body>"
     page = parse(html, url="https://www.ads.example/")
     assert {} == dict(filter_page(page, only(ads=True), ADS).removed)
 
 
 def test_page_without_an_address() -> None:
-    """Where the page's address is not known, any blocked host is another site's."""
+    """If the page's address is unknown, every blocked host must count as third-party."""
     assert "a" == body_of("a<img src=//ads.example/1>", None, ads=True)
 
 
 def test_counts_are_of_elements() -> None:
-    """What is counted is elements that were taken, not what is in them."""
+    """The count must be of removed elements, not of their descendants."""
     filtered = run(
         "<div>a<a href=//ads.example><img src=//ads.example></a><img src=//ads.example>", ads=True
     )

@@ -41,7 +41,7 @@ LASTING: Final = only(
         and (each.group.startswith("ignored") or each.name in ("ads", "tracking_parameters"))
     }
 )
-"""Filters that decide on an element by itself: what they leave they leave again."""
+"""Filters that judge each element on its own, so that a second pass must find nothing."""
 
 _PIECES: Final = (
     *("<nav><a href=/a>one</a> <a href='/b?utm_source=x'>two</a></nav>", "<br>", "<td width=9>"),
@@ -90,7 +90,7 @@ def test_page_is_itself_without_filters(html: str) -> None:
 
 @given(pages(), st.sampled_from([Filters(), ALL_ON]), st.data())
 def test_nothing_is_invented(html: str, filters: Filters, data: st.DataObject) -> None:
-    """Whatever the page, and whatever was chosen of it, no text comes out that did not go in."""
+    """For any page and any selection, the filtered text must be part of the page's text."""
     page = parse(html, url=URL)
     keep: Any = data.draw(
         st.none() | st.lists(st.booleans(), min_size=page.leaves.size, max_size=page.leaves.size)
@@ -106,7 +106,7 @@ def test_nothing_is_invented(html: str, filters: Filters, data: st.DataObject) -
 @settings(max_examples=60)
 @given(pages())
 def test_filters_of_elements_last(html: str) -> None:
-    """What decides on an element by itself finds nothing in what it left."""
+    """Filters that judge each element on its own must find nothing in their own output."""
     once = filter_page(parse(html, url=URL), LASTING, ADS).html
     written = serialise_source(parse_source(parse(once)))
     assume(written == serialise_source(parse_source(parse(written))))

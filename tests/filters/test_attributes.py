@@ -57,7 +57,7 @@ def test_counts_are_of_elements() -> None:
 
 
 def test_page_scrolls_again_without_its_overlay() -> None:
-    """What keeps a page from scrolling goes with the overlay that it was for."""
+    """A scroll lock on the page must be removed together with its overlay."""
     html = (
         "<html class='js no-scroll'><body class=modal-open style='overflow: hidden; top: 1px'>"
         f"{'word ' * 40}<div role=dialog>Cookies?</div>"

@@ -69,7 +69,7 @@ def test_rules_of_all_spellings_block(url: str, is_blocked: bool) -> None:
     ],
 )
 def test_rules_that_are_not_supported_are_counted(rule: str, reason: str) -> None:
-    """What cannot be expressed blocks nothing, and is counted by what it uses."""
+    """An unsupported rule must block nothing and be counted under the feature that it uses."""
     assert BlockList(skipped={reason: 1}) == BlockList.parse([rule])
 
 
@@ -126,7 +126,7 @@ def test_a_list_is_written_as_it_is_read() -> None:
 
 
 def test_own_site_is_never_blocked() -> None:
-    """Who goes to a site that is on the list sees what it shows of itself."""
+    """A listed site's own hosts must not be blocked on its own pages."""
     rules = BlockList.parse(["ads.example"])
     assert not rules.blocks("https://img.ads.example/x", "www.ads.example")
     assert rules.blocks("https://img.ads.example/x", "other.example")
@@ -151,7 +151,7 @@ def test_own_list_blocks_what_everybody_knows() -> None:
 
 @given(st.lists(st.text() | st.from_regex(r"[@|.^$*#a-z0-9 -]+", fullmatch=True)))
 def test_any_lines_parse(lines: list[str]) -> None:
-    """Whatever a list holds, it is read; what is read pickles, and is unchanged by nothing."""
+    """Any list must parse to rules that survive pickling and a union with an empty list."""
     rules = BlockList.parse(lines)
     assert rules == pickle.loads(pickle.dumps(rules)) == rules | NO_HOSTS
     assert all("." in host for host in rules.blocked | rules.excepted)

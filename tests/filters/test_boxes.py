@@ -58,7 +58,7 @@ CASES: Final[dict[str, tuple[dict[str, Any], str, str]]] = {
 
 @pytest.mark.parametrize(("values", "html", "expected"), CASES.values(), ids=list(CASES))
 def test_no_hole_is_left(values: dict[str, Any], html: str, expected: str) -> None:
-    """What held only what was removed goes with it, as far as scripts and columns allow."""
+    """A box left empty must be removed too, unless a script or the column layout may need it."""
     assert expected == body_of(html, **values)
 
 
@@ -86,7 +86,7 @@ CHOSEN: Final[dict[str, tuple[str, str]]] = {
 
 @pytest.mark.parametrize(("html", "expected"), CHOSEN.values(), ids=list(CHOSEN))
 def test_only_what_was_chosen_stays(html: str, expected: str) -> None:
-    """Without a filter, but with a choice of `a` alone, all else that shows must go."""
+    """With a selection of `a` alone and no filter on, all other visible content must go."""
     page = parse(f"<body>{html}")
     keep = np.array([page.leaf_text(leaf) == "a" for leaf in range(page.leaves.size)])
     filtered = filter_page(page, only(), ADS, keep=keep)

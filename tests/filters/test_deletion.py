@@ -15,7 +15,7 @@ def test_outermost_element_settles_what_is_in_it() -> None:
 
 
 def test_first_filter_takes_an_element_of_two() -> None:
-    """Of two filters that find the same element, the first in the table takes it."""
+    """An element that two filters match must be counted for the first in the table."""
     assert STEPS[0].setting == "ads"
     assert {"ads": 1} == dict(run("a<img src=//ads.example>", ads=True, images=True).removed)
 
@@ -31,7 +31,7 @@ def test_empty_tables_come_last() -> None:
 
 
 def test_small_tables_are_empty_by_setting() -> None:
-    """How many characters are substance, and which tags, can be set."""
+    """The number of characters and the tags that count as substance must be settings."""
     html = "<p>a</p><table><tr><td>12 34</table>"
     assert "<p>a</p>" == body_of(html, empty_tables=True, min_table_chars=5)
     assert body_of(html) == body_of(html, empty_tables=True, min_table_chars=4)

@@ -1,4 +1,4 @@
-"""How what goes leaves a page."""
+"""Removal of elements from a page by cutting, hiding or collapsing."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_a_fixed_header_stays(style: str, stays: bool) -> None:
 
 
 def test_hiding_is_stable() -> None:
-    """What was hidden stays so when the page is filtered again, and no second style is added."""
+    """Filtering again must keep hidden elements hidden and add no second style."""
     page = parse(f"<body><p>a</p><nav>b</nav>{LOADED}", url=URL)
     keep = np.array([page.leaf_text(leaf) == "a" for leaf in range(page.leaves.size)])
     once = filter_page(page, only(), ADS, keep=keep).html

@@ -1,4 +1,4 @@
-"""Whether hosts are of one site."""
+"""Comparison of hosts by site."""
 
 from __future__ import annotations
 

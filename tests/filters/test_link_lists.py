@@ -70,7 +70,7 @@ def test_link_lists_are_removed(values: dict[str, Any], html: str, expected: str
 
 
 def test_portal_is_left_alone() -> None:
-    """Of a page that is nothing but links nothing goes, unless that is wished."""
+    """A page that consists only of links must stay whole unless keep_portals is off."""
     html = "<h1>Start</h1><ul><li><a href=/a>a</a><li><a href=/b>b</a></ul>"
     whole = body_of(html)
     assert whole == body_of(html, link_lists="always", keep_portals=True)

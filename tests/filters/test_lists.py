@@ -35,7 +35,7 @@ class Server:
 
 
 def test_list_is_fetched_and_kept(tmp_path: Path) -> None:
-    """What was fetched once is there for the next program, and says what it holds."""
+    """A fetched list must be available to the next process, with its number of rules."""
     store = ListStore(tmp_path / "new", [URL, URL], get=Server(GOOD).get)
     assert (NO_HOSTS, None) == (store.blocklist, store.states[0].changed_s)
     assert store.update()
@@ -48,7 +48,7 @@ def test_list_is_fetched_and_kept(tmp_path: Path) -> None:
 
 
 def test_unchanged_list_is_not_sent_again(tmp_path: Path) -> None:
-    """The server is told what is here; where that is still right, nothing changes."""
+    """An update must be a conditional request, and a 304 response must leave the list as it was."""
     server = Server(GOOD, FetchError("HTTP 304", url=URL, status=304))
     store = ListStore(tmp_path, [URL], get=server.get)
     assert store.update()
@@ -115,7 +115,7 @@ def test_broken_file_is_no_list(tmp_path: Path) -> None:
 
 
 def test_version_changes_with_the_list(tmp_path: Path) -> None:
-    """Who holds lists can see that there are others on disk."""
+    """The version of the lists on disk must change with their content."""
     store = ListStore(tmp_path, [URL], get=Server(GOOD, GOOD + b"c.example").get)
     versions = [version_of(tmp_path, [URL])]
     for _ in range(2):

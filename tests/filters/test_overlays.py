@@ -1,4 +1,4 @@
-"""What lies in front of a page."""
+"""Removal of overlays that cover a page."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ STAYS: Final[dict[str, str]] = {
 
 @pytest.mark.parametrize("html", STAYS.values(), ids=list(STAYS))
 def test_no_overlay_is_removed(html: str) -> None:
-    """None of these lies in front of a page and asks for anything."""
+    """Elements that only resemble an overlay must stay."""
     switches: dict[str, Any] = {"consent": True, "consent_scripts": True, "newsletters": True}
     assert body_of(TEXT + html) == body_of(TEXT + html, **switches)
 

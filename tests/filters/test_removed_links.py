@@ -42,7 +42,7 @@ def test_list_stands_at_the_end() -> None:
 
 
 def test_no_link_makes_no_list() -> None:
-    """Where nothing was removed, nothing is listed."""
+    """A page from which no link was removed must get no list of removed links."""
     assert "" == list_links([], "x", 9)
     assert "<p>a</p>" == body_of("<p>a</p>", removed_links=True, link_lists="always")
 

@@ -1,4 +1,4 @@
-"""What scripts of a page may look for."""
+"""Detection of the elements that a page's scripts may look up."""
 
 from __future__ import annotations
 

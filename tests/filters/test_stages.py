@@ -25,7 +25,7 @@ def test_first_stage_takes_advertisements_only() -> None:
 
 
 def test_a_page_with_a_form_as_purpose_is_left_whole() -> None:
-    """Whatever was selected, nothing but the advertisement goes."""
+    """On a page whose purpose is a form, only the advertisement may go, whatever was selected."""
     form = "<form><label>Name<input></label><input type=password><button>Go</button></form>"
     page = parse(f"<body>{MENU}{AD}<p>Text</p>{form}", url=URL)
     whole = filter_page(page, first_stage(Filters()), ADS).html

@@ -79,7 +79,7 @@ def test_tags_are_removed(values: dict[str, Any], html: str, expected: str) -> N
 
 
 def test_refresh_of_the_head_goes() -> None:
-    """A page that would leave by itself stays."""
+    """A refresh in the head must be removed, and the rest of the head must stay."""
     html = "<head><meta http-equiv=refresh content='0;url=/x'><title>t</title></head>a"
     assert "<head><title>t</title></head>" in run(html, refreshes=True).html
 

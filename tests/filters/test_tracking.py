@@ -20,7 +20,7 @@ from tests.filters.filtering import body_of
     ],
 )
 def test_pixels_are_removed(html: str) -> None:
-    """What nobody sees and tells another site, or a counter, of the visit goes."""
+    """Invisible elements that report the visit to another site or a counter must go."""
     assert "a" == body_of(f"a{html}", tracking_pixels=True)
 
 
@@ -38,11 +38,11 @@ def test_pixels_are_removed(html: str) -> None:
     ],
 )
 def test_other_pictures_stay(html: str) -> None:
-    """What a reader sees, or what holds a layout in shape, stays."""
+    """Visible images and local spacers must stay."""
     assert body_of(f"a{html}") == body_of(f"a{html}", tracking_pixels=True)
 
 
 def test_size_is_a_setting() -> None:
-    """What counts as invisible can be set."""
+    """The largest size that counts as invisible must be a setting."""
     html = "a<img src=https://t.example/p width=3 height=2>"
     assert "a" == body_of(html, tracking_pixels=True, pixel_size=3)

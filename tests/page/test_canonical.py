@@ -106,14 +106,14 @@ def test_step_writes_what_the_parser_writes(html: str) -> None:
 @needs_steps
 @pytest.mark.parametrize("html", REFUSED_PAGES.values(), ids=REFUSED_PAGES)
 def test_step_refuses_what_only_a_tree_tells(html: str) -> None:
-    """What would be put before something written is left to the parser, and rare things are."""
+    """Misplaced content and rare constructs must be left to the parser."""
     assert canonicalise_by_step(html) is None
     assert canonicalise.definition(html.encode()) == canonicalise(html.encode())
 
 
 @given(soups())
 def test_soup_is_written_as_by_the_parser(html: str) -> None:
-    """Whatever the soup, the bytes are the parser's."""
+    """Any tag soup must be written byte for byte as by the parser."""
     assert canonicalise.definition(html.encode()) == canonicalise(html.encode())
 
 

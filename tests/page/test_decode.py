@@ -252,7 +252,7 @@ def test_http_wins_when_meta_disagrees() -> None:
 
 
 def test_meta_wins_when_http_is_refuted() -> None:
-    """Where the bytes refute an HTTP utf-8, the <meta> has the next word."""
+    """A charset in <meta> must be used if the bytes are not the UTF-8 that HTTP declares."""
     page = make_page("Привет", meta("koi8-r"))
     found = decode(page.encode("koi8-r"), http_charset="utf-8")
     assert (found.text, found.encoding, found.source) == (page, "koi8-r", "meta")

@@ -21,7 +21,7 @@ from thresher.support.cached import cached_property
 BYTES_PER_ROW = 32
 """Seven int32 columns and one int16 are 30."""
 OVERHEAD_BYTES = 3_000
-"""What pickle adds for names, types and array headers, whatever the page."""
+"""Most bytes that pickle adds for names, types and array headers."""
 
 VIEWS = sorted(name for name, view in vars(Page).items() if isinstance(view, cached_property))
 
@@ -264,7 +264,7 @@ def test_page_is_plain_data() -> None:
 
 
 def test_source_span_is_a_slice_of_the_source() -> None:
-    """A span names its ends, and an implied element has none."""
+    """A source span must have its start and stop, and implied elements must have no span."""
     page = parse("<p>a</p>")
     assert Span(start=0, stop=8) == page.source_span(3)
     assert [None, None, None] == [page.source_span(row) for row in range(3)]

@@ -25,7 +25,7 @@ def test_parse_takes_any_text(html: str) -> None:
 
 @given(st.text(alphabet=st.characters(categories=["Cs", "Ll"]), max_size=8))
 def test_parse_replaces_lone_surrogates(text: str) -> None:
-    """What no encoding can carry becomes U+FFFD, as in browsers; pairs become one character."""
+    """A lone surrogate must become U+FFFD, as in browsers, and a pair must become one character."""
     page = parse(f"<p>{text}")
     expected = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     assert expected == page.text
@@ -57,7 +57,7 @@ def test_parse_empties_raw_text_elements() -> None:
     ],
 )
 def test_parse_reads_a_script_as_a_formula_when_it_is_one(html: str, expected: str | None) -> None:
-    """It is one leaf with the script's text as it stands, in its place and at its source."""
+    """A formula in a script must become one leaf with the exact text and span of the script."""
     page = parse(f"<p>x{html}y</p>")
     names = [page.name(row) for row in range(len(page))]
     if expected is None:
@@ -80,7 +80,7 @@ def test_fragment_keeps_formulas_in_scripts() -> None:
 
 
 def test_parse_reads_plaintext_and_xmp_as_pre() -> None:
-    """What they hold is text that shows, markup and all."""
+    """The markup inside <xmp> and <plaintext> must be read as visible text."""
     page = parse("<xmp><b>a</b></xmp><plaintext><i>b")
     assert ["pre", "pre"] == [page.name(row) for row in (3, 5)]
     assert "<b>a</b><i>b" == page.text

@@ -1,4 +1,4 @@
-"""How many elements a tree may have is told before it is built, and never too low."""
+"""Bounds on the number of elements of a tree, computed before it is built."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_what_is_ended_does_not_count(html: str) -> None:
 
 @given(st.lists(_MARKUP, max_size=60), st.integers(1, 30))
 def test_no_tree_has_more(pieces: list[str], n_time: int) -> None:
-    """Whatever the soup, the tree of a page that is said to be within a number is."""
+    """The estimate for any tag soup must not fall short of the elements that its tags create."""
     html = "".join(pieces) * n_time
     n_element = sum(1 for _ in turbohtml.parse(html).iter_elements())
     # An <html>, a <head>, a <body>; and what tables and end tags of paragraphs bring with them.
@@ -91,7 +91,7 @@ def test_the_number_of_tags_alone_may_be_beyond() -> None:
 
 
 def test_the_answer_does_not_depend_on_how_it_is_found() -> None:
-    """Short pages are told by their length alone, and no limit that is larger says otherwise."""
+    """A page within a limit must be within every higher limit, also if its length alone decides."""
     html = _nested(_OPEN + "<p>x" * 20)
     answers = [is_within(html.encode(), n) for n in (100, 2_000, 4_000, 50_000, 5_000_000)]
     assert all(before <= after for before, after in pairwise(answers))

@@ -35,7 +35,7 @@ def nearest_flagged(page: Page, flags: BoolArray) -> list[int]:
 
 @given(st.lists(st.booleans(), max_size=20), soups())
 def test_reaching_over_rows(drawn: list[bool], html: str) -> None:
-    """What is inside flagged rows, and the nearest flagged one, follow from the parents."""
+    """Rows within flagged rows and their nearest flagged ancestors must follow from the parents."""
     page = parse(html)
     flags = np.resize(np.array([*drawn, True]), len(page))
     nearest = page.nearest(flags)

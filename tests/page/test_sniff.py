@@ -1,4 +1,4 @@
-"""What refuse_non_html() must turn away, with which words, and what it must let through."""
+"""Inputs that refuse_non_html() must reject, with their messages, and inputs it must accept."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def test_json_is_refused_when_latin1() -> None:
     ("codec", "order"), [("utf-8", None), ("utf-16-le", "utf-16le"), ("utf-16-be", "utf-16be")]
 )
 def test_order_is_found_when_utf16(codec: str, order: str | None) -> None:
-    """The byte order of unmarked UTF-16 is told by its NULs, and of nothing else."""
+    """Unmarked UTF-16 must be recognised by its NUL bytes, and NUL bytes alone must not be."""
     assert find_utf16_order(PAGE.encode(codec)) == order
     assert find_utf16_order(b"") is None
     assert find_utf16_order(b"\0" * 100) is None
@@ -197,7 +197,7 @@ def test_order_is_found_when_utf16(codec: str, order: str | None) -> None:
 @example(b"[\0\xd8\0]\0\0]")
 @example(b"\0[\xd8\0\0]")
 def test_only_input_errors_are_raised_when_input_is_arbitrary(data: bytes | str) -> None:
-    """Whatever comes in, it is let through or refused with an InputError."""
+    """Any input must be either accepted or refused with an InputError that has a message."""
     try:
         refuse_non_html(data)
     except InputError as refusal:
@@ -218,6 +218,6 @@ def test_markup_is_let_through_when_any_text_is_in_it(text: str) -> None:
     ).filter(lambda value: isinstance(value, list | dict))
 )
 def test_json_is_refused_when_any_value_is_written(value: object) -> None:
-    """Whatever json.dumps() writes of a list or a dict is seen for what it is."""
+    """Any list or dict written by json.dumps() must be refused as JSON."""
     with pytest.raises(InputError, match="JSON"):
         refuse_non_html(json.dumps(value))

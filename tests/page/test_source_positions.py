@@ -107,7 +107,7 @@ def test_source_span_of_one_row(html: str, row: int, expected: str | None) -> No
 
 @given(soups())
 def test_source_spans_lie_in_the_source(html: str) -> None:
-    """Of any soup, spans lie within the source, and start tags spell their name."""
+    """Spans of any tag soup must lie within the source, and start tags must spell their names."""
     page = parse(html)
     spans = page.source_spans
     assert (len(page), 4) == spans.shape
@@ -135,7 +135,7 @@ def test_rows_have_no_place_without_a_source() -> None:
 
 @given(soups())
 def test_places_of_some_rows_are_those_of_all(html: str) -> None:
-    """Where only some rows are looked for, each must be found where it is found among all."""
+    """Spans searched for some rows must equal those found for all rows."""
     page = parse(f"<p>{html}")
     rows = range(0, len(page), 3)
     assert [page.source_span(row) for row in rows] == page.find_source_spans(rows)

@@ -141,7 +141,7 @@ def test_join_text_of_nothing() -> None:
 
 
 def test_unescape_bytes() -> None:
-    """What the serialiser escapes comes back, once."""
+    """Escaped characters must be unescaped exactly once."""
     assert "<&amp;\xa0".encode() == unescape_bytes(b"&lt;&amp;amp;&nbsp;")
 
 

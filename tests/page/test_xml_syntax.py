@@ -72,7 +72,7 @@ def test_all_readers_of_a_page_close_the_same() -> None:
 
 @given(soups(), st.lists(st.sampled_from(NAMES), max_size=4), st.booleans())
 def test_offsets_are_those_of_the_source(html: str, names: list[str], is_xml: bool) -> None:
-    """Whatever the soup: characters that are not put in are mapped to themselves, in order."""
+    """Offsets in any tag soup must map back in order, and kept characters to themselves."""
     html = (XHTML if is_xml else "") + html + "".join(f"<{name}/>x" for name in names)
     closed = close_empty(html)
     assert closed == close_empty(html)

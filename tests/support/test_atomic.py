@@ -38,7 +38,7 @@ def test_a_folder_is_put_in_its_place(tmp_path: Path) -> None:
 
 
 def test_a_failure_changes_nothing(tmp_path: Path) -> None:
-    """What was there stays, and no draft is left."""
+    """A failed write must leave the old file unchanged and no draft behind."""
 
     def fail(draft: Path) -> None:
         draft.write_bytes(b"half")

@@ -44,7 +44,7 @@ print(statuses)
 
 
 class Slow:
-    """An object whose property takes until it is told to go on."""
+    """An object with a property that blocks until an event is set."""
 
     def __init__(self, begun: Event, go_on: Event) -> None:
         self.begun, self.go_on = begun, go_on
@@ -94,7 +94,7 @@ def test_view_is_computed_once_for_each_object() -> None:
 
 
 def test_view_that_fails_is_computed_again() -> None:
-    """What raises, as beyond a deadline, leaves nothing behind."""
+    """A view that raises must cache nothing and be computed again."""
     outcomes = iter([ValueError("later"), None])
 
     @cached_view

@@ -26,7 +26,7 @@ def confined(code: str) -> str:
 
 
 def test_memory_runs_out() -> None:
-    """Beyond the limit there is no memory, below it there is, and no core is dumped."""
+    """Allocation must fail above the limit and succeed below it, and core dumps must be off."""
     code = f"""
 limit_memory({HALF_GIB})
 bytearray({HALF_GIB // 4})
@@ -49,7 +49,7 @@ print(before == resource.getrlimit(resource.RLIMIT_DATA), resource.getrlimit(res
 
 
 def test_a_narrower_limit_stays() -> None:
-    """What the system allows is never asked to be more."""
+    """A system limit that is lower must not be raised."""
     code = f"""
 resource.setrlimit(resource.RLIMIT_DATA, ({HALF_GIB}, {HALF_GIB}))
 limit_memory({HALF_GIB * 2})

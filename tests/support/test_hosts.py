@@ -20,7 +20,7 @@ from thresher.support.hosts import ascii_host, host_of, is_address, readable_hos
     ],
 )
 def test_any_address_has_a_host_or_none(url: str | None, host: str) -> None:
-    """What is no address has none, rather than an error."""
+    """Text that has no host must give an empty string rather than an error."""
     assert host == host_of(url)
 
 
@@ -29,7 +29,7 @@ def test_any_address_has_a_host_or_none(url: str | None, host: str) -> None:
     [("127.0.0.1", True), ("::1", True), ("mill.example", False), ("1.2.3", False), ("", False)],
 )
 def test_addresses_are_told_from_names(host: str, is_one: bool) -> None:
-    """Of both versions of the protocol, without brackets."""
+    """IPv4 and IPv6 addresses without brackets must be recognised, and names must not."""
     assert is_one == is_address(host)
 
 

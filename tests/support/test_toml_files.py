@@ -17,7 +17,7 @@ VALUES = st.booleans() | st.integers(-(2**60), 2**60) | TEXTS | st.lists(TEXTS, 
 
 @given(VALUES)
 def test_formatted_values_read_back_equal(value: object) -> None:
-    """Whatever characters a text has."""
+    """Any supported value must be read back equal after it is formatted."""
     assert {"x": value} == tomllib.loads(f"x = {format_value(value)}")
 
 

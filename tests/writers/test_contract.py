@@ -161,7 +161,7 @@ def test_links_are_absolute_when_the_page_has_an_address(page: FixturePage) -> N
 
 @pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=list(NASTY_PAGES))
 def test_output_is_valid_and_complete_when_a_page_is_nasty(html: str) -> None:
-    """Whatever is kept of a page, every output is valid, and text and HTML have its kept words."""
+    """For any selection of a page, every output must be valid, and text and HTML complete."""
     for seed, some_options in enumerate((EVERY_OPTION, [WriteOptions()], [BARE])):
         document = random_document(html, seed)
         for format in FORMATS:

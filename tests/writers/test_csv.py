@@ -45,7 +45,7 @@ def test_cell_is_unchanged_when_it_is_not_a_formula() -> None:
 
 @given(soups(), st.text(max_size=9))
 def test_there_is_one_row_when_a_page_is_soup(html: str, name: str) -> None:
-    """Whatever a page and its name contain, it must be one row with a cell for each column."""
+    """Any page and any name must give exactly one row with a cell for each column."""
     written = document_keeping(html or "x").write("csv")
     names, row = rows_of(written)
     assert len(names) == len(row)

@@ -16,7 +16,7 @@ from tests.writers.test_safety import VECTORS
 
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
 WAIT_MS: Final = 10_000
-"""Of the browser's own clock, which runs ahead while nothing happens."""
+"""Budget of Chromium's virtual time, which advances faster than real time when idle."""
 CONTROL: Final = "<img src=x onerror=boom()>"
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")

@@ -364,7 +364,7 @@ MATHJAX = "<script src=https://maths.example/MathJax.js></script>"
     ids=["shown by a script", "not in code", "shown by none"],
 )
 def test_raw_tex_is_a_formula_when_a_script_shows_it(html: str, expected: str) -> None:
-    """What a reader would see as a formula must be written as one; elsewhere it is text."""
+    """TeX must be written as a formula if a script of the page renders it, otherwise as text."""
     assert expected == document_keeping(html).markdown
 
 

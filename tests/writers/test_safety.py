@@ -169,7 +169,7 @@ METADATA = WriteOptions(metadata=True, title=True)
 
 @pytest.mark.parametrize("vector", VECTORS)
 def test_page_is_harmless_when_its_metadata_attacks(vector: str) -> None:
-    """What is put into the head must be escaped as text."""
+    """Metadata written into the head must be escaped as text."""
     written = with_metadata(vector).write("html", METADATA)
     assert [] == turbohtml.parse(written).find_all(["script", "img", "iframe", "style", "svg"])
 

@@ -85,7 +85,7 @@ def test_read_embedded_when_short() -> None:
 
 @given(st.text(max_size=40), st.integers(0, 1_200))
 def test_read_embedded_of_damaged_pages(noise: str, at: int) -> None:
-    """Whatever is put into a page with data, reading it ends."""
+    """Damaged data must not make reading fail, and every text found must have words."""
     html = page(article_json_ld(), next_data(STORY), FLIGHT)
     for text in read_embedded(parse(html[:at] + noise + html[at:])):
         assert text.words > 0

@@ -75,7 +75,7 @@ def test_read_values_when_uri_encoded() -> None:
 
 
 def test_read_values_with_undefined() -> None:
-    """Where JavaScript has no value, the data goes on."""
+    """An undefined value must be read as null, and reading must continue after it."""
     assert [{"a": None, "b": [None, 1]}] == read('S={"a":undefined,"b":[undefined,1]};')
 
 
@@ -123,6 +123,6 @@ def test_read_values_of_hostile_scripts(text: str, tag: str) -> None:
 
 @given(st.text(max_size=200), st.integers(0, 60))
 def test_read_values_of_damaged_json(noise: str, at: int) -> None:
-    """Whatever is put into JSON, reading ends with what is a list or an object, or nothing."""
+    """Every value read from damaged JSON must be a list or an object."""
     for value in read(f"S={JSON[:at]}{noise}{JSON[at:]}"):
         assert isinstance(value, list | dict)

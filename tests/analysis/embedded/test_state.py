@@ -90,7 +90,7 @@ def test_find_main_text_is_the_innermost_with_nearly_all() -> None:
 
 
 def test_find_main_text_by_words_of_the_title() -> None:
-    """Where no heading is near, a text is the page's if it has most words of the title."""
+    """Without a heading nearby, a text must match most words of the title to be the page's."""
     assert find({"x": HTML_BODY}) is not None
     assert find({"x": HTML_BODY}, "Ferries to the islands leave from another pier") is None
 

@@ -32,7 +32,7 @@ def test_mark_is_read_when_it_is_short(text: str, expected: str | None) -> None:
 
 
 def test_brackets_are_found_when_they_stand_around_a_link() -> None:
-    """Texts that are nothing but brackets are told from texts that end in one."""
+    """Brackets in elements of their own must be distinguished from those in a longer text."""
     page, row = link_in("<p>x <b>[</b><a href=#n>1</a><b>]</b></p>")
     assert (1, 3) == brackets_around(page, row)
     page, row = link_in("<p>x [<a href=#n>1</a>] y</p>")

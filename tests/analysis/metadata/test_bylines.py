@@ -42,7 +42,7 @@ def show(html: str) -> VisibleEvidence:
 
 @pytest.mark.parametrize(("html", "expected"), MARKED)
 def test_find_marked_bylines(html: str, expected: list[str]) -> None:
-    """What markup calls the author, by link or first line; not what only looks like it."""
+    """Authors must be read from author markup, not from elements that only look like bylines."""
     assert expected == list(find_marked_bylines(show(html)))
 
 

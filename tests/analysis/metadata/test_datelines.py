@@ -133,6 +133,6 @@ def test_find_script_dates(html: str) -> None:
 
 
 def test_find_script_dates_when_the_name_says_otherwise() -> None:
-    """What was unpublished, or changed, is not when it was published."""
+    """Dates of unpublishing and of updates must not be read as dates of publication."""
     html = """<script>{"unpublished": "2024-05-03", "updated": "2024-05-04"}</script>"""
     assert [] == list(find_script_dates(show(html)))

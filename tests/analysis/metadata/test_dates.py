@@ -154,7 +154,7 @@ def test_is_month_when_a_name_could_be_one(word: str, expected: bool) -> None:
     st.text(alphabet="0123456789 :.,-/TZ+年月日Mayd", max_size=40), st.sampled_from(["en-US", "de"])
 )
 def test_read_date_never_fails(text: str, language: str) -> None:
-    """Whatever the text, the answer is none or begins with a real day."""
+    """Any text must give None or a date that begins with a valid day."""
     found = read_date(text, language)
     assert found is None or read_date(day_of(found)) == day_of(found)
 
@@ -175,6 +175,6 @@ def test_commonest_date_takes_the_first_of_equals() -> None:
 
 @given(st.text(max_size=100))
 def test_find_date_never_fails(text: str) -> None:
-    """Whatever the text, what is found begins with a day."""
+    """A date found in any text must be one that read_date() accepts."""
     found = find_date(text)
     assert found is None or found == read_date(found)

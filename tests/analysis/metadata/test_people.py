@@ -110,6 +110,6 @@ def test_read_names_when_there_are_thousands_keeps_the_first() -> None:
 
 @given(st.text(max_size=200))
 def test_read_names_never_fails(text: str) -> None:
-    """Whatever the text, a name has letters and no space at its ends."""
+    """Names read from any text must contain a letter and be stripped of surrounding spaces."""
     names, _ = read_names([AuthorStatement(text)])
     assert all(name == name.strip() and any(map(str.isalpha, name)) for name in names)

@@ -428,7 +428,7 @@ VALUES = st.recursive(
 def test_metadata_of_any_page_is_plain_and_repeatable(
     soup: str, value: object, name: str, content: str, url: str
 ) -> None:
-    """Whatever the page, the result is JSON, can be pickled, and is the same again."""
+    """Metadata of any page must be valid JSON, survive pickling and be the same when read again."""
     attribute = content.replace('"', "&quot;")
     html = f'{script(value)}<meta name="{name}" content="{attribute}"><h1>{content}</h1>{soup}'
     page = parse(html, url=f"https://example.org/{url}")

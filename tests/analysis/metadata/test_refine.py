@@ -55,7 +55,7 @@ def test_refine_date_when_only_the_day_is_shown_takes_the_zone_of_other_times() 
 
 
 def test_narrow_authors_leaves_those_who_sign_beside_the_headline() -> None:
-    """Who is stated but does not sign goes, unless the line names someone who is not stated."""
+    """Stated authors missing from the byline must go, unless the byline has an unstated name."""
     names = ("Ada Roth", "Tom Beck")
     assert (("Ada Roth",), "page:near-h1") == narrow_authors(names, show("<p>By Ada Roth"))
     assert narrow_authors(names, show("<p>By Ada Roth and Tom Beck")) is None

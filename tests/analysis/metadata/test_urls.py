@@ -71,7 +71,7 @@ def test_licence_url(text: str, expected: str | None) -> None:
 
 @given(st.text(max_size=60))
 def test_absolute_url_never_fails(text: str) -> None:
-    """Whatever is written, the answer is none or an address without spaces."""
+    """Any text must give None or an address without spaces."""
     for found in (absolute_url(text, BASE), absolute_url(f"https://{text}", None)):
         assert found is None or (found.startswith("http") and not set(found) & set(" \n\t<>"))
     address_key(text)

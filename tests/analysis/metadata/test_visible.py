@@ -76,14 +76,14 @@ def test_lines_near_headline_when_there_is_none_are_none() -> None:
 
 
 def test_words_of_when_inline_elements_touch_keeps_words_apart() -> None:
-    """Texts of different elements never run into one word, and blocks are told apart."""
+    """Words of different elements must stay separate, and the separator must join blocks."""
     visible = show("<section><span>By</span><a>Ada</a>, <a>Tom</a><div>Farming</div></section>")
     row = visible.page.tag.tolist().index(CODE_OF["section"])
     assert "By Ada, Tom|Farming" == visible.words_of(row, "|")
 
 
 def test_author_links_are_links_whose_address_says_so() -> None:
-    """What leads to the page of an author is a link, and has more than the list of authors."""
+    """Only an <a> whose address is that of one author's page may count as an author link."""
     html = "<a href='/Author/ada'>Ada</a><a href='/authors/'>All</a><link href='/author/ada'>"
     visible = show(html)
     assert ["Ada"] == [visible.short_text(row) for row in visible.author_links.tolist()]

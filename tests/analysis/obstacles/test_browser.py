@@ -32,7 +32,7 @@ def look(body: str, head: str = "") -> PageSignals:
     ],
 )
 def test_empty_root_named(root: str, name: str) -> None:
-    """The element that waits for an application is told by its id or name, empty or spinning."""
+    """The evidence must name the application's root, be it empty or only showing a loading sign."""
     found = find_empty_root(look(root))
     assert found is not None
     assert found.evidence.startswith(f"The application's root `{name}` is empty")

@@ -92,7 +92,7 @@ def test_matches_found_by_words(pattern: bytes, found: list[str]) -> None:
 
 
 def test_match_given_as_text() -> None:
-    """What matched is given without its surroundings, unescaped."""
+    """A match must be returned unescaped and without the text around it."""
     signals = look("<a href='HTTPS://mill.test/?a=1&b=2'></a>")
     assert ["/?a=1&b"] == [text for _, text in signals.matches("href", rb"/\?a=1&amp;b")]
 

@@ -111,7 +111,7 @@ def test_canonical_of_the_first_page() -> None:
 
 
 def test_next_page_after_a_known_first_page() -> None:
-    """Where the first page is known, so is what a number means that its address lacks."""
+    """A known first page must settle that a bare number in the address is a page number."""
     page = parse("<a rel=next href='/rye/3'>Next</a>", url=f"{SITE}/rye/2")
 
     assert find_next_url(page) is None
@@ -122,7 +122,7 @@ def test_next_page_after_a_known_first_page() -> None:
 
 
 def test_surest_link_wins() -> None:
-    """Of several links, the one with the most evidence wins."""
+    """The link with the most evidence must win over the others."""
     html = (
         "<p class=pager><a href='/rye?page=2&amp;lang=de'>Deutsch</a></p>"
         "<p class=pager>1 <a href='/rye?page=2' rel=next>2</a>"
@@ -146,7 +146,7 @@ def test_next_page_of_a_deep_page() -> None:
 
 @given(soups())
 def test_next_page_of_any_page(html: str) -> None:
-    """Whatever the page, its next page is an absolute address of its site, and not its own."""
+    """The next page of any page must be another absolute URL on the same site."""
     url = f"{SITE}/rye"
     found = find_next_url(parse(html + "<a href='rye?page=2' class=next>2</a>", url=url))
 

@@ -106,7 +106,7 @@ def test_no_step_between_others(own: str, other: str) -> None:
 def test_step_after_a_known_first_page(
     own: str, other: str, expected: tuple[PageStep, int]
 ) -> None:
-    """Where the first page is known, a number that is appended to it is surely a page's."""
+    """With a known first page, an appended number must count as a page number."""
     first, here, there = (read_address(SITE + path) for path in ("/rye", own, other))
     assert first and here and there
     assert expected == step_after(first, here, there)

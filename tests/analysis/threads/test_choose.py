@@ -38,14 +38,14 @@ def test_two_lists_are_two_threads() -> None:
 
 
 def test_comments_on_answers_join_their_thread() -> None:
-    """What lies inside a post, with an author and words, is one of the same thread."""
+    """A reply nested in a post must join the same thread if it has an author and text."""
     inner = "<div class=reply id={}><b class=author>Bob</b><p>quite so, I think</p></div>"
     html = comment("a1", inner.format("r1") + inner.format("r2")) + comment("a2") + comment("a3")
     assert [["a1", "r1", "r2", "a2", "a3"]] == chosen(html)
 
 
 def test_halves_of_posts_are_not_posts() -> None:
-    """Where authors stand in one cell and dates and texts in another, the post holds both."""
+    """A post with its author in one cell and its text in another must be one post."""
     one = (
         "<div class=post id=p{0}><div class=post-cell><a class=username href='/members/1'>Ann</a>"
         "</div><div class=post-cell><time datetime=2021-03-0{0}>then</time><p>some words here and "

@@ -42,7 +42,7 @@ def posts(body: str) -> tuple[Post, ...]:
 
 
 def test_date_is_the_one_that_goes_on() -> None:
-    """Of dates in one post, that of the post does not go back from post to post."""
+    """The date of a post must be the one that never decreases from post to post."""
     joined = {"1": "2019-01-01", "2": "2011-01-01", "3": "2003-01-01"}
     html = "".join(
         f"<div class=comment><b class=author>Ann</b><i>joined {joined[i]}</i>"

@@ -32,7 +32,7 @@ def test_members_are_taken_up_to_what_holds_one_each() -> None:
 
 
 def test_heads_reach_to_the_next_head_when_bodies_stand_beside() -> None:
-    """Where heads and bodies are side by side, a post is both."""
+    """A head and the body that follows it as a sibling must form one post."""
     one = "<p class=post-head><b class=author>Ann</b></p><p>words of a post</p>"
     assert ["Annwords of a post"] * 3 in [texts for _, texts in groups(one * 3)]
 

@@ -47,7 +47,7 @@ def test_gaps_are_filled_when_the_text_is_the_same() -> None:
 
 
 def test_vague_date_is_settled_when_a_date_is_stated() -> None:
-    """What the page says of the time stays beside the date that it means."""
+    """A stated date must be added to the vague one that the page shows, whose wording must stay."""
     head = "{author} <i class=date>3 hours ago</i>"
     stated = [comment(n, dateCreated="2026-05-04", author="Bo") for n in (0, 1)]
     dates = [post.date for post in read(stated, head=head)]
@@ -56,7 +56,7 @@ def test_vague_date_is_settled_when_a_date_is_stated() -> None:
 
 
 def test_likes_are_the_score_when_they_are_stated() -> None:
-    """Of the counts of interactions only those of votes count."""
+    """Only counts of likes must be read as the score."""
     statistics = [
         {"interactionType": "https://schema.org/ShareAction", "userInteractionCount": 3},
         {"interactionType": {"@type": "LikeAction"}, "userInteractionCount": "12"},
@@ -77,7 +77,7 @@ def test_levels_are_stated_when_the_page_shows_one() -> None:
 
 
 def test_levels_of_the_page_stay_when_it_has_some() -> None:
-    """Where the page nests posts, nothing stated moves them."""
+    """Stated nesting must not change the depths that the page's own nesting gives."""
     html = (
         f"<div class=comment><b class=author>Ann</b><p>{WORDS[0]}</p>"
         f"<div class=comment><b class=author>Bo</b><p>{WORDS[1]}</p></div></div>"

@@ -54,7 +54,7 @@ def test_attributes_name_authors() -> None:
 
 
 def test_schema_types_are_those_of_posts() -> None:
-    """Of schema.org items only posts are told, whatever the address of the type."""
+    """Only schema.org types of posts must be found, with http: and https: addresses alike."""
     page = parse(
         "<p itemtype='http://schema.org/Comment'>a</p><p itemtype='https://schema.org/Recipe'>b</p>"
     )

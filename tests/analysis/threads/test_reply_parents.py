@@ -60,6 +60,6 @@ def test_lists_beside_posts_hold_their_replies() -> None:
 
 
 def test_first_post_is_not_answered_by_all() -> None:
-    """What stands higher than all other posts, in what holds them all, is no parent of them."""
+    """A first post placed above the container of the others must not become their parent."""
     html = "<main><article>a</article><div><article>b</article><article>c</article></div></main>"
     assert [-1, -1, -1] == parents(html)

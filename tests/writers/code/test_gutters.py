@@ -37,7 +37,7 @@ CASES: Final[dict[str, tuple[str, list[str]]]] = {
 
 @pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))
 def test_gutters_are_found_when_code_has_them(html: str, expected: list[str]) -> None:
-    """What highlighters add must be flagged, and code must not."""
+    """Line numbers, buttons and labels added to code must be flagged, and the code must not."""
     page = parse(f"<body>{html}")
     found = np.flatnonzero(find_gutters(page, np.ones(page.leaves.size, np.bool_)))
     assert expected == [page.leaf_text(leaf) for leaf in found.tolist()]

@@ -48,7 +48,7 @@ def test_dollar_is_not_escaped_when_it_is_code() -> None:
 
 @given(st.text(alphabet="$5a .\\", max_size=12))
 def test_no_text_becomes_a_formula(text: str) -> None:
-    """Whatever dollar signs a text contains, a reader that supports formulas must show the text."""
+    """Text with any dollar signs must not become a formula in a reader that supports them."""
     document = document_keeping(f"<body><p>x{text}x</p><p>x $$ {text}</p>")
     read = parse(render_markdown(document.markdown) or "<p>")
     assert "<math" not in render_markdown(document.markdown)

@@ -68,7 +68,7 @@ def test_fragment_is_as_expected_when_cut(html: str, drop: list[str], expected: 
     ],
 )
 def test_attributes_are_filtered_when_there_are_thousands(html: str, expected: str) -> None:
-    """Of an excessively long start tag only what the sanitiser keeps may be written."""
+    """Only attributes that the sanitiser keeps may be written of a start tag with thousands."""
     many = " ".join(f"x{number}=1" for number in range(5000))
     document = document_keeping(html.replace("{}", many))
     assert expected == write_fragment(document, WriteOptions()).decode()

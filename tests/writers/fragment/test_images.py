@@ -129,7 +129,7 @@ ROWS: Final = {
 
 @pytest.mark.parametrize(("html", "expected"), ROWS.values(), ids=list(ROWS))
 def test_each_image_counts_once_when_it_occurs_twice(html: str, expected: list[str]) -> None:
-    """What a page repeats for readers without scripts must be found once."""
+    """Each picture must be found once, even if the page repeats it for readers without scripts."""
     page = parse(f"<body>{html}")
     found = find_images(page, page.leaves)
     assert expected == [image.url for image in found.values()]

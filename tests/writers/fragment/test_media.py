@@ -42,6 +42,6 @@ CASES: Final = {
 
 @pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))
 def test_link_is_as_expected_when_something_is_embedded(html: str, expected: str) -> None:
-    """What an element embeds must become a link to it, if it is on the web."""
+    """An embedded resource must become a link if its address is on the web."""
     page = parse(f"<body>{html}")
     assert expected == link_media(page, int(page.leaves[0]), BASE)

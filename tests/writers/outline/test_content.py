@@ -12,7 +12,7 @@ NOTE = "<p>a<sup>[<a href=#n>1</a>]</sup></p><p id=n>b c</p>"
 
 
 def test_brackets_are_silent_when_a_reference_has_them() -> None:
-    """What only surrounds a reference must stay in the layout and not be written."""
+    """The brackets around a reference must be kept in the layout but not be written."""
     page = parse(f"<body>{NOTE}")
     content = read_content(page, np.ones(page.leaves.size, np.bool_))
     assert content.keep.all()
@@ -20,7 +20,7 @@ def test_brackets_are_silent_when_a_reference_has_them() -> None:
 
 
 def test_a_formula_is_whole_when_one_form_is_kept() -> None:
-    """Whatever representation of a formula was kept, its MathML must be written."""
+    """The MathML of a formula must be written if any of its representations was kept."""
     page = parse("<body><span class=katex><math><mi>x</mi></math><b>x</b></span>")
     content = read_content(page, np.array([False, True]))
     assert [True, True] == content.keep.tolist()

@@ -93,7 +93,7 @@ def test_siblings_are_shown_together() -> None:
 
 @given(soups(), st.integers(0, 30), st.integers(0, 30))
 def test_any_element_can_be_an_excerpt(html: str, outer: int, inner: int) -> None:
-    """Whatever the markup, the shown leaves must be written with their texts, in order."""
+    """The shown leaves of any excerpt must be written with their texts, in order."""
     page = parse(html)
     elements = np.flatnonzero(page.tag != 0).tolist()
     row = elements[outer % len(elements)]

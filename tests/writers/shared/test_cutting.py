@@ -58,7 +58,7 @@ def test_attributes_are_edited_in_place() -> None:
 
 
 def test_misplaced_content_is_serialised() -> None:
-    """Where the tree has content in another place than the source, the tree is written."""
+    """Content that the parser moved must be written where the tree has it."""
     page = parse("<table><p>a<tr><td>b</table>c")
     row = [each.name for each in rows_of(page)].index("table")
     written = edit_page(page, Edits(np.array([row])))
@@ -75,7 +75,7 @@ def test_replacements_that_overlap() -> None:
 
 @given(soups(8), st.data())
 def test_any_page_is_cut_as_its_tree_is(html: str, data: st.DataObject) -> None:
-    """Whatever the page, the result has the text of the rest and reads as it is written."""
+    """Cutting elements from any page must not add text to it."""
     page = parse(html)
     rows = data.draw(st.sets(st.integers(1, max(1, len(page) - 1)), max_size=3))
     chosen = [row for row in rows if row < page.n_own_row and page.parent[row] > 0]

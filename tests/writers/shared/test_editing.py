@@ -49,7 +49,7 @@ def test_all_edits_are_done() -> None:
 
 
 def test_frameset_page_gets_nothing_appended() -> None:
-    """Where there is no body, nothing can be added at its end."""
+    """A page without a body must get nothing appended."""
     page = parse("<frameset><frame src=a></frameset>")
     assert "end" not in edit_page(page, Edits(_NOTHING, appended="<p>end</p>"))
 

@@ -13,7 +13,7 @@ PAGE = f"<title>Rye</title><h1>Rye</h1><p>Before.</p>{POSTS}<p>End."
 
 
 def test_excerpts_are_what_is_before_the_posts_and_the_rest() -> None:
-    """The heading of each post comes from the caller; other excerpts have none."""
+    """Only the excerpts of posts must have a heading, which the caller provides."""
     document = extract(PAGE, method="keep_all")
     found = find_excerpts(document, lambda post, number: f"{number} {post.author}")
     assert [None, "1 Ada", "2 Bo", None] == [each.heading for each in found]

@@ -36,7 +36,7 @@ def test_list_is_written_with_colons_when_definitions_are_one_line(
     ["<p>b<p>c", "<ul><li>b</ul>", "<pre>b</pre>", "b<br>c", "<dl><dt>b<dd>c</dl>"],
 )
 def test_list_is_paragraphs_when_a_definition_is_longer(inside: str) -> None:
-    """What would have to be indented must be written as elsewhere."""
+    """A list with a definition that would need indentation must be written as paragraphs."""
     assert document_keeping(f"<dl><dt>a<dd>{inside}<dt>z<dd>y</dl>").markdown.startswith("a\n\n")
 
 

@@ -155,7 +155,7 @@ def test_notes_are_taken_out() -> None:
 
 @given(soups())
 def test_blocks_are_closed_in_order(markup: str) -> None:
-    """Whatever the markup, each block must be closed once, after those in it."""
+    """Blocks of any markup must be closed exactly once, inner ones first."""
     opened: list[str] = []
     for event in read_events(markup, None, mark="!"):
         if isinstance(event, Open):
