@@ -8,6 +8,7 @@ import sys
 from types import SimpleNamespace
 from typing import Any, Final
 
+import numpy as np
 import pytest
 from hypothesis import given
 
@@ -24,6 +25,7 @@ from tests.helpers.kernel_comparison import (
 from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Model
+from thresher.features.hashing import hash_runs
 from thresher.native import REFUSALS, Steps, kernel, kernel_with
 from thresher.native.table import read_steps
 from thresher.page import text
@@ -95,6 +97,8 @@ def test_every_kernel_equals_its_definition_on_fixture_pages() -> None:
                 document.write(name)
             text.count_words(document.page.text, document.page.text_offset)
         assert Model.load(SHIPPED_MODEL).indices.size
+        # Hashes of names are kept from page to page.
+        assert hash_runs(np.arange(4, dtype=np.uint8), np.array([0]), np.array([4])).size
     assert set(find_kernels()) == set(comparison.calls)
     assert {step.name for step in read_steps()} == set(comparison.steps)
     refused = {name for name, count in REFUSALS.items() if count > before[name]}
