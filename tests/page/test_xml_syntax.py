@@ -62,6 +62,14 @@ def test_html_is_read_as_it_is(html: str) -> None:
     assert html == close_empty(html).html
 
 
+@pytest.mark.parametrize("char", list("\v\x1f\x85\xa0"), ids=ascii)
+def test_only_white_space_of_html_ends_names_and_values(char: str) -> None:
+    """Other spaces and control characters belong to them, so that the elements are not closed."""
+    in_name, in_value = f"<p>b<script{char}/><a>", f"<p>b<noframes class=0{char}/><a>"
+    assert [in_name, in_value] == [close_empty(in_name).html, close_empty(in_value).html]
+    assert canonicalise(in_value.encode()) == canonicalise.definition(in_value.encode())
+
+
 def test_all_readers_of_a_page_close_the_same() -> None:
     """Metadata and the page without its boilerplate are of the same elements."""
     html = f"{XHTML}<head><style/><title>Harvest</title><meta name='a' content='b'/></head><p>word"
