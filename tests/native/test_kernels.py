@@ -25,7 +25,7 @@ from tests.helpers.kernel_comparison import (
 from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Model
-from thresher.features.hashing import hash_runs
+from thresher.features import hashing
 from thresher.native import REFUSALS, Steps, kernel, kernel_with
 from thresher.native.table import read_steps
 from thresher.page import text
@@ -97,8 +97,8 @@ def test_every_kernel_equals_its_definition_on_fixture_pages() -> None:
                 document.write(name)
             text.count_words(document.page.text, document.page.text_offset)
         assert Model.load(SHIPPED_MODEL).indices.size
-        # Hashes of names are kept from page to page.
-        assert hash_runs(np.arange(4, dtype=np.uint8), np.array([0]), np.array([4])).size
+        # Hashes of names are kept from page to page; the name in its module is compared.
+        assert hashing.hash_runs(np.arange(4, dtype=np.uint8), np.array([0]), np.array([4])).size
     assert set(find_kernels()) == set(comparison.calls)
     assert {step.name for step in read_steps()} == set(comparison.steps)
     refused = {name for name, count in REFUSALS.items() if count > before[name]}
