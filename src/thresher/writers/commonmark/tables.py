@@ -27,7 +27,7 @@ def render_table(rows: list[list[Cell]], mark: str = "") -> list[str] | None:
         "| " + " | ".join(_render_cell(cell, mark) if cell else "" for cell in places) + " |"
         for places in grid
     ]
-    rules = [_RULES[alignment] for alignment in _align(rows, len(grid[0]))]
+    rules = [_RULES[_align(column)] for column in zip(*grid, strict=True)]
     lines.insert(1, f"| {' | '.join(rules)} |")
     return lines
 
@@ -36,20 +36,14 @@ def _render_cell(cell: Cell, mark: str) -> str:
     return render_run(cell.tokens, mark=mark, in_cell=True)
 
 
-def _align(rows: list[list[Cell]], n_column: int) -> list[str]:
+def _align(column: tuple[Cell | None, ...]) -> str:
     """Return the alignment that all cells of a column have, "" for none.
 
-    Cells without alignment are ignored, and so is the first row if others have one.
+    Cells without alignment are ignored, and so is the first one if others have one.
     """
-    grid = _lay_out(rows, _MAX_FILLING * sum(map(len, rows))) or []
-    head, *body = grid
-    alignments = []
-    for column in range(n_column):
-        stated = [cell.alignment for row in body if (cell := row[column]) and cell.alignment]
-        first = head[column]
-        stated = stated or [first.alignment if first else ""]
-        alignments.append(stated[0] if stated.count(stated[0]) == len(stated) else "")
-    return alignments
+    head, *body = (cell.alignment if cell else "" for cell in column)
+    stated = [alignment for alignment in body if alignment] or [head]
+    return stated[0] if stated.count(stated[0]) == len(stated) else ""
 
 
 def _lay_out(rows: list[list[Cell]], most: int) -> list[list[Cell | None]] | None:
