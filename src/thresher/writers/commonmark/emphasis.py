@@ -49,7 +49,7 @@ def write_emphasis(marked: str, *, begins_line: bool) -> str:
 
     ``begins_line`` says whether the paragraph begins its line, where signs could begin a block.
     """
-    runs = _find_runs(marked) if any(mark in marked for mark in _MARKS) else []
+    runs = _find_runs(marked)
     if not runs:
         return marked
     joined = _join(marked, runs)
@@ -90,6 +90,8 @@ def _find_runs(marked: str) -> list[tuple[int, int]]:
         while place >= 0:
             places.append(place)
             place = marked.find(mark, place + 1)
+    if not places:
+        return []
     places.sort()
     runs: list[tuple[int, int]] = []
     start = stop = -1

@@ -46,7 +46,7 @@ def escape_alt(alt: str) -> str:
 
 
 def escape_line_start(words: str) -> tuple[str, str]:
-    """Return the sign that would begin a block, escaped, and the rest of the words."""
+    """Return the sign that would begin a block, escaped, if there is one, and the other words."""
     if words[0] not in LINE_SIGNS or _HARMLESS.match(words):
         return "", words
     number = _LINE_NUMBER.match(words)

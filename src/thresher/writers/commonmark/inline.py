@@ -35,11 +35,11 @@ from thresher.writers.stream.events import (
 )
 from thresher.writers.stream.marks import COLON, DOLLAR, SCRIPTS
 
-__all__ = ["BREAK", "DEFINITION", "render_run"]
+__all__ = ["BREAK", "render_run"]
 
 BREAK: Final = "\n"
 """A line break in a rendered run."""
-DEFINITION: Final = "\n: "
+_DEFINITION: Final = "\n: "
 """The beginning of a definition in a rendered run."""
 
 _WIDE_SPACES: Final = re.compile("[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
@@ -168,7 +168,7 @@ class _Writer:
             self.owed = " "
         if self.owed:
             self._pay()
-        if self.at_line and words[0] in LINE_SIGNS and not (self.in_cell or self.in_heading):
+        if self.at_line and not (self.in_cell or self.in_heading):
             sign, words = escape_line_start(words)
             self.parts.append(sign)
         self.parts.append(escape_words(words, in_cell=self.in_cell))
@@ -180,7 +180,7 @@ class _Writer:
         """Write a term and its definitions, each on a line of its own."""
         for place, part in enumerate(text.split(COLON)):
             if place:
-                self.parts.append(DEFINITION)
+                self.parts.append(_DEFINITION)
                 self.at_line = self.at_edge = True
                 self.owed = ""
             if part:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from thresher.writers.stream.events import Close, Event, Open, Run
+from thresher.writers.stream.events import HEADING_LEVELS, LISTS, Close, Event, Open, Run
 
 __all__ = ["Items", "read_items"]
 
-_LISTS: Final = ("ol", "ul")
-_HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
-_SEPARATE: Final = ("blockquote", *_LISTS)
+_SEPARATE: Final = ("blockquote", *LISTS)
 
 
 class Items(NamedTuple):
@@ -36,12 +34,12 @@ def read_items(events: list[Event]) -> Items:
     for index, event in enumerate(events):
         if type(event) is Open:
             tag = event.tag
-            in_heading = tag in _HEADINGS
+            in_heading = tag in HEADING_LEVELS
             if tag == "li":
                 counts.append((index, 0))
                 waiting = True
                 continue
-            if tag in _LISTS:
+            if tag in LISTS:
                 lists.append(index)
             if waiting and in_heading:
                 items.leading.add(counts[-1][0])
@@ -51,7 +49,7 @@ def read_items(events: list[Event]) -> Items:
             in_heading = False
             if event.tag == "li":
                 counts.pop()
-            elif event.tag in _LISTS:
+            elif event.tag in LISTS:
                 lists.pop()
         else:
             if type(event) is Run and counts and not in_heading:

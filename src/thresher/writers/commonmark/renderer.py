@@ -11,12 +11,13 @@ from thresher.writers.commonmark.inline import BREAK, render_run
 from thresher.writers.commonmark.items import read_items
 from thresher.writers.commonmark.tables import render_table
 from thresher.writers.stream.events import (
+    HEADING_LEVELS,
+    LISTS,
     Close,
     Event,
     Grid,
     Open,
     Preformatted,
-    Rule,
     Run,
     Token,
 )
@@ -25,8 +26,6 @@ from thresher.writers.stream.marks import STRONG
 
 __all__ = ["render_events"]
 
-_LEVELS: Final = {f"h{level}": level for level in range(1, 7)}
-_LISTS: Final = ("ol", "ul")
 _BACKTICKS: Final = re.compile("`+")
 _CLOSING_SIGNS: Final = re.compile(r"(^| )(#+)$")
 """Signs that Markdown would read as the end of a heading (CommonMark 0.31.2, 4.2)."""
@@ -83,7 +82,6 @@ class _Renderer:
 
     def add(self, index: int, event: Event) -> None:
         """Add an event."""
-        kind = type(event)
         if type(event) is Run:
             self._add_run(event.tokens)
         elif type(event) is Open:
@@ -94,7 +92,7 @@ class _Renderer:
             self._add_code(event)
         elif type(event) is Grid:
             self._add_table(event)
-        elif kind is Rule:
+        else:
             self._begin_block(wants_blank=True)
             self.parts.append("---")
 
@@ -115,7 +113,7 @@ class _Renderer:
         self.wants_blank, self.is_item_start = wants_blank, False
 
     def _add_run(self, tokens: list[Token]) -> None:
-        if self.lists and self.opened[-1][0] in _LISTS and self.lists[-1].width:
+        if self.lists and self.opened[-1][0] in LISTS and self.lists[-1].width:
             self._continue_item("p")
             self._add_run(tokens)
             self._close("p")
@@ -135,10 +133,10 @@ class _Renderer:
         self._continue_item(tag)
         if tag == "li":
             self._open_item(index)
-        elif tag in _LISTS:
+        elif tag in LISTS:
             self._open_list(index, event)
-        elif tag in _LEVELS:
-            self.level = _LEVELS[tag]
+        elif tag in HEADING_LEVELS:
+            self.level = HEADING_LEVELS[tag]
         elif tag == "blockquote":
             self._open_quote()
         elif tag == "summary":
@@ -147,19 +145,19 @@ class _Renderer:
     def _continue_item(self, tag: str) -> None:
         """Begin what stands in a list, but not in an item: it continues the last item."""
         continues = False
-        if self.lists and tag != "li" and self.opened[-1][0] in _LISTS:
+        if self.lists and tag != "li" and self.opened[-1][0] in LISTS:
             around = self.lists[-1]
             continues = around.width > 0
             if continues:
-                self._enter(" " * around.width, is_tight=tag in _LISTS or not around.is_loose)
+                self._enter(" " * around.width, is_tight=tag in LISTS or not around.is_loose)
         self.opened.append((tag, continues))
 
     def _close(self, tag: str) -> None:
         if tag in ("li", "blockquote"):
             self._leave()
-        elif tag in _LISTS:
+        elif tag in LISTS:
             self.last_list = self.lists.pop()
-        elif tag in _LEVELS:
+        elif tag in HEADING_LEVELS:
             self.level = 0
         elif tag == "summary":
             self.in_summary = False

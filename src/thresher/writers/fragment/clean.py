@@ -17,7 +17,9 @@ from thresher.writers.fragment.tidying import make_rules, tidy
 from thresher.writers.math.formulas import FORMULA_TAGS
 from thresher.writers.math.tex_links import drop_tex_links
 from thresher.writers.shared.note_marks import is_mark, link_notes
-from thresher.writers.stream.addresses import encode_url
+from thresher.writers.stream.addresses import SCHEMES, encode_url
+from thresher.writers.stream.cells import read_align, read_text_align
+from thresher.writers.stream.reader import REMOVED
 
 __all__ = ["ALLOWED_ATTRIBUTES", "clean_fragment"]
 
@@ -53,14 +55,6 @@ ALLOWED_ATTRIBUTES: Final = {
     "time": frozenset({"datetime"}),
 }
 _RULES: Final = make_rules(_TEXT_TAGS, ALLOWED_ATTRIBUTES)
-_ALIGNMENTS: Final = ("left", "center", "right")
-_TEXT_ALIGN: Final = re.compile(
-    r"(?:^|;)\s*text-align\s*:\s*(left|center|right)\s*(?:;|!|$)", re.IGNORECASE
-)
-"""Allowed styles of cells."""
-_SCHEMES: Final = frozenset({"http", "https", "mailto", "tel"})
-_REMOVED: Final = frozenset({"annotation-xml", "script", "style", "svg", "title"})
-"""Elements whose content is not text of the page, should they get this far."""
 _RENAMED: Final = {
     "acronym": "abbr",
     "dir": "ul",
@@ -82,10 +76,10 @@ def _filter_attribute(tag: str, name: str, value: str) -> str | None:
     if name == "class":
         return value if _LANGUAGE_CLASS.fullmatch(value) else None
     if name == "align":
-        return value.lower() if value.lower() in _ALIGNMENTS else None
+        return read_align(value) or None
     if name == "style":
-        aligned = _TEXT_ALIGN.search(value)
-        return f"text-align: {aligned[1].lower()}" if aligned else None
+        aligned = read_text_align(value)
+        return f"text-align: {aligned}" if aligned else None
     if name in ("href", "src", "cite"):
         return encode_url(value) or None
     return value
@@ -95,11 +89,11 @@ _SANITIZER: Final = Sanitizer(
     Policy(
         tags=_TAGS,
         attributes=ALLOWED_ATTRIBUTES,
-        url_schemes=_SCHEMES,
+        url_schemes=SCHEMES,
         allow_relative_urls=True,
         on_disallowed_tag=OnDisallowed.STRIP,
         attribute_filter=_filter_attribute,
-        remove_with_content=_REMOVED,
+        remove_with_content=REMOVED,
         transform_tags=_RENAMED,
         allow_svg=False,
     )

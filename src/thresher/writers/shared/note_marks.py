@@ -28,9 +28,6 @@ noncharacters for internal use."""
 _MARKED: Final = re.compile(
     f"[{_NOTE}{_REFERENCE}{_BACK}][0-9A-Za-z-]+" + r"(?:\|.{1,16})?", re.DOTALL
 )
-_SIGNS: Final = re.compile(r"[\ufdd0-\ufdef]*")
-"""Noncharacters that writers temporarily put into text, as `thresher.writers.outline.layout`
-does."""
 _BEHIND_ENCLOSED: Final = re.compile(r"[\])][.:]?(?!\S)")
 _BEHIND_WORD: Final = re.compile(r"[.:)\]](?!\S)")
 _BEHIND_SIGN: Final = re.compile(r"[.:)\]]?(?!\S)")
@@ -76,11 +73,8 @@ def link_notes(tree: Element) -> None:
 
 def strip_mark(text: str, mark: str) -> str:
     """Remove a note's own mark from the beginning of its text."""
-    # A sign that says where a run begins may come first.
-    signs = _SIGNS.match(text)
-    before = signs[0] if signs else ""
-    text = text[len(before) :].lstrip()
-    return before + text[_end_of_mark(text, mark) :].lstrip()
+    text = text.lstrip()
+    return text[_end_of_mark(text, mark) :].lstrip()
 
 
 def _end_of_mark(text: str, mark: str) -> int:

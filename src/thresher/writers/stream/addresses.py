@@ -8,9 +8,10 @@ from typing import Final
 from thresher.analysis.links import resolve_link
 from thresher.analysis.tracking import clean_address
 
-__all__ = ["clean_image_url", "clean_link_url", "encode_url"]
+__all__ = ["SCHEMES", "clean_image_url", "clean_link_url", "encode_url"]
 
-_SCHEMES: Final = frozenset({"http", "https", "mailto", "tel"})
+SCHEMES: Final = frozenset({"http", "https", "mailto", "tel"})
+"""Schemes of addresses that are safe to follow."""
 _SCHEME: Final = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _IGNORED: Final = re.compile(r"[\x00-\x20\x7f-\x9f\u200b\ufeff]+")
 """Characters that browsers ignore before or in a scheme, and that could hide one."""
@@ -48,5 +49,5 @@ def _clean(url: str, base: str | None) -> str | None:
     if encoded.startswith(_USUAL):
         return encoded
     scheme = _SCHEME.match(_IGNORED.sub("", resolved))
-    is_safe = scheme is None or scheme[1].lower() in _SCHEMES
+    is_safe = scheme is None or scheme[1].lower() in SCHEMES
     return encoded if encoded and is_safe else None

@@ -8,7 +8,7 @@ from typing import Final
 
 from thresher.writers.stream.events import Attributes, Break, Cell, LinkEnd, RunStart, Token
 
-__all__ = ["join_lines", "read_cell"]
+__all__ = ["join_lines", "read_align", "read_cell", "read_text_align"]
 
 _ALIGNMENTS: Final = ("left", "center", "right")
 _TEXT_ALIGN: Final = re.compile(
@@ -22,14 +22,23 @@ _CLOSING: Final = frozenset("\ufdd1\ufdd3\ufdd5")
 
 def read_cell(attributes: Attributes) -> Cell:
     """Return an empty cell with these attributes."""
-    style = _TEXT_ALIGN.search(attributes.get("style", ""))
-    stated = (style[1] if style else attributes.get("align", "")).lower()
     return Cell(
         [],
         _read_span(attributes.get("colspan", "")),
         _read_span(attributes.get("rowspan", "")),
-        stated if stated in _ALIGNMENTS else "",
+        read_text_align(attributes.get("style", "")) or read_align(attributes.get("align", "")),
     )
+
+
+def read_align(value: str) -> str:
+    """Return the alignment that an `align` attribute states, "" for none."""
+    return value.lower() if value.lower() in _ALIGNMENTS else ""
+
+
+def read_text_align(style: str) -> str:
+    """Return the alignment that a `style` attribute states, "" for none."""
+    found = _TEXT_ALIGN.search(style)
+    return found[1].lower() if found else ""
 
 
 def _read_span(value: str) -> int:

@@ -1,15 +1,17 @@
 """The events of a document's content: blocks that open and close, and runs of inline tokens.
 
 A run is a paragraph's worth of text. Its tokens are strings and the classes below; the strings
-contain the marks of `thresher.writers.inline.marks` around what is emphasised, raised or lowered.
+contain the marks of `thresher.writers.stream.marks` around what is emphasised, raised or lowered.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 __all__ = [
+    "HEADING_LEVELS",
+    "LISTS",
     "Attributes",
     "Box",
     "Break",
@@ -32,6 +34,11 @@ __all__ = [
 ]
 
 Attributes = dict[str, str]
+
+LISTS: Final = ("ol", "ul")
+"""Tags of lists."""
+HEADING_LEVELS: Final = {f"h{level}": level for level in range(1, 7)}
+"""Tags of headings, with their levels."""
 
 
 class LinkStart(NamedTuple):

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from thresher.writers.stream.events import Attributes, Close, Event, Open, Run
+from thresher.writers.stream.events import LISTS, Attributes, Close, Event, Open, Run
 
 __all__ = ["arrange_lists"]
 
-_LISTS: Final = ("ol", "ul")
 _NUMBER: Final = re.compile(r"\s*(-?\d{1,9})(?!\d)")
 """Integer in an attribute (HTML Living Standard, 2.3.4.1), as far as Markdown can count (CommonMark
 0.31.2, 5.2)."""
@@ -31,8 +30,8 @@ def arrange_lists(events: list[Event]) -> list[Event]:
     for index, event in enumerate(events):
         if isinstance(event, Open):
             around = opened[-1] if opened else None
-            in_list = around is not None and around[1].tag in _LISTS
-            left_out = event.tag in _LISTS and in_list and isinstance(events[index - 1], Open)
+            in_list = around is not None and around[1].tag in LISTS
+            left_out = event.tag in LISTS and in_list and isinstance(events[index - 1], Open)
             if left_out:
                 edits[index] = []
             elif around is not None and in_list and event.tag == "li":
@@ -56,7 +55,7 @@ def _may_change(event: Event, following: Event) -> bool:
     """Return whether an event has a number, or begins a list that begins with a list."""
     if type(event) is not Open:
         return False
-    in_list = event.tag in _LISTS and type(following) is Open and following.tag in _LISTS
+    in_list = event.tag in LISTS and type(following) is Open and following.tag in LISTS
     return in_list or "value" in event.attributes or "reversed" in event.attributes
 
 

@@ -33,7 +33,7 @@ from thresher.writers.stream.events import (
 from thresher.writers.stream.inline import has_content
 from thresher.writers.stream.runs import EMPTY, SPANS, RunReader, read_attributes
 
-__all__ = ["read_events"]
+__all__ = ["REMOVED", "read_events"]
 
 _TAG: Final = re.compile(r'<([^"<>]*(?:"[^"]*"[^"<>]*)*)>')
 """A tag; between two there is a text, or nothing."""
@@ -50,7 +50,7 @@ _LINES: Final = frozenset("p h1 h2 h3 h4 h5 h6 li dt dd figcaption summary".spli
 """Blocks that are on lines of their own in a cell."""
 _LISTS: Final = {"dir": "ul", "menu": "ul"}
 _TABLE: Final = frozenset(("table", "td", "th", "tr"))
-_REMOVED: Final = frozenset(("annotation-xml", "script", "style", "svg", "title"))
+REMOVED: Final = frozenset(("annotation-xml", "script", "style", "svg", "title"))
 """Elements whose content is not text of the page, should they get this far."""
 _LANGUAGE: Final = re.compile(r"language-([a-z0-9+#.-]+)")
 
@@ -117,7 +117,7 @@ class _Reader:
         """Pass over a tag in an element whose content is removed."""
         if tag == f"/{self.removed[-1]}":
             self.removed.pop()
-        elif tag.partition(" ")[0] in _REMOVED:
+        elif tag.partition(" ")[0] in REMOVED:
             self.removed.append(tag.partition(" ")[0])
 
     def _end_run(self) -> None:
@@ -170,7 +170,7 @@ class _Reader:
         elif tag == "pre":
             self._end_block()
             self.code_block = []
-        elif tag in _REMOVED:
+        elif tag in REMOVED:
             self.removed.append(tag)
 
     def _close(self, tag: str) -> None:
