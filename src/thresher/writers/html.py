@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from html import escape
 from typing import Final
 
@@ -45,17 +46,17 @@ def write(document: Document, options: WriteOptions) -> str:
     """
     if options.is_limited:
         return fit_to_limits(lay_out(document, options), options, HTML)
-    return _write(document, options)
+    return _render(document, options, write_whole_fragment(document, options).markup)
 
 
 def lay_out(document: Document, options: WriteOptions) -> OutputLayout:
     """Write clean HTML of any length, with the positions at which it can be cut."""
-    return lay_out_marked(document, options, lambda mark: _write(document, options, mark))
+    return lay_out_marked(document, options, partial(_render, document, options))
 
 
-def _write(document: Document, options: WriteOptions, mark: str = "") -> str:
+def _render(document: Document, options: WriteOptions, fragment: bytes, mark: str = "") -> str:
+    """Render markup as clean HTML; ``mark``, if any, is where runs of the outline start."""
     page = document.page
-    fragment = write_whole_fragment(document, options, mark)
     if mark:
         # At the start of a line, so that white space there is as without marks.
         fragment = re.sub(_BEHIND_MARK % mark.encode(), rb"\1" + mark.encode(), fragment)

@@ -59,7 +59,7 @@ def _attached_markup(document: Document) -> Element:
     page = document.page
     keep = document.selection.keep & (page.leaves >= page.n_own_row)
     attached = replace(document, selection=replace(document.selection, keep=keep))
-    return clean_fragment(write_fragment(attached, WriteOptions()), find_base(page))
+    return clean_fragment(write_fragment(attached, WriteOptions()).markup, find_base(page))
 
 
 def _find_dropped(page: Page, keep: BoolArray, forms: Forms) -> npt.NDArray[np.intp]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from thresher.analysis.links import find_base
 from thresher.chunking import OutputLayout
 from thresher.document import Document, WriteOptions
@@ -23,36 +25,33 @@ def write(document: Document, options: WriteOptions) -> str:
     """Write Markdown; with ``options.metadata`` after YAML front matter."""
     if options.is_limited:
         return fit_to_limits(lay_out(document, options), options, MARKDOWN)
-    return _write(document, options)
+    fragment = write_whole_fragment(document, options, for_markdown=True)
+    return _render(document, options, fragment.markup)
 
 
 def lay_out(document: Document, options: WriteOptions) -> OutputLayout:
     """Write Markdown of any length, with the positions at which it can be cut."""
-    return lay_out_marked(
-        document, options, lambda mark: _write(document, options, mark), for_markdown=True
-    )
+    return lay_out_marked(document, options, partial(_render, document, options), for_markdown=True)
 
 
-def _write(document: Document, options: WriteOptions, mark: str = "") -> str:
-    """Write Markdown, with a mark where each run of the outline starts."""
-    markup = drop_marks(write_whole_fragment(document, options, mark, for_markdown=True))
+def _render(document: Document, options: WriteOptions, markup: bytes, mark: str = "") -> str:
+    """Render markup as Markdown; ``mark``, if any, is where runs of the outline start."""
     events = read_events(
-        str(markup, "utf-8", "surrogatepass"),
+        str(drop_marks(markup), "utf-8", "surrogatepass"),
         find_base(document.page),
         tracking=options.tracking,
         mark=mark,
     )
-    del markup  # it is long
     content, notes = extract_notes(events)
     parts = [
-        _render(content, mark),
-        *(_define(label, _render(note, mark)) for label, note in notes.items()),
+        _render_events(content, mark),
+        *(_define(label, _render_events(note, mark)) for label, note in notes.items()),
     ]
     front = write_front_matter(document) if options.metadata else ""
     return front + "\n\n".join(filter(None, parts))
 
 
-def _render(events: list[Event], mark: str) -> str:
+def _render_events(events: list[Event], mark: str) -> str:
     return render_events(join_definitions(arrange_lists(events)), mark)
 
 

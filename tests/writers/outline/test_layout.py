@@ -12,7 +12,7 @@ from thresher import Document, WriteOptions
 from thresher.chunking import Join, OutputLayout
 from thresher.page.parse import parse
 from thresher.writers import CHUNKED_FORMATS, FORMATS
-from thresher.writers.fragment.fragment import outline_fragment
+from thresher.writers.fragment.fragment import write_fragment
 from thresher.writers.outline.layout import choose_mark, mark_links, split_at_marks
 from thresher.writers.outline.layout import lay_out as lay_out_runs
 
@@ -146,7 +146,7 @@ def test_reference_alone_in_its_block_is_a_piece(html: str, format: str) -> None
 def test_output_is_one_piece_when_runs_cannot_be_matched() -> None:
     """If the number of positions differs from that of runs and links, none may be guessed."""
     document = document_keeping("<p>a<p>b")
-    outline = outline_fragment(document, WriteOptions())
+    outline = write_fragment(document, WriteOptions()).outline
     assert outline
     for offsets, n_link in (([0], 0), ([0, 3, 4], 0), ([0, 3], 1)):
         (piece,) = lay_out_runs("a\n\nb", outline, offsets, n_link).pieces

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +37,7 @@ from thresher.writers.outline.outline import Outline, outline_page
 from thresher.writers.outline.pieces import Pieces, Rank
 from thresher.writers.outline.tasks import find_boxes
 
-__all__ = ["outline_fragment", "write_fragment"]
+__all__ = ["Fragment", "write_fragment"]
 
 _HR, _MATH, _SPAN = (CODE_OF[name] for name in ("hr", "math", "span"))
 _WRITABLE: Final = ~REPLACED | flags_of("math")
@@ -46,20 +46,20 @@ _FLOW: Final = flags_of("blockquote dd details figcaption li")
 """Structure that may contain a rule."""
 
 
-def outline_fragment(
-    document: Document, options: WriteOptions, *, for_markdown: bool = False
-) -> Outline | None:
-    """Return the layout of a document's fragment; None if it is empty."""
-    page = document.page
-    content = read_content(page, document.selection.keep)
-    keep, _ = _choose_leaves(page, content, options, for_markdown=for_markdown)
-    return outline_page(page, keep) if keep.any() else None
+class Fragment(NamedTuple):
+    """The kept part of a page as markup, and what it was written from."""
+
+    markup: bytes
+    """HTML in UTF-8, not yet sanitised."""
+    outline: Outline | None
+    """None if the fragment is empty."""
+    content: Content
 
 
 def write_fragment(
     document: Document, options: WriteOptions, mark: str = "", *, for_markdown: bool = False
-) -> bytes:
-    """Return the kept part of a document's page as an HTML fragment in UTF-8, not yet sanitised.
+) -> Fragment:
+    """Write the kept part of a document's page as an HTML fragment.
 
     ``mark``, if any, is put before each run. With ``for_markdown`` formulas are written as their
     TeX and notes without links back; languages and directions are omitted.
@@ -68,7 +68,7 @@ def write_fragment(
     content = read_content(page, document.selection.keep)
     keep, literals = _choose_leaves(page, content, options, for_markdown=for_markdown)
     if not keep.any():
-        return b""
+        return Fragment(b"", None, content)
     outline = outline_page(page, keep)
     join_forms(outline, content)
     tags = mark_notes(outline, content.footnotes)
@@ -93,7 +93,7 @@ def write_fragment(
         pieces.put(page.open_stop[[item]], Rank.CLOSE_LINK, box.encode())
     _write_rules(outline, pieces, document.selection.keep)
     check_deadline()
-    return pieces.join(page.buffer)
+    return Fragment(pieces.join(page.buffer), outline, content)
 
 
 def _choose_leaves(

@@ -7,7 +7,7 @@ from html import escape
 
 from thresher.chunking import OutputLayout
 from thresher.document import Document, WriteOptions
-from thresher.writers.fragment.fragment import outline_fragment, write_fragment
+from thresher.writers.fragment.fragment import Fragment, write_fragment
 from thresher.writers.outline.content import moves_notes
 from thresher.writers.outline.layout import (
     choose_mark,
@@ -24,33 +24,35 @@ __all__ = ["lay_out_marked", "write_whole_fragment"]
 
 def write_whole_fragment(
     document: Document, options: WriteOptions, mark: str = "", *, for_markdown: bool = False
-) -> bytes:
-    """Return title, content and removed links as markup in UTF-8, as requested by the options.
+) -> Fragment:
+    """Write title, content and removed links as markup, as requested by the options.
 
     ``mark``, if any, is put before each run and into each removed link. ``for_markdown`` is passed
     to `write_fragment`.
     """
     title = find_missing_title(document) if options.title else None
     heading = f"<h1>{escape(title)}</h1>" if title else ""
-    fragment = heading.encode(errors="surrogatepass")
-    fragment += write_fragment(document, options, mark, for_markdown=for_markdown)
+    fragment = write_fragment(document, options, mark, for_markdown=for_markdown)
+    markup = heading.encode(errors="surrogatepass") + fragment.markup
     if options.removed_links:
         links = mark_links(list_as_markup(document, tracking=options.tracking), mark)
-        fragment += links.encode(errors="surrogatepass")
-    return fragment
+        markup += links.encode(errors="surrogatepass")
+    return fragment._replace(markup=markup)
 
 
 def lay_out_marked(
     document: Document,
     options: WriteOptions,
-    write: Callable[[str], str],
+    render: Callable[[bytes, str], str],
     *,
     for_markdown: bool = False,
 ) -> OutputLayout:
-    """Lay out an output; ``write`` writes it with a mark where each run of the outline starts."""
-    moves = for_markdown and moves_notes(document)
-    mark = None if moves else choose_mark(document.page)
-    text, offsets = split_at_marks(write(mark), mark) if mark else (write(""), None)
-    outline = outline_fragment(document, options, for_markdown=for_markdown)
+    """Lay out an output: ``render`` turns markup into it, with the mark where each run starts."""
+    mark = choose_mark(document.page) or ""
+    fragment = write_whole_fragment(document, options, mark, for_markdown=for_markdown)
+    written = render(fragment.markup, mark)
+    text, offsets = split_at_marks(written, mark) if mark else (written, None)
+    if for_markdown and moves_notes(fragment.content):
+        offsets = None
     links = list_as_markup(document, tracking=options.tracking) if options.removed_links else ""
-    return lay_out(text, outline, offsets, count_links(links))
+    return lay_out(text, fragment.outline, offsets, count_links(links))

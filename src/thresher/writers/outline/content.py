@@ -9,7 +9,6 @@ import numpy as np
 from thresher.analysis.footnotes import NO_FOOTNOTES, Footnotes, find_footnotes
 from thresher.analysis.inner_links import find_inner_links
 from thresher.deadline import check_deadline
-from thresher.document import Document
 from thresher.page import Page
 from thresher.page.blocks import GLUE
 from thresher.page.rows import BoolArray
@@ -95,9 +94,8 @@ def join_forms(outline: Outline, content: Content) -> None:
     gaps[1:][shown[kept[1:]] == shown[kept[:-1]]] = GLUE
 
 
-def moves_notes(document: Document) -> bool:
+def moves_notes(content: Content) -> bool:
     """Return whether notes precede other content, so that listing them at the end moves them."""
-    content = read_content(document.page, document.selection.keep)
     notes = content.footnotes.notes
     others = content.keep.copy()
     for note in notes:

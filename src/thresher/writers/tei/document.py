@@ -19,7 +19,7 @@ __all__ = ["write"]
 
 def write(document: Document, options: WriteOptions) -> str:
     """Write a TEI document; the metadata is always in it."""
-    fragment = write_fragment(document, options)
+    fragment = write_fragment(document, options).markup
     tree = clean_fragment(fragment, find_base(document.page), tracking=options.tracking)
     language = document.metadata.language.value if document.metadata.language else ""
     lang = format_attribute("xml:lang", language) if LANGUAGE.fullmatch(language) else ""
