@@ -35,6 +35,7 @@ __all__ = [
     "SPACE",
     "Blocks",
     "Runs",
+    "find_abutting",
     "find_gaps",
     "group_consecutive",
     "group_leaves",
@@ -53,7 +54,8 @@ _GAP_OF[_MARKS & _BETWEEN == _BETWEEN] = SPACE
 _GAP_OF[_MARKS & GapMark.WHITE != 0] = SPACE
 _GAP_OF[_MARKS & GapMark.BROKEN != 0] = NEWLINE
 """Gap of each combination of marks. Where an inline element ends and another starts directly after
-it (`</a><a>`, `</span><time>`), style sheets add the space that the markup lacks."""
+it (`</a><a>`, `</span><time>`), style sheets may add the space that the markup lacks
+(`thresher.page.abutting`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +204,13 @@ def _group_at(begins: BoolArray) -> Runs:
 def find_gaps(marks: GapMarks) -> npt.NDArray[np.uint8]:
     """Return the gap before each leaf: nothing, a space or a line break; uint8[n_leaf]."""
     return _GAP_OF.take(marks[:-1])
+
+
+def find_abutting(marks: GapMarks) -> IntArray:
+    """Return the leaves before which only an element ends and another starts; in order."""
+    around = marks[:-1] & (_BETWEEN | GapMark.WHITE | GapMark.BROKEN | GapMark.EDGE)
+    places: IntArray = np.flatnonzero(around[1:] == _BETWEEN).astype(np.int32) + np.int32(1)
+    return places
 
 
 def join_leaves(texts: list[str], gaps: npt.NDArray[np.uint8]) -> str:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from thresher.deadline import check_deadline
 from thresher.page import blocks as runs
+from thresher.page.abutting import find_joined
 from thresher.page.attributes import Attributes, find_attributes
 from thresher.page.blocks import Blocks, Runs
 from thresher.page.characters import Codes, classify_utf8
@@ -234,7 +235,12 @@ class Page(Table):
     @cached_property
     def gaps(self) -> npt.NDArray[np.uint8]:
         """Gap before each leaf: nothing, a space or a line break; uint8[n_leaf]."""
-        return freeze(runs.find_gaps(self._blocks.marks))
+        gaps = runs.find_gaps(self._blocks.marks)
+        abutting = runs.find_abutting(self._blocks.marks)
+        if abutting.size:
+            texts = self.leaf_texts(np.stack((abutting - 1, abutting), axis=1).ravel())
+            gaps[find_joined(self, self.leaves, abutting, texts)] = runs.GLUE
+        return freeze(gaps)
 
     def gaps_of(self, leaves: IntArray) -> npt.NDArray[np.uint8]:
         """Return the gap before each of some leaves when the others are left out; uint8[n].
