@@ -10,13 +10,13 @@ labelled corpora where the labels show one form only (every sixth page, 2026-11-
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
 
 from thresher.deadline import watch
-from thresher.page.rows import BoolArray, flag_within
+from thresher.page.rows import flag_within
 from thresher.page.scan import IntArray
 from thresher.page.table import Table
 from thresher.page.tags import CODE_OF, TEXT, flags_of
@@ -26,15 +26,18 @@ __all__ = ["find_joined"]
 _EXACT: Final = flags_of("code kbd listing pre samp sub sup textarea tt var xmp")
 """Elements whose text is written as it stands, and marks such as "[1][2]"."""
 _SPAN: Final = CODE_OF["span"]
-_NAMES: Final = re.compile(r"[a-z]+")
+_ROOT: Final = 0
+_WHITE: Final = np.isin(np.arange(256), list(b" \t\n\r\f"))
+_CLASS: Final = re.compile(rb' class="([^"]*)"')
+_WORDS: Final = re.compile(rb"[a-z]+[0-9]*")
 _LABELS: Final = frozenset(
-    "a11y author authors badge badges btn button byline category categories chip count counter"
-    " date dateline datetime duration hidden icon label labels level meta pill pills posted"
-    " published readtime source status tag tags time timestamp username viewcode".split()
+    b"a11y author authors badge badges btn button byline category categories chip count counter"
+    b" date dateline datetime duration hidden icon label labels level meta pill pills posted"
+    b" published readtime source status tag tags time timestamp username viewcode".split()
 )
 """Words in the classes of elements that style sheets set apart."""
 _SIGNATURES: Final = frozenset(
-    "declaration hljs katex memname memproto prettyprint prototype sig signature synopsis".split()
+    b"declaration hljs katex memname memproto prettyprint prototype sig signature synopsis".split()
 )
 """Words in the classes of elements that hold code, or a formula, as markup of its parts."""
 _MAX_LEVELS: Final = 5
@@ -51,72 +54,80 @@ _SHORT: Final = 2
 """Letters of a unit written directly after its number."""
 
 
-def find_joined(table: Table, leaves: IntArray, places: IntArray, texts: list[str]) -> list[int]:
+def find_joined(
+    table: Table, leaves: IntArray, places: IntArray, texts_of: Callable[[IntArray], list[str]]
+) -> list[int]:
     """Return which of some leaves, before each of which elements abut, follow without a space.
 
-    ``places`` are these among ``leaves``, the rows of all; ``texts`` holds the texts before and
-    after each place, in turn.
+    ``places`` are these among ``leaves``, the rows of all; ``texts_of`` returns texts of leaves.
     """
-    pairs = np.stack((leaves[places - 1], leaves[places]), axis=1)
-    is_exact = flag_within(_EXACT[table.tag], table.end)
-    in_exact: BoolArray = np.logical_or(*is_exact[pairs].T)
-    classes = _Classes(table)
-    joined: list[int] = []
-    for place, before, after, (first, second), exact in watch(
-        zip(
-            places.tolist(), texts[::2], texts[1::2], pairs.tolist(), in_exact.tolist(), strict=True
-        )
-    ):
-        if exact or not _is_apart(classes, before, after, first, second):
+    raw = np.frombuffer(table.buffer, np.uint8)
+    first, second = leaves[places - 1], leaves[places]
+    exact = flag_within(_EXACT.take(table.tag), table.end)
+    is_exact = exact[first] | exact[second]
+    is_spaced = _WHITE[raw[table.open_stop[first] - 1]] | _WHITE[raw[table.open_start[second]]]
+    joined: list[int] = places[is_exact].tolist()
+    unclear = places[~is_exact & ~is_spaced]
+    if not unclear.size:
+        return joined
+    rows = np.stack((unclear - 1, unclear), axis=1).ravel()
+    texts, around = texts_of(rows), _Around(table)
+    pairs = leaves[rows].tolist()
+    for number, place in watch(enumerate(unclear.tolist())):
+        before, after = texts[2 * number : 2 * number + 2]
+        if not _is_apart(around, before, after, pairs[2 * number], pairs[2 * number + 1]):
             joined.append(place)
     return joined
 
 
-class _Classes:
-    """The names in the classes of the elements around texts, each read once."""
+class _Around:
+    """The elements around texts, and the words in their classes, each read once."""
 
     def __init__(self, table: Table) -> None:
-        self.table = table
-        self._names: dict[int, frozenset[str]] = {}
+        # Single values of a memory view are read several times as fast as those of an array.
+        self.buffer, self.tag = table.buffer, table.tag.data
+        self.parent, self.end = table.parent.data, table.end.data
+        self.open = table.open_start.data, table.open_stop.data
+        self._words: dict[int, frozenset[bytes]] = {}
 
-    def around(self, row: int) -> Iterator[frozenset[str]]:
-        """Yield the names of the innermost elements around a text."""
-        tables = self.table
+    def have_any(self, text: int, outermost: int, wanted: frozenset[bytes]) -> bool:
+        """Return whether an element around a text, up to the outermost, has one of some words."""
+        known, parent, row = self._words, self.parent, text
         for _ in range(_MAX_LEVELS):
-            row = int(tables.parent[row])
-            if row < 0:
-                return
-            if row not in self._names:
-                words = _NAMES.findall((tables.attr(row, "class") or "").lower())
-                self._names[row] = frozenset(words)
-            yield self._names[row]
+            if row == outermost or (row := parent[row]) < 0:
+                break
+            words = known.get(row)
+            if words is None:
+                found = _CLASS.search(self.buffer, self.open[0][row], self.open[1][row])
+                words = known[row] = frozenset(_WORDS.findall(found[1].lower()) if found else ())
+            if not words.isdisjoint(wanted):
+                return True
+        return False
 
-    def between(self, first: int, second: int) -> Iterator[frozenset[str]]:
-        """Yield the names of the elements around one of two texts, but not around the other."""
-        parent, end = self.table.parent, self.table.end
-        for text, other in ((first, second), (second, first)):
-            row = text
-            for names in self.around(text):
-                row = int(parent[row])
-                if row < other < end[row]:
-                    break
-                yield names
+    def find_outermost(self, text: int, other: int) -> int:
+        """Return the outermost element around a text that is not around another; else its row."""
+        parent, end, row = self.parent, self.end, text
+        while not (above := parent[row]) < other < end[above]:
+            row = above
+        return row
 
 
-def _is_apart(classes: _Classes, before: str, after: str, first: int, second: int) -> bool:
+def _is_apart(around: _Around, before: str, after: str, first: int, second: int) -> bool:
     """Return whether a page would show a space between two texts, whose rows are given too."""
-    if not before or not after or before[-1].isspace() or after[0].isspace():
+    if not before or not after:
         return True
     left, right = before[-1], after[0]
     if left in _JOINING or after.strip() in _BRACKETS:
         return False
-    if _has_any(classes.between(first, second), _LABELS):
-        return True
-    if any(_has_any(classes.around(row), _SIGNATURES) for row in (first, second)):
-        return False
+    outer = around.find_outermost(first, second), around.find_outermost(second, first)
     if left.isalnum() and right.isalnum():
-        return _are_two_words(classes.table, before, after, first, second)
-    return not (_is_wide(left) or _is_wide(right)) and _is_parted_by_sign(before, after)
+        is_apart = _are_two_words(around, before, after, outer)
+    else:
+        is_apart = not (_is_wide(left) or _is_wide(right)) and _is_parted_by_sign(before, after)
+    of_parts = zip((first, second), outer, strict=True)
+    if is_apart and not any(around.have_any(row, _ROOT, _SIGNATURES) for row in (first, second)):
+        return True
+    return any(around.have_any(*part, _LABELS) for part in of_parts)
 
 
 def _is_parted_by_sign(before: str, after: str) -> bool:
@@ -130,10 +141,10 @@ def _is_parted_by_sign(before: str, after: str) -> bool:
     return left in _TRAILING or (left == '"' and before.count('"') % 2 == 0)
 
 
-def _are_two_words(table: Table, before: str, after: str, first: int, second: int) -> bool:
+def _are_two_words(around: _Around, before: str, after: str, outer: tuple[int, int]) -> bool:
     """Return whether two texts, at letters or digits of which elements abut, are two words."""
     left, right = before[-1], after[0]
-    tags = {int(table.tag[_outermost(table, *rows)]) for rows in ((first, second), (second, first))}
+    tags = {around.tag[row] for row in outer}
     if tags == {TEXT} or _is_wide(left) or _is_wide(right):
         return False  # an empty element is between them, or their script has no spaces
     is_letter = left.isalpha() and not before[-2:-1].isalnum() and before[-2:-1] not in ("'", "’")
@@ -146,18 +157,6 @@ def _are_two_words(table: Table, before: str, after: str, first: int, second: in
     if left.isdigit() and right.islower():
         return len(after.split(maxsplit=1)[0]) > _SHORT
     return right.isupper() or right.isdigit()
-
-
-def _outermost(table: Table, row: int, other: int) -> int:
-    """Return the outermost element around a text that is not also around another."""
-    parent, end = table.parent, table.end
-    while not (above := int(parent[row])) < other < end[above]:
-        row = above
-    return row
-
-
-def _has_any(names: Iterable[frozenset[str]], wanted: frozenset[str]) -> bool:
-    return any(not each.isdisjoint(wanted) for each in names)
 
 
 def _is_wide(char: str) -> bool:

@@ -235,26 +235,35 @@ class Page(Table):
     @cached_property
     def gaps(self) -> npt.NDArray[np.uint8]:
         """Gap before each leaf: nothing, a space or a line break; uint8[n_leaf]."""
+        return self.gaps_before(np.ones(self.leaves.size, np.bool_))
+
+    def gaps_before(self, keep: BoolArray) -> npt.NDArray[np.uint8]:
+        """Return the gaps of ``gaps`` before the kept leaves, bool[n_leaf]; others may be wider."""
         gaps = runs.find_gaps(self._blocks.marks)
         abutting = runs.find_abutting(self._blocks.marks)
+        abutting = abutting[keep[abutting]]
         if abutting.size:
-            texts = self.leaf_texts(np.stack((abutting - 1, abutting), axis=1).ravel())
-            gaps[find_joined(self, self.leaves, abutting, texts)] = runs.GLUE
+            gaps[find_joined(self, self.leaves, abutting, self.leaf_texts)] = runs.GLUE
         return freeze(gaps)
 
-    def gaps_of(self, leaves: IntArray) -> npt.NDArray[np.uint8]:
+    def gaps_of(
+        self, leaves: IntArray, every: npt.NDArray[np.uint8] | None = None
+    ) -> npt.NDArray[np.uint8]:
         """Return the gap before each of some leaves when the others are left out; uint8[n].
 
-        If leaves in between are left out, the words on either side must not merge.
+        If leaves in between are left out, the words on either side must not merge. ``every`` is
+        the gap before each leaf of the page, if the caller has it.
         """
-        gaps = self.gaps[leaves]
+        if every is None:
+            every = self.gaps
+        gaps = every[leaves]
         jumps = (leaves[1:] - leaves[:-1] > 1).nonzero()[0]
         if not jumps.size:
             return gaps
         before, after = leaves[jumps], leaves[jumps + 1]
         # The gap is the widest one between the two leaves.
         edges = np.stack((before + 1, after + 1), axis=1).ravel()
-        widest = np.maximum.reduceat(np.append(self.gaps, runs.GLUE), edges)[::2]
+        widest = np.maximum.reduceat(np.append(every, runs.GLUE), edges)[::2]
         dropped = ~continue_text(self.buffer, self.open_start[self.leaves[after]])
         gaps[jumps + 1] = np.maximum(widest, np.where(dropped, runs.SPACE, runs.GLUE))
         return gaps

@@ -47,7 +47,7 @@ def _group_kept_by_step(steps: Steps, page: Page, keep: BoolArray) -> KeptRuns |
         page.leaves,
         page.blocks.of_leaf,
         keep,
-        page.gaps,
+        page.gaps_before(keep),
         CLOSING,
         len(NAMES),
     )
@@ -70,4 +70,6 @@ def group_kept(page: Page, keep: BoolArray) -> KeptRuns:
     holds = kept_before[page.leaf_offset[page.end]] > kept_before[page.leaf_offset[:-1]]
     tags = np.zeros(len(NAMES), np.bool_)
     tags[page.tag[holds]] = True
-    return KeptRuns(kept, runs, first_row, last_row, page.gaps_of(kept), holds, tags)
+    return KeptRuns(
+        kept, runs, first_row, last_row, page.gaps_of(kept, page.gaps_before(keep)), holds, tags
+    )
