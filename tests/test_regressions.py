@@ -53,3 +53,19 @@ def test_malformed_address_does_not_spoil_the_others() -> None:
     markdown = thresher.extract(html, url=URL, method="keep_all").markdown
     assert "[one](https://site.example/2024/05/06/b)" in markdown
     assert "[three](https://site.example/2024/05/06/c)" in markdown
+
+
+@pytest.mark.parametrize("sign", ["\x0b", "\x1c", "\x1d", "\x1e", "\x1f", "\x85", "\xa0", "\u2028"])
+@pytest.mark.parametrize("holder", ["<p>{}word{}", "<h1>{}word{}</h1>", "<p>a<p><b>{}word{}</b>"])
+def test_chunks_have_the_white_space_of_their_output(holder: str, sign: str) -> None:
+    """A separator that only Python takes for white space is kept in output and chunks, or in none.
+
+    Markdown lost it at the edge of a single text, the layout of chunks did not.
+    """
+    for before, after in ((sign, ""), ("", sign), (sign, sign)):
+        html = holder.replace("{}", before, 1).replace("{}", after, 1)
+        document = thresher.extract(html, method="keep_all")
+        output = document.markdown
+        assert [chunk.text for chunk in document.chunks()] == [
+            output[chunk.start : chunk.stop] for chunk in document.chunks()
+        ]

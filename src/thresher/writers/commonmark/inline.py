@@ -66,7 +66,9 @@ def render_run(
     """Render the tokens of a run; ``mark`` stands for the starts of runs."""
     if len(tokens) == 1 and type(tokens[0]) is str:
         # Most runs are one text, without signs to be escaped.
-        words = tokens[0].strip()
+        text = tokens[0]
+        # Python's white space has separators that HTML does not have (U+001C to U+001F).
+        words = text.strip(SPACES) if text.isascii() else text.strip()
         is_ascii = words.isascii() or not (in_heading or DOLLAR in words or COLON in words)
         if is_ascii and words[0] not in LINE_SIGNS and is_plain(words):
             return words

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from thresher.deadline import watch
+from thresher.writers.commonmark.escapes import SPACES
 from thresher.writers.commonmark.inline import BREAK, render_run
 from thresher.writers.commonmark.items import read_items
 from thresher.writers.commonmark.tables import render_table
@@ -53,7 +54,7 @@ def render_events(events: list[Event], mark: str = "") -> str:
     renderer = _Renderer(events, mark)
     for index, event in watch(enumerate(events)):
         renderer.add(index, event)
-    return "".join(renderer.parts).strip()
+    return "".join(renderer.parts).strip(SPACES)
 
 
 class _Renderer:

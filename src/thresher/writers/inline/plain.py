@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from thresher.analysis.footnotes import is_bracketed
+from thresher.deadline import watch
 from thresher.page.blocks import GLUE
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.writers.inline.quotes import choose_quotation_marks
@@ -32,7 +33,7 @@ def format_leaves(outline: Outline, content: Content) -> dict[int, str]:
         parts = (part if isinstance(part, str) else part.tex for part in mixed_text)
         texts[int(page.leaf_offset[row])] = "".join(parts)
     texts |= dict.fromkeys(content.silent, "")
-    for row, index in content.footnotes.references.items():
+    for row, index in watch(content.footnotes.references.items()):
         inside = _leaves_in(outline, row)
         texts.update(dict.fromkeys(inside, ""))
         label = content.footnotes.notes[index].label
@@ -41,18 +42,19 @@ def format_leaves(outline: Outline, content: Content) -> dict[int, str]:
     inline = outline.holds & ~outline.crossing
     scripts = inline & _SCRIPTS[page.tag]
     if scripts.any():
-        for row in np.flatnonzero(scripts & ~page.below(scripts)).tolist():
-            _replace_script(outline, row, texts)
+        starts = frozenset(outline.runs.start.tolist())
+        for row in watch(np.flatnonzero(scripts & ~page.below(scripts)).tolist()):
+            _replace_script(outline, row, texts, starts)
     before: dict[int, list[str]] = {}
     behind: dict[int, list[str]] = {}
-    for row in np.flatnonzero(inline & _ENCLOSED[page.tag]).tolist():
+    for row in watch(np.flatnonzero(inline & _ENCLOSED[page.tag]).tolist()):
         leaves = _leaves_in(outline, row)
         marks = ("(", ")")
         if page.tag[row] == _Q:
             marks = choose_quotation_marks(page.leaf_text(leaves[0]))
         before.setdefault(leaves[0], []).append(marks[0])
         behind.setdefault(leaves[-1], []).append(marks[1])
-    for leaf in before.keys() | behind.keys():
+    for leaf in watch(before.keys() | behind.keys()):
         text = texts.get(leaf, page.leaf_text(leaf))
         texts[leaf] = "".join([*before.get(leaf, ()), text, *reversed(behind.get(leaf, ()))])
     return texts
@@ -66,12 +68,15 @@ def _leaves_in(outline: Outline, row: int) -> list[int]:
     return leaves
 
 
-def _replace_script(outline: Outline, row: int, texts: dict[int, str]) -> None:
+def _replace_script(
+    outline: Outline, row: int, texts: dict[int, str], starts: frozenset[int]
+) -> None:
+    """Format a script in its leaves' texts; ``starts`` are the places at which runs begin."""
     page = outline.page
     leaves = _leaves_in(outline, row)
     place = int(np.searchsorted(outline.kept, leaves[0]))
     last = ""
-    if place and outline.gaps[place] == GLUE and place not in outline.runs.start:
+    if place and outline.gaps[place] == GLUE and place not in starts:
         neighbour = int(outline.kept[place - 1])
         last = texts.get(neighbour, page.leaf_text(neighbour))[-1:]
     shown = "".join(texts.get(leaf, page.leaf_text(leaf)) for leaf in leaves)
