@@ -91,7 +91,6 @@ def browser() -> Iterator[Browser]:
 def tab(browser: Browser, site: str) -> Iterator[Page]:
     """New tab without cookies; console errors fail the test."""
     context = browser.new_context(base_url=site, viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(10_000)
     page = context.new_page()
     said: list[str] = []
 

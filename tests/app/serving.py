@@ -25,7 +25,11 @@ def serving(folder: Path, *, port: int = 0, **settings: Any) -> Iterator[tuple[s
     from thresher.app.server import build_app
     from thresher.app.settings import AppSettings
 
-    known = {"n_worker": 1, "data_dir": folder, "rules_path": folder / "rules.toml", **settings}
+    known = {
+        **{"n_worker": 1, "data_dir": folder, "rules_path": folder / "rules.toml"},
+        "deadline_s": 100.0,  # which no page exceeds, however busy the machine is
+        **settings,
+    }
     app = build_app(AppSettings(**known))
     server = uvicorn.Server(
         uvicorn.Config(app, port=port, log_config=None, lifespan="on", timeout_graceful_shutdown=1)

@@ -11,7 +11,7 @@ import pytest
 
 from tests.app.pages.desk import write_page
 from tests.app.serving import serving
-from tests.helpers.browser import check_accessibility
+from tests.helpers.browser import check_accessibility, expect
 from thresher.labelling.decisions import list_decisions
 from thresher.labelling.export import make_records
 from thresher.labelling.model import Label, NewPage
@@ -44,7 +44,6 @@ def page(browser: Browser, store: LabelStore, request: pytest.FixtureRequest) ->
     with serving(store.path.parent) as (address, _):
         size = {"width": request.param, "height": 844}
         tab = browser.new_page(base_url=address, viewport=size)
-        tab.set_default_timeout(15_000)
         tab.goto("/label/pages?a=Ida&b=Tom")
         yield tab
         tab.close()
@@ -55,17 +54,20 @@ def test_disagreement_is_merged_block_by_block(page: Page, store: LabelStore) ->
     width = page.evaluate("innerWidth")
     page.get_by_role("link", name="1.html").first.click()
     page.get_by_text("Ida and Tom differ on 2 of").wait_for()
+    page.wait_for_load_state()
     check_accessibility(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     first = page.locator(".case.differs").first
-    assert "Ida" in first.locator("label.keep").inner_text()
-    assert "Tom" in first.locator("label.drop").inner_text()
+    expect(first.locator("label.keep")).to_contain_text("Ida")
+    expect(first.locator("label.drop")).to_contain_text("Tom")
     keep, drop = (first.locator(f"label.{name}").bounding_box() for name in ("keep", "drop"))
     assert keep and drop and keep["y"] == drop["y"]
     first.get_by_role("radio", name="Keep").check()
     page.get_by_role("button", name="Save and next").click()
     page.get_by_text("Not saved: 1 block is not decided yet").wait_for()
-    assert page.locator(".case.differs").first.get_by_role("radio", name="Keep").is_checked()
+    page.wait_for_load_state()
+    keep_first = page.locator(".case.differs").first.get_by_role("radio", name="Keep")
+    expect(keep_first).to_be_checked()
     page.locator(".case.differs").nth(1).get_by_role("radio", name="Keep").check()
     page.get_by_role("button", name="Save and next").click()
     page.wait_for_url("**/label/2/decide**")
@@ -82,7 +84,7 @@ def test_whole_label_is_taken_and_looked_at(page: Page, store: LabelStore) -> No
     """One press chooses all of one side; it is stored only with Save."""
     page.goto("/label/2/decide?a=Ida&b=Tom")
     page.get_by_role("button", name="Only differences").click()
-    assert 2 == sum(each.is_visible() for each in page.locator(".case").all())
+    expect(page.locator(".case:visible")).to_have_count(2)
     page.get_by_role("button", name="Take all of Tom").click()
     assert {} == list_decisions(store)
     page.get_by_role("button", name="Save and next").click()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,7 +11,7 @@ import pytest
 
 from tests.app.serving import serving
 from tests.cli.conftest import Command, command
-from tests.helpers.browser import check_accessibility
+from tests.helpers.browser import check_accessibility, expect
 from tests.sites.pages import NOTICE, story
 from thresher.app.opened_pages import PageSource
 from thresher.sites import read_rulebook
@@ -22,7 +23,14 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-WAIT_MS = 20_000
+IS_IN_SIGHT = """(block) => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const chosen = box(`.sheet [data-b="${block}"]`), panel = box("#block");
+  const low = innerWidth < 600 ? panel.top : innerHeight;
+  return box("#graph").bottom <= chosen.top + 1 && chosen.bottom <= low + 1
+    && 0 <= panel.top && panel.top < innerHeight;
+}"""
+"""Whether a block stands between the graph and the panel, which on a phone is below it."""
 
 
 class Visit(NamedTuple):
@@ -54,7 +62,6 @@ def visit(browser: Browser, server: tuple[str, Any, Path]) -> Iterator[Visit]:
         for number in (1, 2)
     ]
     page = browser.new_page(viewport={"width": 1280, "height": 900})
-    page.set_default_timeout(WAIT_MS)
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
@@ -69,38 +76,40 @@ def test_a_click_on_a_block_says_why(visit: Visit) -> None:
     page.goto(f"{visit.address}/inspect/{visit.names[0]}")
     page.locator(".sheet .b", has_text="praised").click()
     page.wait_for_selector("#block:not([aria-busy]) h2:has-text('Block 8')")
-    assert page.locator("#block .effects tr").count() > 3
-    assert "7" == page.locator(".graph a.here").get_attribute("data-b")
-    assert "block=7" in page.url
+    expect(page.locator("#block .effects tr").nth(3)).to_be_visible()
+    expect(page.locator(".graph a.here")).to_have_attribute("data-b", "7")
+    expect(page).to_have_url(re.compile("block=7"))
     page.keyboard.press("ArrowDown")
     page.wait_for_selector("#block h2:has-text('Block 9')")
-    assert "b8" == page.evaluate("document.activeElement.id")
+    expect(page.locator("#b8")).to_be_focused()
     page.keyboard.press("Escape")
-    assert page.locator(".sheet .here").count() == 0
+    expect(page.locator(".sheet .here")).to_have_count(0)
     page.locator('.graph a[data-b="2"]').click()
-    page.wait_for_selector("#block h2:has-text('Block 3')")
+    # Until its details are there, the page may still scroll.
+    page.wait_for_selector("#block:not([aria-busy]) h2:has-text('Block 3')")
     page.locator(".sheet .b", has_text="counted").hover()
-    assert page.locator(".graph a.at").count() == 1
+    expect(page.locator(".graph a.at")).to_have_count(1)
 
 
 def test_the_result_follows_the_form(visit: Visit) -> None:
     """Changes of method and parameters apply immediately and are in the address."""
     page = visit.page
     page.goto(f"{visit.address}/inspect/{visit.names[0]}")
-    before = page.locator(".facts").inner_text()
+    facts = page.locator(".facts")
+    before = facts.inner_text()
     page.focus("[name=method]")
     page.select_option("[name=method]", "max_density")
     page.wait_for_selector("[name='max_density.cutoff_share']", state="attached")
-    assert before != page.locator(".facts").inner_text()
-    assert "method" == page.evaluate("document.activeElement.name")
+    expect(facts).not_to_have_text(before, use_inner_text=True)
+    expect(page.locator("[name=method]")).to_be_focused()
     page.locator(".params summary").click()
     page.fill("[name='max_density.cutoff_share']", "0.99")
     page.keyboard.press("Enter")
     page.wait_for_url("**max_density.cutoff_share=0.99**")
     page.select_option("[name=graph]", "score")
     page.wait_for_selector(".key.limit:has-text('cutoff')")
-    assert page.reload()
-    assert "0.99" == page.input_value("[name='max_density.cutoff_share']")
+    page.reload()
+    expect(page.locator("[name='max_density.cutoff_share']")).to_have_value("0.99")
 
 
 def test_a_rule_is_tried_saved_and_used_by_the_command(visit: Visit, command: Command) -> None:
@@ -110,13 +119,13 @@ def test_a_rule_is_tried_saved_and_used_by_the_command(visit: Visit, command: Co
     page.locator(".sheet .b", has_text=NOTICE[:40]).click()
     page.locator("input[name=pick][value='div.about']").check()
     page.wait_for_selector(".changes:has-text('open pages of mill.example')")
-    assert page.locator(".changes .loss:has-text('−1 block')").count() >= 2
+    expect(page.locator(".changes .loss:has-text('−1 block')").nth(1)).to_be_visible()
     page.fill("[data-own]", "p::")
     page.wait_for_selector("[data-outcome] .bad:has-text('is not a CSS selector')")
     page.locator("input[name=pick][value='div.about']").check()
     page.click("text=Always drop")
     page.wait_for_selector(".note.good")
-    assert 1 == page.locator(".sheet .forced.dropped").count()
+    expect(page.locator(".sheet .forced.dropped")).to_have_count(1)
     rules = visit.folder / "rules.toml"
     assert ("div.about",) == read_rulebook(rules).hosts["mill.example"].rules.drop
     other = visit.folder / "other.html"
@@ -136,7 +145,7 @@ def test_rules_are_tried_while_they_are_written(visit: Visit) -> None:
     assert not (visit.folder / "rules.toml").exists()
     page.locator("form#new button[value=save]").click()
     page.wait_for_selector(".note.good:has-text('mill.example')")
-    assert "article" == page.input_value("[name=drop] >> nth=0").strip()
+    expect(page.locator("[name=drop] >> nth=0")).to_have_value("article")
 
 
 def test_a_long_page_stays_usable(visit: Visit, server: tuple[str, Any, Path]) -> None:
@@ -145,10 +154,10 @@ def test_a_long_page_stays_usable(visit: Visit, server: tuple[str, Any, Path]) -
     name = server[1].page_cache.put(PageSource(html, None))
     page = visit.page
     page.goto(f"{visit.address}/inspect/{name}?method=keep_all")
-    assert 1_000 == page.locator(".sheet .b").count()
+    expect(page.locator(".sheet .b")).to_have_count(1_000)
     page.locator(".graph a[data-b]").nth(200).click()
     page.wait_for_selector("#block h2:has-text('Block 1')")
-    assert page.locator(".sheet .here").is_visible()
+    expect(page.locator(".sheet .here")).to_be_visible()
 
 
 def test_the_learned_method_is_explained_by_its_own_score(visit: Visit) -> None:
@@ -172,16 +181,9 @@ def test_block_column_and_panel_move_together(visit: Visit, width: int, height: 
 
     def check(block: int) -> None:
         page.wait_for_selector(f"#block:not([aria-busy]) h2:has-text('Block {block + 1} ')")
-        chosen = page.locator(f".sheet [data-b='{block}']").first.bounding_box()
-        panel, graph = (page.locator(each).bounding_box() for each in ("#block", "#graph"))
-        assert chosen and panel and graph
-        assert graph["y"] + graph["height"] <= chosen["y"] + 1
-        low = panel["y"] if width < 600 else height
-        assert chosen["y"] + chosen["height"] <= low + 1
-        assert 0 <= panel["y"] < height
-        assert [str(block)] == page.eval_on_selector_all(
-            ".graph a.here", "all => all.map(each => each.dataset.b)"
-        )
+        page.wait_for_function(IS_IN_SIGHT, arg=block)
+        expect(page.locator(".graph a.here")).to_have_count(1)
+        expect(page.locator(".graph a.here")).to_have_attribute("data-b", str(block))
 
     check(9)
     page.locator("[data-step]").first.click()
@@ -191,8 +193,8 @@ def test_block_column_and_panel_move_together(visit: Visit, width: int, height: 
     page.locator(".sheet .b", has_text="counted").click()
     check(5)
     page.locator("[data-close]").click()
-    assert "Select a block" in page.locator("#block").inner_text()
-    assert page.locator(".sheet .here").count() == 0
+    expect(page.locator("#block")).to_contain_text("Select a block")
+    expect(page.locator(".sheet .here")).to_have_count(0)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -13,6 +14,7 @@ import pytest
 
 from tests.app.pages.desk import write_page
 from tests.app.serving import serving
+from tests.helpers.browser import expect
 from thresher.labelling.model import NewPage
 from thresher.labelling.store import LabelStore
 
@@ -47,7 +49,6 @@ class Desk:
         tabs = self._browser.new_context(
             base_url=f"http://127.0.0.1:{self.port}", viewport={"width": 390, "height": 844}
         )
-        tabs.set_default_timeout(15_000)
         return tabs
 
     def tab(self, number: int = 1) -> Page:
@@ -72,9 +73,11 @@ def desk(browser: Browser, tmp_path: Path) -> Iterator[Desk]:
     opened.close()
 
 
-def marked(page: Page) -> list[int]:
-    boxes = page.locator(".block input").all()
-    return [place for place, box in enumerate(boxes) if box.is_checked()]
+def expect_marked(page: Page, *blocks: int) -> None:
+    boxes = page.locator(".block input")
+    expect(page.locator(".block input:checked")).to_have_count(len(blocks))
+    for block in blocks:
+        expect(boxes.nth(block)).to_be_checked()
 
 
 def mark_only(page: Page, *blocks: int) -> None:
@@ -112,11 +115,11 @@ def test_save_is_retried_until_the_server_is_back(desk: Desk) -> None:
     box = note.bounding_box()
     assert box and 0 <= box["y"] < 844 and box["x"] >= 0 and box["x"] + box["width"] <= 390
     sheet(page, 1)
-    assert [0, 1] == marked(page)
+    expect_marked(page, 0, 1)
     desk.start()
     sheet(page, 2)
     assert [0, 1] == desk.kept()
-    assert not page.locator("[data-problem]").is_visible()
+    expect(page.locator("[data-problem]")).to_be_hidden()
 
 
 def test_marks_made_while_a_save_is_retried_are_saved(desk: Desk) -> None:
@@ -130,7 +133,8 @@ def test_marks_made_while_a_save_is_retried_are_saved(desk: Desk) -> None:
     desk.start()
     page.get_by_text("Saved, with the changes made meanwhile").wait_for()
     sheet(page, 1)
-    assert [0, 2] == desk.kept() == marked(page)
+    expect_marked(page, 0, 2)
+    assert [0, 2] == desk.kept()
 
 
 def test_leaving_with_unsaved_marks_asks(desk: Desk) -> None:
@@ -138,11 +142,13 @@ def test_leaving_with_unsaved_marks_asks(desk: Desk) -> None:
     page = desk.tab()
     asked = answer_dialogs(page, accept=False)
     page.locator(".block input").nth(0).click()
-    page.get_by_role("link", name="All pages").click(no_wait_after=True)
-    page.wait_for_timeout(500)
+    with page.expect_event("dialog"):
+        page.get_by_role("link", name="All pages").click(no_wait_after=True)
+    expect(page).to_have_url(re.compile(r"/label\?page=1$"))
     assert ["beforeunload"] == asked
-    assert page.url.endswith("/label?page=1")
+    before = page.locator(".block input").nth(0).is_checked()
     page.keyboard.press("z")
+    expect(page.locator(".block input").nth(0)).to_be_checked(checked=not before)
     page.get_by_role("link", name="All pages").click()
     page.get_by_role("heading", name="Pages and labels").wait_for()
     assert ["beforeunload"] == asked
@@ -156,11 +162,11 @@ def test_undoing_with_unsaved_marks_asks(desk: Desk) -> None:
     sheet(page, 2)
     mark_only(page, 0)
     asked = answer_dialogs(page, accept=False)
-    page.keyboard.press("u")
-    page.wait_for_timeout(300)
-    assert ["confirm"] == asked
+    with page.expect_event("dialog"):
+        page.keyboard.press("u")
     sheet(page, 2)
-    assert [0] == marked(page)
+    expect_marked(page, 0)
+    assert ["confirm"] == asked
     assert [1] == desk.kept()
 
 
@@ -175,13 +181,14 @@ def test_two_tabs_do_not_overwrite_each_other(desk: Desk, choice: str, kept: lis
     first.keyboard.press("Enter")
     first.get_by_text("labelled elsewhere in the meantime; 3 blocks differ").wait_for()
     sheet(first, 1)
-    assert ([0], [1, 2]) == (marked(first), desk.kept())
+    expect_marked(first, 0)
+    assert [1, 2] == desk.kept()
     first.get_by_role("button", name=choice).click()
     if choice == "Keep mine":
         sheet(first, 2)
     else:
         first.get_by_text("already labelled").wait_for()
-        assert [1, 2] == marked(first)
+        expect_marked(first, 1, 2)
     assert kept == desk.kept()
 
 
@@ -201,8 +208,9 @@ def test_two_tabs_without_scripts(browser: Browser, desk: Desk) -> None:
     sheet(other, 2)
     page.get_by_role("button", name="Save and next").click()
     page.get_by_text("labelled elsewhere in the meantime").wait_for()
-    assert ([0], [1]) == (marked(page), desk.kept())
-    assert page.get_by_role("link", name="Load theirs").is_visible()
+    expect_marked(page, 0)
+    assert [1] == desk.kept()
+    expect(page.get_by_role("link", name="Load theirs")).to_be_visible()
     page.get_by_role("button", name="Save and next").click()
     sheet(page, 2)
     assert [0] == desk.kept()
@@ -219,7 +227,7 @@ def test_marks_are_carried_to_changed_blocks(desk: Desk) -> None:
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Load them and keep my marks").click()
     page.locator("[data-problem]").wait_for(state="hidden")
-    assert [0, 1] == marked(page)
+    expect_marked(page, 0, 1)
     page.keyboard.press("Enter")
     sheet(page, 2)
     assert [0, 1] == desk.kept()
@@ -240,6 +248,6 @@ def test_full_disk_is_named(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None
         patch.setattr(sqlite3, "connect", connect_full)
         page.keyboard.press("Enter")
         page.get_by_text("Not saved – retrying").filter(has_text="the disk is full").wait_for()
-        assert [0] == marked(page)
+        expect_marked(page, 0)
     page.locator('.sheet:not([data-page="4"])').wait_for()
     assert [0] == desk.kept(4)

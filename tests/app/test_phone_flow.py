@@ -36,7 +36,6 @@ def phone(browser: Browser, every_page: EveryPage) -> Iterator[Page]:
     context = browser.new_context(
         base_url=every_page.address, viewport={"width": WIDTH, "height": 844}, has_touch=True
     )
-    context.set_default_timeout(10_000)
     yield context.new_page()
     context.close()
 

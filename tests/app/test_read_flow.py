@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.helpers.archives import mhtml
-from tests.helpers.browser import check_accessibility
+from tests.helpers.browser import check_accessibility, expect, wait_for_page
 
 pytestmark = pytest.mark.slow
 
@@ -33,8 +34,7 @@ def paste(tab: Page, html: str = HTML) -> None:
     tab.get_by_text("Paste HTML").click()
     tab.get_by_label("Page HTML").fill(html)
     tab.get_by_role("button", name="Read HTML").click()
-    tab.wait_for_selector("#title")
-    tab.wait_for_load_state()  # with its style sheets
+    wait_for_page(tab, "#title")
 
 
 def test_pasted_page_is_read(tab: Page) -> None:
@@ -42,13 +42,13 @@ def test_pasted_page_is_read(tab: Page) -> None:
     tab.goto("/")
     check_accessibility(tab)
     paste(tab)
-    assert "Rye in winter · Thresher" == tab.title()
-    assert ["Soil", "Harvest"] == tab.locator("nav.outline a").all_text_contents()
+    expect(tab).to_have_title("Rye in winter · Thresher")
+    expect(tab.locator("nav.outline a")).to_have_text(["Soil", "Harvest"])
     tab.get_by_role("link", name="Harvest").click()
-    assert tab.url.endswith("#part-2")
+    expect(tab).to_have_url(re.compile("#part-2$"))
     tab.get_by_text("More links").click()
     link = tab.get_by_role("link", name="Home page")
-    assert "https://example.org/x" == link.get_attribute("href")
+    expect(link).to_have_attribute("href", "https://example.org/x")
     check_accessibility(tab)
 
 
@@ -63,13 +63,13 @@ def test_pasted_page_without_address_has_no_links_into_the_app(tab: Page) -> Non
     tab.get_by_text("Paste HTML").click()
     tab.get_by_label("Page HTML").fill(f"<title>Rye</title><article>{story}</article>")
     tab.get_by_role("button", name="Read HTML").click()
-    tab.wait_for_selector("#title")
+    wait_for_page(tab, "#title")
     links = tab.locator("article a[href], .text a[href]")
     found = {link.get_attribute("href") for link in links.all()}
     assert {"https://mill.example/", "https://oven.example/"} == {
         href for href in found if href and not href.startswith("#")
     }
-    assert tab.get_by_text("rules, the label, the query").is_visible()
+    expect(tab.get_by_text("rules, the label, the query")).to_be_visible()
 
 
 def test_page_saved_as_mhtml_is_read(tab: Page) -> None:
@@ -79,11 +79,11 @@ def test_page_saved_as_mhtml_is_read(tab: Page) -> None:
     tab.get_by_label("Saved page").set_input_files(
         {"name": name, "mimeType": "multipart/related", "buffer": body}
     )
-    tab.wait_for_selector("#title")
-    assert "Rye in winter · Thresher" == tab.title()
+    wait_for_page(tab, "#title")
+    expect(tab).to_have_title("Rye in winter · Thresher")
     tab.get_by_text("More links").click()
     link = tab.get_by_role("link", name="Home page")
-    assert "https://example.org/x" == link.get_attribute("href")
+    expect(link).to_have_attribute("href", "https://example.org/x")
 
 
 def test_dropped_file_is_read(tab: Page) -> None:
@@ -95,8 +95,8 @@ def test_dropped_file_is_read(tab: Page) -> None:
         HTML,
     )
     tab.dispatch_event("body", "drop", {"dataTransfer": data})
-    tab.wait_for_selector("#title")
-    assert "Rye in winter" == tab.locator("#title").inner_text()
+    wait_for_page(tab, "#title")
+    expect(tab.locator("#title")).to_have_text("Rye in winter")
 
 
 def test_looks_are_kept(tab: Page) -> None:
@@ -107,12 +107,14 @@ def test_looks_are_kept(tab: Page) -> None:
     tab.get_by_role("button", name="XL").click()
     tab.get_by_role("button", name="Sans").click()
     tab.get_by_role("button", name="Dark").click()
+    root = tab.locator("html")
+    expect(root).to_have_attribute("data-theme", "dark")
     paste(tab)
     after = tab.locator(".text").evaluate("each => getComputedStyle(each).fontSize")
     assert float(before.removesuffix("px")) < float(after.removesuffix("px"))
-    root = tab.locator("html")
-    assert ("dark", "sans") == (root.get_attribute("data-theme"), root.get_attribute("data-face"))
-    assert "rgb(25, 24, 21)" == tab.evaluate("getComputedStyle(document.body).backgroundColor")
+    expect(root).to_have_attribute("data-theme", "dark")
+    expect(root).to_have_attribute("data-face", "sans")
+    expect(tab.locator("body")).to_have_css("background-color", "rgb(25, 24, 21)")
     check_accessibility(tab)
 
 
@@ -128,7 +130,7 @@ def test_article_is_taken_along(tab: Page, tmp_path: Path) -> None:
         tab.get_by_role("link", name="Download as EPUB").click()
     assert "Rye-in-winter.epub" == waiting.value.suggested_filename
     tab.keyboard.press("Escape")
-    assert not tab.get_by_role("link", name="Download as EPUB").is_visible()
+    expect(tab.get_by_role("link", name="Download as EPUB")).to_be_hidden()
 
 
 THREAD = """<html lang="en"><head><title>Which rye?</title></head><body><h1>Which rye?</h1>
@@ -145,12 +147,12 @@ def test_threads_are_shown_post_by_post(tab: Page) -> None:
     """Each post has a border, its author and its date, and a reply is indented."""
     paste(tab, THREAD)
     posts = tab.locator(".post")
-    assert ["Ada", "Bo", "Cy"] == tab.locator(".post > header b").all_inner_texts()
-    assert "1 November 2026, 09:30" == posts.nth(0).locator("time").inner_text()
-    assert "solid" == posts.nth(0).evaluate("each => getComputedStyle(each).borderTopStyle")
+    expect(tab.locator(".post > header b")).to_have_text(["Ada", "Bo", "Cy"])
+    expect(posts.nth(0).locator("time").first).to_have_text("1 November 2026, 09:30")
+    expect(posts.nth(0)).to_have_css("border-top-style", "solid")
     lefts = [posts.nth(at).evaluate("each => each.getBoundingClientRect().left") for at in range(3)]
     assert lefts[0] == lefts[2] < lefts[1]
-    assert 1 == tab.get_by_text("The old one. It needs little").count()
+    expect(tab.get_by_text("The old one. It needs little")).to_have_count(1)
     check_accessibility(tab)
 
 
@@ -158,11 +160,11 @@ def test_print_is_black_on_white(tab: Page) -> None:
     """The printed page is black on white, whatever theme is chosen and whatever the system's."""
     paste(tab)
     tab.get_by_role("button", name="Dark").click()
+    expect(tab.locator("html")).to_have_attribute("data-theme", "dark")
     tab.emulate_media(media="print", color_scheme="dark")
-    read = "each => [getComputedStyle(each).color, getComputedStyle(document.body).backgroundColor]"
     for part in (".text p", "#title"):
-        found = tab.locator(part).first.evaluate(read)
-        assert ["rgb(0, 0, 0)", "rgb(255, 255, 255)"] == found
+        expect(tab.locator(part).first).to_have_css("color", "rgb(0, 0, 0)")
+    expect(tab.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")
 
 
 def test_width_works_beside_an_outline(tab: Page) -> None:
@@ -172,6 +174,7 @@ def test_width_works_beside_an_outline(tab: Page) -> None:
     widths = []
     for name in ("Narrow", "Normal", "Wide"):
         tab.get_by_role("button", name=name).click()
+        expect(tab.locator("html")).to_have_attribute("data-width", name.lower())
         widths.append(tab.locator(".text").first.evaluate("each => each.clientWidth"))
     assert [31 * 16, 38 * 16, 50 * 16] == widths
     outline = tab.locator("nav.outline").bounding_box()
@@ -190,9 +193,9 @@ def test_width_works_beside_an_outline(tab: Page) -> None:
 def test_an_empty_shell_is_called_one(tab: Page, body: str) -> None:
     """A shell that scripts would fill is said to need a browser, without confidence or minutes."""
     paste(tab, f"<title>Orchard</title>{body}<script src='/a.js'></script><script src='/b.js'>")
-    assert "needs a browser to show its content" in tab.get_by_role("note").inner_text()
-    assert "confidence" not in tab.locator(".about").inner_text()
-    assert 0 == tab.locator(".facts", has_text="min read").count()
+    expect(tab.get_by_role("note")).to_contain_text("needs a browser to show its content")
+    expect(tab.locator(".about")).not_to_contain_text("confidence")
+    expect(tab.locator(".facts", has_text="min read")).to_have_count(0)
 
 
 LAZY = f"""<html lang="en"><head><title>Barn</title></head><body><article><h1>Barn</h1>
@@ -213,9 +216,9 @@ def test_lazy_pictures_and_captions_stay(browser: Browser, site: str) -> None:
     tab.route("**/image?*", lambda route: route.fulfill(status=204))
     paste(tab, LAZY)
     tab.goto(f"{tab.url}?images=on")
-    assert 3 == tab.locator(".text figure img").count()
+    expect(tab.locator(".text figure img")).to_have_count(3)
     captions = ["The barn in its first winter.", "The roof, half mended.", "The threshing floor."]
-    assert captions == tab.locator("figcaption").all_inner_texts()
+    expect(tab.locator("figcaption")).to_have_text(captions)
     context.close()
 
 
@@ -226,11 +229,12 @@ def test_reading_works_without_scripts(browser: Browser, site: str) -> None:
     paste(tab)
     tab.locator("summary", has_text="Appearance").click()
     tab.get_by_role("button", name="Wide").click()
-    assert "wide" == tab.locator("html").get_attribute("data-width")
-    assert "Rye in winter" == tab.locator("#title").inner_text()
+    expect(tab.locator("html")).to_have_attribute("data-width", "wide")
+    tab.wait_for_load_state()
+    expect(tab.locator("#title")).to_have_text("Rye in winter")
     tab.get_by_text("Export", exact=True).click()
-    assert tab.get_by_role("link", name="Download as Text").is_visible()
-    assert not tab.get_by_role("button", name="Copy as Text").is_visible()
+    expect(tab.get_by_role("link", name="Download as Text")).to_be_visible()
+    expect(tab.get_by_role("button", name="Copy as Text")).to_be_hidden()
     context.close()
 
 

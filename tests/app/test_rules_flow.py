@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.app.serving import serving
-from tests.helpers.browser import check_accessibility
+from tests.helpers.browser import check_accessibility, expect
 from thresher.sites import HostRules, Rulebook, Rules, read_rulebook, save_rulebook
 
 pytestmark = pytest.mark.slow
@@ -34,7 +34,6 @@ def page(browser: Browser, rules: Path) -> Iterator[Page]:
     """The rules page on a phone."""
     with serving(rules.parent) as (address, _):
         tab = browser.new_page(base_url=address, viewport={"width": 390, "height": 844})
-        tab.set_default_timeout(15_000)
         tab.goto("/rules")
         yield tab
         tab.close()
@@ -51,8 +50,9 @@ def test_rules_for_another_host_join_those_that_are_there(page: Page, rules: Pat
     page.locator("#new button[value=save]").click()
     page.get_by_text("saved, together with those that were there").wait_for()
     assert HostRules(Rules(("h1",), ("#old", ".promo")), "reader") == stored(rules)
-    assert "#old\n.promo" == page.input_value('[id="drop-mill.example"]')
-    assert "" == page.input_value("#host-new") == page.input_value("#drop-new")
+    expect(page.locator('[id="drop-mill.example"]')).to_have_value("#old\n.promo")
+    expect(page.locator("#host-new")).to_have_value("")
+    expect(page.locator("#drop-new")).to_have_value("")
 
 
 def test_removing_asks_and_can_be_undone(page: Page, rules: Path) -> None:
@@ -79,15 +79,16 @@ def test_nothing_typed_is_lost_on_an_invalid_selector(page: Page, rules: Path) -
     page.fill('[id="keep-mill.example"]', "h1\nh2::")
     page.locator('[id="mill.example"] button[value=save]').click()
     page.get_by_role("alert").filter(has_text="is not a CSS selector").first.wait_for()
-    assert "h1\nh2::" == page.input_value('[id="keep-mill.example"]')
-    assert ".crumbs\n.ash" == page.input_value('[id="drop-oven.example"]')
-    assert "barn.example" == page.input_value("#host-new")
+    other = page.locator('[id="drop-oven.example"]')
+    expect(page.locator('[id="keep-mill.example"]')).to_have_value("h1\nh2::")
+    expect(other).to_have_value(".crumbs\n.ash")
+    expect(page.locator("#host-new")).to_have_value("barn.example")
     assert MILL == stored(rules)
     page.fill('[id="keep-mill.example"]', "h1\nh2")
     page.locator('[id="mill.example"] button[value=save]').click()
     page.get_by_text("Rules for mill.example saved.").wait_for()
     assert HostRules(Rules(("h1", "h2"), ("#old",)), "reader") == stored(rules)
-    assert ".crumbs\n.ash" == page.input_value('[id="drop-oven.example"]')
+    expect(other).to_have_value(".crumbs\n.ash")
 
 
 def test_leaving_with_unsaved_rules_asks(page: Page) -> None:
@@ -102,10 +103,10 @@ def test_leaving_with_unsaved_rules_asks(page: Page) -> None:
     page.reload()
     assert [] == asked
     page.fill("#drop-new", ".typed")
-    page.get_by_role("link", name="Leaderboard").click(no_wait_after=True)
-    page.wait_for_timeout(500)
+    with page.expect_event("dialog"):
+        page.get_by_role("link", name="Leaderboard").click(no_wait_after=True)
+    expect(page.locator("#drop-new")).to_have_value(".typed")
     assert ["beforeunload"] == asked
-    assert ".typed" == page.input_value("#drop-new")
     page.fill("#drop-new", "")
     page.get_by_role("link", name="Leaderboard").click()
     page.wait_for_url("**/leaderboard")
@@ -120,8 +121,8 @@ def test_rules_changed_elsewhere_are_not_replaced_in_silence(page: Page, rules: 
     save = page.locator('[id="mill.example"] button[value=save]')
     save.click()
     page.get_by_text("changed elsewhere in the meantime").wait_for()
-    assert "#other" in page.locator(".stored").inner_text()
-    assert "#mine" == page.input_value('[id="drop-mill.example"]')
+    expect(page.locator(".stored")).to_contain_text("#other")
+    expect(page.locator('[id="drop-mill.example"]')).to_have_value("#mine")
     assert other == stored(rules)
     save.click()
     page.get_by_text("Rules for mill.example saved.").wait_for()

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from tests.app.serving import serving
+from tests.helpers.browser import expect, wait_for_page
 from tests.sites.pages import story
 from thresher.errors import FetchError
 from thresher.fetching.model import Fetched
@@ -40,19 +41,19 @@ def fetched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_link_survives_a_restart(browser: Browser, tmp_path: Path, fetched: list[str]) -> None:
     """The address bar holds what was read, in every view, and opens it after a restart."""
     tab = browser.new_page()
-    tab.set_default_timeout(20_000)
     with serving(tmp_path) as (address, _):
         tab.goto(address)
         tab.get_by_label("Page address").fill(URL)
         tab.get_by_role("button", name="Read", exact=True).click()
-        tab.wait_for_selector("#title")
+        wait_for_page(tab, "#title")
         links = [tab.url]
         tab.get_by_role("link", name="Inspect", exact=True).last.click()
+        wait_for_page(tab, ".sheet .b")
         tab.locator(".sheet .b", has_text="praised").click()
         tab.wait_for_selector("#block:not([aria-busy]) h2:has-text('Block 8')")
         links.append(tab.url)
         tab.get_by_role("link", name="Compare with another method").click()
-        tab.wait_for_selector(".versus")
+        wait_for_page(tab, ".versus")
         links.append(tab.url)
     assert [[URL]] * 3 == [parse_qs(urlsplit(link).query).get("url") for link in links]
     assert [URL] == fetched
@@ -62,7 +63,7 @@ def test_a_link_survives_a_restart(browser: Browser, tmp_path: Path, fetched: li
             tab.wait_for_selector(shown)
             assert [URL] == parse_qs(urlsplit(tab.url).query)["url"]
         tab.goto(links[1])
-        assert "Block 8" in tab.locator("#block h2").inner_text()
+        expect(tab.locator("#block h2")).to_contain_text("Block 8")
     tab.close()
 
 
@@ -75,8 +76,9 @@ def test_what_was_pasted_has_no_address_to_share(browser: Browser, tmp_path: Pat
         tab.get_by_text("Paste HTML").click()
         tab.get_by_label("Page HTML").fill(story(1))
         tab.get_by_role("button", name="Read HTML").click()
-        tab.wait_for_selector("#title")
+        wait_for_page(tab, "#title")
         assert "" == urlsplit(tab.url).query
         tab.goto(f"{address}/read/gone?url=https://other.example/")
-        assert "cannot connect to https://other.example/" in tab.get_by_role("alert").inner_text()
+        said = "cannot connect to https://other.example/"
+        expect(tab.get_by_role("alert")).to_contain_text(said)
     tab.close()

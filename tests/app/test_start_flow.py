@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from tests.helpers.browser import check_accessibility
+from tests.helpers.browser import check_accessibility, expect, wait_for_page
 from thresher.fetching.model import Fetched
 
 pytestmark = pytest.mark.slow
@@ -52,12 +52,12 @@ def test_waiting_is_shown_and_can_be_cancelled(tab: Page, answer: threading.Even
     tab.get_by_role("button", name="Read", exact=True).click(no_wait_after=True)
     tab.wait_for_function("window.seen.length")
     assert ["Opening the page… Cancel"] == tab.evaluate("window.seen")
-    assert 0 == tab.locator(".working").count()
-    assert SLOW == tab.get_by_label("Page address").input_value()
+    expect(tab.locator(".working")).to_have_count(0)
+    expect(tab.get_by_label("Page address")).to_have_value(SLOW)
     answer.set()
     tab.get_by_role("button", name="Read", exact=True).click()
-    tab.wait_for_selector("#title")
-    assert 0 == tab.locator(".working").count()
+    wait_for_page(tab, "#title")
+    expect(tab.locator(".working")).to_have_count(0)
 
 
 def test_the_busy_state_is_accessible(tab: Page) -> None:
@@ -67,28 +67,30 @@ def test_the_busy_state_is_accessible(tab: Page) -> None:
     tab.get_by_role("status").get_by_text("Working…").wait_for()
     check_accessibility(tab)
     tab.get_by_role("button", name="Cancel").press("Enter")
-    assert tab.evaluate("window.cancelled")
-    assert 0 == tab.locator(".working").count()
+    tab.wait_for_function("window.cancelled")
+    expect(tab.locator(".working")).to_have_count(0)
 
 
 def test_a_sample_and_recent_pages_are_a_click_away(tab: Page) -> None:
     """The sample opens by a click, is then among the recent pages, and these can be cleared."""
     tab.goto("/")
-    assert not tab.get_by_role("heading", name="Recent pages").is_visible()
+    heading = tab.get_by_role("heading", name="Recent pages")
+    expect(heading).to_be_hidden()
     tab.get_by_role("link", name="Open a sample page").click()
-    tab.wait_for_selector("#title")
-    assert "How rye reached the hills" == tab.locator("#title").inner_text()
+    wait_for_page(tab, "#title")
+    expect(tab.locator("#title")).to_have_text("How rye reached the hills")
     tab.goto("/")
     recent = tab.locator("[data-recent] li")
-    assert ["How rye reached the hills sample.html"] == recent.all_inner_texts()
+    expect(recent).to_have_text(["How rye reached the hills sample.html"])
     check_accessibility(tab)
     recent.get_by_role("link").click()
-    tab.wait_for_selector("#title")
+    wait_for_page(tab, "#title")
     tab.goto("/")
-    assert 1 == recent.count()
+    expect(recent).to_have_count(1)
     tab.get_by_role("button", name="Clear").click()
+    expect(heading).to_be_hidden()
     tab.reload()
-    assert not tab.get_by_role("heading", name="Recent pages").is_visible()
+    expect(heading).to_be_hidden()
 
 
 def test_compare_is_in_the_menu(tab: Page) -> None:
@@ -96,9 +98,8 @@ def test_compare_is_in_the_menu(tab: Page) -> None:
     tab.goto("/")
     tab.get_by_role("navigation").get_by_role("link", name="Compare").click()
     tab.get_by_role("link", name="Open a sample page").click()
-    tab.wait_for_selector(".versus")
-    current = tab.get_by_role("navigation").locator("[aria-current=page]")
-    assert "Compare" == current.inner_text()
+    wait_for_page(tab, ".versus")
+    expect(tab.get_by_role("navigation").locator("[aria-current=page]")).to_have_text("Compare")
     check_accessibility(tab)
 
 
@@ -109,5 +110,4 @@ def test_inspect_takes_html(tab: Page) -> None:
     tab.get_by_text("Paste HTML").click()
     tab.get_by_label("Page HTML").fill("<title>Rye</title><p>Rye is sown in autumn.</p>")
     tab.get_by_role("button", name="Inspect HTML").click()
-    tab.wait_for_selector(".sheet .b")
-    assert "Rye is sown in autumn." in tab.locator(".sheet").inner_text()
+    expect(tab.locator(".sheet")).to_contain_text("Rye is sown in autumn.")

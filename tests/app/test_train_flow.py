@@ -15,7 +15,7 @@ import pytest
 
 from tests.app.every_page import write_run
 from tests.app.serving import serving
-from tests.helpers.browser import check_accessibility
+from tests.helpers.browser import check_accessibility, expect
 from tests.training.adapter.labelled import make_pages
 from thresher.labelling.model import Label, NewPage
 from thresher.labelling.store import LabelStore
@@ -36,7 +36,6 @@ def train(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     store.add(NewPage(page.id, page.html, page.url) for page in make_pages(3))
     with serving(tmp_path) as (address, _):
         context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
-        context.set_default_timeout(10_000)
         yield context.new_page()
         context.close()
 
@@ -63,22 +62,21 @@ def test_a_loss_is_called_one(train: Page, tmp_path: Path) -> None:
     """A significant loss is called that everywhere, and its model is not the main button."""
     name = start_from(tmp_path, result(-0.031))
     train.goto(f"/train/{name}")
-    assert "A loss." in train.locator(".note.bad").inner_text()
-    main = train.locator(".button:not(.quiet)")
-    assert ["Label more pages"] == main.all_inner_texts()
+    expect(train.locator(".note.bad")).to_contain_text("A loss.")
+    expect(train.locator(".button:not(.quiet)")).to_have_text(["Label more pages"])
     anyway = train.get_by_role("button", name="Use this model anyway")
-    assert "quiet" in (anyway.get_attribute("class") or "")
+    expect(anyway).to_contain_class("quiet")
     check_accessibility(train)
     train.goto("/train")
-    assert "loss of 3.1" in train.locator("tbody").inner_text()
+    expect(train.locator("tbody")).to_contain_text("loss of 3.1")
 
 
 def test_a_gain_is_offered(train: Page, tmp_path: Path) -> None:
     """The main button uses a model that is significantly better."""
     name = start_from(tmp_path, result(0.031))
     train.goto(f"/train/{name}")
-    assert "A gain." in train.locator(".note.good").inner_text()
-    assert ["Use this model"] == train.locator(".button:not(.quiet)").all_inner_texts()
+    expect(train.locator(".note.good")).to_contain_text("A gain.")
+    expect(train.locator(".button:not(.quiet)")).to_have_text(["Use this model"])
 
 
 def test_progress_is_in_words(train: Page, tmp_path: Path) -> None:
@@ -86,12 +84,12 @@ def test_progress_is_in_words(train: Page, tmp_path: Path) -> None:
     event = {"event": "progress", "stage": "training", "done": 4, "total": 11, "curve": []}
     name = start_from(tmp_path, event)
     run = tmp_path / "runs" / name
-    waits = [sys.executable, "-c", "import time; time.sleep(60)", name]
+    waits = [sys.executable, "-c", "import time; time.sleep(600)", name]
     with subprocess.Popen(waits) as process:
         (run / "pid").write_text(str(process.pid))
         train.goto(f"/train/{name}")
         words = "Step 2 of 3, training the models: 4 of 11 models done."
-        assert words == train.get_by_role("status").inner_text()
+        expect(train.get_by_role("status")).to_have_text(words)
         with (run / "events.jsonl").open("a") as file:
             file.write(json.dumps({**event, "stage": "measuring", "done": 30, "total": 40}) + "\n")
         train.get_by_text("evaluating on unseen sites: 30 of 40 pages done").wait_for()
@@ -110,6 +108,6 @@ def test_the_full_model_needs_pytorch(
     found = importlib.util.find_spec("json") if has_torch else None
     monkeypatch.setattr("thresher.app.pages.train.find_spec", lambda name: found)
     train.goto("/train")
-    assert has_torch == (train.locator("[name=kind][value=learned]").count() == 1)
-    assert has_torch == (train.get_by_text("thresher[train]").count() == 0)
-    assert train.locator("[name=kind]").first.is_checked()
+    expect(train.locator("[name=kind][value=learned]")).to_have_count(int(has_torch))
+    expect(train.get_by_text("thresher[train]")).to_have_count(int(not has_torch))
+    expect(train.locator("[name=kind]").first).to_be_checked()

@@ -10,14 +10,25 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, ProxySettings
+    from playwright.sync_api import Browser, Page, ProxySettings, expect
+else:
 
-__all__ = ["IMPACTS", "browsing", "check_accessibility"]
+    def expect(*args: Any) -> Any:
+        """Return Playwright's assertions of something, which wait until they hold."""
+        from playwright.sync_api import expect as of
+
+        return of(*args)
+
+
+__all__ = ["IMPACTS", "browsing", "check_accessibility", "expect", "wait_for_page"]
+
+WAIT_MS = 30_000
+"""How long something that must come may take, however busy the machine is."""
 
 IMPACTS = ("minor", "moderate", "serious", "critical")
 """Impacts of what axe finds."""
@@ -34,12 +45,22 @@ def browsing(proxy: str | None = None) -> Iterator[Browser]:
         pytest.skip("there is no chromium on the path, and none in THRESHER_CHROMIUM")
     # Chromium asks no proxy for this machine, unless it is told to.
     through: ProxySettings | None = {"server": proxy, "bypass": "<-loopback>"} if proxy else None
+    api.expect.set_options(timeout=WAIT_MS)
     with api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=path, args=["--no-sandbox"], proxy=through
         )
         yield browser
         browser.close()
+
+
+def wait_for_page(page: Page, selector: str) -> None:
+    """Wait for the page with an element, until its style sheets are there and its scripts ran.
+
+    The element alone can be there before the rest of its page.
+    """
+    page.wait_for_selector(selector)
+    page.wait_for_load_state()
 
 
 def check_accessibility(page: Page, impacts: Sequence[str] = SEVERE) -> None:

@@ -111,7 +111,7 @@ def ask(url: str, *options: str, folder: Path) -> Reply:
     """Request an address with curl."""
     dump, body = folder / "headers", folder / "body"
     body.write_bytes(b"")
-    command = ["curl", "-sS", "--max-time", "20", "-D", str(dump), "-o", str(body), *options, url]
+    command = ["curl", "-sS", "--max-time", "100", "-D", str(dump), "-o", str(body), *options, url]
     done = subprocess.run(
         [*command, "-w", "%{http_code} %{http_version} %{http_connect}"],
         capture_output=True,
@@ -156,6 +156,9 @@ def running_proxy(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Itera
         listen_port=0,
         settings_port=settings_port,
         n_worker=1,
+        # Longer than anything takes on a busy machine: a page that is late passes unchanged.
+        deadline_s=60.0,
+        hold_s=60.0,
         allowed_private=(HOST,),  # the site, for the tests with users
         connect_ports=("1-65535",),
     )

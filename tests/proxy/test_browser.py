@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.helpers.browser import expect
 from tests.proxy.conftest import Proxy
 from tests.proxy.site import Site
 from thresher.filters import Filters
@@ -26,26 +27,27 @@ def test_from_view_to_view(proxy: Proxy, site: Site, page: Page) -> None:
     """Each view shows its content and links to the others."""
     for address in (f"{site.http}/article", f"{site.https}/policy"):
         page.goto(address)
-        assert "Paragraph 7" in page.inner_text("#story")
-        assert 0 == page.locator(".promo img").count()
-        color = page.evaluate("getComputedStyle(document.body).color")
-        assert "rgb(17, 34, 51)" == color  # of the site's style sheet
-        assert "fixed" == page.evaluate(
-            f"getComputedStyle(document.querySelector('{MARK}')).position"
-        )
+        offers = page.locator(".promo img")
+        expect(page.locator("#story")).to_contain_text("Paragraph 7")
+        expect(offers).to_have_count(0)
+        # Of the site's style sheet.
+        expect(page.locator("body")).to_have_css("color", "rgb(17, 34, 51)")
+        expect(page.locator(MARK)).to_have_css("position", "fixed")
         page.click(f"{MARK} summary")
         page.click(f"{MARK} a:has-text('original')")
-        page.wait_for_url(address)
-        assert 1 == page.locator(".promo img").count()
+        expect(offers).to_have_count(1)
+        expect(page).to_have_url(address)
         page.click(f"{MARK} summary")
         page.click(f"{MARK} a:has-text('Reader')")
-        page.wait_for_url(address)
-        assert 1 == page.locator("article h1").count()
-        assert 0 == page.locator("body.paper").count()
-        page.click("header a:has-text('filtered')")
-        page.wait_for_url(address)
-        assert 1 == page.locator("body.paper").count()
-        assert 0 == page.locator(".promo img").count()
+        back = page.locator("header a:has-text('filtered')")
+        expect(back).to_be_visible()  # on the reader's page only
+        expect(page).to_have_url(address)
+        expect(page.locator("article h1")).to_have_count(1)
+        expect(page.locator("body.paper")).to_have_count(0)
+        back.click()
+        expect(page.locator("body.paper")).to_have_count(1)
+        expect(page).to_have_url(address)
+        expect(offers).to_have_count(0)
 
 
 def test_what_a_page_fetches(proxy: Proxy, site: Site, page: Page) -> None:
@@ -65,10 +67,11 @@ def test_a_choice_is_remembered(proxy: Proxy, site: Site, page: Page) -> None:
     page.click(f"{MARK} a:has-text('Remember')")
     page.check("input[value=text]")
     page.click("button")
-    page.wait_for_url(f"{site.http}/portal")
-    assert 1 == page.locator("pre.text").count()
+    expect(page.locator("pre.text")).to_have_count(1)
+    expect(page).to_have_url(f"{site.http}/portal")
+    page.wait_for_load_state()
     page.goto(f"{site.http}/chunked")
-    assert "Paragraph 7" in page.inner_text("pre.text")
+    expect(page.locator("pre.text")).to_contain_text("Paragraph 7")
 
 
 def test_stopped_requests_throw_nothing(proxy: Proxy, site: Site, page: Page) -> None:
@@ -93,7 +96,7 @@ def test_pages_that_a_service_worker_fetches(proxy: Proxy, site: Site, page: Pag
         assert page.evaluate("navigator.serviceWorker.controller != null")
         asked = [headers for _, path, headers in site.seen if path == "/scripted/worked"][-1]
         assert "empty" == asked["Sec-Fetch-Dest"]
-        assert 0 == page.locator("a[href*=doubleclick]").count()
-        assert "Paragraph 5" in page.inner_text("main")
-        assert 1 == page.locator(MARK).count()
+        expect(page.locator("a[href*=doubleclick]")).to_have_count(0)
+        expect(page.locator("main")).to_contain_text("Paragraph 5")
+        expect(page.locator(MARK)).to_have_count(1)
     assert MARK not in page.evaluate(f"fetch('{address}').then(r => r.text())")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.helpers.browser import expect
 from tests.proxy.conftest import Proxy
 from tests.proxy.site import Site
 
@@ -49,23 +50,23 @@ def test_scripts_throw_nothing(
     """Scripts find what they name, and come to their end; what is hidden is not seen."""
     for view in ("original", "inplace"):
         open_page(proxy, page, f"{site.http}/scripted/{name}", view)
+        if name in ("documentation", "hydrated", "asking"):
+            expect(page.locator("body")).to_have_attribute("data-ready", "yes")
         assert [] == page.evaluate("errors")
-        is_scripted = name in ("documentation", "hydrated", "asking")
-        assert (page.evaluate("document.body.dataset.ready") == "yes") == is_scripted
-        assert "Paragraph 5" in page.inner_text("main")
-        assert (view == "original") == page.locator(f"{hidden}:visible").first.is_visible()
+        expect(page.locator("main")).to_contain_text("Paragraph 5")
+        expect(page.locator(hidden).first).to_be_visible(visible=view == "original")
 
 
 def test_search_and_tabs_work(proxy: Proxy, site: Site, page: Page) -> None:
     """What a person uses on the page does what it did."""
     open_page(proxy, page, f"{site.http}/scripted/documentation", "inplace")
     page.fill("[name=query]", "rye")
-    assert "rye in autumn" == page.inner_text("[data-md-component=search-result] li")
+    expect(page.locator("[data-md-component=search-result] li")).to_have_text("rye in autumn")
     page.click("label:has-text('Drill')")
-    assert "two fingers" in page.inner_text(".tabbed-content")
+    expect(page.locator(".tabbed-content :visible", has_text="two fingers").first).to_be_visible()
     open_page(proxy, page, f"{site.http}/scripted/hydrated", "inplace")
     page.evaluate("document.getElementById('like').click()")
-    assert "1 likes" == page.text_content("#like")
+    expect(page.locator("#like")).to_have_text("1 likes")
 
 
 @pytest.mark.parametrize("name", ["grid", "flex", "float"])
@@ -81,13 +82,13 @@ def test_text_keeps_its_column(proxy: Proxy, site: Site, page: Page, name: str) 
 def test_no_band_below_a_fixed_header(proxy: Proxy, site: Site, page: Page) -> None:
     """The room that a page leaves for its header is not empty."""
     open_page(proxy, page, f"{site.http}/scripted/fixed", "inplace")
-    assert page.locator(".top").is_visible()
-    assert "Field 8" in page.inner_text(".top")
+    expect(page.locator(".top")).to_be_visible()
+    expect(page.locator(".top")).to_contain_text("Field 8")
 
 
 def test_hidden_elements_load_nothing(proxy: Proxy, site: Site, page: Page) -> None:
     """An advertisement that a script names stays, but is not asked for."""
     open_page(proxy, page, f"{site.http}/scripted/asking", "inplace")
     offer = page.locator("img.offer")
-    assert "offer seen" == offer.get_attribute("class")
+    expect(offer).to_have_class("offer seen")
     assert offer.get_attribute("src") is None

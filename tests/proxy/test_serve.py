@@ -350,7 +350,6 @@ def test_a_deadline(proxy: Proxy, site: Site) -> None:
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
 def test_a_worker_that_dies(proxy: Proxy, site: Site) -> None:
     """If a worker dies, its page passes unchanged and later ones are filtered."""
-    proxy.set(deadline_s=60.0)
     is_over = threading.Event()
 
     def kill() -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from tests.helpers.browser import check_accessibility
+from tests.helpers.browser import check_accessibility, expect
 from tests.proxy.conftest import Proxy
 from tests.proxy.pages.test_guards import PATHS
 from tests.proxy.site import Site
@@ -65,7 +66,7 @@ def fill(page: Page, fields: dict[str, bool | str]) -> None:
         else:
             page.fill(f"[name={name}]", value)
     page.click("button:has-text('Save')")
-    assert "saved=1" in page.url
+    page.wait_for_url(re.compile("saved=1"))
 
 
 def test_every_group_of_filters(proxy: Proxy, site: Site, browser: Browser) -> None:
@@ -75,19 +76,19 @@ def test_every_group_of_filters(proxy: Proxy, site: Site, browser: Browser) -> N
     fill(page, {"method": "keep_all"})
     before = proxy.state.settings
 
-    def count(effect: Effect) -> int:
+    def check(effect: Effect, n_expected: int) -> None:
         page.goto(f"{site.http}/chaff")
-        return int(page.locator(effect.selector).count())
+        expect(page.locator(effect.selector), str(effect)).to_have_count(n_expected)
 
     for effect in EFFECTS:
-        assert effect.before == count(effect), effect
+        check(effect, effect.before)
         fill(page, effect.fields)
-        assert effect.after == count(effect), effect
+        check(effect, effect.after)
         proxy.state.replace_settings(before)
     changes = EFFECTS[0]
     fill(page, changes.fields)
     fill(page, {"images": False})
-    assert changes.before == count(changes)
+    check(changes, changes.before)
     assert before == proxy.state.settings
 
 
@@ -100,16 +101,16 @@ def test_preview_runs_nothing(proxy: Proxy, site: Site, browser: Browser) -> Non
     page.fill("#url", f"{site.http}/chaff")
     page.select_option("select[name=method]", "keep_all")
     page.click("button:has-text('Show') >> nth=0")
-    page.wait_for_selector("#outcome iframe")
+    expect(page.locator("#outcome iframe")).to_have_count(2)
     before, after = (page.frame_locator(f"iframe >> nth={i}") for i in (0, 1))
     before.locator("#ad").wait_for()
     after.locator("#picture").wait_for()
-    assert 0 == after.locator("#ad").count()
+    expect(after.locator("#ad")).to_have_count(0)
     page.click("#ignored-tags > summary")
     page.check("#f-images")
     page.wait_for_selector(".counts li:has-text('images: 1')")
     after.locator("#red").wait_for()
-    assert 0 == after.locator("#picture").count()
+    expect(after.locator("#picture")).to_have_count(0)
     assert not proxy.state.settings.filters.images
 
     mean = (
@@ -122,10 +123,10 @@ def test_preview_runs_nothing(proxy: Proxy, site: Site, browser: Browser) -> Non
     page.fill("#html", mean)
     page.click("button:has-text('Show') >> nth=0")
     before.locator("text=The barn was full").wait_for()
-    assert "Preview · Thresher proxy" == page.title()
+    expect(page).to_have_title("Preview · Thresher proxy")
     alone = page.get_attribute("iframe >> nth=0", "src")
     page.goto(SETTINGS + str(alone))
-    assert "Mean" == page.title()
+    expect(page).to_have_title("Mean")
     assert "null" == page.evaluate("self.origin")
     assert [] == said
 
