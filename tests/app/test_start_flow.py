@@ -14,7 +14,7 @@ from thresher.fetching.model import Fetched
 pytestmark = pytest.mark.slow
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 SLOW: Final = "https://slow.example/"
 
@@ -101,6 +101,31 @@ def test_compare_is_in_the_menu(tab: Page) -> None:
     wait_for_page(tab, ".versus")
     expect(tab.get_by_role("navigation").locator("[aria-current=page]")).to_have_text("Compare")
     check_accessibility(tab)
+
+
+@pytest.mark.parametrize("view", ["read", "inspect", "compare"])
+def test_what_cannot_be_read_is_still_in_its_form(browser: Browser, site: str, view: str) -> None:
+    """HTML that is none comes back with the reason, as it was typed, and can be mended and sent."""
+    typed = "\n%PDF-1.7 </textarea> & what else was typed"
+    context = browser.new_context(base_url=site, viewport={"width": 390, "height": 844})
+    tab = context.new_page()
+    tab.goto(f"/{view}" if view != "read" else "/")
+    tab.get_by_label("Page address").fill("https://mill.example/rye")
+    tab.get_by_text("Paste HTML").click()
+    field = tab.get_by_label("Page HTML")
+    field.fill(typed)
+    tab.get_by_role("button", name=f"{view.capitalize()} HTML").click()
+    expect(tab.get_by_role("alert")).to_contain_text("PDF")
+    tab.wait_for_load_state()
+    expect(field).to_be_visible()
+    expect(field).to_have_value(typed)
+    expect(tab.get_by_label("Page address")).to_have_value("https://mill.example/rye")
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+    check_accessibility(tab)
+    field.fill("<title>Rye</title><p>Rye is sown in autumn.</p>")
+    tab.get_by_role("button", name=f"{view.capitalize()} HTML").click()
+    expect(tab.locator("main")).to_contain_text("Rye is sown in autumn.")
+    context.close()
 
 
 def test_inspect_takes_html(tab: Page) -> None:

@@ -41,6 +41,22 @@ def test_a_form_comes_back_with_its_problem(
     assert 400 == post(app, f"/{view}", data={"url": " "}).status_code
 
 
+@pytest.mark.parametrize("view", VIEWS)
+def test_what_cannot_be_read_comes_back_in_the_form(
+    app: TestClient, post: Callable[..., Any], view: str
+) -> None:
+    """A page that is none is answered with its form: pasted text is in it, a file is named."""
+    path = post(app, f"/{view}", data={"html": "%PDF-1.7 typed", "url": "mill.example"})
+    answer = app.get(path.headers["location"])
+    assert 422 == answer.status_code
+    assert f'action="/{view}"' in answer.text
+    assert "%PDF-1.7 typed</textarea>" in answer.text
+    assert 'value="https://mill.example"' in answer.text
+    path = post(app, f"/{view}", files={"file": ("a.html", b"%PDF-1.7", "text/html")})
+    answer = app.get(path.headers["location"])
+    assert "Choose a.html again" in answer.text
+
+
 @pytest.mark.parametrize("view", [*VIEWS, "other"])
 def test_a_sample_can_be_opened(app: TestClient, view: str) -> None:
     """A sample is there for who has no page at hand, and its boilerplate is left out."""

@@ -6,7 +6,7 @@ Opened pages are cached by id, so that other views do not fetch them again.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -19,9 +19,11 @@ from thresher.app.context import context_of, form_of, render
 from thresher.app.opened_pages import PageSource
 from thresher.app.pages.addresses import path_of
 from thresher.app.problems import status_of
-from thresher.errors import InputError, ThresherError
+from thresher.errors import InputError, LimitError, ThresherError
 
-__all__ = ["open_address", "open_form", "open_sample", "show_form"]
+__all__ = ["offering_again", "open_address", "open_form", "open_sample", "show_form"]
+
+Handler = Callable[[Request], Awaitable[Response]]
 
 _TEMPLATES: Final[Mapping[str, str]] = {
     "read": "start.html",
@@ -67,10 +69,36 @@ async def open_sample(request: Request) -> Response:
     return RedirectResponse(path_of(view if view in _TEMPLATES else "read", name, source), 303)
 
 
+def offering_again(show: Handler) -> Handler:
+    """Wrap a view of cached pages: where a page cannot be read, show the form that it came from.
+
+    The form keeps the address and the HTML that were typed. Other errors pass.
+    """
+
+    async def show_or_offer(request: Request) -> Response:
+        try:
+            return await show(request)
+        except (InputError, LimitError) as error:
+            source = context_of(request).page_cache.get(str(request.path_params["page"]))
+            if source is None:
+                raise
+            pasted = source.body if isinstance(source.body, str) else ""
+            again = f" Choose {source.name} again, or another file." if source.name else ""
+            problem = f"{error}.{again}"
+            return _show_form(request, source.url or "", problem, status_of(error), html=pasted)
+
+    return show_or_offer
+
+
 def _show_form(
-    request: Request, url: str = "", problem: str | None = None, status: int = 200
+    request: Request,
+    url: str = "",
+    problem: str | None = None,
+    status: int = 200,
+    *,
+    html: str = "",
 ) -> Response:
-    """Show the form of a view with the submitted address and an error message."""
+    """Show the form of a view with the submitted address and HTML, and an error message."""
     target = request.url_for("open_address")
     view = _view_of(request)
     return render(
@@ -80,6 +108,7 @@ def _show_form(
         action=f"/{view}",
         verb=view.capitalize(),
         url=url,
+        html=html,
         problem=problem,
         bookmarklet=f"javascript:location.href='{target}?url='+encodeURIComponent(location.href)",
     )
@@ -118,5 +147,5 @@ def _complete_address(typed: str) -> str:
 
 
 def _view_of(request: Request) -> str:
-    """Return the view that a form opens pages in, which its path names."""
-    return request.url.path.strip("/") or "read"
+    """Return the view that a form opens pages in, with which its path begins."""
+    return request.url.path.strip("/").partition("/")[0] or "read"
