@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from thresher.proxy.run_options import RunOptions
 from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.settings_file import read_settings, write_settings
 from thresher.proxy.settings_store import SettingsStore
+from thresher.support.file_lock import lock_file
 
 ANNA = User(hash_password("grain"))
 
@@ -50,6 +52,21 @@ def test_two_proxies_and_a_hand(tmp_path: Path) -> None:
     other._checked_s = 0.0
     expected = ProxySettings(view="reader", mark=False, hold_s=1.5)
     assert expected == one.current == other.current
+
+
+def test_a_save_waits_for_that_of_another_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While another process changes the file, nothing is read that it is about to replace."""
+    path = tmp_path / "proxy.toml"
+    store = SettingsStore(ProxySettings(), path=path)
+    with lock_file(path):
+        monkeypatch.setattr(settings_store, "lock_file", partial(lock_file, wait_s=0.0))
+        with pytest.raises(TimeoutError):
+            store.replace(replace(store.current, view="reader"))
+        assert not path.exists()
+    store.replace(replace(store.current, view="reader"))
+    assert "reader" == read_settings(path).view
 
 
 def test_a_file_that_became_invalid(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from thresher import __version__
 from thresher.app.engine import Task, with_model
 from thresher.app.metrics import Metrics
 from thresher.app.models import current_model
-from thresher.app.opened_pages import OpenedPageCache, PageSource
+from thresher.app.opened_pages import PageSource
 from thresher.app.preferences import CHOICES, COOKIE, read_preferences
 from thresher.app.settings import AppSettings
 from thresher.fetching.model import Fetched
@@ -34,6 +34,7 @@ from thresher.request import SelectRequest
 from thresher.serving.pool import Pool
 from thresher.serving.templates import load_templates
 from thresher.sites.rulebook import Rulebook, read_rulebook
+from thresher.support.byte_cache import ByteCache
 
 __all__ = ["AppContext", "build_context", "context_of", "form_of", "render"]
 
@@ -60,15 +61,13 @@ class AppContext:
 
     settings: AppSettings
     pool: Pool
-    page_cache: OpenedPageCache
+    page_cache: ByteCache[PageSource]
     large: anyio.CapacityLimiter
     """Limits the processes that work on large pages."""
     templates: Environment
     metrics: Metrics
     key: bytes = field(default_factory=lambda: secrets.token_bytes(32))
     """Signing key of this run."""
-    rules_lock: anyio.Lock = field(default_factory=anyio.Lock)
-    """Held while the rulebook is read, changed and saved."""
     fetches: anyio.CapacityLimiter = field(
         default_factory=lambda: anyio.CapacityLimiter(_MAX_FETCHES)
     )
@@ -149,7 +148,7 @@ def build_context(settings: AppSettings) -> AppContext:
     templates = load_templates(Path(__file__).parent / "templates")
     pool = Pool(settings.n_worker, settings.deadline_s * _STEPS, settings.max_memory_bytes)
     large = anyio.CapacityLimiter(max(1, settings.n_worker // 2))
-    page_cache = OpenedPageCache(settings.kept_bytes)
+    page_cache = ByteCache[PageSource](settings.kept_bytes, lambda source: source.n_bytes)
     return AppContext(settings, pool, page_cache, large, templates, Metrics())
 
 

@@ -1,12 +1,13 @@
 """Settings of a running proxy: those of the file, read again when it changes, and the options.
 
-Several proxies and people may write the same file. A save therefore reads it again and changes only
-what was changed here.
+Several proxies and people may write the same file. A save therefore locks it, reads it again and
+changes only what was changed here.
 """
 
 from __future__ import annotations
 
 import time
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ from thresher.proxy.settings import ProxySettings
 from thresher.proxy.settings_file import read_settings, write_settings
 from thresher.proxy.settings_merge import merge
 from thresher.support.atomic import save_text
+from thresher.support.file_lock import lock_file
 from thresher.support.file_stamp import stamp_of
 
 __all__ = ["SettingsStore"]
@@ -72,13 +74,15 @@ class SettingsStore:
         Raises UsageError if the file has become invalid or the proxy would serve other machines
         without authentication, OSError if it cannot be written; then nothing has changed.
         """
-        known = read_settings(self.path) if self.path and self.path.exists() else self._stored
-        stored = merge(self._current, settings, known, self._run)
-        self._apply(stored, self._run.without_changes(self._current, settings))
+        with lock_file(self.path) if self.path else nullcontext():
+            known = read_settings(self.path) if self.path and self.path.exists() else self._stored
+            stored = merge(self._current, settings, known, self._run)
+            self._apply(stored, self._run.without_changes(self._current, settings))
 
     def replace_file(self, stored: ProxySettings) -> None:
         """Replace what the file says; the options of the run still hold. Raises as above."""
-        self._apply(stored, self._run)
+        with lock_file(self.path) if self.path else nullcontext():
+            self._apply(stored, self._run)
 
     def _apply(self, stored: ProxySettings, run: RunOptions) -> None:
         current = run.apply(stored)

@@ -13,6 +13,7 @@ import shutil
 import tempfile
 import time
 import weakref
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -27,7 +28,14 @@ from thresher.proxy.settings_store import SettingsStore
 from thresher.proxy.statistics import Statistics
 from thresher.proxy.steady_heads import SteadyHeads
 from thresher.proxy.temporary_views import TemporaryViews
-from thresher.sites.rulebook import NO_RULES, HostRules, Rulebook, read_rulebook, save_rulebook
+from thresher.sites.rulebook import (
+    NO_RULES,
+    HostRules,
+    Rulebook,
+    change_rulebook,
+    normalize_host,
+    read_rulebook,
+)
 from thresher.support.atomic import save_text
 from thresher.support.file_stamp import stamp_of
 
@@ -156,14 +164,21 @@ class ProxyState:
                     self.rules_error = str(error)
         return self._rulebook
 
-    def replace_rules(self, host: str, rules: HostRules) -> None:
-        """Set and save the rules of a host; UsageError for an invalid host, OSError on failure."""
-        known = read_rulebook(self.rules_path) if self.rules_path else self._rulebook
-        book = known.with_host(host, rules)
+    def change_rules(self, host: str, change: Callable[[HostRules], HostRules]) -> None:
+        """Change and save the rules of a host; UsageError for an invalid host, OSError on failure.
+
+        ``change`` receives the rules that the file has by now, and may raise an error itself.
+        """
         if self.rules_path:
-            save_rulebook(book, self.rules_path)
+            _, self._rulebook = change_rulebook(self.rules_path, host, change)
             self._rules_stamp = stamp_of(self.rules_path)
-        self._rulebook = book
+        else:
+            known = self._rulebook.hosts.get(normalize_host(host), NO_RULES)
+            self._rulebook = self._rulebook.with_host(host, change(known))
+
+    def replace_rules(self, host: str, rules: HostRules) -> None:
+        """Set and save the rules of a host; raises as above."""
+        self.change_rules(host, lambda _: rules)
 
     def book_of(self, user: str | None) -> Rulebook:
         """Return what a user has chosen for single sites; without a user, the rules of all."""
@@ -181,12 +196,12 @@ class ProxyState:
 
         Raises as above.
         """
-        rules = replace(self.book_of(user).hosts.get(host, NO_RULES), view=view)
         settings = self.settings
         known = settings.users.get(user) if user else None
         if user is None or known is None:
-            self.replace_rules(host, rules)
+            self.change_rules(host, lambda rules: replace(rules, view=view))
             return
+        rules = replace(known.book.hosts.get(host, NO_RULES), view=view)
         own = replace(known, book=known.book.with_host(host, rules))
         self.replace_settings(replace(settings, users={**settings.users, user: own}))
 

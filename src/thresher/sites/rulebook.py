@@ -16,7 +16,7 @@ optional. Rules of a host also apply to its subdomains, unless these have a tabl
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -26,6 +26,7 @@ from thresher.errors import UsageError
 from thresher.sites.model import Rules
 from thresher.support.atomic import save_text
 from thresher.support.disk import explain_os_error
+from thresher.support.file_lock import lock_file
 from thresher.support.hosts import ascii_host, host_of, is_host, readable_host
 from thresher.support.quoting import quote
 from thresher.support.toml_files import format_value, read_toml
@@ -36,6 +37,7 @@ __all__ = [
     "VIEWS",
     "HostRules",
     "Rulebook",
+    "change_rulebook",
     "default_rules_path",
     "normalize_host",
     "parse_rulebook",
@@ -183,6 +185,21 @@ def read_hosts(tables: object) -> Rulebook:
 def save_rulebook(book: Rulebook, path: str | Path) -> None:
     """Write a rulebook to a file atomically, and create its folder; raises OSError."""
     save_text(Path(path), write_rulebook(book))
+
+
+def change_rulebook(
+    path: Path, host: str, change: Callable[[HostRules], HostRules]
+) -> tuple[Rulebook, Rulebook]:
+    """Change the rules of one host in a file; return the rulebook before and after.
+
+    Changes that other processes make at the same time are kept. Raises what ``change`` raises,
+    UsageError for an invalid host or file, OSError if the file cannot be written.
+    """
+    with lock_file(path):
+        known = read_rulebook(path)
+        book = known.with_host(host, change(known.hosts.get(normalize_host(host), NO_RULES)))
+        save_rulebook(book, path)
+    return known, book
 
 
 def _write(book: Rulebook, table: str) -> Iterator[str]:

@@ -207,7 +207,7 @@ def test_full_disk_is_named(
     def fail(book: Rulebook, path: Path) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("thresher.app.pages.rules.save_rulebook", fail)
+    monkeypatch.setattr("thresher.sites.rulebook.save_rulebook", fail)
     answer = post(own, "/rules", data={"host": HOST, "drop": ".x"})
     assert "rules.toml: the disk is full" in answer.text
     assert ".x</textarea>" in answer.text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -16,7 +16,10 @@ from thresher.algorithms import ALGORITHMS
 from thresher.app.context import AppContext, context_of, form_of, render
 from thresher.app.opened_pages import PageSource
 from thresher.app.pages.document_keys import initial_method, make_document_key, try_rulebook
-from thresher.app.rule_forms import (
+from thresher.app.rule_preview import Change, preview
+from thresher.errors import UsageError
+from thresher.sites import HostRules, Rulebook, check_rules
+from thresher.sites.rule_forms import (
     Draft,
     StaleRulesError,
     change_rules,
@@ -26,10 +29,7 @@ from thresher.app.rule_forms import (
     read_rules,
     with_selector,
 )
-from thresher.app.rule_preview import Change, preview
-from thresher.errors import UsageError
-from thresher.sites import HostRules, Rulebook, check_rules, save_rulebook
-from thresher.sites.rulebook import NO_RULES, VIEWS
+from thresher.sites.rulebook import NO_RULES, VIEWS, change_rulebook
 from thresher.support.disk import explain_os_error
 from thresher.support.hosts import readable_host
 
@@ -63,11 +63,9 @@ async def save_rules(request: Request) -> Response:
     draft = read_form(form)
     try:
         rules = NO_RULES if form.get("act") == "remove" else await _check(context, draft)
-        async with context.rules_lock:
-            book = context.rulebook()
-            known = book.hosts.get(draft.host, NO_RULES)
-            rules = change_rules(known, draft, rules)
-            await _save(context, book.with_host(draft.host, rules))
+        known, rules = await _save(
+            context, draft.host, lambda known: change_rules(known, draft, rules)
+        )
     except UsageError as error:
         draft = replace(draft, problem=str(error))
         if isinstance(error, StaleRulesError):
@@ -92,10 +90,7 @@ async def add_rule(request: Request) -> Response:
     added = with_selector(NO_RULES, kind, selector)
     try:
         await context.work(check_rules, added.rules)
-        async with context.rules_lock:
-            book = context.rulebook()
-            rules = with_selector(book.hosts.get(host, NO_RULES), kind, selector)
-            await _save(context, book.with_host(host, rules))
+        await _save(context, host, lambda known: with_selector(known, kind, selector))
     except UsageError as error:
         draft = replace(draft_of(host, added, was=NO_RULES), was="", problem=str(error))
         return _show(request, draft)
@@ -173,7 +168,7 @@ def _show_part(request: Request, draft: Draft, status: int = 200) -> Response:
 
 async def _check(context: AppContext, draft: Draft) -> HostRules:
     """Parse a draft and check its selectors; UsageError for invalid values."""
-    rules = read_rules(draft)
+    rules = read_rules(draft, ALGORITHMS)
     Rulebook().with_host(draft.host, rules)
     await context.work(check_rules, rules.rules)
     return rules
@@ -209,13 +204,20 @@ async def _preview(
     return tuple((name, found[name]) for name, _ in pages)
 
 
-async def _save(context: AppContext, book: Rulebook) -> None:
-    """Write the rulebook; UsageError if that fails."""
+async def _save(
+    context: AppContext, host: str, change: Callable[[HostRules], HostRules]
+) -> tuple[HostRules, HostRules]:
+    """Change the rules of a host in the rulebook's file; return them before and after.
+
+    UsageError if that fails.
+    """
     path = context.settings.rules_path
     try:
-        await anyio.to_thread.run_sync(save_rulebook, book, path)
+        books = await anyio.to_thread.run_sync(change_rulebook, path, host, change)
     except OSError as error:
         raise UsageError(
             f"the rules were not saved: {path}: {explain_os_error(error)}; what you typed is below,"
             " save it again when this is fixed"
         ) from error
+    before, after = (book.hosts.get(host, NO_RULES) for book in books)
+    return before, after

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -13,82 +12,63 @@ from thresher.errors import ThresherError, UsageError
 from thresher.proxy.pages.context import context_of, form_of, go_to, render
 from thresher.proxy.settings import PROFILE_SETTINGS
 from thresher.sites import check_rules
-from thresher.sites.model import Rules
-from thresher.sites.rulebook import HostRules, normalize_host
+from thresher.sites.rule_forms import (
+    Draft,
+    StaleRulesError,
+    change_rules,
+    draft_of,
+    read_form,
+    read_rules,
+)
+from thresher.sites.rulebook import NO_RULES, Rulebook
+from thresher.support.hosts import readable_host
 
 __all__ = ["save", "show"]
 
 
-@dataclass(frozen=True, slots=True)
-class _SiteDraft:
-    """The rules of a host as text in a form, one selector per line."""
-
-    host: str = ""
-    view: str = ""
-    method: str = ""
-    keep: str = ""
-    drop: str = ""
-    error: str = ""
-
-
 async def show(request: Request) -> Response:
     """Show all hosts with rules, and a form for a new one."""
-    return _answer(request, _SiteDraft(host=request.query_params.get("host", "")), "")
+    return _answer(request, Draft(host=request.query_params.get("host", "")))
 
 
 async def save(request: Request) -> Response:
-    """Save or remove the rules of one host."""
+    """Save or remove the rules of one host; rules of the form for a new one join those it has."""
     context, sent = context_of(request), form_of(request)
-    host = sent.get("host", "").strip()
+    draft = read_form(sent)
     is_removed = sent.get("act") == "remove"
     try:
-        host = normalize_host(host)
-        rules = HostRules() if is_removed else _read(sent)
-        check_rules(rules.rules)
-        if not is_removed and rules == HostRules():
-            raise UsageError("choose a view or method, or enter a selector")
-        context.state.replace_rules(host, rules)
+        rules = NO_RULES
+        if not is_removed:
+            rules = read_rules(draft, PROFILE_SETTINGS[1].choices)
+            Rulebook().with_host(draft.host, rules)
+            check_rules(rules.rules)
+        context.state.change_rules(draft.host, lambda known: change_rules(known, draft, rules))
     except UsageError as error:
-        fields = {name: sent.get(name, "") for name in ("view", "method", "keep", "drop")}
-        is_known = host in context.state.rulebook.hosts
-        draft = _SiteDraft(host=host, error=str(error), **fields)
-        return _answer(request, draft, host if is_known else "", status=422)
+        draft = replace(draft, problem=str(error))
+        if isinstance(error, StaleRulesError):
+            stored = draft_of(draft.host, error.stored, was=error.stored)
+            draft = replace(draft, was=stored.was, stored=stored)
+        return _answer(request, draft, status=422)
     except OSError as error:
         raise ThresherError(f"the rules cannot be saved: {error}") from error
-    return go_to(f"/sites?{'removed' if is_removed else 'saved'}={quote(host)}")
+    return go_to(f"/sites?{'removed' if is_removed else 'saved'}={quote(draft.host)}")
 
 
-def _read(sent: Mapping[str, str]) -> HostRules:
-    methods = next(each.choices for each in PROFILE_SETTINGS if each.name == "method")
-    method = sent.get("method") or None
-    if method is not None and method not in methods:
-        raise UsageError(f"method must be one of {', '.join(methods)}, not {quote(method)}")
-    keep, drop = (_lines(sent.get(name, "")) for name in ("keep", "drop"))
-    return HostRules(Rules(keep, drop), sent.get("view") or None, method)
-
-
-def _answer(request: Request, draft: _SiteDraft, draft_of: str, status: int = 200) -> Response:
-    """Show the rules, with the submitted draft in place of those of its host."""
+def _answer(request: Request, draft: Draft, status: int = 200) -> Response:
+    """Show the rules, with the submitted draft in place of the form that it comes from."""
     state = context_of(request).state
-    drafts = [
-        draft
-        if host == draft_of
-        else _SiteDraft(
-            host,
-            known.view or "",
-            known.method or "",
-            "\n".join(known.rules.keep),
-            "\n".join(known.rules.drop),
-        )
-        for host, known in sorted(state.rulebook.hosts.items())
-    ]
+    hosts = sorted(state.rulebook.hosts.items())
+    drafts = {host: draft_of(host, rules, was=rules) for host, rules in hosts}
+    if draft.was:
+        drafts[draft.host] = draft
     view, method = PROFILE_SETTINGS
     return render(
         request,
         "sites.html",
         status=status,
-        drafts=drafts,
-        new=_SiteDraft() if draft_of else draft,
+        drafts=tuple(drafts.values()),
+        new=Draft() if draft.was else draft,
+        readable=readable_host,
         views=view.choices,
         methods=method.choices,
         rules_path=state.rules_path,
@@ -96,7 +76,3 @@ def _answer(request: Request, draft: _SiteDraft, draft_of: str, status: int = 20
         saved=request.query_params.get("saved", ""),
         removed=request.query_params.get("removed", ""),
     )
-
-
-def _lines(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))

@@ -1,18 +1,16 @@
-"""Forms of the rules page: the rules of one host as text, and what a form changes."""
+"""Forms for rules, in app and proxy: the rules of one host as text, and what a form changes."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from starlette.datastructures import FormData
-from starlette.exceptions import HTTPException
-
-from thresher.algorithms import ALGORITHMS
 from thresher.errors import UsageError
-from thresher.sites import HostRules, Rules
-from thresher.sites.rulebook import NO_RULES, normalize_host
+from thresher.sites.model import Rules
+from thresher.sites.rulebook import NO_RULES, HostRules, normalize_host
+from thresher.support.quoting import quote
 
 __all__ = [
     "Draft",
@@ -42,7 +40,7 @@ class Draft:
     """Digest of the rules that the form was built from; empty for rules to be added."""
     problem: str | None = None
     stored: Draft | None = None
-    """Rules in the file, where they are not the ones that the form was built from."""
+    """The rules in the file, if they are not those that the form was built from."""
     done: str | None = None
     """What has been saved, as a sentence."""
 
@@ -58,7 +56,7 @@ class StaleRulesError(UsageError):
         self.stored = stored
 
 
-def read_form(form: FormData) -> Draft:
+def read_form(form: Mapping[str, object]) -> Draft:
     """Return what was typed; an invalid host stays as it is."""
     keep, drop, view, method, was = (
         str(form.get(name, "")) for name in ("keep", "drop", "view", "method", "was")
@@ -84,12 +82,12 @@ def draft_of(host: str, rules: HostRules, *, was: HostRules, done: str | None = 
     )
 
 
-def read_rules(draft: Draft) -> HostRules:
-    """Parse a draft; UsageError for invalid values. Selectors are not checked."""
+def read_rules(draft: Draft, methods: Collection[str]) -> HostRules:
+    """Parse a draft; UsageError for invalid values. View and selectors are not checked."""
     normalize_host(draft.host)
     keep, drop = (_read_selectors(text) for text in (draft.keep, draft.drop))
-    if draft.method and draft.method not in ALGORITHMS:
-        raise UsageError(f"unknown method {draft.method}; one of {', '.join(ALGORITHMS)}")
+    if draft.method and draft.method not in methods:
+        raise UsageError(f"unknown method {quote(draft.method)}; one of {', '.join(methods)}")
     return HostRules(Rules(keep, drop), draft.view or None, draft.method or None)
 
 
@@ -111,12 +109,12 @@ def change_rules(known: HostRules, draft: Draft, rules: HostRules) -> HostRules:
     return HostRules(known.rules, rules.view or known.view, rules.method or known.method)
 
 
-def read_addition(form: FormData) -> tuple[str, str, str]:
+def read_addition(form: Mapping[str, object]) -> tuple[str, str, str]:
     """Return host, list and selector of one rule to be added, from Inspect."""
     host, kind = str(form.get("host", "")), str(form.get("kind", ""))
     selector = str(form.get("pick", "")) or str(form.get("selector", ""))
     if kind not in ("keep", "drop"):
-        raise HTTPException(400, "a rule must be keep or drop")
+        raise UsageError("a rule must be keep or drop")
     found = _read_selectors(selector)
     if len(found) != 1:
         raise UsageError("choose or enter a selector")

@@ -6,12 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-pytest.importorskip("starlette", reason="the extra app is not installed")
-
-from thresher.app.rule_forms import Draft, StaleRulesError, change_rules, draft_of, read_rules
 from thresher.errors import UsageError
 from thresher.sites import HostRules, Rules
+from thresher.sites.rule_forms import Draft, StaleRulesError, change_rules, draft_of, read_rules
 
+METHODS = ("learned", "slope")
 KNOWN = HostRules(Rules(("h1",), (".a",)), "reader", "slope")
 
 
@@ -19,7 +18,7 @@ def test_form_built_from_rules_replaces_them() -> None:
     """What is no longer in the form is gone."""
     draft = replace(draft_of("mill.example", KNOWN, was=KNOWN), drop=".b", view="")
     assert HostRules(Rules(("h1",), (".b",)), None, "slope") == change_rules(
-        KNOWN, draft, read_rules(draft)
+        KNOWN, draft, read_rules(draft, METHODS)
     )
 
 
@@ -27,7 +26,7 @@ def test_form_built_from_other_rules_is_refused() -> None:
     """The error has the rules that are stored."""
     draft = draft_of("mill.example", KNOWN, was=HostRules())
     with pytest.raises(StaleRulesError) as caught:
-        change_rules(KNOWN, draft, read_rules(draft))
+        change_rules(KNOWN, draft, read_rules(draft, METHODS))
     assert KNOWN == caught.value.stored
 
 
@@ -35,7 +34,7 @@ def test_added_rules_join_those_that_are_there() -> None:
     """A selector moves to the list that was asked for last; the view changes only if chosen."""
     draft = Draft("mill.example", keep=".a\n.c", method="learned")
     assert HostRules(Rules(("h1", ".a", ".c")), "reader", "learned") == change_rules(
-        KNOWN, draft, read_rules(draft)
+        KNOWN, draft, read_rules(draft, METHODS)
     )
 
 
@@ -43,4 +42,4 @@ def test_adding_nothing_is_refused() -> None:
     """A host alone is no rule."""
     draft = Draft("mill.example")
     with pytest.raises(UsageError, match="enter a selector"):
-        change_rules(HostRules(), draft, read_rules(draft))
+        change_rules(HostRules(), draft, read_rules(draft, METHODS))
