@@ -77,7 +77,7 @@ CASES: Final[dict[str, tuple[str, str]]] = {
     ),
     "link": (
         '<p><a href="/x?a=1&amp;b=&quot;">a</a>',
-        "<p><ref target='/x?a=1&amp;b=\"'>a</ref></p>",
+        '<p><ref target="/x?a=1&amp;b=%22">a</ref></p>',
     ),
     "line break and rule": (
         "<p>a<br>b</p><hr><p>c",
@@ -106,7 +106,7 @@ CASES.pop("blocks in a line")
 @pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))
 def test_body_is_as_expected_when_written(html: str, expected: str) -> None:
     """Each case must be written as its table says; here line ends are spaces."""
-    body = write_body(turbohtml.parse_fragment(html))
+    body = write_body(turbohtml.parse_fragment(html).inner_html)
     inside = body.removeprefix("<body>").removesuffix("</body>\n")
     if "\n\n" not in expected:
         inside = inside.replace("\n", " ")
@@ -182,8 +182,8 @@ def test_structure_is_that_of_tei_when_the_page_is_soup(html: str, seed: int) ->
 
 def test_words_are_separated_when_blocks_are_in_a_line() -> None:
     """Blocks that a paragraph cannot hold must leave their words, separated by line breaks."""
-    tree = turbohtml.parse_fragment("<b><p>a</p><ul><li>b</ul></b>")
-    assert '<body><p><hi rend="bold">a<lb/>b</hi></p>\n</body>\n' == write_body(tree)
+    markup = "<b><p>a</p><ul><li>b</li></ul></b>"
+    assert '<body><p><hi rend="bold">a<lb/>b</hi></p>\n</body>\n' == write_body(markup)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import Final
 
@@ -19,7 +18,7 @@ from thresher.writers.math.tex_links import drop_tex_links
 from thresher.writers.shared.note_marks import is_mark, link_notes
 from thresher.writers.stream.addresses import SCHEMES, encode_url
 from thresher.writers.stream.cells import read_align, read_text_align
-from thresher.writers.stream.reader import REMOVED
+from thresher.writers.stream.markup import LANGUAGE_CLASS, REMOVED, RENAMED
 
 __all__ = ["ALLOWED_ATTRIBUTES", "clean_fragment"]
 
@@ -55,15 +54,6 @@ ALLOWED_ATTRIBUTES: Final = {
     "time": frozenset({"datetime"}),
 }
 _RULES: Final = make_rules(_TEXT_TAGS, ALLOWED_ATTRIBUTES)
-_RENAMED: Final = {
-    "acronym": "abbr",
-    "dir": "ul",
-    "menu": "ul",
-    "strike": "s",
-    "tt": "code",
-}
-"""Obsolete names, and `menu` → their equivalents."""
-_LANGUAGE_CLASS: Final = re.compile(r"language-[a-z0-9+#.-]+")
 
 
 def _filter_attribute(tag: str, name: str, value: str) -> str | None:
@@ -74,7 +64,7 @@ def _filter_attribute(tag: str, name: str, value: str) -> str | None:
     if name == "id":
         return value if is_mark(value) else None
     if name == "class":
-        return value if _LANGUAGE_CLASS.fullmatch(value) else None
+        return value if LANGUAGE_CLASS.fullmatch(value) else None
     if name == "align":
         return read_align(value) or None
     if name == "style":
@@ -94,7 +84,7 @@ _SANITIZER: Final = Sanitizer(
         on_disallowed_tag=OnDisallowed.STRIP,
         attribute_filter=_filter_attribute,
         remove_with_content=REMOVED,
-        transform_tags=_RENAMED,
+        transform_tags=RENAMED,
         allow_svg=False,
     )
 )

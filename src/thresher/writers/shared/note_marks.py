@@ -6,11 +6,13 @@ The marks are ids that begin with noncharacters, so none of the page's own can b
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Final
 
 from turbohtml import Element
 
 __all__ = [
+    "NoteLinks",
     "back_link_id",
     "has_notes",
     "is_mark",
@@ -51,24 +53,35 @@ def back_link_id(label: str) -> str:
     return _BACK + label
 
 
+class NoteLinks:
+    """Links between notes and the references to them, which get real ids."""
+
+    def __init__(self) -> None:
+        self._n_reference: Counter[str] = Counter()
+        self._n_back: Counter[str] = Counter()
+
+    def attributes_of(self, value: str) -> dict[str, str]:
+        """Return the attributes of the next element with a marked id, in place of that."""
+        kind, label = value[0], value[1:].partition("|")[0]
+        if kind == _NOTE:
+            return {"id": f"fn-{label}"}
+        counts = self._n_reference if kind == _REFERENCE else self._n_back
+        counts[label] += 1
+        place = f"fnref-{label}" + (f"-{counts[label]}" if counts[label] > 1 else "")
+        return (
+            {"id": place, "href": f"#fn-{label}"} if kind == _REFERENCE else {"href": f"#{place}"}
+        )
+
+
 def link_notes(tree: Element) -> None:
     """Replace the marked ids of a tree by real ones, and link notes and references, in place."""
-    n_reference: dict[str, int] = {}
-    n_back: dict[str, int] = {}
+    links = NoteLinks()
     for element in tree.select("[id]"):
-        kind, label = _read_id(element)
-        if kind == _NOTE:
-            element.attrs["id"] = f"fn-{label}"
-            continue
-        counts = n_reference if kind == _REFERENCE else n_back
-        counts[label] = counts.get(label, 0) + 1
-        place = f"fnref-{label}" + (f"-{counts[label]}" if counts[label] > 1 else "")
-        if kind == _REFERENCE:
-            element.attrs["href"] = f"#fn-{label}"
-            element.attrs["id"] = place
-        else:
+        linked = links.attributes_of(element.attr("id") or "")
+        if "id" not in linked:
             del element.attrs["id"]
-            element.attrs["href"] = f"#{place}"
+        for name, value in linked.items():
+            element.attrs[name] = value
 
 
 def strip_mark(text: str, mark: str) -> str:
@@ -92,11 +105,6 @@ def _end_of_mark(text: str, mark: str) -> int:
 def is_mark(value: str) -> bool:
     """Return whether an id is marked."""
     return _MARKED.fullmatch(value) is not None
-
-
-def _read_id(element: Element) -> tuple[str, str]:
-    value = element.attr("id") or ""
-    return value[:1], value[1:].partition("|")[0]
 
 
 def has_notes(markup: str) -> bool:

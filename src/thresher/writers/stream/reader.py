@@ -1,17 +1,12 @@
 """Reads the markup of a fragment as events: known elements, safe addresses, texts unescaped.
 
-The markup is our own (`thresher.writers.fragment`): tags and texts in document order, attributes in
-double quotes, `<` escaped in texts. So no parser is needed, only a loop over its tags. Of elements
-without a meaning in the output only the content is read.
+Of elements without a meaning in Markdown only the content is read.
 """
 
 from __future__ import annotations
 
-import re
-from html import unescape
 from typing import Final
 
-from thresher.deadline import watch
 from thresher.writers.shared.note_marks import has_notes
 from thresher.writers.stream.cells import join_lines, read_cell
 from thresher.writers.stream.events import (
@@ -31,12 +26,11 @@ from thresher.writers.stream.events import (
     Token,
 )
 from thresher.writers.stream.inline import has_content
-from thresher.writers.stream.runs import EMPTY, SPANS, RunReader, read_attributes
+from thresher.writers.stream.markup import LANGUAGE_CLASS, read_attributes, read_markup
+from thresher.writers.stream.runs import EMPTY, SPANS, RunReader
 
-__all__ = ["REMOVED", "read_events"]
+__all__ = ["read_events"]
 
-_TAG: Final = re.compile(r'<([^"<>]*(?:"[^"]*"[^"<>]*)*)>')
-"""A tag; between two there is a text, or nothing."""
 _PLAIN_BLOCKS: Final = frozenset(("details", "div", "figure", "p"))
 """Blocks of which only the edges count, unless they are notes."""
 _BLOCKS: Final = frozenset(
@@ -48,11 +42,7 @@ _SEPARATE: Final = frozenset(("blockquote", "ol", "ul"))
 """Blocks that begin on a line of their own in an item."""
 _LINES: Final = frozenset("p h1 h2 h3 h4 h5 h6 li dt dd figcaption summary".split())
 """Blocks that are on lines of their own in a cell."""
-_LISTS: Final = {"dir": "ul", "menu": "ul"}
 _TABLE: Final = frozenset(("table", "td", "th", "tr"))
-REMOVED: Final = frozenset(("annotation-xml", "script", "style", "svg", "title"))
-"""Elements whose content is not text of the page, should they get this far."""
-_LANGUAGE: Final = re.compile(r"language-([a-z0-9+#.-]+)")
 
 
 def read_events(
@@ -84,41 +74,25 @@ class _Reader:
         self.rows: list[list[Cell]] | None = None
         self.cell: Cell | None = None
         self.n_inner_table = 0
-        self.removed: list[str] = []
         self.waiting: list[Token] = []
         """Checkboxes, and starts of runs, before the content that they belong to."""
 
     def read(self, markup: str) -> list[Event]:
         """Read all tokens."""
-        is_text = False
-        for part in watch(_TAG.split(markup)):
-            is_text = not is_text
-            if self.removed:
-                if not is_text:
-                    self._skip(part)
-            elif is_text:
-                if part:
-                    text = unescape(part) if "&" in part else part
-                    if self.code_block is None:
-                        self.run.add_text(text)
-                    else:
-                        self.code_block.append(text)
-            elif part[0] == "/":
-                self._close(part[1:])
+        for name, value in read_markup(markup):
+            if not name:
+                if self.code_block is None:
+                    self.run.add_text(value)
+                else:
+                    self.code_block.append(value)
+            elif name[0] == "/":
+                self._close(name[1:])
             else:
-                tag, _, attributes = part.partition(" ")
-                self._open(tag, attributes)
+                self._open(name, value)
         self._end_run()
         while self.opened:
             self.events.append(Close(self.opened.pop()))
         return self.events
-
-    def _skip(self, tag: str) -> None:
-        """Pass over a tag in an element whose content is removed."""
-        if tag == f"/{self.removed[-1]}":
-            self.removed.pop()
-        elif tag.partition(" ")[0] in REMOVED:
-            self.removed.append(tag.partition(" ")[0])
 
     def _end_run(self) -> None:
         """End the run, if there is one; starts of runs without content wait for the next."""
@@ -144,10 +118,9 @@ class _Reader:
             if self.run.tokens or self.run.spans:
                 self._end_run()
             return
-        tag = _LISTS.get(tag, tag)
         if self.code_block is not None:
             if tag == "code" and not self.code_block and "class" in attributes:
-                found = _LANGUAGE.fullmatch(read_attributes(attributes).get("class", ""))
+                found = LANGUAGE_CLASS.fullmatch(read_attributes(attributes).get("class", ""))
                 self.language = found[1] if found else ""
         elif tag in SPANS:
             self.run.open(tag, attributes)
@@ -170,15 +143,12 @@ class _Reader:
         elif tag == "pre":
             self._end_block()
             self.code_block = []
-        elif tag in REMOVED:
-            self.removed.append(tag)
 
     def _close(self, tag: str) -> None:
         if tag == "p" and self.is_flow and self.code_block is None:
             if self.run.tokens or self.run.spans:
                 self._end_run()
             return
-        tag = _LISTS.get(tag, tag)
         if self.code_block is not None:
             if tag == "pre":
                 self._add_code_block("".join(self.code_block))

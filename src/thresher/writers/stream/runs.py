@@ -31,10 +31,10 @@ from thresher.writers.stream.inline import (
     close_script,
 )
 from thresher.writers.stream.marks import DOLLAR, EMPHASIS, STRONG, STRUCK
+from thresher.writers.stream.markup import read_attributes
 
-__all__ = ["EMPTY", "SPANS", "RunReader", "read_attributes"]
+__all__ = ["EMPTY", "SPANS", "RunReader"]
 
-_ATTRIBUTE: Final = re.compile(r'([^\s="]+)(?:="([^"]*)")?')
 _HREF, _ID, _TITLE = (re.compile(rf'(?:^| ){name}="([^"]*)"') for name in ("href", "id", "title"))
 _EMPHASIS: Final = {
     "b": STRONG,
@@ -43,9 +43,8 @@ _EMPHASIS: Final = {
     "i": EMPHASIS,
     "del": STRUCK,
     "s": STRUCK,
-    "strike": STRUCK,
 }
-_CODE: Final = frozenset(("code", "kbd", "samp", "tt"))
+_CODE: Final = frozenset(("code", "kbd", "samp"))
 _SCRIPTS: Final = frozenset(("sub", "sup"))
 _ENCLOSED: Final = frozenset(("q", "rt"))
 SPANS: Final = _EMPHASIS.keys() | _CODE | _SCRIPTS | _ENCLOSED | {"a", "math", "annotation"}
@@ -196,11 +195,6 @@ class RunReader:
             starts = [token for token in run[start:] if isinstance(token, RunStart)]
             run[start:] = [*starts, FormulaText(self.tex, value == "block")]
             self.tex = ""
-
-
-def read_attributes(markup: str) -> Attributes:
-    """Read the attributes of a tag."""
-    return {name: unescape(value) for name, value in _ATTRIBUTE.findall(markup)}
 
 
 def _collapse(value: str) -> str:

@@ -1,4 +1,4 @@
-"""Conversion of a clean HTML tree to the body of a TEI text.
+"""The body of a TEI text, from the tags and texts of a fragment.
 
 TEI restricts where each element may occur, and HTML is more permissive. So every open element has a
 `Kind` that describes what it accepts; what does not fit is put into an element that does: loose
@@ -9,26 +9,26 @@ nested by level.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from turbohtml import Element, Node, Text
-
-from thresher.deadline import check_deadline
 from thresher.support.xml import format_attribute, format_text
-from thresher.writers.tei.attributes import format_attributes, format_formula
+from thresher.writers.shared.note_marks import NoteLinks, is_mark
+from thresher.writers.stream.addresses import clean_image_url, clean_link_url
+from thresher.writers.stream.events import HEADING_LEVELS, Attributes
+from thresher.writers.stream.markup import LANGUAGE_CLASS, read_attributes, read_markup
+from thresher.writers.tei.attributes import ATTRIBUTED, FormulaReader, format_attributes
 from thresher.writers.tei.kinds import BLOCKS, EMPTY, INLINE, NEEDED, PARTS, Kind
 
 __all__ = ["write_body"]
 
 _RULE: Final = '<milestone unit="section" rend="rule"/>\n'
-_LANGUAGE_CLASS: Final = "language-"
 _IN_LINE: Final = (Kind.MIXED, Kind.TEXT)
-_HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _WRAPPERS: Final = frozenset(("details", "tbody", "tfoot", "thead"))
 """Elements of which only the content is written, and which no open line or block continues into."""
-_BREAKING: Final = frozenset((*BLOCKS, *PARTS, "pre"))
+_BREAKING: Final = frozenset((*BLOCKS, *PARTS))
+_EMPTY_TAGS: Final = frozenset(("br", "hr", "img", "input"))
+"""Elements that have no end tag."""
 
 
 @dataclass(slots=True)
@@ -47,50 +47,95 @@ class _Open:
     """The last child."""
 
 
-def write_body(tree: Element) -> str:
-    """Write the content of an element as the `body` of a TEI text."""
-    return _BodyWriter().write(tree)
+def write_body(markup: str, base: str | None = None, *, tracking: bool = False) -> str:
+    """Write a fragment as the `body` of a TEI text; its links are resolved on ``base`` if known.
+
+    With ``tracking`` links keep their tracking parameters.
+    """
+    return _BodyWriter(base, tracking=tracking).write(markup)
 
 
 class _BodyWriter:
     """The body written so far, and its open elements."""
 
-    def __init__(self) -> None:
+    def __init__(self, base: str | None, *, tracking: bool) -> None:
+        self._base, self._tracking = base, tracking
         self._parts: list[str] = []
         self._open: list[_Open] = []
+        self._tags: list[tuple[str, int | None]] = []
+        """The open elements of the fragment, and how many were open here before each; None for
+        those without an equivalent."""
+        self._formula: FormulaReader | None = None
+        self._code: list[str] | None = None
+        self._language = ""
+        self._notes = NoteLinks()
 
-    def write(self, tree: Element) -> str:
+    def write(self, markup: str) -> str:
         self._begin("body", Kind.DIVISION)
-        waiting: list[Iterator[Node] | int] = [iter(list(tree.children))]
-        while waiting:
-            check_deadline()
-            top = waiting[-1]
-            if isinstance(top, int):
-                self._end_to(top)
-                waiting.pop()
-                continue
-            node = next(top, None)
-            if node is None:
-                waiting.pop()
-            elif isinstance(node, Text):
-                self._put_text(node.data)
-            elif isinstance(node, Element) and not self._put_whole(node):
-                depth = self._put_start(node)
-                waiting += [] if depth is None else [depth]
-                waiting.append(iter(list(node.children)))
+        for name, value in read_markup(markup):
+            if not name:
+                self._put_text(value)
+            elif name[0] == "/":
+                self._put_end(name[1:])
+            else:
+                self._put_start(name, value)
         self._end_to(0)
         return "".join(self._parts)
 
-    # -- nodes ----------------------------------------------------------------------------------
+    # -- tags and texts -------------------------------------------------------------------------
 
     def _put_text(self, text: str) -> None:
-        if text.strip() or self._open[-1].kind in _IN_LINE:
+        if self._formula is not None:
+            self._formula.texts.append(text)
+        elif self._code is not None:
+            self._code.append(text)
+        elif self._open[-1].kind in _IN_LINE or text.strip():
             self._need_line()
             self._add(format_text(text))
 
-    def _put_whole(self, element: Element) -> bool:
-        """Write an element that is written together with all its content; False for others."""
-        tag = element.tag
+    def _put_start(self, tag: str, attributes: str) -> None:
+        if self._formula is not None:
+            self._formula.open(tag, attributes)
+        elif self._code is not None:
+            if tag == "code" and attributes and not self._code:
+                found = LANGUAGE_CLASS.fullmatch(read_attributes(attributes).get("class", ""))
+                self._language = found[1] if found else ""
+        elif tag in _EMPTY_TAGS:
+            self._put_empty(tag, attributes)
+        elif tag == "math":
+            self._formula = FormulaReader()
+        elif tag == "pre":
+            self._code = []
+        else:
+            self._tags.append((tag, self._begin_tag(tag, attributes)))
+
+    def _put_end(self, tag: str) -> None:
+        if self._formula is not None:
+            if tag == "math":
+                self._need_line()
+                self._add(self._formula.format())
+                self._formula = None
+            else:
+                self._formula.close(tag)
+        elif self._code is not None:
+            if tag == "pre":
+                self._put_code("".join(self._code))
+                self._code, self._language = None, ""
+        else:
+            self._end_tag(tag)
+
+    def _end_tag(self, tag: str) -> None:
+        """End an element, and those in it that are still open."""
+        tags = self._tags
+        if tags and (tags[-1][0] == tag or any(name == tag for name, _ in tags)):
+            ended = ""
+            while ended != tag:
+                ended, depth = tags.pop()
+                if depth is not None:
+                    self._end_to(depth)
+
+    def _put_empty(self, tag: str, attributes: str) -> None:
+        """Write an element without content."""
         if tag == "br":
             self._need_line()
             self._add("<lb/>")
@@ -102,25 +147,16 @@ class _BodyWriter:
         elif tag == "img":
             if self._open[-1].name != "figure":
                 self._need_line()
-            alt = element.attr("alt") or ""
+            given = read_attributes(attributes)
+            alt = given.get("alt", "")
             inside = f"<desc>{format_text(alt)}</desc>" if alt.strip() else ""
-            place = format_attribute("url", element.attr("src") or "")
+            url = clean_image_url(given.get("src", ""), self._base) or ""
+            place = format_attribute("url", url)
             self._add(f"<graphic{place}>{inside}</graphic>" if inside else f"<graphic{place}/>")
-        elif tag == "math":
-            self._need_line()
-            self._add(format_formula(element))
-        elif tag == "pre":
-            self._put_code(element)
-        else:
-            return False
-        return True
 
-    def _put_code(self, pre: Element) -> None:
-        code = pre.find("code")
-        named = ((code.attr("class") if code is not None else "") or "").split()
-        language = next((n for n in named if n.startswith(_LANGUAGE_CLASS)), "")
-        lang = format_attribute("lang", language.removeprefix(_LANGUAGE_CLASS)) if language else ""
-        markup = f'<code{lang} xml:space="preserve">{format_text(pre.text)}</code>'
+    def _put_code(self, text: str) -> None:
+        lang = format_attribute("lang", self._language) if self._language else ""
+        markup = f'<code{lang} xml:space="preserve">{format_text(text)}</code>'
         self._break_line()
         self._need_block()
         if self._open[-1].kind is Kind.TEXT:
@@ -128,16 +164,19 @@ class _BodyWriter:
         else:
             self._add(f"<p>{markup}</p>\n")
 
-    def _put_start(self, element: Element) -> int | None:
+    def _begin_tag(self, tag: str, markup: str) -> int | None:
         """Open the TEI equivalent of an element, if it has one.
 
         Returns how many elements are to be open after it; None if other rules decide that.
         """
-        tag = element.tag
+        has_attributes = markup and (tag in ATTRIBUTED or "lang=" in markup)
+        attributes = read_attributes(markup) if has_attributes else {}
         if tag in INLINE:
+            if tag == "a" and not self._link(attributes):
+                return None
             self._need_line()
             depth = len(self._open)
-            self._begin(INLINE[tag], Kind.TEXT, format_attributes(element))
+            self._begin(INLINE[tag], Kind.TEXT, format_attributes(tag, attributes))
             return depth
         if tag in _BREAKING:
             self._break_line()
@@ -148,14 +187,24 @@ class _BodyWriter:
             around, name, kind = PARTS[tag]
             if self._takes_part(around, tag):
                 self._pair(name)
-                self._begin(name, kind, format_attributes(element))
+                self._begin(name, kind, format_attributes(tag, attributes))
         elif tag in BLOCKS:
-            if self._open[-1].kind is Kind.DIVISION and tag in _HEADINGS:
-                return self._begin_division(int(tag[1]))
+            if self._open[-1].kind is Kind.DIVISION and tag in HEADING_LEVELS:
+                return self._begin_division(HEADING_LEVELS[tag])
             self._need_block()
             if self._open[-1].kind is not Kind.TEXT:
-                self._begin(*BLOCKS[tag], format_attributes(element))
+                self._begin(*BLOCKS[tag], format_attributes(tag, attributes))
         return depth
+
+    def _link(self, attributes: Attributes) -> bool:
+        """Make the address of a link absolute; return False if it has none that is safe."""
+        if is_mark(note := attributes.get("id", "")):
+            attributes |= self._notes.attributes_of(note)
+            return True
+        href = attributes.get("href", "")
+        url = href.strip() and clean_link_url(href, self._base, tracking=self._tracking)
+        attributes["href"] = url or ""
+        return bool(url)
 
     def _takes_part(self, around: Kind, tag: str) -> bool:
         """Return whether the innermost open element accepts a part as such."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from thresher.analysis.links import find_base
 from thresher.document import Document, WriteOptions
 from thresher.support.xml import format_attribute, format_text
-from thresher.writers.fragment.clean import clean_fragment
 from thresher.writers.fragment.fragment import write_fragment
 from thresher.writers.tei.attributes import DATE, LANGUAGE
 from thresher.writers.tei.body import write_body
@@ -19,13 +18,13 @@ __all__ = ["write"]
 
 def write(document: Document, options: WriteOptions) -> str:
     """Write a TEI document; the metadata is always in it."""
-    fragment = write_fragment(document, options).markup
-    tree = clean_fragment(fragment, find_base(document.page), tracking=options.tracking)
+    markup = str(write_fragment(document, options).markup, "utf-8", "surrogatepass")
+    body = write_body(markup, find_base(document.page), tracking=options.tracking)
     language = document.metadata.language.value if document.metadata.language else ""
     lang = format_attribute("xml:lang", language) if LANGUAGE.fullmatch(language) else ""
     return (
         '<?xml version="1.0"?>\n<TEI xmlns="http://www.tei-c.org/ns/1.0">\n'
-        f"{_head(document)}<text{lang}>\n{write_body(tree)}</text>\n</TEI>"
+        f"{_head(document)}<text{lang}>\n{body}</text>\n</TEI>"
     )
 
 
