@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.helpers.fixture_pages import document_keeping
@@ -14,7 +16,6 @@ SIMPLE = "<dl><dt>a<dd>b<dt>c<dd><p>d</p><dd>e</dl>"
     ("html", "expected"),
     [
         (SIMPLE, "a\n: b\n\nc\n: d\n: e"),
-        ("<dl><dt>a<dt>b<dd>c</dl>", "a\n\nb\n: c"),
         ("<dl><dt><b>a</b><dd><code>b</code> <a href=/c>c</a></dl>", "**a**\n: `b` [c](/c)"),
         (f"<blockquote>{SIMPLE}</blockquote>", "> a\n> : b\n>\n> c\n> : d\n> : e"),
         ("<ol><li>x<dl><dt>a<dd>b</dl></ol>", "1. x\n\n   a\n   : b"),
@@ -32,12 +33,35 @@ def test_list_is_written_with_colons_when_definitions_are_one_line(
 
 
 @pytest.mark.parametrize(
-    "inside",
-    ["<p>b<p>c", "<ul><li>b</ul>", "<pre>b</pre>", "b<br>c", "<dl><dt>b<dd>c</dl>"],
+    ("inside", "expected"),
+    [
+        ("<p>b<p>c", "a\n: b\n\n  c"),
+        ("b<ul><li>c</ul>", "a\n: b\n\n  - c"),
+        ("b<pre>c\n  d</pre>", "a\n: b\n\n  ```\n  c\n    d\n  ```"),
+        ("b<br>c", "a\n: b  \n  c"),
+        ("b<dl><dt>c<dd>d</dl>", "a\n: b\n\n  c\n  : d"),
+        ("b<dl><dt>c<dd><p>d<p>e</dl>", "a\n: b\n\n  **c**\n\n  d\n\n  e"),
+    ],
 )
-def test_list_is_paragraphs_when_a_definition_is_longer(inside: str) -> None:
-    """A list with a definition that would need indentation must be written as paragraphs."""
-    assert document_keeping(f"<dl><dt>a<dd>{inside}<dt>z<dd>y</dl>").markdown.startswith("a\n\n")
+def test_definition_is_indented_when_it_is_longer(inside: str, expected: str) -> None:
+    """The blocks of a definition after its first must be indented, as of an item."""
+    html = f"<dl><dt>a<dd>{inside}<dt>z<dd>y</dl><p>x"
+    assert f"{expected}\n\nz\n: y\n\nx" == document_keeping(html).markdown
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        ("<dt>a<dt>b<dd>c", "**a**\n\n**b**\n\nc"),
+        ("<dt>a<dd><ul><li>b</ul>", "**a**\n\n- b"),
+        ("<dt>a<dd><pre>b</pre>", "**a**\n\n```\nb\n```"),
+        ("<dt><b>a</b> c<dd><pre>b</pre>", "**a** c\n\n```\nb\n```"),
+        ("<dt>a<br>c<dd>d", "**a  \nc**\n\nd"),
+    ],
+)
+def test_term_is_bold_when_colons_cannot_be_written(inside: str, expected: str) -> None:
+    """A term must be told from its definition in every list."""
+    assert expected == document_keeping(f"<dl>{inside}</dl>").markdown
 
 
 def test_list_is_plain_when_it_is_in_a_cell() -> None:
@@ -53,7 +77,11 @@ def test_list_comes_back_when_markdown_is_read() -> None:
     assert 3 == read.count("<dd>")
 
 
-def test_no_definition_is_written_twice_when_a_later_one_is_longer() -> None:
-    """A list that cannot be written with colons must stay as it was."""
-    html = "<dl><dt>a<dd>b<dt>c<dd><p>d<p>e</dl>"
-    assert "a\n\nb\n\nc\n\nd\n\ne" == document_keeping(html).markdown
+def test_blocks_of_a_definition_come_back_when_markdown_is_read() -> None:
+    """A reader that supports description lists must get the blocks of a definition back."""
+    html = "<dl><dt>a<dd>b<dt>c<dd><p>d<p>e<pre>f</pre></dl><p>g"
+    read = render_markdown(document_keeping(html).markdown)
+    inside = read[read.index("<dl>") : read.index("</dl>")]
+    assert ["b", "d", "e", "f", "g"] == re.findall(r"[b-g](?=</?\w|\n<)", read.replace("<dt>c", ""))
+    assert "f" in inside
+    assert "g</p>" not in inside

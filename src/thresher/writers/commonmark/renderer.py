@@ -11,6 +11,7 @@ from thresher.writers.commonmark.escapes import SPACES
 from thresher.writers.commonmark.inline import BREAK, render_run
 from thresher.writers.commonmark.items import read_items
 from thresher.writers.commonmark.tables import render_table
+from thresher.writers.stream.definitions import INDENTED
 from thresher.writers.stream.events import (
     HEADING_LEVELS,
     LISTS,
@@ -67,6 +68,8 @@ class _Renderer:
         """What each line begins with: indentation of lists, signs of quotes."""
         self.prefixes: list[str] = []
         self.lists: list[_List] = []
+        self.definitions: list[bool] = []
+        """Of each open definition, whether it is indented."""
         self.opened: list[tuple[str, bool]] = [("", False)]
         """The tags of open blocks, and whether each continues an item of a list around it."""
         self.tight: list[bool] = [False]
@@ -142,6 +145,11 @@ class _Renderer:
             self._open_quote()
         elif tag == "summary":
             self.in_summary = True
+        elif tag == "dd":
+            after = event.attributes.get(INDENTED, "")
+            self.definitions.append(bool(after))
+            if after:
+                self._open_definition(is_first=after == "dt")
 
     def _continue_item(self, tag: str) -> None:
         """Begin what stands in a list, but not in an item: it continues the last item."""
@@ -154,7 +162,7 @@ class _Renderer:
         self.opened.append((tag, continues))
 
     def _close(self, tag: str) -> None:
-        if tag in ("li", "blockquote"):
+        if tag in ("li", "blockquote") or (tag == "dd" and self.definitions.pop()):
             self._leave()
         elif tag in LISTS:
             self.last_list = self.lists.pop()
@@ -185,6 +193,14 @@ class _Renderer:
             self.parts.append("> ")
             self.is_attached = True
         self._enter("> ", is_tight=False)
+
+    def _open_definition(self, *, is_first: bool) -> None:
+        """Begin a definition; the first is on the line below its term."""
+        self.wants_blank &= not is_first
+        self._begin_block(wants_blank=False)
+        self.parts.append(": ")
+        self.is_attached = True
+        self._enter("  ", is_tight=False)
 
     def _open_list(self, index: int, event: Open) -> None:
         is_ordered = event.tag == "ol"
