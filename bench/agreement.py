@@ -4,8 +4,8 @@
 
 Of each corpus, of each file of html5lib's tree-construction cases (``*.dat``, whose folder is
 given; fragments are left out), and of pages of misplaced markup drawn by chance: how many the step
-takes, how many it refuses, and how many it writes in other bytes than the parser. The first bytes
-that differ are shown; there are to be none.
+takes, how many it refuses, and how many it writes in other bytes than the parser, or with the tags
+at other places of the source. The first difference is shown; there are to be none.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import random
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -38,7 +38,7 @@ class Agreement:
     n_page: int
     n_refused: int
     differing: tuple[str, ...]
-    """Of each page that differs, the bytes of both from there on."""
+    """Of each page that differs, what both have there."""
 
 
 def compare(name: str, pages: Iterable[str]) -> Agreement:
@@ -52,12 +52,20 @@ def compare(name: str, pages: Iterable[str]) -> Agreement:
             n_refused += 1
             continue
         expected = canonicalise.definition(html.encode())
-        if found != expected:
-            pairs = zip(found, expected, strict=False)
-            at = next((at for at, (ours, its) in enumerate(pairs) if ours != its), 0)
+        if found.html != expected.html:
+            at = _first_difference(found.html, expected.html)
             part = slice(at, at + _SHOWN_BYTES)
-            differing.append(f"{found[part]!r} for {expected[part]!r}")
+            differing.append(f"{found.html[part]!r} for {expected.html[part]!r}")
+        elif found.tags != expected.tags:
+            ours, its = found.tags.places.tolist(), expected.tags.places.tolist()
+            at = _first_difference(ours, its)
+            differing.append(f"tags at {ours[at]} for {its[at]}")
     return Agreement(name, n_page, n_refused, tuple(differing))
+
+
+def _first_difference(found: Sequence[object], expected: Sequence[object]) -> int:
+    pairs = zip(found, expected, strict=False)
+    return next((at for at, (ours, its) in enumerate(pairs) if ours != its), 0)
 
 
 def read_cases(file: Path) -> Iterator[str]:

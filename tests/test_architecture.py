@@ -89,7 +89,7 @@ HTML_PARSER_USERS: Final = {
         "page.canonical",
         "page.decode",
         "page.parse",
-        "page.source_positions",
+        "page.source_tags",
     ),
     "page.reopening",
 }

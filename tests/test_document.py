@@ -211,7 +211,7 @@ def test_what_is_not_asked_for_is_not_read(format: str, monkeypatch: pytest.Monk
 
     for name in ("read_metadata", "read_threads", "removed_links"):
         monkeypatch.setattr(f"thresher.document.{name}", refuse)
-    monkeypatch.setattr("thresher.page.source_positions.source_tree", refuse)
+    monkeypatch.setattr("thresher.page.page.locate", refuse)
     assert "and second." in document.write(format)
 
 

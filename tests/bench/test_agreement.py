@@ -11,6 +11,7 @@ import pytest
 from bench import agreement
 from bench.agreement import compare, main, read_cases
 from tests.helpers.compiled_steps import needs_steps
+from thresher.page.canonical import canonicalise
 
 pytestmark = needs_steps
 
@@ -40,11 +41,19 @@ def test_pages_are_counted() -> None:
 
 def test_what_differs_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """A difference is shown with the bytes of both outputs from its beginning."""
-    by_parser = SimpleNamespace(definition=lambda html: b"<html><body>")
+    other = canonicalise(b"<p>a")._replace(html=b"<html><body>")
+    by_parser = SimpleNamespace(definition=lambda html: other)
     monkeypatch.setattr(agreement, "canonicalise", by_parser)
     (differing,) = compare("one", ["<p>a"]).differing
     assert differing.startswith("b'head></head>")
     assert differing.endswith("b'body>'")
+
+
+def test_tags_elsewhere_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So is a tag that both find at different places of the source."""
+    by_parser = SimpleNamespace(definition=lambda html: canonicalise(html.replace(b" ", b"")))
+    monkeypatch.setattr(agreement, "canonicalise", by_parser)
+    assert ("tags at [0, 4, -1, -1] for [0, 3, -1, -1]",) == compare("one", ["<p >a"]).differing
 
 
 def test_cases_are_read_without_fragments(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -227,14 +228,14 @@ def test_source_is_asked_for_once_when_a_block_is_cut_often(
 ) -> None:
     """A block in many chunks costs no more than one in a single chunk."""
     asked: list[int] = []
-    source_span = Page.source_span
+    find_source_spans = Page.find_source_spans
 
-    def count(page: Page, row: int) -> Span | None:
-        asked.append(row)
-        return source_span(page, row)
+    def count(page: Page, rows: Sequence[int]) -> list[Span | None]:
+        asked.extend(rows)
+        return find_source_spans(page, rows)
 
     document = document_keeping("<p>" + "<i>some words</i> and others " * 100, ["p"])
-    monkeypatch.setattr(Page, "source_span", count)
+    monkeypatch.setattr(Page, "find_source_spans", count)
     chunks = document.chunks(MIN_CHUNK_CHARS, "text")
     assert len(chunks) > 40
     assert len(asked) == document.page.leaves.size

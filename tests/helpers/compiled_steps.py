@@ -11,8 +11,8 @@ import pytest
 
 from thresher.native import REFUSALS, Steps, kernels
 from thresher.page import Page
+from thresher.page.canonical import Canonical, _canonicalise_by_step
 from thresher.page.parse import parse
-from thresher.page.xml_syntax import close_empty
 
 __all__ = [
     "canonicalise_by_step",
@@ -50,8 +50,6 @@ def without_compiled_steps() -> AbstractContextManager[Any]:
     return with_steps(None)
 
 
-def canonicalise_by_step(html: str) -> bytes | None:
+def canonicalise_by_step(html: str) -> Canonical | None:
     """Canonicalise a page with the compiled step alone; None if it refuses."""
-    utf8 = close_empty(html).html.encode()
-    written = compiled_steps().canonicalise(utf8, 2 * len(utf8) + 4096, 0)
-    return None if written is None or written[0] < 0 else written[1].tobytes()
+    return _canonicalise_by_step(compiled_steps(), html.encode())

@@ -113,14 +113,14 @@ def test_other_arguments_are_type_errors(arguments: tuple[Any, ...]) -> None:
 def test_sizes_out_of_range_are_errors(room: int) -> None:
     """Offsets have 32 bits."""
     with pytest.raises(ValueError, match="do not fit together"):
-        compiled_steps().canonicalise(b"<p>", room, 0)
+        compiled_steps().canonicalise(b"<p>", room, 9, 0)
 
 
 @pytest.mark.parametrize("room", [2**63, -(2**80), 1.5, None, "9"])
 def test_sizes_that_are_no_integers_are_errors(room: Any) -> None:
     """Neither is a number beyond 64 bits."""
     with pytest.raises((OverflowError, TypeError)):
-        compiled_steps().canonicalise(b"<p>", room, 0)
+        compiled_steps().canonicalise(b"<p>", room, 9, 0)
 
 
 def code_blocks(code: Any, summary: Any) -> Any:

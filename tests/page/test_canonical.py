@@ -147,15 +147,17 @@ def test_whole_pages_are_written_as_by_the_parser(slug: str) -> None:
 
 
 @needs_steps
-@given(st.binary(max_size=200), st.integers(0, 300))
-def test_step_takes_any_bytes(source: bytes, n_room: int) -> None:
-    """Broken UTF-8 and too little room are no harm: a size within the room, or none."""
+@given(st.binary(max_size=200), st.integers(0, 300), st.integers(0, 20))
+def test_step_takes_any_bytes(source: bytes, n_room: int, n_element: int) -> None:
+    """Broken UTF-8 and too little room are no harm: sizes within the room, or none."""
     for asks in (0, 1):
-        written = compiled_steps().canonicalise(source, n_room, asks)
+        written = compiled_steps().canonicalise(source, n_room, n_element, asks)
         if written is not None:
-            size, canonical_html = written
+            size, (n_found,), canonical_html, tags = written
             assert CLOSED_AS_XML <= size <= n_room
             assert max(size, 0) == canonical_html.size
+            assert 0 <= n_found <= n_element
+            assert (tags[:n_found] <= len(source)).all()
 
 
 @needs_steps
@@ -182,7 +184,7 @@ def test_escapes_may_take_more_room_than_the_source() -> None:
     """A page that grows beyond the room kept for it is still written."""
     html = "<p>" + "&" * 50_000
     expected = b"<html><head></head><body><p>" + b"&amp;" * 50_000 + b"</p></body></html>"
-    assert expected == canonicalise(html.encode())
+    assert expected == canonicalise(html.encode()).html
 
 
 def test_fragments_lose_scripts_but_for_formulas() -> None:

@@ -30,22 +30,26 @@ static PyObject *py_canonicalise(PyObject *module, PyObject *const *args,
                                 Py_ssize_t n_arg)
 {
     struct canonicalise_arguments of;
-    Py_buffer views[2];
+    Py_buffer views[4];
     Call call = {.module = module, .views = views};
     size_t n_item[1];
-    if (!are_arguments(n_arg, 3)) {
+    if (!are_arguments(n_arg, 4)) {
         return NULL;
     }
     if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.source, &n_item[0])
           && read_int(args[1], &of.n_room)
-          && read_int(args[2], &of.asks))) {
+          && read_int(args[2], &of.n_element)
+          && read_int(args[3], &of.asks))) {
         return abandon(&call);
     }
     if (!(is_size(of.n_room)
+          && is_size(of.n_element)
           && bind_size(n_item[0], 1, 0, &of.n))) {
         return reject_sizes(&call);
     }
-    if (!(make_result(&call, ITEM_U8, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_room)}, 1, 1, (void **)&of.canonical))) {
+    if (!(make_result(&call, ITEM_I64, (const Py_ssize_t[]){(Py_ssize_t)(1)}, 1, 0, (void **)&of.count)
+          && make_result(&call, ITEM_U8, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_room)}, 1, 1, (void **)&of.canonical)
+          && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_element), (Py_ssize_t)(4)}, 2, 0, (void **)&of.tags))) {
         return abandon(&call);
     }
     int64_t number;

@@ -24,12 +24,15 @@ struct measure_utf8_arguments {
 };
 int64_t step_measure_utf8(const struct measure_utf8_arguments *of);
 
-/* Write UTF-8 source as canonical HTML. TOO_LONG if there is too little room; CLOSED_AS_XML, if asked, at a raw-text element self-closed as in XML. */
+/* Write UTF-8 source as canonical HTML, and count its elements and find their tags. TOO_LONG if there is too little room; CLOSED_AS_XML, if asked, at a raw-text element self-closed as in XML. */
 struct canonicalise_arguments {
     const uint8_t *source; /* [n] */
     int64_t n_room;
+    int64_t n_element;
     int64_t asks;
+    int64_t *count; /* [1] */
     uint8_t *canonical; /* [n_room] */
+    int32_t *tags; /* [n_element, 4] */
     size_t n;
 };
 int64_t step_canonicalise(const struct canonicalise_arguments *of);

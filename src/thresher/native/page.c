@@ -15,7 +15,9 @@ STEP(measure_utf8)
 
 STEP(canonicalise)
 {
-    return canonicalise(of->source, of->n, of->canonical, (size_t)of->n_room, of->asks != 0);
+    const Canonical to = {of->canonical, (size_t)of->n_room, (int32_t(*)[4])(void *)of->tags,
+                          (size_t)of->n_element, of->count};
+    return canonicalise(of->source, of->n, &to, of->asks != 0);
 }
 
 STEP(count_rows_at_most)

@@ -25,8 +25,8 @@ class Steps(Protocol):
     def measure_utf8(self, utf8: _Bytes, /) -> int | None:
         """Count the characters of UTF-8; MALFORMED if it is not well-formed."""
 
-    def canonicalise(self, source: _Bytes, n_room: int, asks: int, /) -> tuple[int, npt.NDArray[np.uint8]] | None:
-        """Write UTF-8 source as canonical HTML. TOO_LONG if there is too little room; CLOSED_AS_XML, if asked, at a raw-text element self-closed as in XML."""
+    def canonicalise(self, source: _Bytes, n_room: int, n_element: int, asks: int, /) -> tuple[int, npt.NDArray[np.int64], npt.NDArray[np.uint8], npt.NDArray[np.int32]] | None:
+        """Write UTF-8 source as canonical HTML, and count its elements and find their tags. TOO_LONG if there is too little room; CLOSED_AS_XML, if asked, at a raw-text element self-closed as in XML."""
 
     def count_rows_at_most(self, buffer: _Bytes, /) -> int | None:
         """Compute a tight upper bound of the rows of canonical HTML."""

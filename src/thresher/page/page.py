@@ -22,9 +22,8 @@ from thresher.page.hidden import find_hidden
 from thresher.page.leaves import GapMark, continue_text
 from thresher.page.rows import BoolArray, freeze
 from thresher.page.scan import IntArray
-from thresher.page.source_positions import locate
+from thresher.page.source_positions import locate, read_raw_text
 from thresher.page.table import Attached, Origin, Span, Table
-from thresher.page.tags import TEXT
 from thresher.page.text import PageText, read_texts
 from thresher.support.cached import cached_property
 
@@ -107,33 +106,22 @@ class Page(Table):
 
         None for rows that are not in the source, such as an implied `<body>`.
         """
-        return self._source_span(self.source_spans, row)
+        return self.find_source_spans([row])[0]
 
     def find_source_spans(self, rows: Sequence[int]) -> list[Span | None]:
-        """Return the source spans of several rows, each as by `source_span`.
-
-        Costs half as much as locating all rows.
-        """
+        """Return the source spans of several rows, each as by `source_span`."""
         asked = np.array(rows, np.int32)
+        found = self.source_spans[asked]
+        starts, stops = found[:, 0], np.where(found[:, 3] < 0, found[:, 1], found[:, 3])
         # An element whose end tag is omitted ends with its last descendant.
-        elements = asked[self.tag[asked] != TEXT].tolist()
-        held = [np.arange(row + 1, self.end[row], dtype=np.int32) for row in elements]
-        spans = locate(self, np.unique(np.concatenate((asked, *held))))
-        # Most are texts, which have neither end tag nor descendants.
-        lone = (self.end[asked] == asked + 1) & (spans[asked, 0] >= 0)
-        starts, stops = spans[asked, 0].tolist(), spans[asked].max(axis=1).tolist()
+        is_open = (found[:, 3] < 0) & (self.end[asked] > asked + 1)
+        for place in np.flatnonzero(is_open).tolist():
+            row = asked[place]
+            stops[place] = self.source_spans[row : self.end[row]].max()
         return [
-            Span(start, stop) if is_lone else self._source_span(spans, row)
-            for row, is_lone, start, stop in zip(rows, lone.tolist(), starts, stops, strict=True)
+            Span(start, stop) if start >= 0 else None
+            for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)
         ]
-
-    def _source_span(self, spans: IntArray, row: int) -> Span | None:
-        start, start_stop, _, stop = spans[row].tolist()
-        if start < 0:
-            return None
-        if stop < 0:
-            stop = max(start_stop, int(spans[row : self.end[row]].max()))
-        return Span(start, stop)
 
     @cached_property
     def source_spans(self) -> IntArray:
@@ -142,7 +130,15 @@ class Page(Table):
         Columns: start and stop of the start tag, start and stop of the end tag. A text has only the
         first two.
         """
-        return freeze(locate(self, None))
+        return freeze(locate(self))
+
+    def raw_text(self, row: int) -> str:
+        """Return the content of a script or style, which is no text of the page.
+
+        Empty without a source. In a drawing such elements contain ordinary text.
+        """
+        is_text = self.end[row] > row + 1
+        return self.text_of(row) if is_text else read_raw_text(self, row)
 
     # -- attributes and hiding -------------------------------------------------------------------
 

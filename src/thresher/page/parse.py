@@ -50,7 +50,7 @@ def parse_utf8(
     max_nodes: int | None = None,
 ) -> Page:
     """Parse well-formed UTF-8 as `parse` does a str."""
-    buffer = canonicalise(utf8, max_nodes or MAX_NODES)
+    buffer, tags = canonicalise(utf8, max_nodes or MAX_NODES)
     if max_nodes is not None and len(buffer) > max_nodes * _MIN_ELEMENT_BYTES:
         check_nodes(buffer.count(b">") - buffer.count(b"</"), max_nodes)
     if len(buffer) > MAX_BUFFER_BYTES:
@@ -65,6 +65,7 @@ def parse_utf8(
         url=url,
         encoding=encoding,
         buffer=buffer,
+        source_tags=tags,
         **{name: getattr(columns, name) for name in columns.__slots__},
     )
 

@@ -19,6 +19,7 @@ from thresher.page.attributes import read_attributes
 from thresher.page.paths import MAX_DEPTH, ROOT, PartialPath, Path, PathStep, add_step, nth_of_type
 from thresher.page.rows import BoolArray, find_nearest, flag_below, flag_within, freeze
 from thresher.page.scan import IntArray
+from thresher.page.source_tags import SourceTags
 from thresher.page.tags import CODE_OF, NAMES, OTHER, TEXT
 from thresher.support.cached import cached_property
 
@@ -79,6 +80,8 @@ class Table:
     open_stop: IntArray
     close_start: IntArray
     close_stop: IntArray
+    source_tags: SourceTags | None = None
+    """Where the elements' tags are in the source; None for pages that have none."""
     attached: tuple[Attached, ...] = ()
     """The last rows, if `thresher.analysis.embedded` added any after those of the markup."""
 

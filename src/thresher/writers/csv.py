@@ -13,7 +13,6 @@ from typing import Final
 
 from thresher.document import Document, WriteOptions
 from thresher.writers import text
-from thresher.writers.shared.limit import keep_only_limits
 from thresher.writers.shared.record import COLUMNS, describe
 
 __all__ = ["name_row", "write"]
@@ -27,7 +26,8 @@ _LIST_SEPARATOR: Final = "; "
 
 def write(document: Document, options: WriteOptions) -> str:
     """Write the column names and a line for the page; of the options only limits count."""
-    record = describe(document, text.write(document, keep_only_limits(options)))
+    plain, _ = text.write_within(document, options)
+    record = describe(document, plain)
     return _write_rows([list(COLUMNS), [_format_cell(record[name]) for name in COLUMNS]])
 
 

@@ -17,7 +17,6 @@ from thresher.deadline import check_deadline, watch
 from thresher.document import Block, Document, WriteOptions
 from thresher.page.hidden import Hidden
 from thresher.writers import text
-from thresher.writers.shared.limit import keep_only_limits
 from thresher.writers.shared.record import describe_cut
 from thresher.writers.shared.removed_links import read_links
 
@@ -37,8 +36,7 @@ time."""
 
 def write(document: Document, options: WriteOptions) -> str:
     """Write one JSON object; of the options only the limits for its text and ``tracking`` count."""
-    whole = text.write(document, WriteOptions())
-    plain = text.write(document, keep_only_limits(options)) if options.is_limited else whole
+    plain, whole = text.write_within(document, options)
     record: dict[str, object] = {
         "url": document.page.url,
         "encoding": document.page.encoding,

@@ -18,8 +18,7 @@ SCHEMA: Final = "thresher.page/1"
 
 def write(document: Document, options: WriteOptions) -> str:
     """Write one line, without its line end; links and images apply to the Markdown in it."""
-    plain = text.write(document, keep_only_limits(options))
-    whole = text.write(document, WriteOptions()) if options.is_limited else plain
+    plain, whole = text.write_within(document, options)
     record = {
         "schema": SCHEMA,
         **describe(document, plain),

@@ -36,7 +36,7 @@ from thresher.writers.shared.note_marks import strip_mark
 from thresher.writers.shared.removed_links import list_as_text
 from thresher.writers.shared.title import find_missing_title
 
-__all__ = ["lay_out", "write"]
+__all__ = ["lay_out", "write", "write_within"]
 
 
 _DL, _LI, _MATH, _TABLE = (CODE_OF[name] for name in ("dl", "li", "math", "table"))
@@ -74,6 +74,14 @@ def write(document: Document, options: WriteOptions) -> str:
     if options.is_limited:
         return fit_to_limits(lay_out(document, options), options, PLAIN)
     return _write(document, options)[0]
+
+
+def write_within(document: Document, options: WriteOptions) -> tuple[str, str]:
+    """Return plain text within the limits of ``options``, and all of it, both without options."""
+    if not options.is_limited:
+        return document.text, document.text
+    layout = lay_out(document, WriteOptions())
+    return fit_to_limits(layout, options, PLAIN), layout.text
 
 
 def lay_out(document: Document, options: WriteOptions) -> OutputLayout:

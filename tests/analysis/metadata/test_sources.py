@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from thresher.analysis.json_ld import JsonValue
 from thresher.analysis.metadata.evidence import PageEvidence
 from thresher.analysis.metadata.sources import (
     MAX_VALUES,
@@ -20,7 +21,6 @@ from thresher.analysis.metadata.sources import (
     in_meta,
     on_page,
 )
-from thresher.analysis.structured import JsonValue
 from thresher.page.parse import parse
 
 ARTICLE = {"@type": "NewsArticle", "headline": "Rye", "author": {"@id": "#ada"}}

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from thresher.analysis.structured import JsonValue
+from thresher.analysis.json_ld import JsonValue
 
 __all__ = ["is_flight", "read_flight"]
 

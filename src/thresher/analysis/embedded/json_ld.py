@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from thresher.analysis.structured import Entity, JsonValue, read_json_ld
+from thresher.analysis.json_ld import Entity, JsonValue, read_json_ld
 
 __all__ = ["read_texts"]
 

@@ -12,7 +12,7 @@ from thresher.analysis.embedded.model import Embedded
 from thresher.analysis.embedded.rich_text import markup_of_text, write_rich_text
 from thresher.analysis.embedded.scripts import Script, find_scripts, read_values
 from thresher.analysis.embedded.state import MainText, estimate_words, find_main_text
-from thresher.analysis.structured import JsonValue
+from thresher.analysis.json_ld import JsonValue
 from thresher.page import Origin, Page
 from thresher.page.tags import CODE_OF
 

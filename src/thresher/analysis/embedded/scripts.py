@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
-from thresher.analysis.structured import JsonValue
+from thresher.analysis.json_ld import JsonValue
 
 __all__ = ["Script", "find_scripts", "read_values"]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
+from thresher.analysis.json_ld import JsonValue
 from thresher.analysis.metadata.dates import read_date
 from thresher.analysis.metadata.decide import BuiltValue
 from thresher.analysis.metadata.evidence import PageEvidence, text_of, type_of, values_of
@@ -15,7 +16,6 @@ from thresher.analysis.metadata.people import AuthorStatement, read_names
 from thresher.analysis.metadata.sources import Claim
 from thresher.analysis.metadata.titles import cut_site_name, is_site_name
 from thresher.analysis.metadata.urls import absolute_url, licence_url
-from thresher.analysis.structured import JsonValue
 
 __all__ = [
     "HOST_LABEL",

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
+from thresher.analysis.json_ld import Entity, JsonValue
 from thresher.analysis.metadata.normalise import key_of, plain_text, words_of
 from thresher.analysis.metadata.urls import absolute_url, address_key
 from thresher.analysis.metadata.visible import MAX_TITLE_CHARS, VisibleEvidence
-from thresher.analysis.structured import Entity, JsonValue, Structured, read_structured
+from thresher.analysis.structured import Structured, read_structured
 from thresher.page import Page
 from thresher.support.cached import cached_property
 

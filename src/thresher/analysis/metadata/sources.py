@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
+from thresher.analysis.json_ld import Entity, JsonValue
 from thresher.analysis.metadata.evidence import PageEvidence, type_of, values_of
-from thresher.analysis.structured import Entity, JsonValue
 
 __all__ = [
     "Claim",

@@ -14,11 +14,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from thresher.analysis.json_ld import Entity, JsonValue
 from thresher.analysis.links import find_base, resolve_link
 from thresher.analysis.metadata.dates import read_date
 from thresher.analysis.metadata.evidence import type_of, values_of
 from thresher.analysis.metadata.normalise import plain_text
-from thresher.analysis.structured import Entity, JsonValue, read_structured
+from thresher.analysis.structured import read_structured
 from thresher.analysis.threads.facts import read_number
 from thresher.analysis.threads.model import Post, PostDate, Thread
 from thresher.analysis.threads.texts import text_of

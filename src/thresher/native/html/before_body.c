@@ -15,6 +15,7 @@ static void put_raw(Builder *b, const Tag *tag, size_t end, int keeps_text)
         return;
     }
     put_start_tag(b, tag, IN_HTML);
+    const size_t place = b->n_element - 1;
     if (keeps_text) {
         b->first_newline = tag->element == E_textarea ? b->n_out : b->first_newline;
         put_text(b, (Slice){b->at, end});
@@ -27,6 +28,9 @@ static void put_raw(Builder *b, const Tag *tag, size_t end, int keeps_text)
         Tag closing;
         const size_t next = read_tag(b, end, &closing);
         b->at = next < b->n ? next : b->n;
+        if (next <= b->n) {
+            place_end(b, place, closing.whole);
+        }
     }
 }
 

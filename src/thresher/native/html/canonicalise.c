@@ -71,10 +71,12 @@ static int by_mode(Builder *b, const Tag *tag)
 
 static void add_tag(Builder *b, const Tag *tag)
 {
+    b->ending = tag->is_end ? tag : NULL;
     for (int again = 1; again && !b->is_refused;) {
         again = b->depth && is_foreign(b, tag) ? in_foreign(b, tag) && by_mode(b, tag)
                                                : by_mode(b, tag);
     }
+    b->ending = NULL;
 }
 
 /* Whether it may be a processing instruction, which those for XML are not. */
@@ -127,7 +129,7 @@ static void finish(Builder *b)
     }
 }
 
-int64_t canonicalise(const uint8_t *source, size_t n, uint8_t *out, size_t room, int asks)
+int64_t canonicalise(const uint8_t *source, size_t n, const Canonical *to, int asks)
 {
     if (n && memchr(source, 0, n)) {
         return REFUSED;
@@ -138,7 +140,8 @@ int64_t canonicalise(const uint8_t *source, size_t n, uint8_t *out, size_t room,
         return REFUSED;
     }
     b->in = source, b->n = n;
-    b->out = out, b->room = room;
+    b->out = to->out, b->room = to->room;
+    b->tags = to->tags, b->element_room = to->element_room;
     b->first_newline = SIZE_MAX;
     b->asks = asks;
     fill_names(&b->names);
@@ -154,6 +157,7 @@ int64_t canonicalise(const uint8_t *source, size_t n, uint8_t *out, size_t room,
         add_text(b, (Slice){start, stop});
     }
     finish(b);
+    *to->n_element = (int64_t)b->n_element;
     const int64_t size = b->is_refused ? b->is_refused : (int64_t)b->n_out;
     free(b);
     return size;

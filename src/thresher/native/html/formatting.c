@@ -71,6 +71,7 @@ void reopen_formats(Builder *b)
     for (; at < b->n_format && !b->is_refused; at++) {
         Format *format = &b->formats[at];
         const size_t start = b->n_out;
+        place_element(b, (Slice){0, 0});
         put(b, b->out + format->start, format->size);
         push(b, format->element, IN_HTML, start, MEANINGS[format->element].n_name);
         format->number = b->n_opened;

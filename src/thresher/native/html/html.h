@@ -38,7 +38,7 @@ typedef struct {
 
 typedef struct {
     Element element;
-    Slice name;
+    Slice whole, name; /* the first is empty for an implied tag */
     int is_end, closes_itself;
     size_t n_attribute;
     Attribute attributes[MAX_ATTRIBUTES];
@@ -53,6 +53,7 @@ typedef struct {
     uint32_t number;       /* of the elements in the order they were opened; for identity */
     int is_gone;           /* taken off the stack with others still open in it */
     size_t start, n_name;  /* of its start tag in the output */
+    size_t place;          /* among all elements */
 } Open;
 
 /* An active formatting element; one without a number is a marker. */
@@ -85,6 +86,9 @@ typedef struct {
     size_t n, at;
     uint8_t *out;
     size_t n_out, room;
+    int32_t (*tags)[4]; /* start and stop of each element's tags in the source, -1 without */
+    size_t n_element, element_room;
+    const Tag *ending;  /* the end tag that is looked at */
     int is_refused; /* returned instead of a size, and sticky; nothing more is written */
     int asks;       /* stop at raw-text elements self-closed as in XML */
     ElementNames names;
@@ -143,6 +147,10 @@ void put(Builder *b, const void *bytes, size_t n);
 void put_text(Builder *b, Slice text);
 void put_start_tag(Builder *b, const Tag *tag, Space space);
 void add_attributes(Builder *b, size_t depth, const Tag *tag);
+/* places.c: the next element of the output, and where its start tag is in the source, if it is there. */
+void place_element(Builder *b, Slice start_tag);
+/* The end tag of an element, unless the element itself is not in the source. */
+void place_end(Builder *b, size_t place, Slice end_tag);
 
 /* stack.c */
 Open *top_of(Builder *b);

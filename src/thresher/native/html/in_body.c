@@ -321,7 +321,10 @@ static void end_in_body(Builder *b, const Tag *tag)
     case END_OF_TABLE:
         close_other(b, tag);
         break;
-    case END_IGNORED: /* what follows </body> is put into it all the same */
+    case END_OF_BODY: /* what follows is put into it all the same */
+        if (has_in_scope(b, E_body, SCOPE)) {
+            place_end(b, b->stack[element == E_html ? 0 : 1].place, tag->whole);
+        }
         break;
     }
 }

@@ -155,7 +155,7 @@ static int in_caption(Builder *b, const Tag *tag)
         b->mode = IN_TABLE;
         return !(tag->is_end && element == E_caption);
     }
-    if (!tag->is_end || (MEANINGS[element].end != END_OF_TABLE && MEANINGS[element].end != END_IGNORED)) {
+    if (!tag->is_end || (MEANINGS[element].end != END_OF_TABLE && MEANINGS[element].end != END_OF_BODY)) {
         in_body(b, tag);
     }
     return 0;
@@ -271,7 +271,7 @@ static int in_cell(Builder *b, const Tag *tag)
             close_cell(b);
             return 1;
         }
-        if (MEANINGS[element].end != END_OF_TABLE && MEANINGS[element].end != END_IGNORED) {
+        if (MEANINGS[element].end != END_OF_TABLE && MEANINGS[element].end != END_OF_BODY) {
             in_body(b, tag);
         }
         return 0;

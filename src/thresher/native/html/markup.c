@@ -51,6 +51,7 @@ size_t read_tag(const Builder *b, size_t at, Tag *tag)
     tag->is_end = in[at + 1] == '/';
     tag->closes_itself = 0;
     tag->n_attribute = 0;
+    tag->whole.start = at;
     at += tag->is_end ? 2 : 1;
     tag->name.start = at;
     while (at < n && !is_space(in[at]) && in[at] != '/' && in[at] != '>') {
@@ -62,7 +63,7 @@ size_t read_tag(const Builder *b, size_t at, Tag *tag)
         if (is_space(in[at])) {
             at++;
         } else if (in[at] == '>') {
-            return at + 1;
+            return tag->whole.stop = at + 1;
         } else if (in[at] == '/') {
             tag->closes_itself = at + 1 < n && in[at + 1] == '>';
             at++;

@@ -193,6 +193,7 @@ void put_start_tag(Builder *b, const Tag *tag, Space space)
         refuse(b);
         return;
     }
+    place_element(b, tag->whole);
     put(b, "<", 1);
     if (tag->element > FOREIGN && space == IN_HTML) {
         put(b, MEANINGS[tag->element].name, MEANINGS[tag->element].n_name);

@@ -27,12 +27,22 @@ void push(Builder *b, Element element, Space space, size_t start, size_t n_name)
         .number = ++b->n_opened,
         .start = start,
         .n_name = n_name,
+        .place = b->n_element - 1,
     };
+}
+
+/* The end tag belongs to the element of its name that it ends, not to those open in it. */
+static void place_if_ended(Builder *b, const Open *open)
+{
+    if (b->ending && is_name_of(b, open, b->ending->name)) {
+        place_end(b, open->place, b->ending->whole);
+    }
 }
 
 static void close_top(Builder *b)
 {
     const Open *open = top_of(b);
+    place_if_ended(b, open);
     put(b, "</", 2);
     if (!b->is_refused) {
         put(b, b->out + open->start + 1, open->n_name);
@@ -81,6 +91,7 @@ void drop(Builder *b, uint32_t number)
     }
     for (size_t at = b->depth; at-- > 0;) {
         if (b->stack[at].number == number) {
+            place_if_ended(b, &b->stack[at]);
             b->stack[at].is_gone = 1;
             b->stack[at].flags = 0;
             b->stack[at].element = FOREIGN; /* which nothing looks for */

@@ -85,7 +85,7 @@ def _one(replacement: Replacement | None) -> tuple[Replacement] | None:
 
 def _reads_as(html: str, written: str) -> bool:
     """Return whether a source is read as the same page as another."""
-    one, other = (canonicalise(each.encode("utf-8", "replace")) for each in (html, written))
+    one, other = (canonicalise(each.encode("utf-8", "replace")).html for each in (html, written))
     return one == other
 
 

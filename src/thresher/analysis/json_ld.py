@@ -1,0 +1,77 @@
+"""Schema.org objects in the shape of JSON-LD, and the scripts that hold them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+__all__ = ["MAX_DEPTH", "MAX_VALUE_CHARS", "Entity", "JsonValue", "read_json_ld"]
+
+JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
+Entity: TypeAlias = dict[str, JsonValue]
+"""A schema.org object, keys as in JSON-LD: `@type`, `@id` and property names."""
+
+MAX_DEPTH: Final = 32
+"""Levels of nesting kept of an object; the deepest seen on a thousand pages had 11."""
+MAX_VALUE_CHARS: Final = 100_000
+"""Longest string kept, in characters; longer ones (an article, a data URL) are truncated."""
+_DECODER: Final = json.JSONDecoder(strict=False, parse_constant=lambda _: None)
+"""Accepts raw line breaks in strings, the most common error in JSON-LD, and NaN as null."""
+
+
+def read_json_ld(script: str) -> Iterator[Entity]:
+    """Yield the objects of one JSON-LD script; none if it is not JSON.
+
+    The parser's own `json_ld` rejects a script with a raw line break in a string, a CDATA wrapper
+    or trailing text. Here a script is read from its first bracket to the end of the value.
+    """
+    text = script.replace("<![CDATA[", "")
+    brackets = [place for place in (text.find("{"), text.find("[")) if place >= 0]
+    if not brackets:
+        return
+    try:
+        value, _ = _DECODER.raw_decode(text, min(brackets))
+    except (ValueError, RecursionError):
+        return
+    yield from _flatten(_prune(value, MAX_DEPTH))
+
+
+def _flatten(value: JsonValue) -> Iterator[Entity]:
+    """Yield the objects of a value in order, with lists and graphs flattened."""
+    waiting = [value]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, list):
+            waiting.extend(reversed(value))
+        elif isinstance(value, dict):
+            graph = value.get("@graph")
+            if len(value) > 1 + ("@context" in value) or not isinstance(graph, (list, dict)):
+                yield {key: part for key, part in value.items() if key != "@graph"}
+            waiting.append(graph)
+
+
+def _prune(value: object, levels: int) -> JsonValue:
+    """Copy a decoded value without what JSON or UTF-8 cannot represent or is too deep or long.
+
+    Recursion is limited to ``levels``.
+    """
+    if isinstance(value, str):
+        return _without_surrogates(value[:MAX_VALUE_CHARS])
+    if isinstance(value, dict) and levels:
+        return {_without_surrogates(key): _prune(part, levels - 1) for key, part in value.items()}
+    if isinstance(value, list) and levels:
+        return [_prune(part, levels - 1) for part in value]
+    if isinstance(value, bool | int):
+        return value
+    return value if isinstance(value, float) and math.isfinite(value) else None
+
+
+def _without_surrogates(text: str) -> str:
+    """Replace lone surrogates, which JSON can escape but UTF-8 cannot encode."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text

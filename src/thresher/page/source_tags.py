@@ -1,0 +1,111 @@
+"""Positions of elements' tags in the source of a page, as recorded while it was parsed.
+
+The compiled step gives them as an array, the parser in its tree, which is kept until somebody asks
+for them. So nothing is parsed for them again.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import turbohtml
+
+from thresher.deadline import watch
+from thresher.page.scan import IntArray
+from thresher.page.xml_syntax import Closed, close_empty
+
+__all__ = ["SourceTags"]
+
+_NOWHERE: Final = (-1, -1, -1, -1)
+_CONTINUED, _CONTINUATION = 0xC0, 0x80
+"""Mask and value of the bytes of UTF-8 that continue a character."""
+
+
+class SourceTags:
+    """Positions of the tags of a page's elements, in document order."""
+
+    def __init__(
+        self, utf8: bytes, found: IntArray | turbohtml.Document, *, is_closed: bool = False
+    ) -> None:
+        """Take what the parse of a source found: offsets in UTF-8, or a tree with locations.
+
+        The offsets are those in the result of `close_empty` if ``is_closed``, as a tree's are.
+        """
+        self._utf8 = utf8
+        self._is_closed = is_closed
+        self._found: IntArray | turbohtml.Document | None = found
+        self._places: IntArray = np.zeros((0, 4), np.int32)
+
+    @property
+    def places(self) -> IntArray:
+        """Start and stop of each start tag and of each end tag, in characters; int32[n_element, 4].
+
+        −1 for tags that are not in the source, and for the end tags of elements whose start tag is
+        not.
+        """
+        found = self._found
+        if found is not None:
+            self._places = self._read(found)
+            # Last, so that a thread that finds nothing here finds the places: the tree is freed.
+            self._found = None
+        return self._places
+
+    def _read(self, found: IntArray | turbohtml.Document) -> IntArray:
+        source = self._utf8.decode()
+        closed = close_empty(source) if self._is_closed else Closed(source)
+        if isinstance(found, np.ndarray):
+            offsets = _in_characters(found, closed.html)
+        else:
+            offsets = _undo_newlines(_read_places(found), closed.html)
+        places = np.where(offsets < 0, offsets, closed.undo(offsets)).astype(np.int32)
+        places.setflags(write=False)
+        return places
+
+    def __getstate__(self) -> IntArray:
+        return self.places
+
+    def __setstate__(self, places: IntArray) -> None:
+        places.setflags(write=False)
+        self._utf8, self._is_closed = b"", False
+        self._found, self._places = None, places
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SourceTags) and np.array_equal(self.places, other.places)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _read_places(tree: turbohtml.Document) -> npt.NDArray[np.int64]:
+    places = [_place_of(element) for element in watch(tree.iter_elements())]
+    return np.array(places, np.int64).reshape(-1, 4)
+
+
+def _place_of(element: turbohtml.Element) -> tuple[int, int, int, int]:
+    found = element.source_location
+    if found is None:
+        return _NOWHERE
+    start, end = found.start_tag, found.end_tag
+    stop = (-1, -1) if end is None else (end.start_offset, end.end_offset)
+    return (start.start_offset, start.end_offset, *stop)
+
+
+def _in_characters(offsets: IntArray, source: str) -> npt.NDArray[np.int64]:
+    """Map offsets in the UTF-8 of a source to characters; negative ones stay."""
+    if source.isascii():
+        return offsets.astype(np.int64)
+    starts = (np.frombuffer(source.encode(), np.uint8) & _CONTINUED) != _CONTINUATION
+    before = np.zeros(starts.size + 1, np.int32)
+    np.cumsum(starts, out=before[1:])
+    return np.where(offsets < 0, offsets, before.take(offsets)).astype(np.int64)
+
+
+def _undo_newlines(spans: npt.NDArray[np.int64], source: str) -> npt.NDArray[np.int64]:
+    """Map offsets from the parser's input, where CR LF is one character, to the source."""
+    if "\r" not in source:
+        return spans
+    points = np.frombuffer(source.encode("utf-32-le"), "<u4")
+    pairs = np.flatnonzero((points[:-1] == ord("\r")) & (points[1:] == ord("\n")))
+    shifted = pairs - np.arange(pairs.size)
+    return np.where(spans < 0, spans, spans + np.searchsorted(shifted, spans))
