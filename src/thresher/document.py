@@ -110,6 +110,9 @@ class WriteOptions:
     tracking: bool = setting(
         False, "keep tracking parameters, such as utm_source, in the addresses of links"
     )
+    alerts: bool = setting(
+        True, "write notes, tips and warnings in boxes as GitHub's alerts, > [!NOTE], in Markdown"
+    )
     max_chars: int | None = setting(
         None,
         "cut the output at the end of a block to at most this many characters",

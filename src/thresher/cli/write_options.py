@@ -21,6 +21,7 @@ FLAGS: Final = {
     "max_tokens": "--max-tokens",
     "links": "--no-links",
     "images": "--no-images",
+    "alerts": "--no-alerts",
     "tracking": "--keep-tracking",
     "removed_links": "--removed-links",
 }

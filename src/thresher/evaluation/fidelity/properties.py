@@ -28,8 +28,8 @@ __all__ = ["PROPERTIES", "Violation", "check"]
 
 PROPERTIES: Final = ("once", "invented", "blocks")
 
-_BARE: Final = WriteOptions(links=False, images=False)
-"""Alternative texts of media and images are not text of the page."""
+_BARE: Final = WriteOptions(links=False, images=False, alerts=False)
+"""Alternative texts of media and images are not text of the page; an alert names its kind."""
 _MATH: Final = CODE_OF["math"]
 _ONE: Final = flags_of("caption dt h1 h2 h3 h4 h5 h6 pre summary td th")
 """Elements that merge several blocks into one."""

@@ -7,14 +7,20 @@ TeX, and the marks of footnotes leave no text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from html import escape
-from typing import Any
+from typing import Any, Final
 
 from thresher.errors import MissingExtraError
 
 __all__ = ["render_markdown"]
+
+_ALERT: Final = re.compile(
+    r"<blockquote>\n<p>\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\](?:\n|(</p>\n?))"
+)
+"""The beginning of an alert, which the library takes for text."""
 
 
 def render_markdown(markdown: str) -> str:
@@ -38,7 +44,12 @@ def _renderer() -> Callable[[str], str]:
     parser.use(dollarmath_plugin, renderer=_render_formula, allow_space=False, allow_digits=False)
     for rule in ("footnote_ref", "footnote_anchor"):
         parser.add_render_rule(rule, _render_nothing)
-    return lambda markdown: str(parser.render(markdown))
+    return lambda markdown: _ALERT.sub(_render_alert, str(parser.render(markdown)))
+
+
+def _render_alert(found: re.Match[str]) -> str:
+    opened = f'<blockquote data-callout="{found[1].lower()}">\n'
+    return opened if found[2] else f"{opened}<p>"
 
 
 def _render_formula(tex: str, options: dict[str, Any]) -> str:

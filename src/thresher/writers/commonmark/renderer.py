@@ -15,6 +15,7 @@ from thresher.writers.stream.definitions import INDENTED
 from thresher.writers.stream.events import (
     HEADING_LEVELS,
     LISTS,
+    Attributes,
     Close,
     Event,
     Grid,
@@ -80,7 +81,8 @@ class _Renderer:
         """Whether the next block goes on the line of an item's marker."""
         self.is_item_start = False
         self.level = 0
-        self.in_summary = False
+        self.in_summary = self.is_title = False
+        """Whether the next run is a summary, or the title of a callout."""
         self.last_list: _List | None = None
         """The list that ended directly before."""
 
@@ -123,7 +125,8 @@ class _Renderer:
             self._close("p")
             return
         self._begin_block(wants_blank=self.level > 0 or not self.tight[-1])
-        if self.in_summary and not self.level and not any(map(_EMPHASISED.__contains__, tokens)):
+        is_bold, self.is_title = self.in_summary or self.is_title, False
+        if is_bold and not self.level and not any(map(_EMPHASISED.__contains__, tokens)):
             tokens = [*ROOM, *tokens]
             close_emphasis(tokens, 0, STRONG)
         text = render_run(tokens, mark=self.mark, in_heading=self.level > 0)
@@ -142,7 +145,7 @@ class _Renderer:
         elif tag in HEADING_LEVELS:
             self.level = HEADING_LEVELS[tag]
         elif tag == "blockquote":
-            self._open_quote()
+            self._open_quote(event.attributes)
         elif tag == "summary":
             self.in_summary = True
         elif tag == "dd":
@@ -184,7 +187,7 @@ class _Renderer:
         self.tight.pop()
         self.is_attached = False
 
-    def _open_quote(self) -> None:
+    def _open_quote(self, given: Attributes) -> None:
         # The blank line before it is not part of it.
         if self.is_begun:
             self.wants_blank = True
@@ -193,6 +196,11 @@ class _Renderer:
             self.parts.append("> ")
             self.is_attached = True
         self._enter("> ", is_tight=False)
+        if kind := given.get("data-callout"):
+            self._begin_block(wants_blank=False)
+            self.parts.append(f"[!{kind.upper()}]")
+            self.wants_blank, self.is_item_start = False, True
+            self.is_title = "data-titled" in given
 
     def _open_definition(self, *, is_first: bool) -> None:
         """Begin a definition; the first is on the line below its term."""

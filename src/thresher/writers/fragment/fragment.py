@@ -31,6 +31,7 @@ from thresher.writers.fragment.slices import RowFlag, find_edges, put_plain_piec
 from thresher.writers.fragment.start_tags import format_start_tag, has_long_tag, keep_attributes
 from thresher.writers.math.formulas import format_mathml, is_plain_formula
 from thresher.writers.math.scripts import is_script
+from thresher.writers.outline.callouts import Callout, find_callouts
 from thresher.writers.outline.content import Content, join_forms, read_content
 from thresher.writers.outline.layout import mark_runs
 from thresher.writers.outline.outline import Outline, outline_page
@@ -67,11 +68,15 @@ def write_fragment(
     page = document.page
     content = read_content(page, document.selection.keep)
     keep, literals = _choose_leaves(page, content, options, for_markdown=for_markdown)
+    callouts = find_callouts(page, keep) if for_markdown and options.alerts else {}
+    if callouts:
+        keep &= ~_flag_names(page, callouts)
     if not keep.any():
         return Fragment(b"", None, content)
-    outline = outline_page(page, keep)
+    outline = outline_page(page, keep, callouts)
     join_forms(outline, content)
     tags = mark_notes(outline, content.footnotes)
+    tags |= {row: _format_callout(callout) for row, callout in callouts.items()}
     pieces = Pieces()
     if mark:
         mark_runs(outline, pieces, mark)
@@ -131,6 +136,21 @@ def _choose_leaves(
     writable = _WRITABLE[tag]
     writable[page.leaf_offset[list(literals)]] = True
     return keep & writable, literals
+
+
+def _flag_names(page: Page, callouts: Mapping[int, Callout]) -> npt.NDArray[np.bool_]:
+    """Flag the titles that only name the kind of a callout, which its tag does; bool[n_leaf]."""
+    flags = np.zeros(page.leaves.size, np.bool_)
+    for callout in callouts.values():
+        flags[callout.title] = callout.is_named
+    return flags
+
+
+def _format_callout(callout: Callout) -> str:
+    given = {"data-callout": callout.kind}
+    if callout.title and not callout.is_named:
+        given["data-titled"] = ""
+    return format_start_tag("blockquote", given)
 
 
 def _format_image(attrs: dict[str, str], url: str) -> str:

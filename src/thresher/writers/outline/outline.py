@@ -8,7 +8,8 @@ mean more than "a block" are written: headings, lists, data tables, quotes, code
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Collection
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ from thresher.page import Page
 from thresher.page.blocks import GLUE, Runs
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
+from thresher.page.tags import CODE_OF
 from thresher.writers.code.gutters import PREFORMATTED, find_gutters
 from thresher.writers.outline.headings import compact_levels, read_headings
 from thresher.writers.outline.kept_runs import group_kept
@@ -26,6 +28,8 @@ from thresher.writers.outline.spacing import separate_words
 from thresher.writers.outline.structure import find_structure
 
 __all__ = ["Outline", "outline_page", "runs_in_preformatted"]
+
+_BLOCKQUOTE: Final = CODE_OF["blockquote"]
 
 
 class Outline(NamedTuple):
@@ -64,8 +68,11 @@ class Outline(NamedTuple):
     """Flags texts in code that are not code and so are not written; bool[n_row]."""
 
 
-def outline_page(page: Page, keep: BoolArray) -> Outline:
-    """Lay out the leaves flagged in ``keep``, bool[n_leaf]."""
+def outline_page(page: Page, keep: BoolArray, quoted: Collection[int] = ()) -> Outline:
+    """Lay out the leaves flagged in ``keep``, bool[n_leaf].
+
+    ``quoted`` are rows that are written as `blockquote`.
+    """
     check_deadline()
     gutters = np.zeros(len(page), np.bool_)
     kept = group_kept(page, keep)
@@ -75,6 +82,9 @@ def outline_page(page: Page, keep: BoolArray) -> Outline:
             gutters[page.leaves[in_gutter]] = True
             kept = group_kept(page, keep & ~in_gutter)
     tag = read_headings(page, kept.holds)
+    if quoted:
+        tag = tag.copy()
+        tag[list(quoted)] = _BLOCKQUOTE
     preformatted = find_preformatted(page, kept)
     structure = find_structure(page, tag, kept, preformatted)
     separate_words(page, kept)

@@ -1,0 +1,111 @@
+"""Callouts: notes, tips and warnings in boxes, as in documentation and blogs."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.tags import CODE_OF, flags_of
+
+__all__ = ["Callout", "find_callouts"]
+
+_KIND_OF: Final = {
+    **dict.fromkeys(("note", "info", "information", "abstract", "summary", "seealso"), "note"),
+    **dict.fromkeys(("primary", "secondary", "question", "todo"), "note"),
+    **dict.fromkeys(("tip", "hint", "success", "check", "example"), "tip"),
+    "important": "important",
+    **dict.fromkeys(("warning", "warn", "attention"), "warning"),
+    **dict.fromkeys(("caution", "danger", "error", "bug", "failure"), "caution"),
+}
+"""Names of kinds in classes → the five kinds of GitHub's alerts."""
+_BOXES: Final = frozenset(
+    "admonition admonitionblock alert callout custom hint markdown message notice notification"
+    " panel".split()
+)
+"""Words in the classes of callouts of any kind."""
+_CLASS: Final = (
+    rb"(?<![a-z])(?:note|info|information|tip|hint|important|warning|caution|danger|attention"
+    rb"|admonition|callout|alert)"
+)
+_CALLOUT: Final = "data-callout"
+_WORD: Final = re.compile(r"[a-z]+")
+_ELEMENTS: Final = flags_of("aside blockquote details div section")
+_CELLS: Final = flags_of("td th")
+_TITLED: Final = frozenset(("title", "heading", "header", "label", "icon"))
+_SUMMARY: Final = CODE_OF["summary"]
+_MAX_TITLE_WORDS: Final = 12
+_MAX_SHARE: Final = 0.5
+"""Share of the kept words that one callout may hold; around more, a class means something else."""
+
+
+class Callout(NamedTuple):
+    """A callout."""
+
+    kind: str
+    """One of GitHub's: note, tip, important, warning, caution."""
+    title: range
+    """The leaves of its title, if it has one."""
+    is_named: bool
+    """Whether the title is only the name of the kind."""
+
+
+def find_callouts(page: Page, keep: BoolArray) -> dict[int, Callout]:
+    """Return row → callout, for those with kept leaves, bool[n_leaf]."""
+    entries = page.attributes.matching("class", _CLASS)
+    rows = {int(page.attributes.row[entry]): "" for entry in entries.tolist()}
+    rows |= page.attributes.values(_CALLOUT)
+    if not rows:
+        return {}
+    kept = np.concatenate(([0], np.cumsum(page.leaf_words * keep)))
+    found: dict[int, Callout] = {}
+    in_cell = page.within(_CELLS[page.tag])
+    stop = -1
+    for row in sorted(rows):
+        first, last = page.leaf_offset[[row, page.end[row]]].tolist()
+        n_word = int(kept[last] - kept[first])
+        if row < stop or not n_word or n_word > _MAX_SHARE * kept[-1] or in_cell[row]:
+            continue
+        if _ELEMENTS[page.tag[row]] and (kind := _read_kind(page, row, rows[row])):
+            title = _find_title(page, keep, row)
+            if kept[title.stop] - kept[title.start] == n_word:
+                title = range(first, first)
+            name = " ".join("".join(map(page.leaf_text, title)).split()).rstrip(":!").lower()
+            found[row] = Callout(kind, title, name == kind)
+            stop = int(page.end[row])
+    return found
+
+
+def _read_kind(page: Page, row: int, stated: str) -> str | None:
+    """Return the kind of callout that an element is; None if it is none."""
+    if stated:
+        return _KIND_OF.get(stated.strip().lower(), "note")
+    names = (page.attr(row, "class") or "").lower().split()
+    words = [word for name in names for word in _WORD.findall(name)]
+    kind = next((_KIND_OF[word] for word in words if word in _KIND_OF), None)
+    if any(_WORD.match(name) and _WORD.findall(name)[0] in _BOXES for name in names):
+        is_any = "admonition" in words or "callout" in words
+        return kind or ("note" if is_any else None)
+    # Without such a word, only as a class of its own: `<div class="note">`.
+    return kind if any(name in _KIND_OF for name in names) else None
+
+
+def _find_title(page: Page, keep: BoolArray, row: int) -> range:
+    """Return the leaves of the block that begins a callout if it is its title; else none."""
+    first, last = page.leaf_offset[[row, page.end[row]]].tolist()
+    shown = first + np.flatnonzero(keep[first:last])
+    begin, stop = page.blocks.start[page.blocks.of_leaf[shown[0]] :][:2].tolist()
+    title = range(max(begin, first), min(stop, last))
+    above = int(page.leaves[title.start])
+    if page.leaf_words[title.start : title.stop].sum() <= _MAX_TITLE_WORDS:
+        while (above := int(page.parent[above])) > row:
+            words = _WORD.findall((page.attr(above, "class") or "").lower())
+            if page.tag[above] == _SUMMARY or not _TITLED.isdisjoint(words):
+                return title
+        name = page.text_of(int(page.leaves[title.start])).strip().rstrip(":!").lower()
+        if len(title) == 1 and name in _KIND_OF:
+            return title
+    return range(first, first)
