@@ -141,6 +141,7 @@ TESTED_IN: Final = {
     "algorithms/test_contract.py": ["algorithms"],
     "analysis/footnotes/test_find.py": ["analysis.footnotes.model"],
     "analysis/metadata/test_read_metadata.py": ["analysis.metadata"],
+    "analysis/metadata/test_visible.py": ["analysis.metadata.headline"],
     "analysis/metadata/test_rules.py": [
         "analysis.metadata.rules.authors",
         "analysis.metadata.rules.dates",
@@ -156,7 +157,7 @@ TESTED_IN: Final = {
     "batch/sources/test_plan.py": ["batch.sources"],
     "batch/sources/test_warc.py": ["batch.sources.base"],
     "batch/test_guard.py": ["batch.process", "batch.worker"],
-    "batch/test_run.py": ["batch.model", "batch.sinks"],
+    "batch/test_run.py": ["batch.job", "batch.model", "batch.sinks"],
     "cli/test_app.py": ["cli.app_options"],
     "cli/test_batch.py": ["cli.batch_options"],
     "cli/test_filter.py": ["cli.filter_options"],
@@ -185,6 +186,7 @@ TESTED_IN: Final = {
         "fetching.limits",
         "fetching.model",
     ],
+    "filters/test_address_rules.py": ["filters.address_patterns"],
     "filters/test_apply.py": ["filters.filter_context"],
     "labelling/test_store.py": ["labelling.model"],
     "native/test_generate.py": ["native.steps"],
@@ -193,7 +195,7 @@ TESTED_IN: Final = {
     "page/test_reopening.py": ["page.active_formatting"],
     "proxy/pages/test_network.py": ["proxy.pages.context"],
     "proxy/test_internal.py": ["proxy.badge"],
-    "proxy/test_rewrite.py": ["proxy.generated_pages"],
+    "proxy/test_rewrite.py": ["proxy.generated_pages", "proxy.rewrite_model"],
     "proxy/test_serve.py": [
         "proxy.addon",
         "proxy.headers",

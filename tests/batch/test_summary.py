@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from thresher.batch.run import BatchReport
+from thresher.batch.job import BatchReport
 from thresher.batch.stats import Stats
 from thresher.batch.summary import describe_report
 

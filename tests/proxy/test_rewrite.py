@@ -11,7 +11,8 @@ from thresher.errors import InputError
 from thresher.filters import NO_FILTERS
 from thresher.page.parse import parse
 from thresher.proxy.badge import Badge
-from thresher.proxy.rewrite import ReceivedPage, RewriteOptions, Rewritten, rewrite
+from thresher.proxy.rewrite import rewrite
+from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions, Rewritten
 from thresher.proxy.settings import Profile
 from thresher.sites import Rules, SiteFolder, learn, write_site
 from thresher.sites.rulebook import HostRules

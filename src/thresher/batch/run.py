@@ -11,107 +11,33 @@ import sqlite3
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
-from dataclasses import asdict, dataclass, field, replace
+from contextlib import suppress
+from dataclasses import replace
 from errno import EFBIG, ENOSPC
-from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from thresher import __version__
 from thresher.batch.duplicates import Duplicates
+from thresher.batch.job import BatchReport, Job, MakeWorkers, Watcher
 from thresher.batch.manifest import Manifest, OutputPart
 from thresher.batch.model import Item, Record, Settings
 from thresher.batch.repeats import RepeatedBlocks
 from thresher.batch.sinks import SINKS
 from thresher.batch.sources import SOURCES
-from thresher.batch.sources.base import Place, ReadOptions, SourceTally, Unreadable
+from thresher.batch.sources.base import Place, SourceTally, Unreadable
 from thresher.batch.spans import PositionSet
 from thresher.batch.stats import Stats
 from thresher.errors import ThresherError, UsageError
 from thresher.support.atomic import TEMPORARY, publish, remove
 from thresher.support.disk import is_disk_full
 
-__all__ = ["BatchReport", "Job", "Watcher", "Workers", "run_batch"]
+__all__ = ["run_batch"]
 
-N_PER_PART: Final = 5000
-"""Records per part."""
 MAX_PART_CHARS: Final = 2**27
 """Characters of content after which a part is written: until then they are in memory, and processed
 again if the batch is killed."""
 _PART: Final = "part-{:06}"
 _GO_ON: Final = "go on with --resume"
-
-
-class Workers(Protocol):
-    """The interface of `thresher.batch.guard.Guard` used by a batch."""
-
-    def extract(self, items: Iterable[Item]) -> Iterator[Record]:
-        """Yield one record for every item, in order."""
-
-
-MakeWorkers = Callable[[Settings, int], AbstractContextManager[Workers]]
-"""Settings and number of worker processes → workers."""
-
-
-class Watcher(Protocol):
-    """Receives progress events of a batch."""
-
-    def begin(self, n_source: int, n_byte: int, n_record: int) -> None:
-        """Receive the size of the input, and the number of records that exist already."""
-
-    def advance(self, name: str, n_byte: int, stats: Stats) -> None:
-        """Receive the current source, the bytes read so far, and the statistics so far."""
-
-    def end_source(self, place: Place, tally: SourceTally) -> None:
-        """Receive the tally of a source that was read completely."""
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """The definition of a batch."""
-
-    out: Path
-    """The output folder."""
-    format: str
-    """One of `SINKS`."""
-    settings: Settings
-    read_options: ReadOptions = field(default_factory=ReadOptions)
-    n_worker: int = 1
-    dedupe: bool = False
-    repeats: bool = False
-    n_per_part: int = N_PER_PART
-
-
-@dataclass(frozen=True, slots=True)
-class BatchReport:
-    """The result of a batch; `is_whole` checks that nothing is lost."""
-
-    n_source: int
-    n_read: int
-    """Sources that were read completely."""
-    n_entry: int
-    """Pages in all sources."""
-    n_record: int
-    """Records in all parts."""
-    n_part: int
-    missing: tuple[str, ...]
-    """Parts that are missing or changed."""
-    skipped: Mapping[str, int]
-    damage: Sequence[str]
-    stats: Stats
-    elapsed_s: float
-    """Seconds of this run."""
-    n_resumed: int
-    """Records from earlier runs."""
-
-    @property
-    def is_whole(self) -> bool:
-        """True if everything was read, every page has a record, and every part exists."""
-        return self.n_read == self.n_source and self.n_entry == self.n_record and not self.missing
-
-    def as_dict(self) -> dict[str, object]:
-        """Return all fields for JSON."""
-        return asdict(self) | {"stats": self.stats.as_dict(), "is_whole": self.is_whole}
 
 
 def run_batch(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from thresher.batch.run import BatchReport
+from thresher.batch.job import BatchReport
 
 __all__ = ["describe_report"]
 

@@ -14,9 +14,10 @@ from typing import Final
 
 from thresher import __version__
 from thresher.batch.guard import Guard
+from thresher.batch.job import N_PER_PART, BatchReport, Job
 from thresher.batch.model import SCHEMA, Settings
 from thresher.batch.progress import open_watcher
-from thresher.batch.run import N_PER_PART, BatchReport, Job, run_batch
+from thresher.batch.run import run_batch
 from thresher.batch.sinks import SINKS
 from thresher.batch.sources.base import COLUMNS, Place, ReadOptions
 from thresher.batch.sources.plan import find_places

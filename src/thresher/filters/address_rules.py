@@ -13,10 +13,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from thresher.algorithms.crunch.ads import host_of
+from thresher.filters.address_patterns import is_in, tokens_in, tokens_of
 from thresher.filters.hosts import has_registry, is_same_site
 from thresher.support.cached import cached_property
 
@@ -62,8 +62,6 @@ _IGNORED: Final = frozenset(("all", "important", "redirect", "rewrite", ""))
 """Options that change nothing here: all answers are empty, and exceptions always win."""
 _NOT_REQUESTS: Final = frozenset(("popup", "document", "doc"))
 """New windows and pages are not stopped; a rule for something else as well still holds."""
-_TOKEN: Final = re.compile(r"(?<![a-z0-9%*])[a-z0-9%]{3,}(?![a-z0-9%*])")
-_TOKENS: Final = re.compile(r"[a-z0-9%]{3,}")
 _MAX_ADDRESS_CHARS: Final = 4096
 """Characters of an address that are compared; what rules name stands before."""
 _MAX_RULE_CHARS: Final = 2000
@@ -71,8 +69,6 @@ _MIN_PATTERN_CHARS: Final = 3
 """Shorter patterns would stop almost anything; EasyList has none."""
 _PATTERN: Final = re.compile(r"(?=.*[/.|^=&?:_-])[^\s<>]+")
 """A pattern has something that is no letter: a word alone is text, not a rule."""
-_HOST_START: Final = r"^[a-z][a-z0-9+.-]*:/+(?:[^/?#]*?\.)?"
-_SEPARATOR: Final = r"(?:[^a-z0-9_.%-]|$)"
 
 
 class Unsupported(Exception):  # noqa: N818 – a finding, not a failure: it is counted
@@ -156,7 +152,7 @@ class AddressRule:
                     return False
                 if not self.not_on.isdisjoint(request.domains):
                     return False
-        return _is_in(self.pattern, request.address)
+        return is_in(self.pattern, request.address)
 
 
 @dataclass(frozen=True)
@@ -169,7 +165,7 @@ class AddressRules:
         """Return a rule that holds for a request; None if none does."""
         if not self.rules:
             return None
-        for token in {"", *_TOKENS.findall(request.address)}:
+        for token in {"", *tokens_in(request.address)}:
             for rule in self._index.get(token, ()):
                 if rule.matches(request, in_doubt=in_doubt):
                     return rule
@@ -183,7 +179,7 @@ class AddressRules:
 
     @cached_property
     def _index(self) -> Mapping[str, tuple[AddressRule, ...]]:
-        tokens = [_TOKEN.findall(_without_loose_ends(rule.pattern)) for rule in self.rules]
+        tokens = [tokens_of(rule.pattern) for rule in self.rules]
         counts = Counter(token for each in tokens for token in set(each))
         index: dict[str, list[AddressRule]] = {}
         for rule, each in zip(self.rules, tokens, strict=True):
@@ -247,53 +243,3 @@ def _named(hosts: Iterable[str]) -> Iterator[str]:
         if not host or host[0] == "/":
             raise Unsupported("option domain with an expression")
         yield host
-
-
-def _without_loose_ends(pattern: str) -> str:
-    """Mark the ends of a pattern at which an address may go on, so that no token is cut there."""
-    start = pattern if pattern[0] == "|" else f"*{pattern}"
-    return start if pattern[-1] == "|" else f"{start}*"
-
-
-def _is_in(pattern: str, address: str) -> bool:
-    """Return whether a pattern matches an address, both in lower case; linear in the address."""
-    place = 0
-    for part in _compile(pattern):
-        if isinstance(part, str):
-            place = address.find(part, place)
-            if place < 0:
-                return False
-            place += len(part)
-        else:
-            found = part.search(address, place)
-            if found is None:
-                return False
-            place = found.end()
-    return True
-
-
-@lru_cache(maxsize=16_384)
-def _compile(pattern: str) -> tuple[re.Pattern[str] | str, ...]:
-    """Return the parts of a pattern between its ``*``: texts, and expressions for the others.
-
-    Each is searched from the end of the one before; the first match is enough, so that nothing is
-    tried twice.
-    """
-    before = after = ""
-    if pattern.startswith("||"):
-        before, pattern = _HOST_START, pattern[2:]
-    elif pattern.startswith("|"):
-        before, pattern = "^", pattern[1:]
-    if pattern.endswith("|"):
-        after, pattern = "$", pattern[:-1]
-    texts = pattern.split("*")
-    parts: list[re.Pattern[str] | str] = []
-    for number, text in enumerate(texts):
-        start = before if number == 0 else ""
-        stop = after if number == len(texts) - 1 else ""
-        if start or stop or "^" in text:
-            body = re.escape(text).replace(r"\^", _SEPARATOR)
-            parts.append(re.compile(f"{start}{body}{stop}"))
-        elif text:
-            parts.append(text)
-    return tuple(parts)

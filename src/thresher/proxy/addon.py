@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 import time
 from dataclasses import replace
 from typing import Final
@@ -17,13 +16,14 @@ from thresher.proxy import internal
 from thresher.proxy.buffered_body import BufferedBody
 from thresher.proxy.decoders import decoder_of
 from thresher.proxy.encoders import encoder_of
-from thresher.proxy.headers import drop_conditions, mark_changed, replace_policy
+from thresher.proxy.headers import drop_conditions, mark_changed, mark_early, replace_policy
 from thresher.proxy.navigation import charset_of, skip_reason
 from thresher.proxy.own_answers import is_own, user_of
 from thresher.proxy.page_request import PageRequest, lower_names, read_request
 from thresher.proxy.post_results import PostResult
-from thresher.proxy.rewrite import ReceivedPage, Rewritten, rewrite
-from thresher.proxy.setting_checks import is_in_networks, is_loopback
+from thresher.proxy.rewrite import rewrite
+from thresher.proxy.rewrite_model import ReceivedPage, Rewritten
+from thresher.proxy.setting_checks import ignored_hosts, is_in_networks, is_loopback
 from thresher.proxy.state import ProxyState
 from thresher.proxy.statistics import PageRecord
 from thresher.proxy.stopped_requests import answer_empty, is_listed
@@ -31,9 +31,8 @@ from thresher.proxy.stream import PAGE, PageInFlight, hold_pages
 from thresher.proxy.temporary_views import without_fragment
 from thresher.proxy.xhtml import is_xhtml
 from thresher.serving.pool import Pool
-from thresher.support.hosts import ascii_host
 
-__all__ = ["ThresherAddon", "ignored_hosts"]
+__all__ = ["ThresherAddon"]
 
 _LOG: Final = logging.getLogger("thresher.proxy")
 _REQUEST: Final = "thresher_asked"
@@ -156,7 +155,7 @@ class ThresherAddon:
         flow.metadata[PAGE] = PageInFlight(
             body,
             settings.hold_s,
-            lambda: _change_early(flow, is_encoded=encoder is not None),
+            lambda: mark_early(flow, is_encoded=encoder is not None),
             lambda reason: self._count(flow, request, Rewritten(_PASSED, reason=reason), 0.0),
         )
 
@@ -264,21 +263,6 @@ class ThresherAddon:
         if never != self._applied:
             self._applied = never
             ctx.options.update(ignore_hosts=ignored_hosts(never))
-
-
-def ignored_hosts(hosts: tuple[str, ...]) -> list[str]:
-    """Return patterns of hosts and their subdomains for mitmproxy's ``ignore_hosts``."""
-    return [rf"^(.+\.)?{re.escape(ascii_host(host))}:\d+$" for host in hosts]
-
-
-def _change_early(flow: http.HTTPFlow, *, is_encoded: bool) -> None:
-    """Adapt the headers of a page whose head is sent before its length is known."""
-    response = flow.response
-    assert response
-    mark_changed(response.headers, is_encoded=is_encoded)
-    if not response.is_http2 and flow.request.http_version != "HTTP/1.0":
-        response.http_version = "HTTP/1.1"
-        response.headers["transfer-encoding"] = "chunked"
 
 
 def _reason_of(error: Exception) -> str:

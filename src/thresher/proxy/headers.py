@@ -9,9 +9,9 @@ from thresher.proxy.badge import STYLE_SOURCE
 from thresher.proxy.csp import allow_style, hash_source
 
 if TYPE_CHECKING:
-    from mitmproxy.http import Headers
+    from mitmproxy.http import Headers, HTTPFlow
 
-__all__ = ["drop_conditions", "mark_changed", "replace_policy"]
+__all__ = ["drop_conditions", "mark_changed", "mark_early", "replace_policy"]
 
 _OF_THE_BYTES: Final = (
     # Invalid after a change: length and coding (RFC 9110), digests (RFC 9530, 3230, 1864),
@@ -79,3 +79,13 @@ def drop_conditions(headers: Headers) -> None:
     """
     for name in _CONDITIONS:
         headers.pop(name, None)
+
+
+def mark_early(flow: HTTPFlow, *, is_encoded: bool) -> None:
+    """Mark a page as changed whose head is sent before its length is known."""
+    response = flow.response
+    assert response
+    mark_changed(response.headers, is_encoded=is_encoded)
+    if not response.is_http2 and flow.request.http_version != "HTTP/1.0":
+        response.http_version = "HTTP/1.1"
+        response.headers["transfer-encoding"] = "chunked"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from thresher.proxy.internal import make_badge
 from thresher.proxy.navigation import destination_of, has_destination, wants_text
-from thresher.proxy.rewrite import RewriteOptions
+from thresher.proxy.rewrite_model import RewriteOptions
 from thresher.proxy.setting_checks import is_named
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ProxyState

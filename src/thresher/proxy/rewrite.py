@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from thresher.document import Document, Verdict
@@ -15,22 +15,23 @@ from thresher.filters.blocklist import BlockList
 from thresher.limits import Limits
 from thresher.page import Page
 from thresher.page.decode import Decoded, decode
-from thresher.proxy.badge import Badge, write_badge
+from thresher.proxy.badge import write_badge
 from thresher.proxy.buffered_body import find_head
 from thresher.proxy.encode import encode_as
 from thresher.proxy.generated_pages import POLICY, write_reader, write_text_page
 from thresher.proxy.navigation import XHTML, charset_of
 from thresher.proxy.passthrough import passthrough_reason
+from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions, Rewritten
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ListFile, load_list
 from thresher.proxy.xhtml import is_xhtml, settle_xhtml, spell_out_empty
 from thresher.request import SelectRequest
-from thresher.sites import Rulebook, Rules, SiteFolder
+from thresher.sites import Rulebook, Rules
 from thresher.sites.rulebook import NO_RULES, HostRules
 from thresher.writers import FORMATS
 from thresher.writers.shared.article_head import keep_article_head
 
-__all__ = ["NOTES", "ReceivedPage", "RewriteOptions", "Rewritten", "rewrite"]
+__all__ = ["NOTES", "rewrite"]
 
 NOTES: Final[Mapping[str, str]] = {
     "original": "This is the original page.",
@@ -45,59 +46,6 @@ _WHOLE_PAGE: Final = re.compile(r"<(?:!doctype|html|head|body|title|frameset)\b"
 _WHOLE_PAGE_CHARS: Final = 4096
 """Characters within which a complete page is recognized."""
 _BOM: Final = b"\xef\xbb\xbf"
-
-
-@dataclass(frozen=True, slots=True)
-class ReceivedPage:
-    """Page as received from its server."""
-
-    body: bytes
-    """Decompressed."""
-    content_type: str
-    """Value of the header."""
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
-class RewriteOptions:
-    """Options of rewriting, from the request and the settings."""
-
-    forced: bool = False
-    """The view was chosen for this page or site: apply it to any kind of page."""
-    is_part: bool = False
-    """The page is in a frame of another page: filters apply, the method and the badge do not."""
-    is_guess: bool = False
-    """The request was not explicitly for a page."""
-    is_plain: bool = False
-    """The client does not accept HTML, so text is sent as text/plain."""
-    badge: Badge | None = None
-    """Links in the badge; None for no badge."""
-    n_sent: int = 0
-    """Bytes of the body that were already sent."""
-    deadline_s: float | None = None
-    sites: SiteFolder | None = None
-    """Statistics learned from other pages, by host."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rewritten:
-    """Result of rewriting a page."""
-
-    outcome: str
-    """The view, or "left alone"."""
-    body: bytes | None = None
-    """Bytes that follow those already sent; None: the page passes unchanged."""
-    content_type: str | None = None
-    """None: that of the server."""
-    policy: str | None = None
-    """Content Security Policy of a generated page; None for the site's page."""
-    reason: str = ""
-    """Why the page was left alone."""
-    removed: Mapping[str, int] = field(default_factory=dict)
-    """Filter → number of removed elements."""
-    removed_chars: int = 0
-    keeps_head: bool = False
-    """The result begins with the original head, which could thus have been sent early."""
 
 
 def rewrite(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from thresher.errors import MissingExtraError, ThresherError, UsageError
 from thresher.proxy.list_updates import ListUpdates
+from thresher.proxy.setting_checks import ignored_hosts
 from thresher.proxy.state import ProxyState
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def _build_master(
     from mitmproxy.options import Options  # noqa: PLC0415
 
     from thresher.proxy.access import Access  # noqa: PLC0415
-    from thresher.proxy.addon import ThresherAddon, ignored_hosts  # noqa: PLC0415
+    from thresher.proxy.addon import ThresherAddon  # noqa: PLC0415
     from thresher.proxy.fences import Fences  # noqa: PLC0415
     from thresher.proxy.own_answers import OwnAnswers  # noqa: PLC0415
 

@@ -14,6 +14,7 @@ from thresher.support.quoting import quote
 
 __all__ = [
     "Network",
+    "ignored_hosts",
     "is_in_networks",
     "is_loopback",
     "is_named",
@@ -84,3 +85,8 @@ def is_loopback(host: str) -> bool:
 
 def _is_network(text: str) -> bool:
     return is_address(text.partition("/")[0])
+
+
+def ignored_hosts(hosts: tuple[str, ...]) -> list[str]:
+    """Return patterns of hosts and their subdomains for mitmproxy's ``ignore_hosts``."""
+    return [rf"^(.+\.)?{re.escape(ascii_host(host))}:\d+$" for host in hosts]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from thresher.analysis.metadata.headline import words_of
 from thresher.analysis.metadata.visible import VisibleEvidence
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF
@@ -30,13 +31,13 @@ def show(html: str) -> VisibleEvidence:
 )
 def test_headline(html: str, expected: str | None) -> None:
     """The h1 that the title names, else the first that shows anything."""
-    assert expected == show(html).headline
+    assert expected == show(html).headline.text
 
 
 def test_headings_when_the_title_names_a_lesser_one_has_it() -> None:
     """An h2 or h3 counts if the title contains it."""
     html = "<title>Rye is back | Sheaf</title><h2>Oats are out</h2><h2>Rye is back</h2>"
-    assert ("Rye is back",) == show(html).headings
+    assert ("Rye is back",) == show(html).headline.headings
 
 
 def test_near_when_marks_are_around_sorts_by_distance_behind_first() -> None:
@@ -79,7 +80,7 @@ def test_words_of_when_inline_elements_touch_keeps_words_apart() -> None:
     """Words of different elements must stay separate, and the separator must join blocks."""
     visible = show("<section><span>By</span><a>Ada</a>, <a>Tom</a><div>Farming</div></section>")
     row = visible.page.tag.tolist().index(CODE_OF["section"])
-    assert "By Ada, Tom|Farming" == visible.words_of(row, "|")
+    assert "By Ada, Tom|Farming" == words_of(visible.page, row, "|")
 
 
 def test_author_links_are_links_whose_address_says_so() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.proxy.site import ARTICLE
 from thresher.proxy.pages.before_after import preview
-from thresher.proxy.rewrite import ReceivedPage, RewriteOptions
+from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ListFile
 from thresher.sites.rulebook import NO_RULES

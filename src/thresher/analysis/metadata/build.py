@@ -64,7 +64,7 @@ def build_title(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     for value in claim.values:
         text = plain_text((text_of(value, "name") or "")[:MAX_RAW_TITLE_CHARS])
         if text:
-            title = cut_site_name(text, evidence.site_keys, evidence.visible.headings)
+            title = cut_site_name(text, evidence.site_keys, evidence.visible.headline.headings)
             weak = is_site_name(title, evidence.site_keys)
             return BuiltValue(shorten(title, MAX_TITLE_CHARS), weak)
     return None

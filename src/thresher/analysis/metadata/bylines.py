@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from thresher.analysis.metadata.headline import words_of
 from thresher.analysis.metadata.normalise import plain_text
 from thresher.analysis.metadata.visible import MAX_SHORT_CHARS, VisibleEvidence
 from thresher.page import Page
@@ -65,8 +66,8 @@ def _byline_of(visible: VisibleEvidence, row: int) -> Iterator[str]:
     """Yield the names in an element: links to authors, else its first line with words."""
     links = visible.author_links
     inside = links[(links >= row) & (links < visible.page.end[row])][:MAX_SIGNERS].tolist()
-    texts = [plain_text(visible.words_of(link, " ")) for link in inside]
+    texts = [plain_text(words_of(visible.page, link)) for link in inside]
     if not any(texts):
-        lines = (plain_text(line) for line in visible.words_of(row, "\n").split("\n"))
+        lines = (plain_text(line) for line in words_of(visible.page, row, "\n").split("\n"))
         texts = [line for line in lines if line and not _ALONE.fullmatch(line)][:1]
     yield from (text for text in texts if text and len(text) <= MAX_SHORT_CHARS)

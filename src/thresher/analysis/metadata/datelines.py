@@ -79,7 +79,7 @@ def find_times(visible: VisibleEvidence, *, anywhere: bool = False) -> Iterator[
 
 def find_near_times(visible: VisibleEvidence) -> Iterator[Dateline]:
     """Yield the results of `find_times` that are near the headline."""
-    near = (row for row in visible.near(_time_rows(visible)) if visible.is_near_headline(row))
+    near = (row for row in visible.near(_time_rows(visible)) if visible.headline.is_near(row))
     yield from (_read_time(visible, row) for row in near)
 
 

@@ -8,9 +8,10 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from thresher.analysis.json_ld import Entity, JsonValue
+from thresher.analysis.metadata.headline import MAX_TITLE_CHARS
 from thresher.analysis.metadata.normalise import key_of, plain_text, words_of
 from thresher.analysis.metadata.urls import absolute_url, address_key
-from thresher.analysis.metadata.visible import MAX_TITLE_CHARS, VisibleEvidence
+from thresher.analysis.metadata.visible import VisibleEvidence
 from thresher.analysis.structured import Structured, read_structured
 from thresher.page import Page
 from thresher.support.cached import cached_property
@@ -166,7 +167,7 @@ class PageEvidence:
     @cached_property
     def _heading_keys(self) -> tuple[str, ...]:
         title = (self.structured.title or "")[:MAX_TITLE_CHARS]
-        return key_of(title), *map(key_of, self.visible.headings)
+        return key_of(title), *map(key_of, self.visible.headline.headings)
 
     @cached_property
     def _address_keys(self) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Evidence shown on a page: its headline, and elements by their marks and distance from it.
+"""Evidence shown on a page: elements by their marks and their distance from the headline.
 
 Read from the page table. `bylines` and `datelines` use it to find names and dates.
 """
@@ -13,35 +13,25 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.analysis.metadata.normalise import key_of, plain_text
+from thresher.analysis.metadata.headline import MAX_LEAVES, NEAR_BLOCKS, Headline
+from thresher.analysis.metadata.normalise import plain_text
 from thresher.page import Page
-from thresher.page.hidden import Hidden
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.support.bounded_cache import bounded_cache
 from thresher.support.cached import cached_property
 
-__all__ = ["MAX_SHORT_CHARS", "MAX_TITLE_CHARS", "VisibleEvidence"]
+__all__ = ["MAX_SHORT_CHARS", "VisibleEvidence"]
 
-MAX_HEADINGS: Final = 8
-MIN_MATCH_CHARS: Final = 8
-"""Least letters of an h2 or h3 that is matched with the title."""
 MAX_MARKED: Final = 60
 """Elements of one kind examined, nearest to the headline first."""
 MAX_SHORT_CHARS: Final = 200
 """Longest text of an element that may be a byline or a date, in characters."""
 MAX_BLOCKS: Final = 600
 """Blocks read as a last resort: the first screens of a page."""
-NEAR_BLOCKS: Final = (4, 12)
-"""Blocks before and after the headline that may describe the article."""
 MAX_LINE_CHARS: Final = 120
 """Longest of these blocks, in characters."""
-MAX_LEAVES: Final = 100
-"""Leaves read of one element."""
-MAX_TITLE_CHARS: Final = 1000
-"""Text read of a title or a heading, in characters."""
 
-_H1, _LOWER_HEADINGS = flags_of("h1"), flags_of("h2 h3")
 _NAVIGATION: Final = flags_of("nav blockquote")
 _ASIDE: Final = flags_of("aside footer")
 _ARTICLE: Final = flags_of("article main")
@@ -85,45 +75,10 @@ class VisibleEvidence:
 
     page: Page
 
-    # -- the headline ------------------------------------------------------------------------------
-
     @cached_property
-    def headings(self) -> tuple[str, ...]:
-        """The texts of the first h1 elements, and of an h2 or h3 that the title contains."""
-        rows = {*self._rows_of(_H1).tolist(), self._headline_row} - {0}
-        texts = (plain_text(self.words_of(row, " ")) for row in sorted(rows))
-        return tuple(text for text in texts if text)
-
-    @property
-    def headline(self) -> str | None:
-        """The text of the h1 that the title contains, else of the first h1; None without any."""
-        row = self._headline_row
-        is_h1 = self.page.tag[row] == CODE_OF["h1"]
-        return plain_text(self.words_of(row, " ")) or None if is_h1 else None
-
-    @cached_property
-    def _headline_row(self) -> int:
-        """The heading row that the title contains, h1 first, else the first h1; 0 for none."""
-        page = self.page
-        titles = np.flatnonzero(page.tag == CODE_OF["title"])
-        title = key_of(page.text_of(int(titles[0]))[:MAX_TITLE_CHARS]) if titles.size else ""
-        first = self._rows_of(_H1)
-        for rows in (first, self._rows_of(_LOWER_HEADINGS)):
-            found = [(key_of(self.words_of(row, " ")), row) for row in rows.tolist()]
-            # Of several the longest: title and headings may contain the site's name too.
-            named = [(len(key), -row) for key, row in found if key and key in title]
-            length, row = max(named, default=(0, 0))
-            if length >= (1 if rows is first else MIN_MATCH_CHARS):
-                return -int(row)
-        return int(first[0]) if first.size else 0
-
-    def _rows_of(self, headings: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
-        """Find the first visible headings with these tags."""
-        page = self.page
-        unseen = np.uint8(Hidden.TEMPLATE | Hidden.ATTRIBUTE)
-        shown = headings[page.tag] & ((page.hidden & unseen) == 0)
-        filled = page.chars_before[page.end] > page.chars_before[:-1]
-        return np.flatnonzero(shown & filled)[:MAX_HEADINGS]
+    def headline(self) -> Headline:
+        """The headline, from which distances are measured."""
+        return Headline(self.page)
 
     # -- marked elements ---------------------------------------------------------------------------
 
@@ -166,7 +121,7 @@ class VisibleEvidence:
         flags = _NAVIGATION[page.tag] | (_ASIDE[page.tag] & ~page.within(_ARTICLE[page.tag]))
         flags[self._rows_called(_is_unrelated)] = True
         # An ancestor of the headline is never unrelated, whatever its class.
-        headline = self._headline_row
+        headline = self.headline.row
         wraps = (np.arange(len(page)) <= headline) & (page.end > headline)
         return page.within(flags & ~wraps)
 
@@ -178,7 +133,7 @@ class VisibleEvidence:
         if not rows.size:
             return []
         rows = rows if anywhere else rows[~self._unrelated[rows]]
-        headline = self._headline_row
+        headline = self.headline.row
         behind = rows >= headline
         order = np.lexsort((np.abs(rows - headline), ~behind))
         found: list[int] = rows[order][:MAX_MARKED].tolist()
@@ -204,21 +159,6 @@ class VisibleEvidence:
         rows: IntArray = attributes.row[entries[np.array(found, np.bool_)]]
         return rows
 
-    def words_of(self, row: int, between_blocks: str) -> str:
-        """Join the texts in an element, with a space between inline elements."""
-        page = self.page
-        first, last = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
-        last = min(last, first + MAX_LEAVES)
-        parts: list[str] = []
-        length = 0
-        for leaf in range(first, last):
-            new_block = leaf > first and page.blocks.of_leaf[leaf] != page.blocks.of_leaf[leaf - 1]
-            parts += [between_blocks if new_block else " ", " ".join(page.leaf_text(leaf).split())]
-            length += len(parts[-1])
-            if length > MAX_TITLE_CHARS:
-                break
-        return "".join(parts[1:]).replace(" ,", ",").replace(" .", ".")
-
     def short_text(self, row: int) -> str:
         """Return the text of a row if it is short enough for a byline or a date, else ""."""
         page = self.page
@@ -226,27 +166,9 @@ class VisibleEvidence:
         return plain_text(page.text_of(row)) if stop - start <= 2 * MAX_SHORT_CHARS else ""
 
     @cached_property
-    def _headline_block(self) -> int:
-        """The block of the headline, −1 for none."""
-        page = self.page
-        if not len(page.blocks) or not self._headline_row:
-            return -1
-        leaf = min(int(page.leaf_offset[self._headline_row]), page.leaves.size - 1)
-        return int(page.blocks.of_leaf[leaf])
-
-    def is_near_headline(self, row: int) -> bool:
-        """Return whether an element begins in one of the blocks near the headline."""
-        page = self.page
-        if self._headline_block < 0:
-            return False
-        leaf = min(int(page.leaf_offset[row]), page.leaves.size - 1)
-        distance = int(page.blocks.of_leaf[leaf]) - self._headline_block
-        return -NEAR_BLOCKS[0] <= distance <= NEAR_BLOCKS[1]
-
-    @cached_property
     def lines_near_headline(self) -> tuple[str, ...]:
         """The short blocks near the headline, those after it first, nearest first."""
-        block = self._headline_block
+        block = self.headline.block
         if block < 0:
             return ()
         before, after = NEAR_BLOCKS
@@ -259,7 +181,7 @@ class VisibleEvidence:
 
         Blocks in unrelated parts come last: some pages consist only of such a part.
         """
-        first = max(0, self._headline_block)
+        first = max(0, self.headline.block)
         n_block = min(len(self.page.blocks), first + MAX_BLOCKS)
         order = [*range(first, n_block), *range(max(0, first - MAX_BLOCKS), first)]
         yield from self._short_lines(order)

@@ -13,7 +13,8 @@ from thresher.analysis.links import find_base
 from thresher.extract import read_page
 from thresher.page.decode import decode
 from thresher.proxy.navigation import charset_of
-from thresher.proxy.rewrite import ReceivedPage, RewriteOptions, rewrite
+from thresher.proxy.rewrite import rewrite
+from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ListFile
 from thresher.sites.rulebook import HostRules

@@ -26,7 +26,7 @@ from thresher.proxy.pages.context import (
 from thresher.proxy.pages.fields import Form
 from thresher.proxy.pages.filters import make_profile_form, profile_from, read_profile
 from thresher.proxy.pages.preview_cache import CachedPage
-from thresher.proxy.rewrite import ReceivedPage, RewriteOptions
+from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions
 from thresher.sites.rulebook import HostRules
 
 __all__ = ["run", "send_page", "show"]

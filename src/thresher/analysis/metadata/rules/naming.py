@@ -34,7 +34,7 @@ def _confirmed_headline(evidence: PageEvidence) -> list[str | None]:
 
     A kicker that the stated headline lacks is cut: "Politics | Cat wins" → "Cat wins".
     """
-    shown = evidence.visible.headline
+    shown = evidence.visible.headline.text
     if not shown:
         return []
     stated = [*evidence.structured.opengraph.get("og:title", [])[:1], evidence.structured.title]
@@ -80,7 +80,7 @@ TITLE: Final = FieldRule(
             Family.PAGE,
             SHOWN,
             "the headline shown but unconfirmed: it may be a widget's",
-            on_page("page:h1", lambda e: [e.visible.headline]),
+            on_page("page:h1", lambda e: [e.visible.headline.text]),
         ),
         FieldSource(
             Family.PAGE,

@@ -1,0 +1,64 @@
+"""What a worker receives to rewrite a page, and what it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from thresher.proxy.badge import Badge
+from thresher.sites import SiteFolder
+
+__all__ = ["ReceivedPage", "RewriteOptions", "Rewritten"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedPage:
+    """Page as received from its server."""
+
+    body: bytes
+    """Decompressed."""
+    content_type: str
+    """Value of the header."""
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class RewriteOptions:
+    """Options of rewriting, from the request and the settings."""
+
+    forced: bool = False
+    """The view was chosen for this page or site: apply it to any kind of page."""
+    is_part: bool = False
+    """The page is in a frame of another page: filters apply, the method and the badge do not."""
+    is_guess: bool = False
+    """The request was not explicitly for a page."""
+    is_plain: bool = False
+    """The client does not accept HTML, so text is sent as text/plain."""
+    badge: Badge | None = None
+    """Links in the badge; None for no badge."""
+    n_sent: int = 0
+    """Bytes of the body that were already sent."""
+    deadline_s: float | None = None
+    sites: SiteFolder | None = None
+    """Statistics learned from other pages, by host."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """Result of rewriting a page."""
+
+    outcome: str
+    """The view, or "left alone"."""
+    body: bytes | None = None
+    """Bytes that follow those already sent; None: the page passes unchanged."""
+    content_type: str | None = None
+    """None: that of the server."""
+    policy: str | None = None
+    """Content Security Policy of a generated page; None for the site's page."""
+    reason: str = ""
+    """Why the page was left alone."""
+    removed: Mapping[str, int] = field(default_factory=dict)
+    """Filter → number of removed elements."""
+    removed_chars: int = 0
+    keeps_head: bool = False
+    """The result begins with the original head, which could thus have been sent early."""
