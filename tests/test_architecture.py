@@ -149,6 +149,8 @@ TESTED_IN: Final = {
         "analysis.metadata.rules.naming",
         "analysis.metadata.rules.page",
     ],
+    "app/api/test_batch.py": ["app.api.batch_line"],
+    "app/api/test_openapi.py": ["app.api.bodies"],
     "app/api/test_extract.py": ["app.api.handlers", "app.api.record", "app.api.requests"],
     "app/pages/test_access.py": ["app.pages.preferences"],
     "app/pages/test_inspect.py": ["app.pages.document_keys"],

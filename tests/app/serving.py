@@ -37,7 +37,7 @@ def serving(folder: Path, *, port: int = 0, **settings: Any) -> Iterator[tuple[s
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
-        until_s = time.monotonic() + 60
+        until_s = time.monotonic() + 100
         while not server.started:
             assert thread.is_alive() and time.monotonic() < until_s, "the app does not start"
             time.sleep(0.05)

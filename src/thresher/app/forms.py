@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from thresher.app.api.requests import is_json
 from thresher.app.guards import SAFE_METHODS, is_token
 from thresher.app.problems import answer
 from thresher.serving.guards import is_form
@@ -47,7 +48,7 @@ class LimitBody:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Reject a body with 413 by its Content-Length; raise 413 or 408 while reading."""
-        if scope["type"] != "http" or scope["path"] in _STREAMED:
+        if scope["type"] != "http" or _is_streamed(scope):
             await self._app(scope, receive, send)
             return
         announced = Headers(scope=scope).get("content-length", "0")
@@ -86,6 +87,11 @@ class LimitBody:
 
     def _too_large(self) -> str:
         return f"the request is larger than {self._max_bytes:,} bytes"
+
+
+def _is_streamed(scope: Scope) -> bool:
+    """Return whether a body is read as it arrives: a batch of lines, not of one object."""
+    return scope["path"] in _STREAMED and not is_json(Headers(scope=scope))
 
 
 class CheckDoubleSubmit:

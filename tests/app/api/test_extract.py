@@ -13,7 +13,7 @@ pytest.importorskip("starlette", reason="the extra app is not installed")
 
 from starlette.testclient import TestClient
 
-from thresher.app.api.record import FIELDS
+from thresher.app.api.bodies import RecordBody
 from thresher.errors import FetchError
 from thresher.fetching.model import Fetched
 from thresher.sites.model import Rules
@@ -35,7 +35,7 @@ def test_record_has_every_field(app: TestClient) -> None:
     """A record has exactly the documented fields, in order."""
     formats = ["markdown", "json", "text"]
     record = ask(app, id="7", html=PAGE, url="https://e.org/rye", formats=formats)
-    assert list(FIELDS) == list(record)
+    assert list(RecordBody.__annotations__) == list(record)
     assert ("https://e.org/rye", "learned") == (record["url"], record["method"])
     assert "Rye" == record["metadata"]["title"]
     assert ["markdown", "json", "text"] == list(record["output"])

@@ -13,6 +13,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from thresher import ALGORITHMS, FORMATS
+from thresher.analysis.metadata.model import Metadata
 from thresher.app.api.openapi import describe_api
 from thresher.app.api.options import OPTIONS
 from thresher.app.routes import ROUTES
@@ -31,7 +32,7 @@ def test_description_has_every_option(document: Any) -> None:
     assert OPTIONS.keys() == fields.keys()
     assert list(ALGORITHMS) == fields["method"]["enum"]
     assert list(FORMATS) == fields["formats"]["items"]["enum"]
-    assert ["markdown"] == fields["formats"]["default"]
+    assert fields["formats"]["description"].endswith('Default: ["markdown"].')
 
 
 def test_description_is_of_paths_that_are_there(document: Any) -> None:
@@ -59,9 +60,16 @@ def test_page_describes_all_of_it(app: TestClient, document: Any) -> None:
     text = app.get("/api").text
     for path in document["paths"]:
         assert f"<code>{path}</code>" in text
-    for schema in ("Request", "Record"):
-        for name in document["components"]["schemas"][schema]["properties"]:
-            assert f"<code>{name}</code>" in text
+    for name, schema in document["components"]["schemas"].items():
+        for field in schema.get("properties", {}):
+            assert f"<code>{field}</code>" in text, name
+
+
+def test_every_format_is_a_field_of_the_output(document: Any) -> None:
+    """The content has a typed field for each format, and a body has no untyped ones."""
+    schemas = document["components"]["schemas"]
+    assert list(FORMATS) == list(schemas["Output"]["properties"])
+    assert list(Metadata.__dataclass_fields__) == list(schemas["Metadata"]["properties"])
 
 
 def test_methods_are_listed_with_their_parameters(app: TestClient) -> None:

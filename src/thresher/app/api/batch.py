@@ -1,4 +1,4 @@
-"""Batch endpoint: one request per line in, one record per line out, in the same order.
+"""Batch as lines: one request per line in, one record per line out, in the same order.
 
 Backpressure: lines are read no faster than they are processed, and processed no faster than the
 client reads records: beyond `_MAX_AHEAD_BYTES` of pending records, reading pauses.
@@ -6,7 +6,6 @@ client reads records: beyond `_MAX_AHEAD_BYTES` of pending records, reading paus
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -19,11 +18,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from thresher.app.api.record import label_record, write_record
-from thresher.app.api.requests import parse, task_of
+from thresher.app.api.batch_line import answer_line, write_error
+from thresher.app.api.requests import parse
 from thresher.app.context import AppContext
-from thresher.app.problems import describe
-from thresher.errors import ThresherError
 from thresher.writers import FORMATS
 
 __all__ = ["MEDIA_TYPE", "BatchResponse"]
@@ -91,7 +88,7 @@ class BatchResponse(Response):
                     put.send_nowait(slot)
                     group.start_soon(self._fill, slot, number, line, room)
             except HTTPException as error:
-                slot = _Slot(_write_error({"line": number + 1}, error))
+                slot = _Slot(write_error({"line": number + 1}, error))
                 slot.done.set()
                 put.send_nowait(slot)
 
@@ -123,28 +120,11 @@ class BatchResponse(Response):
     async def _fill(self, slot: _Slot, number: int, line: bytes, room: anyio.Semaphore) -> None:
         """Compute the record of one line, or its error."""
         try:
-            slot.line = await self._answer(number, line)
+            slot.line = await answer_line(self._context, number, parse(self._context, line))
         finally:
             self._waiting_bytes += len(slot.line)
             slot.done.set()
             room.release()
-
-    async def _answer(self, number: int, line: bytes) -> bytes:
-        pages = self._context.metrics.pages
-        label: dict[str, object] = {"line": number}
-        try:
-            parsed = await parse(self._context, line)
-            label |= parsed.label
-            task = await task_of(self._context, parsed)
-            options = parsed.options
-            verdict, record = await self._context.wait_and_work(
-                write_record, task, parsed.formats, options
-            )
-        except Exception as error:
-            pages[type(error).__name__ if isinstance(error, ThresherError) else "Exception"] += 1
-            return _write_error(label, error)
-        pages[verdict] += 1
-        return b"%b\n" % label_record(label, record)
 
     async def _write(self, get: MemoryObjectReceiveStream[_Slot], send: Send) -> None:
         """Send the records in order, as soon as they are ready."""
@@ -155,8 +135,3 @@ class BatchResponse(Response):
                     await send({"type": "http.response.body", "body": slot.line, "more_body": True})
                 self._waiting_bytes -= len(slot.line)
                 self._drained.set()
-
-
-def _write_error(label: dict[str, object], error: Exception) -> bytes:
-    line = json.dumps({**label, "error": describe(error)}, ensure_ascii=False)
-    return line.encode("utf-8", "replace") + b"\n"

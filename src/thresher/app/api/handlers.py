@@ -10,9 +10,10 @@ from starlette.responses import JSONResponse, Response
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm
 from thresher.app.api.batch import BatchResponse
+from thresher.app.api.batch_list import answer_list
 from thresher.app.api.openapi import describe_api
 from thresher.app.api.record import label_record, write_record
-from thresher.app.api.requests import read_body, task_of
+from thresher.app.api.requests import is_json, read_body, task_of
 from thresher.app.context import context_of, render
 from thresher.errors import ThresherError
 
@@ -39,8 +40,10 @@ async def extract(request: Request) -> Response:
 
 
 async def batch(request: Request) -> Response:
-    """Extract one page per line, as the lines arrive."""
+    """Extract one page per line, as the lines arrive; or the pages of one object."""
     context = context_of(request)
+    if is_json(request.headers):
+        return await answer_list(context, await request.body())
     return BatchResponse(context, context.settings.max_bytes * _ESCAPED)
 
 
@@ -62,11 +65,28 @@ async def show_api(request: Request) -> Response:
         request,
         "api.html",
         api=document,
-        request_fields=document["components"]["schemas"]["Request"]["properties"],
-        record_fields=document["components"]["schemas"]["Record"]["properties"],
+        tables={name: schema["properties"] for name, schema in _list_bodies(document)},
+        name_type=_name_type,
         base=str(request.base_url).rstrip("/"),
         example=example,
     )
+
+
+def _list_bodies(document: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Return the schemas of objects, by name."""
+    schemas = document["components"]["schemas"]
+    return [(name, schema) for name, schema in schemas.items() if "properties" in schema]
+
+
+def _name_type(schema: dict[str, Any]) -> str:
+    """Return the type of a schema in words."""
+    if "$ref" in schema:
+        return str(schema["$ref"]).rpartition("/")[2]
+    if "anyOf" in schema:
+        return " or ".join(map(_name_type, schema["anyOf"]))
+    if schema["type"] == "array":
+        return f"list of {_name_type(schema['items'])}"
+    return schema["type"] if isinstance(schema["type"], str) else " or ".join(schema["type"])
 
 
 def _describe(name: str, algorithm: Algorithm) -> dict[str, Any]:

@@ -1,17 +1,21 @@
 """OpenAPI 3.1 description of the API (https://spec.openapis.org/oas/v3.1.0).
 
-Generated from `OPTIONS`, which also parses requests, and `FIELDS`, the fields of a record.
+Generated from `OPTIONS`, which also parses requests, and from the types in
+`thresher.app.api.bodies`. Defaults are in the descriptions, not in the keyword ``default``: for
+generated clients a field with a default would be one that must be sent.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, Final
 
 from thresher import __version__
+from thresher.app.api import bodies
 from thresher.app.api.batch import MEDIA_TYPE
+from thresher.app.api.json_schema import collect_schemas, refer
 from thresher.app.api.options import OPTIONS, JsonField
-from thresher.app.api.record import FIELDS
 from thresher.app.problems import STATUSES
 from thresher.app.settings import AppSettings
 from thresher.support.settings import Setting
@@ -27,18 +31,6 @@ _TYPES: Final[Mapping[str, dict[str, Any]]] = {
     "list": {"type": "array", "items": {"type": "string"}},
 }
 """Kind of a setting → its JSON Schema."""
-_FIELD_KINDS: Final[Mapping[str, dict[str, Any]]] = {
-    "id": {"type": ["string", "integer"]},
-    "page_type": {"type": ["object", "null"]},
-    "confidence": {"type": ["number", "null"]},
-    "obstacle": {"type": ["object", "null"]},
-    "metadata": {"type": "object"},
-    "elapsed_s": {"type": "number"},
-    "output": {"type": "object", "additionalProperties": {"type": ["string", "object"]}},
-    "method": {"type": "string"},
-    "verdict": {"type": "string"},
-}
-"""Schemas of the fields of a record; all others are string or null."""
 _QUERY: Final = tuple(name for name in OPTIONS if name not in ("html", "params"))
 """Options in the query if the body is the page itself."""
 
@@ -53,10 +45,15 @@ def _type_of(field: Setting | JsonField) -> dict[str, Any]:
 
 
 def _describe_field(field: Setting | JsonField) -> str:
-    """Return the help of a field as a sentence, with its unit."""
+    """Return the help of a field as a sentence, with its unit, and its default."""
     unit = field.unit if isinstance(field, Setting) else ""
     more = f" ({unit})" if unit and unit not in field.help else ""
-    return f"{field.help[:1].upper()}{field.help[1:]}{more}."
+    said = f"{field.help[:1].upper()}{field.help[1:]}{more}."
+    if field.default in (None, "", {}):
+        return said
+    default = field.default
+    spelled = json.dumps(list(default) if isinstance(default, tuple) else default)
+    return f"{said} Default: {spelled}."
 
 
 def _query_parameter(name: str) -> dict[str, Any]:
@@ -70,14 +67,17 @@ def _query_parameter(name: str) -> dict[str, Any]:
     }
 
 
-def _refer(name: str) -> dict[str, str]:
-    return {"$ref": f"#/components/schemas/{name}"}
+def _json(name: str) -> dict[str, Any]:
+    return {"application/json": {"schema": refer(name)}}
 
 
-def _json(name: str, *, media_type: str = "application/json") -> dict[str, Any]:
-    return {media_type: {"schema": _refer(name)}}
-
-
+_ANSWERS: Final = (
+    bodies.RecordBody,
+    bodies.ErrorBody,
+    bodies.BatchAnswerBody,
+    bodies.MethodBody,
+    bodies.HealthBody,
+)
 _ERRORS: Final = {
     str(status.value): {"description": f"{kind.__name__}", "content": _json("Error")}
     for kind, status in STATUSES.items()
@@ -109,19 +109,39 @@ _PATHS: Final[Mapping[str, Any]] = {
     "/api/batch": {
         "post": {
             "operationId": "batch",
-            "summary": "Extract many pages: one JSON object per line in, one record per line out",
-            "description": "Records are sent in the order of the lines, while lines are still being"
-            " received, each with its line number; a failed page has an error in place of its"
-            " record. Read while you send: beyond 16 MiB of pending records, reading pauses.",
+            "summary": "Extract many pages: one JSON object per line in, one record per line out;"
+            " or a list of pages in one JSON object, and a list of records",
+            "description": "Records are in the order of the pages, each with its number; a failed"
+            " page has an error in place of its record. As lines, records are sent while lines are"
+            " still being received, of any number: read while you send, for beyond 16 MiB of"
+            " pending records, reading pauses. As one object, a batch is as large as one request"
+            " may be.",
             "requestBody": {
                 "required": True,
-                "content": _json("Request", media_type=MEDIA_TYPE),
+                "content": {
+                    **_json("BatchRequest"),
+                    MEDIA_TYPE: {
+                        "schema": {
+                            "type": "string",
+                            "description": "On each line a Request.",
+                        }
+                    },
+                },
             },
             "responses": {
                 "200": {
-                    "description": "A record or an error for each line",
-                    "content": _json("Record", media_type=MEDIA_TYPE),
-                }
+                    "description": "A record or an error for each page, in the form of the request",
+                    "content": {
+                        **_json("BatchAnswer"),
+                        MEDIA_TYPE: {
+                            "schema": {
+                                "type": "string",
+                                "description": "On each line a LineRecord or a LineError.",
+                            }
+                        },
+                    },
+                },
+                **{status: _ERRORS[status] for status in ("400", "408", "413", "503")},
             },
         }
     },
@@ -132,7 +152,11 @@ _PATHS: Final[Mapping[str, Any]] = {
             "responses": {
                 "200": {
                     "description": "All methods",
-                    "content": {"application/json": {"schema": {"type": "array"}}},
+                    "content": {
+                        "application/json": {
+                            "schema": {"type": "array", "items": refer("Method")},
+                        }
+                    },
                 }
             },
         }
@@ -141,14 +165,21 @@ _PATHS: Final[Mapping[str, Any]] = {
         "get": {
             "operationId": "health",
             "summary": "Check whether the server is running",
-            "responses": {"200": {"description": "The server is running"}},
+            "responses": {
+                "200": {"description": "The server is running", "content": _json("Health")}
+            },
         }
     },
     "/metrics": {
         "get": {
             "operationId": "metrics",
             "summary": "Metrics for Prometheus",
-            "responses": {"200": {"description": "Text format 0.0.4"}},
+            "responses": {
+                "200": {
+                    "description": "Text format 0.0.4",
+                    "content": {"text/plain": {"schema": {"type": "string"}}},
+                }
+            },
         }
     },
 }
@@ -171,20 +202,16 @@ def describe_api(settings: AppSettings) -> dict[str, Any]:
                 "Request": {
                     "type": "object",
                     "additionalProperties": False,
-                    "anyOf": [{"required": ["html"]}, {"required": ["url"]}],
+                    "description": "A page, by html or by its address; one of the two is required.",
                     "properties": {name: _schema(option) for name, option in OPTIONS.items()},
                 },
-                "Record": {
+                "BatchRequest": {
                     "type": "object",
-                    "properties": {
-                        name: {
-                            **_FIELD_KINDS.get(name, {"type": ["string", "null"]}),
-                            **description,
-                        }
-                        for name, description in _describe(FIELDS)
-                    },
+                    "additionalProperties": False,
+                    "required": ["pages"],
+                    "properties": {"pages": {"type": "array", "items": refer("Request")}},
                 },
-                "Error": _ERROR,
+                **collect_schemas(*_ANSWERS),
             }
         },
     }
@@ -192,27 +219,6 @@ def describe_api(settings: AppSettings) -> dict[str, Any]:
         document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
         document["security"] = [{"token": []}]
     return document
-
-
-_ERROR: Final[Mapping[str, Any]] = {
-    "type": "object",
-    "required": ["error"],
-    "properties": {
-        "error": {
-            "type": "object",
-            "required": ["type", "message", "status"],
-            "properties": {
-                "type": {"type": "string", "description": "Name of the error"},
-                "message": {"type": "string"},
-                "status": {"type": "integer"},
-            },
-        }
-    },
-}
-
-
-def _describe(fields: Mapping[str, str]) -> list[tuple[str, dict[str, str]]]:
-    return [(name, {"description": text}) for name, text in fields.items()]
 
 
 def _schema(field: Setting | JsonField) -> dict[str, Any]:
@@ -225,8 +231,5 @@ def _schema(field: Setting | JsonField) -> dict[str, Any]:
             schema["enum"] = list(field.choices)
         bounds = {"minimum": field.low, "maximum": field.high, "exclusiveMinimum": field.above}
         schema.update({name: bound for name, bound in bounds.items() if bound is not None})
-    if field.default not in (None, ""):
-        default = field.default
-        schema["default"] = list(default) if isinstance(default, tuple) else default
     schema["description"] = _describe_field(field)
     return schema

@@ -6,29 +6,11 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Final
 
 from thresher.app.engine import Task, extract_task
 from thresher.document import Document, WriteOptions
 
-__all__ = ["FIELDS", "label_record", "write_record"]
-
-FIELDS: Final = {
-    "id": "Your identifier, if the request had one.",
-    "url": "Address of the page, after redirects.",
-    "verdict": "Outcome, as in docs/verdicts.md; content if all is well.",
-    "page_type": "Most probable page type with its probability; or null.",
-    "confidence": "Expected word F1, 0 to 1; or null.",
-    "obstacle": "What blocks the content, such as a login, with evidence; or null.",
-    "limit": "Limit that was exceeded, if the result is partial; or null.",
-    "metadata": "Title, authors, dates and more, as far as known.",
-    "next_url": "Address of the next page of the article; or null.",
-    "method": "Extraction method that was used.",
-    "encoding": "Encoding of the page's bytes; null for text.",
-    "elapsed_s": "Seconds of processing.",
-    "output": "Content in each requested format; an object for json.",
-}
-"""The fields of a record, in order."""
+__all__ = ["label_record", "write_record"]
 
 
 def write_record(task: Task, formats: tuple[str, ...], options: WriteOptions) -> tuple[str, bytes]:

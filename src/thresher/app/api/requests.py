@@ -19,10 +19,10 @@ from thresher.errors import UsageError
 from thresher.limits import Limits
 from thresher.request import SelectRequest
 
-__all__ = ["ApiRequest", "parse", "read_body", "task_of"]
+__all__ = ["LARGE_BYTES", "ApiRequest", "is_json", "parse", "read_body", "read_values", "task_of"]
 
 _HTML: Final = frozenset(("text/html", "application/xhtml+xml", "text/plain"))
-_LARGE_BYTES: Final = 2**18
+LARGE_BYTES: Final = 2**18
 """Bytes of JSON that take a millisecond to parse; more are parsed in a worker."""
 _WRITE_OPTIONS: Final = frozenset(field.name for field in fields(WriteOptions))
 
@@ -59,15 +59,14 @@ async def read_body(
 
     Raises UsageError for invalid fields, HTTPException for another media type.
     """
-    kind, _, rest = headers.get("content-type", "").partition(";")
-    kind = kind.strip().lower()
+    kind, rest = _media_type(headers)
     if kind in _HTML:
         values = read_options(query)
         charset = rest.partition("charset=")[2].strip().strip('"')
         if charset:
             values.setdefault("http_charset", charset)
         return ApiRequest(body, values)
-    if not (kind == "application/json" or kind.endswith("+json")):
+    if not is_json(headers):
         raise HTTPException(415, "send application/json, or the page itself as text/html")
     if query:
         raise UsageError("with JSON, put all options in the body, not in the query")
@@ -76,11 +75,24 @@ async def read_body(
 
 async def parse(context: AppContext, body: bytes) -> ApiRequest:
     """Parse a request in JSON; raise UsageError if it is invalid."""
-    if len(body) <= _LARGE_BYTES:
+    if len(body) <= LARGE_BYTES:
         values = _load(body)
     else:
         # Parsing JSON holds the interpreter, and would block the event loop.
         values = await context.wait_and_work(_load, body)
+    return read_values(values)
+
+
+def is_json(headers: Headers) -> bool:
+    """Return whether a body is declared as one value of JSON."""
+    kind, _ = _media_type(headers)
+    return kind == "application/json" or kind.endswith("+json")
+
+
+def read_values(values: object) -> ApiRequest:
+    """Check the values of a request; raise UsageError if they are invalid."""
+    if not isinstance(values, dict):
+        raise UsageError("a request must be a JSON object")
     read = read_options(values)
     html = read.pop("html", None)
     if html is None and not read.get("url"):
@@ -115,12 +127,15 @@ async def task_of(context: AppContext, parsed: ApiRequest) -> Task:
     return task
 
 
-def _load(body: bytes) -> dict[str, Any]:
-    """Parse a JSON object."""
+def _load(body: bytes) -> object:
+    """Parse JSON."""
     try:
-        values = json.loads(body)
+        return json.loads(body)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"invalid JSON: {error}") from None
-    if not isinstance(values, dict):
-        raise UsageError("a request must be a JSON object")
-    return values
+
+
+def _media_type(headers: Headers) -> tuple[str, str]:
+    """Return the media type of a body and its parameters."""
+    kind, _, rest = headers.get("content-type", "").partition(";")
+    return kind.strip().lower(), rest
