@@ -6,7 +6,7 @@ tags.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,8 @@ from thresher.page.table import Table
 from thresher.page.tags import TEXT
 
 __all__ = ["locate", "read_raw_text"]
+
+_Source = TypeVar("_Source", str, bytes)
 
 
 class _Edges(NamedTuple):
@@ -71,9 +73,18 @@ def read_raw_text(page: Table, row: int) -> str:
     """Read the content of an element whose text is not in the canonical HTML; empty if unknown."""
     if page.source_tags is None or row >= page.n_own_row:
         return ""
-    place = page.source_tags.places[np.count_nonzero(page.tag[:row] != TEXT)]
-    _, start, stop, _ = place.tolist()
-    if stop < 0 and page.source.startswith("/>", start - 2):
-        return ""  # only in a drawing
-    text = page.source[start : stop if stop >= 0 else None]
+    element = np.count_nonzero(page.tag[:row] != TEXT)
+    places = page.source_tags.utf8_places
+    if places is not None:
+        text = _cut_content(page.utf8, places[element], b"/>").decode()
+    else:
+        text = _cut_content(page.source, page.source_tags.places[element], "/>")
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+
+
+def _cut_content(source: _Source, place: IntArray, closing: _Source) -> _Source:
+    """Cut out what is between two tags; to the end if the second is missing."""
+    _, start, stop, _ = place.tolist()
+    if stop < 0 and source.startswith(closing, start - len(closing)):
+        return source[:0]  # closes itself, in a drawing
+    return source[start : stop if stop >= 0 else None]

@@ -19,8 +19,8 @@ from thresher.page.xml_syntax import Closed, close_empty
 __all__ = ["SourceTags"]
 
 _NOWHERE: Final = (-1, -1, -1, -1)
-_CONTINUED, _CONTINUATION = 0xC0, 0x80
-"""Mask and value of the bytes of UTF-8 that continue a character."""
+_FIRST_START: Final = -0x40
+"""Least signed byte of UTF-8 that begins a character; those below continue one."""
 
 
 class SourceTags:
@@ -37,6 +37,7 @@ class SourceTags:
         self._is_closed = is_closed
         self._found: IntArray | turbohtml.Document | None = found
         self._places: IntArray = np.zeros((0, 4), np.int32)
+        self._is_read = False
 
     @property
     def places(self) -> IntArray:
@@ -46,11 +47,18 @@ class SourceTags:
         not.
         """
         found = self._found
-        if found is not None:
+        if found is not None and not self._is_read:
             self._places = self._read(found)
-            # Last, so that a thread that finds nothing here finds the places: the tree is freed.
-            self._found = None
+            self._is_read = True
+            if not isinstance(found, np.ndarray):
+                self._found = None  # frees the tree
         return self._places
+
+    @property
+    def utf8_places(self) -> IntArray | None:
+        """The same as offsets in the source's UTF-8, which cost no counting; None if unknown."""
+        found = self._found
+        return found if isinstance(found, np.ndarray) and not self._is_closed else None
 
     def _read(self, found: IntArray | turbohtml.Document) -> IntArray:
         source = self._utf8.decode()
@@ -69,7 +77,7 @@ class SourceTags:
     def __setstate__(self, places: IntArray) -> None:
         places.setflags(write=False)
         self._utf8, self._is_closed = b"", False
-        self._found, self._places = None, places
+        self._found, self._places, self._is_read = None, places, True
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SourceTags) and np.array_equal(self.places, other.places)
@@ -95,10 +103,8 @@ def _in_characters(offsets: IntArray, source: str) -> npt.NDArray[np.int64]:
     """Map offsets in the UTF-8 of a source to characters; negative ones stay."""
     if source.isascii():
         return offsets.astype(np.int64)
-    starts = (np.frombuffer(source.encode(), np.uint8) & _CONTINUED) != _CONTINUATION
-    before = np.zeros(starts.size + 1, np.int32)
-    np.cumsum(starts, out=before[1:])
-    return np.where(offsets < 0, offsets, before.take(offsets)).astype(np.int64)
+    continuing = np.flatnonzero(np.frombuffer(source.encode(), np.int8) < _FIRST_START)
+    return offsets - np.searchsorted(continuing, offsets)
 
 
 def _undo_newlines(spans: npt.NDArray[np.int64], source: str) -> npt.NDArray[np.int64]:
