@@ -120,6 +120,8 @@ int inherit_flags(const uint8_t *own, const uint8_t *inside, const int32_t *pare
                   uint8_t *flags);
 int flag_within(const uint8_t *flags, const int32_t *end, size_t n, int itself, uint8_t *inside);
 int find_nearest(const uint8_t *flags, const int32_t *parent, size_t n, int32_t *nearest);
+/* table[2 * (n + 1)] is scratch memory. */
+int nth_of_type(const int32_t *parent, const int32_t *name, size_t n, int32_t *table, int32_t *nth);
 
 /* anchors.c: the links, of those with kept leaves, that have a # in their tags -> found[n]. */
 typedef struct {

@@ -454,6 +454,35 @@ static PyObject *py_find_nearest(PyObject *module, PyObject *const *args,
     return finish(&call, number, NO_NUMBER);
 }
 
+static PyObject *py_nth_of_type(PyObject *module, PyObject *const *args,
+                               Py_ssize_t n_arg)
+{
+    struct nth_of_type_arguments of;
+    Py_buffer views[3];
+    Call call = {.module = module, .views = views};
+    size_t n_item[2];
+    if (!are_arguments(n_arg, 2)) {
+        return NULL;
+    }
+    if (!(open_array(&call, args[0], ITEM_I32, 0, (const void **)&of.parent, &n_item[0])
+          && open_array(&call, args[1], ITEM_I32, 0, (const void **)&of.name_id, &n_item[1]))) {
+        return abandon(&call);
+    }
+    if (!(bind_size(n_item[0], 1, 0, &of.n)
+          && n_item[1] == (size_t)of.n)) {
+        return reject_sizes(&call);
+    }
+    if (!(make_scratch(&call, multiply(multiply(2, (size_t)of.n + 1), 4), (void **)&of.table)
+          && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n)}, 1, 0, (void **)&of.nth))) {
+        return abandon(&call);
+    }
+    int64_t number;
+    Py_BEGIN_ALLOW_THREADS
+    number = step_nth_of_type(&of);
+    Py_END_ALLOW_THREADS
+    return finish(&call, number, NO_NUMBER);
+}
+
 static PyObject *py_flag_hidden(PyObject *module, PyObject *const *args,
                                Py_ssize_t n_arg)
 {
@@ -1732,6 +1761,7 @@ PyMethodDef STEPS[] = {
     {"flag_within", (PyCFunction)(void (*)(void))py_flag_within, METH_FASTCALL, NULL},
     {"flag_below", (PyCFunction)(void (*)(void))py_flag_below, METH_FASTCALL, NULL},
     {"find_nearest", (PyCFunction)(void (*)(void))py_find_nearest, METH_FASTCALL, NULL},
+    {"nth_of_type", (PyCFunction)(void (*)(void))py_nth_of_type, METH_FASTCALL, NULL},
     {"flag_hidden", (PyCFunction)(void (*)(void))py_flag_hidden, METH_FASTCALL, NULL},
     {"inherit_flags", (PyCFunction)(void (*)(void))py_inherit_flags, METH_FASTCALL, NULL},
     {"read_leaves", (PyCFunction)(void (*)(void))py_read_leaves, METH_FASTCALL, NULL},

@@ -184,6 +184,16 @@ struct find_nearest_arguments {
 };
 int64_t step_find_nearest(const struct find_nearest_arguments *of);
 
+/* Count each row among the rows of the same parent and name, from 1. */
+struct nth_of_type_arguments {
+    const int32_t *parent; /* [n] */
+    const int32_t *name_id; /* [n] */
+    int32_t *table; /* [2, n + 1] */
+    int32_t *nth; /* [n] */
+    size_t n;
+};
+int64_t step_nth_of_type(const struct nth_of_type_arguments *of);
+
 /* Flag rows that attributes hide. */
 struct flag_hidden_arguments {
     const uint8_t *buffer; /* [n_byte] */

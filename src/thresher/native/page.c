@@ -104,6 +104,11 @@ STEP(find_nearest)
     return find_nearest(of->rows, of->parent, of->n, of->nearest);
 }
 
+STEP(nth_of_type)
+{
+    return nth_of_type(of->parent, of->name_id, of->n, of->table, of->nth);
+}
+
 STEP(flag_hidden)
 {
     memset(of->flags, 0, (size_t)of->n_row);

@@ -67,6 +67,9 @@ class Steps(Protocol):
     def find_nearest(self, rows: _Bytes, parent: _Integers, /) -> npt.NDArray[np.int32] | None:
         """Find each row's nearest flagged ancestor-or-self."""
 
+    def nth_of_type(self, parent: _Integers, name_id: _Integers, /) -> npt.NDArray[np.int32] | None:
+        """Count each row among the rows of the same parent and name, from 1."""
+
     def flag_hidden(self, buffer: _Bytes, row: _Integers, name_start: _Integers, start: _Integers, stop: _Integers, n_row: int, /) -> npt.NDArray[np.uint8] | None:
         """Flag rows that attributes hide."""
 

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from thresher.native import kernel
 from thresher.page.scan import IntArray
 from thresher.support.bounded_cache import bounded_cache
 
@@ -88,6 +89,7 @@ def join_steps(steps: Iterable[PathStep]) -> Path:
     return reduce(add_step, steps, ROOT).path
 
 
+@kernel
 def nth_of_type(parent: IntArray, name_id: IntArray) -> IntArray:
     """Return each row's index among rows of the same parent and name, from 1; int32[n_row]."""
     order = np.lexsort((name_id, parent))
