@@ -76,7 +76,10 @@ ALLOWED: Final[dict[str, set[str]]] = {
 """Room → rooms it may import from. A room is a module or a package right below `thresher`."""
 
 LATE: Final[dict[tuple[str, str], str]] = {
-    ("document", "writers"): "Document.write is the public way to a writer, and writers read it",
+    (
+        "document.document",
+        "writers",
+    ): "Document.write is the public way to a writer",
 }
 """Imports against the arrows, (module, imported module) → why. They stand in functions only."""
 
@@ -166,6 +169,11 @@ TESTED_IN: Final = {
     "cli/test_main.py": ["__main__", "cli", "cli.arguments", "cli.exits", "cli.page_options"],
     "cli/test_proxy.py": ["cli.proxy_options"],
     "cli/test_sites.py": ["cli.site_options"],
+    "document/test_document.py": [
+        "document.blocks",
+        "document.options",
+        "document.verdict",
+    ],
     "evaluation/fidelity/test_main.py": [
         "evaluation.fidelity",
         "evaluation.fidelity.__main__",

@@ -210,7 +210,7 @@ def test_what_is_not_asked_for_is_not_read(format: str, monkeypatch: pytest.Monk
         raise AssertionError("nobody asked for it")
 
     for name in ("read_metadata", "read_threads", "removed_links"):
-        monkeypatch.setattr(f"thresher.document.{name}", refuse)
+        monkeypatch.setattr(f"thresher.document.document.{name}", refuse)
     monkeypatch.setattr("thresher.page.page.locate", refuse)
     assert "and second." in document.write(format)
 

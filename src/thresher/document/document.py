@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final
 
 from thresher.analysis.links import Link, removed_links
 from thresher.analysis.metadata import Metadata, read_metadata
@@ -13,18 +11,18 @@ from thresher.analysis.obstacles import Obstacle, find_obstacle
 from thresher.analysis.threads import Thread, read_threads
 from thresher.chunking import MIN_CHUNK_CHARS, Chunk, Heading, find_headings, outline_of, split
 from thresher.deadline import deadline, watch
+from thresher.document.blocks import Block, read_blocks
+from thresher.document.options import WriteOptions
+from thresher.document.verdict import PageType, Verdict
 from thresher.errors import LimitError, UsageError
-from thresher.page import Origin, Page, Span
-from thresher.page.hidden import Hidden
-from thresher.page.paths import Path
+from thresher.page import Page
 from thresher.page.tags import flags_of
-from thresher.roles import ROLES, read_roles
+from thresher.roles import read_roles
 from thresher.selection import Selection
 from thresher.support.cached import cached_property
 from thresher.support.quoting import quote
-from thresher.support.settings import setting, validate
 
-__all__ = ["Block", "Document", "PageType", "Verdict", "WriteOptions"]
+__all__ = ["Document"]
 
 _LISTING_TYPES: Final = frozenset(("listing", "collection"))
 """Page types whose content is their items."""
@@ -33,114 +31,6 @@ _MIN_LISTING_PROBABILITY: Final = 0.5
 
 _WORDLESS: Final = flags_of("audio img image math video")
 """Elements that count as content without words. A frame or a drawing may be anything."""
-
-_HIDDEN: Final = tuple(map(Hidden, range(2 ** len(Hidden))))
-"""Every combination of flags; precomputed because constructing flags is slow."""
-_MIN_CHARS: Final = 100
-_MIN_TOKENS: Final = 100
-"""Characters and tokens that suffice, in every format, for the note on what was left out."""
-
-
-class Verdict(Enum):
-    """Outcome of an extraction."""
-
-    CONTENT = "content"
-    LISTING = "listing only"
-    """There is no single main text: the kept items link to pages of their own."""
-    NO_MAIN_CONTENT = "no main content"
-    """Nothing was kept: no words, pictures, formulas, audio or video."""
-    BLOCKED = "blocked or error page"
-    """A block or error page was sent instead of the page; what was kept is from that."""
-    PARTIAL = "partial"
-    """The page exceeds a limit: what was kept is from the part within it."""
-    NEEDS_BROWSER = "needs a browser"
-    """The content is not in the HTML: scripts would fetch or render it, or it is elsewhere."""
-
-
-class PageType(NamedTuple):
-    """The most probable type of a page."""
-
-    name: str
-    probability: float
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """One block of a page, kept or not, with its evidence."""
-
-    index: int
-    text: str
-    tag: str
-    """The innermost block-level element around it."""
-    kept: bool
-    """Whether any of its leaves is kept."""
-    score: float
-    reason: str
-    role: str | None
-    """One of `thresher.roles.ROLES`; None if the method assigns no roles."""
-    hidden: Hidden
-    path: Path | None
-    source: Span | None
-    """Span of the source that its leaves came from."""
-    origin: Origin
-    """Whether it was read from the page's markup, or from data in its scripts."""
-
-
-@dataclass(frozen=True, slots=True)
-class WriteOptions:
-    """Options of writing a document; UsageError for an invalid option.
-
-    No option changes what is selected. `thresher.roles.ROLES` are the roles, `thresher.analysis`'s
-    ``tracking`` lists the tracking parameters, and `thresher.chunking.estimate_tokens` counts
-    tokens.
-    """
-
-    links: bool = setting(True, "keep the targets of links; their text is always kept")
-    images: bool = setting(True, "keep images")
-    metadata: bool = setting(
-        False,
-        "put the metadata first: as YAML front matter in Markdown and text, as <meta> in HTML",
-    )
-    removed_links: bool = setting(
-        False, "list the text links that were left out, after the content"
-    )
-    title: bool = setting(
-        False, "put the title first as a heading, unless the content begins with it"
-    )
-    tracking: bool = setting(
-        False, "keep tracking parameters, such as utm_source, in the addresses of links"
-    )
-    alerts: bool = setting(
-        True, "write notes, tips and warnings in boxes as GitHub's alerts, > [!NOTE], in Markdown"
-    )
-    max_chars: int | None = setting(
-        None,
-        "cut the output at the end of a block to at most this many characters",
-        unit="characters",
-        low=_MIN_CHARS,
-    )
-    max_tokens: int | None = setting(
-        None,
-        "cut the output at the end of a block to at most this many tokens of a language model,"
-        " as estimated",
-        unit="tokens",
-        low=_MIN_TOKENS,
-    )
-    keep: Sequence[str] = setting(
-        (),
-        "write the blocks of these roles even if they were not selected; only for methods that"
-        " predict roles",
-        choices=ROLES,
-    )
-
-    def __post_init__(self) -> None:
-        read_roles(self.keep)
-        validate(self)
-
-    @property
-    def is_limited(self) -> bool:
-        """True if the output may have to be cut."""
-        return self.max_chars is not None or self.max_tokens is not None
 
 
 @dataclass(frozen=True, eq=False)
@@ -310,39 +200,4 @@ class Document:
     def blocks(self) -> tuple[Block, ...]:
         """Every block of the page in order, kept or not, with its evidence."""
         with deadline(self.deadline_s):
-            return tuple(watch(self._read_blocks()))
-
-    def _read_blocks(self) -> Iterator[Block]:
-        page, selection = self.page, self.selection
-        last = page.block_last_leaf.tolist()
-        first, rows = page.block_leaf.tolist(), page.block_row.tolist()
-        spans = page.find_source_spans([*first, *last])
-        columns = zip(
-            page.block_texts(),
-            map(page.name, rows),
-            selection.block_keep.tolist(),
-            selection.score.tolist(),
-            selection.reason_code.tolist(),
-            page.hidden.take(first).tolist(),
-            page.paths(rows),
-            spans[: len(first)],
-            spans[len(first) :],
-            map(page.origin, first),
-            strict=True,
-        )
-        for index, (
-            text, tag, kept, score, reason, hidden, path, start, stop, origin
-        ) in enumerate(columns):  # fmt: skip
-            yield Block(
-                index=index,
-                text=text,
-                tag=tag,
-                kept=kept,
-                score=score,
-                reason=selection.reasons[reason],
-                role=selection.role(index),
-                hidden=_HIDDEN[hidden],
-                path=path,
-                source=Span(start.start, max(start.stop, stop.stop)) if start and stop else None,
-                origin=origin,
-            )
+            return tuple(watch(read_blocks(self.selection)))
