@@ -65,6 +65,7 @@ async def show_api(request: Request) -> Response:
         request,
         "api.html",
         api=document,
+        request_fields=document["components"]["schemas"]["Request"]["properties"],
         tables={name: schema["properties"] for name, schema in _list_bodies(document)},
         name_type=_name_type,
         base=str(request.base_url).rstrip("/"),

@@ -14,7 +14,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
     try {
       const answer = await fetch(button.dataset.copy, { signal: work.signal });
       if (!answer.ok) throw new Error(answer.statusText);
-      await copy(await answer.text());
+      await window.thresherCopy(await answer.text());
       said.textContent = "Copied";
     } catch {
       said.textContent = work.signal.aborted ? "Cancelled" : "Could not copy";
@@ -22,18 +22,6 @@ for (const button of document.querySelectorAll("[data-copy]")) {
     window.thresherBusy.stop();
     setTimeout(() => { said.textContent = ""; }, 3000);
   });
-}
-
-// The clipboard API requires HTTPS or the local machine; elsewhere use the deprecated execCommand.
-async function copy(text) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  const area = document.createElement("textarea");
-  area.value = text;
-  document.body.append(area);
-  area.select();
-  const done = document.execCommand("copy");
-  area.remove();
-  if (!done) throw new Error("not allowed");
 }
 
 const panels = document.querySelectorAll(".menu-of");
