@@ -14,6 +14,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
+from thresher.app.compressed import Decompress
 from thresher.app.context import build_context
 from thresher.app.forms import CheckDoubleSubmit, LimitBody
 from thresher.app.guards import HEADERS, RequireToken, check_host, check_origin
@@ -63,6 +64,7 @@ def build_app(settings: AppSettings) -> Starlette:
         Middleware(RequestGuard, partial(check_host, hosts=_hosts_of(settings)), answer),
         Middleware(RequestGuard, check_origin, answer),
         *([Middleware(RequireToken, settings.token)] if settings.token else []),
+        Middleware(Decompress),
         Middleware(LimitBody, max_body_bytes, _BODY_S, max_body_bytes * _MAX_LARGEST),
         Middleware(CheckDoubleSubmit, max_body_bytes),
     ]

@@ -94,7 +94,7 @@ _PATHS: Final[Mapping[str, Any]] = {
             "summary": "Extract the main content of one page",
             "description": "Send JSON with the page or its address, or the page itself as"
             " text/html with the options in the query. Only public addresses are fetched, unless"
-            " the server allows private ones.",
+            " the server allows private ones. A body may be compressed (Content-Encoding: gzip).",
             "parameters": [_query_parameter(name) for name in _QUERY],
             "requestBody": {
                 "required": True,
