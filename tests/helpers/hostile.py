@@ -84,6 +84,9 @@ SHAPES: Final[Mapping[str, Shape]] = {
     "template in template": Shape(_worded("template"), 50_000),
     "svg in svg": Shape(_worded("svg><g"), 50_000),
     "math in math": Shape(_nested("mrow", "<mi>x</mi>"), 50_000),
+    "names in names of a formula": Shape(
+        lambda n: f"<p>w<math>{'<mi>{' * n}x{'</mi>' * n}</math>", 2_000
+    ),
     # Width.
     "paragraphs": Shape(_repeated(f"<p>{_SENTENCE}"), 100_000),
     "siblings": Shape(_repeated("<i></i>"), 1_000_000),

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from thresher.analysis.links import resolve_link
+from thresher.deadline import watch
 from thresher.native import Steps, kernel_with
 from thresher.page import Page
 from thresher.page.rows import BoolArray
@@ -33,14 +34,14 @@ class InnerLink(NamedTuple):
 def find_inner_links(page: Page, keep: BoolArray) -> list[InnerLink]:
     """Return the links with kept leaves that point into the page itself, in document order."""
     found: list[tuple[int, str]] = []
-    for row in find_marked_links(page, keep).tolist():
+    for row in watch(find_marked_links(page, keep).tolist()):
         before, _, name = (page.attr(row, "href") or "").strip().partition("#")
         if name and (not before or _is_own_address(page, before)):
             found.append((row, unquote(name)))
     targets: dict[str, int] = {}
     if found:
         names = page.attributes.values("name")
-        for row, name in (*page.attributes.values("id").items(), *names.items()):
+        for row, name in watch((*page.attributes.values("id").items(), *names.items())):
             targets.setdefault(name, row)
     return [InnerLink(row, name, targets.get(name, -1)) for row, name in found]
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from thresher.analysis.footnotes.model import Note
 from thresher.analysis.inner_links import InnerLink
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
@@ -55,7 +56,7 @@ def find_back_links(
         referring.setdefault(index, []).append(row)
     starts = [note.first for note in notes]
     back: dict[int, int] = {}
-    for link in backward:
+    for link in watch(backward):
         leaf = int(page.leaf_offset[link.row])
         index = bisect_right(starts, leaf) - 1
         is_inside = index >= 0 and leaf < notes[index].stop
@@ -63,7 +64,7 @@ def find_back_links(
             back[link.row] = index
     ornaments: list[int] = []
     arrows: list[int] = []
-    for note in notes:
+    for note in watch(notes):
         known: set[int] = set()
         # A link around the note's first leaf begins before that.
         begin = max(int(page.leaves[note.first]) - _LEVELS_UP, 0)
@@ -85,7 +86,7 @@ def _leading_ornaments(page: Page, keep: BoolArray, note: Note, known: set[int])
     """Return the leaves before a note's first word that are symbols or repeat the mark."""
     found: list[int] = []
     after_mark = False
-    for leaf in range(note.first, note.stop):
+    for leaf in watch(range(note.first, note.stop)):
         if leaf in known:
             after_mark = True
             continue

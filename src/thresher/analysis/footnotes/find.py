@@ -13,6 +13,7 @@ from thresher.analysis.footnotes.model import NO_FOOTNOTES, Footnotes, Note
 from thresher.analysis.footnotes.note_spans import find_note_span
 from thresher.analysis.footnotes.references import brackets_around, looks_like_reference, read_mark
 from thresher.analysis.inner_links import InnerLink
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import BLOCK, CODE_OF
@@ -35,7 +36,7 @@ class _Reference(NamedTuple):
 def find_footnotes(page: Page, keep: BoolArray, links: list[InnerLink]) -> Footnotes:
     """Find the footnotes of the kept content; ``links`` are the in-page links, in order."""
     forward = [link for link in links if link.target > link.row]
-    candidates = [found for link in forward if (found := _read_reference(page, link))]
+    candidates = [found for link in watch(forward) if (found := _read_reference(page, link))]
     candidates = _settle_spans(page, candidates)
     backward = [link for link in links if 0 <= link.target <= link.row]
     candidates = _choose_notes(page, keep, candidates, backward)
@@ -53,7 +54,7 @@ def find_footnotes(page: Page, keep: BoolArray, links: list[InnerLink]) -> Footn
     )
     references = {each.link.row: index_of[each.first] for each in candidates}
     back_links, ornaments, arrows = find_back_links(page, keep, notes, references, backward)
-    brackets = [leaf for row in references for leaf in brackets_around(page, row)]
+    brackets = [leaf for row in watch(references) for leaf in brackets_around(page, row)]
     return Footnotes(
         notes=notes,
         references=references,
@@ -111,7 +112,7 @@ def _choose_notes(
     chosen = []
     answered: dict[int, bool] = {}
     """First leaf of a note → whether it links back to any of its references."""
-    for each in candidates:
+    for each in watch(candidates):
         if each.first not in answered:
             inside = backward[bisect_left(places, each.first) : bisect_left(places, each.stop)]
             rows = referring[each.first]

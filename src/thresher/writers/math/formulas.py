@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
@@ -103,7 +104,7 @@ def find_formulas(page: Page, keep: BoolArray) -> Formulas:
         pictures[list(repeated)] = False
     rows = page.leaves[pictures]
     spans = zip(page.open_start[rows].tolist(), page.open_stop[rows].tolist(), strict=True)
-    for row, (start, stop) in zip(rows.tolist(), spans, strict=True):
+    for row, (start, stop) in watch(zip(rows.tolist(), spans, strict=True)):
         if any(map(page.buffer[start:stop].__contains__, MAYBE_TEX)):
             attrs = page.attrs(row)
             image_tex = read_tex_of_image(attrs)
@@ -114,7 +115,7 @@ def find_formulas(page: Page, keep: BoolArray) -> Formulas:
         if rows.size:
             keep = keep.copy()
             rows = rows[~page.within(_PREFORMATTED[page.tag])[rows]]
-        for row in rows.tolist():
+        for row in watch(rows.tolist()):
             repeated |= _take_annotated(page, keep, row, name, formulas)
             wrappers.append(row)
     return Formulas(keep, formulas, repeated, tuple(wrappers))
@@ -126,8 +127,8 @@ def _take_maths(
     """Add the formulas of `math` elements to ``formulas``; return duplicates and wrappers."""
     repeated: dict[int, int] = {}
     wrappers: list[int] = []
-    scripts = [row for row in maths if is_script(page, row)]
-    for row in scripts:
+    scripts = [row for row in watch(maths) if is_script(page, row)]
+    for row in watch(scripts):
         forms = find_forms(page, row)
         repeated |= _keep_forms(page, keep, forms, row)
         wrappers += forms
@@ -135,8 +136,8 @@ def _take_maths(
         if noted is not None and keep[page.leaf_offset[row]]:
             formulas[row] = Formula(*noted)
     done = {*scripts, *page.leaves[list(repeated)].tolist()}
-    wrapper_of = {row: _find_wrapper(page, row) for row in maths if row not in done}
-    for row, (wrapper, display) in wrapper_of.items():
+    wrapper_of = {row: _find_wrapper(page, row) for row in watch(maths) if row not in done}
+    for row, (wrapper, display) in watch(wrapper_of.items()):
         tex = read_math(page, row)
         if tex is None:
             continue

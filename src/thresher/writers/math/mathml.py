@@ -12,14 +12,17 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.tags import TEXT
 from thresher.writers.math.tex_symbols import ACCENTS, BIG, FUNCTIONS, SYMBOLS
 
-__all__ = ["MAX_FORMULA_ROWS", "convert_mathml"]
+__all__ = ["MAX_FORMULA_ROWS", "MAX_TEX_CHARS", "convert_mathml"]
 
 MAX_FORMULA_ROWS: Final = 4096
 """Rows; larger formulas are not converted. TeX is copied once for each enclosing level."""
+MAX_TEX_CHARS: Final = 50_000
+"""Characters of TeX; longer formulas are not converted. Real ones have some thousand."""
 
 _Parts = list[tuple[str, str]]
 """Names and TeX of an element's children, in order."""
@@ -50,7 +53,7 @@ def convert_mathml(page: Page, row: int) -> str | None:
     children: dict[int, _Parts] = {}
     """Row → its children so far, last first."""
     tex = ""
-    for part in range(stop - 1, row - 1, -1):
+    for part in watch(range(stop - 1, row - 1, -1)):
         parts = children.pop(part, [])[::-1]
         if page.tag[part] == TEXT:
             name, tex = "#text", " ".join(page.text_of(part).split())
@@ -60,6 +63,8 @@ def convert_mathml(page: Page, row: int) -> str | None:
             name = page.name(part).rpartition(":")[2]
             attrs = page.attrs(part) if name in _WITH_ATTRIBUTES else {}
             tex = _CONVERTERS.get(name, _convert_line)(parts, attrs)
+        if len(tex) > MAX_TEX_CHARS:
+            return None
         children.setdefault(int(page.parent[part]), []).append((name, tex))
     return tex.strip() or None
 
@@ -89,7 +94,11 @@ def _convert_line(parts: _Parts, attrs: Mapping[str, str]) -> str:
 
 
 def _convert_letters(parts: _Parts, attrs: Mapping[str, str]) -> str:
-    return _join([_convert_character(char) for _, text in parts for char in text])
+    """Convert the characters of a token element; elements in it are converted already."""
+    texs: list[str] = []
+    for name, text in parts:
+        texs += map(_convert_character, text) if name == "#text" else (text,)
+    return _join(texs)
 
 
 def _convert_character(char: str) -> str:

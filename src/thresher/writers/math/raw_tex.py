@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.writers.math.formulas import Formula
@@ -89,7 +90,7 @@ def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
     # Check the kept texts first: they are few, and the source of a page is long.
     stretches = [
         leaves
-        for leaves in _stretches(page, keep)
+        for leaves in watch(_stretches(page, keep))
         if _TEX_AND_SINGLE.search("\n".join(page.leaf_texts(np.array(leaves))))
     ]
     if not stretches:
@@ -101,7 +102,7 @@ def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
     pattern = _TEX_AND_SINGLE if is_single else _TEX
     found = RawTex()
     joined: list[int] = []
-    for leaves in stretches:
+    for leaves in watch(stretches):
         joined += _read(page, leaves, pattern, found.mixed_texts)
     return RawTex(found.mixed_texts, tuple(joined))
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.inner_links import InnerLink
+from thresher.deadline import watch
 from thresher.native import Steps, kernel_with
 from thresher.page import Page
 from thresher.page.rows import BoolArray
@@ -62,7 +63,7 @@ def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> Perm
     leaves = _find_edit_links(page, _flag_inside(page, keep))
     around: list[int] = []
     own = {link.row for link in inner}
-    for row in rows.tolist():
+    for row in watch(rows.tolist()):
         inside = range(int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]]))
         text = page.text_of(row)
         if text.strip() and not _WORD.search(text):
