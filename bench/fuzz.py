@@ -104,7 +104,8 @@ def run_chunks(data: bytes) -> None:
     size = 50 + choice[0]
     output = document.write(format)
     for chunk in document.chunks(size, format):
-        if len(chunk.text) > size or chunk.text != output[chunk.start : chunk.stop]:
+        whole = chunk.repeated + output[chunk.start : chunk.stop]
+        if len(chunk.text) > size or chunk.text != whole:
             raise AssertionError(f"a chunk that is not {chunk.start}:{chunk.stop} of {format}")
     _ = document.outline
 

@@ -89,3 +89,15 @@ def test_a_formula_with_too_much_tex_is_not_converted() -> None:
     text = thresher.extract(html, method="keep_all").text
     assert text.startswith("before")
     assert len(text) < 200_000
+
+
+@pytest.mark.parametrize("tag", ["sup", "sub", "q", "b", "em", "s"])
+def test_inline_elements_in_each_other_are_marked_to_a_depth(tag: str) -> None:
+    """Thousands of them cost linear time, and leave the words; a few keep their marks."""
+    n_level = 2_000
+    deep = f"<p>w {f'<{tag}>a ' * n_level}{f'</{tag}>' * n_level} z"
+    output = thresher.extract(deep, method="keep_all").markdown
+    assert n_level == output.count("a")
+    assert len(output) < 4 * len(deep)
+    few = thresher.extract(f"<p>w <{tag}>x</{tag}> z", method="keep_all")
+    assert "w x z" != few.markdown

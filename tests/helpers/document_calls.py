@@ -45,7 +45,8 @@ def _chunks(
     """Cut an output into chunks, of which each must be where it says it is."""
     output = document.write(format, options)
     for chunk in document.chunks(max_chars, format, options):
-        if len(chunk.text) > max_chars or chunk.text != output[chunk.start : chunk.stop]:
+        whole = chunk.repeated + output[chunk.start : chunk.stop]
+        if len(chunk.text) > max_chars or chunk.text != whole:
             raise AssertionError(f"a chunk that is not {chunk.start}:{chunk.stop} of {format}")
 
 

@@ -61,7 +61,9 @@ def split(layout: OutputLayout, selection: Selection, max_chars: int) -> tuple[C
     only white space and rules. The head of a continued table is repeated if it takes up at most
     half of a chunk.
     """
-    pieces = tuple(part for piece in layout.pieces for part in _cut(piece, layout.text, max_chars))
+    pieces = tuple(
+        part for piece in watch(layout.pieces) for part in _cut(piece, layout.text, max_chars)
+    )
     headings = find_headings(selection)
     begins = [heading.block for heading in headings]
     paths = [(), *paths_of(headings)]

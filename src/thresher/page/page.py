@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from thresher.deadline import check_deadline
+from thresher.deadline import check_deadline, watch
 from thresher.page import blocks as runs
 from thresher.page.abutting import find_joined
 from thresher.page.attributes import Attributes, find_attributes
@@ -115,12 +115,12 @@ class Page(Table):
         starts, stops = found[:, 0], np.where(found[:, 3] < 0, found[:, 1], found[:, 3])
         # An element whose end tag is omitted ends with its last descendant.
         is_open = (found[:, 3] < 0) & (self.end[asked] > asked + 1)
-        for place in np.flatnonzero(is_open).tolist():
+        for place in watch(np.flatnonzero(is_open).tolist()):
             row = asked[place]
             stops[place] = self.source_spans[row : self.end[row]].max()
         return [
             Span(start, stop) if start >= 0 else None
-            for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)
+            for start, stop in watch(zip(starts.tolist(), stops.tolist(), strict=True))
         ]
 
     @cached_property

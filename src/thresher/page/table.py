@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from thresher.deadline import watch
 from thresher.page.attributes import read_attributes
 from thresher.page.paths import MAX_DEPTH, ROOT, PartialPath, Path, PathStep, add_step, nth_of_type
 from thresher.page.rows import BoolArray, find_nearest, flag_below, flag_within, freeze
@@ -158,7 +159,7 @@ class Table:
         parent_of, nth_of_type, nth_child = (
             column.item for column in (self.parent, self.nth_of_type, self.nth_child)
         )
-        for row in rows:
+        for row in watch(rows):
             if self.depth[row] > MAX_DEPTH or row >= n_own_row:
                 found.append(None)
                 continue

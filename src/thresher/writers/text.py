@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from thresher.analysis.footnotes import Footnotes
 from thresher.chunking import OutputLayout
-from thresher.deadline import watch
+from thresher.deadline import check_deadline, watch
 from thresher.document import Document, WriteOptions
 from thresher.page.blocks import join_leaves
 from thresher.page.rows import BoolArray
@@ -128,8 +128,10 @@ def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | Non
     tag = outline.tag
     join_forms(outline, content)
     shown = _write_leaves(outline, content)
+    check_deadline()
     starts = outline.runs.start.tolist()
     numbers = number_items(outline)
+    check_deadline()
     places = _place_runs(outline)
     note_of = _find_notes(outline, content.footnotes)
     base_of = {index: places[run].level for run, index in reversed(note_of.items())}
@@ -217,7 +219,7 @@ def _separate(before: _Place, place: _Place, *, one_line: bool) -> str:
 def _place_runs(outline: Outline) -> list[_Place]:
     page, structure = outline.page, outline.structure
     if not (structure & _ARRANGED[page.tag]).any():
-        return [_NOWHERE._replace(container=row) for row in outline.container.tolist()]
+        return [_NOWHERE._replace(container=row) for row in watch(outline.container.tolist())]
     at = outline.first_row
 
     def around(flags: BoolArray) -> IntArray:
@@ -255,7 +257,7 @@ def _place_runs(outline: Outline) -> list[_Place]:
 def _find_notes(outline: Outline, footnotes: Footnotes) -> dict[int, int]:
     """Return run → index of its note, for runs of footnotes."""
     note_of: dict[int, int] = {}
-    for index, note in enumerate(footnotes.notes):
+    for index, note in watch(enumerate(footnotes.notes)):
         first, stop = np.searchsorted(outline.kept, (note.first, note.stop)).tolist()
         runs = outline.runs.of_leaf[first:stop]
         note_of.update(dict.fromkeys(runs.tolist(), index))

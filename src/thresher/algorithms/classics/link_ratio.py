@@ -132,11 +132,11 @@ def _own_texts(page: Page, live: npt.NDArray[np.bool_]) -> dict[int, str]:
     parts: dict[int, list[str]] = {}
     rows = np.flatnonzero((page.tag == TEXT) & live)
     starts, stops = page.text_offset[rows], page.text_offset[rows + 1]
-    for parent, start, stop in zip(
-        page.parent[rows].tolist(), starts.tolist(), stops.tolist(), strict=True
+    for parent, start, stop in watch(
+        zip(page.parent[rows].tolist(), starts.tolist(), stops.tolist(), strict=True)
     ):
         parts.setdefault(parent, []).append(page.text[start:stop])
-    return {row: "".join(texts).strip() for row, texts in parts.items()}
+    return {row: "".join(texts).strip() for row, texts in watch(parts.items())}
 
 
 def _average(

@@ -51,6 +51,9 @@ SPANS: Final = _EMPHASIS.keys() | _CODE | _SCRIPTS | _ENCLOSED | {"a", "math", "
 """Inline elements that end."""
 EMPTY: Final = frozenset(("br", "img", "input"))
 """Inline elements without content."""
+_MAX_SPANS: Final = 64
+"""Elements around one that gets marks; of those further in only the content is read."""
+_DEEP: Final = "\0"
 _LINKS: Final = ("a", "link", "reference")
 """What an `a` can be."""
 
@@ -77,6 +80,8 @@ class RunReader:
         self.spans: list[_Span] = []
         self.n_code = 0
         """Open code spans."""
+        self.n_link = 0
+        """Open links."""
         self.tex = ""
         """The formula that was read in the open `math` element."""
 
@@ -130,11 +135,12 @@ class RunReader:
         if tag == "a":
             found = _ID.search(attributes) if self.has_notes else None
             value = read_reference(unescape(found[1])) if found else ""
-            if any(span.tag == "link" for span in self.spans):
+            if self.n_link:
                 self.close("a")  # links do not nest
             if not value and (url := self._read_link(attributes)):
                 title = _TITLE.search(attributes) if "title=" in attributes else None
                 self.spans.append(_Span("link", len(run), ""))
+                self.n_link += 1
                 run.append(LinkStart(url, _collapse(unescape(title[1])) if title else ""))
                 return
             tag = "reference" if value else "a"
@@ -146,7 +152,10 @@ class RunReader:
         elif tag in _CODE:
             self.n_code += 1
         self.spans.append(_Span(tag, len(run), value))
-        if tag in _EMPHASIS or tag in _SCRIPTS or tag in _ENCLOSED:
+        is_marked = tag in _EMPHASIS or tag in _SCRIPTS or tag in _ENCLOSED
+        if is_marked and len(self.spans) > _MAX_SPANS:
+            self.spans[-1] = _Span(tag, len(run), _DEEP)
+        elif is_marked:
             run += ROOM
 
     def _read_link(self, attributes: str) -> str | None:
@@ -168,8 +177,12 @@ class RunReader:
             self._finish(span, self.tokens)
 
     def _finish(self, span: _Span, run: list[Token]) -> None:
-        tag, start, value = span
+        if span.value != _DEEP:
+            self._complete(*span, run)
+
+    def _complete(self, tag: str, start: int, value: str, run: list[Token]) -> None:
         if tag == "link":
+            self.n_link -= 1
             close_link(run, start)
         elif tag in _EMPHASIS:
             if not self.n_code:
