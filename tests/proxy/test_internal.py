@@ -76,6 +76,23 @@ def test_the_form_remembers() -> None:
     assert not state.rulebook.hosts
 
 
+def test_the_form_switches_filters() -> None:
+    """A filter is off, on, or as on other sites; the form shows what was chosen."""
+    state = ProxyState(ProxySettings())
+    token = ask_form(state)
+    sent = {"filter-ads": "off", "filter-images": "on", "filter-consent": "", "filter-x": "on"}
+    assert 200 == send(state, None, token=token, view="", **sent)
+    assert (("ads", False), ("images", True)) == state.rulebook.of(URL).filters
+    query = urlencode({"url": URL, "view": "reader"})
+    shown = follow(state, f"http://thresher.internal/-/remember?{query}").body.decode()
+    lists = dict(re.findall(r'<select name="filter-(\w+)">(.*?)</select>', shown))
+    assert '<option value="off" selected>' in lists["ads"]
+    assert '<option value="on" selected>' in lists["images"]
+    assert '<option value="" selected>Same as other sites (on)' in lists["consent"]
+    assert 200 == send(state, None, token=token, view="")
+    assert not state.rulebook.hosts
+
+
 def test_other_pages_cannot_send_it() -> None:
     """Submissions with an invalid token, origin or method are rejected."""
     state = ProxyState(ProxySettings())
@@ -94,7 +111,7 @@ def test_a_choice_that_cannot_be_saved(monkeypatch: pytest.MonkeyPatch, tmp_path
     def fail(*args: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("thresher.proxy.state.save_rulebook", fail)
+    monkeypatch.setattr("thresher.sites.rulebook.save_rulebook", fail)
     state = ProxyState(ProxySettings(), rules_path=tmp_path / "rules.toml")
     assert 500 == send(state, None, token=ask_form(state), view="text")
 

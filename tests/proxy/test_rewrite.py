@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,20 @@ def test_forms_beside_an_article_stay_whole() -> None:
 def test_nothing_is_forced_from_nothing() -> None:
     """Pages without content are left alone in any view."""
     assert show("<html><body></body></html>", "reader", forced=True).body is None
+
+
+def test_filters_of_a_site() -> None:
+    """What is switched for the site is done there, whatever the profile says."""
+    page = ARTICLE.replace("</body>", f"{AD}</body>")
+    received = ReceivedPage(page.encode(), HTML, URL)
+    for view in ("inplace", None):
+        rules = HostRules(Rules(), view, "keep_all", (("ads", False), ("images", False)))
+        kept = rewrite(received, Profile(), rules)
+        assert kept.body is None or b"doubleclick" in kept.body
+        assert "ads" not in kept.removed
+    off = replace(Profile(), filters=NO_FILTERS)
+    rules = HostRules(method="keep_all", filters=(("ads", True),))
+    assert "ads" in rewrite(received, off, rules).removed
 
 
 def test_parts_of_pages() -> None:

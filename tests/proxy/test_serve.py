@@ -409,7 +409,7 @@ def test_the_original_is_one_click_away(proxy: Proxy, site: Site) -> None:
 def test_a_choice_is_remembered(proxy: Proxy, site: Site) -> None:
     """The form saves a site's view in the rulebook."""
     shown = proxy.get(f"{site.http}/article", *BROWSER)
-    address = link_of(shown, "Remember for this site")
+    address = link_of(shown, "View and filters of this site")
     form = proxy.get(address)
     token = re.search(r'name="token" value="(\w+)"', form.text)
     assert token
@@ -497,7 +497,7 @@ def test_users_remember_for_themselves(proxy: Proxy, site: Site) -> None:
     proxy.set(users={"anna": User(hash_password("grain")), "bert": User(hash_password("chaff"))})
     anna, bert = ("--proxy-user", "anna:grain"), ("--proxy-user", "bert:chaff")
     shown = proxy.get(f"{site.http}/article", *BROWSER, *anna)
-    form = proxy.get(link_of(shown, "Remember for this site"), *anna)
+    form = proxy.get(link_of(shown, "View and filters of this site"), *anna)
     token = re.search(r'name="token" value="(\w+)"', form.text)
     assert token
     data = f"url={site.http}/article&view=reader&token={token[1]}"

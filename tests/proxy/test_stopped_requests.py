@@ -106,6 +106,18 @@ def test_original_pages_load_everything(state: ProxyState) -> None:
     assert not is_listed("https://ads.example/x", calm, None, state)
 
 
+def test_advertisements_are_switched_for_a_site(state: ProxyState) -> None:
+    """A site where the filter is off loads its advertisements; where it is on, it does not."""
+    url, calm = "https://ads.example/x", SCRIPT | {"referer": "https://calm.example/"}
+    state.replace_rules("calm.example", HostRules(filters=(("ads", False),)))
+    assert not is_listed(url, calm, None, state)
+    assert is_listed(url, SCRIPT, None, state)
+    state.replace_settings(replace(state.settings, filters=Filters(ads=False)))
+    state.replace_rules("calm.example", HostRules(filters=(("ads", True),)))
+    assert is_listed(url, calm, None, state)
+    assert not is_listed(url, SCRIPT, None, state)
+
+
 @pytest.mark.parametrize(
     ("url", "headers", "status", "content_type"),
     [

@@ -38,6 +38,19 @@ def test_added_rules_join_those_that_are_there() -> None:
     )
 
 
+def test_filters_of_a_host_survive_its_forms() -> None:
+    """A form holds the switches, adds to them, and refuses what is neither on nor off."""
+    known = replace(KNOWN, filters=(("ads", False),))
+    form = draft_of("mill.example", known, was=known)
+    assert known == change_rules(known, form, read_rules(form, METHODS))
+    more = Draft("mill.example", filters="consent=on, ads=on")
+    assert (("ads", True), ("consent", True)) == change_rules(
+        known, more, read_rules(more, METHODS)
+    ).filters
+    with pytest.raises(UsageError, match="NAME=on or NAME=off"):
+        read_rules(Draft("mill.example", filters="ads"), METHODS)
+
+
 def test_adding_nothing_is_refused() -> None:
     """A host alone is no rule."""
     draft = Draft("mill.example")

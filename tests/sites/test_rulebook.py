@@ -85,6 +85,9 @@ def test_an_address_of_numbers_is_a_host() -> None:
             ),
             st.sampled_from([None, "reader"]),
             st.one_of(st.none(), st.text(st.characters(codec="utf-8"))),
+            st.dictionaries(st.text(st.characters(codec="utf-8")), st.booleans()).map(
+                lambda filters: tuple(sorted(filters.items()))
+            ),
         ).filter(lambda rules: rules != NO_RULES),
     )
 )

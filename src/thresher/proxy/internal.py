@@ -16,6 +16,7 @@ from urllib.parse import parse_qs, quote, urlencode, urlsplit, urlunsplit
 from thresher.errors import UsageError
 from thresher.proxy.badge import Badge
 from thresher.proxy.csp import hash_source
+from thresher.proxy.site_switches import read_switches, write_switches
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import VIEWS
 from thresher.support.disk import explain_os_error
@@ -44,6 +45,7 @@ _NO_CHOICE: Final = ""
 _STYLE: Final = (
     ":root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;max-width:36rem;"
     "margin:2rem auto;padding:0 1rem}label{display:block}button{font:inherit;margin-top:1rem}"
+    "summary{margin-top:1rem}select{font:inherit;margin:.3rem .5rem .3rem 0}"
 )
 _HEADERS: Final[Mapping[str, str]] = {
     "content-type": "text/html; charset=utf-8",
@@ -104,7 +106,7 @@ def make_badge(
     ]
     if is_named:
         remember = _address(f"{_ORIGINS[0]}{_REMEMBER}", url=url, view=shown)
-        links += [("Remember for this site…", remember), ("Settings", f"{_ORIGINS[0]}/")]
+        links += [("View and filters of this site…", remember), ("Settings", f"{_ORIGINS[0]}/")]
     elif port := state.started.settings_port:
         settings = f"http://127.0.0.1:{port}"
         links += [
@@ -159,11 +161,13 @@ def _ask(state: ProxyState, question: Question) -> Answer:
         f"{' checked' if value == chosen else ''}> {escape(says)}</label>"
         for value, says in choices.items()
     )
+    filters = state.settings.profile_of(question.user).filters
+    switches = write_switches(filters, known.filters if known else ())
     token = state.token(question.user, _REMEMBER)
     form = (
         f"<h1>{escape(host)}</h1><p>How should pages of this site be shown from now on?"
         "</p>"
-        f'<form method="post" action="{_REMEMBER}">{buttons}'
+        f'<form method="post" action="{_REMEMBER}">{buttons}{switches}'
         f'<input type="hidden" name="url" value="{escape(url)}">'
         f'<input type="hidden" name="token" value="{token}">'
         f'<button>Save</button> <a href="{escape(url)}">Back</a></form>'
@@ -180,7 +184,7 @@ def _remember(state: ProxyState, question: Question) -> Answer:
     if not _is_web(url):
         return _page(400, "This form does not name a site.")
     try:
-        state.save_view(question.user, host_of(url), view or None)
+        state.save_choices(question.user, host_of(url), view or None, read_switches(asked))
     except UsageError as error:
         return _page(400, str(error))
     except OSError as error:

@@ -12,6 +12,7 @@ from thresher.errors import InputError
 from thresher.extract import extract_request, read_page
 from thresher.filters import filter_page, first_stage
 from thresher.filters.blocklist import BlockList
+from thresher.filters.switches import switch_filters
 from thresher.limits import Limits
 from thresher.page import Page
 from thresher.page.decode import Decoded, decode
@@ -55,11 +56,12 @@ def rewrite(
     blocklist: BlockList | ListFile | None = None,
     options: RewriteOptions | None = None,
 ) -> Rewritten:
-    """Rewrite a page according to ``profile``; a view or method in ``rules`` takes precedence.
+    """Rewrite a page according to ``profile``, over which the choices in ``rules`` take precedence.
 
     Raises InputError for non-HTML input, LimitError beyond the deadline, UsageError for invalid
     rules or an invalid site file; the page is then to be passed unchanged.
     """
+    profile = replace(profile, filters=switch_filters(profile.filters, rules.filters))
     rewrite_page = _rewrite_xhtml if is_xhtml(page.content_type) else _rewrite_html
     return rewrite_page(page, profile, rules, blocklist, options or RewriteOptions())
 

@@ -191,17 +191,23 @@ class ProxyState:
         known = self.settings.users.get(user) if user else None
         return known.book.of(url).over(shared) if known else shared
 
-    def save_view(self, user: str | None, host: str, view: str | None) -> None:
-        """Set and save the view of a host, for one user or everybody; None for the default view.
+    def save_choices(
+        self,
+        user: str | None,
+        host: str,
+        view: str | None,
+        filters: tuple[tuple[str, bool], ...] = (),
+    ) -> None:
+        """Set and save the view and the filters of a host, for one user or everybody.
 
-        Raises as above.
+        None is the default view; filters that are not named are as everywhere. Raises as above.
         """
         settings = self.settings
         known = settings.users.get(user) if user else None
         if user is None or known is None:
-            self.change_rules(host, lambda rules: replace(rules, view=view))
+            self.change_rules(host, lambda rules: replace(rules, view=view, filters=filters))
             return
-        rules = replace(known.book.hosts.get(host, NO_RULES), view=view)
+        rules = replace(known.book.hosts.get(host, NO_RULES), view=view, filters=filters)
         own = replace(known, book=known.book.with_host(host, rules))
         self.replace_settings(replace(settings, users={**settings.users, user: own}))
 

@@ -54,7 +54,7 @@ def is_listed(url: str, headers: Mapping[str, str], user: str | None, state: Pro
     """Return whether a request is to be stopped; names in ``headers`` are in lower case."""
     settings = state.settings
     profile = settings.profile_of(user)
-    if not settings.stop_requests or not profile.filters.ads:
+    if not settings.stop_requests:
         return False
     request = _read_request(url, headers)
     if request is None or not ad_rules_of(profile.filters, state.blocklist).stops(request):
@@ -62,7 +62,9 @@ def is_listed(url: str, headers: Mapping[str, str], user: str | None, state: Pro
     page = _page_of(headers)
     if state.temporary_views.shows_original(user or "", page):
         return False
-    return (state.rules_of(user, page).view or profile.view) != "original"
+    rules = state.rules_of(user, page)
+    filters_ads = dict(rules.filters).get("ads", profile.filters.ads)
+    return filters_ads and (rules.view or profile.view) != "original"
 
 
 def answer_empty(url: str, headers: Mapping[str, str]) -> tuple[int, bytes, dict[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Final
 
@@ -36,6 +36,8 @@ class Draft:
     drop: str = ""
     view: str = ""
     method: str = ""
+    filters: str = ""
+    """Filters that are switched for this host, such as ``ads=off consent=on``."""
     was: str = ""
     """Digest of the rules that the form was built from; empty for rules to be added."""
     problem: str | None = None
@@ -58,15 +60,15 @@ class StaleRulesError(UsageError):
 
 def read_form(form: Mapping[str, object]) -> Draft:
     """Return what was typed; an invalid host stays as it is."""
-    keep, drop, view, method, was = (
-        str(form.get(name, "")) for name in ("keep", "drop", "view", "method", "was")
+    keep, drop, view, method, filters, was = (
+        str(form.get(name, "")) for name in ("keep", "drop", "view", "method", "filters", "was")
     )
     host = str(form.get("host", ""))
     try:
         host = normalize_host(host)
     except UsageError:
         host = host.strip()
-    return Draft(host, keep, drop, view, method, was)
+    return Draft(host, keep, drop, view, method, filters, was)
 
 
 def draft_of(host: str, rules: HostRules, *, was: HostRules, done: str | None = None) -> Draft:
@@ -77,6 +79,7 @@ def draft_of(host: str, rules: HostRules, *, was: HostRules, done: str | None = 
         "\n".join(rules.rules.drop),
         rules.view or "",
         rules.method or "",
+        " ".join(f"{name}={'on' if is_on else 'off'}" for name, is_on in rules.filters),
         _digest(was),
         done=done,
     )
@@ -88,7 +91,8 @@ def read_rules(draft: Draft, methods: Collection[str]) -> HostRules:
     keep, drop = (_read_selectors(text) for text in (draft.keep, draft.drop))
     if draft.method and draft.method not in methods:
         raise UsageError(f"unknown method {quote(draft.method)}; one of {', '.join(methods)}")
-    return HostRules(Rules(keep, drop), draft.view or None, draft.method or None)
+    switches = _read_switches(draft.filters)
+    return HostRules(Rules(keep, drop), draft.view or None, draft.method or None, switches)
 
 
 def change_rules(known: HostRules, draft: Draft, rules: HostRules) -> HostRules:
@@ -106,7 +110,7 @@ def change_rules(known: HostRules, draft: Draft, rules: HostRules) -> HostRules:
     for kind in ("keep", "drop"):
         for selector in getattr(rules.rules, kind):
             known = with_selector(known, kind, selector)
-    return HostRules(known.rules, rules.view or known.view, rules.method or known.method)
+    return replace(rules, rules=known.rules).over(known)
 
 
 def read_addition(form: Mapping[str, object]) -> tuple[str, str, str]:
@@ -129,7 +133,7 @@ def with_selector(known: HostRules, kind: str, selector: str) -> HostRules:
         other.remove(selector)
     if selector not in lists[kind]:
         lists[kind].append(selector)
-    return HostRules(Rules(tuple(lists["keep"]), tuple(lists["drop"])), known.view, known.method)
+    return replace(known, rules=Rules(tuple(lists["keep"]), tuple(lists["drop"])))
 
 
 def _read_selectors(text: str) -> tuple[str, ...]:
@@ -141,6 +145,17 @@ def _read_selectors(text: str) -> tuple[str, ...]:
     if any(len(each) > _MAX_SELECTOR_CHARS for each in selectors):
         raise UsageError(f"a selector can have at most {_MAX_SELECTOR_CHARS} characters")
     return selectors
+
+
+def _read_switches(text: str) -> tuple[tuple[str, bool], ...]:
+    """Parse the filters of a draft; UsageError if one is neither on nor off."""
+    switches: dict[str, bool] = {}
+    for item in text.replace(",", " ").split():
+        name, _, value = item.partition("=")
+        if value not in ("on", "off"):
+            raise UsageError(f"a filter is switched by NAME=on or NAME=off, not {quote(item)}")
+        switches[name] = value == "on"
+    return tuple(sorted(switches.items()))
 
 
 def _digest(rules: HostRules) -> str:

@@ -8,14 +8,17 @@ One table per host, with CSS selectors of what is always kept and always dropped
     drop = [".promo"]
     view = "reader"
     method = "slope"
+    filters = { ads = false }
 
-``view`` is what the proxy shows, ``method`` the initial method of the proxy and the app; both are
-optional. Rules of a host also apply to its subdomains, unless these have a table of their own.
+``view`` is what the proxy shows, ``method`` the initial method of the proxy and the app,
+``filters`` the proxy's filters that are on or off on this site; all are optional. Rules of a host
+also apply to its subdomains, unless these have a table of their own.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -51,7 +54,8 @@ __all__ = [
 VIEWS: Final = ("original", "inplace", "reader", "text")
 """Views of a page that the proxy can show."""
 _VERSION: Final = 1
-_KEYS: Final = frozenset(("keep", "drop", "view", "method"))
+_KEYS: Final = frozenset(("keep", "drop", "view", "method", "filters"))
+_BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
 _LINE_CHARS: Final = 90
 """Longest list, in characters, that is written on one line."""
 _HEAD: Final = """\
@@ -69,6 +73,8 @@ class HostRules:
     """One of `VIEWS`, for the proxy."""
     method: str | None = None
     """Name of the initial method; not validated here."""
+    filters: tuple[tuple[str, bool], ...] = ()
+    """Filters of the proxy that are switched on or off, by name; names are not validated here."""
 
     def over(self, other: HostRules) -> HostRules:
         """Return the rules of both; view and method are the other's only where none is set here."""
@@ -79,6 +85,7 @@ class HostRules:
             ),
             self.view or other.view,
             self.method or other.method,
+            tuple(sorted({**dict(other.filters), **dict(self.filters)}.items())),
         )
 
 
@@ -211,6 +218,13 @@ def _write(book: Rulebook, table: str) -> Iterator[str]:
         for name, value in (("view", known.view), ("method", known.method)):
             if value is not None:
                 yield f"{name} = {format_value(value)}"
+        if known.filters:
+            switches = (
+                f"{name if _BARE_KEY.fullmatch(name) else format_value(name)} = "
+                f"{format_value(is_on)}"
+                for name, is_on in known.filters
+            )
+            yield f"filters = {{ {', '.join(switches)} }}"
 
 
 def _read_host(host: str, table: Any) -> HostRules:
@@ -227,7 +241,11 @@ def _read_host(host: str, table: Any) -> HostRules:
     for name in ("view", "method"):
         if not isinstance(table.get(name, ""), str):
             raise UsageError(f"{host}: {name} must be a name")
-    return HostRules(Rules(*lists), table.get("view"), table.get("method"))
+    filters = table.get("filters", {})
+    if not isinstance(filters, dict) or not all(isinstance(x, bool) for x in filters.values()):
+        raise UsageError(f"{host}: filters must be a table of true and false")
+    switches = tuple(sorted(filters.items()))
+    return HostRules(Rules(*lists), table.get("view"), table.get("method"), switches)
 
 
 def _check_view(host: str, view: str | None) -> None:

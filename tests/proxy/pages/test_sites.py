@@ -46,6 +46,7 @@ def test_rules_are_saved_and_removed(pages: Pages) -> None:
         ({"host": ""}, "is not a host name"),
         ({"drop": "p["}, "p["),
         ({"view": "glasses"}, "view must be one of"),
+        ({"filters": "adds=off"}, "no filter"),
         ({"method": "guess"}, "unknown method"),
         ({"view": "", "method": "", "keep": " ", "drop": ""}, "enter a selector, or choose"),
     ],

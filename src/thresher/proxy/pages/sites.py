@@ -9,6 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from thresher.errors import ThresherError, UsageError
+from thresher.filters.settings import Filters
+from thresher.filters.switches import switch_filters
 from thresher.proxy.pages.context import context_of, form_of, go_to, render
 from thresher.proxy.settings import PROFILE_SETTINGS
 from thresher.sites import check_rules
@@ -42,6 +44,7 @@ async def save(request: Request) -> Response:
             rules = read_rules(draft, PROFILE_SETTINGS[1].choices)
             Rulebook().with_host(draft.host, rules)
             check_rules(rules.rules)
+            switch_filters(Filters(), rules.filters)
         context.state.change_rules(draft.host, lambda known: change_rules(known, draft, rules))
     except UsageError as error:
         draft = replace(draft, problem=str(error))
