@@ -11,9 +11,9 @@ from thresher.evaluation.fidelity.render import render_markdown
 _AROUND = "<p>Some words before it.</p>{}<p>Some words after it, a few more.</p>"
 
 
-def _write(callout: str, **options: bool) -> str:
+def _write(callout: str, *, alerts: bool = True) -> str:
     html = _AROUND.format(callout)
-    written = document_keeping(html).write("markdown", WriteOptions(**options))
+    written = document_keeping(html).write("markdown", WriteOptions(alerts=alerts))
     return written.partition("\n\n")[2].rpartition("\n\n")[0]
 
 

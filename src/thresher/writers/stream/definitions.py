@@ -8,8 +8,8 @@ it. Readers that do not support it, such as GitHub's, show "Hackle : A board wit
 which means the same. A definition that begins with a paragraph may have further blocks, indented
 by two spaces, as of an item: readers without support show these as blocks of their own. Lists that
 cannot be written like this have bold terms and paragraphs: where a definition begins with a list or
-code, where terms share a definition, and a list in a definition whose own definitions are longer,
-which readers without support would take for code.
+code, and a list in a definition whose own definitions are longer, which readers without support
+would take for code. A term without a definition of its own, as it shares that of the next, is bold.
 """
 
 from __future__ import annotations
@@ -79,20 +79,17 @@ def join_definitions(events: list[Event]) -> list[Event]:
 def _write_list(inside: list[Event], *, is_inner: bool) -> list[Event]:
     """Return the events of a list, given those in it; an inner one is in a definition."""
     parts = _read_parts(inside)
-    if parts is None:
+    if not parts or parts[0].tag != "dt":
         return inside
-    if groups := _join_lines(parts):
-        return list(map(Run, groups))
-    if not is_inner and _can_indent(parts):
+    is_short = all(_line_of(part) is not None for part in parts)
+    uses_colons = is_short or (not is_inner and all(map(_can_indent, parts)))
+    _embolden_terms(parts, lone_only=uses_colons)
+    if is_short:
+        return list(map(Run, _join_lines(parts)))
+    if uses_colons:
         for before, part in pairwise(parts):
             if part.tag == "dd":
                 inside[part.start] = Open("dd", {INDENTED: before.tag})
-        return inside
-    for part in parts:
-        if part.tag == "dt":
-            for event in part.content:
-                if isinstance(event, Run):
-                    _embolden(event)
     return inside
 
 
@@ -115,38 +112,33 @@ def _read_parts(inside: list[Event]) -> list[_Part] | None:
     return parts
 
 
-def _join_lines(parts: list[_Part]) -> list[list[Token]] | None:
-    """Return the tokens of each term with its definitions; None unless all of them are lines."""
+def _join_lines(parts: list[_Part]) -> list[list[Token]]:
+    """Return the tokens of each term with its definitions."""
     groups: list[list[Token]] = []
-    has_definition = False
     for part in parts:
-        tokens = _line_of(part)
-        if tokens is None:
-            return None
+        tokens = _line_of(part) or []
         if part.tag == "dt":
             groups.append([*tokens])
-        elif groups:
-            groups[-1] += [COLON, *tokens]
-            has_definition = True
         else:
-            return None
-    return groups if has_definition and _alternate(parts) else None
+            groups[-1] += [COLON, *tokens]
+    return groups
 
 
-def _can_indent(parts: list[_Part]) -> bool:
-    """Return whether terms are lines, and all definitions begin with paragraphs."""
-    return _alternate(parts) and all(
-        _line_of(part) is not None
-        if part.tag == "dt"
-        else bool(part.content) and isinstance(part.content[0], Run)
-        for part in parts
-    )
+def _can_indent(part: _Part) -> bool:
+    """Return whether a part is a term on one line, or a definition that begins with a paragraph."""
+    if part.tag == "dt":
+        return _line_of(part) is not None
+    return bool(part.content) and isinstance(part.content[0], Run)
 
 
-def _alternate(parts: list[_Part]) -> bool:
-    """Return whether every term has a definition of its own."""
-    tags = [part.tag for part in parts]
-    return tags[:1] == ["dt"] and tags[-1] == "dd" and ("dt", "dt") not in pairwise(tags)
+def _embolden_terms(parts: list[_Part], *, lone_only: bool) -> None:
+    """Make terms bold, or only those without a definition of their own."""
+    for part, following in pairwise([*parts, None]):
+        is_lone = following is None or following.tag == "dt"
+        if part and part.tag == "dt" and (is_lone or not lone_only):
+            for event in part.content:
+                if isinstance(event, Run):
+                    _embolden(event)
 
 
 def _line_of(part: _Part) -> list[Token] | None:
