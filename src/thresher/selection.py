@@ -29,6 +29,7 @@ with fewer, `thresher.analysis.embedded` searches the script data."""
 DROPPED_BY_RULE: Final = "dropped by a rule of the site"
 """Reason of the blocks that the user's rules exclude: nothing may bring them back."""
 _ASKED_FOR: Final = "of a role that was asked for"
+_BELONGS: Final = "belongs to what was kept"
 
 
 PredictRoles = Callable[[], npt.NDArray[np.int8]]
@@ -192,13 +193,22 @@ class Selection:
         added = np.isin(self.role_code, [ROLES.index(role) for role in roles]) & ~self.block_keep
         if not added.any():
             return self
+        known = replace(self, predict_roles=KnownRoles(self.role_code))
+        return known._with(added[self.page.blocks.of_leaf], _ASKED_FOR)
+
+    def with_leaves(self, leaves: BoolArray) -> Selection:
+        """Also keep some leaves, bool[n_leaf], which belong to what is kept."""
+        return self._with(leaves, _BELONGS)
+
+    def _with(self, leaves: BoolArray, reason: str) -> Selection:
+        """Also keep some leaves; the blocks of which nothing was kept get this reason."""
+        added = self.page.blocks.any(leaves) & ~self.block_keep
         reason_code = np.where(added, len(self.reasons), self.reason_code)
         return replace(
             self,
-            keep=self.keep | added[self.page.blocks.of_leaf],
+            keep=self.keep | leaves,
             reason_code=reason_code.astype(np.int16),
-            reasons=(*self.reasons, _ASKED_FOR),
-            predict_roles=KnownRoles(self.role_code),
+            reasons=(*self.reasons, reason),
         )
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from thresher.analysis.companions import find_companions
 from thresher.analysis.links import Link, removed_links
 from thresher.analysis.metadata import Metadata, read_metadata
 from thresher.analysis.obstacles import Obstacle, find_obstacle
@@ -53,7 +54,9 @@ class Document:
             raise UsageError(f"unknown format {quote(format)}; one of {', '.join(FORMATS)}")
         options = options or WriteOptions()
         with deadline(self.deadline_s):
-            return FORMATS[format].write(self._with_roles(options), options)
+            each = FORMATS[format]
+            document = self._for_writing(options, with_companions=each.shows_pictures)
+            return each.write(document, options)
 
     @cached_property
     def markdown(self) -> str:
@@ -93,15 +96,25 @@ class Document:
             raise UsageError(f"max_chars must be {MIN_CHUNK_CHARS} or more, not {max_chars!r}")
         unlimited = replace(options or WriteOptions(), max_chars=None, max_tokens=None)
         with deadline(self.deadline_s):
-            document = self._with_roles(unlimited)
-            layout = FORMATS[format].lay_out(document, unlimited)
+            each = FORMATS[format]
+            document = self._for_writing(unlimited, with_companions=each.shows_pictures)
+            layout = each.lay_out(document, unlimited)
             return split(layout, document.selection, max_chars)
 
-    def _with_roles(self, options: WriteOptions) -> Document:
-        """Return the document with the blocks of `WriteOptions.keep` selected too."""
-        if not options.keep:
-            return self
-        return replace(self, selection=self.selection.with_roles(read_roles(options.keep)))
+    def _for_writing(self, options: WriteOptions, *, with_companions: bool) -> Document:
+        """Return the document with what is written beside the selection.
+
+        These are the blocks of `WriteOptions.keep`, and, with pictures, what belongs to them
+        (`thresher.analysis.companions`).
+        """
+        selection = self.selection
+        if options.keep:
+            selection = selection.with_roles(read_roles(options.keep))
+        if with_companions and options.images:
+            companions = find_companions(selection)
+            if companions.any():
+                selection = selection.with_leaves(companions)
+        return self if selection is self.selection else replace(self, selection=selection)
 
     @cached_property
     def outline(self) -> tuple[Heading, ...]:

@@ -39,6 +39,8 @@ class Format:
     """Whether the output can be cut to `WriteOptions.max_chars` and ``max_tokens``."""
     has_chunks: bool = False
     """Whether it comes in chunks: pieces of the output that can be read without markup around."""
+    shows_pictures: bool = False
+    """Whether it shows pictures and players, and so what belongs to them."""
     separator: str | None = None
     """Between the pages of one article in one text; None where they cannot be joined so."""
     nests_pages: bool = False
@@ -85,6 +87,7 @@ FORMATS: Final[Mapping[str, Format]] = {
             suffix=".md",
             media_type="text/markdown",
             has_chunks=True,
+            shows_pictures=True,
             separator="\n\n",
         ),
         Format(
@@ -95,7 +98,13 @@ FORMATS: Final[Mapping[str, Format]] = {
             separator="\n\n",
             name_line="==> {} <==",  # as the command head has it
         ),
-        Format(name="html", suffix=".html", media_type="text/html", separator="\n"),
+        Format(
+            name="html",
+            suffix=".html",
+            media_type="text/html",
+            shows_pictures=True,
+            separator="\n",
+        ),
         Format(
             name="json",
             suffix=".json",
@@ -103,7 +112,13 @@ FORMATS: Final[Mapping[str, Format]] = {
             nests_pages=True,
             name_line=None,
         ),
-        Format(name="inplace", suffix=".html", media_type="text/html", takes_limits=False),
+        Format(
+            name="inplace",
+            suffix=".html",
+            media_type="text/html",
+            takes_limits=False,
+            shows_pictures=True,
+        ),
         Format(
             name="jsonl",
             suffix=".jsonl",
@@ -117,9 +132,16 @@ FORMATS: Final[Mapping[str, Format]] = {
             suffix=".xml",
             media_type="application/tei+xml",
             takes_limits=False,
+            shows_pictures=True,
             holds_many=False,
         ),
-        Format(name="thread", suffix=".md", media_type="text/markdown", separator="\n\n"),
+        Format(
+            name="thread",
+            suffix=".md",
+            media_type="text/markdown",
+            shows_pictures=True,
+            separator="\n\n",
+        ),
     )
 }
 """Every format by its name."""

@@ -13,7 +13,7 @@ BASE: Final = "https://a.example/b/"
 CASES: Final = {
     "film": (
         "<video src=c.mp4>",
-        '<a href="https://a.example/b/c.mp4">https://a.example/b/c.mp4</a>',
+        '<a href="https://a.example/b/c.mp4">c.mp4</a>',
     ),
     "source": (
         "<video><source src=c><source src=d></video>",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 from typing import Final
+from urllib.parse import unquote
 
 from thresher.analysis.links import resolve_link
 from thresher.page import Page
@@ -15,9 +16,20 @@ from thresher.writers.fragment.images import is_pixel
 __all__ = ["MEDIA", "link_media"]
 
 MEDIA: Final = flags_of("audio embed iframe object video")
+_OWN: Final = (CODE_OF["audio"], CODE_OF["video"])
+_FILE: Final = re.compile(r"/([^/?#]+\.\w{2,4})(?:[?#]|$)")
+"""The name of a file at the end of an address."""
 _SOURCE: Final = CODE_OF["source"]
 _URL_ATTRIBUTES: Final = ("src", "data-src", "data", "data-lazy-src", "data-cookieblock-src")
 _LABELS: Final = ("title", "aria-label")
+_ORNAMENT: Final = re.compile(
+    r"//(?:[\w.-]+\.)?(?:doubleclick\.net|googlesyndication\.com|googletagmanager\.com"
+    r"|amazon-adsystem\.com|adnxs\.com|taboola\.com|outbrain\.com|addthis\.com|criteo\.com"
+    r"|facebook\.com/plugins/(?!video|post)|platform\.twitter\.com/widgets"
+    r"|platform\.x\.com/widgets|google\.com/recaptcha|apis\.google\.com/u/)",
+    re.IGNORECASE,
+)
+"""Addresses of advertisements, counters and buttons, from general knowledge."""
 _WEB: Final = re.compile(r"https?://", re.IGNORECASE)
 
 
@@ -29,9 +41,11 @@ def link_media(page: Page, row: int, base: str | None) -> str:
     urls = [attrs.get(name, "") for name in _URL_ATTRIBUTES]
     urls += [page.attr(child, "src") or "" for child in _sources(page, row)]
     for address in (resolve_link(url, base) for url in urls if url.strip()):
-        if _WEB.match(address):
+        if _WEB.match(address) and not _ORNAMENT.search(address):
             target = find_viewer_url(address)
-            label = next(filter(None, (attrs.get(name, "").strip() for name in _LABELS)), target)
+            given = [attrs.get(name, "").strip() for name in _LABELS]
+            file = _FILE.search(target) if page.tag[row] in _OWN else None
+            label = next(filter(None, given), unquote(file[1]) if file else target)
             return f'<a href="{escape(target)}">{escape(label)}</a>'
     return ""
 

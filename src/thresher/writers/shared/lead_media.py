@@ -9,6 +9,7 @@ from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 
+from thresher.analysis.companions import is_player
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
@@ -24,14 +25,6 @@ _ASIDE: Final = flags_of("aside footer nav")
 _IMAGE_NAMES: Final = frozenset(("og:image", "og:image:url", "og:image:secure_url"))
 _SOURCES: Final = ("src", "data-src", "data-original", "data-lazy-src", "srcset", "data-srcset")
 _SUFFIX: Final = re.compile(r"\.(?:avif|gif|jpe?g|png|svg|webp)$")
-_VIDEO_HOSTS: Final = re.compile(
-    r"(?:^|//|\.)(?:youtube(?:-nocookie)?\.com/(?:embed|v)|youtu\.be/|player\.vimeo\.com"
-    r"|vimeo\.com/|dailymotion\.com/(?:embed|video|player)|geo\.dailymotion\.com"
-    r"|players\.brightcove\.net|fast\.wistia\.|embed\.ted\.com|player\.twitch\.tv"
-    r"|facebook\.com/plugins/video|bilibili\.com/player|streamable\.com/|jwplayer\.com"
-    r"|rutube\.ru/play|ok\.ru/videoembed|vk\.com/video_ext|tiktok\.com/embed)"
-)
-"""Players that sites embed, from general knowledge."""
 _MAX_FIGURE_WORDS: Final = 100
 
 
@@ -48,7 +41,7 @@ def find_lead_media(page: Page, keep: BoolArray) -> BoolArray:
         if (_FRAMES[page.tag]).any():
             for name in ("src", "data-src", "data"):
                 for row, address in page.attributes.values(name).items():
-                    if _FRAMES[page.tag[row]] and _VIDEO_HOSTS.search(address.lower()):
+                    if _FRAMES[page.tag[row]] and is_player(address):
                         is_video[row] = True
         is_video[:first] = False
         is_video[last + 1 :] = False
