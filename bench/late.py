@@ -1,12 +1,14 @@
 """How late a deadline is kept, on pages made to hurt.
 
-    python -m bench.late [--shape NAME]… [--deadline 0.5] [--divide 1] [-o FILE]
+    python -m bench.late [--shape NAME]… [--deadline 0.5] [--divide 1] [--max-bytes N] [-o FILE]
 
-Every shape of `tests.helpers.hostile` is extracted at full size under a deadline, and what is there
-at the end is then asked for Markdown, JSON, metadata, threads and so on, each under the same
-deadline. The work looks at the clock itself, so it stops late: printed is by how much, the worst
-first, on a clock on the wall. Exits with 1 where anything but a LimitError is raised, or where
-something ends later than ``--max-late`` seconds behind the deadline.
+Every shape of `tests.helpers.hostile` is extracted under a deadline, and what is there at the end
+is then asked for Markdown, JSON, metadata, threads and so on, each under the same deadline. The
+work looks at the clock itself, so it stops late: printed is by how much, the worst first. That
+depends on where the deadline falls, so the clock is the processor's (other work on the machine
+disturbs it little), and a stage counts as late as its longest stretch between two looks at it, or
+by its end, whichever is more. Exits with 1 where anything but a LimitError is raised, or where
+something is later than ``--max-late`` seconds. ``--max-bytes`` makes larger shapes smaller.
 """
 
 from __future__ import annotations
@@ -21,13 +23,30 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
+from unittest.mock import patch
 
 import thresher
+import thresher.deadline
 from tests.helpers.hostile import SHAPES
 from thresher.deadline import deadline
 from thresher.errors import ThresherError
 
 __all__ = ["STAGES", "Late", "main", "measure_shape"]
+
+
+class _Clock:
+    """Stands for the module `time`: processor time, and the longest stretch between two looks."""
+
+    def __init__(self) -> None:
+        self.last_s = time.thread_time()
+        self.longest_s = 0.0
+
+    def monotonic(self) -> float:
+        """Return the processor time of this thread."""
+        now = time.thread_time()
+        self.longest_s = max(self.longest_s, now - self.last_s)
+        self.last_s = now
+        return now
 
 
 def _write(format: str, document: thresher.Document) -> None:
@@ -47,7 +66,7 @@ STAGES: Final[Mapping[str, Callable[[thresher.Document], object]]] = {
 }
 """What a document is asked for."""
 _ROUNDS: Final = 3
-"""Times that what is late is measured, of which the best counts: other processes disturb."""
+"""Times that what is late is measured, of which the best counts: other processes disturb caches."""
 _CLEAR_S: Final = 0.3
 """Seconds late that are not measured again."""
 _URL: Final = "https://site.example/news/1?page=1"
@@ -57,7 +76,7 @@ class Late(NamedTuple):
     """How one stage kept its deadline on one shape."""
 
     late_s: float
-    """Seconds behind the deadline; negative where it was done before."""
+    """Seconds of processor time that it can end behind a deadline."""
     shape: str
     stage: str
     error: str | None
@@ -69,13 +88,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--shape", action="append", choices=SHAPES, help="default: all")
     parser.add_argument("--deadline", type=float, default=0.5, metavar="SECONDS")
-    parser.add_argument("--max-late", type=float, default=1.0, metavar="SECONDS")
+    parser.add_argument("--max-late", type=float, default=0.5, metavar="SECONDS")
     parser.add_argument("--divide", type=int, default=1, help="divide the full sizes by this")
+    parser.add_argument("--max-bytes", type=int, default=5_000_000, help="of a page")
     parser.add_argument("-o", "--output", type=Path, help="write a table of the stages here")
     args = parser.parse_args()
     rows: list[Late] = []
     for name in args.shape or SHAPES:
-        mine = list(measure_shape(name, deadline_s=args.deadline, divide=args.divide))
+        mine = list(
+            measure_shape(
+                name, deadline_s=args.deadline, divide=args.divide, max_bytes=args.max_bytes
+            )
+        )
         worst = max(mine)
         print(f"{name:28} {worst.late_s:6.2f} s late: {worst.stage}", flush=True)
         rows += mine
@@ -101,12 +125,14 @@ def _table(rows: list[Late]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def measure_shape(name: str, *, deadline_s: float = 0.5, divide: int = 1) -> Iterator[Late]:
+def measure_shape(
+    name: str, *, deadline_s: float = 0.5, divide: int = 1, max_bytes: int = 5_000_000
+) -> Iterator[Late]:
     """Extract one shape, run every method and ask for every output, each under a deadline.
 
     The outputs are of the page with all of it kept, for that is the most work.
     """
-    html = SHAPES[name].build(max(SHAPES[name].full // divide, 1))
+    html = _build(name, max(SHAPES[name].full // divide, 1), max_bytes)
     yield _measure(
         name, "extract", lambda: thresher.extract(html, url=_URL, deadline_s=deadline_s), deadline_s
     )
@@ -119,6 +145,13 @@ def measure_shape(name: str, *, deadline_s: float = 0.5, divide: int = 1) -> Ite
     selection = thresher.select(page, "keep_all")
     for stage, ask in STAGES.items():
         yield _measure(name, stage, partial(_ask, ask, selection), deadline_s)
+
+
+def _build(name: str, size: int, max_bytes: int) -> str:
+    """Build a shape, as much smaller as its bytes demand."""
+    while (n_byte := len((html := SHAPES[name].build(size)).encode(errors="replace"))) > max_bytes:
+        size = int(size * max_bytes / n_byte * 0.98)
+    return html
 
 
 def _ask(ask: Callable[[thresher.Document], object], selection: thresher.Selection) -> None:
@@ -135,15 +168,18 @@ def _measure(shape: str, stage: str, run: Callable[[], object], deadline_s: floa
     error: str | None = None
     for _ in range(_ROUNDS):
         gc.collect()
-        start = time.monotonic()
-        try:
-            with deadline(deadline_s):
-                run()
-        except ThresherError:
-            pass
-        except Exception as other:
-            error = f"{type(other).__name__}: {other}"
-        late_s = min(late_s, time.monotonic() - start - deadline_s)
+        clock = _Clock()
+        start = time.thread_time()
+        with patch.object(thresher.deadline, "time", clock):
+            try:
+                with deadline(deadline_s):
+                    run()
+            except ThresherError:
+                pass
+            except Exception as other:
+                error = f"{type(other).__name__}: {other}"
+            behind_s = clock.monotonic() - start - deadline_s
+        late_s = min(late_s, max(behind_s, clock.longest_s))
         if late_s < _CLEAR_S:
             break
     return Late(late_s, shape, stage, error)
