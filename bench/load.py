@@ -2,14 +2,14 @@
 
     python -m bench.load CORPUS… [--clients 50] [--seconds 20] [--workers N] [--pages N] [-o FILE]
 
-Starts `thresher app` on a free port of this machine, and lets each client send one page after
-another to ``/api/extract``, as fast as it is answered, over a connection that it keeps; the corpora
-are those of `bench.soak`. Then the same again beside a hostile set: huge pages of
-`tests.helpers.hostile`, requests that trickle, requests that are not HTTP or not JSON, addresses
-that are not public. What the clients see is printed: requests, errors (any status but 200, any
-answer that is not the record of the page), throughput, and milliseconds until the answer, the
-median, 95 and 99 of 100 and the longest. Exits with 1 where there was an error. Clients and server
-share the processors.
+Starts `thresher app` on a free port of this machine. First one client alone asks for answers that
+take no page, over one connection. Then each client sends one page after another to
+``/api/extract``, as fast as it is answered, over a connection that it keeps; the corpora are those
+of `bench.soak`. Then the same again beside a hostile set: huge pages of `tests.helpers.hostile`,
+requests that trickle, requests that are not HTTP or not JSON, addresses that are not public. What
+the clients see is printed: requests, errors (any status but 200, any answer that is not the record
+of the page), throughput, and milliseconds until the answer, the median, 95 and 99 of 100 and the
+longest. Exits with 1 where there was an error. Clients and server share the processors.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ import json
 import os
 import platform
 import socket
-import subprocess
 import sys
 import tempfile
 import threading
@@ -33,12 +32,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from bench.app_server import find_port, start_app, wait_until_ready
 from bench.corpora import add_corpora_argument, named_corpora
 from tests.helpers.hostile import SHAPES
 
-__all__ = ["HOSTILE", "Load", "main", "run_load"]
+__all__ = ["HOSTILE", "Load", "main", "run_load", "time_gets"]
 
 _TIMEOUT_S: Final = 60.0
+_PATHS: Final = ("/", "/rules", "/api/methods", "/healthz")
+"""Answers that take no page."""
+_N_GET: Final = 400
 _SHAPES: Final = ("div in div, a word each", "links, a paragraph each", "footnotes", "paragraphs")
 """Huge pages that take longest, of several kinds."""
 _PRIVATE: Final = (
@@ -222,28 +225,28 @@ def _harming(port: int) -> Iterator[dict[str, Counter[str]]]:
 @contextmanager
 def _serving(workers: int) -> Iterator[int]:
     """Start the app; yields its port."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
+    port = find_port()
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "thresher", "app", "--port", str(port), "--data", folder]
-        command += ["--workers", str(workers), "--rules", str(Path(folder) / "rules.toml")]
-        process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        process = start_app(port, Path(folder), workers=workers)
         try:
-            _wait_until_ready(port)
+            wait_until_ready(port)
             yield port
         finally:
             process.terminate()
             process.wait(timeout=_TIMEOUT_S)
 
 
-def _wait_until_ready(port: int) -> None:
-    until_s = time.monotonic() + _TIMEOUT_S
-    while time.monotonic() < until_s:
-        with suppress(OSError):
-            _ask(port, b"<p>word", "text/html")
-            return
-        time.sleep(0.2)
-    raise SystemExit("the app does not start")
+def time_gets(port: int, paths: Sequence[str], n_get: int) -> list[float]:
+    """Return the seconds of answers to one client, one after another on one connection."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_TIMEOUT_S)
+    took_s = []
+    for index in range(n_get):
+        start_s = time.monotonic()
+        connection.request("GET", paths[index % len(paths)])
+        connection.getresponse().read()
+        took_s.append(time.monotonic() - start_s)
+    connection.close()
+    return took_s
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -263,7 +266,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     pages = [page for reader in readers for page in islice(reader, each)][: asked.pages]
     if not pages:
         raise SystemExit("there are no pages to send")
+    load_before = os.getloadavg()[0]
     with _serving(asked.workers) as port:
+        gets_s = sorted(time_gets(port, _PATHS, _N_GET))
         run_load(port, pages, clients=asked.clients, seconds=min(2.0, asked.seconds))
         alone = run_load(port, pages, clients=asked.clients, seconds=asked.seconds)
         with _harming(port) as outcomes:
@@ -274,7 +279,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     lines = [
         f"{asked.clients} clients, {asked.workers} workers, {len(pages)} pages of {size:,} bytes"
         f" on average; {platform.python_implementation()} {platform.python_version()},"
-        f" {os.cpu_count()} processors",
+        f" {os.cpu_count()} processors, load {load_before:.1f} before",
+        f"GET on a kept connection: median {gets_s[_N_GET // 2] * 1000:.1f} ms,"
+        f" 95 of 100 {gets_s[_N_GET * 95 // 100] * 1000:.1f} ms",
         "",
         _HEAD,
         *(load.row(name) for name, load in loads.items()),

@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from bench.load import HOSTILE, Load, run_load
+from bench.load import HOSTILE, Load, run_load, time_gets
 
 
 class _Fake(BaseHTTPRequestHandler):
@@ -34,6 +34,12 @@ class _Fake(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", "2")
+        self.end_headers()
+        self.wfile.write(self.path[:2].encode())
+
     def log_message(self, format: str, *args: object) -> None:
         pass
 
@@ -53,6 +59,11 @@ def test_load_counts_what_was_answered(port: int) -> None:
     load = run_load(port, [b"<p>a", b"wrong", b"empty"], clients=3, seconds=0.5)
     assert {"500 broken", "no record"} == load.errors.keys()
     assert load.errors.total() < len(load.took_s)
+
+
+def test_gets_are_timed_one_by_one(port: int) -> None:
+    """Each of the answers has its time."""
+    assert 5 == sum(took_s > 0 for took_s in time_gets(port, ("/a", "/b"), 5))
 
 
 def test_load_counts_who_is_not_answered() -> None:

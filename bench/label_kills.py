@@ -1,0 +1,160 @@
+"""Labels that are saved while the app is killed again and again: none may be lost or changed.
+
+    python -m bench.label_kills [--labels 300] [--kills 20] [--seed 1] [-o FILE]
+
+One labeller saves a label for one page after another, as the script of the page does: what is not
+answered is sent again. Meanwhile the app gets SIGKILL at random moments, often within a save, and
+is started again. In the end every label in the store is compared with what was sent. Exits with 1
+where one is missing or another.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import os
+import random
+import re
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlencode
+
+from bench.app_server import find_port, start_app, wait_until_ready
+from thresher.labelling.model import NewPage
+from thresher.labelling.store import LabelStore
+
+__all__ = ["Labels", "count_kept", "main", "mark"]
+
+_LABELLER: Final = "bench"
+_CSRF: Final = "of-the-benchmark"
+_N_BLOCK: Final = 12
+_RETRY_S: Final = 0.05
+_TIMEOUT_S: Final = 60.0
+_FIELD: Final = re.compile(r'name="(version|blocks)" value="([^"]*)"')
+_WITHIN_SAVE_S: Final = 0.03
+"""Within this time of a save the next kill falls: about as long as a save takes."""
+
+
+def mark(page: int) -> list[int]:
+    """Return the blocks that the label of a page keeps: others for each page."""
+    return [block for block in range(_N_BLOCK) if (page * 2_654_435_761 >> block) & 1]
+
+
+def _write_page(page: int) -> str:
+    return f"<title>{page}</title>" + "".join(f"<p>Row {n} of {page}." for n in range(_N_BLOCK))
+
+
+@dataclass(slots=True)
+class Labels:
+    """A labeller at work; tells how often something had to be sent again."""
+
+    port: int
+    n_saved: int = 0
+    n_again: int = 0
+    waits_s: list[float] = field(default_factory=list)
+    """Seconds from the first attempt until a label was saved, for each."""
+
+    def save_all(self, pages: Sequence[int]) -> None:
+        """Save the labels of pages, one after another."""
+        for page in pages:
+            self.save(page)
+
+    def save(self, page: int) -> None:
+        """Save the label of a page, whatever happens to the app; exits where it is refused."""
+        sheet = self._ask("GET", f"/label/{page}/sheet")
+        start_s = time.monotonic()
+        kept = ",".join(map(str, mark(page)))
+        form = {**dict(_FIELD.findall(sheet)), "who": _LABELLER, "do": "save", "keep": kept}
+        answer = json.loads(self._ask("POST", f"/label/{page}", urlencode(form)))
+        assert "version" in answer
+        self.waits_s.append(time.monotonic() - start_s)
+        self.n_saved += 1
+
+    def _ask(self, method: str, path: str, body: str | None = None) -> str:
+        headers = {"Accept": "application/json", "X-CSRF-Token": _CSRF}
+        headers |= {"Cookie": f"thresher_csrf={_CSRF}; thresher_labeller={_LABELLER}"}
+        headers |= {"Content-Type": "application/x-www-form-urlencoded"} if body else {}
+        while True:
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=_TIMEOUT_S)
+            try:
+                connection.request(method, path, body, headers)
+                answer = connection.getresponse()
+                text = answer.read().decode()
+            except (OSError, http.client.HTTPException):
+                self.n_again += 1
+                time.sleep(_RETRY_S)
+                continue
+            finally:
+                connection.close()
+            if answer.status >= 400:
+                raise SystemExit(f"{method} {path}: {answer.status} {text[:300]}")
+            return text
+
+
+def count_kept(store: LabelStore, pages: Sequence[int]) -> int:
+    """Return how many pages have exactly the label that was sent."""
+    found = (store.label(page, _LABELLER) for page in pages)
+    return sum(
+        label is not None
+        and label.keep is not None
+        and label.keep.nonzero()[0].tolist() == mark(page)
+        for page, label in zip(pages, found, strict=True)
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--labels", type=int, default=300)
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE")
+    asked = parser.parse_args(arguments)
+    chance = random.Random(asked.seed)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        store = LabelStore(folder / "labels.sqlite")
+        pages = list(range(1, asked.labels + 1))
+        store.add(NewPage(f"{page}.html", _write_page(page)) for page in pages)
+        labels = Labels(find_port())
+        process = start_app(labels.port, folder, workers=1)
+        wait_until_ready(labels.port)
+        worker = threading.Thread(target=labels.save_all, args=(pages,))
+        worker.start()
+        n_kill = 0
+        try:
+            # Evenly over the labels, each within a save.
+            for kill in range(asked.kills):
+                while labels.n_saved < asked.labels * kill // asked.kills and worker.is_alive():
+                    time.sleep(_WITHIN_SAVE_S / 10)
+                time.sleep(chance.uniform(0, _WITHIN_SAVE_S))
+                n_kill += worker.is_alive()
+                process.kill()
+                process.wait()
+                process = start_app(labels.port, folder, workers=1)
+                wait_until_ready(labels.port)
+            worker.join()
+        finally:
+            process.kill()
+            process.wait()
+        n_kept = count_kept(store, pages)
+    text = (
+        f"{n_kept} of {asked.labels} labels kept through {n_kill} kills; {labels.n_again} requests"
+        f" sent again, {max(labels.waits_s, default=0.0):.1f} s for the longest save;"
+        f" {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}"
+    )
+    print(text)
+    if asked.output:
+        asked.output.write_text(f"{text}\n", encoding="utf-8")
+    return 0 if n_kept == asked.labels and n_kill == asked.kills else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
