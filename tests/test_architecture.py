@@ -127,6 +127,7 @@ EXTRAS: Final = {
         *("batch.archives", "batch.columns", "batch.sinks.parquet", "batch.sources.parquet"),
     },
     "rensa": {"batch.duplicates"},
+    "segno": {"proxy.pages.setup"},
     "rich": {"batch.progress"},
     "zstandard": {"batch.sinks.jsonl", "batch.sources.members", *_CODINGS},
     "pyspark": {"spark"},

@@ -153,6 +153,31 @@ def test_upstream_and_reverse(home: Path) -> None:
     assert "the flood came" not in refused
 
 
+@pytest.mark.slow
+def test_the_service_file(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The unit's command starts a proxy, whose settings are saved in the state folder."""
+    pytest.importorskip("mitmproxy", reason="the proxy needs mitmproxy: the extra proxy")
+    if not shutil.which("curl"):
+        pytest.skip("needs curl")
+    text = (Path(__file__).parents[2] / "docs/deploy/thresher-proxy.service").read_text()
+    unit = dict(re.findall(r"(?m)^(\w+)=(.*)$", text.replace("%S", str(home))))
+    program, name, *options = unit["ExecStart"].split()
+    assert ("/opt/thresher-proxy/bin/thresher", "proxy") == (program, name)
+    monkeypatch.setenv(*unit["Environment"].split("=", 1))
+    options[options.index("--settings-port") + 1] = "0"  # 8081 may be taken here
+    with running(*options) as proxy:
+        command = ["curl", "-sS", "--max-time", "20", "-x", proxy]
+        page = "http://thresher.internal/filters"
+        form = subprocess.run([*command, page], capture_output=True, check=True, text=True).stdout
+        token = re.search(r'name="csrf" value="(\w+)"', form)
+        assert token
+        sent = ["-d", f"csrf={token[1]}", "-d", "view=reader", page]
+        subprocess.run([*command, *sent], capture_output=True, check=True)
+    folder = home / unit["StateDirectory"]
+    assert "reader" == parse_settings((folder / "thresher/proxy.toml").read_text()).view
+    assert (folder / "ca/mitmproxy-ca-cert.pem").is_file()
+
+
 def test_options_stay_out_of_the_file(home: Path) -> None:
     """Saving the settings page must not write the run's command-line options to the file."""
     pytest.importorskip("mitmproxy", reason="the proxy needs mitmproxy: the extra proxy")

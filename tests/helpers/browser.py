@@ -37,8 +37,11 @@ SEVERE = IMPACTS[2:]
 
 
 @contextmanager
-def browsing(proxy: str | None = None) -> Iterator[Browser]:
-    """Start the browser, every request of which goes through a proxy; skips where there is none."""
+def browsing(proxy: str | None = None, args: Sequence[str] = ()) -> Iterator[Browser]:
+    """Start the browser, every request of which goes through a proxy; skips where there is none.
+
+    ``args`` are further options of the browser's own command line.
+    """
     api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     path = os.environ.get("THRESHER_CHROMIUM") or shutil.which("chromium")
     if not path:
@@ -48,7 +51,7 @@ def browsing(proxy: str | None = None) -> Iterator[Browser]:
     api.expect.set_options(timeout=WAIT_MS)
     with api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox"], proxy=through
+            executable_path=path, args=["--no-sandbox", *args], proxy=through
         )
         yield browser
         browser.close()

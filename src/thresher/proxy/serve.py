@@ -102,8 +102,10 @@ async def _serve(
     lists.apply()
     if errors:
         master.shutdown()
-    elif not running.done() and when_ready:
-        when_ready(proxyserver.listen_addrs()[0][1], master.shutdown)
+    elif not running.done():
+        state.listening_port = proxyserver.listen_addrs()[0][1]
+        if when_ready:
+            when_ready(state.listening_port, master.shutdown)
     try:
         await running
     finally:

@@ -103,6 +103,8 @@ class ProxyState:
         self._settings = SettingsStore(settings, run, settings_path)
         self.started = self._settings.current
         """The settings at the start, with which the proxy listens."""
+        self.listening_port = 0
+        """The port, once the proxy listens; the settings may ask for any."""
         self._rulebook = read_rulebook(rules_path) if rules_path else Rulebook()
         self._rules_stamp = stamp_of(rules_path)
         self._rules_checked_s = time.monotonic()

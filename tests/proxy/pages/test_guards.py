@@ -6,7 +6,17 @@ import pytest
 
 from tests.proxy.pages.conftest import BY_PORT, BY_PROXY, Pages
 
-PATHS = ("/", "/filters", "/preview", "/sites", "/lists", "/proxy", "/certificate", "/files")
+PATHS = (
+    "/",
+    "/filters",
+    "/preview",
+    "/sites",
+    "/lists",
+    "/proxy",
+    "/setup",
+    "/certificate",
+    "/files",
+)
 
 
 @pytest.mark.parametrize("path", [*PATHS, "/nothing", "/static/base.css"])

@@ -24,6 +24,7 @@ from thresher.proxy.pages import (
     network,
     overview,
     preview,
+    setup,
     sites,
 )
 from thresher.proxy.pages.context import ProxyContext, answer_error, visitor_of
@@ -51,6 +52,9 @@ _ROUTES: Final = (
     Route("/preview", preview.show, methods=_GET),
     Route("/preview", preview.run, methods=_POST),
     Route("/preview/page/{name}", preview.send_page, methods=_GET),
+    Route("/setup", setup.show, methods=_GET),
+    Route("/setup/code.svg", setup.send_code, methods=_GET),
+    Route("/proxy.pac", setup.send_pac, methods=_GET),
     Route("/certificate", certificate.show, methods=_GET),
     Route("/certificate/test.svg", certificate.send_test, methods=_GET),
     Route("/certificate/{name}", certificate.send, methods=_GET),

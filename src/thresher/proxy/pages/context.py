@@ -60,6 +60,7 @@ _FOR_ALL: Final = (
     ("Overview", "/"),
     ("Filters", "/filters"),
     ("Preview", "/preview"),
+    ("Set up", "/setup"),
     ("Certificate", "/certificate"),
 )
 _FOR_ADMINISTRATORS: Final = (
@@ -67,7 +68,7 @@ _FOR_ADMINISTRATORS: Final = (
     ("Sites", "/sites"),
     ("Lists", "/lists"),
     ("Proxy", "/proxy"),
-    _FOR_ALL[3],
+    *_FOR_ALL[3:],
     ("Files", "/files"),
 )
 
