@@ -47,6 +47,13 @@ def test_each_flag_sets_its_option() -> None:
     assert expected == read(*args.split(), *switches.split())
 
 
+def test_the_title_can_be_asked_for_and_left_out() -> None:
+    """Its default depends on the format, so there must be a flag for either."""
+    assert (None, True, False) == tuple(
+        read(*args).title for args in ((), ("--with-title",), ("--no-title",))
+    )
+
+
 def test_invalid_values_are_rejected() -> None:
     """A limit that is too small and an unknown role are incorrect usage."""
     with pytest.raises(UsageError, match="max_chars must be a whole number of 100 or more"):

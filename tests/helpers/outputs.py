@@ -17,7 +17,7 @@ from thresher import Document, WriteOptions
 
 __all__ = ["BARE", "check_output", "check_words", "find_dangers", "html_letters", "words_of"]
 
-BARE: Final = WriteOptions(links=False, images=False)
+BARE: Final = WriteOptions(links=False, images=False, title=False)
 """Options under which output contains the words of the page only."""
 ALLOWED_ATTRIBUTES: Final = frozenset(
     "alt alttext cite class colspan datetime dir display encoding height href hreflang id lang"

@@ -34,7 +34,7 @@ pages = pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))
 formats = pytest.mark.parametrize("format", FORMATS)
 
 EVERY_OPTION = [
-    WriteOptions(links=links, images=images, metadata=metadata)
+    WriteOptions(links=links, images=images, metadata=metadata, title=False)
     for links in (True, False)
     for images in (True, False)
     for metadata in (True, False)
@@ -123,7 +123,7 @@ def test_words_are_the_same_when_an_option_is_set(page: FixturePage, options: Wr
     front = re.match(r"(?s)---\n.*?\n---\n\n", text) if options.metadata else None
     assert document.text == text[front.end() if front else 0 :]
     # Alternative texts of media and images are not text of the page.
-    silent = WriteOptions(images=False, links=False, metadata=options.metadata)
+    silent = WriteOptions(images=False, links=False, metadata=options.metadata, title=False)
     markdown = document.write("markdown", silent)
     front = re.match(r"(?s)---\n.*?\n---\n\n", markdown) if options.metadata else None
     assert kept_letters(document) == markdown_letters(markdown[front.end() if front else 0 :])

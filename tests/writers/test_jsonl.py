@@ -43,7 +43,9 @@ def test_record_has_all_fields_when_written() -> None:
 def test_markdown_follows_the_options_when_written() -> None:
     """Links and images apply to the Markdown; front matter is not part of it."""
     document = document_keeping(PAGE)
-    options = WriteOptions(links=False, images=False, metadata=True, removed_links=True)
+    options = WriteOptions(
+        links=False, images=False, metadata=True, removed_links=True, title=False
+    )
     assert "Rye is sown.\n\nLate." == json.loads(document.write("jsonl", options))["markdown"]
     assert document.markdown == json.loads(document.write("jsonl"))["markdown"]
 

@@ -343,7 +343,7 @@ def test_front_matter_comes_first_when_metadata_is_on() -> None:
     document = document_keeping("<title>T: &quot;t&quot;</title><p>a</p>")
     written = document.write("markdown", WriteOptions(metadata=True))
     assert written.startswith("---\n")
-    assert written.endswith("---\n\na")
+    assert written.endswith('---\n\n# T: "t"\n\na')
 
 
 def test_marks_are_dropped_when_the_page_has_their_characters() -> None:

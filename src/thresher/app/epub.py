@@ -16,7 +16,7 @@ from uuid import UUID
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from thresher.app.book_markup import is_language, prepare_for_book
-from thresher.app.markup import HeadingMark, Prepared
+from thresher.app.markup import UNTITLED, HeadingMark, Prepared
 from thresher.document import Document
 from thresher.support.xml import format_attribute, format_text
 
@@ -86,7 +86,8 @@ def write_epub(document: Document, pictures: Mapping[str, Picture] | None = None
     title = " ".join(known.title.value.split()) if known.title else document.page.url or "Untitled"
     language = known.language.value if known.language else ""
     language = language if is_language(language) else "und"
-    prepared = prepare_for_book(document.html, title=title, place_picture=names.get)
+    content = document.write("html", UNTITLED)
+    prepared = prepare_for_book(content, title=title, place_picture=names.get)
     setting = format_attribute("lang", language) + format_attribute("xml:lang", language)
     byline = " · ".join(format_text(part) for part in _byline(document))
     text = f"<section>\n<h1>{format_text(title)}</h1>\n"

@@ -14,7 +14,7 @@ from thresher.app.density_graph import Bar, Threshold, draw_graph
 from thresher.app.details import Detail, describe_block
 from thresher.app.document_cache import DocumentKey, open_document
 from thresher.app.excerpt import excerpt
-from thresher.app.markup import prepare_for_page
+from thresher.app.markup import UNTITLED, prepare_for_page
 from thresher.document import Document
 from thresher.explain.chart import format_score
 from thresher.explain.explanation import ExplainedBlock, Explanation, explain
@@ -212,4 +212,5 @@ def _write_result(document: Document) -> tuple[str, bool]:
     shown = selection.keep & (n_char <= _MAX_RESULT_CHARS)
     is_cut = bool((shown != selection.keep).any())
     part = document_of(replace(selection, keep=shown)) if is_cut else document
-    return prepare_for_page(part.html, title="").markup, is_cut
+    html = part.write("html", UNTITLED)
+    return prepare_for_page(html, title="").markup, is_cut

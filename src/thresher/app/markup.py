@@ -12,11 +12,24 @@ from html import escape
 from html.parser import HTMLParser
 from typing import Final
 
-__all__ = ["HeadingMark", "MarkupWriter", "PlaceImage", "Prepared", "prepare", "prepare_for_page"]
+from thresher.analysis.metadata.normalise import key_of
+from thresher.document import WriteOptions
+
+__all__ = [
+    "UNTITLED",
+    "HeadingMark",
+    "MarkupWriter",
+    "PlaceImage",
+    "Prepared",
+    "prepare",
+    "prepare_for_page",
+]
 
 PlaceImage = Callable[[str], str | None]
 """Address of an image → address to load it from; None if it is not shown."""
 
+UNTITLED: Final = WriteOptions(title=False)
+"""Options of content that is shown below its title."""
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 VOID: Final = frozenset(("br", "hr", "img", "input"))
 """Elements without an end tag (HTML Living Standard, 13.1.2) that the writer lets through."""
@@ -133,7 +146,7 @@ class _Parser(HTMLParser):
         self.headings: list[HeadingMark] = []
         self.n_image = 0
         self._writer = writer
-        self._title = _fold(title)
+        self._title_key = key_of(title)
         self._first_part = first_part
         self._open: tuple[str, int, list[str], str] | None = None
         """Tag, index of the first piece, texts and id of the open heading."""
@@ -168,7 +181,7 @@ class _Parser(HTMLParser):
         _, start, texts, id = self._open
         self._open = None
         title = " ".join("".join(texts).split())
-        if self._is_first and title and _fold(title) == self._title:
+        if self._is_first and self._title_key and key_of(title) == self._title_key:
             del self.pieces[start:]
             self._write_anchor(len(self.pieces), id)
         elif title:
@@ -210,7 +223,3 @@ def _link_outside(attributes: Attributes) -> None:
 
 def _format_attributes(attributes: Mapping[str, str]) -> str:
     return "".join(f' {name}="{escape(value)}"' for name, value in attributes.items())
-
-
-def _fold(text: str) -> str:
-    return " ".join(text.split()).casefold()

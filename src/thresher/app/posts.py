@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from thresher.analysis.threads import Post
+from thresher.app.markup import UNTITLED
 from thresher.document import Document
 from thresher.writers.shared.excerpts import find_excerpts, rearrange
 
@@ -67,7 +68,7 @@ def write_posts(document: Document) -> ThreadMarkup | None:
         return None
     if excerpts[-1].heading is None:
         excerpts[-1] = replace(excerpts[-1], heading=f"{mark}-0")
-    html = rearrange(document, excerpts).html
+    html = rearrange(document, excerpts).write("html", UNTITLED)
     before, *parts = re.split(rf"<h2>\s*{mark}-(\d+)\s*</h2>", html)
     written = dict(zip(map(int, parts[::2]), parts[1::2], strict=True))
     behind = written.pop(0, "")

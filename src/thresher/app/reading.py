@@ -14,7 +14,7 @@ from thresher.analysis.links import Link
 from thresher.app.engine import Task, extract_task
 from thresher.app.epub import Picture, write_epub
 from thresher.app.figures import keep_figures
-from thresher.app.markup import HeadingMark, PlaceImage, prepare_for_page
+from thresher.app.markup import UNTITLED, HeadingMark, PlaceImage, prepare_for_page
 from thresher.app.posts import WrittenPost, write_posts
 from thresher.app.reading_time import measure
 from thresher.app.verdict_notes import VerdictNote, note_on
@@ -101,7 +101,8 @@ def read(task: Task, image_base: str | None, key: bytes) -> View:
     host = _host_of(document.page.url)
     title = known.title.value if known.title else host or task.source.name or "Untitled page"
     place = _place_images(image_base, key) if image_base else None
-    content = _prepare(document, title, place)
+    html = document.write("html", UNTITLED)
+    content = _prepare(document, html, title, place)
     length, note = measure(document.text), note_on(document)
     return View(
         title=" ".join(title.split()),
@@ -112,7 +113,7 @@ def read(task: Task, image_base: str | None, key: bytes) -> View:
         host=host,
         url=document.page.url if _is_web(document.page.url or "") else None,
         language=known.language.value if known.language else None,
-        direction=_direction_of(document.html),
+        direction=_direction_of(html),
         description=known.description.value if known.description else None,
         method=document.selection.method,
         verdict=document.verdict.value,
@@ -139,7 +140,7 @@ def list_pictures(task: Task) -> tuple[str, ...]:
         if _is_web(url):
             found[url] = None
 
-    prepare_for_page(_extract(task).html, title="", place_image=note)
+    prepare_for_page(_extract(task).write("html", UNTITLED), title="", place_image=note)
     return tuple(found)
 
 
@@ -177,14 +178,14 @@ class _Content:
     n_image: int
 
 
-def _prepare(document: Document, title: str, place: PlaceImage | None) -> _Content:
-    """Prepare the content for display, post by post if it is a thread."""
+def _prepare(document: Document, whole: str, title: str, place: PlaceImage | None) -> _Content:
+    """Prepare the content, ``whole`` as HTML, for display: post by post if it is a thread."""
     thread = write_posts(document)
     pieces = [thread.before, *(post.html for post in thread.posts), thread.behind] if thread else []
     headings: list[HeadingMark] = []
     markups: list[str] = []
     n_image = 0
-    for html in pieces or [document.html]:
+    for html in pieces or [whole]:
         part = prepare_for_page(
             html, title="" if markups else title, place_image=place, first_part=len(headings) + 1
         )

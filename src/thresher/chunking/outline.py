@@ -8,7 +8,10 @@ from typing import Final
 
 import numpy as np
 
+from thresher.analysis.permalink_signs import find_signs
 from thresher.deadline import watch
+from thresher.page import Page
+from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.selection import Selection
 
@@ -34,7 +37,9 @@ def find_headings(selection: Selection) -> tuple[Heading, ...]:
     """Return all kept headings with text, in order, without children."""
     page = selection.page
     kept = np.flatnonzero(selection.keep)
-    rows = page.nearest(_HEADING[page.tag])[page.leaves[kept]]
+    heading = page.nearest(_HEADING[page.tag])
+    rows = heading[page.leaves[kept]]
+    keep = _without_signs(page, selection.keep, heading >= 0)
     blocks = page.blocks.of_leaf[kept]
     titles: dict[int, list[str]] = {}
     first: dict[int, int] = {}
@@ -44,12 +49,23 @@ def find_headings(selection: Selection) -> tuple[Heading, ...]:
             continue
         seen.add(block)
         first.setdefault(row, block)
-        titles.setdefault(row, []).append(page.block_text(block, selection.keep))
+        titles.setdefault(row, []).append(page.block_text(block, keep))
     found = []
     for row, texts in titles.items():
         if title := " ".join(" ".join(texts).split()):
             found.append(Heading(_LEVEL_OF[int(page.tag[row])], title, first[row]))
     return tuple(found)
+
+
+def _without_signs(page: Page, keep: BoolArray, inside: BoolArray) -> BoolArray:
+    """Return the kept leaves except those that only show a permalink of the heading around."""
+    links = find_signs(page, inside)
+    if not links:
+        return keep
+    less = keep.copy()
+    for link in links:
+        less[page.leaf_offset[link] : page.leaf_offset[page.end[link]]] = False
+    return less
 
 
 def outline_of(headings: Sequence[Heading]) -> tuple[Heading, ...]:

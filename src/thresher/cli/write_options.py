@@ -26,13 +26,23 @@ FLAGS: Final = {
     "removed_links": "--removed-links",
 }
 """Write option → its flag, in the order of the help. Flags of switches that are on by default turn
-them off."""
+them off; a switch whose default depends on the format has both."""
 
 
 def add_write_options(group: _ArgumentGroup, *names: str) -> None:
     """Add the flags of some write options, or of all; `read_write_options` reads them."""
     for name in names or FLAGS:
         group.add_argument(FLAGS[name], dest=name, **_describe(name))
+        option = find(WriteOptions, name)
+        if option.kind == "switch" and option.is_optional:
+            flag = f"--no-{option.option}"
+            group.add_argument(
+                flag,
+                dest=name,
+                action="store_false",
+                default=None,
+                help=f"do not {help_of(option)}",
+            )
 
 
 def read_write_options(args: Namespace, *names: str) -> WriteOptions:
@@ -52,7 +62,7 @@ def _describe(name: str) -> dict[str, Any]:
         case "switch" if option.default:
             return {"action": "store_false", "help": f"do not {help_of(option)}"}
         case "switch":
-            return {"action": "store_true", "help": help_of(option)}
+            return {"action": "store_true", "default": option.default, "help": help_of(option)}
         case "integer":
             help = help_of(option, f" (at least {option.low:g})")
             return {"type": read_count, "metavar": "N", "help": help}

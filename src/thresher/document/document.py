@@ -7,7 +7,7 @@ from typing import Final
 
 from thresher.analysis.companions import find_companions
 from thresher.analysis.links import Link, removed_links
-from thresher.analysis.metadata import Metadata, read_metadata
+from thresher.analysis.metadata import Metadata, PageTitle, read_metadata, read_title
 from thresher.analysis.obstacles import Obstacle, find_obstacle
 from thresher.analysis.threads import Thread, read_threads
 from thresher.chunking import MIN_CHUNK_CHARS, Chunk, Heading, find_headings, outline_of, split
@@ -184,6 +184,12 @@ class Document:
         """Title, authors, dates and other metadata, each with its source and a confidence."""
         with deadline(self.deadline_s):
             return read_metadata(self.page)
+
+    @cached_property
+    def page_title(self) -> PageTitle:
+        """The title of `metadata`, and the heading of the page that shows it."""
+        with deadline(self.deadline_s):
+            return read_title(self.page)
 
     @cached_property
     def next_url(self) -> str | None:

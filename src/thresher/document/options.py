@@ -34,9 +34,10 @@ class WriteOptions:
     removed_links: bool = setting(
         False, "list the text links that were left out, after the content"
     )
-    title: bool = setting(
-        False, "put the title first as a heading, unless the content begins with it"
+    title: bool | None = setting(
+        None, "put the page's title first as a heading, unless its own heading is kept"
     )
+    """None: in Markdown and HTML, if anything is kept, but not in text."""
     tracking: bool = setting(
         False, "keep tracking parameters, such as utm_source, in the addresses of links"
     )

@@ -23,7 +23,10 @@ def write(document: Document, options: WriteOptions) -> str:
         "schema": SCHEMA,
         **describe(document, plain),
         "markdown": markdown.write(
-            document, keep_only_limits(options, links=options.links, images=options.images)
+            document,
+            keep_only_limits(
+                options, links=options.links, images=options.images, title=options.title
+            ),
         ),
         "truncated": describe_cut(options, whole, plain),
     }

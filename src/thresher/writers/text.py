@@ -86,18 +86,21 @@ def write_within(document: Document, options: WriteOptions) -> tuple[str, str]:
 
 def lay_out(document: Document, options: WriteOptions) -> OutputLayout:
     """Write plain text of any length, with the positions at which it can be cut."""
-    return lay_out_runs(*_write(document, options))
+    text, outline, offsets, n_link, has_title = _write(document, options)
+    return lay_out_runs(text, outline, offsets, n_link, has_title=has_title)
 
 
 def _write(
     document: Document, options: WriteOptions
-) -> tuple[str, Outline | None, list[int] | None, int]:
-    """Return the text, its outline, the offsets of runs and removed links, and how many links.
+) -> tuple[str, Outline | None, list[int] | None, int, bool]:
+    """Return the text, its outline, offsets, how many links there are, and whether a title.
 
-    The offsets are None if notes come after what follows them in the page.
+    The offsets are those of the title, the runs and the removed links; None if notes come after
+    what follows them in the page.
     """
     head = write_front_matter(document) if options.metadata else ""
     title = find_missing_title(document) if options.title else None
+    begin = [len(head)] if title else []
     head += f"{title}\n\n" if title else ""
     page = document.page
     content = read_content(page, document.selection.keep)
@@ -109,7 +112,7 @@ def _write(
     outline = outline_page(page, keep) if keep.any() else None
     text, offsets = _join_runs(outline, content) if outline else ("", [])
     moved = bool(content.footnotes.notes) and offsets is None
-    places = [len(head) + offset for offset in offsets or ()]
+    places = begin + [len(head) + offset for offset in offsets or ()]
     written = head + text
     links = list_as_text(document, tracking=options.tracking) if options.removed_links else ""
     n_run = len(places)
@@ -117,7 +120,7 @@ def _write(
         if line.strip():
             places.append(len(written))
         written += line
-    return written, outline, None if moved else places, len(places) - n_run
+    return written, outline, None if moved else places, len(places) - n_run, bool(title)
 
 
 def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | None]:

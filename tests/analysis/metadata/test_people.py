@@ -68,6 +68,8 @@ NO_NAMES = (
     "March",
     "12345",
     "---",
+    "Quelle",
+    "Letters to the Editor",
     "x" * 90,
     "this is a sentence that has a great many words",
 )

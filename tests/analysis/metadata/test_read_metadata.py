@@ -441,3 +441,87 @@ def test_metadata_of_any_page_is_plain_and_repeatable(
 def test_published_when_no_article_is_told_is_not_guessed_from_markup() -> None:
     """A shop's or a list's addresses tell nothing of when the page was written."""
     assert read("<img src=/2024/05/03/rye.jpg>").published is None
+
+
+TITLES_OF_MANUALS = (
+    (
+        "a manual's name is the h1",
+        "<title>Hives | Bee Box v2 documentation</title><h1>Bee Box v2 documentation</h1>"
+        "<h2>Hives<a href=#hives>#</a></h2><p>A hive holds one colony.",
+        "Hives",
+    ),
+    (
+        "the menu repeats the book's name",
+        "<title>Smoke - The Book of Bees and Hives</title><h1>The Book of Bees and Hives</h1>"
+        "<main><h1><a href=#smoke>Smoke</a></h1><p>Smoke calms the bees.",
+        "Smoke",
+    ),
+    (
+        "each section has an h1",
+        "<title>Data.Hive.Strict</title><p>Data.Hive.Strict"
+        "<h1>Description</h1><p>A hive.<h1>Queries</h1>",
+        "Data.Hive.Strict",
+    ),
+    (
+        "the name is a line above the only h1",
+        "<title>Data.Hive.Lazy</title><p>Data.Hive.Lazy<h1>Documentation</h1><p>A hive.",
+        "Data.Hive.Lazy",
+    ),
+    (
+        "the heading has a permalink",
+        "<title>Hive Types — Bee Box</title><h1>Hive Types<a class=headerlink href=#h>¶</a></h1>",
+        "Hive Types",
+    ),
+    (
+        "the heading has a button",
+        "<title>Hive in beebox - Rust</title><h1>Struct <b>Hive</b><button>Copy path</button></h1>",
+        "Struct Hive",
+    ),
+    (
+        "only a part is marked up",
+        "<title>Hives of wood</title><h1><b>H</b>ives of w<i>oo</i>d</h1>",
+        "Hives of wood",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [row[1:] for row in TITLES_OF_MANUALS],
+    ids=[r[0] for r in TITLES_OF_MANUALS],
+)
+def test_title_of_a_manual_s_page_is_the_page_s_own(html: str, expected: str) -> None:
+    """Neither the manual's name nor a section's heading may stand for the page."""
+    title = read(html, "https://beebox.example/docs/a.html").title
+    assert title is not None
+    assert expected == title.value
+
+
+def test_published_when_only_links_to_others_have_a_date_is_unknown() -> None:
+    """The address of another site's page says when that page was written."""
+    body = "<article><h1>Rye is back</h1><p>As <a href='https://{}/2019/03/04/rye'>told</a> before."
+    assert read(body.format("other.example"), "https://sheaf.example/rye").published is None
+    own = read(body.format("www.sheaf.example"), "https://sheaf.example/rye").published
+    assert own is not None
+    assert "2019-03-04" == own.value
+
+
+JAPANESE = "<p>この関数は配列を受け取り、最小の値を返します。必要なら要素を追加できます。"
+CODE = "<pre>" + 9 * "def push(heap, entry): return heap.append(entry) " + "</pre>"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (f"{CODE}{JAPANESE}", "ja"),
+        (f"<html lang=en>{CODE}{JAPANESE}", "ja"),
+        (f"<html lang=ja>{CODE}{JAPANESE}", "ja"),
+        ("<html lang=en><p>The Greek word λόγος means word, reason and much else.", "en"),
+        ("<html lang=sr><p>Ово је прва реченица овог текста о пчелама.", "sr"),
+    ],
+)
+def test_language_is_that_of_the_text_not_of_code_or_template(html: str, expected: str) -> None:
+    """Code is not in the language of the page, and letters prove a template wrong."""
+    language = read(html).language
+    assert language is not None
+    assert expected == language.value

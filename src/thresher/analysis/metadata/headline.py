@@ -9,7 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.metadata.normalise import key_of, plain_text
+from thresher.analysis.metadata.titles import split_title
+from thresher.analysis.permalink_signs import find_signs
 from thresher.page import Page
+from thresher.page.blocks import SPACE, join_leaves
 from thresher.page.hidden import Hidden
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.support.cached import cached_property
@@ -26,6 +29,8 @@ MAX_LEAVES: Final = 100
 MAX_TITLE_CHARS: Final = 1000
 """Text read of a title or a heading, in characters."""
 
+_BUTTON: Final = CODE_OF["button"]
+_ARTICLE: Final = flags_of("article main")
 _H1, _LOWER_HEADINGS = flags_of("h1"), flags_of("h2 h3")
 
 
@@ -39,30 +44,52 @@ class Headline:
     def headings(self) -> tuple[str, ...]:
         """The texts of the first h1 elements, and of an h2 or h3 that the title contains."""
         rows = {*self._rows_of(_H1).tolist(), self.row} - {0}
-        texts = (plain_text(words_of(self.page, row)) for row in sorted(rows))
+        texts = (plain_text(_heading_text(self.page, row)) for row in sorted(rows))
         return tuple(text for text in texts if text)
 
     @property
     def text(self) -> str | None:
         """The text of the h1 that the title contains, else of the first h1; None without any."""
         is_h1 = self.page.tag[self.row] == CODE_OF["h1"]
-        return plain_text(words_of(self.page, self.row)) or None if is_h1 else None
+        return plain_text(_heading_text(self.page, self.row)) or None if is_h1 else None
+
+    @property
+    def is_one_of_several(self) -> bool:
+        """Whether there are several h1 elements, which are then headings of sections."""
+        return self._rows_of(_H1).size > 1
 
     @cached_property
     def row(self) -> int:
         """The heading row that the title contains, h1 first, else the first h1; 0 for none."""
         page = self.page
         titles = np.flatnonzero(page.tag == CODE_OF["title"])
-        title = key_of(page.text_of(int(titles[0]))[:MAX_TITLE_CHARS]) if titles.size else ""
-        first = self._rows_of(_H1)
-        for rows in (first, self._rows_of(_LOWER_HEADINGS)):
-            found = [(key_of(words_of(page, row)), row) for row in rows.tolist()]
-            # Of several the longest: title and headings may contain the site's name too.
-            named = [(len(key), -row) for key, row in found if key and key in title]
-            length, row = max(named, default=(0, 0))
+        title = page.text_of(int(titles[0]))[:MAX_TITLE_CHARS] if titles.size else ""
+        whole = key_of(title)
+        first, lower = self._rows_of(_H1), self._rows_of(_LOWER_HEADINGS)
+        within = page.within(_ARTICLE[page.tag])
+        for rows in (first, lower):
+            found = [(key_of(_heading_text(page, row)), row) for row in rows.tolist()]
+            # The name of the site may be a heading too, but outside the article. Of several, the
+            # longest: the title and a heading may contain both.
+            named = [
+                (bool(within[row]), len(key), -row) for key, row in found if key and key in whole
+            ]
+            _, length, row = max(named, default=(False, 0, 0))
             if length >= (1 if rows is first else MIN_MATCH_CHARS):
-                return -int(row)
+                of_manual = self._find_named_first(title, -row, lower) if rows is first else 0
+                return of_manual or -int(row)
         return int(first[0]) if first.size else 0
+
+    def _find_named_first(self, title: str, row: int, lower: npt.NDArray[np.intp]) -> int:
+        """Find a lower heading that begins a title which ends with the h1; 0 for none.
+
+        "Buffer | Node.js Documentation" is about buffers, though the manual's name is the h1.
+        """
+        pieces = [key_of(piece) for piece in split_title(title)]
+        if len(pieces) < 2 or key_of(_heading_text(self.page, row)) != pieces[-1]:
+            return 0
+        keys = ((key_of(_heading_text(self.page, each)), each) for each in lower.tolist())
+        return next((each for key, each in keys if key == pieces[0]), 0)
 
     def _rows_of(self, headings: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
         """Find the first visible headings with these tags."""
@@ -89,6 +116,22 @@ class Headline:
         leaf = min(int(page.leaf_offset[row]), page.leaves.size - 1)
         distance = int(page.blocks.of_leaf[leaf]) - self.block
         return -NEAR_BLOCKS[0] <= distance <= NEAR_BLOCKS[1]
+
+
+def _heading_text(page: Page, row: int) -> str:
+    """Return the text of a heading without buttons and the sign of its permalink."""
+    first, last = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
+    keep = np.ones(min(last - first, MAX_LEAVES), np.bool_)
+    inside = np.zeros(len(page), np.bool_)
+    inside[row : page.end[row]] = True
+    buttons = np.flatnonzero(inside & (page.tag == _BUTTON)).tolist()
+    for part in (*find_signs(page, inside), *buttons):
+        start, stop = page.leaf_offset[part], page.leaf_offset[page.end[part]]
+        keep[start - first : stop - first] = False
+    leaves = (first + np.flatnonzero(keep)).astype(np.int32)
+    gaps = page.gaps_of(leaves)
+    gaps[1:][np.diff(page.blocks.of_leaf[leaves]) > 0] = SPACE
+    return join_leaves(page.leaf_texts(leaves), gaps)[:MAX_TITLE_CHARS]
 
 
 def words_of(page: Page, row: int, between_blocks: str = " ") -> str:

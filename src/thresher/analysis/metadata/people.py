@@ -72,7 +72,8 @@ _NO_NAME: Final = words_of(
     """
     admin administrator anonymous author authors bio biography by comment comments contributor
     contributors editor editorial editors follow guest home moderator n/a na nobody none null
-    profile root share staff superuser system test undefined unknown user view webmaster website
+    profile quelle quellen root share source sources staff superuser system test undefined unknown
+    user view webmaster website
     """
 )
 """Placeholders in a field for authors."""
@@ -89,6 +90,8 @@ _ACCOUNT: Final = re.compile(
     r"[a-z]+(?:\.[a-z]+)*\.\d+|\d+(?:[:.]\d+)+\s*(?:[ap]\.?m\.?)?", re.IGNORECASE
 )
 """Account names of social networks, `ada.roth.12`, and times of day."""
+_UNFINISHED: Final = re.compile(r"\b(?:an?|and|for|of|the|to)$", re.IGNORECASE)
+"""An end that no name has: "Letters to the Editor" without the role."""
 _INITIAL: Final = re.compile(r"(?:^|[\s.])(?:[A-Z]|Jr|Sr)$")
 """An end that keeps its full stop."""
 
@@ -192,6 +195,8 @@ def _is_name(text: str) -> bool:
     if not 2 <= len(text) <= MAX_NAME_CHARS or len(text.split()) > MAX_NAME_WORDS:
         return False
     if _URL_OR_MAIL.match(text) or _NO_BYLINE.match(text) or _ACCOUNT.fullmatch(text):
+        return False
+    if " " in text and _UNFINISHED.search(text):
         return False
     if not any(map(str.isalpha, text)):
         return False

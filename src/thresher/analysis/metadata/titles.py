@@ -8,7 +8,7 @@ from typing import Final
 
 from thresher.analysis.metadata.normalise import key_of
 
-__all__ = ["cut_kicker", "cut_site_name", "is_site_name", "shares_most_words"]
+__all__ = ["cut_kicker", "cut_site_name", "is_site_name", "shares_most_words", "split_title"]
 
 MIN_SITE_CHARS: Final = 3
 """Shortest site name recognised inside a longer piece, in letters."""
@@ -47,6 +47,11 @@ def cut_site_name(title: str, site_keys: Collection[str], headings: Sequence[str
     if len(pieces) > 2 and _ends_in_unknown_name("".join(pieces[:-2]), *pieces[-2:]):
         pieces = pieces[:-2]
     return "".join(pieces).strip()
+
+
+def split_title(title: str) -> list[str]:
+    """Split a title where the name of its site, or of a section, may begin or end."""
+    return _SEPARATOR.split(title, maxsplit=MAX_PIECES)[::2]
 
 
 def is_site_name(text: str, site_keys: Collection[str]) -> bool:

@@ -32,6 +32,7 @@ MAX_BLOCKS: Final = 600
 MAX_LINE_CHARS: Final = 120
 """Longest of these blocks, in characters."""
 
+_CODE: Final = flags_of("code kbd pre samp")
 _NAVIGATION: Final = flags_of("nav blockquote")
 _ASIDE: Final = flags_of("aside footer")
 _ARTICLE: Final = flags_of("article main")
@@ -205,9 +206,11 @@ class VisibleEvidence:
         return [text for row in sorted(rows) if (text := self.short_text(row))]
 
     def body_text(self, max_chars: int) -> str:
-        """Return the text of the page's leaves, up to about ``max_chars``."""
+        """Return the text of the page's leaves without code, up to about ``max_chars``."""
         page = self.page
         rows = page.leaves[page.tag[page.leaves] == TEXT]
+        prose = rows[~page.within(_CODE[page.tag])[rows]]
+        rows = prose if prose.size else rows
         starts, stops = page.text_offset[rows], page.text_offset[rows + 1]
         enough = int(np.searchsorted((stops - starts).cumsum(), max_chars)) + 1
         spans = zip(starts[:enough].tolist(), stops[:enough].tolist(), strict=True)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -28,7 +29,9 @@ __all__ = ["PROPERTIES", "Violation", "check"]
 
 PROPERTIES: Final = ("once", "invented", "blocks")
 
-_BARE: Final = WriteOptions(links=False, images=False, alerts=False)
+_CONTENT: Final = WriteOptions(title=False)
+"""The title is not part of the selection."""
+_BARE: Final = replace(_CONTENT, links=False, images=False, alerts=False)
 """Alternative texts of media and images are not text of the page; an alert names its kind."""
 _MATH: Final = CODE_OF["math"]
 _ONE: Final = flags_of("caption dt h1 h2 h3 h4 h5 h6 pre summary td th")
@@ -67,11 +70,10 @@ def check(document: Document) -> Iterator[Violation]:
         if problem := _differ(kept, words, formulas):
             yield Violation("once", format, problem)
     for format in ("html", "markdown"):
-        options = WriteOptions()
         found = (
-            _read_back(document, options)
+            _read_back(document, _CONTENT)
             if format == "markdown"
-            else _parse_or_none(document.write(format, options))
+            else _parse_or_none(document.write(format, _CONTENT))
         )
         if invented := _invented(page, found):
             yield Violation("invented", format, " ".join(invented)[:_EXCERPT_CHARS])

@@ -27,11 +27,11 @@ def write_whole_fragment(
 ) -> Fragment:
     """Write title, content and removed links as markup, as requested by the options.
 
-    ``mark``, if any, is put before each run and into each removed link. ``for_markdown`` is passed
-    to `write_fragment`.
+    ``mark``, if any, is put before each run, into the title and each removed link.
+    ``for_markdown`` is passed to `write_fragment`.
     """
-    title = find_missing_title(document) if options.title else None
-    heading = f"<h1>{escape(title)}</h1>" if title else ""
+    title = _find_title(document, options)
+    heading = f"<h1>{mark}{escape(title)}</h1>" if title else ""
     fragment = write_fragment(document, options, mark, for_markdown=for_markdown)
     markup = heading.encode(errors="surrogatepass") + fragment.markup
     if options.removed_links:
@@ -55,4 +55,11 @@ def lay_out_marked(
     if for_markdown and moves_notes(fragment.content):
         offsets = None
     links = list_as_markup(document, tracking=options.tracking) if options.removed_links else ""
-    return lay_out(text, fragment.outline, offsets, count_links(links))
+    has_title = _find_title(document, options) is not None
+    return lay_out(text, fragment.outline, offsets, count_links(links), has_title=has_title)
+
+
+def _find_title(document: Document, options: WriteOptions) -> str | None:
+    """Return the title to be written: on request, and by default before anything kept."""
+    wanted = document.selection.keep.any() if options.title is None else options.title
+    return find_missing_title(document) if wanted else None

@@ -42,6 +42,7 @@ _ITEM: Final = "<li>"
 _RULES: Final = ("", "---", "<hr>")
 """Content of a line between two pieces."""
 
+_TITLE_LEVEL: Final = 1
 _LEVELS: Final = np.sum([level * flags_of(f"h{level}") for level in range(1, 7)], axis=0)
 """Level of a heading by tag, 0 for others; int64[n_code]."""
 _WHOLES: Final = LISTS | flags_of("blockquote details dl figure table")
@@ -105,13 +106,18 @@ def split_at_marks(marked: str, mark: str) -> tuple[str, list[int]]:
 
 
 def lay_out(
-    text: str, outline: Outline | None, offsets: Sequence[int] | None, n_link: int = 0
+    text: str,
+    outline: Outline | None,
+    offsets: Sequence[int] | None,
+    n_link: int = 0,
+    *,
+    has_title: bool = False,
 ) -> OutputLayout:
     """Make the layout of an output from the offsets of the runs that start a piece.
 
-    The last ``n_link`` offsets are of removed links. A piece begins where its line does. The output
-    is a single piece if its parts are unknown: without offsets, or with more or fewer than there
-    are runs and links, so that they cannot be matched.
+    The first offset is of an added title, the last ``n_link`` are of removed links. A piece begins
+    where its line does. The output is a single piece if its parts are unknown: without offsets, or
+    with more or fewer than there are runs and links, so that they cannot be matched.
     """
     if outline is None:
         return OutputLayout(
@@ -119,12 +125,14 @@ def lay_out(
         )
     blocks = outline.page.blocks.of_leaf[outline.kept[outline.runs.start[:-1]]].tolist()
     begun = _flag_piece_starts(outline)
-    if offsets is None or len(offsets) != np.count_nonzero(begun) + n_link:
+    if offsets is None or len(offsets) != has_title + np.count_nonzero(begun) + n_link:
         whole = len(text.rstrip())
         return OutputLayout(text, (Piece(0, whole, tuple(blocks), Join.BLOCK),) if whole else ())
-    joins = [*_find_joins(outline)[begun].tolist()]
+    joins = _find_joins(outline)[begun].tolist()
+    if has_title:
+        joins = [_TITLE_LEVEL, Join.HEADED if joins[0] == Join.BLOCK else joins[0], *joins[1:]]
     joins += [Join.BLOCK, *[Join.PART] * n_link]
-    groups = np.cumsum(begun) - 1
+    groups = np.cumsum(begun) - 1 + has_title
     blocks_of: list[list[int]] = [[] for _ in offsets]
     for group, block in zip(groups.tolist(), blocks, strict=True):
         blocks_of[group].append(block)
@@ -133,7 +141,7 @@ def lay_out(
     owned: list[list[int]] = []
     kinds: list[int] = []
     rows: list[_Row] = []
-    rows_of = _find_rows(outline, begun)
+    rows_of = [_NO_ROW] * has_title + _find_rows(outline, begun)
     rows_of += [_NO_ROW] * (len(offsets) - len(rows_of))
     for offset, own, join, row in watch(zip(offsets, blocks_of, joins, rows_of, strict=False)):
         start = text.rfind("\n", 0, offset) + 1

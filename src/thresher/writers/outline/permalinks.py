@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.inner_links import InnerLink
+from thresher.analysis.permalink_signs import is_named_permalink, is_sign
 from thresher.deadline import watch
 from thresher.native import Steps, kernel_with
 from thresher.page import Page
@@ -24,16 +25,8 @@ HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _A: Final = CODE_OF["a"]
 _LEVELS_UP: Final = 3
 """Elements between a link and its heading."""
-_PERMALINK_CLASS: Final = re.compile(
-    r"(?i)(?:^|[\s_-])(?:anchor|anchor-?link|hash-?link|header-?link|heading-?link|permalink)"
-    r"(?:$|[\s_-])"
-)
-"""Class names used by documentation generators: Sphinx, Docusaurus, GitHub, MkDocs, Hugo themes."""
 _EDIT_CLASS: Final = re.compile(rb"\b(?:mw-)?edit-?section\b")
 """Class name of MediaWiki's section-edit link and the brackets around it."""
-_SCRIPT: Final = re.compile(r"javascript:", re.IGNORECASE)
-_SIGNS: Final = frozenset("#¶§∞⚓🔗↩⁋")
-"""Characters that permalinks show."""
 _WORD: Final = re.compile(r"\w")
 
 
@@ -67,23 +60,13 @@ def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> Perm
         inside = range(int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]]))
         text = page.text_of(row)
         if text.strip() and not _WORD.search(text):
-            if row in own or not _leads_elsewhere(page, row):
+            if row in own or is_sign(page, row):
                 leaves.extend(inside)
         elif row in own:
-            named = _PERMALINK_CLASS.search(page.attr(row, "class") or "")
+            named = is_named_permalink(page, row)
             alone = _is_alone(page, keep, row)
             (leaves.extend(inside) if named and not alone else around.append(row))
     return Permalinks(np.array(leaves, np.intp), frozenset(around))
-
-
-def _leads_elsewhere(page: Page, row: int) -> bool:
-    """Return whether a link of signs has an address, and neither sign nor class of a permalink."""
-    address = (page.attr(row, "href") or "").strip()
-    if not address or address.startswith("#") or _SCRIPT.match(address):
-        return False
-    if _PERMALINK_CLASS.search(page.attr(row, "class") or ""):
-        return False
-    return _SIGNS.isdisjoint(page.text_of(row))
 
 
 def _find_heading_links_by_step(steps: Steps, page: Page, keep: BoolArray) -> IntArray | None:

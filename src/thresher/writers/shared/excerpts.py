@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from thresher.analysis.links import Link
-from thresher.analysis.metadata import Metadata
+from thresher.analysis.metadata import Metadata, PageTitle
 from thresher.analysis.threads import Post
 from thresher.document import Document, PageType, Verdict
 from thresher.page.scan import IntArray
@@ -101,6 +101,10 @@ class _RearrangedDocument(Document):
     @cached_property
     def metadata(self) -> Metadata:
         return self._original.metadata
+
+    @cached_property
+    def page_title(self) -> PageTitle:
+        return self._original.page_title._replace(row=0)  # it is a row of the original page
 
     @cached_property
     def removed_links(self) -> tuple[Link, ...]:

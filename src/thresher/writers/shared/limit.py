@@ -48,11 +48,15 @@ class Cutting:
 
 
 def keep_only_limits(
-    options: WriteOptions, *, links: bool = True, images: bool = True
+    options: WriteOptions, *, links: bool = True, images: bool = True, title: bool | None = False
 ) -> WriteOptions:
     """Return options with the limits of others."""
     return WriteOptions(
-        links=links, images=images, max_chars=options.max_chars, max_tokens=options.max_tokens
+        links=links,
+        images=images,
+        title=title,
+        max_chars=options.max_chars,
+        max_tokens=options.max_tokens,
     )
 
 

@@ -1,17 +1,71 @@
-"""The title, for content that does not begin with it."""
+"""The title, for content without the heading of its page."""
 
 from __future__ import annotations
 
-from thresher.chunking import find_headings
+from typing import Final
+
+import numpy as np
+
+from thresher.analysis.metadata.normalise import key_of
+from thresher.analysis.metadata.titles import shares_most_words
+from thresher.chunking import Heading, find_headings
 from thresher.document import Document
+from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.tags import CODE_OF
 
 __all__ = ["find_missing_title"]
 
+_H1: Final = CODE_OF["h1"]
+_MIN_LETTERS: Final = 8
+"""Least letters of a title recognised inside a longer first heading: "News: Cat wins"."""
+
 
 def find_missing_title(document: Document) -> str | None:
-    """Return the page's title in one line; None if it is unknown or is the first heading."""
-    if document.metadata.title is None:
+    """Return the page's title in one line; None if it is unknown or its heading is kept.
+
+    None also if a rule of the user drops its heading.
+    """
+    found = find_headings(document.selection)
+    # Most pages that keep their h1 need no metadata.
+    if found and _is_only_h1(document.page, found[0]):
         return None
-    title = " ".join(document.metadata.title.value.split())
-    first = next((heading.title for heading in find_headings(document.selection)), "")
-    return title if title and title.casefold() != first.casefold() else None
+    headings = [heading.title for heading in found]
+    field = document.page_title.field
+    title = " ".join(field.value.split()) if field else ""
+    if not title or _is_dropped_by_rule(document) or _is_kept(document, title, headings):
+        return None
+    return title
+
+
+def _is_only_h1(page: Page, heading: Heading) -> bool:
+    """Return whether a heading is the only h1 with words of its page."""
+    rows = np.flatnonzero(page.tag == _H1)
+    filled = page.chars_before[page.end[rows]] > page.chars_before[rows]
+    return heading.level == 1 and np.count_nonzero(filled) == 1
+
+
+def _is_dropped_by_rule(document: Document) -> bool:
+    row = document.page_title.row
+    return bool(row) and _holds(document, row, document.selection.dropped_by_rule)
+
+
+def _is_kept(document: Document, title: str, headings: list[str]) -> bool:
+    """Return whether a kept heading is the title, or the content begins with the headline.
+
+    Titles are compared by letters and digits, so a permalink sign makes no difference.
+    """
+    page, keep, row = document.page, document.selection.keep, document.page_title.row
+    keys, key = [key_of(text) for text in headings], key_of(title)
+    if key in keys or (keys and len(key) >= _MIN_LETTERS and key in keys[0]):
+        return True
+    if row and _holds(document, row, keep):
+        shown = " ".join(page.text_of(row).split())
+        return key_of(shown) == keys[0] or shares_most_words(shown, title)
+    blocks = document.selection.block_keep
+    return bool(blocks.any()) and key_of(page.block_text(int(blocks.argmax()), keep)) == key
+
+
+def _holds(document: Document, row: int, leaves: BoolArray) -> bool:
+    page = document.page
+    return bool(leaves[page.leaf_offset[row] : page.leaf_offset[page.end[row]]].any())

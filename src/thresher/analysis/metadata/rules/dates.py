@@ -44,6 +44,12 @@ _DATE_NAME: Final = re.compile(
 """Names of `<meta>` that end in a word for the date of publication, with any prefix."""
 
 
+_ABSOLUTE_LINK: Final = re.compile(r"(?i)\bhref\s*=\s*[\"']?https?://([^\s\"'/?#:>]*)[^\s\"'>]*")
+"""The address of a link; other sites' have dates of their own."""
+_OWN_LABELS: Final = 2
+"""Last labels of a host that all hosts of a site share."""
+
+
 def _url_date(evidence: PageEvidence) -> list[str | None]:
     urls = [evidence.page.url, *evidence.structured.links.get("canonical", [])[:1]]
     urls += evidence.structured.meta.get("og:url", [])[:1]
@@ -51,7 +57,7 @@ def _url_date(evidence: PageEvidence) -> list[str | None]:
 
 
 def _commonest_date(evidence: PageEvidence) -> list[str | None]:
-    """Return the most frequent date in the markup of an article.
+    """Return the most frequent date in the markup of an article, other sites' addresses aside.
 
     Shops and lists have dates too: without the restriction to pages marked as articles, this finds
     one on every fifth page of wcxb_dev that is labelled as undated.
@@ -60,7 +66,13 @@ def _commonest_date(evidence: PageEvidence) -> list[str | None]:
     articles = evidence.page.tagged(["article"]).sum()
     if "article" not in kinds and not evidence.article and articles != 1:
         return []
-    return [commonest_date(evidence.page.source)]
+    own = ".".join((evidence.host or "").split(".")[-_OWN_LABELS:])
+
+    def blank(found: re.Match[str]) -> str:
+        is_own = not own or f".{found[1].lower()}".endswith(f".{own}")
+        return found[0] if is_own else ""
+
+    return [commonest_date(_ABSOLUTE_LINK.sub(blank, evidence.page.source))]
 
 
 def _dates(found: Iterable[Dateline], *, updates: bool = False) -> Iterator[str]:

@@ -24,9 +24,13 @@ from thresher.analysis.metadata.sources import (
     in_meta,
     on_page,
 )
-from thresher.analysis.metadata.titles import cut_kicker, shares_most_words
+from thresher.analysis.metadata.titles import cut_kicker, shares_most_words, split_title
 
 __all__ = ["DESCRIPTION", "SITE_NAME", "TAGS", "TITLE"]
+
+
+MIN_SHOWN_LETTERS: Final = 4
+"""Least letters of a title that is recognised as a line of its own."""
 
 
 def _confirmed_headline(evidence: PageEvidence) -> list[str | None]:
@@ -44,6 +48,20 @@ def _confirmed_headline(evidence: PageEvidence) -> list[str | None]:
         if without_kicker := cut_kicker(shown, text):
             return [without_kicker]
     return [shown] if any(shares_most_words(shown, text) for text in texts) else []
+
+
+def _likely_headline(evidence: PageEvidence) -> list[str | None]:
+    """Return the h1, if there is one alone and the title is not shown elsewhere.
+
+    Pages of documentation have an h1 for each section, and their name in another element.
+    """
+    visible, title = evidence.visible, plain_text(evidence.structured.title or "")
+    if title and visible.headline.is_one_of_several:
+        return []
+    key = key_of(split_title(title)[0])
+    if len(key) >= MIN_SHOWN_LETTERS and any(key_of(line) == key for line in visible.short_lines()):
+        return []
+    return [visible.headline.text]
 
 
 TITLE: Final = FieldRule(
@@ -80,7 +98,7 @@ TITLE: Final = FieldRule(
             Family.PAGE,
             SHOWN,
             "the headline shown but unconfirmed: it may be a widget's",
-            on_page("page:h1", lambda e: [e.visible.headline.text]),
+            on_page("page:h1", _likely_headline),
         ),
         FieldSource(
             Family.PAGE,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from thresher.analysis.metadata.build import (
@@ -13,6 +14,7 @@ from thresher.analysis.metadata.build import (
 from thresher.analysis.metadata.decide import FieldRule
 from thresher.analysis.metadata.evidence import PageEvidence
 from thresher.analysis.metadata.languages import shortest_code
+from thresher.analysis.metadata.normalise import words_of
 from thresher.analysis.metadata.rules.trust_levels import GENERAL, SHOWN, STATED
 from thresher.analysis.metadata.sources import (
     Family,
@@ -30,13 +32,42 @@ from thresher.analysis.structured import LANGUAGE_SAMPLE_CHARS, guess_language
 __all__ = ["CANONICAL_URL", "IMAGE", "LANGUAGE", "LICENCE"]
 
 
+_LATIN: Final = words_of("cs da de en es fi fr hu id it nb nl no pl pt ro sv tr vi")
+"""Languages in Latin letters that templates declare."""
+_OTHER_LETTERS: Final = re.compile(r"[\u0370-\u1dff\u2c00-\ua71f\ua800-\ufaff\uff66-\uffdc]")
+"""Letters of other scripts, without Latin Extended Additional."""
+_ASCII_LETTERS: Final = re.compile(r"[A-Za-z]")
+_MIN_OTHER: Final = 0.3
+"""Share of the letters from which a text is in another script, with some Latin names and terms."""
+
+
 def _guessed_language(evidence: PageEvidence) -> list[str | None]:
-    found = guess_language(evidence.visible.body_text(LANGUAGE_SAMPLE_CHARS))
+    text, is_other = _sample(evidence)
+    found = guess_language(_ASCII_LETTERS.sub("", text) if is_other else text)
     return [shortest_code(found.code)] if found else []
+
+
+def _language_of_script(evidence: PageEvidence) -> list[str | None]:
+    """Return the language guessed if the declared one is not written in the text's script."""
+    declared = (evidence.declared_language or "").partition("-")[0].lower()
+    return _guessed_language(evidence) if declared in _LATIN and _sample(evidence)[1] else []
+
+
+def _sample(evidence: PageEvidence) -> tuple[str, bool]:
+    """Return the beginning of the text, and whether it is in another script than the Latin."""
+    text = evidence.visible.body_text(LANGUAGE_SAMPLE_CHARS)
+    n_other, n_latin = len(_OTHER_LETTERS.findall(text)), len(_ASCII_LETTERS.findall(text))
+    return text, n_other > _MIN_OTHER * (n_other + n_latin)
 
 
 LANGUAGE: Final = FieldRule(
     sources=(
+        FieldSource(
+            Family.TEXT,
+            SHOWN,
+            "a text in another script than that of the declared language",
+            on_page("text:guess", _language_of_script),
+        ),
         FieldSource(
             Family.PAGE,
             GENERAL,
