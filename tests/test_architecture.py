@@ -40,7 +40,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "selection": {"judgement", "page", "roles", *_BASICS},
     "features": {"native", "page", *_BASICS},
     "analysis": {"judgement", "native", "page", "roles", "selection", *_BASICS},
-    "chunking": {"page", "selection", *_BASICS},
+    "chunking": {"analysis", "page", "selection", *_BASICS},
     "sites": {"features", "page", "selection", *_BASICS},
     "algorithms": {"native", *_ENGINE},
     "document": {"chunking", *_ENGINE},
