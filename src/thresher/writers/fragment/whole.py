@@ -6,6 +6,7 @@ from collections.abc import Callable
 from html import escape
 
 from thresher.chunking import OutputLayout
+from thresher.deadline import check_deadline
 from thresher.document import Document, WriteOptions
 from thresher.writers.fragment.fragment import Fragment, write_fragment
 from thresher.writers.outline.content import moves_notes
@@ -51,7 +52,9 @@ def lay_out_marked(
     mark = choose_mark(document.page) or ""
     fragment = write_whole_fragment(document, options, mark, for_markdown=for_markdown)
     written = render(fragment.markup, mark)
+    check_deadline()
     text, offsets = split_at_marks(written, mark) if mark else (written, None)
+    check_deadline()
     if for_markdown and moves_notes(fragment.content):
         offsets = None
     links = list_as_markup(document, tracking=options.tracking) if options.removed_links else ""

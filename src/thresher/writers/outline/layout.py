@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.chunking import Join, OutputLayout, Piece
-from thresher.deadline import watch
+from thresher.deadline import check_deadline, watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
@@ -128,19 +128,21 @@ def lay_out(
     if offsets is None or len(offsets) != has_title + np.count_nonzero(begun) + n_link:
         whole = len(text.rstrip())
         return OutputLayout(text, (Piece(0, whole, tuple(blocks), Join.BLOCK),) if whole else ())
+    check_deadline()
     joins = _find_joins(outline)[begun].tolist()
     if has_title:
         joins = [_TITLE_LEVEL, Join.HEADED if joins[0] == Join.BLOCK else joins[0], *joins[1:]]
     joins += [Join.BLOCK, *[Join.PART] * n_link]
     groups = np.cumsum(begun) - 1 + has_title
     blocks_of: list[list[int]] = [[] for _ in offsets]
-    for group, block in zip(groups.tolist(), blocks, strict=True):
+    for group, block in watch(zip(groups.tolist(), blocks, strict=True)):
         blocks_of[group].append(block)
 
     starts: list[int] = []
     owned: list[list[int]] = []
     kinds: list[int] = []
     rows: list[_Row] = []
+    check_deadline()
     rows_of = [_NO_ROW] * has_title + _find_rows(outline, begun)
     rows_of += [_NO_ROW] * (len(offsets) - len(rows_of))
     for offset, own, join, row in watch(zip(offsets, blocks_of, joins, rows_of, strict=False)):

@@ -81,12 +81,14 @@ def outline_page(page: Page, keep: BoolArray, quoted: Collection[int] = ()) -> O
         if not in_gutter[keep].all():
             gutters[page.leaves[in_gutter]] = True
             kept = group_kept(page, keep & ~in_gutter)
+    check_deadline()
     tag = read_headings(page, kept.holds)
     if quoted:
         tag = tag.copy()
         tag[list(quoted)] = _BLOCKQUOTE
     preformatted = find_preformatted(page, kept)
     structure = find_structure(page, tag, kept, preformatted)
+    check_deadline()
     separate_words(page, kept)
     kept.gaps[kept.runs.start[:-1]] = GLUE
     return Outline(

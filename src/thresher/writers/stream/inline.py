@@ -48,7 +48,8 @@ def text_of(tokens: list[Token]) -> str:
         for token in tokens
         if isinstance(token, CodeSpan | str)
     ]
-    return _MARKS.sub("", "".join(parts)).replace(DOLLAR, "$")
+    text = "".join(parts)
+    return text if text.isascii() else _MARKS.sub("", text).replace(DOLLAR, "$")
 
 
 def has_content(tokens: list[Token]) -> bool:

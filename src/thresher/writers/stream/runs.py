@@ -6,6 +6,7 @@ import re
 from html import unescape
 from typing import Final, NamedTuple
 
+from thresher.deadline import check_deadline
 from thresher.writers.inline.plain import SOFT_HYPHEN
 from thresher.writers.math.formulas import TEX
 from thresher.writers.math.tex_links import drop_tex_links
@@ -177,6 +178,7 @@ class RunReader:
             self._finish(span, self.tokens)
 
     def _finish(self, span: _Span, run: list[Token]) -> None:
+        check_deadline()
         if span.value != _DEEP:
             self._complete(*span, run)
 
