@@ -11,7 +11,7 @@ from tests.proxy.site import Site
 from thresher.filters import BlockList, Filters
 from thresher.proxy.settings import Profile, ProxySettings, User
 from thresher.proxy.state import ProxyState
-from thresher.proxy.stopped_requests import answer_empty, is_listed
+from thresher.proxy.stopped_requests import answer_empty, stop_reason
 from thresher.sites.rulebook import HostRules
 
 AD = "https://ad.doubleclick.net/tag"
@@ -70,11 +70,11 @@ def state() -> ProxyState:
         ("https://b.example/track.php", {"sec-fetch-dest": "empty"}, False),
     ],
 )
-def test_what_is_listed(
+def test_what_is_stopped(
     state: ProxyState, url: str, headers: dict[str, str], expected: bool
 ) -> None:
     """Kind, page and site of a request come from its headers; navigations are never stopped."""
-    assert expected == is_listed(url, headers, None, state)
+    assert expected == (stop_reason(url, headers, None, state) is not None)
 
 
 @pytest.mark.parametrize(
@@ -92,30 +92,41 @@ def test_where_nothing_is_stopped(state: ProxyState, settings: dict[str, object]
     """The switch, the filter's, exceptions, and originals, each by user."""
     state.replace_settings(replace(state.settings, **settings))  # type: ignore[arg-type]
     user = "anna" if "users" in settings else None
-    assert not is_listed("https://ads.example/x", SCRIPT, user, state)
+    assert not stop_reason("https://ads.example/x", SCRIPT, user, state)
 
 
 def test_original_pages_load_everything(state: ProxyState) -> None:
     """A page that is shown as its site sent it has its advertisements, for as long."""
     state.temporary_views.put("", PAGE, "original")
     for page in (PAGE, "https://news.example/"):
-        assert not is_listed("https://ads.example/x", SCRIPT | {"referer": page}, None, state)
-    assert is_listed("https://ads.example/x", SCRIPT | {"referer": PAGE + "2"}, None, state)
+        assert not stop_reason("https://ads.example/x", SCRIPT | {"referer": page}, None, state)
+    assert stop_reason("https://ads.example/x", SCRIPT | {"referer": PAGE + "2"}, None, state)
     state.replace_rules("calm.example", HostRules(view="original"))
     calm = SCRIPT | {"referer": "https://calm.example/"}
-    assert not is_listed("https://ads.example/x", calm, None, state)
+    assert not stop_reason("https://ads.example/x", calm, None, state)
+
+
+def test_the_reason_is_the_rule(state: ProxyState) -> None:
+    """The rule is named with where it comes from, whether of hosts or of addresses."""
+    rules = Filters(ad_rules=("/banners/*",))
+    state.replace_settings(replace(state.settings, filters=rules))
+    assert "||ads.example^ in the lists" == stop_reason(
+        "https://x.ads.example/", SCRIPT, None, state
+    )
+    banner = "https://cdn.example/banners/1"
+    assert "/banners/* in your rules" == stop_reason(banner, SCRIPT, None, state)
 
 
 def test_advertisements_are_switched_for_a_site(state: ProxyState) -> None:
     """A site where the filter is off loads its advertisements; where it is on, it does not."""
     url, calm = "https://ads.example/x", SCRIPT | {"referer": "https://calm.example/"}
     state.replace_rules("calm.example", HostRules(filters=(("ads", False),)))
-    assert not is_listed(url, calm, None, state)
-    assert is_listed(url, SCRIPT, None, state)
+    assert not stop_reason(url, calm, None, state)
+    assert stop_reason(url, SCRIPT, None, state)
     state.replace_settings(replace(state.settings, filters=Filters(ads=False)))
     state.replace_rules("calm.example", HostRules(filters=(("ads", True),)))
-    assert is_listed(url, calm, None, state)
-    assert not is_listed(url, SCRIPT, None, state)
+    assert stop_reason(url, calm, None, state)
+    assert not stop_reason(url, SCRIPT, None, state)
 
 
 @pytest.mark.parametrize(

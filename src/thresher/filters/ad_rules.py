@@ -39,6 +39,18 @@ class AdRules:
             and self.own.excepted_addresses.find(request, in_doubt=True) is None
         )
 
+    def explain(self, request: Request) -> str:
+        """Return the rule by which a request is stopped; empty if there is none."""
+        for rules, name in ((self.own, "your rules"), (self.listed, "the lists")):
+            if rule := rules.addresses.find(request):
+                return f"{rule.text} in {name}"
+            host = (host_of(request.url) or "") if request.leaves_site else ""
+            while host and host not in rules.blocked:
+                host = host.partition(".")[2]
+            if host:
+                return f"||{host}^ in {name}"
+        return ""
+
     @property
     def has_addresses(self) -> bool:
         """True if there are rules for more than hosts."""

@@ -26,7 +26,7 @@ from thresher.proxy.rewrite_model import ReceivedPage, Rewritten
 from thresher.proxy.setting_checks import ignored_hosts, is_in_networks, is_loopback
 from thresher.proxy.state import ProxyState
 from thresher.proxy.statistics import PageRecord
-from thresher.proxy.stopped_requests import answer_empty, is_listed
+from thresher.proxy.stopped_requests import answer_empty, stop_reason
 from thresher.proxy.stream import PAGE, PageInFlight, hold_pages
 from thresher.proxy.temporary_views import without_fragment
 from thresher.proxy.xhtml import is_xhtml
@@ -94,11 +94,13 @@ class ThresherAddon:
         if flow.response or is_own(flow):
             return
         headers = lower_names(flow.request.headers)
-        if is_listed(flow.request.pretty_url, headers, user_of(flow), self._state):
+        stopped_by = stop_reason(flow.request.pretty_url, headers, user_of(flow), self._state)
+        if stopped_by is not None:
             status, body, given = answer_empty(flow.request.pretty_url, headers)
             flow.response = http.Response.make(status, body, given)
             flow.metadata[_ANSWERED] = True
             self._state.statistics.count_stopped(flow.request.pretty_host)
+            self._state.log.add(user_of(flow), flow.request.pretty_url, "stopped", stopped_by)
             return
         user = user_of(flow)
         results, url = self._state.post_results, flow.request.pretty_url
@@ -133,6 +135,7 @@ class ThresherAddon:
         if why is not None or decode is None:
             if why:
                 self._state.statistics.count(PageRecord(flow.request.pretty_host, _PASSED, why))
+                self._state.log.add(request.user, request.url, _PASSED, why)
             return
         charset = charset_of(response.headers.get("content-type", "")) or ""
         view = request.rules.view or request.profile.view
@@ -240,6 +243,7 @@ class ThresherAddon:
     def _count(
         self, flow: http.HTTPFlow, request: PageRequest, done: Rewritten, added_s: float
     ) -> None:
+        self._state.log.add(request.user, request.url, done.outcome, done.reason)
         page: PageInFlight = flow.metadata[PAGE]
         n_out = (
             page.buffered.n_sent + len(done.body) if done.body is not None else page.buffered.n_byte

@@ -22,6 +22,7 @@ from typing import Final
 from thresher.errors import UsageError
 from thresher.filters.blocklist import BlockList, own_blocklist
 from thresher.proxy.post_results import PostResults
+from thresher.proxy.request_log import RequestLog
 from thresher.proxy.run_options import NO_OPTIONS, RunOptions
 from thresher.proxy.settings import ProxySettings
 from thresher.proxy.settings_store import SettingsStore
@@ -95,6 +96,7 @@ class ProxyState:
         self.data_dir = data_dir
         self.upstream_ca = upstream_ca
         self.statistics = Statistics()
+        self.log = RequestLog()
         self.temporary_views = TemporaryViews()
         self.post_results = PostResults()
         self.steady_heads = SteadyHeads()

@@ -20,7 +20,7 @@ from thresher.support.hosts import host_of
 if TYPE_CHECKING:
     from thresher.proxy.state import ProxyState
 
-__all__ = ["answer_empty", "is_listed"]
+__all__ = ["answer_empty", "stop_reason"]
 
 _KIND_OF_DESTINATION: Final[Mapping[str, str]] = {
     **dict.fromkeys(("script", "worker", "sharedworker", "serviceworker"), "script"),
@@ -50,21 +50,27 @@ _EMPTY: Final[Mapping[str, tuple[int, bytes, str]]] = {
 """Kind → status, body and type; for others 204."""
 
 
-def is_listed(url: str, headers: Mapping[str, str], user: str | None, state: ProxyState) -> bool:
-    """Return whether a request is to be stopped; names in ``headers`` are in lower case."""
+def stop_reason(
+    url: str, headers: Mapping[str, str], user: str | None, state: ProxyState
+) -> str | None:
+    """Return the rule by which a request is stopped, None if it is not.
+
+    Names in ``headers`` are in lower case.
+    """
     settings = state.settings
     profile = settings.profile_of(user)
     if not settings.stop_requests:
-        return False
-    request = _read_request(url, headers)
-    if request is None or not ad_rules_of(profile.filters, state.blocklist).stops(request):
-        return False
+        return None
+    request, ads = _read_request(url, headers), ad_rules_of(profile.filters, state.blocklist)
+    if request is None or not ads.stops(request):
+        return None
     page = _page_of(headers)
     if state.temporary_views.shows_original(user or "", page):
-        return False
+        return None
     rules = state.rules_of(user, page)
     filters_ads = dict(rules.filters).get("ads", profile.filters.ads)
-    return filters_ads and (rules.view or profile.view) != "original"
+    is_stopped = filters_ads and (rules.view or profile.view) != "original"
+    return ads.explain(request) if is_stopped else None
 
 
 def answer_empty(url: str, headers: Mapping[str, str]) -> tuple[int, bytes, dict[str, str]]:

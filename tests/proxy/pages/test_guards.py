@@ -7,15 +7,8 @@ import pytest
 from tests.proxy.pages.conftest import BY_PORT, BY_PROXY, Pages
 
 PATHS = (
-    "/",
-    "/filters",
-    "/preview",
-    "/sites",
-    "/lists",
-    "/proxy",
-    "/setup",
-    "/certificate",
-    "/files",
+    *("/", "/filters", "/preview", "/sites", "/lists", "/proxy", "/setup", "/certificate"),
+    *("/log", "/files"),
 )
 
 

@@ -69,6 +69,7 @@ _FOR_ADMINISTRATORS: Final = (
     ("Lists", "/lists"),
     ("Proxy", "/proxy"),
     *_FOR_ALL[3:],
+    ("Log", "/log"),
     ("Files", "/files"),
 )
 
