@@ -11,6 +11,7 @@ from thresher.app.settings import DEADLINE_S, AppSettings
 from thresher.cli import main
 from thresher.cli.app import read_settings
 from thresher.cli.arguments import build_parser
+from thresher.errors import UsageError
 
 TOKEN = "a token of some length"
 
@@ -72,12 +73,23 @@ def test_token_comes_from_option_file_or_environment(
     assert TOKEN == settings_of("--token-file", str(file), "--token", TOKEN).token
 
 
+def test_keys_are_read_from_their_file(tmp_path: Path) -> None:
+    """--keys names the file, and needs a token."""
+    file = tmp_path / "keys.toml"
+    file.write_text(f'version = 1\n[keys.crawler]\nsecret = "{TOKEN} for the crawler"\n')
+    found = settings_of("--keys", str(file), "--token", TOKEN).keys
+    assert [f"{TOKEN} for the crawler"] == [key.secret for key in found]
+    with pytest.raises(UsageError, match="keys require a token"):
+        settings_of("--keys", str(file))
+
+
 @pytest.mark.parametrize(
     "options",
     [
         ("--host", "0.0.0.0"),
         ("--token", "short"),
         ("--token-file", "/nowhere/token"),
+        ("--token", TOKEN, "--keys", "/nowhere/keys.toml"),
         ("--port", "0"),
         ("--workers", "none"),
     ],

@@ -7,7 +7,8 @@ that the user opens could otherwise reach.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Final
 from urllib.parse import quote, urlsplit
@@ -17,6 +18,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from thresher.app.api_keys import Allowance, ApiKey
 from thresher.app.problems import answer, is_for_programs
 from thresher.serving.guards import is_cross_site
 from thresher.serving.headers import SECURE_HEADERS, name_of
@@ -48,6 +50,8 @@ SAFE_METHODS: Final = frozenset(("GET", "HEAD", "OPTIONS"))
 """Safe HTTP methods (RFC 9110)."""
 SESSION: Final = "thresher_session"
 """Session cookie of authenticated users."""
+_FOR_KEYS: Final = "/api/"
+"""Beginning of the paths that keys open."""
 _OPEN: Final = ("/healthz", "/login", "/static/")
 """Public paths, which disclose nothing."""
 
@@ -78,11 +82,18 @@ def check_origin(request: Request) -> None:
 
 
 class RequireToken:
-    """Requires the access token, as a Bearer token (RFC 6750) or through the login page."""
+    """Requires the access token, as a Bearer token (RFC 6750) or through the login page.
 
-    def __init__(self, app: ASGIApp, token: str) -> None:
+    The API is open to the holders of keys too, each within its allowance: ``state.allowance``.
+    """
+
+    def __init__(self, app: ASGIApp, token: str, keys: Iterable[ApiKey] = ()) -> None:
         self._app = app
         self._token = token
+        self._keys = [
+            (key.secret, Allowance(key.pages_per_minute) if key.pages_per_minute else None)
+            for key in keys
+        ]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Reject API clients with 401, and redirect browsers to the login page."""
@@ -92,6 +103,11 @@ class RequireToken:
         connection = HTTPConnection(scope)
         kind, _, given = connection.headers.get("authorization", "").partition(" ")
         by_header = kind.lower() == "bearer" and is_token(given.strip(), self._token)
+        if kind.lower() == "bearer" and scope["path"].startswith(_FOR_KEYS):
+            for secret, allowance in self._keys:
+                if is_token(given.strip(), secret):
+                    await self._let_in(scope, receive, send, allowance)
+                    return
         session = connection.cookies.get(SESSION, "")
         if by_header or is_token(session, session_of(self._token)):
             await self._app(scope, receive, send)
@@ -105,6 +121,19 @@ class RequireToken:
             here = scope["path"] + (f"?{query}" if query else "")
             response = RedirectResponse(f"/login?next={quote(here, safe='')}", 303)
         await response(scope, receive, send)
+
+    async def _let_in(
+        self, scope: Scope, receive: Receive, send: Send, allowance: Allowance | None
+    ) -> None:
+        """Pass on a request with a key; 429 if its pages of this minute are used up."""
+        wait_s = allowance.wait_s() if allowance else 0.0
+        if wait_s > 0:
+            headers = {"Retry-After": str(math.ceil(wait_s))}
+            error = HTTPException(429, "the pages per minute of this key are used up", headers)
+            await answer(Request(scope), error)(scope, receive, send)
+            return
+        scope.setdefault("state", {})["allowance"] = allowance
+        await self._app(scope, receive, send)
 
 
 def is_token(given: str, token: str) -> bool:

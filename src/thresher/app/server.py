@@ -63,7 +63,7 @@ def build_app(settings: AppSettings) -> Starlette:
         Middleware(SecureHeaders, HEADERS),
         Middleware(RequestGuard, partial(check_host, hosts=_hosts_of(settings)), answer),
         Middleware(RequestGuard, check_origin, answer),
-        *([Middleware(RequireToken, settings.token)] if settings.token else []),
+        *([Middleware(RequireToken, settings.token, settings.keys)] if settings.token else []),
         Middleware(Decompress),
         Middleware(LimitBody, max_body_bytes, _BODY_S, max_body_bytes * _MAX_LARGEST),
         Middleware(CheckDoubleSubmit, max_body_bytes),

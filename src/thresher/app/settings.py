@@ -8,6 +8,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
+from thresher.app.api_keys import ApiKey
 from thresher.errors import UsageError
 from thresher.fetching.limits import TIMEOUT_S, USER_AGENT
 from thresher.limits import MAX_BYTES, MAX_NODES, ON_LIMIT, Limits
@@ -38,6 +39,8 @@ class AppSettings:
     port: int = PORT
     token: str | None = None
     """Access token: a Bearer token for API clients, a password for people."""
+    keys: tuple[ApiKey, ...] = ()
+    """Keys of programs, which open the API only."""
     data_dir: Path = field(default_factory=data_folder)
     rules_path: Path = field(default_factory=default_rules_path)
     n_worker: int = field(default_factory=_default_workers)
@@ -74,6 +77,10 @@ class AppSettings:
             raise UsageError("workers, cache size and timeout must be above 0")
         if self.token is not None and len(self.token) < _MIN_TOKEN_CHARS:
             raise UsageError(f"a token must have at least {_MIN_TOKEN_CHARS} characters")
+        if self.keys and self.token is None:
+            raise UsageError(
+                "keys require a token (--token-file): without one, all may use the API"
+            )
         if self.token is None and not is_loopback(self.host):
             raise UsageError(
                 f"{self.host} is reachable from other machines: this requires a token (--token-file"

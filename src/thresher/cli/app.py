@@ -8,6 +8,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import Final
 
+from thresher.app.api_keys import ApiKey, read_keys
 from thresher.app.settings import AppSettings
 from thresher.cli.app_checks import find_problems
 from thresher.cli.app_options import TOKEN_VARIABLE
@@ -81,6 +82,7 @@ def read_settings(args: Namespace) -> AppSettings:
         host=args.host,
         port=args.port,
         token=_read_token(args),
+        keys=_read_keys(args),
         data_dir=args.data or data_folder(),
         rules_path=args.rules or default_rules_path(),
         n_worker=args.workers,
@@ -98,6 +100,14 @@ def read_settings(args: Namespace) -> AppSettings:
         sites=read_sites(args) if args.sites and args.sites.is_dir() else None,
         model=args.model,
     )
+
+
+def _read_keys(args: Namespace) -> tuple[ApiKey, ...]:
+    """Return the keys of the option; none without it."""
+    try:
+        return read_keys(args.keys) if args.keys is not None else ()
+    except UsageError as error:
+        raise UsageError(f"--keys: {error}") from error
 
 
 def _read_token(args: Namespace) -> str | None:

@@ -38,6 +38,13 @@ def add_app(parser: ArgumentParser) -> None:
         "--token", metavar="TEXT", help="the token itself, visible to other users of this machine"
     )
     server.add_argument(
+        "--keys",
+        type=Path,
+        metavar="FILE",
+        help="TOML file with keys of programs for the API, each with its pages per minute, see"
+        " docs/app.md; needs a token",
+    )
+    server.add_argument(
         "--allow-host",
         action="append",
         default=[],

@@ -19,7 +19,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from thresher.app.api.batch_line import answer_line, write_error
-from thresher.app.api.requests import parse
+from thresher.app.api.requests import parse, take_pages
 from thresher.app.context import AppContext
 from thresher.writers import FORMATS
 
@@ -80,6 +80,7 @@ class BatchResponse(Response):
                     if not line.strip():
                         continue
                     number += 1
+                    await take_pages(request, waits=True)
                     await room.acquire()
                     while self._waiting_bytes > _MAX_AHEAD_BYTES:
                         self._drained = anyio.Event()

@@ -9,10 +9,11 @@ import json
 from typing import Any, Final
 
 import anyio
+from starlette.requests import Request
 from starlette.responses import Response
 
 from thresher.app.api.batch_line import answer_line
-from thresher.app.api.requests import LARGE_BYTES, ApiRequest, read_values
+from thresher.app.api.requests import LARGE_BYTES, ApiRequest, read_values, take_pages
 from thresher.app.context import AppContext
 from thresher.errors import UsageError
 
@@ -22,12 +23,14 @@ _PAGES_A_WORKER: Final = 2
 """Pages in progress per worker, so that no worker waits for the event loop."""
 
 
-async def answer_list(context: AppContext, body: bytes) -> Response:
+async def answer_list(context: AppContext, request: Request) -> Response:
     """Extract the pages of a body; each has a record or an error. UsageError for another body."""
+    body = await request.body()
     if len(body) <= LARGE_BYTES:
         pages = _load(body)
     else:
         pages = await context.wait_and_work(_load, body)
+    await take_pages(request, len(pages))
     lines = [b""] * len(pages)
     room = anyio.Semaphore(_PAGES_A_WORKER * context.pool.n_worker)
 

@@ -13,7 +13,7 @@ from thresher.app.api.batch import BatchResponse
 from thresher.app.api.batch_list import answer_list
 from thresher.app.api.openapi import describe_api
 from thresher.app.api.record import label_record, write_record
-from thresher.app.api.requests import is_json, read_body, task_of
+from thresher.app.api.requests import is_json, read_body, take_pages, task_of
 from thresher.app.context import context_of, render
 from thresher.errors import ThresherError
 
@@ -30,6 +30,7 @@ async def extract(request: Request) -> Response:
         parsed = await read_body(
             context, await request.body(), request.headers, request.query_params
         )
+        await take_pages(request)
         task = await task_of(context, parsed)
         verdict, record = await context.work(write_record, task, parsed.formats, parsed.options)
     except ThresherError as error:
@@ -43,7 +44,7 @@ async def batch(request: Request) -> Response:
     """Extract one page per line, as the lines arrive; or the pages of one object."""
     context = context_of(request)
     if is_json(request.headers):
-        return await answer_list(context, await request.body())
+        return await answer_list(context, request)
     return BatchResponse(context, context.settings.max_bytes * _ESCAPED)
 
 

@@ -84,6 +84,7 @@ _ERRORS: Final = {
 } | {
     "408": {"description": "The request was sent too slowly", "content": _json("Error")},
     "415": {"description": "Neither JSON nor HTML", "content": _json("Error")},
+    "429": {"description": "The pages per minute of a key are used up", "content": _json("Error")},
     "503": {"description": "Too many pages are waiting", "content": _json("Error")},
 }
 
@@ -141,7 +142,7 @@ _PATHS: Final[Mapping[str, Any]] = {
                         },
                     },
                 },
-                **{status: _ERRORS[status] for status in ("400", "408", "413", "503")},
+                **{status: _ERRORS[status] for status in ("400", "408", "413", "429", "503")},
             },
         }
     },

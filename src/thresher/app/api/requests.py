@@ -7,10 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
+import anyio
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 
 from thresher.app.api.options import read_options
+from thresher.app.api_keys import Allowance
 from thresher.app.context import AppContext
 from thresher.app.engine import Task
 from thresher.app.opened_pages import PageSource
@@ -19,7 +22,16 @@ from thresher.errors import UsageError
 from thresher.limits import Limits
 from thresher.request import SelectRequest
 
-__all__ = ["LARGE_BYTES", "ApiRequest", "is_json", "parse", "read_body", "read_values", "task_of"]
+__all__ = [
+    "LARGE_BYTES",
+    "ApiRequest",
+    "is_json",
+    "parse",
+    "read_body",
+    "read_values",
+    "take_pages",
+    "task_of",
+]
 
 _HTML: Final = frozenset(("text/html", "application/xhtml+xml", "text/plain"))
 LARGE_BYTES: Final = 2**18
@@ -125,6 +137,16 @@ async def task_of(context: AppContext, parsed: ApiRequest) -> Task:
     if not values.get("rules", True):
         task = replace(task, request=replace(task.request, rules=None))
     return task
+
+
+async def take_pages(request: Request, n_page: int = 1, *, waits: bool = False) -> None:
+    """Take pages from the allowance of a request's key, if it has one; may wait for it first."""
+    allowance: Allowance | None = getattr(request.state, "allowance", None)
+    if allowance is None:
+        return
+    if waits:
+        await anyio.sleep(allowance.wait_s())
+    allowance.take(n_page)
 
 
 def _load(body: bytes) -> object:
