@@ -65,3 +65,45 @@ def test_nested_parts_are_no_trouble() -> None:
     data = "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b0\r\n\r\n" + inner
     with pytest.raises(InputError):
         extract(data.encode())
+
+
+@pytest.mark.parametrize("line_end", ["\r\n", "\n"])
+def test_page_in_nested_parts_is_found(line_end: str) -> None:
+    """Mail programs put the page beside its text, in a part of the archive."""
+    lines = [
+        *("MIME-Version: 1.0", "Content-Type: multipart/related; boundary=out", "", "preface"),
+        *("--out", 'Content-Type: multipart/alternative; boundary="in"', ""),
+        *("--in", "Content-Type: text/plain", "", "plain"),
+        *("--in", "Content-Type: text/html; charset=utf-8", "", "<p>Roggen", "", "--inside"),
+        *("--in--", "--out", "Content-Type: text/html", "", "<p>Hafer", "--out--", ""),
+    ]
+    found = unpack_mhtml(line_end.join(lines).encode())
+    assert found is not None
+    assert ["<p>Roggen", "", "--inside"] == found.html.decode().splitlines()
+
+
+def test_levels_do_not_multiply_with_lines() -> None:
+    """Parts in parts are looked at some times at most, whatever number of lines they hold."""
+    head = "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b0\r\n\r\n"
+    levels = "".join(
+        f"--b{n}\r\nContent-Type: multipart/mixed; boundary=b{n + 1}\r\n\r\n" for n in range(200)
+    )
+    page = "--b200\r\nContent-Type: text/html\r\n\r\n" + "w\n" * 100_000
+    with pytest.raises(InputError, match="without a part"):
+        unpack_mhtml((head + levels + page).encode())
+
+
+def test_part_without_an_end_is_read_to_the_end() -> None:
+    """An archive that is cut off has what there is of its page."""
+    whole = mhtml(PAGE, encoding="8bit")
+    found = unpack_mhtml(whole[: whole.index(b"Roggen") + 6])
+    assert found is not None
+    assert found.html.decode().endswith("mahlt den Roggen")
+
+
+@pytest.mark.parametrize("sign", ["(", ";", '"', "=?utf-8?Q?", "\\"])
+def test_malformed_header_is_refused_or_read(sign: str) -> None:
+    """What the standard library makes of a header is never its own error."""
+    head = f"Content-Type: multipart/related; boundary=x; y={sign * 1000}\r\n\r\n--x\r\n\r\nw"
+    with pytest.raises(InputError):
+        unpack_mhtml(head.encode())

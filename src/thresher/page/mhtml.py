@@ -1,14 +1,19 @@
 """Web archives in one file: MHTML (RFC 2557), as browsers save pages.
 
-A page is the first part of type ``text/html``; its address is the one that the browser noted.
+A page is the first part of type ``text/html``; its address is the one that the browser noted. Only
+headers are read by the standard library, whose parser of messages takes time in proportion to lines
+times levels; the parts are cut out here.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from thresher.deadline import check_deadline
 from thresher.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,9 +22,12 @@ if TYPE_CHECKING:
 __all__ = ["ArchivedPage", "unpack_mhtml"]
 
 _HEAD_BYTES: Final = 8192
-"""Bytes in which the type must be named; browsers write some 400."""
+"""Bytes in which the type must be named, and a header must end; browsers write some 400."""
+_MAX_PARTS: Final = 32
+"""Parts that are looked at; browsers write the page first."""
 _HEADER: Final = re.compile(rb"\s*[A-Za-z][A-Za-z0-9-]*:")
 _RELATED: Final = re.compile(rb"(?im)^content-type:\s*multipart/related\b")
+_HEAD_END: Final = re.compile(rb"\r?\n\r?\n")
 _ADDRESSES: Final = ("Snapshot-Content-Location", "Content-Location")
 _NO_PAGE: Final = "This is an MHTML file without a part of type text/html: save the page again."
 
@@ -43,22 +51,59 @@ def unpack_mhtml(data: bytes | str) -> ArchivedPage | None:
         return None
     if not _RELATED.search(data[:_HEAD_BYTES]):
         return None
-    # Few inputs are archives, and the import takes longer than most pages.
-    from email import message_from_bytes  # noqa: PLC0415
-    from email.message import EmailMessage  # noqa: PLC0415
-    from email.policy import default  # noqa: PLC0415
-
+    data = data.lstrip()
     try:
-        archive = message_from_bytes(data.lstrip(), _class=EmailMessage, policy=default)
-        for part in archive.walk():
+        archive, start = _read_head(data, 0, len(data))
+        spans = [(start, len(data), archive)]
+        """Parts to be looked at, the next one last."""
+        for _ in range(_MAX_PARTS):
+            if not spans:
+                break
+            check_deadline()
+            start, stop, part = spans.pop()
             if part.get_content_type() == "text/html":
-                return _read(archive, part)
+                return _read(archive, part, data[start:stop])
+            parts = list(islice(_find_parts(data, start, stop, part), _MAX_PARTS))
+            for begin, end in reversed(parts):
+                inner, begin_body = _read_head(data, begin, end)
+                spans.append((begin_body, end, inner))
     except (RecursionError, LookupError, ValueError) as error:
         raise InputError(f"This MHTML file cannot be read: {error}") from error
     raise InputError(_NO_PAGE)
 
 
-def _read(archive: EmailMessage, part: EmailMessage) -> ArchivedPage:
+def _read_head(data: bytes, start: int, stop: int) -> tuple[EmailMessage, int]:
+    """Read the header of a part; return it, and where the body begins."""
+    # Few inputs are archives, and the import takes longer than most pages.
+    from email.parser import BytesHeaderParser  # noqa: PLC0415
+    from email.policy import default  # noqa: PLC0415
+
+    limit = min(start + _HEAD_BYTES, stop)
+    found = _HEAD_END.search(data, start, limit)
+    end = found.end() if found else limit
+    head: EmailMessage = BytesHeaderParser(policy=default).parsebytes(data[start:end])
+    return head, end
+
+
+def _find_parts(
+    data: bytes, start: int, stop: int, part: EmailMessage
+) -> Iterator[tuple[int, int]]:
+    """Yield where the parts of a part begin and end, if it has any."""
+    boundary = part.get_boundary() if part.get_content_maintype() == "multipart" else None
+    if not boundary:
+        return
+    name = re.escape(boundary.encode("utf-8", "surrogateescape"))
+    delimiter = re.compile(rb"(?:\r?\n|^)--" + name + rb"(--)?[ \t]*(?:\r?\n|$)")
+    before = delimiter.search(data, max(start - 2, 0), stop)
+    while before and not before[1]:
+        # The line end of a delimiter can be that before the next one.
+        behind = delimiter.search(data, before.end() - 2, stop)
+        yield before.end(), max(behind.start(), before.end()) if behind else stop
+        before = behind
+
+
+def _read(archive: EmailMessage, part: EmailMessage, content: bytes) -> ArchivedPage:
+    part.set_payload(content.decode("ascii", "surrogateescape"))
     body = part.get_payload(decode=True)
     stated = [str(part.get("Content-Location", ""))]
     stated += [str(archive.get(name, "")) for name in _ADDRESSES]
