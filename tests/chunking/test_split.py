@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -15,6 +14,7 @@ from tests.helpers.trees import soups
 from thresher import Document, UsageError, WriteOptions
 from thresher.chunking import MIN_CHUNK_CHARS, Chunk, OutputLayout, split
 from thresher.page import Page, Span
+from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF
 
 FORMATS = ("markdown", "text")
@@ -230,8 +230,8 @@ def test_source_is_asked_for_once_when_a_block_is_cut_often(
     asked: list[int] = []
     find_source_spans = Page.find_source_spans
 
-    def count(page: Page, rows: Sequence[int]) -> list[Span | None]:
-        asked.extend(rows)
+    def count(page: Page, rows: IntArray) -> list[Span | None]:
+        asked.extend(rows.tolist())
         return find_source_spans(page, rows)
 
     document = document_keeping("<p>" + "<i>some words</i> and others " * 100, ["p"])

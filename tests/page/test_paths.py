@@ -15,7 +15,7 @@ from tests.helpers.trees import NASTY_PAGES, PLAIN_PAGE, soups
 from thresher.page import Page
 from thresher.page.canonical import source_tree
 from thresher.page.parse import parse
-from thresher.page.paths import MAX_DEPTH, Path, PathStep, join_steps, nth_of_type
+from thresher.page.paths import MAX_DEPTH, ROOT, Path, nth_of_type
 from thresher.page.scan import Columns, scan
 from thresher.page.tags import CODE_OF, TEXT
 
@@ -97,18 +97,21 @@ def test_path_below_the_deepest_level() -> None:
 @pytest.mark.parametrize(
     ("steps", "expected"),
     [
-        ([PathStep("html", 1, 1)], Path("html", "/html[1]")),
-        ([PathStep("html", 1, 1), PathStep("head", 1, 1)], Path("html > head", "/html[1]/head[1]")),
+        ([("html", 1, 1)], Path("html", "/html[1]")),
+        ([("html", 1, 1), ("head", 1, 1)], Path("html > head", "/html[1]/head[1]")),
         (
-            [PathStep("html", 1, 1), PathStep("body", 1, 2), PathStep("a<b", 1, 3)],
+            [("html", 1, 1), ("body", 1, 2), ("a<b", 1, 3)],
             Path("html > body > :nth-child(3)", "/html[1]/body[1]/*[3]"),
         ),
-        ([PathStep("svg", 1, 1), PathStep("g", 2, 3)], Path(":root > :nth-child(3)", "/*[1]/*[3]")),
+        ([("svg", 1, 1), ("g", 2, 3)], Path(":root > :nth-child(3)", "/*[1]/*[3]")),
     ],
 )
-def test_join_steps(steps: list[PathStep], expected: Path) -> None:
+def test_path_of_steps(steps: list[tuple[str, int, int]], expected: Path) -> None:
     """Plain names are spelled with their place among their like, others with their place."""
-    assert expected == join_steps(steps)
+    path = ROOT
+    for step in steps:
+        path = path.add(*step)
+    assert expected == Path(path.css, path.xpath)
 
 
 @given(soups(), st.randoms(use_true_random=False))

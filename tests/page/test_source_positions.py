@@ -130,12 +130,19 @@ def test_rows_have_no_place_without_a_source() -> None:
     page = replace(parse("<p>one<p>two"), utf8=b"")
     assert len(page) > 0
     assert (page.source_spans == -1).all()
-    assert [None] == page.find_source_spans([len(page) - 1])
+    assert [None] == page.find_source_spans(np.array([len(page) - 1]))
 
 
 @given(soups())
 def test_places_of_some_rows_are_those_of_all(html: str) -> None:
     """Spans searched for some rows must equal those found for all rows."""
     page = parse(f"<p>{html}")
-    rows = range(0, len(page), 3)
-    assert [page.source_span(row) for row in rows] == page.find_source_spans(rows)
+    rows = np.arange(0, len(page), 3)
+    assert [page.source_span(row) for row in rows.tolist()] == page.find_source_spans(rows)
+
+
+def test_span_may_extend_to_another_row() -> None:
+    """From the start of the first to the end of the last; none if one of them is not there."""
+    page = parse("<p>a</p>b<p>c</p>")
+    first, last = np.array([3, 3, 2]), np.array([6, 2, 6])
+    assert [(0, 17), None, None] == page.find_source_spans(first, last)

@@ -191,7 +191,7 @@ class _Sources:
             page = self._selection.page
             leaves = np.arange(*page.blocks.start[block : block + 2])
             rows = page.leaves[leaves[self._selection.keep[leaves]]]
-            spans = page.find_source_spans(rows.tolist())
+            spans = page.find_source_spans(rows)
             self._of_block[block] = _join_spans(span for span in spans if span)
         return self._of_block[block]
 

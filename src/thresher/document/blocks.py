@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Final
 
 from thresher.page import Origin, Span
 from thresher.page.hidden import Hidden
 from thresher.page.paths import Path
+from thresher.roles import NO_ROLE, ROLES
 from thresher.selection import Selection
 
 __all__ = ["Block", "read_blocks"]
@@ -42,24 +44,23 @@ class Block:
 def read_blocks(selection: Selection) -> Iterator[Block]:
     """Yield every block of a page in order, kept or not."""
     page = selection.page
-    last = page.block_last_leaf.tolist()
-    first, rows = page.block_leaf.tolist(), page.block_row.tolist()
-    spans = page.find_source_spans([*first, *last])
+    first, n_own = page.block_leaf, page.n_own_row
+    roles = selection.role_code
     columns = zip(
         page.block_texts(),
-        map(page.name, rows),
+        page.names(page.block_row),
         selection.block_keep.tolist(),
         selection.score.tolist(),
         selection.reason_code.tolist(),
         page.hidden.take(first).tolist(),
-        page.paths(rows),
-        spans[: len(first)],
-        spans[len(first) :],
-        map(page.origin, first),
+        page.paths(page.block_row.tolist()),
+        page.find_source_spans(first, page.block_last_leaf),
+        repeat(NO_ROLE, first.size) if roles is None else roles.tolist(),
+        first.tolist(),
         strict=True,
     )
     for index, (
-        text, tag, kept, score, reason, hidden, path, start, stop, origin
+        text, tag, kept, score, reason, hidden, path, source, role, leaf
     ) in enumerate(columns):  # fmt: skip
         yield Block(
             index=index,
@@ -68,9 +69,9 @@ def read_blocks(selection: Selection) -> Iterator[Block]:
             kept=kept,
             score=score,
             reason=selection.reasons[reason],
-            role=selection.role(index),
+            role=None if role == NO_ROLE else ROLES[role],
             hidden=_HIDDEN[hidden],
             path=path,
-            source=Span(start.start, max(start.stop, stop.stop)) if start and stop else None,
-            origin=origin,
+            source=source,
+            origin=Origin.MARKUP if leaf < n_own else page.origin(leaf),
         )

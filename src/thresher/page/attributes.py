@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from thresher.native import Steps, kernel_with
 from thresher.page.names import MAX_NAME_BYTES, PackedNames, pack_between, pack_names
-from thresher.page.rows import freeze
+from thresher.page.rows import BoolArray, freeze
 from thresher.page.scan import IntArray
 from thresher.page.tags import NAMES, OTHER, TEXT
 
@@ -68,12 +68,17 @@ class Attributes:
         """The packed names, of up to `MAX_NAME_BYTES` each; recomputed on every access."""
         return pack_between(self.buffer, self.name_start, self.start - len('="'))
 
-    def matching(self, name: str, *patterns: bytes) -> npt.NDArray[np.intp]:
+    def matching(
+        self, name: str, *patterns: bytes, of: BoolArray | None = None
+    ) -> npt.NDArray[np.intp]:
         """Return the entries of this name whose value matches one of the regular expressions.
 
         Values are matched escaped and with ASCII letters lower-cased; a pattern must not match NUL.
+        With ``of``, bool[n_row], only those of flagged rows.
         """
         entries = self.named(name)
+        if of is not None:
+            entries = entries[of[self.row.take(entries)]]
         spans = zip(
             self.start.take(entries).tolist(), self.stop.take(entries).tolist(), strict=True
         )

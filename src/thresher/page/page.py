@@ -6,7 +6,7 @@ are hidden, and the leaves, blocks and lines that algorithms decide on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -106,22 +106,35 @@ class Page(Table):
 
         None for rows that are not in the source, such as an implied `<body>`.
         """
-        return self.find_source_spans([row])[0]
+        return self.find_source_spans(np.array([row]))[0]
 
-    def find_source_spans(self, rows: Sequence[int]) -> list[Span | None]:
-        """Return the source spans of several rows, each as by `source_span`."""
-        asked = np.array(rows, np.int32)
-        found = self.source_spans[asked]
-        starts, stops = found[:, 0], np.where(found[:, 3] < 0, found[:, 1], found[:, 3])
-        # An element whose end tag is omitted ends with its last descendant.
-        is_open = (found[:, 3] < 0) & (self.end[asked] > asked + 1)
-        for place in watch(np.flatnonzero(is_open).tolist()):
-            row = asked[place]
-            stops[place] = self.source_spans[row : self.end[row]].max()
+    def find_source_spans(
+        self, rows: npt.NDArray[np.integer], last: npt.NDArray[np.integer] | None = None
+    ) -> list[Span | None]:
+        """Return the source spans of several rows, each as by `source_span`.
+
+        With ``last`` each extends to the end of another row's; None if either has none.
+        """
+        starts, stops = self._find_ends(rows)
+        if last is not None:
+            other_starts, other_stops = self._find_ends(last)
+            stops = np.maximum(stops, other_stops)
+            starts = np.where(other_starts < 0, other_starts, starts)
         return [
             Span(start, stop) if start >= 0 else None
             for start, stop in watch(zip(starts.tolist(), stops.tolist(), strict=True))
         ]
+
+    def _find_ends(self, rows: npt.NDArray[np.integer]) -> tuple[IntArray, IntArray]:
+        """Find where the source of rows starts and stops; int32[n] each, −1 without."""
+        found = self.source_spans[rows]
+        starts, stops = found[:, 0], np.where(found[:, 3] < 0, found[:, 1], found[:, 3])
+        # An element whose end tag is omitted ends with its last descendant.
+        is_open = (found[:, 3] < 0) & (self.end[rows] > rows + 1)
+        for place in watch(np.flatnonzero(is_open).tolist()):
+            row = rows[place]
+            stops[place] = self.source_spans[row : self.end[row]].max()
+        return starts, stops
 
     @cached_property
     def source_spans(self) -> IntArray:

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import reduce
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from thresher.native import kernel
 from thresher.page.scan import IntArray
+from thresher.page.tags import NAMES
 from thresher.support.bounded_cache import bounded_cache
 
-__all__ = [
-    "MAX_DEPTH",
-    "ROOT",
-    "PartialPath",
-    "Path",
-    "PathStep",
-    "add_step",
-    "join_steps",
-    "nth_of_type",
-]
+__all__ = ["MAX_DEPTH", "ROOT", "PartialPath", "Path", "nth_of_type"]
 
 MAX_DEPTH: Final = 192
 """Deepest level with a path; a page nested deeper has no real layout, and its paths would grow
@@ -32,6 +22,7 @@ _PLAIN_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 _MAX_NAMES: Final = 1024
 """Names cached; HTML has some 150."""
 _FOREIGN: Final = {"svg", "math"}
+_KNOWN: Final = frozenset(name for name in NAMES if _PLAIN_NAME.fullmatch(name))
 
 
 class Path(NamedTuple):
@@ -41,52 +32,38 @@ class Path(NamedTuple):
     xpath: str
 
 
-class PathStep(NamedTuple):
-    """One element of a path: its name, and its index (from 1) among its siblings."""
-
-    name: str
-    nth_of_type: int
-    nth_child: int
-
-
 class PartialPath(NamedTuple):
     """A path that can be extended."""
 
-    path: Path
+    css: str
+    xpath: str
     is_foreign: bool
     """Whether it is inside a drawing or formula."""
 
+    def add(self, name: str, nth_of_type: int, nth_child: int) -> PartialPath:
+        """Extend the path by an element: its name, and its index (from 1) among its siblings.
 
-ROOT: Final = PartialPath(Path("", ""), is_foreign=False)
+        A name that is not a plain identifier, or is in a drawing or formula (where XPath would need
+        its namespace), is replaced by the index among all sibling elements.
+        """
+        css, xpath, is_foreign = self
+        is_foreign = is_foreign or name in _FOREIGN
+        is_plain = not is_foreign and (name in _KNOWN or _is_plain(name))
+        xpath = f"{xpath}/{name}[{nth_of_type}]" if is_plain else f"{xpath}/*[{nth_child}]"
+        if not css or name in ("head", "body"):
+            here = name if is_plain else ":root"
+        else:
+            here = f"{name}:nth-of-type({nth_of_type})" if is_plain else f":nth-child({nth_child})"
+        return PartialPath(f"{css} > {here}" if css else here, xpath, is_foreign)
+
+
+ROOT: Final = PartialPath("", "", is_foreign=False)
 """The empty path, above the root."""
-
-
-def add_step(above: PartialPath, step: PathStep) -> PartialPath:
-    """Extend a path by one step.
-
-    A name that is not a plain identifier, or is in a drawing or formula (where XPath would need its
-    namespace), is replaced by the index among all sibling elements.
-    """
-    name, of_type, child = step
-    (css, xpath), foreign = above
-    foreign = foreign or name in _FOREIGN
-    plain = not foreign and _is_plain(name)
-    xpath += f"/{name}[{of_type}]" if plain else f"/*[{child}]"
-    if not css or name in ("head", "body"):
-        here = name if plain else ":root"
-    else:
-        here = f"{name}:nth-of-type({of_type})" if plain else f":nth-child({child})"
-    return PartialPath(Path(f"{css} > {here}" if css else here, xpath), foreign)
 
 
 @bounded_cache(_MAX_NAMES)
 def _is_plain(name: str) -> bool:
     return _PLAIN_NAME.fullmatch(name) is not None
-
-
-def join_steps(steps: Iterable[PathStep]) -> Path:
-    """Build the path of steps from the root down, as `add_step` does."""
-    return reduce(add_step, steps, ROOT).path
 
 
 @kernel

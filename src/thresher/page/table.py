@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from thresher.deadline import watch
 from thresher.page.attributes import read_attributes
-from thresher.page.paths import MAX_DEPTH, ROOT, PartialPath, Path, PathStep, add_step, nth_of_type
+from thresher.page.paths import MAX_DEPTH, ROOT, PartialPath, Path, nth_of_type
 from thresher.page.rows import BoolArray, find_nearest, flag_below, flag_within, freeze
 from thresher.page.scan import IntArray
 from thresher.page.source_tags import SourceTags
@@ -128,6 +128,14 @@ class Table:
         start_tag = self.buffer[self.open_start[row] + 1 : self.open_stop[row] - 1]
         return start_tag.split(b" ", 1)[0].decode()
 
+    def names(self, rows: IntArray) -> list[str]:
+        """Return the names of several rows, each as by `name`."""
+        codes = self.tag[rows].tolist()
+        return [
+            NAMES[code] if code != OTHER else self.name(row)
+            for code, row in zip(codes, rows.tolist(), strict=True)
+        ]
+
     def attrs(self, row: int) -> dict[str, str]:
         """Return all attributes of an element, in order; empty for a text."""
         if self.tag[row] == TEXT:
@@ -170,9 +178,8 @@ class Table:
                 at = parent_of(at)
             path = known[at]
             for at in reversed(missing):
-                step = PathStep(self.name(at), nth_of_type(at), nth_child(at))
-                path = known[at] = add_step(path, step)
-            found.append(path.path)
+                path = known[at] = path.add(self.name(at), nth_of_type(at), nth_child(at))
+            found.append(Path(path.css, path.xpath))
         return found
 
     def tagged(self, names: Iterable[str]) -> BoolArray:

@@ -55,12 +55,15 @@ class Callout(NamedTuple):
 
 def find_callouts(page: Page, keep: BoolArray) -> dict[int, Callout]:
     """Return row → callout, for those with kept leaves, bool[n_leaf]."""
-    entries = page.attributes.matching("class", _CLASS)
+    kept = np.concatenate(([0], np.cumsum(page.leaf_words * keep)))
+    # Searching the classes of a whole page takes longer than writing its content.
+    before = kept[page.leaf_offset]
+    has_words = before[page.end] > before[:-1]
+    entries = page.attributes.matching("class", _CLASS, of=has_words & _ELEMENTS[page.tag])
     rows = {int(page.attributes.row[entry]): "" for entry in entries.tolist()}
     rows |= page.attributes.values(_CALLOUT)
     if not rows:
         return {}
-    kept = np.concatenate(([0], np.cumsum(page.leaf_words * keep)))
     found: dict[int, Callout] = {}
     in_cell = page.within(_CELLS[page.tag])
     stop = -1
