@@ -22,7 +22,8 @@ def flags(html: str) -> list[bool]:
     "attribute",
     [
         *("id=comments", "class=comment", "class='entry comment-list'", "class=CommentForm"),
-        *("id=disqus_thread", "id=respond", "class=commentlist"),
+        *("id=disqus_thread", "id=respond", "class=commentlist", "class=commentbody"),
+        *("class=commentaires", "id=box-komentarze", "class=aside-kommentare"),
     ],
 )
 def test_blocks_flagged_when_named_after_comments(attribute: str) -> None:
@@ -42,6 +43,13 @@ def test_blocks_flagged_when_named_after_comments(attribute: str) -> None:
 def test_nothing_flagged_without_such_a_name(html: str) -> None:
     """Other names flag nothing, even with the same beginning; nor do other attributes."""
     assert not any(flags(html))
+
+
+def test_opinions_flagged_around_a_field_to_write_in() -> None:
+    """A name for comments and columns alike flags what is around a field to write in, no column."""
+    field = "<form><textarea></textarea></form>"
+    story, reply = f"<div class=opinie>{STORY}</div>", f"<div id=stgOpinie>{REPLY}{field}</div>"
+    assert [False, True, False] == flags(f"{story}{reply}{STORY}")
 
 
 @pytest.mark.parametrize("tag", ["html", "body", "main", "article"])

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.algorithms.learned.models import features_of, make_chooser, make_model, prefer
+from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned.adapter import Adapter
 from thresher.algorithms.learned.candidates import CANDIDATES, find_candidates
 from thresher.algorithms.learned.choice import choose
@@ -85,6 +86,38 @@ def test_chosen_candidate_is_kept(place: int, blocks: list[Block], scope: int) -
     )
     decision = decide(MODELS[CANDIDATES[place]], seen, 1.0)
     assert (seen.log_odds >= found.cut[place]).tolist() == decision.keep.tolist()
+
+
+def see_article(blocks: list[Block], scope: int, certainty: float = 0.9) -> DecisionInputs:
+    types = np.full(len(PAGE_TYPES), (1 - certainty) / (len(PAGE_TYPES) - 1))
+    types[PAGE_TYPES.index("article")] = certainty
+    return see(blocks, scope)._replace(types=types)
+
+
+TEASERS: list[Block] = [(0.5, 40), (-1.5, 30), *[(-3.0, 90)] * 9]
+"""A story that the network is unsure of, among teasers."""
+
+
+@pytest.mark.parametrize("scope", ["auto", "article"])
+def test_improbable_blocks_of_an_article_are_dropped(scope: str) -> None:
+    """On a page that is surely an article, the lowest cut does not keep what is hardly content."""
+    seen = see_article(TEASERS, SCOPES.index(scope))
+    decision = decide(MODELS[CANDIDATES[0]], seen, 1.0)
+    assert [True, True, *[False] * 9] == decision.keep.tolist()
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        pytest.param(see_article(TEASERS, SCOPES.index("auto"), 0.7), id="no certain article"),
+        pytest.param(see_article(TEASERS, SCOPES.index("thread")), id="thread"),
+        pytest.param(see_article(TEASERS, SCOPES.index("page")), id="page"),
+        pytest.param(see_article(TEASERS[1:], SCOPES.index("auto")), id="no probable block"),
+    ],
+)
+def test_improbable_blocks_of_other_pages_are_kept(seen: DecisionInputs) -> None:
+    """On other pages, and where no block is probable, the lowest cut keeps improbable blocks."""
+    assert decide(MODELS[CANDIDATES[0]], seen, 1.0).keep.all()
 
 
 @given(models.filter(lambda model: model.chooser is not None), BLOCKS)

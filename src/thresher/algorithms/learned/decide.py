@@ -12,6 +12,8 @@ from thresher.algorithms.learned.candidates import CANDIDATES, find_candidates
 from thresher.algorithms.learned.choice import choose
 from thresher.algorithms.learned.chooser import Chooser
 from thresher.algorithms.learned.model import Model
+from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.algorithms.learned.scopes import SCOPES
 from thresher.features import FEATURES, Features
 from thresher.judgement import Candidate
 from thresher.page.rows import BoolArray
@@ -24,6 +26,16 @@ _LINK_DENSITY: Final = [feature.name for feature in FEATURES].index("link_densit
 _FAVOR_SLOPE: Final = 0.6
 """Slope of the log-odds used to widen or narrow a set for another β: of the slopes tried in
 candidates.py, the one with the best mean over corpora."""
+_ARTICLE: Final = PAGE_TYPES.index("article")
+_STORY_SCOPES: Final = (SCOPES.index("auto"), SCOPES.index("article"))
+# The three were picked together on the folds that they are measured on (docs/adr/0006).
+_CERTAIN_ARTICLE: Final = 0.8
+"""Probability of the type article from which a page has a floor."""
+_TOP_LOG_ODDS: Final = 0.0
+"""Log-odds that a block of the page must reach for it to have a floor: where none does, the network
+has not recognised the story, and any floor would cut it."""
+_FLOOR: Final = -2.0
+"""Log-odds below which no block of such a page is kept, whichever cut is chosen."""
 
 
 class DecisionInputs(NamedTuple):
@@ -76,7 +88,7 @@ def _decide_by_chooser(chooser: Chooser, seen: DecisionInputs, beta: float) -> D
         scope=seen.scope,
     )
     weighed = chooser.weigh(candidates)
-    keep = seen.log_odds >= max(float(candidates.cut[weighed.chosen]), -FAR)
+    keep = seen.log_odds >= max(float(candidates.cut[weighed.chosen]), _find_floor(seen))
     if beta != 1:
         keep = _favor(keep, seen, beta)
     rows = zip(CANDIDATES, candidates.words, weighed.score, weighed.expected, strict=True)
@@ -85,6 +97,16 @@ def _decide_by_chooser(chooser: Chooser, seen: DecisionInputs, beta: float) -> D
         for place, (name, words, score, expected) in enumerate(rows)
     )
     return Decision(keep, chooser.confidence(weighed), tuple(candidate_infos))
+
+
+def _find_floor(seen: DecisionInputs) -> float:
+    """Return the log-odds below which no block is kept.
+
+    The lowest cuts are for lists and shops, where all content looks alike. On an article whose
+    story the network is unsure of, they would keep the whole page.
+    """
+    is_article = seen.scope in _STORY_SCOPES and seen.types[_ARTICLE] >= _CERTAIN_ARTICLE
+    return _FLOOR if is_article and seen.log_odds.max() >= _TOP_LOG_ODDS else -FAR
 
 
 def _favor(keep: BoolArray, seen: DecisionInputs, beta: float) -> BoolArray:
