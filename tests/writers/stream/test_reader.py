@@ -56,6 +56,10 @@ RUNS: Final[dict[str, tuple[str, list[Token]]]] = {
         '<a href="/b">c<a href="/d">e</a>f</a>',
         [LinkStart("/b", ""), "c", LinkEnd(), LinkStart("/d", ""), "e", LinkEnd(), "f"],
     ),
+    "a title that ends like an address": (
+        '<a title="b href=" href="/c">d</a>',
+        [LinkStart("/c", "b href="), "d", LinkEnd()],
+    ),
     "a title that repeats": ('<a href="/b" title="c">c</a>', [LinkStart("/b", ""), "c", LinkEnd()]),
     "an unsafe link": ('<a href="javascript:a()">b</a>', ["b"]),
     "a link without address": ("<a>b</a>", ["b"]),

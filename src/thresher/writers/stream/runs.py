@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from html import unescape
 from typing import Final, NamedTuple
 
@@ -36,7 +35,7 @@ from thresher.writers.stream.markup import read_attributes
 
 __all__ = ["EMPTY", "SPANS", "RunReader"]
 
-_HREF, _ID, _TITLE = (re.compile(rf'(?:^| ){name}="([^"]*)"') for name in ("href", "id", "title"))
+_HREF: Final = 'href="'
 _EMPHASIS: Final = {
     "b": STRONG,
     "strong": STRONG,
@@ -134,15 +133,15 @@ class RunReader:
         """Begin an inline element."""
         run, value = self.tokens, ""
         if tag == "a":
-            found = _ID.search(attributes) if self.has_notes else None
-            value = read_reference(unescape(found[1])) if found else ""
+            has_id = self.has_notes and "id=" in attributes
+            value = read_reference(read_attributes(attributes).get("id", "")) if has_id else ""
             if self.n_link:
                 self.close("a")  # links do not nest
             if not value and (url := self._read_link(attributes)):
-                title = _TITLE.search(attributes) if "title=" in attributes else None
+                title = read_attributes(attributes).get("title") if "title=" in attributes else None
                 self.spans.append(_Span("link", len(run), ""))
                 self.n_link += 1
-                run.append(LinkStart(url, _collapse(unescape(title[1])) if title else ""))
+                run.append(LinkStart(url, _collapse(title) if title else ""))
                 return
             tag = "reference" if value else "a"
         elif tag == "math":
@@ -160,11 +159,12 @@ class RunReader:
             run += ROOM
 
     def _read_link(self, attributes: str) -> str | None:
-        found = _HREF.search(attributes)
-        if not found or not found[1].strip():
-            return None
-        url = unescape(found[1]) if "&" in found[1] else found[1]
-        return clean_link_url(url, self.base, tracking=self.tracking)
+        if attributes.startswith(_HREF):  # as in most links
+            url = attributes[len(_HREF) : attributes.index('"', len(_HREF))]
+            url = unescape(url) if "&" in url else url
+        else:
+            url = read_attributes(attributes).get("href", "")
+        return clean_link_url(url, self.base, tracking=self.tracking) if url.strip() else None
 
     def close(self, tag: str) -> None:
         """End an inline element, and those in it that are still open."""
