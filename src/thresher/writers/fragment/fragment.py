@@ -115,20 +115,20 @@ def _choose_leaves(
         keep[list(content.footnotes.ornaments)] = False
     literals: dict[int, str] = {}
     if options.images:
-        for row, (url, attrs) in find_images(page, page.leaves[keep]).items():
+        for row, (url, attrs) in watch(find_images(page, page.leaves[keep]).items()):
             literals[row] = _format_image(attrs, url)
     media = page.leaves[keep & MEDIA[tag]]
     if options.links and media.size:
         base = find_base(page)
-        for row in media[~page.in_link[media]].tolist():
+        for row in watch(media[~page.in_link[media]].tolist()):
             if link := link_media(page, row, base):
                 literals[row] = link
     if content.silent:
         literals |= dict.fromkeys(page.leaves[list(content.silent)].tolist(), "")
-    for row, formula in content.formulas.items():
+    for row, formula in watch(content.formulas.items()):
         if for_markdown or page.tag[row] == TEXT or is_script(page, row):
             literals[row] = format_mathml(formula, shown=not for_markdown)
-    for row, mixed_text in content.mixed_texts.items():
+    for row, mixed_text in watch(content.mixed_texts.items()):
         literals[row] = "".join(
             escape(part) if isinstance(part, str) else format_mathml(part, shown=not for_markdown)
             for part in mixed_text

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.scan import IntArray
@@ -83,7 +84,8 @@ def find_images(page: Page, rows: IntArray) -> dict[int, Image]:
     """Position after the previous image."""
     images = (tag == _IMG).nonzero()[0]
     in_noscripts = page.hidden[rows[images]] & np.uint8(Hidden.NOSCRIPT) != 0
-    for position, in_noscript in zip(images.tolist(), in_noscripts.tolist(), strict=True):
+    pairs = zip(images.tolist(), in_noscripts.tolist(), strict=True)
+    for position, in_noscript in watch(pairs):
         row = int(rows[position])
         if position != follows:
             is_math = position and tag[position - 1] == _MATH
