@@ -20,16 +20,18 @@ from thresher.selection import Selection
 
 __all__ = ["find_companions", "is_player"]
 
-_AUDIO, _FIGCAPTION, _FIGURE, _VIDEO = (
-    CODE_OF[name] for name in ("audio", "figcaption", "figure", "video")
+_AUDIO, _FIGCAPTION, _FIGURE, _QUOTE, _VIDEO = (
+    CODE_OF[name] for name in "audio figcaption figure blockquote video".split()
 )
 _FRAMES: Final = flags_of("audio embed iframe object video")
+_MAYBE: Final = _FRAMES | flags_of("blockquote figcaption")
 _ASIDE: Final = flags_of("aside footer form nav")
-_POST: Final = (
-    rb"(?<![\w-])(?:twitter-(?:tweet|video)|instagram-media|tiktok-embed|bluesky-embed"
-    rb"|mastodon-embed|reddit-(?:embed-bq|card)|text-post-media|fb-(?:post|video))(?![\w-])"
+_POST: Final = re.compile(
+    rb' class="(?:[^"]* )?(?:twitter-(?:tweet|video)|instagram-media|tiktok-embed|bluesky-embed'
+    rb'|mastodon-embed|reddit-(?:embed-bq|card)|text-post-media)[ "]'
 )
-"""Classes of posts, as the embedding codes of networks write them."""
+"""The class of a post, a `blockquote`, as the embedding codes of networks write it."""
+_NAMED: Final = b"wp-caption"
 _CAPTION: Final = rb"(?<![\w-])wp-caption-text(?![\w-])"
 _PICTURED: Final = rb"(?<![\w-])wp-caption(?![\w-])"
 """Classes of captions and of the boxes around picture and caption, without `figure`."""
@@ -44,6 +46,11 @@ _PLAYERS: Final = re.compile(
 )
 """Addresses of players and posts that sites embed, from general knowledge."""
 _ADDRESSES: Final = ("src", "data-src", "data", "data-lazy-src", "data-cookieblock-src")
+_BOX_NAMES: Final = (b"admonition", b"custom-block", b"markdown-alert")
+_BOX: Final = (
+    rb"(?<![\w-])(?:(?:theme-)?admonition|admonitionblock|custom-block|markdown-alert)(?![\w-])"
+)
+"""Classes of notes and warnings in documentation, part of the text around them."""
 _MAX_CAPTION_WORDS: Final = 100
 """Words of a figure's caption; a longer one is the text of a card."""
 
@@ -52,9 +59,14 @@ def find_companions(selection: Selection) -> BoolArray:
     """Flag the leaves to be written beside the kept ones; bool[n_leaf]."""
     page, keep = selection.page, selection.keep
     found = np.zeros_like(keep)
+    is_boxed = any(name in page.buffer for name in _BOX_NAMES)
+    if not (is_boxed or _MAYBE.take(page.tag).any() or _NAMED in page.buffer):
+        return found
     chosen = page.leaves[keep]
     if chosen.size:
         rows = _flag_embeds(page)
+        if is_boxed:
+            rows[page.attributes.row[page.attributes.matching("class", _BOX)]] = True
         rows[: int(chosen[0])] = False
         rows[int(chosen[-1]) + 1 :] = False
         if rows.any():
@@ -74,7 +86,9 @@ def is_player(address: str) -> bool:
 def _flag_embeds(page: Page) -> BoolArray:
     """Flag the elements that are posts and players of other sites; bool[n_row]."""
     rows = np.zeros(len(page), np.bool_)
-    rows[page.attributes.row[page.attributes.matching("class", _POST)]] = True
+    for row in np.flatnonzero(page.tag == _QUOTE).tolist():
+        found = _POST.search(page.buffer, page.open_start[row], page.open_stop[row])
+        rows[row] = found is not None
     for row in np.flatnonzero(_FRAMES[page.tag]).tolist():
         attrs = page.attrs(row)
         is_own = page.tag[row] == _AUDIO or page.tag[row] == _VIDEO
@@ -85,12 +99,13 @@ def _flag_embeds(page: Page) -> BoolArray:
 def _find_captions(page: Page, keep: BoolArray) -> BoolArray:
     """Flag the leaves of the captions of kept pictures; bool[n_leaf]."""
     captions = page.tag == _FIGCAPTION
-    named = page.attributes.row[page.attributes.matching("class", _CAPTION)]
-    captions[named] = True
+    boxes = page.tag == _FIGURE
+    if _NAMED in page.buffer:
+        found = page.attributes
+        captions[found.row[found.matching("class", _CAPTION)]] = True
+        boxes[found.row[found.matching("class", _PICTURED)]] = True
     if not captions.any():
         return np.zeros_like(keep)
-    boxes = page.tag == _FIGURE
-    boxes[page.attributes.row[page.attributes.matching("class", _PICTURED)]] = True
     is_shown = keep & REPLACED[page.tag[page.leaves]]
     shown = np.concatenate(([0], np.cumsum(is_shown)))
     pictured = boxes & (shown[page.leaf_offset[page.end]] > shown[page.leaf_offset[:-1]])
@@ -99,5 +114,5 @@ def _find_captions(page: Page, keep: BoolArray) -> BoolArray:
     is_one = (around >= 0) & pictured[around] & (page.subtree_words[rows] <= _MAX_CAPTION_WORDS)
     captions[:] = False
     captions[rows[is_one]] = True
-    found: BoolArray = page.within(captions)[page.leaves]
-    return found
+    flags: BoolArray = page.within(captions)[page.leaves]
+    return flags

@@ -30,6 +30,11 @@ class Case:
     content: str | None = None
     """The part of the page that is content, for converters that omit nothing; None if it is not
     marked."""
+    captions: tuple[str, ...] = ()
+    """Texts that Markdown does not mark as what they are, as are the next two: captions."""
+    signatures: tuple[str, ...] = ()
+    embeds: tuple[str, ...] = ()
+    """Addresses of posts and players."""
 
 
 def as_page(content: str) -> str:

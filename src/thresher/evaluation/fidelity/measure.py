@@ -56,7 +56,12 @@ def measure(
         html = case.html if part == "page" else case.content
         if html is None:
             continue
-        gold = _read(case.gold, case)
+        gold = replace(
+            _read(case.gold, case),
+            captions=case.captions,
+            signatures=case.signatures,
+            embeds=case.embeds,
+        )
         markdown, text, error = write_ours(html, case.url, part)
         result = _score(OURS, case, gold, markdown, error)
         if case.text is not None:

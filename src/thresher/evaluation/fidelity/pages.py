@@ -2,7 +2,8 @@
 
 ``NAME/page.html`` is the page, ``NAME/expected.md`` the Markdown (CommonMark and GFM; formulas
 between dollar signs, footnotes ``[^1]``, description lists with ``: ``), ``NAME/about.toml`` has
-the URL, the title, and a CSS selector for the content.
+the URL, the title, and a CSS selector for the content; and what Markdown does not mark: captions,
+signatures, and the addresses of embedded posts and players.
 """
 
 from __future__ import annotations
@@ -36,6 +37,9 @@ def read_cases(folder: Path = PAGES) -> Iterator[Case]:
                 gold=render_markdown((place / "expected.md").read_text(encoding="utf-8")),
                 title=about["title"],
                 content=_cut(html, about["keep"]),
+                captions=tuple(about.get("captions", ())),
+                signatures=tuple(about.get("signatures", ())),
+                embeds=tuple(about.get("embeds", ())),
             )
     except (OSError, LookupError, ValueError) as error:
         raise InputError(f"{folder}: {error}") from error

@@ -18,7 +18,8 @@ from thresher.errors import MissingExtraError
 __all__ = ["render_markdown"]
 
 _ALERT: Final = re.compile(
-    r"<blockquote>\n<p>\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\](?:\n|(</p>\n?))"
+    r"<blockquote>\n<p>\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\](?:\n|(</p>\n?))",
+    re.IGNORECASE,
 )
 """The beginning of an alert, which the library takes for text."""
 

@@ -6,7 +6,8 @@ say, has no score for tables.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -149,6 +150,16 @@ def _language(code: Code) -> str:
     return _LANGUAGES.get(code.language, code.language)
 
 
+def _share(wanted: Sequence[str], found: Collection[str]) -> float:
+    return sum(each in found for each in wanted) / len(wanted)
+
+
+def _precision(found: PageStructure, gold: PageStructure) -> float:
+    """Return the share of what was found between white space that is expected."""
+    shared = (Counter(found.pieces) & Counter(gold.pieces)).total()
+    return shared / len(found.pieces) if found.pieces else 0.0
+
+
 MEASURES: Final[Mapping[str, Measure]] = {
     "words": Measure(
         "words",
@@ -241,6 +252,50 @@ MEASURES: Final[Mapping[str, Measure]] = {
         "F1 of emphasis, inline code, struck and raised text and the like, kind and text",
         lambda found, gold: bag_f1(found.spans, gold.spans),
         lambda gold: bool(gold.spans),
+    ),
+    "title": Measure(
+        "title",
+        "whether the first heading is the page's title, on the first level and without signs; some"
+        " give it apart",
+        lambda found, gold: float(found.title == gold.title),
+        lambda gold: bool(gold.title and gold.blocks),
+    ),
+    "captions": Measure(
+        "captions",
+        "share of the captions that are a block beside their picture",
+        lambda found, gold: _share(gold.captions, found.captioned),
+        lambda gold: bool(gold.captions),
+    ),
+    "terms": Measure(
+        "terms",
+        "share of the terms of description lists that are marked as such, or bold",
+        lambda found, gold: _share(gold.terms, found.terms),
+        lambda gold: bool(gold.terms) and any(item.kind == "dt" for item in gold.items),
+    ),
+    "callouts": Measure(
+        "callouts",
+        "F1 of callouts, kind and text, as GitHub's alerts",
+        lambda found, gold: bag_f1(found.callouts, gold.callouts),
+        lambda gold: bool(gold.callouts),
+    ),
+    "embeds": Measure(
+        "embeds",
+        "share of the embedded posts and players whose address is linked",
+        lambda found, gold: _share(gold.embeds, {link.target for link in found.links}),
+        lambda gold: bool(gold.embeds),
+    ),
+    "signatures": Measure(
+        "signatures",
+        "share of the signatures that are a block, the same to the letter and the space",
+        lambda found, gold: _share(gold.signatures, found.blocks),
+        lambda gold: bool(gold.signatures),
+    ),
+    "pieces": Measure(
+        "exact",
+        "share of what is written between white space that is expected, so that invented and"
+        " doubled characters and spaces count against it",
+        _precision,
+        lambda gold: bool(gold.pieces),
     ),
 }
 """Every measure by name."""

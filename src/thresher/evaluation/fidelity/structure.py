@@ -39,6 +39,8 @@ _ORDERED: Final = flags_of("ol")
 _A, _BR, _DIV, _IMG, _MATH, _PRE, _QUOTE, _SUP, _TABLE = (
     CODE_OF[name] for name in "a br div img math pre blockquote sup table".split()
 )
+_BOLD: Final = flags_of("b strong")
+_DT: Final = CODE_OF["dt"]
 _SPANS: Final = {
     **dict.fromkeys(("b", "strong"), "strong"),
     **dict.fromkeys(("em", "i"), "em"),
@@ -105,6 +107,24 @@ class PageStructure:
     spans: tuple[tuple[str, str], ...] = ()
     """Emphasis, code and the like inside text: their kind and text."""
     words: tuple[str, ...] = ()
+    title: str = ""
+    """The first heading, if it is of the first level."""
+    callouts: tuple[tuple[str, str], ...] = ()
+    """Their kind and text."""
+    terms: tuple[str, ...] = ()
+    """What is told from the text below it as a term."""
+    pieces: tuple[str, ...] = ()
+    """What is between white space, formulas left out."""
+    blocks: tuple[str, ...] = ()
+    """Texts of blocks, their white space collapsed."""
+    captioned: tuple[str, ...] = ()
+    """The blocks that follow an image directly, or share its block."""
+    captions: tuple[str, ...] = ()
+    """Only of what is expected, as are the next two: captions, written below their images."""
+    signatures: tuple[str, ...] = ()
+    """Names with parameters that are a block of their own."""
+    embeds: tuple[str, ...] = ()
+    """Addresses of posts and players."""
 
 
 def read_structure(html: str, url: str | None = None) -> PageStructure:
@@ -129,6 +149,12 @@ def read_structure(html: str, url: str | None = None) -> PageStructure:
         images=tuple(reader.images()),
         spans=tuple(reader.spans()),
         words=tuple(reader.words()),
+        title=reader.title(),
+        callouts=tuple(reader.callouts()),
+        terms=tuple(reader.terms()),
+        pieces=tuple(piece for text in reader.blocks() for piece in text.split()),
+        blocks=tuple(reader.blocks()),
+        captioned=tuple(reader.captioned()),
     )
 
 
@@ -205,8 +231,43 @@ class _StructureReader:
             if text := self._text(row):
                 yield text
 
+    def title(self) -> str:
+        """Return the first heading if it is of the first level."""
+        rows = self._rows(_HEADING[self._page.tag])[:1]
+        is_first = bool(rows) and self._page.name(rows[0]) == "h1"
+        return " ".join(self._page.text_of(rows[0]).split()) if is_first else ""
+
+    def callouts(self) -> Iterator[tuple[str, str]]:
+        for row, kind in self._page.attributes.values("data-callout").items():
+            yield kind, self._text(row)
+
+    def terms(self) -> Iterator[str]:
+        """Yield terms of description lists, and what is bold where a block begins."""
+        page = self._page
+        first = np.zeros(len(page), np.bool_)
+        first[page.block_leaf] = True
+        for row in self._rows((page.tag == _DT) | _BOLD[page.tag]):
+            leaf = int(page.leaf_offset[row])
+            if leaf < page.leaves.size and first[page.leaves[leaf]]:
+                yield self._text(row)
+
+    def blocks(self) -> Iterator[str]:
+        page = self._page
+        keep = page.tag[page.leaves] != _MATH
+        for block in range(len(page.blocks)):
+            if text := page.block_text(block, keep):
+                yield " ".join(text.split())
+
+    def captioned(self) -> Iterator[str]:
+        page = self._page
+        has_image = page.blocks.any(page.tag[page.leaves] == _IMG).tolist()
+        for block, before in enumerate([False, *has_image[:-1]]):
+            if before or has_image[block]:
+                yield " ".join(page.block_text(block).split())
+
     def quotes(self) -> Iterator[str]:
         quotes = self._page.tag == _QUOTE
+        quotes[list(self._page.attributes.values("data-callout"))] = False
         for row in self._rows(quotes & ~self._page.below(quotes)):
             if text := self._text(row):
                 yield text

@@ -27,15 +27,16 @@ _BOXES: Final = frozenset(
     " panel".split()
 )
 """Words in the classes of callouts of any kind."""
-_CLASS: Final = (
-    rb"(?<![a-z])(?:note|info|information|tip|hint|important|warning|caution|danger|attention"
-    rb"|admonition|callout|alert)"
+_NAMED: Final = re.compile(
+    rb"note|info|tip|hint|important|warning|caution|danger|attention|admonition|callout|alert"
 )
+"""What the class of every callout has in it."""
 _CALLOUT: Final = "data-callout"
 _WORD: Final = re.compile(r"[a-z]+")
 _ELEMENTS: Final = flags_of("aside blockquote details div section")
 _CELLS: Final = flags_of("td th")
-_TITLED: Final = frozenset(("title", "heading", "header", "label", "icon"))
+_TITLED: Final = re.compile("title|heading|header|label|icon", re.IGNORECASE)
+"""What the class of a title has in it."""
 _SUMMARY: Final = CODE_OF["summary"]
 _MAX_TITLE_WORDS: Final = 12
 _MAX_SHARE: Final = 0.5
@@ -56,23 +57,19 @@ class Callout(NamedTuple):
 def find_callouts(page: Page, keep: BoolArray) -> dict[int, Callout]:
     """Return row → callout, for those with kept leaves, bool[n_leaf]."""
     kept = np.concatenate(([0], np.cumsum(page.leaf_words * keep)))
-    # Searching the classes of a whole page takes longer than writing its content.
-    before = kept[page.leaf_offset]
-    has_words = before[page.end] > before[:-1]
-    entries = page.attributes.matching("class", _CLASS, of=has_words & _ELEMENTS[page.tag])
-    rows = {int(page.attributes.row[entry]): "" for entry in entries.tolist()}
-    rows |= page.attributes.values(_CALLOUT)
+    held = kept[page.leaf_offset[page.end]] > kept[page.leaf_offset[:-1]]
+    rows = _find_candidates(page, held & _ELEMENTS.take(page.tag))
     if not rows:
         return {}
     found: dict[int, Callout] = {}
     in_cell = page.within(_CELLS[page.tag])
     stop = -1
-    for row in sorted(rows):
+    for row in rows:
         first, last = page.leaf_offset[[row, page.end[row]]].tolist()
         n_word = int(kept[last] - kept[first])
         if row < stop or not n_word or n_word > _MAX_SHARE * kept[-1] or in_cell[row]:
             continue
-        if _ELEMENTS[page.tag[row]] and (kind := _read_kind(page, row, rows[row])):
+        if kind := _read_kind(page, row):
             title = _find_title(page, keep, row)
             if kept[title.stop] - kept[title.start] == n_word:
                 title = range(first, first)
@@ -82,11 +79,28 @@ def find_callouts(page: Page, keep: BoolArray) -> dict[int, Callout]:
     return found
 
 
-def _read_kind(page: Page, row: int, stated: str) -> str | None:
+def _find_candidates(page: Page, flags: BoolArray) -> list[int]:
+    """Return those of some rows, bool[n_row], that may be callouts."""
+    found = page.attributes
+    entries = found.named("class")
+    entries = entries[flags[found.row[entries]]]
+    spans = zip(found.start[entries].tolist(), found.stop[entries].tolist(), strict=True)
+    values = [page.buffer[start:stop].lower() for start, stop in spans]
+    rows: list[int] = []
+    if _NAMED.search(b" ".join(values)):
+        of_entries = zip(found.row[entries].tolist(), values, strict=True)
+        rows = [row for row, value in of_entries if _NAMED.search(value)]
+    if _CALLOUT.encode() in page.buffer:
+        rows += [row for row in page.attributes.values(_CALLOUT) if flags[row]]
+    return sorted(set(rows))
+
+
+def _read_kind(page: Page, row: int) -> str | None:
     """Return the kind of callout that an element is; None if it is none."""
-    if stated:
-        return _KIND_OF.get(stated.strip().lower(), "note")
-    names = (page.attr(row, "class") or "").lower().split()
+    attrs = page.attrs(row)
+    if stated := attrs.get(_CALLOUT, "").strip().lower():
+        return _KIND_OF.get(stated, "note")
+    names = attrs.get("class", "").lower().split()
     words = [word for name in names for word in _WORD.findall(name)]
     kind = next((_KIND_OF[word] for word in words if word in _KIND_OF), None)
     if any(_WORD.match(name) and _WORD.findall(name)[0] in _BOXES for name in names):
@@ -105,8 +119,7 @@ def _find_title(page: Page, keep: BoolArray, row: int) -> range:
     above = int(page.leaves[title.start])
     if page.leaf_words[title.start : title.stop].sum() <= _MAX_TITLE_WORDS:
         while (above := int(page.parent[above])) > row:
-            words = _WORD.findall((page.attr(above, "class") or "").lower())
-            if page.tag[above] == _SUMMARY or not _TITLED.isdisjoint(words):
+            if page.tag[above] == _SUMMARY or _TITLED.search(page.attr(above, "class") or ""):
                 return title
         name = page.text_of(int(page.leaves[title.start])).strip().rstrip(":!").lower()
         if len(title) == 1 and name in _KIND_OF:

@@ -1,4 +1,4 @@
-"""Detection of links in headings that only give the heading's address or edit the section."""
+"""Detection of links that only give the address of a heading or signature, or edit a section."""
 
 from __future__ import annotations
 
@@ -27,6 +27,10 @@ _LEVELS_UP: Final = 3
 """Elements between a link and its heading."""
 _EDIT_CLASS: Final = re.compile(rb"\b(?:mw-)?edit-?section\b")
 """Class name of MediaWiki's section-edit link and the brackets around it."""
+_OWN_SIGNS: Final = frozenset("#¶§🔗⁋")
+"""Signs of permalinks beside signatures and captions."""
+_MAX_SIGN_CHARS: Final = 8
+"""Characters of a sign with the white space around it."""
 _WORD: Final = re.compile(r"\w")
 
 
@@ -50,10 +54,11 @@ def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> Perm
     it leads elsewhere, as the "&" of a type in a signature does. Links with words count only if
     their target is within the page.
     """
+    signs = _find_signs(page, inner)
     rows = find_heading_links(page, keep)
     if not rows.size:
-        return NO_PERMALINKS
-    leaves = _find_edit_links(page, _flag_inside(page, keep))
+        return Permalinks(np.array(signs, np.intp), frozenset()) if signs else NO_PERMALINKS
+    leaves = signs + _find_edit_links(page, _flag_inside(page, keep))
     around: list[int] = []
     own = {link.row for link in inner}
     for row in watch(rows.tolist()):
@@ -67,6 +72,19 @@ def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> Perm
             alone = _is_alone(page, keep, row)
             (leaves.extend(inside) if named and not alone else around.append(row))
     return Permalinks(np.array(leaves, np.intp), frozenset(around))
+
+
+def _find_signs(page: Page, inner: list[InnerLink]) -> list[int]:
+    """Return the leaves of signs that are the address of a signature, a caption or a formula."""
+    leaves: list[int] = []
+    for link in inner:
+        row = link.row
+        if page.text_offset[page.end[row]] - page.text_offset[row] > _MAX_SIGN_CHARS:
+            continue
+        text = page.text_of(row).strip()
+        if text in _OWN_SIGNS and is_named_permalink(page, row):
+            leaves += range(int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]]))
+    return leaves
 
 
 def _find_heading_links_by_step(steps: Steps, page: Page, keep: BoolArray) -> IntArray | None:
