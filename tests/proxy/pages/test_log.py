@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.helpers.browser import expect
 from tests.proxy.pages.conftest import BY_PROXY, Pages
 from thresher.filters import Filters
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
-
     from tests.proxy.conftest import Proxy
     from tests.proxy.site import Site
 
@@ -37,13 +35,14 @@ def test_the_log_is_the_administrators(pages: Pages) -> None:
 
 
 @pytest.mark.slow
-def test_requests_are_logged_with_reasons(proxy: Proxy, site: Site, browser: Browser) -> None:
-    """A page and its stopped requests are in the log, with the rule that stopped them."""
+def test_requests_are_logged_with_reasons(proxy: Proxy, site: Site) -> None:
+    """A page and a stopped request of it are in the log, with the rule that stopped it."""
     proxy.set(filters=Filters(ad_rules=("/banners/*",)))
-    page = browser.new_page()
-    page.goto(f"{site.http}/scripted/advertised")
-    page.wait_for_function("loaded.length == 7")
-    page.goto("http://thresher.internal/log?words=advertised")
-    expect(page.locator("tbody")).to_contain_text(f"{site.http}/scripted/advertised")
-    page.goto("http://thresher.internal/log?words=stopped")
-    expect(page.locator("tbody tr").first).to_contain_text("/banners/* in your rules")
+    page = f"{site.http}/article"
+    proxy.get(page, "-H", "Accept: text/html", "-H", "User-Agent: Mozilla/5.0")
+    proxy.get(f"{site.http}/banners/1", "-H", "Sec-Fetch-Dest: script", "-e", page)
+    log = proxy.get("http://thresher.internal/log").text
+    rows = [re.sub(r"<[^>]*>", "|", row) for row in re.findall(r"<tr>(.*?)</tr>", log)]
+    stopped, shown = rows[1:3]
+    assert "/banners/1||stopped||/banners/* in your rules" in stopped
+    assert f"{page}||inplace||" in shown

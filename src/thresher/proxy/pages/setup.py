@@ -30,13 +30,15 @@ async def show(request: Request) -> Response:
     """Show the proxy's address, and the steps for each browser."""
     state = context_of(request).state
     host, port = _address_of(request)
+    own = state.started.settings_port
     return render(
         request,
         "setup.html",
         host=host,
         port=port,
         is_shared=not is_loopback(host),
-        pac=f"http://{request.url.netloc}/proxy.pac",
+        # A browser without the proxy reaches the port only.
+        pac=f"http://{f'127.0.0.1:{own}' if own else HOST}/proxy.pac",
         certificate=_CERTIFICATE,
         is_regular=state.started.mode == "regular",
     )
