@@ -37,7 +37,15 @@ from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.repeated import weigh_repetition
 from thresher.algorithms.learned.roles import find_out_of_scope
 from thresher.algorithms.learned.scopes import SCOPES, excludes_comments, includes_comments
+from thresher.algorithms.learned.sections import (
+    find_announced_parts,
+    find_bare_headings,
+    find_bars,
+    find_signatures,
+    tells_story,
+)
 from thresher.algorithms.learned.structures import complete_structures
+from thresher.algorithms.learned.uniform import complete_uniform, find_announced_lists
 from thresher.analysis.obstacles import find_obstacle
 from thresher.deadline import check_deadline
 from thresher.errors import UsageError
@@ -81,9 +89,13 @@ _REASONS: Final = (
     "a footnote of kept text",
     "the caption of a kept picture",
     "of a role that the scope leaves out",
+    "the signature of a kept description",
+    "a heading with nothing kept under it",
+    "links to the neighbouring pages",
 )
 _CONTENT, _REACHED, _BOILERPLATE, _BEYOND, _EMPTY, _OBSTACLE = range(6)
 _COMMENT, _GAP, _WHOLE, _NOTE, _CAPTION, _FOREIGN = range(6, 12)
+_SIGNATURE, _BARE, _BAR = range(12, 15)
 _REASON_OF: Final = np.array([_BOILERPLATE, _BEYOND, _REACHED, _CONTENT], np.int16)
 """Reason of a block, indexed by 2 · is kept + is probably content."""
 
@@ -159,11 +171,12 @@ def select(
         confidence = max(empty_probability, obstacle.confidence if obstacle else 0.0)
     else:
         allowed = ~comments & ~out_of_scope
-        keep, added = _add_parts(page, features, decision.keep & allowed, probability, allowed)
+        kept = decision.keep & allowed
+        keep, changed = _mend(page, features, kept, probability, allowed, types=inference.types)
         reason = _REASON_OF.take(2 * keep + (probability >= 0.5))
         reason[decision.keep & ~keep] = _FOREIGN
         reason[comments & ~keep] = _COMMENT
-        for code, blocks in added.items():
+        for code, blocks in changed.items():
             reason[blocks] = code
         confidence = decision.confidence
     types = zip(PAGE_TYPES, inference.types.tolist(), strict=True)
@@ -181,19 +194,43 @@ def select(
     )
 
 
-def _add_parts(
-    page: Page, features: Features, keep: BoolArray, probability: FloatArray, allowed: BoolArray
+def _mend(
+    page: Page,
+    features: Features,
+    keep: BoolArray,
+    probability: FloatArray,
+    allowed: BoolArray,
+    *,
+    types: FloatArray,
 ) -> tuple[BoolArray, dict[int, BoolArray]]:
-    """Add allowed blocks that belong to kept ones; return all kept, and reason → blocks added."""
-    added = {_GAP: find_gaps(page, features, keep, probability)}
-    keep = keep | added[_GAP]
-    added[_WHOLE] = complete_structures(page, features, keep, probability) & allowed
-    keep |= added[_WHOLE]
-    added[_CAPTION] = find_captions(page, keep, probability) & allowed
-    keep |= added[_CAPTION]
-    added[_NOTE] = find_notes(page, features, keep) & allowed
-    keep |= added[_NOTE]
-    return keep, added
+    """Add allowed blocks that belong to kept ones, and drop kept ones that belong to none.
+
+    Return all kept, and reason → blocks added or dropped.
+    """
+    changed = {_GAP: find_gaps(page, features, keep, probability)}
+    keep = keep | changed[_GAP]
+    whole = complete_structures(page, features, keep, probability) & allowed
+    keep |= whole
+    for more in (
+        find_announced_parts(page, features, keep, probability),
+        find_announced_lists(page, features, keep),
+        complete_uniform(page, features, keep),
+    ):
+        whole |= more & allowed
+        keep |= whole
+    changed[_WHOLE] = whole
+    if tells_story(types):
+        changed[_SIGNATURE] = find_signatures(page, features, keep, probability) & allowed
+        keep |= changed[_SIGNATURE]
+    changed[_CAPTION] = find_captions(page, keep, probability) & allowed
+    keep |= changed[_CAPTION]
+    changed[_NOTE] = find_notes(page, features, keep) & allowed
+    keep |= changed[_NOTE]
+    changed[_BAR] = find_bars(page, keep)
+    keep &= ~changed[_BAR]
+    changed[_BARE] = find_bare_headings(page, features, keep, probability, types)
+    keep &= ~changed[_BARE]
+    return keep, changed
 
 
 def _find_out_of_scope(inference: Inference) -> BoolArray:

@@ -15,7 +15,14 @@ import numpy.typing as npt
 from thresher.features import Features
 from thresher.native import Steps, kernel_with
 
-__all__ = ["MEAN_CLIP", "PAGE_TYPES", "TYPE_STEPS", "PageTypeModel", "average_features"]
+__all__ = [
+    "MEAN_CLIP",
+    "PAGE_TYPES",
+    "TYPE_STEPS",
+    "PageTypeModel",
+    "average_features",
+    "story_probability",
+]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -23,12 +30,19 @@ PAGE_TYPES: Final = (
     *("article", "service", "product", "collection", "forum", "listing", "documentation"),
 )
 """Page types (WCXB's), in the order of the model's outputs."""
+_STORY_TYPES: Final = [PAGE_TYPES.index(name) for name in ("article", "documentation", "forum")]
+"""Indices of the page types that tell something, rather than list or offer it."""
 TYPE_STEPS: Final = 64
 """Probabilities are rounded to 1 / this: libraries differ in the last bits of `exp` and sums."""
 MEAN_CLIP: Final = 4.0
 """Bound of mean features, in standard deviations."""
 _UNWORDED: Final = 0.01
 """Weight in words of a block without any, so that a page of pictures has a mean too."""
+
+
+def story_probability(types: npt.NDArray[np.floating]) -> float:
+    """Return the probability that a page tells something, from that of each of `PAGE_TYPES`."""
+    return float(types[_STORY_TYPES].sum())
 
 
 @dataclass(frozen=True, slots=True)

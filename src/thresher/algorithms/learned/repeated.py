@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.algorithms.learned.page_type import story_probability
 
 __all__ = ["REPEATED_LOG_ODDS", "weigh_repetition"]
 
@@ -22,7 +22,6 @@ REPEATED_LOG_ODDS: Final = -4.66
 """Added to the calibrated log-odds of a block that is on all other pages of its site. Fitted by
 maximum likelihood on 998 pages of 411 sites in four training corpora, with 1, 2, 5 and 10 other
 pages known, each page with the weights that never saw its site (2026-11-22, docs/sites.md)."""
-_STORY_TYPES: Final = ("article", "documentation", "forum")
 _CERTAIN: Final = 0.5
 """Probability of the other page types from which repetition is ignored."""
 
@@ -33,5 +32,5 @@ def weigh_repetition(share: FloatArray, types: npt.NDArray[np.floating]) -> Floa
     ``share`` is the share of other pages that have the block's text in its place, among those that
     have the place; 0 if unknown. ``types`` has the probability of each of `PAGE_TYPES`.
     """
-    other = 1 - float(sum(types[PAGE_TYPES.index(name)] for name in _STORY_TYPES))
+    other = 1 - story_probability(types)
     return REPEATED_LOG_ODDS * max(1 - other / _CERTAIN, 0.0) * share

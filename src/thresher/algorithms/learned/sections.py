@@ -1,0 +1,174 @@
+"""Headings and signatures with what belongs to them, and bars of links to neighbouring pages.
+
+A reader of a heading wants what it announces: code, a table or a list directly after it are kept. A
+heading under which all was dropped announces nothing; on pages that tell a story it is dropped too.
+Manuals describe each function below its signature, which has few words of prose and may be dropped
+where its description stays; they repeat links to the previous and next page, which are dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.algorithms.learned.page_type import story_probability
+from thresher.features import Features
+from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.tags import CODE_OF, flags_of
+
+__all__ = [
+    "find_announced_parts",
+    "find_bare_headings",
+    "find_bars",
+    "find_signatures",
+    "tells_story",
+]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.integer]
+
+_A, _DT = CODE_OF["a"], CODE_OF["dt"]
+_HEADINGS: Final = flags_of("h2 h3 h4 h5 h6")
+_LEVELS: Final = np.sum([level * flags_of(f"h{level}") for level in range(1, 7)], axis=0)
+"""Level of a heading by tag, 0 for others."""
+_PARTS: Final = flags_of("dl ol pre table ul")
+# As in `uniform`: announced parts wcxb_dev -.013; bare headings wcxb_dev +.005, newspaper4k_424
+# +.020, magic_html +.028, zh_finance +.049, and without a bound of their probability wcxb_dev -.074
+# and dragnet -.070; signatures at most -.01.
+_MIN_PROBABILITY: Final = 0.2
+"""Mean probability per word from which a part after its heading is kept."""
+_MAX_LINKS: Final = 0.3
+"""Link density above which a part is a list of links."""
+_MAX_HEADING_PROBABILITY: Final = 0.7
+"""Probability above which a heading is kept without anything under it."""
+_MIN_STORY: Final = 0.5
+"""Probability that a page tells something from which signatures and such headings count."""
+_SIGNATURE: Final = re.compile(
+    rb"(?i)(?:^|[\s_-])(?:code-?header|decl(?:aration)?|member-?(?:name|signature)|memproto"
+    rb"|method-?(?:name|signature|synopsis)|prototype|sig|signature|src|synopsis|term)(?:$|[\s_-])"
+)
+"""Class names of signatures: Haddock, rustdoc, Sphinx, Javadoc, Doxygen, DocBook, Dokka, YARD."""
+_MIN_SIGNATURE: Final = 0.1
+"""Probability from which a signature is kept."""
+_LEVELS_UP: Final = 2
+"""Elements around a block that may have such a class."""
+_RELATION: Final = re.compile(
+    rb"(?i)(?:^|\s)(?:contents|home|index|next|prev(?:ious)?|start|up)(?:$|\s)"
+)
+_KEYS: Final = (b"n", b"p", b"u", b"h")
+"""Keys for the next page, the previous one, the chapter and the manual: Texinfo, DocBook."""
+_MARKS: Final = (b' accesskey="', b' rel="next', b' rel="prev', b' rel="up')
+"""Beginnings of such attributes; most pages have none."""
+_MIN_BAR_LINKS: Final = 0.5
+"""Share of a bar's words in links, and of these in links to neighbouring pages."""
+
+
+def tells_story(types: npt.NDArray[np.floating]) -> bool:
+    """Return whether a page tells something: it does not merely list or sell."""
+    return story_probability(types) >= _MIN_STORY
+
+
+def find_announced_parts(
+    page: Page, features: Features, keep: BoolArray, probability: FloatArray
+) -> BoolArray:
+    """Flag dropped lists, tables and code directly after a kept heading; bool[n_block]."""
+    found = np.zeros_like(keep)
+    chain = features.chain
+    rows = np.flatnonzero(_PARTS[page.tag])
+    first, stop = chain.row_first[rows], chain.row_stop[rows]
+    padded = np.concatenate(([False], keep, [False]))
+    after = (stop > first) & padded[first] & ~padded[first + 1]
+    if not after.any():
+        return found
+    links = page.blocks.sums(page.leaf_link_words)
+    for start, end in zip(first[after].tolist(), stop[after].tolist(), strict=True):
+        heading = int(page.block_row[start - 1])
+        if not _HEADINGS[page.tag[heading]] or keep[start:end].any():
+            continue
+        words = features.words[start:end]
+        likely = (words * probability[start:end]).sum() >= _MIN_PROBABILITY * words.sum()
+        around = int(page.parent[heading])
+        inside = page.block_leaf[start] < page.end[max(int(page.parent[around]), 0)]
+        if likely and inside and links[start:end].sum() <= _MAX_LINKS * words.sum():
+            found[start:end] = True
+    return found
+
+
+def find_bare_headings(
+    page: Page,
+    features: Features,
+    keep: BoolArray,
+    probability: FloatArray,
+    types: npt.NDArray[np.floating],
+) -> BoolArray:
+    """Flag kept headings under which words were dropped and nothing is kept; bool[n_block].
+
+    Not on shop, list and service pages: there headings are the names of what is shown.
+    """
+    found = np.zeros_like(keep)
+    heading = page.block_row
+    places = np.flatnonzero(_HEADINGS[page.tag[heading]])
+    maybe = keep[places] & (probability[places] <= _MAX_HEADING_PROBABILITY)
+    if not maybe.any() or not tells_story(types):
+        return found
+    level = _LEVELS[page.tag[heading[places]]]
+    kept = np.concatenate(([0], np.cumsum(keep)))
+    dropped = np.concatenate(([0], np.cumsum(features.words * ~keep)))
+    for place in np.flatnonzero(maybe).tolist():
+        block, row = int(places[place]), heading[places[place]]
+        others = (level[place + 1 :] <= level[place]) & (heading[places[place + 1 :]] != row)
+        start = int(features.chain.row_stop[row])
+        stop = int(places[place + 1 + others.argmax()]) if others.any() else keep.size
+        found[block] = kept[stop] == kept[start] and dropped[stop] > dropped[start]
+    return found
+
+
+def find_signatures(
+    page: Page, features: Features, keep: BoolArray, probability: FloatArray
+) -> BoolArray:
+    """Flag dropped signatures and terms directly before a kept description; bool[n_block]."""
+    found = np.zeros_like(keep)
+    before = (
+        ~keep[:-1] & keep[1:] & (probability[:-1] >= _MIN_SIGNATURE) & (features.words[:-1] > 0)
+    )
+    for block in np.flatnonzero(before).tolist():
+        row = int(page.block_row[block])
+        for _ in range(_LEVELS_UP):
+            # More than the block and what it describes is no signature.
+            if features.chain.row_stop[row] > block + 1:
+                break
+            name = page.attr(row, "class")
+            if page.tag[row] == _DT or (name and _SIGNATURE.search(name.encode())):
+                found[block] = True
+                break
+            row = max(int(page.parent[row]), 0)
+    return found
+
+
+def find_bars(page: Page, keep: BoolArray) -> BoolArray:
+    """Flag kept blocks that consist of links to neighbouring pages; bool[n_block]."""
+    n_link = page.blocks.sums(page.leaf_link_words)
+    linked = keep & (n_link >= _MIN_BAR_LINKS * page.blocks.sums(page.leaf_words)) & (n_link > 0)
+    if not linked.any() or not any(mark in page.buffer for mark in _MARKS):
+        return np.zeros_like(keep)
+    attributes = page.attributes
+    entries = attributes.named("rel", "accesskey")
+    entries = entries[page.tag[attributes.row[entries]] == _A]
+    if not entries.size:
+        return np.zeros_like(keep)
+    spans = zip(attributes.start[entries].tolist(), attributes.stop[entries].tolist(), strict=True)
+    values = (attributes.buffer[start:stop] for start, stop in spans)
+    leads = [bool(_RELATION.search(value)) or value.lower() in _KEYS for value in values]
+    rows = attributes.row[entries[np.array(leads, np.bool_)]]
+    marked = np.zeros(len(page), np.bool_)
+    marked[rows] = True
+    near = page.within(marked)[page.leaves]
+    chars = page.leaf_chars
+    n_near = page.blocks.sums(chars * near)
+    n_linked = page.blocks.sums(chars * page.in_link[page.leaves])
+    most = n_linked >= _MIN_BAR_LINKS * page.blocks.sums(chars)
+    return keep & (n_near > 0) & most & (n_near >= _MIN_BAR_LINKS * n_linked)

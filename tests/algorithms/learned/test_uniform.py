@@ -1,0 +1,67 @@
+"""Uniform lists and tables are kept as a whole, and so are lists that a sentence announces."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from thresher.algorithms.learned.uniform import complete_uniform, find_announced_lists
+from thresher.features import compute_features
+from thresher.page.parse import parse
+
+STORY = "<p>The mill grinds rye from early in the morning.</p>"
+LIST = "<ul><li>rye<li>oats<li>wheat and spelt<li>hay</ul>"
+LINKS = "<ul><li><a href=/a>rye</a><li><a href=/b>oats</a><li><a href=/c>hay</a></ul>"
+POSTS = "<ul>" + 4 * "<li><h3>Ann</h3><p>I grind rye.</p><p>Today</p>" + "</ul>"
+TABLE = "<table><tr><th>grain<th>sacks<tr><td>rye<td>12<tr><td>oats<td>9</table>"
+LAYOUT = "<table><tr><td>rye<tr><td>Sacks<td>12<td>left<tr><td>a<td>b</table>"
+NESTED = "<table><tr><td>a<td>b<tr><td>c<td>d<tr><td>e<td><table><tr><td>f</table></table>"
+
+
+def flags_of(text: str) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    return np.array([char == "1" for char in text])
+
+
+@pytest.mark.parametrize(
+    ("html", "keep", "expected"),
+    [
+        (LIST, "1010", "0101"),
+        (LIST, "1000", "0000"),
+        (LIST, "1111", "0000"),
+        ("<ul><li>rye<li>oats</ul>", "10", "00"),
+        (LINKS, "110", "001"),
+        (LINKS.replace("</ul>", "<li><a href=/d>bran</a></ul>"), "1100", "0000"),
+        (POSTS, "111111000000", "000000000000"),
+        (TABLE, "111100", "000011"),
+        (TABLE, "110000", "000000"),
+        (LAYOUT, "111000", "000000"),
+        (NESTED, "1111000", "0000000"),
+    ],
+)
+def test_rest_of_a_uniform_whole_is_kept_when_most_is(html: str, keep: str, expected: str) -> None:
+    """Half of the items or cells decide, two thirds of links; posts and layouts are not uniform."""
+    page = parse(f"<div>{html}</div>{STORY}")
+    found = complete_uniform(page, compute_features(page), flags_of(f"{keep}0"))
+    assert f"{expected}0" == "".join("01"[flag] for flag in found.tolist())
+
+
+ANNOUNCED = "<p>These mills are open to visitors:</p>"
+
+
+@pytest.mark.parametrize(
+    ("html", "keep", "expected"),
+    [
+        (f"{ANNOUNCED}{LINKS}{STORY}", "10001", "01110"),
+        (f"{ANNOUNCED.replace(':', '：')}{LINKS}{STORY}", "10001", "01110"),
+        (f"{ANNOUNCED.replace(':', '.')}{LINKS}{STORY}", "10001", "00000"),
+        (f"<p>Read more:</p>{LINKS}{STORY}", "10001", "00000"),
+        (f"{ANNOUNCED}{LINKS}", "1000", "0000"),
+        (f"{ANNOUNCED}{LINKS}<section>{STORY}{STORY}</section>", "100011", "000000"),
+        (f"{ANNOUNCED}{LINKS}{STORY}", "00001", "00000"),
+    ],
+)
+def test_list_of_links_is_kept_when_it_is_announced(html: str, keep: str, expected: str) -> None:
+    """A sentence with a colon before it and kept text after it make a list part of the text."""
+    page = parse(f"<div>{html}</div>")
+    found = find_announced_lists(page, compute_features(page), flags_of(keep))
+    assert expected == "".join("01"[flag] for flag in found.tolist())
