@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import thresher
@@ -101,3 +102,12 @@ def test_inline_elements_in_each_other_are_marked_to_a_depth(tag: str) -> None:
     assert len(output) < 4 * len(deep)
     few = thresher.extract(f"<p>w <{tag}>x</{tag}> z", method="keep_all")
     assert "w x z" != few.markdown
+
+
+def test_title_whose_heading_keeps_only_a_picture() -> None:
+    """A heading of which only the picture is kept is compared with no other."""
+    page = thresher.read_page("<h1><img src=a.png>The barn</h1><p>word", url=URL)
+    everything = thresher.select(page, "keep_all")
+    only = everything.keep & np.array([1, 0, 0], np.bool_)
+    document = thresher.document_of(replace(everything, keep=only))
+    assert "a.png" in document.write("markdown", thresher.WriteOptions(title=True))

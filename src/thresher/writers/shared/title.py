@@ -61,7 +61,7 @@ def _is_kept(document: Document, title: str, headings: list[str]) -> bool:
         return True
     if row and _holds(document, row, keep):
         shown = " ".join(page.text_of(row).split())
-        return key_of(shown) == keys[0] or shares_most_words(shown, title)
+        return [key_of(shown)] == keys[:1] or shares_most_words(shown, title)
     blocks = document.selection.block_keep
     return bool(blocks.any()) and key_of(page.block_text(int(blocks.argmax()), keep)) == key
 
