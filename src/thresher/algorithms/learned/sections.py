@@ -56,13 +56,12 @@ _MIN_SIGNATURE: Final = 0.1
 """Probability from which a signature is kept."""
 _LEVELS_UP: Final = 2
 """Elements around a block that may have such a class."""
-_RELATION: Final = re.compile(
-    rb"(?i)(?:^|\s)(?:contents|home|index|next|prev(?:ious)?|start|up)(?:$|\s)"
+_NEIGHBOUR: Final = re.compile(
+    rb'(?i) (?:accesskey="[nphu]"'
+    rb'|rel="(?:[^"]* )?(?:contents|home|index|next|prev(?:ious)?|start|up)[ "])'
 )
-_KEYS: Final = (b"n", b"p", b"u", b"h")
-"""Keys for the next page, the previous one, the chapter and the manual: Texinfo, DocBook."""
-_MARKS: Final = (b' accesskey="', b' rel="next', b' rel="prev', b' rel="up')
-"""Beginnings of such attributes; most pages have none."""
+"""Attributes of links to the next page, the previous one, the chapter and the manual, with the keys
+of Texinfo and DocBook."""
 _MIN_BAR_LINKS: Final = 0.5
 """Share of a bar's words in links, and of these in links to neighbouring pages."""
 
@@ -153,22 +152,18 @@ def find_bars(page: Page, keep: BoolArray) -> BoolArray:
     """Flag kept blocks that consist of links to neighbouring pages; bool[n_block]."""
     n_link = page.blocks.sums(page.leaf_link_words)
     linked = keep & (n_link >= _MIN_BAR_LINKS * page.blocks.sums(page.leaf_words)) & (n_link > 0)
-    if not linked.any() or not any(mark in page.buffer for mark in _MARKS):
+    leaves = np.flatnonzero(linked[page.blocks.of_leaf] & (page.leaf_link_words > 0))
+    if not leaves.size:
+        return linked
+    around = page.nearest(page.tag == _A)[page.leaves[leaves]]
+    links, place = np.unique(around, return_inverse=True)
+    spans = zip(page.open_start[links].tolist(), page.open_stop[links].tolist(), strict=True)
+    leads = [bool(_NEIGHBOUR.search(page.buffer, start, stop)) for start, stop in spans]
+    if not any(leads):
         return np.zeros_like(keep)
-    attributes = page.attributes
-    entries = attributes.named("rel", "accesskey")
-    entries = entries[page.tag[attributes.row[entries]] == _A]
-    if not entries.size:
-        return np.zeros_like(keep)
-    spans = zip(attributes.start[entries].tolist(), attributes.stop[entries].tolist(), strict=True)
-    values = (attributes.buffer[start:stop] for start, stop in spans)
-    leads = [bool(_RELATION.search(value)) or value.lower() in _KEYS for value in values]
-    rows = attributes.row[entries[np.array(leads, np.bool_)]]
-    marked = np.zeros(len(page), np.bool_)
-    marked[rows] = True
-    near = page.within(marked)[page.leaves]
+    near = np.zeros(page.leaves.size, np.bool_)
+    near[leaves] = np.array(leads, np.bool_)[place]
     chars = page.leaf_chars
     n_near = page.blocks.sums(chars * near)
     n_linked = page.blocks.sums(chars * page.in_link[page.leaves])
-    most = n_linked >= _MIN_BAR_LINKS * page.blocks.sums(chars)
-    return keep & (n_near > 0) & most & (n_near >= _MIN_BAR_LINKS * n_linked)
+    return linked & (n_near > 0) & (n_near >= _MIN_BAR_LINKS * n_linked)
