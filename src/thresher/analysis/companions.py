@@ -59,11 +59,13 @@ def find_companions(selection: Selection) -> BoolArray:
     """Flag the leaves to be written beside the kept ones; bool[n_leaf]."""
     page, keep = selection.page, selection.keep
     found = np.zeros_like(keep)
-    is_boxed = any(name in page.buffer for name in _BOX_NAMES)
-    if not (is_boxed or _MAYBE.take(page.tag).any() or _NAMED in page.buffer):
-        return found
     chosen = page.leaves[keep]
-    if chosen.size:
+    if not chosen.size:
+        return found
+    # Boxes count between kept leaves only, which are a small part of most pages.
+    start, stop = int(page.open_start[chosen[0]]), int(page.open_stop[chosen[-1]])
+    is_boxed = any(page.buffer.find(name, start, stop) >= 0 for name in _BOX_NAMES)
+    if is_boxed or _MAYBE.take(page.tag).any() or _NAMED in page.buffer:
         rows = _flag_embeds(page)
         if is_boxed:
             rows[page.attributes.row[page.attributes.matching("class", _BOX)]] = True

@@ -38,6 +38,9 @@ def find_headings(selection: Selection) -> tuple[Heading, ...]:
     page = selection.page
     kept = np.flatnonzero(selection.keep)
     heading = page.nearest(_HEADING[page.tag])
+    kept = kept[heading[page.leaves[kept]] >= 0]
+    if not kept.size:
+        return ()
     rows = heading[page.leaves[kept]]
     keep = _without_signs(page, selection.keep, heading >= 0)
     blocks = page.blocks.of_leaf[kept]
@@ -45,7 +48,7 @@ def find_headings(selection: Selection) -> tuple[Heading, ...]:
     first: dict[int, int] = {}
     seen: set[int] = set()
     for row, block in watch(zip(rows.tolist(), blocks.tolist(), strict=True)):
-        if row < 0 or block in seen:
+        if block in seen:
             continue
         seen.add(block)
         first.setdefault(row, block)

@@ -7,7 +7,7 @@ import pytest
 from tests.proxy.pages.conftest import BY_PROXY, Pages
 from tests.proxy.pages.test_guards import PATHS
 
-OF_ALL = ("/", "/filters", "/preview", "/certificate")
+OF_ALL = ("/", "/filters", "/preview", "/setup", "/certificate")
 NOT_THERE = "/certificate/thresher-ca.pem"
 
 

@@ -24,7 +24,7 @@ __all__ = ["Field", "Metadata", "PageTitle", "read_metadata", "read_title"]
 class PageTitle(NamedTuple):
     """The title of a page, and the heading that shows it."""
 
-    field: Field[str] | None
+    text: str | None
     row: int
     """The heading that the title contains, else the first h1; 0 for none."""
 
@@ -32,11 +32,12 @@ class PageTitle(NamedTuple):
 def read_title(page: Page) -> PageTitle:
     """Read the title alone, at a fraction of the cost of `read_metadata`. Never raises."""
     from thresher.analysis.metadata import rules  # noqa: PLC0415 - as below
-    from thresher.analysis.metadata.decide import decide_field  # noqa: PLC0415
+    from thresher.analysis.metadata.decide import decide_value  # noqa: PLC0415
     from thresher.analysis.metadata.evidence import PageEvidence  # noqa: PLC0415
 
     evidence = PageEvidence(page)
-    return PageTitle(decide_field(rules.TITLE, evidence), evidence.visible.headline.row)
+    headline = evidence.visible.headline
+    return PageTitle(headline.confirmed or decide_value(rules.TITLE, evidence), headline.row)
 
 
 def read_metadata(page: Page) -> Metadata:

@@ -15,7 +15,7 @@ from thresher.analysis.metadata.model import Field
 from thresher.analysis.metadata.sources import Claim, Family, FieldSource
 from thresher.deadline import check_deadline
 
-__all__ = ["BuiltValue", "FieldRule", "RefinedValue", "UsableClaim", "decide_field"]
+__all__ = ["BuiltValue", "FieldRule", "RefinedValue", "UsableClaim", "decide_field", "decide_value"]
 
 T = TypeVar("T")
 
@@ -77,9 +77,25 @@ def decide_field(rule: FieldRule[T], evidence: PageEvidence) -> Field[T] | None:
         return None
     best = candidates[0]
     confidence = round(_confidence(best, candidates[1:], rule), _DECIMALS)
-    refined = rule.refine(best.value, evidence) if rule.refine else None
-    value, label = refined or (best.value, best.label)
+    value, label = _refine(rule, best, evidence)
     return Field(value, label, confidence)
+
+
+def decide_value(rule: FieldRule[T], evidence: PageEvidence) -> T | None:
+    """Decide the value of a field alone; what only its confidence depends on is not read."""
+    check_deadline()
+    weak: UsableClaim[T] | None = None
+    for claim in _candidates(rule, evidence):
+        if not claim.is_weak:
+            return _refine(rule, claim, evidence).value
+        weak = weak or claim
+    return _refine(rule, weak, evidence).value if weak else None
+
+
+def _refine(rule: FieldRule[T], claim: UsableClaim[T], evidence: PageEvidence) -> RefinedValue[T]:
+    """Make the value of a claim more precise, where its rule can."""
+    refined = rule.refine(claim.value, evidence) if rule.refine else None
+    return refined or RefinedValue(claim.value, claim.label)
 
 
 def _candidates(rule: FieldRule[T], evidence: PageEvidence) -> Iterator[UsableClaim[T]]:

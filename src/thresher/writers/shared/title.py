@@ -31,8 +31,7 @@ def find_missing_title(document: Document) -> str | None:
     if found and _is_only_h1(document.page, found[0]):
         return None
     headings = [heading.title for heading in found]
-    field = document.page_title.field
-    title = " ".join(field.value.split()) if field else ""
+    title = " ".join((document.page_title.text or "").split())
     if not title or _is_dropped_by_rule(document) or _is_kept(document, title, headings):
         return None
     return title
