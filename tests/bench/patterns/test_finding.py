@@ -13,6 +13,8 @@ POSSESSIVE = {
     "thresher.page.xml_syntax._REST",
     "thresher.proxy.xhtml._TOKEN",
     "thresher.writers.shared.cutting._COMMENT",
+    "thresher.writers.stream.markup._ATTRIBUTE",
+    "thresher.writers.stream.markup._TAG",
 }
 """Patterns whose repeats are possessive or atomic: they never go back into an attribute they have
 read, which the analysis of ambiguity does not take in."""
