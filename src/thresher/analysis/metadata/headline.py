@@ -46,15 +46,15 @@ class Headline:
     @cached_property
     def headings(self) -> tuple[str, ...]:
         """The texts of the first h1 elements, and of an h2 or h3 that the title contains."""
-        rows = {*self._rows_of(_H1).tolist(), self.row} - {0}
-        texts = (plain_text(_heading_text(self.page, row)) for row in sorted(rows))
+        rows = {*self._first_level.tolist(), self.row} - {0}
+        texts = (plain_text(self._text_of(row)) for row in sorted(rows))
         return tuple(text for text in texts if text)
 
     @property
     def text(self) -> str | None:
         """The text of the h1 that the title contains, else of the first h1; None without any."""
         is_h1 = self.page.tag[self.row] == CODE_OF["h1"]
-        return plain_text(_heading_text(self.page, self.row)) or None if is_h1 else None
+        return plain_text(self._text_of(self.row)) or None if is_h1 else None
 
     @property
     def confirmed(self) -> str | None:
@@ -70,43 +70,55 @@ class Headline:
     @property
     def is_one_of_several(self) -> bool:
         """Whether there are several h1 elements, which are then headings of sections."""
-        return self._rows_of(_H1).size > 1
+        return self._first_level.size > 1
 
     @cached_property
     def row(self) -> int:
         """The heading row that the title contains, h1 first, else the first h1; 0 for none."""
-        page, title = self.page, self._title
-        whole = key_of(title)
-        first, lower = self._rows_of(_H1), self._rows_of(_LOWER_HEADINGS)
-        within = page.within(_ARTICLE[page.tag])
-        for rows in (first, lower):
-            found = [(key_of(_heading_text(page, row)), row) for row in rows.tolist()]
-            # The name of the site may be a heading too, but outside the article. Of several, the
-            # longest: the title and a heading may contain both.
-            named = [
-                (bool(within[row]), len(key), -row) for key, row in found if key and key in whole
-            ]
-            _, length, row = max(named, default=(False, 0, 0))
-            if length >= (1 if rows is first else MIN_MATCH_CHARS):
-                of_manual = self._find_named_first(title, -row, lower) if rows is first else 0
-                return of_manual or -int(row)
-        return int(first[0]) if first.size else 0
+        found, _ = self._find_in_title(self._first_level)
+        if found:
+            return self._find_named_first(found) or found
+        found, length = self._find_in_title(self._lower_levels)
+        if length >= MIN_MATCH_CHARS:
+            return found
+        return int(self._first_level[0]) if self._first_level.size else 0
+
+    def _find_in_title(self, rows: npt.NDArray[np.intp]) -> tuple[int, int]:
+        """Find the heading that the title contains, and its letters; 0 and 0 for none.
+
+        The name of the site may be a heading too, but outside the article. Of several, the longest:
+        the title and a heading may contain both.
+        """
+        within = self.page.within(_ARTICLE[self.page.tag])
+        whole = key_of(self._title)
+        keys = ((key_of(self._text_of(row)), row) for row in rows.tolist())
+        named = [(bool(within[row]), len(key), -row) for key, row in keys if key and key in whole]
+        _, length, row = max(named, default=(False, 0, 0))
+        return -row, length
 
     @cached_property
     def _title(self) -> str:
         titles = np.flatnonzero(self.page.tag == CODE_OF["title"])
         return self.page.text_of(int(titles[0]))[:MAX_TITLE_CHARS] if titles.size else ""
 
-    def _find_named_first(self, title: str, row: int, lower: npt.NDArray[np.intp]) -> int:
-        """Find a lower heading that begins a title which ends with the h1; 0 for none.
+    def _find_named_first(self, row: int) -> int:
+        """Find a lower heading that begins a title which ends with this h1; 0 for none.
 
         "Buffer | Node.js Documentation" is about buffers, though the manual's name is the h1.
         """
-        pieces = [key_of(piece) for piece in split_title(title)]
-        if len(pieces) < 2 or key_of(_heading_text(self.page, row)) != pieces[-1]:
+        pieces = [key_of(piece) for piece in split_title(self._title)]
+        if len(pieces) < 2 or key_of(self._text_of(row)) != pieces[-1]:
             return 0
-        keys = ((key_of(_heading_text(self.page, each)), each) for each in lower.tolist())
-        return next((each for key, each in keys if key == pieces[0]), 0)
+        rows = self._lower_levels.tolist()
+        return next((each for each in rows if key_of(self._text_of(each)) == pieces[0]), 0)
+
+    @cached_property
+    def _first_level(self) -> npt.NDArray[np.intp]:
+        return self._rows_of(_H1)
+
+    @cached_property
+    def _lower_levels(self) -> npt.NDArray[np.intp]:
+        return self._rows_of(_LOWER_HEADINGS)
 
     def _rows_of(self, headings: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
         """Find the first visible headings with these tags."""
@@ -115,6 +127,16 @@ class Headline:
         shown = headings[page.tag] & ((page.hidden & unseen) == 0)
         filled = page.chars_before[page.end] > page.chars_before[:-1]
         return np.flatnonzero(shown & filled)[:MAX_HEADINGS]
+
+    @cached_property
+    def _texts(self) -> dict[int, str]:
+        return {}
+
+    def _text_of(self, row: int) -> str:
+        """Return the text of a heading; read once."""
+        if row not in self._texts:
+            self._texts[row] = _heading_text(self.page, row)
+        return self._texts[row]
 
     @cached_property
     def block(self) -> int:

@@ -28,6 +28,7 @@ from thresher.analysis.metadata.sources import (
 )
 from thresher.analysis.metadata.urls import address_key
 from thresher.analysis.structured import LANGUAGE_SAMPLE_CHARS, guess_language
+from thresher.support.cached import cached_view
 
 __all__ = ["CANONICAL_URL", "IMAGE", "LANGUAGE", "LICENCE"]
 
@@ -53,6 +54,7 @@ def _language_of_script(evidence: PageEvidence) -> list[str | None]:
     return _guessed_language(evidence) if declared in _LATIN and _sample(evidence)[1] else []
 
 
+@cached_view
 def _sample(evidence: PageEvidence) -> tuple[str, bool]:
     """Return the beginning of the text, and whether it is in another script than the Latin."""
     text = evidence.visible.body_text(LANGUAGE_SAMPLE_CHARS)
