@@ -180,6 +180,7 @@ TESTED_IN: Final = {
         "evaluation.fidelity.__main__",
         "evaluation.fidelity.arguments",
     ],
+    "evaluation/fidelity/test_structure.py": ["evaluation.fidelity.structure_model"],
     "evaluation/leaderboard/test_main.py": [
         "evaluation.leaderboard",
         "evaluation.leaderboard.__main__",

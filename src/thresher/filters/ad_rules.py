@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from thresher.algorithms.crunch.ads import host_of, is_covered
+from thresher.algorithms.crunch.ads import find_cover, host_of, is_covered
 from thresher.filters.address_rules import Request
 from thresher.filters.blocklist import BlockList
 from thresher.filters.settings import Filters
@@ -45,10 +45,8 @@ class AdRules:
             if rule := rules.addresses.find(request):
                 return f"{rule.text} in {name}"
             host = (host_of(request.url) or "") if request.leaves_site else ""
-            while host and host not in rules.blocked:
-                host = host.partition(".")[2]
-            if host:
-                return f"||{host}^ in {name}"
+            if listed := find_cover(host, rules.blocked):
+                return f"||{listed}^ in {name}"
         return ""
 
     @property

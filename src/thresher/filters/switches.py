@@ -34,4 +34,4 @@ def switch_filters(filters: Filters, switches: Iterable[tuple[str, bool]]) -> Fi
         if wanted != is_on(filters, name):
             level = _LEVELS.get(name)
             changes[name] = wanted if level is None else (level if wanted else _OFF)
-    return replace(filters, **changes)
+    return replace(filters, **changes) if changes else filters  # a copy is checked anew

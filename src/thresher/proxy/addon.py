@@ -94,16 +94,16 @@ class ThresherAddon:
         if flow.response or is_own(flow):
             return
         headers = lower_names(flow.request.headers)
-        stopped_by = stop_reason(flow.request.pretty_url, headers, user_of(flow), self._state)
+        user, url = user_of(flow), flow.request.pretty_url
+        stopped_by = stop_reason(url, headers, user, self._state)
         if stopped_by is not None:
-            status, body, given = answer_empty(flow.request.pretty_url, headers)
+            status, body, given = answer_empty(url, headers)
             flow.response = http.Response.make(status, body, given)
             flow.metadata[_ANSWERED] = True
             self._state.statistics.count_stopped(flow.request.pretty_host)
-            self._state.log.add(user_of(flow), flow.request.pretty_url, "stopped", stopped_by)
+            self._state.log.add(user, url, "stopped", stopped_by)
             return
-        user = user_of(flow)
-        results, url = self._state.post_results, flow.request.pretty_url
+        results = self._state.post_results
         kept = results.take(user or "", url) if flow.request.method == "GET" else None
         found = read_request(flow.request, user, self._state, result=kept[0] if kept else "")
         if found and kept:

@@ -43,11 +43,9 @@ class RequestLog:
     def find(self, words: str = "") -> tuple[LogEntry, ...]:
         """Return the entries that contain every word, in any field."""
         wanted = words.lower().split()
-        return tuple(
-            each
-            for each in self._entries
-            if all(
-                word in f"{each.user} {each.url} {each.outcome} {each.reason}".lower()
-                for word in wanted
-            )
-        )
+
+        def is_wanted(entry: LogEntry) -> bool:
+            text = f"{entry.user} {entry.url} {entry.outcome} {entry.reason}".lower()
+            return all(word in text for word in wanted)
+
+        return tuple(filter(is_wanted, self._entries))

@@ -30,11 +30,9 @@ from thresher.proxy.statistics import Statistics
 from thresher.proxy.steady_heads import SteadyHeads
 from thresher.proxy.temporary_views import TemporaryViews
 from thresher.sites.rulebook import (
-    NO_RULES,
     HostRules,
     Rulebook,
     change_rulebook,
-    normalize_host,
     read_rulebook,
 )
 from thresher.support.atomic import save_text
@@ -177,8 +175,7 @@ class ProxyState:
             _, self._rulebook = change_rulebook(self.rules_path, host, change)
             self._rules_stamp = stamp_of(self.rules_path)
         else:
-            known = self._rulebook.hosts.get(normalize_host(host), NO_RULES)
-            self._rulebook = self._rulebook.with_host(host, change(known))
+            self._rulebook = self._rulebook.with_change(host, change)
 
     def replace_rules(self, host: str, rules: HostRules) -> None:
         """Set and save the rules of a host; raises as above."""
@@ -206,13 +203,16 @@ class ProxyState:
 
         None is the default view; filters that are not named are as everywhere. Raises as above.
         """
+
+        def choose(rules: HostRules) -> HostRules:
+            return replace(rules, view=view, filters=filters)
+
         settings = self.settings
         known = settings.users.get(user) if user else None
         if user is None or known is None:
-            self.change_rules(host, lambda rules: replace(rules, view=view, filters=filters))
+            self.change_rules(host, choose)
             return
-        rules = replace(known.book.hosts.get(host, NO_RULES), view=view, filters=filters)
-        own = replace(known, book=known.book.with_host(host, rules))
+        own = replace(known, book=known.book.with_change(host, choose))
         self.replace_settings(replace(settings, users={**settings.users, user: own}))
 
     @property

@@ -20,6 +20,7 @@ __all__ = [
     "read_addition",
     "read_form",
     "read_rules",
+    "with_problem",
     "with_selector",
 ]
 
@@ -111,6 +112,18 @@ def change_rules(known: HostRules, draft: Draft, rules: HostRules) -> HostRules:
         for selector in getattr(rules.rules, kind):
             known = with_selector(known, kind, selector)
     return replace(rules, rules=known.rules).over(known)
+
+
+def with_problem(draft: Draft, error: UsageError) -> Draft:
+    """Return a draft that was refused, with the reason.
+
+    If its rules were changed elsewhere, it has those too, and replaces them when saved again.
+    """
+    draft = replace(draft, problem=str(error))
+    if isinstance(error, StaleRulesError):
+        stored = draft_of(draft.host, error.stored, was=error.stored)
+        draft = replace(draft, was=stored.was, stored=stored)
+    return draft
 
 
 def read_addition(form: Mapping[str, object]) -> tuple[str, str, str]:

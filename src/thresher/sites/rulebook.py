@@ -130,6 +130,10 @@ class Rulebook:
         hosts = {each: known for each, known in self.hosts.items() if each != name}
         return Rulebook(hosts if rules == NO_RULES else hosts | {name: rules})
 
+    def with_change(self, host: str, change: Callable[[HostRules], HostRules]) -> Rulebook:
+        """Return the same with what ``change`` makes of the rules that the host has, or of none."""
+        return self.with_host(host, change(self.hosts.get(normalize_host(host), NO_RULES)))
+
 
 def normalize_host(host: str) -> str:
     """Return a host name in lower case and in ASCII, as in URLs; UsageError for an invalid one.
@@ -204,7 +208,7 @@ def change_rulebook(
     """
     with lock_file(path):
         known = read_rulebook(path)
-        book = known.with_host(host, change(known.hosts.get(normalize_host(host), NO_RULES)))
+        book = known.with_change(host, change)
         save_rulebook(book, path)
     return known, book
 

@@ -9,7 +9,8 @@ import pytest
 
 from thresher.evaluation.fidelity.render import render_markdown
 from thresher.evaluation.fidelity.score import MEASURES, compare, drop_title
-from thresher.evaluation.fidelity.structure import PageStructure, read_structure
+from thresher.evaluation.fidelity.structure import read_structure
+from thresher.evaluation.fidelity.structure_model import PageStructure
 
 EVERYTHING: Final = """\
 # Rye

@@ -19,7 +19,7 @@ from thresher.algorithms.crunch.params import Params
 from thresher.page import Page
 from thresher.support.hosts import ascii_host
 
-__all__ = ["find_ads", "host_of", "is_covered", "read_hosts", "shipped_ad_hosts"]
+__all__ = ["find_ads", "find_cover", "host_of", "is_covered", "read_hosts", "shipped_ad_hosts"]
 
 _ATTRIBUTES: Final = ("src", "href")
 _HOST: Final = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:)?[/\\]{2}(?:[^/\\?#@]*@)?([^/\\?#:]+)", re.I)
@@ -50,11 +50,14 @@ def host_of(address: str) -> str | None:
 
 def is_covered(host: str, hosts: frozenset[str]) -> bool:
     """Return whether the host or one of its parent domains is among these."""
-    while host:
-        if host in hosts:
-            return True
+    return find_cover(host, hosts) != ""
+
+
+def find_cover(host: str, hosts: frozenset[str]) -> str:
+    """Return the host or its nearest parent domain that is among these; empty if none is."""
+    while host and host not in hosts:
         host = host.partition(".")[2]
-    return False
+    return host
 
 
 def read_hosts(lines: Iterable[str]) -> frozenset[str]:

@@ -21,12 +21,12 @@ from thresher.errors import UsageError
 from thresher.sites import HostRules, Rulebook, check_rules
 from thresher.sites.rule_forms import (
     Draft,
-    StaleRulesError,
     change_rules,
     draft_of,
     read_addition,
     read_form,
     read_rules,
+    with_problem,
     with_selector,
 )
 from thresher.sites.rulebook import NO_RULES, VIEWS, change_rulebook
@@ -67,10 +67,7 @@ async def save_rules(request: Request) -> Response:
             context, draft.host, lambda known: change_rules(known, draft, rules)
         )
     except UsageError as error:
-        draft = replace(draft, problem=str(error))
-        if isinstance(error, StaleRulesError):
-            stored = draft_of(draft.host, error.stored, was=error.stored)
-            draft = replace(draft, was=stored.was, stored=stored)
+        draft = with_problem(draft, error)
         return _show_part(request, draft, 400) if is_part else _show(request, draft)
     if rules == NO_RULES:
         removed = draft_of(draft.host, known, was=known)

@@ -16,7 +16,8 @@ from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.fidelity.cases import Case
 from thresher.evaluation.fidelity.render import render_markdown
 from thresher.evaluation.fidelity.score import compare, drop_title
-from thresher.evaluation.fidelity.structure import PageStructure, read_structure
+from thresher.evaluation.fidelity.structure import read_structure
+from thresher.evaluation.fidelity.structure_model import PageStructure
 from thresher.evaluation.leaderboard.outputs import Outputs, key_of
 from thresher.evaluation.leaderboard.peer_runs import Entrant, ask_all
 from thresher.evaluation.leaderboard.process import Process

@@ -13,7 +13,7 @@ from typing import Final
 
 from thresher.evaluation.fidelity.grid import Grid
 from thresher.evaluation.fidelity.similarity import align, bag_f1, sequence_f1, text_similarity
-from thresher.evaluation.fidelity.structure import (
+from thresher.evaluation.fidelity.structure_model import (
     Code,
     HeadingText,
     ListItem,
@@ -156,8 +156,9 @@ def _share(wanted: Sequence[str], found: Collection[str]) -> float:
 
 def _precision(found: PageStructure, gold: PageStructure) -> float:
     """Return the share of what was found between white space that is expected."""
-    shared = (Counter(found.pieces) & Counter(gold.pieces)).total()
-    return shared / len(found.pieces) if found.pieces else 0.0
+    pieces = found.pieces
+    shared = (Counter(pieces) & Counter(gold.pieces)).total()
+    return shared / len(pieces) if pieces else 0.0
 
 
 MEASURES: Final[Mapping[str, Measure]] = {

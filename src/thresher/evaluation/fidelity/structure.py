@@ -1,36 +1,33 @@
-"""Features of a page apart from plain words: headings, lists, tables, code and so on.
+"""Features of a page apart from plain words, read from its HTML.
 
-They are read from HTML, whether it was written by hand, by an extractor, or rendered from Markdown,
-so that all are compared alike. White space is ignored, except in code: texts are compared without
-it, in Unicode's form NFC.
+It may have been written by hand, by an extractor, or rendered from Markdown, so that all are
+compared alike.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import unquote
 
 import numpy as np
 
 from thresher.evaluation.fidelity.grid import Grid, read_grid
+from thresher.evaluation.fidelity.structure_model import (
+    Code,
+    HeadingText,
+    LinkText,
+    ListItem,
+    PageStructure,
+    squeeze,
+)
 from thresher.evaluation.tokens import split_tokens
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 
-__all__ = [
-    "Code",
-    "HeadingText",
-    "LinkText",
-    "ListItem",
-    "PageStructure",
-    "read_structure",
-    "squeeze",
-]
+__all__ = ["read_structure"]
 
 _HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _ITEM: Final = flags_of("dd dt li")
@@ -53,78 +50,6 @@ _TEX: Final = "application/x-tex"
 _TRACKING: Final = re.compile(r"([?&])(?:utm_\w+|fbclid|gclid)=[^&#]*&?")
 """Tracking parameters in URLs; some tools remove them, which is not an error."""
 _LANGUAGE: Final = re.compile(r"(?:^|\s)lang(?:uage)?-(\S+)")
-
-
-class HeadingText(NamedTuple):
-    """A heading."""
-
-    level: int
-    text: str
-
-
-class ListItem(NamedTuple):
-    """A list item; those of description lists are of the kinds ``dt`` and ``dd``."""
-
-    depth: int
-    """Number of lists around it, from 1."""
-    kind: str
-    """``ul``, ``dt``, ``dd``; for an ordered list its number."""
-    text: str
-    """Its own, without that of nested lists."""
-
-
-class Code(NamedTuple):
-    """A block of code."""
-
-    text: str
-    """Exact, except for blank lines around it."""
-    language: str
-    """As declared, in lower case; empty if it is not."""
-
-
-class LinkText(NamedTuple):
-    """A link to another page."""
-
-    text: str
-    target: str
-
-
-@dataclass(frozen=True, slots=True)
-class PageStructure:
-    """The features found on one page, each kind in document order."""
-
-    headings: tuple[HeadingText, ...] = ()
-    items: tuple[ListItem, ...] = ()
-    tables: tuple[Grid, ...] = ()
-    code: tuple[Code, ...] = ()
-    formulas: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    """Texts of footnotes."""
-    quotes: tuple[str, ...] = ()
-    links: tuple[LinkText, ...] = ()
-    images: tuple[frozenset[str], ...] = ()
-    """The URLs of each image: one, or those of several sizes."""
-    spans: tuple[tuple[str, str], ...] = ()
-    """Emphasis, code and the like inside text: their kind and text."""
-    words: tuple[str, ...] = ()
-    title: str = ""
-    """The first heading, if it is of the first level."""
-    callouts: tuple[tuple[str, str], ...] = ()
-    """Their kind and text."""
-    terms: tuple[str, ...] = ()
-    """What is told from the text below it as a term."""
-    pieces: tuple[str, ...] = ()
-    """What is between white space, formulas left out."""
-    blocks: tuple[str, ...] = ()
-    """Texts of blocks, their white space collapsed."""
-    captioned: tuple[str, ...] = ()
-    """The blocks that follow an image directly, or share its block."""
-    captions: tuple[str, ...] = ()
-    """Only of what is expected, as are the next two: captions, written below their images."""
-    signatures: tuple[str, ...] = ()
-    """Names with parameters that are a block of their own."""
-    embeds: tuple[str, ...] = ()
-    """Addresses of posts and players."""
 
 
 def read_structure(html: str, url: str | None = None) -> PageStructure:
@@ -152,15 +77,9 @@ def read_structure(html: str, url: str | None = None) -> PageStructure:
         title=reader.title(),
         callouts=tuple(reader.callouts()),
         terms=tuple(reader.terms()),
-        pieces=tuple(piece for text in reader.blocks() for piece in text.split()),
         blocks=tuple(reader.blocks()),
         captioned=tuple(reader.captioned()),
     )
-
-
-def squeeze(text: str) -> str:
-    """Return a text in the form that is compared: NFC, without white space."""
-    return "".join(unicodedata.normalize("NFC", text).split())
 
 
 class _StructureReader:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -16,11 +15,11 @@ from thresher.proxy.settings import PROFILE_SETTINGS
 from thresher.sites import check_rules
 from thresher.sites.rule_forms import (
     Draft,
-    StaleRulesError,
     change_rules,
     draft_of,
     read_form,
     read_rules,
+    with_problem,
 )
 from thresher.sites.rulebook import NO_RULES, Rulebook
 from thresher.support.hosts import readable_host
@@ -47,11 +46,7 @@ async def save(request: Request) -> Response:
             switch_filters(Filters(), rules.filters)
         context.state.change_rules(draft.host, lambda known: change_rules(known, draft, rules))
     except UsageError as error:
-        draft = replace(draft, problem=str(error))
-        if isinstance(error, StaleRulesError):
-            stored = draft_of(draft.host, error.stored, was=error.stored)
-            draft = replace(draft, was=stored.was, stored=stored)
-        return _answer(request, draft, status=422)
+        return _answer(request, with_problem(draft, error), status=422)
     except OSError as error:
         raise ThresherError(f"the rules cannot be saved: {error}") from error
     return go_to(f"/sites?{'removed' if is_removed else 'saved'}={quote(draft.host)}")
