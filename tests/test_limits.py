@@ -12,7 +12,7 @@ import pytest
 from tests.helpers.clock import stop_clock
 from thresher import Document, LimitError, Selection, UsageError, Verdict, extract
 from thresher.algorithms import Select
-from thresher.extract import read_page, select
+from thresher.extraction import read_page, select
 from thresher.page import Page
 from thresher.page.parse import parse_fragment
 

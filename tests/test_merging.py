@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
-from thresher.extract import extract
+from thresher.extraction import extract
 from thresher.merging import RepeatFilter, write_pages
 from thresher.writers import JOINED_FORMATS
 

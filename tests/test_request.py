@@ -9,7 +9,7 @@ import pytest
 from tests.sites.pages import NOTICE, stories, story
 from thresher.algorithms import ALGORITHMS
 from thresher.errors import UsageError
-from thresher.extract import extract, extract_request, select_request
+from thresher.extraction import extract, extract_request, select_request
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.request import SelectRequest

@@ -24,7 +24,7 @@ from thresher.errors import (
     ThresherError,
     UsageError,
 )
-from thresher.extract import document_of, extract, read_page, select
+from thresher.extraction import document_of, extract, read_page, select
 from thresher.page import Page
 from thresher.selection import Selection
 from thresher.writers import FORMATS as _FORMATS

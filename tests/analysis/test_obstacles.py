@@ -12,7 +12,7 @@ from tests.analysis.obstacles import pages
 from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.analysis.obstacles import MAX_WORDS, Obstacle, ObstacleKind, find_obstacle
 from thresher.analysis.obstacles.page_signals import PageSignals
-from thresher.extract import document_of, extract
+from thresher.extraction import document_of, extract
 from thresher.page import Page
 from thresher.page.parse import parse
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.conftest import Command
 from thresher.cli.exits import Exit
-from thresher.extract import extract
+from thresher.extraction import extract
 
 PAGE = "<h1>Grain</h1>" + "".join(
     f"<h2>Part {n}</h2><p>{'Rye is sown <a href=/x>in autumn</a>. ' * 4}</p>" for n in range(3)

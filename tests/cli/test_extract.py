@@ -17,7 +17,7 @@ from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.cli import extract as command_module
 from thresher.cli.exits import Exit
 from thresher.document import Document
-from thresher.extract import extract
+from thresher.extraction import extract
 from thresher.writers import FORMATS
 
 PAGE = (

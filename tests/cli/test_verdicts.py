@@ -8,7 +8,7 @@ from tests.helpers import judged
 from thresher.cli.inputs import STDIN
 from thresher.cli.verdicts import has_content
 from thresher.document import Verdict
-from thresher.extract import extract
+from thresher.extraction import extract
 
 
 def verdict_on(capsys: pytest.CaptureFixture[str], html: str, **params: object) -> list[str]:

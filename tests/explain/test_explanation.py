@@ -10,7 +10,7 @@ from tests.helpers import judged
 from thresher.algorithms import ALGORITHMS
 from thresher.document import Verdict
 from thresher.explain.explanation import MAX_EFFECT_BLOCKS, Explanation, explain
-from thresher.extract import document_of, extract
+from thresher.extraction import document_of, extract
 from thresher.judgement import Effect
 from thresher.page.parse import parse
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher import Document, Page, Selection
-from thresher.extract import document_of
+from thresher.extraction import document_of
 from thresher.page.canonical import source_tree
 from thresher.page.parse import parse
 from thresher.page.tags import TEXT

@@ -19,7 +19,7 @@ import numpy as np
 
 import thresher
 from tests.helpers.compiled_steps import compiled_steps, with_steps, without_compiled_steps
-from thresher.extract import document_of
+from thresher.extraction import document_of
 from thresher.features import Features
 from thresher.native import Kernel
 from thresher.page import Page

@@ -8,7 +8,7 @@ import pytest
 
 from tests.sites.pages import BANNER, NOTICE, stories, story
 from thresher.errors import UsageError
-from thresher.extract import extract
+from thresher.extraction import extract
 from thresher.sites.apply import check_rules
 from thresher.sites.learn import learn
 from thresher.sites.model import Rules

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.errors import UsageError
-from thresher.extract import extract
+from thresher.extraction import extract
 from thresher.sites.model import Rules
 from thresher.sites.rulebook import (
     NO_RULES,

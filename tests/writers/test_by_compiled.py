@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.helpers.compiled_steps import compiled_steps, needs_steps, without_compiled_steps
 from tests.helpers.fixture_pages import PAGES
 from tests.helpers.trees import NASTY_PAGES, soups
-from thresher.extract import document_of
+from thresher.extraction import document_of
 from thresher.page import Page
 from thresher.page.leaves import CLOSING
 from thresher.page.parse import parse

@@ -9,7 +9,7 @@ import numpy as np
 from tests.helpers import judged
 from tests.helpers.fixture_pages import document_keeping
 from thresher import Selection
-from thresher.extract import document_of, extract
+from thresher.extraction import document_of, extract
 from thresher.page.parse import parse
 
 

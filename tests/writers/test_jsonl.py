@@ -7,7 +7,7 @@ import json
 from tests.helpers import judged
 from tests.helpers.fixture_pages import document_keeping
 from thresher import WriteOptions
-from thresher.extract import extract
+from thresher.extraction import extract
 
 PAGE = (
     "<html lang=en><title>Rye</title><meta name=author content='Ann Reed'>"

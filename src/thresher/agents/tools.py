@@ -16,7 +16,7 @@ from typing import Final
 from thresher.chunking import Chunk, Heading
 from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
-from thresher.extract import extract_request
+from thresher.extraction import extract_request
 from thresher.fetching.limits import TIMEOUT_S, USER_AGENT
 from thresher.limits import Limits
 from thresher.request import SelectRequest

@@ -11,7 +11,7 @@ from typing import Final
 from thresher.algorithms import ALGORITHMS
 from thresher.app.opened_pages import PageSource
 from thresher.document import Document
-from thresher.extract import extract_request
+from thresher.extraction import extract_request
 from thresher.limits import Limits
 from thresher.request import SelectRequest
 from thresher.sites import SiteFolder

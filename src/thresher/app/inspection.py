@@ -18,7 +18,7 @@ from thresher.app.markup import UNTITLED, prepare_for_page
 from thresher.document import Document
 from thresher.explain.chart import format_score
 from thresher.explain.explanation import ExplainedBlock, Explanation, explain
-from thresher.extract import document_of
+from thresher.extraction import document_of
 from thresher.support.hosts import host_of
 
 __all__ = ["GRAPHS", "InspectedPage", "inspect", "inspect_block"]

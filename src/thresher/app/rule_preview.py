@@ -11,7 +11,7 @@ import numpy.typing as npt
 from thresher.app.document_cache import DocumentKey
 from thresher.app.excerpt import excerpt
 from thresher.errors import ThresherError
-from thresher.extract import document_of, read_page, select_request
+from thresher.extraction import document_of, read_page, select_request
 from thresher.sites import check_rules, force
 
 __all__ = ["Change", "ChangedBlock", "preview"]

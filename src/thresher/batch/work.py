@@ -11,7 +11,7 @@ from thresher import __version__
 from thresher.batch.model import Item, Record, Settings
 from thresher.deadline import deadline
 from thresher.document import Document
-from thresher.extract import extract_request
+from thresher.extraction import extract_request
 
 __all__ = ["describe_error", "extract_item", "failed", "scope_of"]
 

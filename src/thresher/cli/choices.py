@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from thresher.cli.inputs import Loaded, Reading
 from thresher.document import Document
 from thresher.errors import UsageError
-from thresher.extract import extract_request
+from thresher.extraction import extract_request
 from thresher.limits import Limits
 from thresher.page.decode import decode
 from thresher.request import SelectRequest

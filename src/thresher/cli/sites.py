@@ -13,7 +13,7 @@ from thresher.batch.sources.plan import find_places
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import say, write_files, write_stdout
 from thresher.errors import ThresherError, UsageError
-from thresher.extract import read_page
+from thresher.extraction import read_page
 from thresher.page import Page
 from thresher.sites import (
     Site,

@@ -16,7 +16,7 @@ from thresher.errors import ThresherError
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS, Score, check_metrics
 from thresher.evaluation.titles import read_headings, remove_titles
-from thresher.extract import extract
+from thresher.extraction import extract
 from thresher.page.parse import parse
 
 __all__ = ["Contender", "Finder", "Found", "PageResult", "Plan", "evaluate", "evaluate_page"]

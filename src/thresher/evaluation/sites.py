@@ -22,7 +22,7 @@ from thresher.evaluation.corpora import LabelledPage, find_corpora
 from thresher.evaluation.evaluate import Contender
 from thresher.evaluation.held_out import hold_out
 from thresher.evaluation.metrics import score_words
-from thresher.extract import extract
+from thresher.extraction import extract
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.sites import learn

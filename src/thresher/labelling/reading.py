@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.deadline import deadline
-from thresher.extract import document_of, read_page, select
+from thresher.extraction import document_of, read_page, select
 from thresher.limits import Limits
 from thresher.page import Page
 from thresher.page.tags import CODE_OF

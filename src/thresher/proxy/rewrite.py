@@ -9,7 +9,7 @@ from typing import Final
 
 from thresher.document import Document, Verdict
 from thresher.errors import InputError
-from thresher.extract import extract_request, read_page
+from thresher.extraction import extract_request, read_page
 from thresher.filters import filter_page, first_stage
 from thresher.filters.blocklist import BlockList
 from thresher.filters.switches import switch_filters

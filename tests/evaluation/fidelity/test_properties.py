@@ -14,7 +14,7 @@ from tests.helpers.trees import soups
 from thresher import Document, Selection, WriteOptions
 from thresher.evaluation.fidelity.pages import read_cases
 from thresher.evaluation.fidelity.properties import PROPERTIES, Violation, check
-from thresher.extract import document_of, extract
+from thresher.extraction import document_of, extract
 from thresher.page.parse import parse
 
 CASES = {case.id: case for case in read_cases()}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.proxy.site import STORY
-from thresher.extract import extract
+from thresher.extraction import extract
 from thresher.selection import DROPPED_BY_RULE
 from thresher.writers.shared.article_head import keep_article_head
 

@@ -9,7 +9,7 @@ import pytest
 from tests.helpers import judged
 from tests.helpers.fixture_pages import document_keeping
 from thresher.analysis.metadata.model import Field, Metadata
-from thresher.extract import extract
+from thresher.extraction import extract
 from thresher.writers.shared.front_matter import write_front_matter
 
 NASTY = [

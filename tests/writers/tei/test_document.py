@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 from tests.helpers import judged
 from tests.helpers.fixture_pages import document_keeping
 from tests.writers.tei.test_body import TEI
-from thresher.extract import extract
+from thresher.extraction import extract
 
 PAGE = (
     "<html lang=en><title>Rye \x01&amp; oat</title><meta name=author content='Ann Reed'>"

@@ -30,7 +30,7 @@ from thresher.evaluation.leaderboard.outputs import Outputs
 from thresher.evaluation.leaderboard.peer_runs import Entrant, gather, open_outputs
 from thresher.evaluation.leaderboard.process import Process
 from thresher.evaluation.summary import read_versions
-from thresher.extract import extract
+from thresher.extraction import extract
 
 __all__ = ["main"]
 

@@ -22,7 +22,7 @@ from thresher.evaluation.leaderboard.outputs import Outputs, key_of
 from thresher.evaluation.leaderboard.peer_runs import Entrant, ask_all
 from thresher.evaluation.leaderboard.process import Process
 from thresher.evaluation.metrics import score_words
-from thresher.extract import extract
+from thresher.extraction import extract
 
 __all__ = ["OURS", "PARTS", "Result", "measure", "write_ours"]
 

@@ -22,7 +22,7 @@ from thresher.evaluation.leaderboard.environment import Environment
 from thresher.evaluation.leaderboard.outputs import Outputs, key_of
 from thresher.evaluation.leaderboard.peers import Peer
 from thresher.evaluation.leaderboard.process import PeerAnswer, Process
-from thresher.extract import extract
+from thresher.extraction import extract
 
 __all__ = ["AskResult", "Entrant", "ask_all", "gather", "open_outputs", "request_of", "run_peer"]
 

@@ -10,7 +10,7 @@ from html import escape
 from typing import Final
 
 from thresher.analysis.links import find_base
-from thresher.extract import read_page
+from thresher.extraction import read_page
 from thresher.page.decode import decode
 from thresher.proxy.navigation import charset_of
 from thresher.proxy.rewrite import rewrite
