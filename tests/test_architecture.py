@@ -143,6 +143,7 @@ SERVES_ALGORITHMS: Final = {
 TESTED_IN: Final = {
     "agents/test_tools.py": ["agents"],
     "algorithms/test_contract.py": ["algorithms"],
+    "algorithms/test_crunch.py": ["algorithms.crunch.removal"],
     "analysis/footnotes/test_find.py": ["analysis.footnotes.model"],
     "analysis/metadata/test_read_metadata.py": ["analysis.metadata"],
     "analysis/metadata/test_visible.py": ["analysis.metadata.headline"],
@@ -190,6 +191,7 @@ TESTED_IN: Final = {
         "evaluation.metadata_scores.__main__",
     ],
     "evaluation/test_evaluate.py": ["evaluation"],
+    "evaluation/test_tokens.py": ["evaluation.token_patterns"],
     "features/test_features.py": ["features", "features.__main__"],
     "fetching/test_fetch.py": [
         "fetching.connections",
@@ -218,8 +220,12 @@ TESTED_IN: Final = {
     "proxy/test_settings_file.py": ["proxy.settings"],
     "proxy/test_state.py": ["proxy.temporary_views", "proxy.statistics"],
     "ray/test_ray.py": ["ray"],
-    "sites/test_learn.py": ["sites.model"],
+    "sites/test_learning.py": ["sites.model"],
+    "sites/test_rulebook.py": ["sites.rules"],
     "spark/test_spark.py": ["spark"],
+    "support/test_late_names.py": [
+        *("algorithms.crunch", "document", "filters", "page", "sites"),
+    ],
     "support/test_settings.py": ["support.setting"],
     "test_readme.py": [""],
     "training/roles/test_main.py": ["training.roles.__main__"],

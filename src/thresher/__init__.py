@@ -8,26 +8,30 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
-from thresher.algorithms.learned import FAVORS, SCOPES
-from thresher.analysis.metadata import Metadata
-from thresher.analysis.obstacles import Obstacle, ObstacleKind
-from thresher.chunking import Chunk, Heading, estimate_tokens
-from thresher.document import Block, Document, PageType, Verdict, WriteOptions
-from thresher.errors import (
-    FetchError,
-    InputError,
-    LimitError,
-    MissingExtraError,
-    ThresherError,
-    UsageError,
-)
-from thresher.extraction import document_of, extract, read_page, select
-from thresher.page import Page
-from thresher.selection import Selection
-from thresher.writers import FORMATS as _FORMATS
+from thresher.support.late_names import late_names
+
+if TYPE_CHECKING:
+    from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
+    from thresher.algorithms.base import FAVORS
+    from thresher.analysis.metadata import Metadata
+    from thresher.analysis.obstacles import Obstacle, ObstacleKind
+    from thresher.chunking import Chunk, Heading, estimate_tokens
+    from thresher.document import Block, Document, PageType, Verdict, WriteOptions
+    from thresher.errors import (
+        FetchError,
+        InputError,
+        LimitError,
+        MissingExtraError,
+        ThresherError,
+        UsageError,
+    )
+    from thresher.extraction import document_of, extract, read_page, select
+    from thresher.page import Page
+    from thresher.roles import SCOPES
+    from thresher.selection import Selection
+    from thresher.writers.formats import NAMES as FORMATS
 
 __all__ = [
     "ALGORITHMS",
@@ -63,5 +67,41 @@ __all__ = [
 
 __version__ = "0.1.0"
 
-FORMATS: Final = tuple(_FORMATS)
-"""The names of the output formats."""
+_HOMES: Final = {
+    "ALGORITHMS": "thresher.algorithms",
+    "DEFAULT_METHOD": "thresher.algorithms",
+    "FAVORS": "thresher.algorithms.base",
+    "FORMATS": "thresher.writers.formats:NAMES",
+    "SCOPES": "thresher.roles",
+    "Block": "thresher.document",
+    "Chunk": "thresher.chunking",
+    "Document": "thresher.document",
+    "FetchError": "thresher.errors",
+    "Heading": "thresher.chunking",
+    "InputError": "thresher.errors",
+    "LimitError": "thresher.errors",
+    "Metadata": "thresher.analysis.metadata",
+    "MissingExtraError": "thresher.errors",
+    "Obstacle": "thresher.analysis.obstacles",
+    "ObstacleKind": "thresher.analysis.obstacles",
+    "Page": "thresher.page",
+    "PageType": "thresher.document",
+    "Selection": "thresher.selection",
+    "ThresherError": "thresher.errors",
+    "UsageError": "thresher.errors",
+    "Verdict": "thresher.document",
+    "WriteOptions": "thresher.document",
+    "document_of": "thresher.extraction",
+    "estimate_tokens": "thresher.chunking",
+    "extract": "thresher.extraction",
+    "read_page": "thresher.extraction",
+    "select": "thresher.extraction",
+}
+"""Public name → the module that defines it."""
+
+if not TYPE_CHECKING:
+    __getattr__ = late_names(__name__, _HOMES)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -12,7 +12,7 @@ from typing import Final
 from thresher.errors import UsageError
 from thresher.support.quoting import quote
 
-__all__ = ["NO_ROLE", "ROLES", "SCOPE_ROLES", "read_roles"]
+__all__ = ["NO_ROLE", "ROLES", "SCOPES", "SCOPE_ROLES", "read_roles"]
 
 ROLES: Final = (
     *("title", "byline", "date", "body", "caption", "table", "code"),
@@ -21,6 +21,8 @@ ROLES: Final = (
 """Role names in the order of the network's outputs; a role's code is its index."""
 NO_ROLE: Final = -1
 """Code of a block whose role is unknown."""
+SCOPES: Final = ("auto", "article", "thread", "page")
+"""What a reader can look for, in the order of the network's inputs."""
 
 _ARTICLE: Final = frozenset(("title", "byline", "date", "body", "caption", "table", "code"))
 SCOPE_ROLES: Final[Mapping[str, frozenset[str]]] = MappingProxyType(

@@ -17,13 +17,14 @@ from tests.algorithms.learned.models import (
     watch_feature,
 )
 from tests.analysis.obstacles.pages import CHALLENGES
-from thresher.algorithms.learned import FAVORS, SCOPES, Params, select
+from thresher.algorithms.base import FAVORS
+from thresher.algorithms.learned import Params, select
 from thresher.algorithms.learned.candidates import CANDIDATES
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.errors import UsageError
 from thresher.page.parse import parse
-from thresher.roles import ROLES
+from thresher.roles import ROLES, SCOPES
 from thresher.selection import Selection
 
 WORDS: Final = (40, 12, 6, 3, 1)

@@ -18,8 +18,8 @@ from thresher.app.opened_pages import PageSource
 from thresher.labelling.model import Label, NewPage
 from thresher.labelling.store import LabelStore
 from thresher.page.parse import parse
-from thresher.sites.model import Rules
 from thresher.sites.rulebook import HostRules, Rulebook, save_rulebook
+from thresher.sites.rules import Rules
 
 __all__ = ["EveryPage", "serving_every_page", "write_run"]
 

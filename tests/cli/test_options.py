@@ -8,8 +8,9 @@ from argparse import ArgumentError, ArgumentParser, Namespace
 import pytest
 
 from thresher.algorithms import DEFAULT_METHOD
-from thresher.algorithms.learned import FAVORS, SCOPES
+from thresher.algorithms.base import FAVORS
 from thresher.cli.options import add_choice, add_reading, read_count
+from thresher.roles import SCOPES
 from thresher.support.quoting import quote
 
 

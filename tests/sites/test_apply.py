@@ -10,8 +10,8 @@ from tests.sites.pages import BANNER, NOTICE, stories, story
 from thresher.errors import UsageError
 from thresher.extraction import extract
 from thresher.sites.apply import check_rules
-from thresher.sites.learn import learn
-from thresher.sites.model import Rules
+from thresher.sites.learning import learn
+from thresher.sites.rules import Rules
 
 
 def test_the_default_method_drops_what_repeats_and_says_why() -> None:

@@ -6,7 +6,7 @@ from tests.sites.pages import BANNER, NOTICE, form, stories
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.sites.evidence import Evidence, match, read_evidence
-from thresher.sites.learn import MIN_LIKENESS, learn
+from thresher.sites.learning import MIN_LIKENESS, learn
 
 
 def facts(page: Page, evidence: Evidence) -> dict[str, tuple[int, int]]:

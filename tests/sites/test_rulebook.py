@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from thresher.errors import UsageError
 from thresher.extraction import extract
-from thresher.sites.model import Rules
 from thresher.sites.rulebook import (
     NO_RULES,
     HostRules,
@@ -22,6 +21,7 @@ from thresher.sites.rulebook import (
     save_rulebook,
     write_rulebook,
 )
+from thresher.sites.rules import Rules
 
 PAGE = (
     "<main><h1>Grain</h1><p>The rye is in the barn, and the miller says that it was a good year "

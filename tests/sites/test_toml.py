@@ -10,7 +10,7 @@ from tests.sites.pages import form, stories, story
 from thresher.errors import UsageError
 from thresher.extraction import extract
 from thresher.page.parse import parse
-from thresher.sites.learn import learn
+from thresher.sites.learning import learn
 from thresher.sites.toml import parse_site, read_site, write_site
 
 

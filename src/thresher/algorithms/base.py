@@ -5,23 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from thresher.errors import UsageError
-from thresher.page import Page
-from thresher.selection import Selection
 from thresher.support.cached import cached_property
 from thresher.support.quoting import quote
 from thresher.support.settings import Setting, describe
 
-__all__ = ["Algorithm", "LazyAlgorithm", "Select", "SelectWithRepeats"]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
-Select = Callable[[Page, Any], Selection]
+    from thresher.page import Page
+    from thresher.selection import Selection
+
+__all__ = ["FAVORS", "Algorithm", "LazyAlgorithm", "Select", "SelectWithRepeats"]
+
+FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
+"""Words for what matters more → the β of the F-measure; 0.5 and 2 are the usual two (van
+Rijsbergen 1979)."""
+
+Select: TypeAlias = "Callable[[Page, Any], Selection]"
 """``select(page, params) -> Selection``; params is an instance of the algorithm's dataclass."""
-SelectWithRepeats = Callable[[Page, Any, npt.NDArray[np.float64]], Selection]
+SelectWithRepeats: TypeAlias = "Callable[[Page, Any, npt.NDArray[np.float64]], Selection]"
 """The same with, for each block, the share of other pages of the site that repeat its text."""
 
 

@@ -13,9 +13,10 @@ from typing import Final
 from urllib.parse import urlencode
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
-from thresher.algorithms.learned import FAVORS, SCOPES
+from thresher.algorithms.base import FAVORS
 from thresher.errors import UsageError
 from thresher.request import SelectRequest
+from thresher.roles import SCOPES
 from thresher.support.quoting import quote
 
 __all__ = ["MethodQuery", "ParameterField", "fields_of", "read_method_query"]

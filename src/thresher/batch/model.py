@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from thresher.algorithms import DEFAULT_METHOD
 from thresher.errors import UsageError
 from thresher.limits import Limits
 from thresher.request import SelectRequest
-from thresher.sites import Rulebook, SiteFolder
 from thresher.support.quoting import quote
+
+if TYPE_CHECKING:
+    from thresher.sites import Rulebook, SiteFolder
 
 __all__ = ["DEADLINE_S", "FORMATS", "SCHEMA", "Item", "Record", "Settings"]
 

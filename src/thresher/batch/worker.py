@@ -20,6 +20,9 @@ from thresher.batch.model import Item, Record, Settings
 from thresher.batch.work import describe_error, extract_item, failed
 from thresher.support.confinement import limit_memory
 
+# Loaded before the first page, whose time and memory are limited.
+from thresher.writers import markdown, text  # noqa: F401
+
 __all__ = ["Assignment", "Work", "main", "run"]
 
 Work = Callable[[Item, Settings], Record]

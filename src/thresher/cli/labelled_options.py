@@ -6,15 +6,15 @@ from argparse import ArgumentParser, ArgumentTypeError, _ArgumentGroup
 from pathlib import Path
 from typing import Final
 
-from thresher.algorithms.learned.adapter import KINDS
 from thresher.cli.options import read_count, read_number
 from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS
 from thresher.support.quoting import quote
 
 __all__ = ["TRAIN_KINDS", "add_eval", "add_train"]
 
-TRAIN_KINDS: Final = ("learned", *KINDS)
-"""Kinds of models that can be trained."""
+TRAIN_KINDS: Final = ("learned", "perceptron", "mlp")
+"""Kinds of models that can be trained: all weights, or an adapter of a kind of
+`thresher.algorithms.learned.adapter`, which the help does not import."""
 _MAX_WEIGHT: Final = 100.0
 """Same as in `thresher.training.adapter`, which the help does not import."""
 

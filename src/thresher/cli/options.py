@@ -7,9 +7,10 @@ from argparse import ArgumentParser, ArgumentTypeError, _ArgumentGroup
 from typing import Final
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
-from thresher.algorithms.learned import FAVORS, SCOPES
+from thresher.algorithms.base import FAVORS
 from thresher.fetching.limits import MAX_TIMEOUT_S, TIMEOUT_S, USER_AGENT
 from thresher.limits import MAX_BYTES, MAX_NODES, ON_LIMIT, Limits
+from thresher.roles import SCOPES
 from thresher.support.quoting import quote
 from thresher.support.settings import find
 

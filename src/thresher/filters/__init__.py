@@ -1,22 +1,29 @@
 """Crunch's filters: remove boilerplate from a page but keep its look and layout."""
 
-from thresher.filters.apply import Filtered, filter_page
-from thresher.filters.blocklist import NO_HOSTS, BlockList, own_blocklist
-from thresher.filters.settings import (
-    GROUPS,
-    NO_FILTERS,
-    SETTINGS,
-    Filters,
-    add_filter_options,
-    change_filters,
-    filters_from_args,
-    filters_from_form,
-    filters_from_mapping,
-    filters_from_table,
-    parse_filters,
-    write_filters,
-)
-from thresher.filters.stages import first_stage
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from thresher.support.late_names import late_names
+
+if TYPE_CHECKING:
+    from thresher.filters.apply import Filtered, filter_page
+    from thresher.filters.blocklist import NO_HOSTS, BlockList, own_blocklist
+    from thresher.filters.settings import (
+        GROUPS,
+        NO_FILTERS,
+        SETTINGS,
+        Filters,
+        add_filter_options,
+        change_filters,
+        filters_from_args,
+        filters_from_form,
+        filters_from_mapping,
+        filters_from_table,
+        parse_filters,
+        write_filters,
+    )
+    from thresher.filters.stages import first_stage
 
 __all__ = [
     "GROUPS",
@@ -38,3 +45,32 @@ __all__ = [
     "parse_filters",
     "write_filters",
 ]
+
+_HOMES: Final = {
+    "GROUPS": "thresher.filters.settings",
+    "NO_FILTERS": "thresher.filters.settings",
+    "NO_HOSTS": "thresher.filters.blocklist",
+    "SETTINGS": "thresher.filters.settings",
+    "BlockList": "thresher.filters.blocklist",
+    "Filtered": "thresher.filters.apply",
+    "Filters": "thresher.filters.settings",
+    "add_filter_options": "thresher.filters.settings",
+    "change_filters": "thresher.filters.settings",
+    "filter_page": "thresher.filters.apply",
+    "filters_from_args": "thresher.filters.settings",
+    "filters_from_form": "thresher.filters.settings",
+    "filters_from_mapping": "thresher.filters.settings",
+    "filters_from_table": "thresher.filters.settings",
+    "first_stage": "thresher.filters.stages",
+    "own_blocklist": "thresher.filters.blocklist",
+    "parse_filters": "thresher.filters.settings",
+    "write_filters": "thresher.filters.settings",
+}
+"""Public name → the module that defines it."""
+
+if not TYPE_CHECKING:
+    __getattr__ = late_names(__name__, _HOMES)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -2,6 +2,26 @@
 
 from __future__ import annotations
 
-from thresher.page.page import Attached, Origin, Page, Span
+from typing import TYPE_CHECKING, Final
+
+from thresher.support.late_names import late_names
+
+if TYPE_CHECKING:
+    from thresher.page.page import Attached, Origin, Page, Span
 
 __all__ = ["Attached", "Origin", "Page", "Span"]
+
+_HOMES: Final = {
+    "Attached": "thresher.page.page",
+    "Origin": "thresher.page.page",
+    "Page": "thresher.page.page",
+    "Span": "thresher.page.page",
+}
+"""Public name → the module that defines it."""
+
+if not TYPE_CHECKING:
+    __getattr__ = late_names(__name__, _HOMES)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

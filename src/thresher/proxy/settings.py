@@ -7,17 +7,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.errors import UsageError
 from thresher.filters.settings import Filters
 from thresher.proxy.setting_checks import is_loopback, read_host, read_network, read_ports
-from thresher.sites import SiteFolder
 from thresher.sites.rulebook import VIEWS, Rulebook
 from thresher.support.hosts import is_address
 from thresher.support.quoting import quote
 from thresher.support.settings import Setting, check, describe, setting
+
+if TYPE_CHECKING:
+    from thresher.sites import SiteFolder
 
 __all__ = ["PROFILE_SETTINGS", "SETTINGS", "Profile", "ProxySettings", "User"]
 
@@ -204,7 +206,12 @@ class ProxySettings:
     @property
     def site_folder(self) -> SiteFolder | None:
         """Folder with site data by host (docs/sites.md)."""
-        return SiteFolder(Path(self.sites)) if self.sites else None
+        if not self.sites:
+            return None
+        # The help of the command needs the settings, but no sites.
+        from thresher.sites import SiteFolder  # noqa: PLC0415
+
+        return SiteFolder(Path(self.sites))
 
     def check_folder(self) -> None:
         """Raise UsageError if ``sites`` is not an existing folder."""

@@ -9,22 +9,28 @@ all hosts are the `Rulebook`, a separate file (`read_rulebook`).
 
 from __future__ import annotations
 
-from thresher.sites.apply import check_rules, drop_repeated, explain_repeated, force
-from thresher.sites.describe import Selectors, chrome, describe
-from thresher.sites.evidence import Evidence, Match, match, read_evidence
-from thresher.sites.folder import SiteFolder
-from thresher.sites.learn import MIN_LIKENESS, learn, update
-from thresher.sites.model import Layout, Rules, Site
-from thresher.sites.rulebook import (
-    HostRules,
-    Rulebook,
-    default_rules_path,
-    parse_rulebook,
-    read_rulebook,
-    save_rulebook,
-    write_rulebook,
-)
-from thresher.sites.toml import read_site, write_site
+from typing import TYPE_CHECKING, Final
+
+from thresher.support.late_names import late_names
+
+if TYPE_CHECKING:
+    from thresher.sites.apply import check_rules, drop_repeated, explain_repeated, force
+    from thresher.sites.description import Selectors, chrome, describe
+    from thresher.sites.evidence import Evidence, Match, match, read_evidence
+    from thresher.sites.folder import SiteFolder
+    from thresher.sites.learning import MIN_LIKENESS, learn, update
+    from thresher.sites.model import Layout, Site
+    from thresher.sites.rulebook import (
+        HostRules,
+        Rulebook,
+        default_rules_path,
+        parse_rulebook,
+        read_rulebook,
+        save_rulebook,
+        write_rulebook,
+    )
+    from thresher.sites.rules import Rules
+    from thresher.sites.toml import read_site, write_site
 
 __all__ = [
     "MIN_LIKENESS",
@@ -55,3 +61,41 @@ __all__ = [
     "write_rulebook",
     "write_site",
 ]
+
+_HOMES: Final = {
+    "MIN_LIKENESS": "thresher.sites.learning",
+    "Evidence": "thresher.sites.evidence",
+    "HostRules": "thresher.sites.rulebook",
+    "Layout": "thresher.sites.model",
+    "Match": "thresher.sites.evidence",
+    "Rulebook": "thresher.sites.rulebook",
+    "Rules": "thresher.sites.rules",
+    "Selectors": "thresher.sites.description",
+    "Site": "thresher.sites.model",
+    "SiteFolder": "thresher.sites.folder",
+    "check_rules": "thresher.sites.apply",
+    "chrome": "thresher.sites.description",
+    "default_rules_path": "thresher.sites.rulebook",
+    "describe": "thresher.sites.description",
+    "drop_repeated": "thresher.sites.apply",
+    "explain_repeated": "thresher.sites.apply",
+    "force": "thresher.sites.apply",
+    "learn": "thresher.sites.learning",
+    "match": "thresher.sites.evidence",
+    "parse_rulebook": "thresher.sites.rulebook",
+    "read_evidence": "thresher.sites.evidence",
+    "read_rulebook": "thresher.sites.rulebook",
+    "read_site": "thresher.sites.toml",
+    "save_rulebook": "thresher.sites.rulebook",
+    "update": "thresher.sites.learning",
+    "write_rulebook": "thresher.sites.rulebook",
+    "write_site": "thresher.sites.toml",
+}
+"""Public name → the module that defines it."""
+
+if not TYPE_CHECKING:
+    __getattr__ = late_names(__name__, _HOMES)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

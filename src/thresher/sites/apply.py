@@ -15,7 +15,7 @@ from thresher.page.parse import pair_elements
 from thresher.page.rows import BoolArray
 from thresher.selection import DROPPED_BY_RULE, Selection
 from thresher.sites.evidence import Evidence
-from thresher.sites.model import Rules
+from thresher.sites.rules import Rules
 from thresher.support.quoting import quote
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from thresher.features.hashing import Hashes
 from thresher.page import Page
 from thresher.page.scan import IntArray
 from thresher.sites.keys import read_keys, text_keys
-from thresher.sites.learn import likeness
+from thresher.sites.learning import likeness
 from thresher.sites.model import Site
 from thresher.sites.sketch import find_copy, make_sketch
 

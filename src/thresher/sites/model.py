@@ -10,16 +10,9 @@ import numpy.typing as npt
 
 from thresher.features.hashing import Hashes
 from thresher.page.scan import IntArray
+from thresher.sites.rules import Rules
 
-__all__ = ["NO_TEXTS", "Layout", "Rules", "Site", "SiteTexts"]
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The user's rules for a site, as CSS selectors; they override what was learned."""
-
-    keep: tuple[str, ...] = ()
-    drop: tuple[str, ...] = ()
+__all__ = ["NO_TEXTS", "Layout", "Site", "SiteTexts"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,4 +69,4 @@ class Site:
     """Texts on two or more pages, by key, cut to `learn.MAX_CHARS`."""
     sketches: tuple[tuple[int, ...], ...] = ()
     """A sketch of each page by which near copies are recognised, see `sketch`."""
-    rules: Rules = Rules()
+    rules: Rules = field(default_factory=Rules)

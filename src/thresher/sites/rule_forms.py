@@ -8,8 +8,8 @@ from hashlib import sha256
 from typing import Final
 
 from thresher.errors import UsageError
-from thresher.sites.model import Rules
 from thresher.sites.rulebook import NO_RULES, HostRules, normalize_host
+from thresher.sites.rules import Rules
 from thresher.support.quoting import quote
 
 __all__ = [

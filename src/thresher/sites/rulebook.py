@@ -26,7 +26,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from thresher.errors import UsageError
-from thresher.sites.model import Rules
+from thresher.sites.rules import Rules
 from thresher.support.atomic import save_text
 from thresher.support.disk import explain_os_error
 from thresher.support.file_lock import lock_file

@@ -15,9 +15,10 @@ from typing import Any, Final
 import numpy as np
 
 from thresher.errors import UsageError
-from thresher.sites.describe import describe
+from thresher.sites.description import describe
 from thresher.sites.keys import hash_path
-from thresher.sites.model import Layout, Rules, Site, SiteTexts
+from thresher.sites.model import Layout, Site, SiteTexts
+from thresher.sites.rules import Rules
 from thresher.support.toml_files import format_value
 
 __all__ = ["parse_site", "read_site", "write_site"]

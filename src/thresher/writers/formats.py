@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from thresher.chunking import OutputLayout
     from thresher.document import Document, WriteOptions
 
-__all__ = ["CHUNKED_FORMATS", "FORMATS", "JOINED_FORMATS", "Format"]
+__all__ = ["CHUNKED_FORMATS", "FORMATS", "JOINED_FORMATS", "NAMES", "Format"]
 
 
 class _FormatWriter(Protocol):
@@ -145,6 +145,8 @@ FORMATS: Final[Mapping[str, Format]] = {
     )
 }
 """Every format by its name."""
+NAMES: Final = tuple(FORMATS)
+"""The names of the output formats."""
 
 CHUNKED_FORMATS: Final = tuple(name for name, format in FORMATS.items() if format.has_chunks)
 """Formats that come in chunks."""

@@ -8,7 +8,6 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned.calibration import Calibration
 from thresher.algorithms.learned.candidates import CANDIDATES, N_INPUT
 from thresher.algorithms.learned.chooser import Chooser
@@ -26,7 +25,7 @@ from thresher.algorithms.learned.surroundings import N_CONTAINER, SHIFTS
 from thresher.features import FEATURES, Features, compute_features
 from thresher.features.hashing import Hashes
 from thresher.page.parse import parse
-from thresher.roles import ROLES
+from thresher.roles import ROLES, SCOPES
 
 __all__ = [
     "COLUMN",

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.algorithms.learned.models import calibrate
-from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned.calibration import Calibration
+from thresher.roles import SCOPES
 
 LOG_ODDS = st.lists(st.floats(width=32, allow_nan=False), min_size=2, max_size=9)
 CURVE = replace(

@@ -20,7 +20,7 @@ from thresher.algorithms.learned.candidates import (
     find_candidates,
 )
 from thresher.algorithms.learned.page_type import PAGE_TYPES
-from thresher.algorithms.learned.scopes import SCOPES
+from thresher.roles import SCOPES
 
 FloatArray = npt.NDArray[np.float64]
 Block = tuple[float, int, int]

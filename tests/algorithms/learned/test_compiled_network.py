@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from tests.algorithms.learned.models import PAGE, make_model, make_network
 from tests.helpers.compiled_steps import compiled_steps, needs_steps, without_compiled_steps
 from tests.helpers.trees import soups
-from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned.compiled_network import SIMD_LEVELS, Sums, add_up, pack
 from thresher.algorithms.learned.network import CLIP, INPUT_STEPS, TYPE_WEIGHT, Network
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.features import FEATURES, compute_features
 from thresher.page.parse import parse
+from thresher.roles import SCOPES
 
 pytestmark = needs_steps
 

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.algorithms.learned.models import features_of, make_chooser, make_model, prefer
-from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned.adapter import Adapter
 from thresher.algorithms.learned.candidates import CANDIDATES, find_candidates
 from thresher.algorithms.learned.choice import choose
 from thresher.algorithms.learned.decide import Decision, DecisionInputs, count_link_words, decide
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.roles import SCOPES
 
 Block = tuple[float, int]
 

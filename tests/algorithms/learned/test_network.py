@@ -20,7 +20,6 @@ from tests.algorithms.learned.models import (
     permute_units,
     watch_feature,
 )
-from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned import network as networks
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.network import (
@@ -34,7 +33,7 @@ from thresher.algorithms.learned.network import (
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.surroundings import N_CONTAINER
 from thresher.features import FEATURES
-from thresher.roles import ROLES
+from thresher.roles import ROLES, SCOPES
 
 SEEDS: Final = range(4)
 WORDY: Final = "<div class='" + " ".join(map("".join, product("abcdefghijklm", repeat=3))) + "'>"

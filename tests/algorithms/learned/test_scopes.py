@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import thresher
 from thresher.algorithms.learned.page_type import PAGE_TYPES
-from thresher.algorithms.learned.scopes import SCOPES, excludes_comments, includes_comments
+from thresher.algorithms.learned.scopes import excludes_comments, includes_comments
+from thresher.roles import SCOPES
 
 LEFT, ASKED, UP_TO_THE_NETWORK = (True, False), (False, True), (False, False)
 

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from tests.proxy.pages.conftest import Pages
-from thresher.sites.model import Rules
 from thresher.sites.rulebook import HostRules, read_rulebook
+from thresher.sites.rules import Rules
 
 FIELDS = {
     "host": "Mill.example",

@@ -10,8 +10,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from tests.training.learned.conftest import Lesson
-from thresher.algorithms.learned import SCOPES
-from thresher.roles import NO_ROLE
+from thresher.roles import NO_ROLE, SCOPES
 from thresher.training.learned.batches import join_pages
 from thresher.training.learned.network import TrainableNetwork
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 pytest.importorskip("torch")
 
 from tests.training.learned.conftest import Lesson
-from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned.choice import choose
 from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.roles import SCOPES
 from thresher.training.learned import calibrate
 from thresher.training.learned.calibrate import HeldOutPage, Reached, fit_calibration, try_choices
 from thresher.training.learned.examples import Example, scope_of

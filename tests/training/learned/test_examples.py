@@ -10,10 +10,9 @@ import pytest
 pytest.importorskip("torch")
 
 from tests.training.learned.pages import make_pages, write_page
-from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.evaluation.corpora import LabelledPage
-from thresher.roles import NO_ROLE, ROLES
+from thresher.roles import NO_ROLE, ROLES, SCOPES
 from thresher.training.learned.examples import Example, make_examples, scope_of
 from thresher.training.roles import RoleLabel, RoleLabels, digest_html
 

@@ -8,7 +8,6 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from tests.training.learned.conftest import Lesson
-from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned.network import (
     CLIP,
     INPUT_STEPS,
@@ -17,6 +16,7 @@ from thresher.algorithms.learned.network import (
     WHOLE,
     Network,
 )
+from thresher.roles import SCOPES
 from thresher.training.learned.batches import Encoded, join_pages
 from thresher.training.learned.network import TrainableNetwork
 from thresher.training.learned.quantise import quantise

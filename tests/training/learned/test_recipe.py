@@ -12,12 +12,12 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from tests.training.learned.conftest import N_FOLD, Lesson
-from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned.choice import choose
 from thresher.algorithms.learned.decide import DecisionInputs, count_link_words, decide
 from thresher.algorithms.learned.model import Model
 from thresher.errors import UsageError
 from thresher.evaluation.folds import fold_of
+from thresher.roles import SCOPES
 from thresher.training.learned import choosing, fit, recipe
 from thresher.training.learned.batches import Encoded
 from thresher.training.learned.recipe import TrainedModel, measure_roles, train

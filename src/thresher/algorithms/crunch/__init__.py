@@ -20,50 +20,25 @@ Known failures: articles with many links; pages that are one form; menus with lo
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import numpy as np
+from thresher.support.late_names import late_names
 
-from thresher.algorithms.crunch.filters import FILTERS, apply_filters
-from thresher.algorithms.crunch.link_lists import find_cells
-from thresher.algorithms.crunch.measures import link_ratios
-from thresher.algorithms.crunch.params import Params
-from thresher.algorithms.crunch.portals import is_portal
-from thresher.algorithms.crunch.tables import find_empty_tables
-from thresher.page import Page
-from thresher.selection import Selection
+if TYPE_CHECKING:
+    from thresher.algorithms.crunch.params import Params
+    from thresher.algorithms.crunch.removal import select
 
 __all__ = ["Params", "select"]
 
-_EMPTY_TABLE, _KEPT, _PORTAL = range(len(FILTERS), len(FILTERS) + 3)
-_REASONS: Final = (
-    *(step.reason for step in FILTERS),
-    "a table without substance",
-    "no filter removes it",
-    "the page is nothing but links: left as it is",
-)
+_HOMES: Final = {
+    "Params": "thresher.algorithms.crunch.params",
+    "select": "thresher.algorithms.crunch.removal",
+}
+"""Public name → the module that defines it."""
+
+if not TYPE_CHECKING:
+    __getattr__ = late_names(__name__, _HOMES)
 
 
-def select(page: Page, params: Params) -> Selection:
-    """Keep everything that no filter deletes; a page of nothing but links is kept whole."""
-    step, taker = apply_filters(page, params)
-    emptied = page.within(find_empty_tables(page, params, step >= 0)) & (step < 0)
-    gone = (step >= 0) | emptied
-    if is_portal(page, params, gone):
-        reason = np.full(len(page), _PORTAL)
-        gone = np.zeros(len(page), np.bool_)
-    else:
-        reason = np.where(emptied, _EMPTY_TABLE, np.where(gone, step, _KEPT))
-
-    cell = find_cells(page, params)
-    measured = page.nearest(cell)
-    measured = np.where((taker >= 0) & cell[taker], taker, measured)
-    score = params.max_link_ratio - link_ratios(page, params)[measured]
-    return Selection.of_rows(
-        page,
-        "crunch",
-        ~gone,
-        score=np.where(measured >= 0, score, params.max_link_ratio),
-        reason_code=reason,
-        reasons=_REASONS,
-    )
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -26,6 +26,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.algorithms.base import FAVORS
 from thresher.algorithms.learned.captions import find_captions
 from thresher.algorithms.learned.comments import find_comments
 from thresher.algorithms.learned.decide import DecisionInputs, count_link_words, decide
@@ -36,7 +37,7 @@ from thresher.algorithms.learned.notes import find_notes
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.repeated import weigh_repetition
 from thresher.algorithms.learned.roles import find_out_of_scope
-from thresher.algorithms.learned.scopes import SCOPES, excludes_comments, includes_comments
+from thresher.algorithms.learned.scopes import excludes_comments, includes_comments
 from thresher.algorithms.learned.sections import (
     find_announced_parts,
     find_bare_headings,
@@ -54,18 +55,17 @@ from thresher.judgement import Judgement
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
+from thresher.roles import SCOPES
 from thresher.selection import Selection
 from thresher.support.quoting import quote
 from thresher.support.settings import setting
 
-__all__ = ["FAVORS", "SCOPES", "SHIPPED_MODEL", "Params", "select"]
+__all__ = ["SHIPPED_MODEL", "Params", "select"]
 
 FloatArray = npt.NDArray[np.float64]
 
 SHIPPED_MODEL: Final = Path(__file__).parents[2] / "models" / "learned.npz"
 """The weights that ship with Thresher."""
-FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
-"""The β of the F-measure for each word; 0.5 and 2 are the usual two (van Rijsbergen 1979)."""
 _REPLY_PROBABILITY: Final = 0.75
 """Lower bound of a comment's probability under `thread` on pages other than forums: no label has
 comments below an article, so this value is chosen, not fitted."""

@@ -13,10 +13,10 @@ from thresher.algorithms.learned.choice import choose
 from thresher.algorithms.learned.chooser import Chooser
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.page_type import PAGE_TYPES
-from thresher.algorithms.learned.scopes import SCOPES
 from thresher.features import FEATURES, Features
 from thresher.judgement import Candidate
 from thresher.page.rows import BoolArray
+from thresher.roles import SCOPES
 
 __all__ = ["Decision", "DecisionInputs", "count_link_words", "decide"]
 

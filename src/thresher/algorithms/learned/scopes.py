@@ -8,11 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.roles import SCOPES
 
-__all__ = ["SCOPES", "excludes_comments", "includes_comments"]
+__all__ = ["excludes_comments", "includes_comments"]
 
-SCOPES: Final = ("auto", "article", "thread", "page")
-"""In the order of the network's inputs."""
 _FORUM_TYPE: Final = PAGE_TYPES.index("forum")
 _FORUM_FROM: Final = {"auto": 0.2, "thread": 0.5, "article": 2.0, "page": 0.0}
 """Forum probability from which comments count as content and are left to the network, by scope:

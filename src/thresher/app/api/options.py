@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
-from thresher.algorithms.learned import SCOPES
 from thresher.document import WriteOptions
 from thresher.errors import UsageError
 from thresher.limits import Limits
+from thresher.roles import SCOPES
 from thresher.support.settings import Setting, describe, setting
 from thresher.writers import FORMATS
 

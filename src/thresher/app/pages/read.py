@@ -13,7 +13,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import NoMatchFound
 
-from thresher.algorithms.learned import SCOPES
 from thresher.app.context import AppContext, context_of, render
 from thresher.app.engine import Task
 from thresher.app.method_form import read_method_query
@@ -21,6 +20,7 @@ from thresher.app.pages.addresses import open_again
 from thresher.app.pages.images import fetch_pictures
 from thresher.app.reading import DOWNLOADS, View, list_pictures, read, write
 from thresher.errors import ThresherError, UsageError
+from thresher.roles import SCOPES
 
 __all__ = ["download", "show_page"]
 

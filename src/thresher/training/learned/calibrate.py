@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned.calibration import Calibration
 from thresher.algorithms.learned.choice import choose
+from thresher.roles import SCOPES
 from thresher.training.learned.examples import MIXED_CORPORA, Example, scope_of
 
 __all__ = ["HeldOutPage", "Reached", "fit_calibration", "fit_confidence", "try_choices"]

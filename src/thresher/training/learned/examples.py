@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned.comments import find_comments
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.surroundings import NamePlaces, place_names
@@ -21,7 +20,7 @@ from thresher.evaluation.folds import site_of
 from thresher.features import Features, compute_features
 from thresher.page import Page
 from thresher.page.parse import parse
-from thresher.roles import ROLES
+from thresher.roles import ROLES, SCOPES
 from thresher.training.alignment import align_blocks
 from thresher.training.roles import RoleLabel, RoleLabels, label_by_rules, label_of
 

@@ -8,12 +8,11 @@ from typing import Final, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned.network import TYPE_WEIGHT
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.surroundings import N_CONTAINER, SHIFTS
 from thresher.features import FEATURES
-from thresher.roles import ROLES
+from thresher.roles import ROLES, SCOPES
 from thresher.training.learned.batches import Batch
 
 __all__ = ["BatchScores", "TrainableNetwork"]

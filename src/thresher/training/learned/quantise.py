@@ -15,10 +15,10 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned.network import INPUT_STEPS, MAX_LEVEL, MAX_WEIGHT, Network
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.features import FEATURES
+from thresher.roles import SCOPES
 from thresher.training.learned.batches import Encoded, join_pages
 from thresher.training.learned.encoding import Encoding
 from thresher.training.learned.network import TrainableNetwork

@@ -21,7 +21,6 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned.calibration import FAR, Calibration
 from thresher.algorithms.learned.chooser import Chooser
 from thresher.algorithms.learned.model import Model
@@ -29,6 +28,7 @@ from thresher.algorithms.learned.network import Network
 from thresher.algorithms.learned.scopes import excludes_comments
 from thresher.errors import UsageError
 from thresher.evaluation.folds import fold_of
+from thresher.roles import SCOPES
 from thresher.training.learned.batches import encode
 from thresher.training.learned.calibrate import (
     HeldOutPage,

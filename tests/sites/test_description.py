@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tests.sites.pages import BANNER, NOTICE, stories
-from thresher.sites.describe import chrome, describe
-from thresher.sites.learn import learn
+from thresher.sites.description import chrome, describe
+from thresher.sites.learning import learn
 
 
 def test_selectors_name_content_and_chrome() -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.sites.pages import BANNER, NOTICE, form, stories
 from thresher.page.parse import parse
 from thresher.sites import match
-from thresher.sites.learn import learn, update
+from thresher.sites.learning import learn, update
 from thresher.sites.model import Site
 from thresher.sites.toml import write_site
 
