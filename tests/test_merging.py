@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thresher.document import Document, WriteOptions
@@ -151,6 +151,7 @@ def test_write_pages_within_a_limit(limit: str) -> None:
 
 @pytest.mark.parametrize("format", ["markdown", "text", "html", "thread"])
 @pytest.mark.parametrize("metadata", [False, True])
+@settings(max_examples=25)
 @given(st.integers(100, 900))
 def test_write_pages_says_how_many_are_left_out(
     format: str, metadata: bool, max_chars: int

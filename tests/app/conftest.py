@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unittest import mock
 
 import pytest
 
@@ -22,21 +23,29 @@ OpenApp = Callable[..., AbstractContextManager["TestClient"]]
 
 @contextmanager
 def open_client(folder: Path, **settings: Any) -> Iterator[TestClient]:
-    """Open a separate app, with user data in a folder."""
+    """Open a separate app, with user data in a folder; its worker starts with the first page."""
     pytest.importorskip("starlette", reason="the extra app is not installed")
     pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
     from starlette.testclient import TestClient
 
     from thresher.app.server import build_app
     from thresher.app.settings import AppSettings
+    from thresher.serving.pool import Pool
 
-    known = {"n_worker": 1, "data_dir": folder, "rules_path": folder / "rules.toml", **settings}
-    with TestClient(
-        build_app(AppSettings(**known)),
-        base_url="http://127.0.0.1:8765",
-        raise_server_exceptions=False,
-        follow_redirects=False,
-    ) as client:
+    known = {
+        **{"n_worker": 1, "data_dir": folder, "rules_path": folder / "rules.toml"},
+        "deadline_s": 100.0,  # which no page exceeds, though a worker has to start first
+        **settings,
+    }
+    with (
+        mock.patch.object(Pool, "warm"),
+        TestClient(
+            build_app(AppSettings(**known)),
+            base_url="http://127.0.0.1:8765",
+            raise_server_exceptions=False,
+            follow_redirects=False,
+        ) as client,
+    ):
         yield client
 
 

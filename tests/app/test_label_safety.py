@@ -21,6 +21,8 @@ from thresher.labelling.store import LabelStore
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Dialog, Page
 
+pytestmark = pytest.mark.slow
+
 LONG = "<p>" + "The mill stood by the river and ground the rye of the valley. " * 2000
 
 

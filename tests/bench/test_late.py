@@ -25,7 +25,7 @@ def test_who_does_not_look_at_the_clock_is_late(monkeypatch: pytest.MonkeyPatch)
     """A stage is as late as its longest stretch of work between two looks at the clock."""
 
     def work(page: thresher.Page, method: str) -> None:
-        for seconds in (0.02, 0.06):
+        for seconds in (0.005, 0.02):
             check_deadline()
             start = time.thread_time()
             while time.thread_time() - start < seconds:
@@ -34,7 +34,7 @@ def test_who_does_not_look_at_the_clock_is_late(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(thresher, "select", work)
     monkeypatch.setattr(late, "STAGES", {})
     rows = list(measure_shape("paragraphs", divide=10_000, deadline_s=9))
-    assert all(row.late_s >= 0.06 for row in rows if row.stage.startswith("select"))
+    assert all(row.late_s >= 0.02 for row in rows if row.stage.startswith("select"))
 
 
 def test_large_shapes_are_made_smaller() -> None:

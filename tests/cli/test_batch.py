@@ -101,23 +101,21 @@ def test_damage_fails_the_command(command: Command, crawl: Path) -> None:
     assert N - 2 <= len(ids_of(crawl / "out"))
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        ("gone.warc",),
-        ("a.warc.gz", "--column", "text=content"),
-        ("a.warc.gz", "--content", "pdf"),
-        ("a.warc.gz", "--content", "html", "--format", "markdown"),
-        ("a.warc.gz", "-p", "nothing=1"),
-        ("-", "-"),
-    ],
-)
-def test_a_wrong_command_line_begins_nothing(
-    command: Command, crawl: Path, wrong: tuple[str, ...]
-) -> None:
-    """It is said, and the next one can use the folder."""
-    ran = command("batch", *wrong, "-o", "out", stdin=b"")
-    assert (Exit.USAGE, 1) == (ran.status, len(ran.errors))
+WRONG = [
+    ("gone.warc",),
+    ("a.warc.gz", "--column", "text=content"),
+    ("a.warc.gz", "--content", "pdf"),
+    ("a.warc.gz", "--content", "html", "--format", "markdown"),
+    ("a.warc.gz", "-p", "nothing=1"),
+    ("-", "-"),
+]
+
+
+def test_wrong_command_lines_begin_nothing(command: Command, crawl: Path) -> None:
+    """They are said, and a right one can use the folder."""
+    for wrong in WRONG:
+        ran = command("batch", *wrong, "-o", "out", stdin=b"")
+        assert (Exit.USAGE, 1) == (ran.status, len(ran.errors)), wrong
     assert Exit.OK == command("batch", "a.warc.gz", "-o", "out", "-j", 1, *FAST).status
 
 
@@ -182,6 +180,7 @@ def test_ctrl_c_finishes_what_is_under_way(crawl: Path, number: signal.Signals) 
     assert [f"<urn:{place}>" for place in range(count)] == ids_of(crawl / "out")
 
 
+@pytest.mark.slow
 def test_workers_that_cannot_start_end_the_batch_in_order(crawl: Path) -> None:
     """The cause and the way on are said in one line; with more memory nothing is missing."""
     args = [*THRESHER, "a.warc.gz", "-o", "out", "-j", "1", *FAST]
@@ -197,6 +196,7 @@ def test_workers_that_cannot_start_end_the_batch_in_order(crawl: Path) -> None:
     assert [f"<urn:{place}>" for place in range(N)] == ids_of(crawl / "out")
 
 
+@pytest.mark.slow
 def test_two_at_once_do_not_harm_each_other(crawl: Path) -> None:
     """Of two runs started at once in one folder, one must write everything, neither may crash."""
     args = ("a.warc.gz", "-o", "out", "-j", "1", "--per-part", "5", "--resume", *FAST)
@@ -254,6 +254,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", disk], check=True)
 
 
+@pytest.mark.slow
 def test_a_disk_that_fills_up_keeps_whole_parts(crawl: Path, small_disk: Path) -> None:
     """A full disk must not harm written parts; a resumed run must add each missing page once."""
     (crawl / "b.jsonl.gz").write_bytes(random_pages(150))

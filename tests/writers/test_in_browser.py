@@ -19,7 +19,10 @@ WAIT_MS: Final = 10_000
 """Budget of Chromium's virtual time, which advances faster than real time when idle."""
 CONTROL: Final = "<img src=x onerror=boom()>"
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine"),
+]
 
 
 def load_in_browser(fragments: list[str], folder: Path) -> set[int]:

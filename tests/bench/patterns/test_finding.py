@@ -43,6 +43,7 @@ def test_patterns_are_linear(found: list[Found]) -> None:
     assert OF_THE_REPOSITORY <= {each.place for each in found}
 
 
+@pytest.mark.slow
 def test_patterns_are_found_wherever_they_stand(found: list[Found]) -> None:
     """Patterns are found in globals, tables and calls, of text and of bytes, with their use."""
     places = {each.place.partition(":")[0] for each in found}

@@ -18,9 +18,16 @@ from thresher.algorithms.learned.model import Model
 from thresher.errors import UsageError
 from thresher.evaluation.folds import fold_of
 from thresher.roles import SCOPES
-from thresher.training.learned import choosing, fit, recipe
+from thresher.training.learned import choosing, fit, recipe, role_network
 from thresher.training.learned.batches import Encoded
 from thresher.training.learned.recipe import TrainedModel, measure_roles, train
+
+
+@pytest.fixture
+def one_epoch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Train each network for one epoch, where what it learns is not looked at."""
+    for module, name in ((fit, "N_EPOCH"), (role_network, "_N_EPOCH"), (choosing, "_N_EPOCH")):
+        monkeypatch.setattr(module, name, 1)
 
 
 def choose_from(model: Model, lesson: Lesson, place: int) -> tuple[float, float]:
@@ -58,9 +65,9 @@ def test_model_of_all_pages_is_calibrated(lesson: Lesson, trained: TrainedModel)
     assert (np.diff(calibration.reached) >= 0).all()
 
 
+@pytest.mark.usefixtures("one_epoch")
 def test_folds_are_held_out(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
     """The model of a fold is trained on all sites but those of its fold, the last model on all."""
-    monkeypatch.setattr(fit, "N_EPOCH", 1)
     seen: list[set[str]] = []
 
     def note(pages: Sequence[Encoded], n_token: int, *, seed: int) -> object:
@@ -78,11 +85,9 @@ def test_folds_are_held_out(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> 
     assert n_fold == len(found.folds)
 
 
-def test_training_is_the_same_when_repeated(
-    lesson: Lesson, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+@pytest.mark.usefixtures("one_epoch")
+def test_training_is_the_same_when_repeated(lesson: Lesson, tmp_path: Path) -> None:
     """Training is deterministic, regardless of previous work and of the number of threads."""
-    monkeypatch.setattr(fit, "N_EPOCH", 1)
     for n_thread, name in ((1, "one.npz"), (2, "two.npz")):
         torch.set_num_threads(n_thread)
         train(lesson.examples, n_fold=2, n_network=1).model.save(tmp_path / name)
@@ -144,11 +149,9 @@ def test_roles_are_learned(lesson: Lesson, trained: TrainedModel) -> None:
     assert [page.example.role_trust == 1 for page in trained.held_out] == roles
 
 
-def test_no_role_network_without_annotated_roles(
-    lesson: Lesson, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("one_epoch")
+def test_no_role_network_without_annotated_roles(lesson: Lesson) -> None:
     """Without role labels a model has no role network."""
-    monkeypatch.setattr(fit, "N_EPOCH", 1)
     examples = [replace(example, role_trust=0.2) for example in lesson.examples]
     found = train(examples, n_fold=2, n_network=1)
     assert found.model.roles is None
@@ -178,11 +181,11 @@ def test_excluded_comments_have_the_lowest_log_odds(lesson: Lesson, trained: Tra
             assert (page.log_odds[scope][~comments] > -30).all()
 
 
+@pytest.mark.usefixtures("one_epoch")
 def test_training_resumes_from_checkpoints(
     lesson: Lesson, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A resumed run loads all checkpoints and gives the same model."""
-    monkeypatch.setattr(fit, "N_EPOCH", 1)
     fitted: list[int] = []
 
     def note(pages: Sequence[Encoded], n_token: int, *, seed: int) -> object:
