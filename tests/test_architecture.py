@@ -224,11 +224,12 @@ TESTED_IN: Final = {
     "sites/test_rulebook.py": ["sites.rules"],
     "spark/test_spark.py": ["spark"],
     "support/test_late_names.py": [
-        *("algorithms.crunch", "document", "filters", "page", "sites"),
+        *("algorithms.crunch", "chunking", "document", "filters", "page", "sites"),
     ],
     "support/test_settings.py": ["support.setting"],
     "test_readme.py": [""],
     "training/roles/test_main.py": ["training.roles.__main__"],
+    "writers/fragment/test_clean.py": ["writers.fragment.allowed"],
     "writers/fragment/test_fragment.py": ["writers.fragment.crossing_links"],
     "writers/commonmark/test_inline.py": ["writers.commonmark.escapes"],
     "writers/commonmark/test_renderer.py": ["writers.commonmark.items"],

@@ -10,8 +10,8 @@ import pytest
 import thresher
 
 PACKAGES = (
-    *("thresher", "thresher.algorithms.crunch", "thresher.document", "thresher.filters"),
-    *("thresher.page", "thresher.sites"),
+    *("thresher", "thresher.algorithms.crunch", "thresher.chunking", "thresher.document"),
+    *("thresher.filters", "thresher.page", "thresher.sites"),
 )
 
 

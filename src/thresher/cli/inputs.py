@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -89,6 +88,8 @@ def describe_failure(error: Exception) -> str:
         case OSError():
             return error.strerror or str(error)
         case _:
+            import traceback  # noqa: PLC0415 - errors of our own are rare
+
             frame = traceback.extract_tb(error.__traceback__)[-1]
             place = f"{Path(frame.filename).name}:{frame.lineno}"
             return f"internal error, please report it: {type(error).__name__}: {error} ({place})"

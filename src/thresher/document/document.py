@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from thresher.analysis.companions import find_companions
-from thresher.analysis.links import Link, removed_links
-from thresher.analysis.metadata import Metadata, PageTitle, read_metadata, read_title
 from thresher.analysis.obstacles import Obstacle, find_obstacle
-from thresher.analysis.threads import Thread, read_threads
-from thresher.chunking import MIN_CHUNK_CHARS, Chunk, Heading, find_headings, outline_of, split
 from thresher.deadline import deadline, watch
-from thresher.document.blocks import Block, read_blocks
 from thresher.document.options import WriteOptions
 from thresher.document.verdict import PageType, Verdict
 from thresher.errors import LimitError, UsageError
@@ -22,6 +17,13 @@ from thresher.roles import read_roles
 from thresher.selection import Selection
 from thresher.support.cached import cached_property
 from thresher.support.quoting import quote
+
+if TYPE_CHECKING:
+    from thresher.analysis.links import Link
+    from thresher.analysis.metadata import Metadata, PageTitle
+    from thresher.analysis.threads import Thread
+    from thresher.chunking import Chunk, Heading
+    from thresher.document.blocks import Block
 
 __all__ = ["Document"]
 
@@ -88,6 +90,8 @@ class Document:
         Each has at most ``max_chars`` characters, and its headings. Limits in ``options`` are
         ignored. UsageError for a format that cannot be chunked.
         """
+        # Most callers want the whole text.
+        from thresher.chunking import MIN_CHUNK_CHARS, split  # noqa: PLC0415
         from thresher.writers import CHUNKED_FORMATS, FORMATS  # noqa: PLC0415 - as above
 
         if format not in CHUNKED_FORMATS:
@@ -119,6 +123,8 @@ class Document:
     @cached_property
     def outline(self) -> tuple[Heading, ...]:
         """The kept headings as a tree."""
+        from thresher.chunking import find_headings, outline_of  # noqa: PLC0415 - as above
+
         with deadline(self.deadline_s):
             return outline_of(find_headings(self.selection))
 
@@ -182,12 +188,16 @@ class Document:
     @cached_property
     def metadata(self) -> Metadata:
         """Title, authors, dates and other metadata, each with its source and a confidence."""
+        from thresher.analysis.metadata import read_metadata  # noqa: PLC0415 - as above
+
         with deadline(self.deadline_s):
             return read_metadata(self.page)
 
     @cached_property
     def page_title(self) -> PageTitle:
         """The title of `metadata`, and the heading of the page that shows it."""
+        from thresher.analysis.metadata import read_title  # noqa: PLC0415 - as above
+
         with deadline(self.deadline_s):
             return read_title(self.page)
 
@@ -197,8 +207,7 @@ class Document:
 
         Absolute, of the same site, and never that of the page itself.
         """
-        # Most callers want text alone.
-        from thresher.analysis.pagination.next_page import find_next_url  # noqa: PLC0415
+        from thresher.analysis.pagination.next_page import find_next_url  # noqa: PLC0415 - as above
 
         with deadline(self.deadline_s):
             return find_next_url(self.page)
@@ -206,17 +215,23 @@ class Document:
     @cached_property
     def removed_links(self) -> tuple[Link, ...]:
         """The text links of which nothing was kept, in document order."""
+        from thresher.analysis.links import removed_links  # noqa: PLC0415 - as above
+
         with deadline(self.deadline_s):
             return removed_links(self.selection)
 
     @cached_property
     def threads(self) -> tuple[Thread, ...]:
         """Forum posts, comments, questions and answers, in document order, kept or not."""
+        from thresher.analysis.threads import read_threads  # noqa: PLC0415 - as above
+
         with deadline(self.deadline_s):
             return read_threads(self.page)
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """Every block of the page in order, kept or not, with its evidence."""
+        from thresher.document.blocks import read_blocks  # noqa: PLC0415 - as above
+
         with deadline(self.deadline_s):
             return tuple(watch(read_blocks(self.selection)))

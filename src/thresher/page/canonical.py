@@ -12,10 +12,9 @@ pages that it refuses.
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
-
-import turbohtml
-from turbohtml.clean import strip_comments_node
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thresher.deadline import check_deadline
 from thresher.errors import InputError
@@ -26,6 +25,9 @@ from thresher.page.scan import IntArray
 from thresher.page.source_tags import SourceTags
 from thresher.page.xml_syntax import close_empty
 
+if TYPE_CHECKING:
+    import turbohtml
+
 __all__ = ["Canonical", "canonicalise", "canonicalise_fragment", "source_tree"]
 
 _RAW_TEXT: Final = ("iframe", "noembed", "noframes", "script", "style")
@@ -34,8 +36,6 @@ _MATH_TYPE: Final = re.compile(r"\s*math/(?:tex|asciimath)\s*(?:;|$)", re.IGNORE
 """Type of scripts that hold a formula at the position where it is shown (MathJax 2, math/tex)."""
 _PLAIN_TEXT: Final = ("plaintext", "xmp")
 """Obsolete elements that show raw text; read as `pre`, as the standard renders them."""
-_IS_COMPARED: Final = turbohtml.__version__.startswith("1.15.")
-"""Whether the compiled step was compared with this version of the parser (`bench.agreement`)."""
 _ROOM_SHARE: Final = 8
 """One spare byte per this many source bytes, for end tags and escapes that the source omits."""
 _ROOM_BYTES: Final = 4096
@@ -46,6 +46,23 @@ _ROOM_ELEMENTS: Final = 256
 """Elements for which there is room in any case."""
 _ELEMENT_GROWTH: Final = 8
 """Room in the next attempt. Only reconstructed formatting needs so many that the step refuses."""
+
+
+def _is_compared(version: str) -> bool:
+    """Return whether this version of the parser is installed, without importing it if possible."""
+    found = find_spec("turbohtml")
+    if found and found.origin:
+        # The folder of its metadata names the version; the import takes longer than extracting.
+        installed_in = Path(found.origin).parents[1]
+        if any(installed_in.glob(f"turbohtml-{version}.*.dist-info")):
+            return True
+    import turbohtml  # noqa: PLC0415
+
+    return turbohtml.__version__.startswith(f"{version}.")
+
+
+_IS_COMPARED: Final = _is_compared("1.15")
+"""Whether the compiled step was compared with this version of the parser (`bench.agreement`)."""
 
 
 class Canonical(NamedTuple):
@@ -137,6 +154,9 @@ def source_tree(html: str, *, positions: bool = False) -> turbohtml.Document:
     Declarative shadow roots stay templates: their content belongs to the page. With ``positions``
     each element has its position in the source as returned by `close_empty`.
     """
+    # Most pages are read by the compiled step, and need no parser.
+    import turbohtml  # noqa: PLC0415
+
     tree = turbohtml.parse(
         close_empty(html).html,
         positions=positions,
@@ -154,6 +174,8 @@ def canonicalise_fragment(markup: str) -> bytes:
     """
     utf8 = markup.encode()
     _check_tree(utf8, MAX_NODES)
+    import turbohtml  # noqa: PLC0415 - as above
+
     tree = turbohtml.parse_fragment(markup, positions=False)
     for element in tree.find_all(["script", "style"]):
         if not _is_formula(element):
@@ -164,6 +186,8 @@ def canonicalise_fragment(markup: str) -> bytes:
 
 def _make_canonical(tree: turbohtml.Document | turbohtml.Element) -> None:
     """Remove what would make the serialised tree ambiguous."""
+    import turbohtml.clean  # noqa: PLC0415 - as above
+
     html = turbohtml.Namespace.HTML
     # A list, because the loop changes the tree.
     for element in list(tree.iter_elements((*_RAW_TEXT, *_PLAIN_TEXT))):
@@ -175,7 +199,7 @@ def _make_canonical(tree: turbohtml.Document | turbohtml.Element) -> None:
             element.tag = "math"
         else:
             element.clear()
-    strip_comments_node(tree)
+    turbohtml.clean.strip_comments_node(tree)
 
 
 def _is_formula(element: turbohtml.Element) -> bool:

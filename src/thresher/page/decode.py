@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-import turbohtml
-
 from thresher.native import MALFORMED, kernel
 from thresher.page.sniff import find_utf16_order
 
@@ -54,6 +52,8 @@ _FFFD: Final = "\N{REPLACEMENT CHARACTER}"
 _META_MEANS: Final = {"utf-16le": "utf-8", "utf-16be": "utf-8", "x-user-defined": "windows-1252"}
 # HTML Standard, "extracting a character encoding from a meta element".
 _CONTENT_CHARSET: Final = re.compile(r"""(?i)charset\s*=\s*("[^"]*"|'[^']*'|[^\s;"']+)""")
+_UTF8_CHARSET: Final = re.compile(rb"charset\s*+=\s*+[\"']?utf-?8")
+"""In lower case. No label of another encoding begins so."""
 _XML_ENCODING: Final = re.compile(rb"""<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']([^"'>]{1,60})""")
 
 
@@ -117,18 +117,36 @@ def decode(data: bytes, *, http_charset: str | None = None) -> Decoded:
 def read_utf8(data: bytes, *, http_charset: str | None = None) -> tuple[bytes, str]:
     """Return a page's bytes in UTF-8 and their original encoding, as `decode` does, but faster.
 
-    Declarations are not read if they make no difference: most pages are well-formed UTF-8 with so
-    much beyond ASCII that any other declaration would be overruled. Such bytes are returned
-    unchanged.
+    Declarations are not read if they make no difference: most pages are well-formed UTF-8, and
+    declare nothing else or have so much beyond ASCII that it would be overruled. Such bytes are
+    returned unchanged.
     """
     if not data.startswith(tuple(_BOMS)) and find_utf16_order(data) is None:
         n_char = measure_utf8(data)
-        if n_char != MALFORMED and len(data) - n_char >= _MANY_VALID * _MOST_TRAIL_BYTES:
+        if n_char != MALFORMED and (
+            len(data) - n_char >= _MANY_VALID * _MOST_TRAIL_BYTES
+            or _declares_only_utf8(data, http_charset)
+        ):
             return data, "utf-8"
     decoded = decode(data, http_charset=http_charset)
     utf8 = decoded.text.encode()
     # Usually nothing changed, and the caller's own bytes are returned.
     return data if utf8 == data else utf8, decoded.encoding
+
+
+def _declares_only_utf8(data: bytes, http_charset: str | None) -> bool:
+    """Return whether all that could be a declaration says UTF-8; False where it takes reading."""
+    if b"\x1b" in data or not (http_charset is None or _is_utf8(http_charset)):
+        return False  # ISO-2022-JP is valid ASCII
+    head = data[: max(_META_WINDOWS)].lower()
+    if head.count(b"charset") != len(_UTF8_CHARSET.findall(head)):
+        return False
+    found = _XML_ENCODING.match(data, 0, _META_WINDOWS[0])
+    return found is None or _is_utf8(found[1].decode("latin-1"))
+
+
+def _is_utf8(label: str) -> bool:
+    return label.lower() in ("utf-8", "utf8")
 
 
 @kernel
@@ -207,6 +225,9 @@ def _resolve(label: str | None) -> str | None:
     # turbohtml reads a label as a C string: it would ignore what follows a NUL.
     if not label or not label.isascii() or "\0" in label:
         return None
+    # As above: what the bytes say often decides.
+    import turbohtml  # noqa: PLC0415
+
     try:
         name = (turbohtml.parse(b"", encoding=label.strip("\"'\t\n\f\r ")).encoding or "").lower()
     except LookupError:
@@ -227,6 +248,8 @@ def _find_labels(data: bytes) -> Iterator[str]:
     # The tokenizer recognises comments and script text, so a <meta> quoted in either is skipped.
     for head in (data[:size] for size in _META_WINDOWS):
         if b"charset" in head.lower():
+            import turbohtml  # noqa: PLC0415 - as above
+
             for token in turbohtml.tokenize(head.decode("latin-1")):
                 if token.tag == "meta" and token.type == turbohtml.TokenType.START_TAG:
                     yield _read_meta(dict(token.attrs or ()))

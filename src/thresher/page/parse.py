@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import turbohtml
 
 from thresher.deadline import check_deadline
 from thresher.errors import LimitError
@@ -18,6 +17,9 @@ from thresher.page.page import Page
 from thresher.page.scan import scan
 from thresher.page.table import Table
 from thresher.page.tags import TEXT
+
+if TYPE_CHECKING:
+    import turbohtml
 
 __all__ = ["pair_elements", "parse", "parse_fragment", "parse_utf8"]
 

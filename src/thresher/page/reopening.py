@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-import turbohtml
 
 from thresher.deadline import watch
 from thresher.page.active_formatting import (
@@ -83,6 +82,8 @@ def _follow(formatting: Formatting, html: str, *, is_inner: bool = False) -> Ite
 
     ``is_inner`` for the text of a `<noscript>`: scripts are off, so it is markup.
     """
+    import turbohtml  # noqa: PLC0415 - most pages are read by the compiled step
+
     start_tag, end_tag = turbohtml.TokenType.START_TAG, turbohtml.TokenType.END_TAG
     opened = ""
     for token in watch(turbohtml.tokenize(html, resolve_references=False)):

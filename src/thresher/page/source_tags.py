@@ -6,15 +6,17 @@ for them. So nothing is parsed for them again.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
-import turbohtml
 
 from thresher.deadline import watch
 from thresher.page.scan import IntArray
 from thresher.page.xml_syntax import Closed, close_empty
+
+if TYPE_CHECKING:
+    import turbohtml
 
 __all__ = ["SourceTags"]
 

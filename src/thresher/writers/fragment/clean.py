@@ -12,6 +12,7 @@ from turbohtml.clean import OnDisallowed, Policy, Sanitizer
 from thresher.analysis.links import resolve_link
 from thresher.analysis.tracking import clean_address
 from thresher.deadline import check_deadline, watch
+from thresher.writers.fragment.allowed import ALLOWED_ATTRIBUTES
 from thresher.writers.fragment.tidying import make_rules, tidy
 from thresher.writers.math.formulas import FORMULA_TAGS
 from thresher.writers.math.tex_links import drop_tex_links
@@ -20,7 +21,7 @@ from thresher.writers.stream.addresses import SCHEMES, encode_url
 from thresher.writers.stream.cells import read_align, read_text_align
 from thresher.writers.stream.markup import LANGUAGE_CLASS, REMOVED, RENAMED
 
-__all__ = ["ALLOWED_ATTRIBUTES", "clean_fragment"]
+__all__ = ["clean_fragment"]
 
 _TEXT_TAGS: Final = frozenset(
     (
@@ -33,26 +34,6 @@ _TEXT_TAGS: Final = frozenset(
 """Elements of text content."""
 _TAGS: Final = _TEXT_TAGS | FORMULA_TAGS
 """Allowed elements; others are unwrapped."""
-ALLOWED_ATTRIBUTES: Final = {
-    "*": frozenset({"dir", "id", "lang"}),
-    "a": frozenset({"href", "hreflang", "title"}),
-    "abbr": frozenset({"title"}),
-    "annotation": frozenset({"encoding"}),
-    "blockquote": frozenset({"cite"}),
-    "code": frozenset({"class"}),
-    "del": frozenset({"cite", "datetime"}),
-    "dfn": frozenset({"title"}),
-    "img": frozenset({"alt", "height", "src", "title", "width"}),
-    "input": frozenset({"checked", "disabled", "type"}),
-    "ins": frozenset({"cite", "datetime"}),
-    "li": frozenset({"value"}),
-    "math": frozenset({"alttext", "display"}),
-    "ol": frozenset({"reversed", "start", "type"}),
-    "q": frozenset({"cite"}),
-    "td": frozenset({"align", "colspan", "rowspan", "style"}),
-    "th": frozenset({"align", "colspan", "rowspan", "scope", "style"}),
-    "time": frozenset({"datetime"}),
-}
 _RULES: Final = make_rules(_TEXT_TAGS, ALLOWED_ATTRIBUTES)
 
 

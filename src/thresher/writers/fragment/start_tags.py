@@ -13,7 +13,7 @@ import numpy.typing as npt
 from thresher.page import Page
 from thresher.page.scan import IntArray
 from thresher.page.tags import TEXT
-from thresher.writers.fragment.clean import ALLOWED_ATTRIBUTES
+from thresher.writers.fragment.allowed import ALLOWED_ATTRIBUTES
 from thresher.writers.outline.pieces import Pieces, Rank
 
 __all__ = [

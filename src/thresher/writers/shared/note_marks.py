@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from turbohtml import Element
+if TYPE_CHECKING:
+    from turbohtml import Element
 
 __all__ = [
     "NoteLinks",
