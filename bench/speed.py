@@ -16,11 +16,9 @@ import argparse
 import gc
 import importlib.metadata
 import json
-import os
 import platform
 import random
 import statistics
-import subprocess
 import sys
 import time
 import tracemalloc
@@ -36,13 +34,11 @@ from bench.contenders import Contender, Staged, peers_of, stages_of, whole_of
 from bench.cores import measure_cores
 from bench.corpora import add_corpora_argument, named_corpora
 from bench.speed_page import BASE, Row, vars_of, write_page
+from bench.startup import STARTS, measure_starts, write_table
 
 __all__ = ["main"]
 
 _START_RUNS: Final = 7
-_ROOT: Final = Path(__file__).parents[1]
-_PAGE: Final = "examples/harbour.html"
-"""What the command is started with."""
 _SIZES_KB: Final = (0, 50, 100, 200, 400, 100_000)
 """Limits of the sizes of pages that are told apart, thousands of characters."""
 
@@ -63,10 +59,10 @@ def main() -> None:
         "command": " ".join(["python -m bench.speed", *(Path(arg).name for arg in sys.argv[1:])]),
         "python": platform.python_version(),
         "machine": platform.machine(),
-        "start_ms": _start_times(),
+        "starts": measure_starts(STARTS, _START_RUNS),
         "corpora": {},
     }
-    print(f"start, ms beyond a bare interpreter: {report['start_ms']}")
+    print(write_table(report["starts"]))
     for corpus in named_corpora(args.corpora):
         pages = [page.html for page in corpus.pages()]
         pages = random.Random(0).sample(pages, min(args.pages, len(pages)))
@@ -178,34 +174,6 @@ def _peak_memory(method: str, pages: list[str]) -> float:
         ratios.append(tracemalloc.get_traced_memory()[1] / len(source))
         tracemalloc.stop()
     return statistics.median(ratios)
-
-
-def _start_times() -> dict[str, float]:
-    """Return what starting takes: the fastest of several, in milliseconds beyond an interpreter."""
-    # As it is installed: with its bytecode, which the first start leaves behind.
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-
-    def fastest(*command: str) -> float:
-        times = []
-        for _ in range(_START_RUNS):
-            start = time.perf_counter()
-            subprocess.run(
-                [sys.executable, *command],
-                check=True,
-                stdout=subprocess.DEVNULL,
-                cwd=_ROOT,
-                env=environment,
-            )
-            times.append(time.perf_counter() - start)
-        return min(times)
-
-    bare = fastest("-c", "pass")
-    starts: dict[str, tuple[str, ...]] = {
-        f"import {module}": ("-c", f"import {module}")
-        for module in ("numpy", "turbohtml", "thresher")
-    }
-    starts["thresher extract"] = ("-m", "thresher", "extract", _PAGE)
-    return {name: round((fastest(*command) - bare) * 1e3, 1) for name, command in starts.items()}
 
 
 def _mean_kilobytes(pages: list[str]) -> float:

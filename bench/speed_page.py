@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from bench.startup import write_table
+
 __all__ = ["BASE", "Row", "vars_of", "write_page"]
 
 BASE: Final = "resiliparse"
@@ -24,7 +26,6 @@ class Row:
 def write_page(report: dict[str, Any]) -> str:
     """Write the page of the docs, Markdown."""
     versions = ", ".join(f"{name} {version}" for name, version in report["versions"].items())
-    starts = ", ".join(f"`{name}` {ms:.0f} ms" for name, ms in report["start_ms"].items())
     parts = [
         "# Performance\n",
         "The cost of each stage, in CPU time of one core, and that of other extractors in the same"
@@ -32,8 +33,13 @@ def write_page(report: dict[str, Any]) -> str:
         " ratios are meaningful on a shared machine. The fastest round counts for each page; memory"
         " is what Python, numpy and the parser allocate.\n",
         f"{report['date']}, {versions}, Python {report['python']}, {report['machine']}. Produced by"
-        f" `{report['command']}`. Wall-clock time of a new process, beyond a bare interpreter:"
-        f" {starts}.\n",
+        f" `{report['command']}`.\n",
+        "## Start\n",
+        "What a new process takes, median of the runs that `python -m bench.startup` makes in turn."
+        " `import thresher` imports each name on first use, and the command what it needs; numpy is"
+        " imported by the first extraction, and the HTML parser for pages that need it"
+        " ([ADR 7](adr/0007-kernels.md)).\n",
+        f"{write_table(report['starts'])}\n",
     ]
     for name, figures in report["corpora"].items():
         base = [row for row in figures["whole"] if row["name"] == BASE]

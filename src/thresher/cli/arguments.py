@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from thresher import __version__
 from thresher.cli.exits import EXITS, Exit
 
-__all__ = ["build_parser"]
+__all__ = ["COMMANDS", "build_parser"]
 
 _EXITS: Final = "exit status:\n" + "\n".join(f"  {code:<3}  {says}" for code, says in EXITS.items())
 
@@ -123,7 +123,7 @@ class _Command(NamedTuple):
     epilog: str | None = None
 
 
-_COMMANDS: Final[Mapping[str, _Command]] = {
+COMMANDS: Final[Mapping[str, _Command]] = {
     "extract": _Command(
         "extract the main content of pages", _EXTRACT, "page_options", f"{_EXAMPLES}\n\n{_EXITS}"
     ),
@@ -199,7 +199,7 @@ def build_parser() -> ArgumentParser:
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", required=True, parser_class=_LateParser
     )
-    for name, command in _COMMANDS.items():
+    for name, command in COMMANDS.items():
         one = commands.add_parser(
             name,
             help=command.help,
@@ -213,7 +213,7 @@ def build_parser() -> ArgumentParser:
 
 
 def _add_options(parser: ArgumentParser, name: str) -> None:
-    options = import_module(f"thresher.cli.{_COMMANDS[name].options}")
+    options = import_module(f"thresher.cli.{COMMANDS[name].options}")
     getattr(options, f"add_{name}")(parser)
 
 

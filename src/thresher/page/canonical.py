@@ -20,10 +20,8 @@ from thresher.deadline import check_deadline
 from thresher.errors import InputError
 from thresher.limits import MAX_NODES, check_canonical, check_nodes, limit_canonical
 from thresher.native import CLOSED_AS_XML, TOO_LONG, Steps, kernel_with
-from thresher.page.reopening import is_within
 from thresher.page.scan import IntArray
 from thresher.page.source_tags import SourceTags
-from thresher.page.xml_syntax import close_empty
 
 if TYPE_CHECKING:
     import turbohtml
@@ -81,6 +79,8 @@ def _canonicalise_by_step(
     written = _write(steps, utf8, asks=True)
     is_closed = written == CLOSED_AS_XML
     if is_closed:
+        from thresher.page.xml_syntax import close_empty  # noqa: PLC0415 - few pages need it
+
         written = _write(steps, close_empty(utf8.decode()).html.encode(), asks=False)
     if not isinstance(written, tuple):
         return None
@@ -128,6 +128,8 @@ def canonicalise(utf8: bytes, max_nodes: int = MAX_NODES) -> Canonical:
 
 def _check_tree(utf8: bytes, max_nodes: int) -> None:
     """Raise LimitError if the parser's tree may have too many elements."""
+    from thresher.page.reopening import is_within  # noqa: PLC0415 - as below
+
     # A lower limit is checked once the exact number is known; until then this bound applies.
     if not is_within(utf8, max(max_nodes, MAX_NODES)):
         check_nodes(None, max_nodes)
@@ -156,6 +158,8 @@ def source_tree(html: str, *, positions: bool = False) -> turbohtml.Document:
     """
     # Most pages are read by the compiled step, and need no parser.
     import turbohtml  # noqa: PLC0415
+
+    from thresher.page.xml_syntax import close_empty  # noqa: PLC0415
 
     tree = turbohtml.parse(
         close_empty(html).html,

@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from thresher.deadline import watch
 from thresher.page.scan import IntArray
-from thresher.page.xml_syntax import Closed, close_empty
 
 if TYPE_CHECKING:
     import turbohtml
@@ -63,6 +62,9 @@ class SourceTags:
         return found if isinstance(found, np.ndarray) and not self._is_closed else None
 
     def _read(self, found: IntArray | turbohtml.Document) -> IntArray:
+        # Most outputs need no places in the source.
+        from thresher.page.xml_syntax import Closed, close_empty  # noqa: PLC0415
+
         source = self._utf8.decode()
         closed = close_empty(source) if self._is_closed else Closed(source)
         if isinstance(found, np.ndarray):

@@ -10,7 +10,6 @@ from thresher.document import Document, WriteOptions
 from thresher.writers.commonmark.renderer import render_events
 from thresher.writers.fragment.whole import lay_out_marked, write_whole_fragment
 from thresher.writers.shared.front_matter import write_front_matter
-from thresher.writers.shared.limit import MARKDOWN, fit_to_limits
 from thresher.writers.stream.definitions import join_definitions
 from thresher.writers.stream.events import Event
 from thresher.writers.stream.lists import arrange_lists
@@ -24,6 +23,9 @@ __all__ = ["lay_out", "write"]
 def write(document: Document, options: WriteOptions) -> str:
     """Write Markdown; with ``options.metadata`` after YAML front matter."""
     if options.is_limited:
+        # Most callers want all of it.
+        from thresher.writers.shared.limit import MARKDOWN, fit_to_limits  # noqa: PLC0415
+
         return fit_to_limits(lay_out(document, options), options, MARKDOWN)
     fragment = write_whole_fragment(document, options, for_markdown=True)
     return _render(document, options, fragment.markup)

@@ -1,0 +1,105 @@
+"""What starting costs: importing Thresher, and the command, each in a new process.
+
+    python -m bench.startup [--rounds 20]
+
+The processes take turns, so that noise hits all alike; the first round, which leaves the bytecode
+behind, does not count. The table has medians, and what each takes beyond `import numpy`, which
+every extraction needs. On a shared machine CPU time (user and system) says more than the clock.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Final, NamedTuple
+
+__all__ = ["BASE", "STARTS", "Start", "main", "measure_starts", "write_table"]
+
+_ROOT: Final = Path(__file__).parents[1]
+_PAGE: Final = "examples/harbour.html"
+BASE: Final = "import numpy"
+"""What the others are compared with."""
+STARTS: Final[Mapping[str, Sequence[str]]] = {
+    "bare interpreter": ("-c", "pass"),
+    BASE: ("-c", "import numpy"),
+    "import turbohtml": ("-c", "import turbohtml"),
+    "import thresher": ("-c", "import thresher"),
+    "thresher extract page.html": ("-m", "thresher", "extract", _PAGE),
+    "thresher --version": ("-m", "thresher", "--version"),
+    "thresher extract --help": ("-m", "thresher", "extract", "--help"),
+}
+"""Name → arguments of the interpreter."""
+
+
+class Start(NamedTuple):
+    """The median cost of one process."""
+
+    name: str
+    wall_ms: float
+    cpu_ms: float
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=20, help="times each process is started")
+    print(write_table(measure_starts(STARTS, parser.parse_args().rounds)))
+
+
+def measure_starts(starts: Mapping[str, Sequence[str]], rounds: int) -> list[Start]:
+    """Start each process once a round, in turn, and return the medians."""
+    # As it is installed: with its bytecode.
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    costs: dict[str, list[tuple[float, float]]] = {name: [] for name in starts}
+    for count in range(rounds + 1):
+        for name, arguments in starts.items():
+            cost = _start(arguments, environment)
+            if count:
+                costs[name].append(cost)
+    return [
+        Start(name, median(wall for wall, _ in each), median(cpu for _, cpu in each))
+        for name, each in costs.items()
+    ]
+
+
+def write_table(starts: Sequence[Start]) -> str:
+    """Write the figures as a table, Markdown."""
+    base = next(start for start in starts if start.name == BASE)
+    rows = "\n".join(
+        f"| `{name}` | {wall:.0f} | {cpu:.0f} | {wall - base.wall_ms:.0f} |"
+        f" {cpu - base.cpu_ms:.0f} |"
+        for name, wall, cpu in starts
+    )
+    return (
+        f"| start, ms | clock | CPU | clock beyond `{BASE}` | CPU beyond `{BASE}` |\n"
+        f"|---|---|---|---|---|\n{rows}"
+    )
+
+
+def _start(arguments: Sequence[str], environment: Mapping[str, str]) -> tuple[float, float]:
+    """Run a process and return what it took by the clock and of CPU time, in milliseconds."""
+    cpu_before, start = _cpu_of_children(), time.perf_counter()
+    subprocess.run(
+        [sys.executable, *arguments],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        cwd=_ROOT,
+        env=environment,
+    )
+    return (time.perf_counter() - start) * 1e3, (_cpu_of_children() - cpu_before) * 1e3
+
+
+def _cpu_of_children() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+if __name__ == "__main__":
+    main()

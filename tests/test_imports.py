@@ -1,0 +1,129 @@
+"""Starting imports what is needed and no more: each start has the list of its modules."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import thresher
+from tests.helpers.compiled_steps import needs_steps
+from tests.test_architecture import DEPENDENCIES
+from thresher.cli.arguments import COMMANDS
+
+FOR_NAMES: Final = {"support": "late_names"}
+"""Room → its modules and packages that ``import thresher`` imports; nothing else but Python's."""
+FOR_VERSION: Final = {
+    "cli": "arguments exits inputs outputs",
+    "errors": "",
+    "fetching": "limits",
+    "limits": "",
+    "support": "late_names quoting setting settings",
+    "writers": "formats",
+}
+"""The same for `thresher --version`."""
+FOR_EXTRACT: Final = {
+    "algorithms": "base learned",
+    "analysis": (
+        "companions footnotes inner_links links metadata obstacles permalink_signs tracking"
+    ),
+    "chunking": "layout outline tokens",
+    "cli": (
+        "all_pages arguments choices exits extract inputs options outputs page_options "
+        "site_options verdicts write_options"
+    ),
+    "deadline": "",
+    "document": "document options verdict",
+    "errors": "",
+    "extraction": "",
+    "features": (
+        "ancestors base block by_compiled characters container_chain containers declared "
+        "hashing names neighbours path place siblings similar_siblings whole wording"
+    ),
+    "fetching": "limits",
+    "judgement": "",
+    "limits": "",
+    "merging": "",
+    "native": "_compiled kernels steps",
+    "page": (
+        "abutting attributes blocks canonical characters decode hidden "
+        "leaves mhtml names page parse paths rows scan sniff source_positions "
+        "source_tags table tags text"
+    ),
+    "request": "",
+    "roles": "",
+    "selection": "",
+    "support": (
+        "bounded_cache cached late_names quoting setting setting_options settings user_folders"
+    ),
+    "writers": ("code commonmark formats fragment inline markdown math outline shared stream"),
+}
+"""The same for `thresher extract` of an ordinary page as Markdown, which needs numpy too."""
+
+UNNEEDED: Final = {"asyncio", "email", "http.client", "importlib.metadata", "socket", "ssl"}
+"""Modules of Python that take long to import, and that only fetching or the app need."""
+
+
+def imports_of(code: str, *arguments: str) -> tuple[dict[str, set[str]], set[str]]:
+    """Run code in a new process: what it imports of ours, by room, and the other modules."""
+    listing = "import sys; print('', *sys.modules, file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\n{listing}", *arguments],
+        capture_output=True,
+        check=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(Path(thresher.__file__).parents[1])},
+    )
+    modules = set(done.stderr.split())
+    rooms: dict[str, set[str]] = {}
+    for module in modules:
+        package, _, place = module.partition(".")
+        if package == "thresher" and place:
+            room, _, below = place.partition(".")
+            rooms.setdefault(room, set()).update(below.split(".")[:1] if below else ())
+    return rooms, modules
+
+
+def as_sets(listed: dict[str, str]) -> dict[str, set[str]]:
+    return {room: set(names.split()) for room, names in listed.items()}
+
+
+def packages_of(modules: set[str]) -> set[str]:
+    """Return the packages among modules that a wheel of another project installs."""
+    return {module.partition(".")[0] for module in modules} & DEPENDENCIES
+
+
+def test_import_of_thresher_loads_names_alone() -> None:
+    """``import thresher`` imports what loads the names on first use."""
+    rooms, modules = imports_of("import thresher")
+    assert as_sets(FOR_NAMES) == rooms
+    assert set() == packages_of(modules)
+
+
+def test_version_needs_the_parser_of_the_command_alone() -> None:
+    """`thresher --version` imports no engine."""
+    rooms, modules = imports_of("from thresher.cli import main\nassert main(['--version']) == 0")
+    assert as_sets(FOR_VERSION) == rooms
+    assert set() == packages_of(modules)
+
+
+def test_help_of_every_command_needs_no_engine() -> None:
+    """The help of no command imports numpy, the HTML parser or the network."""
+    commands = [[], *([name] for name in COMMANDS)]
+    code = "from thresher.cli import main\n"
+    code += f"for command in {commands}: assert main([*command, '--help']) == 0"
+    assert set() == packages_of(imports_of(code)[1])
+
+
+@needs_steps
+def test_extract_imports_what_an_ordinary_page_needs(tmp_path: Path) -> None:
+    """Extracting a page as Markdown imports no other method or format, parser or network."""
+    page = tmp_path / "page.html"
+    page.write_text(f"<h1>Rye</h1>{'<p>All of the rye was in before the rain came.' * 60}")
+    code = "import sys\nfrom thresher.cli import main\nassert main(sys.argv[1:]) == 0"
+    rooms, modules = imports_of(code, "extract", str(page))
+    assert as_sets(FOR_EXTRACT) == rooms
+    assert {"numpy"} == packages_of(modules)
+    assert set() == UNNEEDED & modules
