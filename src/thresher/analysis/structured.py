@@ -14,6 +14,7 @@ import numpy as np
 
 from thresher.analysis.json_ld import MAX_VALUE_CHARS, Entity, read_json_ld
 from thresher.analysis.microdata import read_microdata
+from thresher.deadline import check_deadline, watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
@@ -98,6 +99,7 @@ def guess_language(text: str) -> LanguageGuess | None:
 
 def _values(page: Page, name: str, of: BoolArray) -> dict[int, str]:
     """Return row → value of one attribute of the flagged rows, in document order."""
+    check_deadline()
     attributes = page.attributes
     entries = attributes.named(name)
     rows = attributes.row[entries]
@@ -127,7 +129,7 @@ def _read_meta(page: Page) -> dict[str, list[str]]:
     contents, values = (_values(page, name, is_meta) for name in ("content", "value"))
     named = [_values(page, name, is_meta) for name in ("name", "property", "http-equiv")]
     found: dict[str, list[str]] = {}
-    for row in np.flatnonzero(is_meta).tolist():
+    for row in watch(np.flatnonzero(is_meta).tolist()):
         # Some systems write value instead of content.
         content = (contents.get(row) or values.get(row) or "").strip()
         names = {each[row] for each in named if each.get(row)}
@@ -142,7 +144,7 @@ def _read_links(page: Page) -> dict[str, list[str]]:
     has_rel = np.zeros(tags.size, np.bool_)
     has_rel[list(rels)] = True
     found: dict[str, list[str]] = {}
-    for row, href in _values(page, "href", has_rel).items():
+    for row, href in watch(_values(page, "href", has_rel).items()):
         for rel in sorted(set(rels[row].lower().split())):
             found.setdefault(rel, []).append(href.strip())
     return found

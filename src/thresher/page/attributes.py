@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from html import unescape
 from typing import Final
 
 import numpy as np
@@ -20,6 +19,7 @@ import numpy.typing as npt
 
 from thresher.native import Steps, kernel_with
 from thresher.page.names import MAX_NAME_BYTES, PackedNames, pack_between, pack_names
+from thresher.page.references import unescape
 from thresher.page.rows import BoolArray, freeze
 from thresher.page.scan import IntArray
 from thresher.page.tags import NAMES, OTHER, TEXT

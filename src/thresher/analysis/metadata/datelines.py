@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from thresher.analysis.metadata.dates import find_date
 from thresher.analysis.metadata.visible import VisibleEvidence
+from thresher.deadline import watch
 from thresher.page.tags import CODE_OF, flags_of
 
 __all__ = [
@@ -130,7 +131,7 @@ def find_lone_dates(visible: VisibleEvidence, language: str | None) -> Iterator[
 def find_script_dates(visible: VisibleEvidence) -> Iterator[str]:
     """Yield dates in scripts under a name that means published or created."""
     source = visible.page.source
-    dates = [(found.start(), found[1]) for found in _SCRIPT_DATE.finditer(source)]
+    dates = [(found.start(), found[1]) for found in watch(_SCRIPT_DATE.finditer(source))]
     for names in _SCRIPT_NAMES:
         named = (
             date

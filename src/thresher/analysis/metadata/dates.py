@@ -14,6 +14,7 @@ from typing import Final
 
 from thresher.analysis.metadata.months import MONTH_OF
 from thresher.analysis.metadata.normalise import words_of
+from thresher.deadline import watch
 
 __all__ = ["commonest_date", "date_in_url", "day_of", "find_date", "is_month", "read_date"]
 
@@ -132,7 +133,7 @@ def date_in_url(url: str) -> str | None:
 
 def commonest_date(markup: str) -> str | None:
     """Find the most frequent date in addresses and attributes, the first of equals."""
-    found = Counter(match.groups() for match in _MARKUP_DATE.finditer(markup))
+    found = Counter(match.groups() for match in watch(_MARKUP_DATE.finditer(markup)))
     days = (
         _day(int(year), int(month), int(day)) for (year, _, month, day), _ in found.most_common()
     )

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
@@ -103,7 +104,7 @@ class _PreReader:
         events = np.flatnonzero(breaks | lines | maybe | _find_texts(page, pre)) + first
         ends: list[tuple[int, int, _Due]] = []
         following = [*events[1:].tolist(), int(page.end[pre])]
-        for row, behind in zip(events.tolist(), following, strict=True):
+        for row, behind in watch(zip(events.tolist(), following, strict=True)):
             while ends and row >= ends[-1][0]:
                 _, line, kind = ends.pop()
                 self._closed = int(page.parent[line]), int(page.tag[line])

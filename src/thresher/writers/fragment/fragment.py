@@ -232,7 +232,7 @@ def _write_preformatted(outline: Outline, pieces: Pieces) -> None:
     pieces.cut(page.open_start[rows], page.open_stop[rows])
     ends = np.array([text.row for text in texts if text.is_end], np.intp)
     pieces.put(page.open_start[ends], Rank.GAP, b"\n")
-    for text in texts:
+    for text in watch(texts):
         if not (text.is_exact or text.is_end):
             pieces.put(page.open_start[[text.row]], Rank.SLICE, escape(text.text).encode())
 
