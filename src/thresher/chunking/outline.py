@@ -44,6 +44,9 @@ def find_headings(selection: Selection) -> tuple[Heading, ...]:
     rows = heading[page.leaves[kept]]
     keep = _without_signs(page, selection.keep, heading >= 0)
     blocks = page.blocks.of_leaf[kept]
+    titled = np.zeros(len(page.blocks), np.bool_)
+    titled[blocks] = True
+    gaps = page.gaps_before(titled[page.blocks.of_leaf])
     titles: dict[int, list[str]] = {}
     first: dict[int, int] = {}
     seen: set[int] = set()
@@ -52,7 +55,7 @@ def find_headings(selection: Selection) -> tuple[Heading, ...]:
             continue
         seen.add(block)
         first.setdefault(row, block)
-        titles.setdefault(row, []).append(page.block_text(block, keep))
+        titles.setdefault(row, []).append(page.block_text(block, keep, gaps))
     found = []
     for row, texts in titles.items():
         if title := " ".join(" ".join(texts).split()):

@@ -283,12 +283,20 @@ class Page(Table):
         for first, last in pairwise(self.blocks.start.tolist()):
             yield runs.join_leaves(texts[first:last], gaps[first:last])
 
-    def block_text(self, block: int, keep: BoolArray | None = None) -> str:
-        """Return the text of a block as a reader sees it; only of its kept leaves, if given."""
+    def block_text(
+        self,
+        block: int,
+        keep: BoolArray | None = None,
+        every: npt.NDArray[np.uint8] | None = None,
+    ) -> str:
+        """Return the text of a block as a reader sees it; only of its kept leaves, if given.
+
+        ``every`` is the gap before each leaf, if the caller has it; only those of the block count.
+        """
         first, last = self.blocks.start[block : block + 2].tolist()
         leaves = np.arange(first, last)
-        gaps = self.gaps[leaves]
         if keep is not None:
             leaves = leaves[keep[first:last]]
-            gaps = self.gaps_of(leaves)
+        # A text alone needs no gaps, whose computation reads the whole page.
+        gaps = self.gaps_of(leaves, every) if leaves.size > 1 else np.zeros(leaves.size, np.uint8)
         return runs.join_leaves(self.leaf_texts(leaves), gaps)

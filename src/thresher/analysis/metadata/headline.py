@@ -171,7 +171,9 @@ def _heading_text(page: Page, row: int) -> str:
         start, stop = page.leaf_offset[part], page.leaf_offset[page.end[part]]
         keep[start - first : stop - first] = False
     leaves = (first + np.flatnonzero(keep)).astype(np.int32)
-    gaps = page.gaps_of(leaves)
+    near = np.zeros(page.leaves.size, np.bool_)
+    near[first : first + keep.size] = True
+    gaps = page.gaps_of(leaves, page.gaps_before(near))
     gaps[1:][np.diff(page.blocks.of_leaf[leaves]) > 0] = SPACE
     return join_leaves(page.leaf_texts(leaves), gaps)[:MAX_TITLE_CHARS]
 
