@@ -18,13 +18,14 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, REPLACED, flags_of
 from thresher.selection import Selection
 
-__all__ = ["find_companions", "is_player"]
+__all__ = ["ADDRESSES", "FRAMES", "find_companions", "flag_pictured", "is_player"]
 
 _AUDIO, _FIGCAPTION, _FIGURE, _QUOTE, _VIDEO = (
     CODE_OF[name] for name in "audio figcaption figure blockquote video".split()
 )
-_FRAMES: Final = flags_of("audio embed iframe object video")
-_MAYBE: Final = _FRAMES | flags_of("blockquote figcaption")
+FRAMES: Final = flags_of("audio embed iframe object video")
+"""Elements that show sound, videos or other pages."""
+_MAYBE: Final = FRAMES | flags_of("blockquote figcaption")
 _ASIDE: Final = flags_of("aside footer form nav")
 _POST: Final = re.compile(
     rb' class="(?:[^"]* )?(?:twitter-(?:tweet|video)|instagram-media|tiktok-embed|bluesky-embed'
@@ -45,7 +46,8 @@ _PLAYERS: Final = re.compile(
     r"|platform\.(?:twitter|x)\.com/embed|instagram\.com/(?:p|reel|tv)/[\w-]+/embed)"
 )
 """Addresses of players and posts that sites embed, from general knowledge."""
-_ADDRESSES: Final = ("src", "data-src", "data", "data-lazy-src", "data-cookieblock-src")
+ADDRESSES: Final = ("src", "data-src", "data", "data-lazy-src", "data-cookieblock-src")
+"""Attributes with the address of what a frame shows; some hold it until it is scrolled to."""
 _BOX_NAMES: Final = (b"admonition", b"custom-block", b"markdown-alert")
 _BOX: Final = (
     rb"(?<![\w-])(?:(?:theme-)?admonition|admonitionblock|custom-block|markdown-alert)(?![\w-])"
@@ -80,6 +82,17 @@ def find_companions(selection: Selection) -> BoolArray:
     return found
 
 
+def flag_pictured(page: Page, boxes: BoolArray, keep: BoolArray) -> BoolArray:
+    """Flag those boxes, bool[n_row], that hold a kept picture or the like; keep is bool[n_leaf]."""
+    flags = np.zeros_like(boxes)
+    rows = boxes.nonzero()[0]
+    if rows.size:
+        shown = np.concatenate(([0], np.cumsum(keep & REPLACED[page.tag[page.leaves]])))
+        is_one = shown[page.leaf_offset[page.end[rows]]] > shown[page.leaf_offset[rows]]
+        flags[rows[is_one]] = True
+    return flags
+
+
 def is_player(address: str) -> bool:
     """Return whether an address is one of a player or post that sites embed."""
     return _PLAYERS.search(address.lower()) is not None
@@ -91,10 +104,10 @@ def _flag_embeds(page: Page) -> BoolArray:
     for row in np.flatnonzero(page.tag == _QUOTE).tolist():
         found = _POST.search(page.buffer, page.open_start[row], page.open_stop[row])
         rows[row] = found is not None
-    for row in np.flatnonzero(_FRAMES[page.tag]).tolist():
+    for row in np.flatnonzero(FRAMES[page.tag]).tolist():
         attrs = page.attrs(row)
         is_own = page.tag[row] == _AUDIO or page.tag[row] == _VIDEO
-        rows[row] = is_own or any(is_player(attrs.get(name, "")) for name in _ADDRESSES)
+        rows[row] = is_own or any(is_player(attrs.get(name, "")) for name in ADDRESSES)
     return rows
 
 
@@ -108,9 +121,9 @@ def _find_captions(page: Page, keep: BoolArray) -> BoolArray:
         boxes[found.row[found.matching("class", _PICTURED)]] = True
     if not captions.any():
         return np.zeros_like(keep)
-    is_shown = keep & REPLACED[page.tag[page.leaves]]
-    shown = np.concatenate(([0], np.cumsum(is_shown)))
-    pictured = boxes & (shown[page.leaf_offset[page.end]] > shown[page.leaf_offset[:-1]])
+    pictured = flag_pictured(page, boxes, keep)
+    if not pictured.any():
+        return np.zeros_like(keep)
     rows = captions.nonzero()[0]
     around = page.nearest(boxes)[page.parent[rows]]
     is_one = (around >= 0) & pictured[around] & (page.subtree_words[rows] <= _MAX_CAPTION_WORDS)

@@ -11,9 +11,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.analysis.companions import flag_pictured
 from thresher.page import Page
 from thresher.page.rows import BoolArray
-from thresher.page.tags import CODE_OF, REPLACED
+from thresher.page.tags import CODE_OF
 
 __all__ = ["find_captions"]
 
@@ -37,11 +38,7 @@ def find_captions(page: Page, keep: BoolArray, probability: npt.NDArray[np.float
         inside &= page.within(captions)[page.block_leaf]
     if not inside.any():
         return inside
-    is_shown = REPLACED[page.tag[page.leaves]] & keep[page.blocks.of_leaf]
-    shown = np.concatenate(([0], np.cumsum(is_shown)))
-    figures = np.flatnonzero(page.tag == _FIGURE)
-    pictured = np.zeros(len(page), np.bool_)
-    counts = shown[page.leaf_offset[page.end[figures]]] - shown[page.leaf_offset[figures]]
-    pictured[figures[counts > 0]] = True
-    figure = page.nearest(page.tag == _FIGURE)[page.block_leaf]
+    figures = page.tag == _FIGURE
+    pictured = flag_pictured(page, figures, keep[page.blocks.of_leaf])
+    figure = page.nearest(figures)[page.block_leaf]
     return np.asarray(inside & (figure >= 0) & pictured[figure])

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from thresher.analysis.companions import FRAMES
 from thresher.analysis.links import find_base
 from thresher.deadline import check_deadline, watch
 from thresher.document import Document, WriteOptions
@@ -25,7 +26,7 @@ from thresher.writers.code.lines import read_code
 from thresher.writers.fragment.crossing_links import write_crossing_links
 from thresher.writers.fragment.images import find_images
 from thresher.writers.fragment.languages import set_languages
-from thresher.writers.fragment.media import MEDIA, link_media
+from thresher.writers.fragment.media import link_media
 from thresher.writers.fragment.notes import mark_notes, wrap_notes
 from thresher.writers.fragment.slices import RowFlag, find_edges, put_plain_pieces
 from thresher.writers.fragment.start_tags import format_start_tag, has_long_tag, keep_attributes
@@ -117,7 +118,7 @@ def _choose_leaves(
     if options.images:
         for row, (url, attrs) in watch(find_images(page, page.leaves[keep]).items()):
             literals[row] = _format_image(attrs, url)
-    media = page.leaves[keep & MEDIA[tag]]
+    media = page.leaves[keep & FRAMES[tag]]
     if options.links and media.size:
         base = find_base(page)
         for row in watch(media[~page.in_link[media]].tolist()):

@@ -7,20 +7,19 @@ from html import escape
 from typing import Final
 from urllib.parse import unquote
 
+from thresher.analysis.companions import ADDRESSES
 from thresher.analysis.links import resolve_link
 from thresher.page import Page
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import CODE_OF
 from thresher.writers.fragment.embeds import find_viewer_url
 from thresher.writers.fragment.images import is_pixel
 
-__all__ = ["MEDIA", "link_media"]
+__all__ = ["link_media"]
 
-MEDIA: Final = flags_of("audio embed iframe object video")
 _OWN: Final = (CODE_OF["audio"], CODE_OF["video"])
 _FILE: Final = re.compile(r"/([^/?#]+\.\w{2,4})(?:[?#]|$)")
 """The name of a file at the end of an address."""
 _SOURCE: Final = CODE_OF["source"]
-_URL_ATTRIBUTES: Final = ("src", "data-src", "data", "data-lazy-src", "data-cookieblock-src")
 _LABELS: Final = ("title", "aria-label")
 _ORNAMENT: Final = re.compile(
     r"//(?:[\w.-]+\.)?(?:doubleclick\.net|googlesyndication\.com|googletagmanager\.com"
@@ -38,7 +37,7 @@ def link_media(page: Page, row: int, base: str | None) -> str:
     attrs = page.attrs(row)
     if is_pixel(attrs):
         return ""
-    urls = [attrs.get(name, "") for name in _URL_ATTRIBUTES]
+    urls = [attrs.get(name, "") for name in ADDRESSES]
     urls += [page.attr(child, "src") or "" for child in _sources(page, row)]
     for address in (resolve_link(url, base) for url in urls if url.strip()):
         if _WEB.match(address) and not _ORNAMENT.search(address):
