@@ -15,6 +15,7 @@ from tests.app.serving import serving
 from tests.sites.pages import story
 from tests.training.adapter.labelled import make_pages
 from thresher.app.opened_pages import PageSource
+from thresher.app.saved import SAVED_FILE, SavedList
 from thresher.labelling.model import Label, NewPage
 from thresher.labelling.store import LabelStore
 from thresher.page.parse import parse
@@ -61,8 +62,14 @@ def serving_every_page(folder: Path) -> Iterator[EveryPage]:
         story_page = keep(PageSource(story(1), f"https://{_HOST}/1"))
         thread = keep(PageSource(_THREAD.format(posts), f"https://{_HOST}/t"))
         wide = keep(PageSource(_WIDE, f"https://{_HOST}/{'wide-' * 30}"))
+        saved = SavedList(folder / SAVED_FILE)
+        for number in (1, 2):
+            source = PageSource(story(number), f"https://{_HOST}/{number}")
+            kept = saved.save(source, f"Story {number}", _SAID * 9)
+            saved.set_tags(kept, ("rye", "long-" * 9), was=())
         paths = {
             "start": "/",
+            "saved": "/saved?q=rye&tag=rye&deleted=1",
             "read": f"/read/{story_page}",
             "thread": f"/read/{thread}",
             "wide": f"/read/{wide}",

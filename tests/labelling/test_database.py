@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 import pytest
 
 from thresher.errors import UsageError
-from thresher.labelling.database import make_database
 from thresher.labelling.store import LabelStore
 
 
@@ -19,14 +17,3 @@ def test_other_files_are_rejected(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="holds no labels"):
         LabelStore(path)
     assert path.read_text().startswith("no labels at all")
-
-
-def test_file_of_a_newer_version(tmp_path: Path) -> None:
-    """A file written by a newer version is rejected."""
-    path = tmp_path / "labels.sqlite"
-    make_database(path)
-    db = sqlite3.connect(path)
-    db.execute("PRAGMA user_version = 99")
-    db.close()
-    with pytest.raises(UsageError, match="newer version"):
-        LabelStore(path)

@@ -23,6 +23,7 @@ from thresher.app.pages import (
     preferences,
     read,
     rules,
+    saved,
     service,
     train,
 )
@@ -37,6 +38,12 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
     Route("/read/{page}", opening.offering_again(read.show_page), name="read"),
     Route("/read/{page}/download", read.download, name="download"),
     Route("/read/{page}/image", images.show_image, name="image"),
+    Route("/read/{page}/save", saved.save_page, methods=["POST"]),
+    Route("/saved", saved.show_list, name="saved"),
+    Route("/saved/{page:int}", saved.open_page),
+    Route("/saved/{page:int}/tags", saved.set_tags, methods=["POST"]),
+    Route("/saved/{page:int}/delete", saved.delete_page, methods=["POST"]),
+    Route("/saved/{page:int}/restore", saved.restore_page, methods=["POST"]),
     Route("/inspect", opening.open_address),
     Route("/inspect", opening.open_form, methods=["POST"]),
     Route("/inspect/{page}", opening.offering_again(inspect.show_page), name="inspect"),
@@ -97,6 +104,7 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
 
 NAV: Final[tuple[tuple[str, str], ...]] = (
     ("Read", "/"),
+    ("Saved", "/saved"),
     ("Inspect", "/inspect"),
     ("Compare", "/compare"),
     ("Rules", "/rules"),

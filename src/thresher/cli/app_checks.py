@@ -32,8 +32,9 @@ def _run(check: Callable[[Namespace], object], args: Namespace) -> Iterator[str]
 
 
 def _check_data(args: Namespace) -> None:
-    """Create the folder and the database, if they do not exist."""
+    """Create the folder and the databases, if they do not exist."""
     from thresher.app.labels import LABELS_FILE  # noqa: PLC0415 - imports the whole desk
+    from thresher.app.saved import SAVED_FILE, SavedList  # noqa: PLC0415
     from thresher.labelling.database import make_database  # noqa: PLC0415
 
     folder: Path = args.data or data_folder()
@@ -47,6 +48,7 @@ def _check_data(args: Namespace) -> None:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise UsageError(f"{folder} cannot be written; change its permissions or name another")
     make_database(folder / LABELS_FILE)
+    SavedList(folder / SAVED_FILE)
 
 
 def _check_rules(args: Namespace) -> None:

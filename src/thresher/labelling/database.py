@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from thresher.errors import StorageError, UsageError
-from thresher.support.disk import explain_sqlite_error
+from thresher.support.databases import migrate_database
 
-__all__ = ["make_database", "open_database"]
-
-_BUSY_S: Final = 20.0
-"""Seconds to wait for another writing process."""
+__all__ = ["make_database"]
 
 _SCHEMA: Final = (
     """
@@ -67,41 +60,9 @@ _SCHEMA: Final = (
 """Migrations from each version to the next; their number is the current version."""
 
 
-@contextmanager
-def open_database(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open the file for one transaction.
-
-    Raises StorageError if the disk is full, or the file cannot be written or opened.
-    """
-    try:
-        with closing(sqlite3.connect(path, timeout=_BUSY_S)) as db, db:
-            db.row_factory = sqlite3.Row
-            db.execute("PRAGMA foreign_keys = ON")
-            yield db
-    except sqlite3.OperationalError as error:
-        raise StorageError(f"{path.name}: {explain_sqlite_error(error)}") from error
-
-
 def make_database(path: Path) -> None:
     """Create the database if it does not exist, and migrate an older one.
 
     Raises UsageError if the file is not such a database, or has a newer version.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        _migrate(path)
-    except sqlite3.DatabaseError as error:
-        raise UsageError(f"{path} holds no labels: {error}") from error
-
-
-def _migrate(path: Path) -> None:
-    with open_database(path) as db:
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version > len(_SCHEMA):
-            raise UsageError(f"{path} was written by a newer version of Thresher")
-        if version == len(_SCHEMA):
-            return
-        db.execute("PRAGMA journal_mode = WAL")  # readers do not wait for writers
-        for number in range(version, len(_SCHEMA)):
-            steps = f"{_SCHEMA[number]}; PRAGMA user_version = {number + 1};"
-            db.executescript(f"BEGIN; {steps} COMMIT;")
+    migrate_database(path, _SCHEMA, "labels")

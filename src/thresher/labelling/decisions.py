@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from thresher.labelling.database import open_database
 from thresher.labelling.model import Label, LabelDecision
 from thresher.labelling.store import LabelConflictError, LabelStore
+from thresher.support.databases import open_database
 
 __all__ = ["find_decision", "is_disagreement", "list_decisions", "pair_up", "save_decision"]
 

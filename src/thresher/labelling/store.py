@@ -19,8 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.errors import ThresherError, UsageError
-from thresher.labelling.database import make_database, open_database
+from thresher.labelling.database import make_database
 from thresher.labelling.model import Label, NewPage, Pace, StoredPage
+from thresher.support.databases import open_database
 
 __all__ = ["MAX_SECONDS", "ORDERS", "LabelConflictError", "LabelStore"]
 

@@ -18,6 +18,7 @@ from thresher.app.engine import Task
 from thresher.app.method_form import read_method_query
 from thresher.app.pages.addresses import open_again
 from thresher.app.pages.images import fetch_pictures
+from thresher.app.pages.saved import is_saved
 from thresher.app.reading import DOWNLOADS, View, list_pictures, read, write
 from thresher.errors import ThresherError, UsageError
 from thresher.roles import SCOPES
@@ -60,6 +61,7 @@ async def show_page(request: Request) -> Response:
         modified=_format_date(view.modified),
         format_moment=_format_moment,
         inspect=_inspect_path(request, name),
+        is_saved=await is_saved(context, source),
     )
 
 

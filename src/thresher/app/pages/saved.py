@@ -1,0 +1,155 @@
+"""Saved page: the list of saved pages, with search and tags."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Final, TypeVar
+from urllib.parse import urlencode
+
+import anyio.to_thread
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from thresher.app.context import AppContext, context_of, form_of, render
+from thresher.app.method_form import read_method_query
+from thresher.app.opened_pages import PageSource
+from thresher.app.pages.addresses import path_of
+from thresher.app.problems import status_of
+from thresher.app.reading import write
+from thresher.app.saved import SAVED_FILE, SavedList, TagConflictError, parse_tags
+from thresher.errors import StorageError, ThresherError, UsageError
+from thresher.support.hosts import host_of, readable_host
+
+__all__ = [
+    "delete_page",
+    "is_saved",
+    "open_page",
+    "restore_page",
+    "save_page",
+    "set_tags",
+    "show_list",
+]
+
+_T = TypeVar("_T")
+_N_SHOWN: Final = 50
+"""Pages shown at a time."""
+
+
+async def is_saved(context: AppContext, source: PageSource) -> bool:
+    """Return whether a page is in the list; a list that cannot be read does not keep it unread."""
+    if not (context.settings.data_dir / SAVED_FILE).exists():
+        return False
+    try:
+        return await _ask(context, lambda saved: saved.number_of(source)) is not None
+    except ThresherError:
+        return False
+
+
+async def save_page(request: Request) -> Response:
+    """Save an opened page with its text, and return to it."""
+    context, name = context_of(request), request.path_params["page"]
+    source = context.page(name)
+    task = context.task(source, read_method_query(request.query_params).select_request())
+    title, text = await context.work(write, task, "text")
+    title = " ".join(title.split()) or host_of(source.url) or source.name or "Untitled page"
+    await _ask(context, lambda saved: saved.save(source, title, text.decode()))
+    query = request.url.query
+    return RedirectResponse(f"/read/{name}" + (f"?{query}" if query else ""), 303)
+
+
+async def show_list(request: Request) -> Response:
+    """Show the pages that hold the words of ``?q=`` and have the tag of ``?tag=``."""
+    return await _show(request)
+
+
+async def open_page(request: Request) -> Response:
+    """Open a saved page in Read, as it was when it was saved."""
+    context, number = context_of(request), request.path_params["page"]
+    source = await _ask(context, lambda saved: saved.source(number))
+    if source is None:
+        raise HTTPException(404, "this page is not in the saved list")
+    return RedirectResponse(path_of("read", context.page_cache.put(source), source), 303)
+
+
+async def set_tags(request: Request) -> Response:
+    """Replace the tags of a page; what cannot be stored stays in its field, with the reason."""
+    context, form, number = context_of(request), form_of(request), request.path_params["page"]
+    typed, was = str(form.get("tags", "")), str(form.get("was", ""))
+    try:
+        tags = parse_tags(typed)
+        await _ask(context, lambda saved: saved.set_tags(number, tags, was=parse_tags(was)))
+    except TagConflictError as error:
+        stored = ", ".join(error.stored) or "none"
+        problem = f"The tags were changed elsewhere meanwhile, to: {stored}. Set yours again to"
+        return await _show(request, (number, typed, f"{problem} replace them."), 409)
+    except (UsageError, StorageError) as error:
+        return await _show(request, (number, typed, f"Not set: {error}."), status_of(error))
+    return _back(request, f"#page-{number}")
+
+
+async def delete_page(request: Request) -> Response:
+    """Take a page from the list, and offer to put it back."""
+    number = request.path_params["page"]
+    await _ask(context_of(request), lambda saved: saved.delete(number))
+    return _back(request, deleted=str(number))
+
+
+async def restore_page(request: Request) -> Response:
+    """Put a deleted page back."""
+    number = request.path_params["page"]
+    await _ask(context_of(request), lambda saved: saved.restore(number))
+    return _back(request, f"#page-{number}")
+
+
+async def _ask(context: AppContext, question: Callable[[SavedList], _T]) -> _T:
+    """Use the list in a thread, as it may have to wait for another writer."""
+    path = context.settings.data_dir / SAVED_FILE
+    return await anyio.to_thread.run_sync(lambda: question(SavedList(path)))
+
+
+async def _show(
+    request: Request, failed: tuple[int, str, str] | None = None, status: int = 200
+) -> Response:
+    """Show the list, with the tags of one page as they were typed and why they were not set."""
+    query = request.query_params
+    words, tag = query.get("q", ""), query.get("tag", "")
+    start = int(query["start"]) if query.get("start", "").isdecimal() else 0
+    (n_found, pages), tags = await _ask(
+        context_of(request),
+        lambda saved: (saved.search(words, tag, start=start, limit=_N_SHOWN), saved.tags()),
+    )
+    return render(
+        request,
+        "saved.html",
+        status=status,
+        q=words,
+        tag=tag,
+        tags=tags,
+        pages=pages,
+        n_found=n_found,
+        failed=failed,
+        deleted=query.get("deleted"),
+        here_query=_query(request),
+        earlier=_query(request, start=max(start - _N_SHOWN, 0)) if start else None,
+        later=_query(request, start=start + _N_SHOWN) if start + _N_SHOWN < n_found else None,
+        readable=readable_host,
+        day_of=_format_day,
+    )
+
+
+def _back(request: Request, fragment: str = "", **more: str) -> Response:
+    query = _query(request, **more)
+    return RedirectResponse("/saved" + (f"?{query}" if query else "") + fragment, 303)
+
+
+def _query(request: Request, **more: object) -> str:
+    """Return the query of the list that a request came from, with other values."""
+    asked = {name: request.query_params.get(name) for name in ("q", "tag", "start")} | more
+    return urlencode({name: value for name, value in asked.items() if value})
+
+
+def _format_day(moment: float) -> str:
+    day = datetime.fromtimestamp(moment, UTC)
+    return f"{day.day} {day:%B %Y}"

@@ -1,0 +1,349 @@
+"""The saved list: pages that a person keeps to read, with tags, in one SQLite file.
+
+A page is stored as it was received, so it is read again without its site. Its words are found by
+FTS5 where SQLite has it, else by comparing the texts. A deleted page can be put back for a day.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import time
+import zlib
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from thresher.app.excerpt import excerpt
+from thresher.app.opened_pages import PageSource
+from thresher.errors import LimitError, ThresherError, UsageError
+from thresher.support.databases import migrate_database, open_database
+from thresher.support.hosts import host_of
+
+__all__ = ["SAVED_FILE", "SavedList", "SavedPage", "TagConflictError", "parse_tags"]
+
+SAVED_FILE: Final = "saved.sqlite"
+"""Database of the saved list in the data folder."""
+_MAX_PAGES: Final = 5000
+"""Maximum of saved pages: some 350 MB, at the 70 kB that a page takes compressed."""
+_MAX_BYTES: Final = 2**31
+"""Maximum bytes of all stored pages, compressed."""
+_MAX_TEXT_CHARS: Final = 1_000_000
+"""Characters of a page's text that are searched."""
+_EXCERPT_CHARS: Final = 240
+_MAX_TAGS: Final = 20
+_MAX_TAG_CHARS: Final = 50
+_UNDO_S: Final = 24 * 60 * 60.0
+"""Seconds for which a deleted page can be put back."""
+_WORD: Final = re.compile(r"\w+")
+_MAX_WORDS: Final = 20
+"""Maximum of words of a search; further ones are ignored."""
+
+_SCHEMA: Final = (
+    """
+    CREATE TABLE page (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        identity TEXT NOT NULL UNIQUE,
+        url TEXT,
+        name TEXT NOT NULL,
+        title TEXT NOT NULL,
+        host TEXT NOT NULL,
+        text TEXT NOT NULL,
+        body BLOB NOT NULL,
+        is_decoded INTEGER NOT NULL,
+        http_charset TEXT,
+        is_public INTEGER NOT NULL,
+        is_fetched INTEGER NOT NULL,
+        is_indexed INTEGER NOT NULL DEFAULT 0,
+        saved_at REAL NOT NULL,
+        deleted_at REAL
+    );
+    CREATE TABLE tag (
+        page INTEGER NOT NULL REFERENCES page,
+        name TEXT NOT NULL COLLATE NOCASE,
+        PRIMARY KEY (page, name)
+    );
+    """,
+)
+"""Migrations from each version to the next."""
+_INDEX: Final = """
+    CREATE VIRTUAL TABLE IF NOT EXISTS found USING fts5(
+        title, host, text, content='page', content_rowid='id',
+        tokenize='unicode61 remove_diacritics 2'
+    )
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPage:
+    """Entry of the list."""
+
+    id: int
+    url: str | None
+    title: str
+    host: str
+    excerpt: str
+    tags: tuple[str, ...]
+    saved_at: float
+
+
+class TagConflictError(ThresherError):
+    """The tags of a page were changed elsewhere since they were shown."""
+
+    def __init__(self, stored: tuple[str, ...]) -> None:
+        super().__init__("the tags were changed elsewhere meanwhile")
+        self.stored = stored
+
+
+class SavedList:
+    """The list in a file, which is created if it does not exist.
+
+    Raises UsageError if the file is not such a list, or has a newer version.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        migrate_database(path, _SCHEMA, "saved pages")
+
+    def save(self, source: PageSource, title: str, text: str) -> int:
+        """Store a page and return its number; one that is in the list stays as it is.
+
+        Raises LimitError if the list is full.
+        """
+        is_decoded = isinstance(source.body, str)
+        body = zlib.compress(_bytes_of(source), 6)
+        with self._open() as db:
+            db.execute("BEGIN IMMEDIATE")
+            known = _find(db, source)
+            if known is not None and known["deleted_at"] is None:
+                return int(known["id"])
+            if known is not None:
+                _remove(db, "id = ?", known["id"])
+            n_page, n_byte = db.execute(
+                "SELECT count(*), ifnull(sum(length(body)), 0) FROM page WHERE deleted_at IS NULL"
+            ).fetchone()
+            if n_page >= _MAX_PAGES:
+                raise LimitError("saved pages", limit=_MAX_PAGES, value=n_page + 1)
+            if n_byte + len(body) > _MAX_BYTES:
+                raise LimitError("bytes of saved pages", limit=_MAX_BYTES)
+            values = {
+                "identity": _identity_of(source),
+                "url": source.url,
+                "name": _storable(source.name),
+                "title": _storable(title),
+                "host": host_of(source.url),
+                "text": _storable(text[:_MAX_TEXT_CHARS]),
+                "body": body,
+                "is_decoded": is_decoded,
+                "http_charset": source.http_charset,
+                "is_public": source.is_public,
+                "is_fetched": source.is_fetched,
+                "saved_at": time.time(),
+            }
+            columns, places = ", ".join(values), ", ".join(f":{name}" for name in values)
+            number = db.execute(f"INSERT INTO page ({columns}) VALUES ({places})", values).lastrowid
+            assert number is not None
+            return number
+
+    def number_of(self, source: PageSource) -> int | None:
+        """Return the number of a page in the list, None if it is not in it."""
+        with self._open() as db:
+            known = _find(db, source)
+        return None if known is None or known["deleted_at"] is not None else int(known["id"])
+
+    def source(self, page: int) -> PageSource | None:
+        """Return a page as it was received, None if there is none with this number."""
+        with self._open() as db:
+            row = db.execute(
+                "SELECT * FROM page WHERE id = ? AND deleted_at IS NULL", (page,)
+            ).fetchone()
+        if row is None:
+            return None
+        body = zlib.decompress(row["body"])
+        return PageSource(
+            body.decode("utf-8", "surrogatepass") if row["is_decoded"] else body,
+            row["url"],
+            row["http_charset"],
+            row["name"],
+            bool(row["is_public"]),
+            bool(row["is_fetched"]),
+        )
+
+    def search(
+        self, words: str = "", tag: str = "", *, start: int = 0, limit: int = -1
+    ) -> tuple[int, tuple[SavedPage, ...]]:
+        """Find pages that hold all words, or words that begin with them, and have a tag.
+
+        Returns how many there are, and those from ``start`` on, the latest first.
+        """
+        asked = _WORD.findall(words)[:_MAX_WORDS]
+        if words.strip() and not asked:  # signs only
+            return 0, ()
+        with self._open() as db:
+            if not asked:
+                return _select(db, "1", (), tag, (limit, start))
+            if _index(db):
+                match = " ".join(f'"{word}"*' for word in asked)
+                where = "id IN (SELECT rowid FROM found WHERE found MATCH ?)"
+                n_found, pages = _select(db, where, (match,), tag, (limit, start))
+                if n_found:
+                    return n_found, pages
+            # Also for languages without spaces, whose words FTS5 does not find inside of a line.
+            parts = ["%" + word.replace("_", r"\_") + "%" for word in asked]
+            like = r"(title || ' ' || host || ' ' || text) LIKE ? ESCAPE '\'"
+            return _select(db, " AND ".join([like] * len(parts)), parts, tag, (limit, start))
+
+    def tags(self) -> dict[str, int]:
+        """Return all tags with the number of pages that have them, in alphabetical order."""
+        with self._open() as db:
+            rows = db.execute(
+                "SELECT tag.name, count(*) FROM tag JOIN page ON page.id = tag.page"
+                " WHERE deleted_at IS NULL GROUP BY tag.name ORDER BY tag.name"
+            )
+            return {row[0]: row[1] for row in rows}
+
+    def set_tags(self, page: int, tags: Sequence[str], *, was: Sequence[str]) -> None:
+        """Replace the tags of a page.
+
+        ``was`` are those that were shown; raises TagConflictError if others are stored by now,
+        and UsageError if the page is no longer in the list.
+        """
+        with self._open() as db:
+            db.execute("BEGIN IMMEDIATE")
+            known = "SELECT 1 FROM page WHERE id = ? AND deleted_at IS NULL"
+            if db.execute(known, (page,)).fetchone() is None:
+                raise UsageError("the page was deleted")
+            stored = _tags_of(db, page)
+            if set(stored) not in (set(was), set(tags)):
+                raise TagConflictError(stored)
+            db.execute("DELETE FROM tag WHERE page = ?", (page,))
+            db.executemany(
+                "INSERT INTO tag VALUES (?, ?)", [(page, _storable(tag)) for tag in tags]
+            )
+
+    def delete(self, page: int) -> None:
+        """Take a page from the list; `restore` puts it back within a day."""
+        now = time.time()
+        with self._open() as db:
+            db.execute("UPDATE page SET deleted_at = ? WHERE id = ?", (now, page))
+            _remove(db, "deleted_at < ?", now - _UNDO_S)
+
+    def restore(self, page: int) -> None:
+        """Put a deleted page back, with its tags; UsageError if it is gone for good."""
+        with self._open() as db:
+            query = "UPDATE page SET deleted_at = NULL WHERE id = ?"
+            if not db.execute(query, (page,)).rowcount:
+                raise UsageError("the page cannot be put back: it was deleted more than a day ago")
+
+    def _open(self) -> AbstractContextManager[sqlite3.Connection]:
+        return open_database(self.path)
+
+
+def parse_tags(typed: str) -> tuple[str, ...]:
+    """Split tags at commas; each once, whatever its case. UsageError if there are too many."""
+    found: dict[str, str] = {}
+    for part in typed.split(","):
+        if tag := " ".join(part.split()):
+            found.setdefault(tag.casefold(), tag)
+    if len(found) > _MAX_TAGS:
+        raise UsageError(f"a page can have {_MAX_TAGS} tags, these are {len(found)}")
+    for tag in found.values():
+        if len(tag) > _MAX_TAG_CHARS:
+            raise UsageError(
+                f"a tag can have {_MAX_TAG_CHARS} characters, “{excerpt(tag, 30)}” has {len(tag)}"
+            )
+    return tuple(found.values())
+
+
+def _find(db: sqlite3.Connection, source: PageSource) -> Any:
+    query = "SELECT id, deleted_at FROM page WHERE identity = ?"
+    return db.execute(query, (_identity_of(source),)).fetchone()
+
+
+def _identity_of(source: PageSource) -> str:
+    """Return what tells pages apart: the address of a fetched page, the digest of another."""
+    if source.is_fetched and source.url:
+        return source.url
+    return sha256(_bytes_of(source)).hexdigest()
+
+
+def _bytes_of(source: PageSource) -> bytes:
+    body = source.body
+    return body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body
+
+
+def _storable(text: str) -> str:
+    """Replace what is no Unicode text, which SQLite rejects."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _select(
+    db: sqlite3.Connection, where: str, values: Sequence[str], tag: str, shown: tuple[int, int]
+) -> tuple[int, tuple[SavedPage, ...]]:
+    """Return the number of pages under a condition, and those shown: so many, from a place on."""
+    where, values = f"deleted_at IS NULL AND {where}", [*values]
+    if tag:
+        where += " AND id IN (SELECT page FROM tag WHERE name = ?)"
+        values.append(_storable(tag))
+    n_found = db.execute(f"SELECT count(*) FROM page WHERE {where}", values).fetchone()[0]
+    rows = db.execute(
+        f"SELECT id, url, title, host, substr(text, 1, {2 * _EXCERPT_CHARS}) AS beginning, saved_at"
+        f" FROM page WHERE {where} ORDER BY saved_at DESC, id DESC LIMIT ? OFFSET ?",
+        [*values, *shown],
+    ).fetchall()
+    pages = (
+        SavedPage(
+            row["id"],
+            row["url"],
+            row["title"],
+            row["host"],
+            excerpt(row["beginning"], _EXCERPT_CHARS),
+            _tags_of(db, row["id"]),
+            row["saved_at"],
+        )
+        for row in rows
+    )
+    return n_found, tuple(pages)
+
+
+def _tags_of(db: sqlite3.Connection, page: int) -> tuple[str, ...]:
+    rows = db.execute("SELECT name FROM tag WHERE page = ? ORDER BY name", (page,))
+    return tuple(row[0] for row in rows)
+
+
+def _index(db: sqlite3.Connection) -> bool:
+    """Add the pages that are not in the index; return whether there is one."""
+    if not _has_full_text(db):
+        return False
+    db.execute(_INDEX)
+    if db.execute("SELECT 1 FROM page WHERE is_indexed = 0").fetchone():
+        db.execute("BEGIN IMMEDIATE")
+        db.execute(
+            "INSERT INTO found (rowid, title, host, text)"
+            " SELECT id, title, host, text FROM page WHERE is_indexed = 0"
+        )
+        db.execute("UPDATE page SET is_indexed = 1 WHERE is_indexed = 0")
+    return True
+
+
+def _remove(db: sqlite3.Connection, where: str, value: float) -> None:
+    """Remove pages for good, from the index too."""
+    indexed = f"is_indexed = 1 AND {where}"
+    is_indexed = db.execute(f"SELECT 1 FROM page WHERE {indexed}", (value,)).fetchone()
+    if is_indexed and _has_full_text(db):
+        db.execute(
+            "INSERT INTO found (found, rowid, title, host, text)"
+            f" SELECT 'delete', id, title, host, text FROM page WHERE {indexed}",
+            (value,),
+        )
+    db.execute(f"DELETE FROM tag WHERE page IN (SELECT id FROM page WHERE {where})", (value,))
+    db.execute(f"DELETE FROM page WHERE {where}", (value,))
+
+
+def _has_full_text(db: sqlite3.Connection) -> bool:
+    """Return whether this SQLite was built with FTS5."""
+    known = db.execute("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'")
+    return known.fetchone() is not None

@@ -1,0 +1,96 @@
+"""Saved page without scripts: save, find, tag, delete and put back."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra app is not installed")
+
+from starlette.testclient import TestClient
+
+from tests.app.conftest import OpenApp
+from thresher.app.opened_pages import PageSource
+from thresher.app.saved import SAVED_FILE, SavedList
+from thresher.errors import StorageError
+
+PAGE = """<html lang="en"><head><title>Rye &amp; oats</title></head><body><article>
+<h1>Rye &amp; oats</h1><p>Rye is sown in autumn, and stands green through the winter while other
+fields lie bare, and oats are sown in March when the frost is out of the ground.</p></article>"""
+
+
+@pytest.fixture
+def client(open_app: OpenApp) -> Iterator[TestClient]:
+    """An app with an empty list."""
+    with open_app() as opened:
+        yield opened
+
+
+def test_from_saving_to_putting_back(client: TestClient, post: Any, tmp_path: Path) -> None:
+    """A page is saved from Read, found by its words, tagged, opened, deleted and put back.
+
+    With a file that is no list, pages are still read, and saving says what is wrong.
+    """
+    assert "Nothing is saved yet" in client.get("/saved").text
+    read = post(client, "/read", data={"html": PAGE, "url": "farm.example/rye"}).headers["location"]
+    assert f'action="{read}/save"' in client.get(read).text
+    assert read == post(client, f"{read}/save").headers["location"]
+    assert '<a class="button quiet small" href="/saved">Saved</a>' in client.get(read).text
+
+    assert "Rye &amp; oats</a>" in client.get("/saved?q=frost+winter").text
+    assert "No saved page holds these words" in client.get("/saved?q=barley").text
+    answer = post(client, "/saved/1/tags?q=frost", data={"tags": "Grain, to cite"})
+    assert "/saved?q=frost#page-1" == answer.headers["location"]
+    shown = client.get("/saved?tag=grain").text
+    assert '<option value="Grain" selected>Grain (1)</option>' in shown
+    assert '<a href="/saved?tag=to+cite">to cite</a>' in shown
+
+    opened = client.get("/saved/1").headers["location"]
+    assert "stands green through the winter" in client.get(opened).text
+    answer = post(client, "/saved/1/delete?tag=grain")
+    assert "/saved?tag=grain&deleted=1" == answer.headers["location"]
+    shown = client.get("/saved?deleted=1").text
+    assert "The page has been deleted." in shown and "Nothing is saved yet" in shown
+    assert 404 == client.get("/saved/1").status_code
+    assert "/saved#page-1" == post(client, "/saved/1/restore").headers["location"]
+    assert "Grain, to cite" in client.get("/saved").text
+
+    for file in tmp_path.glob(f"{SAVED_FILE}*"):
+        file.unlink()
+    (tmp_path / SAVED_FILE).write_text("notes of something else " * 50)
+    assert 200 == client.get(read).status_code
+    answer = post(client, f"{read}/save")
+    assert 400 == answer.status_code
+    assert "holds no saved pages" in answer.text
+
+
+def test_tags_that_cannot_be_set_stay_in_the_field(
+    client: TestClient, post: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tags of another tab, too long ones and a full disk are reported beside what was typed."""
+    saved = SavedList(tmp_path / SAVED_FILE)
+    assert 1 == saved.save(PageSource(PAGE), "Rye & oats", "Rye is sown in autumn.")
+    saved.set_tags(1, ["theirs"], was=())
+
+    def told(status: int, tags: str, was: str, path: str = "/saved/1/tags") -> str:
+        answer = post(client, path, data={"tags": tags, "was": was})
+        assert status == answer.status_code
+        assert tags in answer.text
+        found = re.search(r'role="alert">([^<]+)', answer.text)
+        assert found
+        return html.unescape(found[1])
+
+    assert told(409, "mine", "").startswith("The tags were changed elsewhere meanwhile, to: theirs")
+    assert "50 characters" in told(400, "x" * 51, "theirs")
+    assert told(409, "mine", "", "/saved/1/tags?q=none").endswith("You typed: mine")
+
+    def fail(*args: object, **options: object) -> None:
+        raise StorageError("saved.sqlite: the disk is full")
+
+    monkeypatch.setattr(SavedList, "set_tags", fail)
+    assert "Not set: saved.sqlite: the disk is full." == told(507, "mine", "theirs")

@@ -1,0 +1,109 @@
+"""The saved list in its file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from thresher.app import saved as module
+from thresher.app.opened_pages import PageSource
+from thresher.app.saved import SAVED_FILE, SavedList, TagConflictError, parse_tags
+from thresher.errors import LimitError, UsageError
+
+RYE = PageSource(b"<p>Rye.", "https://farm.example/rye", "utf-8", is_fetched=True)
+OATS = PageSource("<p>Oats\udc80.", name="oats.html")
+KURA = PageSource("<p>蔵の鍵", name="kura.html")
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> SavedList:
+    """A list of three pages."""
+    made = SavedList(tmp_path / SAVED_FILE)
+    made.save(RYE, "Rye on sand", "The old rye stands in any wind. Café by the mill.")
+    made.save(OATS, "Oats", "Oats are sown in March_April.")
+    made.save(KURA, "蔵", "祖母の家の裏には小さな蔵があった。")
+    return made
+
+
+def found(saved: SavedList, words: str = "", tag: str = "") -> list[str]:
+    n_found, pages = saved.search(words, tag)
+    assert n_found == len(pages)
+    return [page.title for page in pages]
+
+
+@pytest.mark.parametrize("has_fts5", [True, False])
+def test_pages_are_found(saved: SavedList, monkeypatch: pytest.MonkeyPatch, has_fts5: bool) -> None:
+    """All words must be there, beginnings of words count, and signs do no harm."""
+    if not has_fts5:
+        monkeypatch.setattr(module, "_has_full_text", lambda db: False)
+    assert ["蔵", "Oats", "Rye on sand"] == found(saved)
+    assert ["Rye on sand"] == found(saved, "WIND any")
+    assert ["Rye on sand"] == found(saved, 'stand" farm.example')
+    assert ["蔵"] == found(saved, "小さな蔵")
+    assert [] == found(saved, "rye oats") == found(saved, "%")
+    assert ["Oats"] == found(saved, "march_a")
+    saved.save(PageSource("<p>Barley."), "Barley", "Rye has come up between the barley.")
+    assert ["Barley", "Rye on sand"] == found(saved, "rye")
+
+
+def test_pages_come_back_as_they_were_received(saved: SavedList) -> None:
+    """Source and number survive; saving again changes nothing."""
+    numbers = [saved.number_of(source) for source in (RYE, OATS)]
+    assert [RYE, OATS] == [saved.source(number or 0) for number in numbers]
+    assert numbers[0] == saved.save(RYE, "Another title", "")
+    assert "Rye on sand" in found(saved)
+    assert saved.source(99) is None
+
+
+def test_deleting_can_be_undone_for_a_day(
+    saved: SavedList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A deleted page is in no search, comes back with its tags, and is gone after a day."""
+    number = saved.number_of(RYE)
+    assert number
+    saved.set_tags(number, ["grain"], was=())
+    assert ["Rye on sand"] == found(saved, "rye", "GRAIN")
+    saved.delete(number)
+    assert [] == found(saved, "rye")
+    assert ({}, None) == (saved.tags(), saved.number_of(RYE))
+    with pytest.raises(UsageError, match="deleted"):
+        saved.set_tags(number, ["wheat"], was=["grain"])
+    saved.restore(number)
+    assert ["Rye on sand"] == found(saved, "rye", "grain")
+    saved.delete(number)
+    again = saved.save(RYE, "Rye again", "It was saved anew.")
+    assert ["Rye again"] == found(saved, "anew")
+    saved.delete(again)
+    monkeypatch.setattr(module, "_UNDO_S", -1.0)
+    saved.delete(0)
+    with pytest.raises(UsageError, match="put back"):
+        saved.restore(again)
+
+
+def test_tags_of_another_tab_are_not_overwritten(saved: SavedList) -> None:
+    """Who did not see the tags that are stored is told; the same tags twice are no conflict."""
+    number = saved.number_of(OATS)
+    assert number
+    saved.set_tags(number, ["grain", "March"], was=())
+    saved.set_tags(number, ["grain", "March"], was=())
+    with pytest.raises(TagConflictError) as caught:
+        saved.set_tags(number, ["mine"], was=())
+    assert ("grain", "March") == caught.value.stored
+    assert {"grain": 1, "March": 1} == saved.tags()
+
+
+def test_the_list_is_bounded(saved: SavedList, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full list says so."""
+    monkeypatch.setattr(module, "_MAX_PAGES", 3)
+    with pytest.raises(LimitError, match="saved pages: 4, the limit is 3"):
+        saved.save(PageSource("<p>More"), "More", "")
+
+
+def test_tags_are_read_from_a_line() -> None:
+    """Each tag once; too many or too long ones are refused."""
+    assert ("Farming", "to cite") == parse_tags(" Farming, to  cite,, farming ")
+    with pytest.raises(UsageError, match="20 tags, these are 21"):
+        parse_tags(",".join(map(str, range(21))))
+    with pytest.raises(UsageError, match="50 characters"):
+        parse_tags("x" * 51)

@@ -1,0 +1,27 @@
+"""SQLite files of our own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from thresher.errors import UsageError
+from thresher.support.databases import migrate_database, open_database
+
+OLD = ("CREATE TABLE sack (id INTEGER PRIMARY KEY)",)
+NEW = (*OLD, "ALTER TABLE sack ADD COLUMN grain TEXT NOT NULL DEFAULT 'rye'")
+
+
+def test_older_files_are_migrated(tmp_path: Path) -> None:
+    """What an older version wrote is there after the migration; the older one rejects the file."""
+    path = tmp_path / "new" / "sacks.sqlite"
+    migrate_database(path, OLD, "sacks")
+    with open_database(path) as db:
+        db.execute("INSERT INTO sack DEFAULT VALUES")
+    migrate_database(path, NEW, "sacks")
+    with open_database(path) as db:
+        assert [(1, "rye")] == [tuple(row) for row in db.execute("SELECT * FROM sack")]
+        assert "wal" == db.execute("PRAGMA journal_mode").fetchone()[0]
+    with pytest.raises(UsageError, match="newer version"):
+        migrate_database(path, OLD, "sacks")
