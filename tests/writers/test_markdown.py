@@ -145,6 +145,11 @@ CODE: Final[dict[str, tuple[str, str]]] = {
     "language around": ('<div class="highlight-c"><div><pre>a</pre></div></div>', "```c\na\n```"),
     "line breaks": ("<pre>a<br>b<br><br>c</pre>", "```\na\nb\n\nc\n```"),
     "lines in divs": ("<pre><div>a</div><div>  b</div></pre>", "```\na\n  b\n```"),
+    "Doxygen's lines": (
+        "<div class=fragment><div class=line><span class=lineno>    1</span>a</div>\n"
+        "<div class=line><span class=lineno>    2</span>  b</div></div>",
+        "```\na\n  b\n```",
+    ),
     "fence inside": ("<pre>```</pre>", "````\n```\n````"),
 }
 
@@ -260,7 +265,7 @@ TABLES: Final[dict[str, tuple[str, str]]] = {
     ),
     "code in a cell": (
         "<table><tr><th>a<th>b<tr><td><pre>1\n2</pre><td><h4>3</h4></table>",
-        "| a | b |\n| --- | --- |\n| `1 2` | 3 |",
+        "| a | b |\n| --- | --- |\n| `1`<br>`2` | 3 |",
     ),
     "cells over columns and rows": (
         "<table><tr><th colspan=2>a<tr><td rowspan=2>1<td>2<tr><td>3</table>",

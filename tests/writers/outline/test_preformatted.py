@@ -24,6 +24,7 @@ CASES: Final[dict[str, tuple[str, list[str]]]] = {
     "code with line ends and a class": ("<p><code class=language-c>a\nb</code></p>", ["code"]),
     "code with line ends and a style": ('<p><code style="white-space:pre">a\nb</code>', ["code"]),
     "a table of lines": ("<table><tr><td class=blob-code>a</table>", ["table"]),
+    "fragment of Doxygen": ("<div class=fragment><div class=line>a</div></div>", ["div"]),
     "a table with a pre": ("<table><tr><td><pre>a</pre></table>", ["pre"]),
 }
 

@@ -17,13 +17,14 @@ import numpy.typing as npt
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
+from thresher.writers.code.fragments import find_fragments
 from thresher.writers.code.language_names import LANGUAGE_LABELS, LANGUAGES
 
-__all__ = ["PREFORMATTED", "find_gutters", "find_label"]
+__all__ = ["find_gutters", "find_label"]
 
 _Rows = npt.NDArray[np.intp]
 
-PREFORMATTED: Final = flags_of("listing pre")
+_PREFORMATTED: Final = flags_of("listing pre")
 _BUTTONS, _CODES = flags_of("button"), flags_of("code")
 _BUTTON, _CODE, _TR = (CODE_OF[name] for name in ("button", "code", "tr"))
 _NUMBER_CLASS: Final = (
@@ -55,14 +56,15 @@ def find_gutters(page: Page, keep: BoolArray) -> BoolArray:
     ``keep`` is bool[n_leaf]. Nothing is flagged in a page without kept code.
     """
     found = np.zeros(page.leaves.size, np.bool_)
-    is_pre = PREFORMATTED[page.tag]
+    is_pre = _PREFORMATTED[page.tag]
+    is_pre[find_fragments(page)] = True
     if not is_pre.any():
         return found
     pre = np.flatnonzero(is_pre & ~page.below(is_pre))
     pre = pre[_count(keep, page, pre) > 0]
     if not pre.size:
         return found
-    rows = _find_named(page).tolist() + _find_columns(page, pre)
+    rows = _find_named(page, is_pre).tolist() + _find_columns(page, pre)
     for one in pre.tolist():
         rows += _find_counting(page, one)
         label = find_label(page, one)
@@ -122,9 +124,9 @@ def _flag_numeric(page: Page, rows: npt.NDArray[np.integer]) -> BoolArray:
     return np.fromiter(map(bool, matches), np.bool_, rows.size)
 
 
-def _find_named(page: Page) -> _Rows:
+def _find_named(page: Page, is_pre: BoolArray) -> _Rows:
     """Return the rows in code that are gutters by their class or tag."""
-    in_pre = page.below(PREFORMATTED[page.tag])
+    in_pre = page.below(is_pre)
     attributes = page.attributes
     numbered = attributes.row[attributes.matching("class", _NUMBER_CLASS)]
     copying = attributes.row[attributes.matching("class", _COPY_CLASS)]

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
+from thresher.writers.code.fragments import find_fragments
 from thresher.writers.outline.kept_runs import KeptRuns
 
 __all__ = ["find_preformatted"]
@@ -31,13 +32,14 @@ _PRE_STYLE: Final = rb"white-space\s*:\s*(?:pre|break-spaces)(?!-line)"
 def find_preformatted(page: Page, kept: KeptRuns) -> BoolArray:
     """Flag the outermost elements whose white space is significant; bool[n_row].
 
-    Besides `pre` and the like these are `code` elements that form a block of several lines, and
-    tables whose rows are lines of code.
+    Besides `pre` and the like these are `code` elements that form a block of several lines, tables
+    whose rows are lines of code, and Doxygen's fragments.
     """
-    holds = kept.holds
-    if not (kept.tags & _MAYBE).any():
+    holds, fragments = kept.holds, find_fragments(page)
+    if not fragments.size and not (kept.tags & _MAYBE).any():
         return np.zeros(len(page), np.bool_)
     found = _ALWAYS[page.tag]
+    found[fragments] = True
     tables = page.tag == _TABLE
     if (tables & holds).any():
         attributes = page.attributes

@@ -215,7 +215,8 @@ class _Reader:
             self.events.append(Preformatted(self.language, text, n_run))
             self.waiting = []
         else:
-            self.run.tokens += [CodeSpan(text), Break(is_soft=True)]
+            for line in text.strip("\n").split("\n"):
+                self.run.tokens += [CodeSpan(line), Break(is_soft=True)]
         self.language = ""
 
     # -- tables -----------------------------------------------------------------------------
