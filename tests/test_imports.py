@@ -49,7 +49,7 @@ FOR_EXTRACT: Final = {
     "native": "_compiled kernels steps",
     "page": (
         "abutting attributes blocks canonical characters decode hidden "
-        "leaves mhtml names page parse paths rows scan sniff source_positions "
+        "leaves mhtml names page parse paths references rows scan sniff source_positions "
         "source_tags table tags text"
     ),
     "request": "",
