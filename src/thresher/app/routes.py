@@ -40,6 +40,7 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
     Route("/read/{page}/image", images.show_image, name="image"),
     Route("/read/{page}/save", saved.save_page, methods=["POST"]),
     Route("/saved", saved.show_list, name="saved"),
+    Route("/saved/feed.xml", saved.show_feed, name="saved_feed"),
     Route("/saved/{page:int}", saved.open_page),
     Route("/saved/{page:int}/tags", saved.set_tags, methods=["POST"]),
     Route("/saved/{page:int}/delete", saved.delete_page, methods=["POST"]),

@@ -49,6 +49,11 @@ def test_from_saving_to_putting_back(client: TestClient, post: Any, tmp_path: Pa
     shown = client.get("/saved?tag=grain").text
     assert '<option value="Grain" selected>Grain (1)</option>' in shown
     assert '<a href="/saved?tag=to+cite">to cite</a>' in shown
+    assert 'href="/saved/feed.xml?tag=grain">RSS' in shown
+    feed = client.get("/saved/feed.xml?tag=grain")
+    assert "application/rss+xml" in feed.headers["content-type"]
+    assert "<link>https://farm.example/rye</link>" in feed.text
+    assert "<item>" not in client.get("/saved/feed.xml?q=barley").text
 
     opened = client.get("/saved/1").headers["location"]
     assert "stands green through the winter" in client.get(opened).text

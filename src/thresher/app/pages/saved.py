@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.app.context import AppContext, context_of, form_of, render
+from thresher.app.feed import write_feed
 from thresher.app.method_form import read_method_query
 from thresher.app.opened_pages import PageSource
 from thresher.app.pages.addresses import path_of
@@ -29,12 +30,15 @@ __all__ = [
     "restore_page",
     "save_page",
     "set_tags",
+    "show_feed",
     "show_list",
 ]
 
 _T = TypeVar("_T")
 _N_SHOWN: Final = 50
 """Pages shown at a time."""
+_N_IN_FEED: Final = 500
+"""Pages in a feed: some 300 kB."""
 
 
 async def is_saved(context: AppContext, source: PageSource) -> bool:
@@ -62,6 +66,16 @@ async def save_page(request: Request) -> Response:
 async def show_list(request: Request) -> Response:
     """Show the pages that hold the words of ``?q=`` and have the tag of ``?tag=``."""
     return await _show(request)
+
+
+async def show_feed(request: Request) -> Response:
+    """Send the pages of a search as an RSS feed, the latest only."""
+    words, tag = (request.query_params.get(name, "") for name in ("q", "tag"))
+    _, pages = await _ask(
+        context_of(request), lambda saved: saved.search(words, tag, limit=_N_IN_FEED)
+    )
+    home = str(request.url_for("saved"))
+    return Response(write_feed(pages, home), media_type="application/rss+xml")
 
 
 async def open_page(request: Request) -> Response:
@@ -132,6 +146,7 @@ async def _show(
         failed=failed,
         deleted=query.get("deleted"),
         here_query=_query(request),
+        feed_query=_query(request, start=None),
         earlier=_query(request, start=max(start - _N_SHOWN, 0)) if start else None,
         later=_query(request, start=start + _N_SHOWN) if start + _N_SHOWN < n_found else None,
         readable=readable_host,
