@@ -58,3 +58,14 @@ def test_name_of_an_upload_leads_nowhere(desk: TestClient, post: Post, tmp_path:
     files = [("files", ("../../evil.html", write_page(9), "text/html"))]
     assert "1 pages added" in post(desk, "/label/add", page="/label", files=files).text
     assert not list(tmp_path.parent.glob("evil.html"))
+
+
+def test_listed_pages_are_chosen(desk: TestClient) -> None:
+    """The list holds the chosen pages; where there are none, the form stays with what was asked."""
+    assert 3 == desk.get("/label/pages").text.count('class="name"')
+    assert 3 == desk.get("/label/pages?state=unlabelled&order=latest").text.count('class="name"')
+    shown = desk.get("/label/pages?q=barley-not-there&state=labelled").text
+    assert 'class="name"' not in shown
+    assert "0 of 3 pages" in shown
+    assert 'value="barley-not-there"' in shown
+    assert '<option value="labelled" selected>' in shown

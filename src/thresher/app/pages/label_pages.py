@@ -17,6 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from thresher.app.context import AppContext, context_of, form_of, render
 from thresher.app.labels import read_ahead, store_of
 from thresher.app.opened_pages import PageSource
+from thresher.app.page_choice import ORDERS, STATES, PageChoice, choose_pages
 from thresher.app.pages.labeller import labeller_of
 from thresher.batch.model import Item
 from thresher.batch.sources.base import ReadOptions
@@ -27,6 +28,7 @@ from thresher.labelling.export import write_corpus
 from thresher.labelling.model import Label, NewPage
 from thresher.labelling.queue import SkippedPages, page_of, read_pages
 from thresher.labelling.store import LabelStore
+from thresher.support.hosts import host_of, readable_host
 
 __all__ = ["add_pages", "export", "inspect_page", "show_pages"]
 
@@ -105,8 +107,16 @@ def _list_pages(store: LabelStore, query: Mapping[str, str]) -> dict[str, Any]:
     if len(pairs) == 2:
         mine, theirs = ([each for each in labels if each.labeller == who] for who in pairs)
         agreement = agree(mine, theirs)
+    choice = PageChoice.of_query(query)
+    chosen = choose_pages(names, of_page, differing, choice)
     return {
-        "names": dict(list(names.items())[:_MAX_LISTED]),
+        "names": {number: names[number] for number in chosen[:_MAX_LISTED]},
+        "n_chosen": len(chosen),
+        "choice": choice,
+        "states": STATES,
+        "orders": ORDERS,
+        "sites": sorted({host_of(url) for _, url in names.values()} - {""}),
+        "readable": readable_host,
         "n_page": len(names),
         "of_page": of_page,
         "labellers": labellers,
