@@ -231,7 +231,6 @@ TESTED_IN: Final = {
     "training/roles/test_main.py": ["training.roles.__main__"],
     "writers/fragment/test_clean.py": ["writers.fragment.allowed"],
     "writers/fragment/test_fragment.py": ["writers.fragment.crossing_links"],
-    "writers/commonmark/test_inline.py": ["writers.commonmark.escapes"],
     "writers/commonmark/test_renderer.py": ["writers.commonmark.items"],
     "writers/stream/test_reader.py": [
         "writers.stream.cells",

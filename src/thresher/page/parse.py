@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from thresher.deadline import check_deadline
+from thresher.deadline import check_deadline, watch
 from thresher.errors import LimitError
 from thresher.limits import MAX_NODES, check_nodes
 from thresher.page.canonical import canonicalise, canonicalise_fragment
@@ -92,4 +92,4 @@ def pair_elements(page: Table, tree: turbohtml.Document) -> dict[int, turbohtml.
     Attached rows have none.
     """
     rows = np.flatnonzero(page.tag[: page.n_own_row] != TEXT).tolist()
-    return dict(zip(rows, tree.iter_elements(), strict=True))
+    return dict(zip(rows, watch(tree.iter_elements()), strict=True))

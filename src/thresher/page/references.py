@@ -1,4 +1,4 @@
-"""Character references in attributes, which a page can make as long as itself."""
+"""Character references of a text, or an attribute, that a page can make as long as itself."""
 
 from __future__ import annotations
 

@@ -191,10 +191,11 @@ def measure_lines(page: Page) -> TextLines:
     source = page.source
     source_bytes = stop - start
     if not source.isascii():
-        source_bytes = np.array([len(source[a:b].encode()) for a, b in sources], np.int64)
+        source_bytes = np.array([len(source[a:b].encode()) for a, b in watch(sources)], np.int64)
 
     texts_of = _line_texts(page, first, page.end[last], chars[line])
-    text_bytes = np.array([len(" ".join(text.split()).encode()) for text in texts_of], np.int64)
+    sizes = [len(" ".join(text.split()).encode()) for text in watch(texts_of)]
+    text_bytes = np.array(sizes, np.int64)
     return TextLines(line, start, stop, source_bytes, text_bytes)
 
 
@@ -204,7 +205,7 @@ def _text_stops(page: Page, rows: npt.NDArray[np.int32]) -> IntArray:
     stops = [
         # A formula ends with its end tag, or without one with its start tag.
         max(end, start + len(source[start:stop].rstrip()))
-        for start, stop, _, end in spans
+        for start, stop, _, end in watch(spans)
     ]
     return np.array(stops, np.int64)
 
@@ -214,7 +215,7 @@ def _line_texts(
 ) -> list[str]:
     """Return the text of the leaves among the rows ``first:stop`` of each line."""
     spans = zip(page.text_offset[first].tolist(), page.text_offset[stop].tolist(), strict=True)
-    texts = [page.text[a:b] for a, b in spans]
+    texts = [page.text[a:b] for a, b in watch(spans)]
     # Other text may lie between the leaves, such as the title of a drawing.
     mixed = page.chars_before[stop] - page.chars_before[first] != chars
     for i in watch(np.flatnonzero(mixed).tolist()):

@@ -15,6 +15,7 @@ from typing import Final
 
 from thresher.analysis.embedded.rich_text import kind_of, markup_of_text, write_rich_text
 from thresher.analysis.json_ld import JsonValue
+from thresher.deadline import watch
 
 __all__ = ["MainText", "estimate_words", "find_main_text", "letters_of", "strip_markup"]
 
@@ -134,7 +135,7 @@ def _walk(value: JsonValue) -> list[_Node]:
             seen.add(id(part))
             keys: Iterable[str | int] = part if isinstance(part, dict) else range(len(part))
             parts = part.values() if isinstance(part, dict) else part
-            for key, each in islice(zip(keys, parts, strict=True), MAX_NODES):
+            for key, each in watch(islice(zip(keys, parts, strict=True), MAX_NODES)):
                 if isinstance(each, str):
                     if len(each) >= MIN_STRING_CHARS:
                         nodes.append(_Node(each, at, key, estimate_words(each)))

@@ -31,6 +31,8 @@ MAX_BLOCKS: Final = 600
 """Blocks read as a last resort: the first screens of a page."""
 MAX_LINE_CHARS: Final = 120
 """Longest of these blocks, in characters."""
+MAX_RAW_LINE_CHARS: Final = 10_000
+"""The same before tags and character references that were escaped twice are removed."""
 
 _CODE: Final = flags_of("code kbd pre samp")
 _NAVIGATION: Final = flags_of("nav blockquote")
@@ -194,7 +196,10 @@ class VisibleEvidence:
             first, last = page.blocks.start[index : index + 2].tolist()
             if last - first > MAX_LEAVES or self._unrelated[page.leaves[first]] != unrelated:
                 continue
-            text = plain_text(page.block_text(index))
+            text = page.block_text(index)
+            if len(text) > MAX_RAW_LINE_CHARS:
+                continue
+            text = plain_text(text)
             if text and len(text) <= MAX_LINE_CHARS:
                 yield text
 

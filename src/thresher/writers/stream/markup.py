@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html import unescape
 from typing import Final
 
 from thresher.deadline import watch
+from thresher.page.references import unescape
 from thresher.writers.stream.events import Attributes
 
 __all__ = ["LANGUAGE_CLASS", "REMOVED", "RENAMED", "read_attributes", "read_markup"]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from html import unescape
 from typing import Final, NamedTuple
 
 from thresher.deadline import check_deadline
+from thresher.page.references import unescape
 from thresher.writers.inline.plain import SOFT_HYPHEN
 from thresher.writers.math.formulas import TEX
 from thresher.writers.math.tex_links import drop_tex_links

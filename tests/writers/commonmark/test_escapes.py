@@ -1,0 +1,26 @@
+"""Signs of long texts are escaped part by part."""
+
+from __future__ import annotations
+
+import pytest
+
+from thresher.deadline import deadline
+from thresher.errors import LimitError
+from thresher.writers.commonmark.escapes import escape_words
+
+LONG = 9_000
+"""Repetitions that make a text longer than one part."""
+
+
+@pytest.mark.parametrize("words", ["[a](b)", "<a &amp; < b", "*_~`\\|", "a &#38", "x" * 9 + "&lt;"])
+@pytest.mark.parametrize("in_cell", [False, True])
+def test_long_text_is_escaped_like_its_parts(words: str, in_cell: bool) -> None:
+    """Where a long text is divided makes no difference."""
+    once = escape_words(f"{words} .", in_cell=in_cell)
+    assert " ".join([once] * LONG) == escape_words(" ".join([f"{words} ."] * LONG), in_cell=in_cell)
+
+
+def test_deadline_is_checked_inside_a_long_text() -> None:
+    """A million brackets end at the deadline."""
+    with deadline(1e-9), pytest.raises(LimitError):
+        escape_words("[]" * 100_000, in_cell=False)
