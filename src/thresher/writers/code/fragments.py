@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from thresher.page import Page
 from thresher.page.tags import CODE_OF
+from thresher.support.cached import cached_view
 
 __all__ = ["find_fragments"]
 
@@ -18,6 +19,7 @@ _FRAGMENT_CLASS: Final = rb"(?<![\w-])fragment(?![\w-])"
 _LINE_CLASS: Final = rb"(?<![\w-])line(?![\w-])"
 
 
+@cached_view
 def find_fragments(page: Page) -> npt.NDArray[np.integer]:
     """Return the rows of such elements."""
     none = np.zeros(0, np.intp)

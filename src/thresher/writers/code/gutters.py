@@ -20,11 +20,11 @@ from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 from thresher.writers.code.fragments import find_fragments
 from thresher.writers.code.language_names import LANGUAGE_LABELS, LANGUAGES
 
-__all__ = ["find_gutters", "find_label"]
+__all__ = ["PREFORMATTED", "find_gutters", "find_label"]
 
 _Rows = npt.NDArray[np.intp]
 
-_PREFORMATTED: Final = flags_of("listing pre")
+PREFORMATTED: Final = flags_of("listing pre")
 _BUTTONS, _CODES = flags_of("button"), flags_of("code")
 _BUTTON, _CODE, _TR = (CODE_OF[name] for name in ("button", "code", "tr"))
 _NUMBER_CLASS: Final = (
@@ -56,7 +56,7 @@ def find_gutters(page: Page, keep: BoolArray) -> BoolArray:
     ``keep`` is bool[n_leaf]. Nothing is flagged in a page without kept code.
     """
     found = np.zeros(page.leaves.size, np.bool_)
-    is_pre = _PREFORMATTED[page.tag]
+    is_pre = PREFORMATTED[page.tag]
     is_pre[find_fragments(page)] = True
     if not is_pre.any():
         return found

@@ -20,7 +20,8 @@ from thresher.page.blocks import GLUE, Runs
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF
-from thresher.writers.code.gutters import find_gutters
+from thresher.writers.code.fragments import find_fragments
+from thresher.writers.code.gutters import PREFORMATTED, find_gutters
 from thresher.writers.outline.headings import compact_levels, read_headings
 from thresher.writers.outline.kept_runs import group_kept
 from thresher.writers.outline.preformatted import find_preformatted
@@ -76,10 +77,11 @@ def outline_page(page: Page, keep: BoolArray, quoted: Collection[int] = ()) -> O
     check_deadline()
     gutters = np.zeros(len(page), np.bool_)
     kept = group_kept(page, keep)
-    in_gutter = find_gutters(page, keep)
-    if not in_gutter[keep].all():
-        gutters[page.leaves[in_gutter]] = True
-        kept = group_kept(page, keep & ~in_gutter)
+    if (kept.tags & PREFORMATTED).any() or find_fragments(page).size:
+        in_gutter = find_gutters(page, keep)
+        if not in_gutter[keep].all():
+            gutters[page.leaves[in_gutter]] = True
+            kept = group_kept(page, keep & ~in_gutter)
     check_deadline()
     tag = read_headings(page, kept.holds)
     if quoted:
