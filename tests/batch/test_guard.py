@@ -50,7 +50,8 @@ def timeless(records: list[Record]) -> list[Record]:
     return [replace(record, elapsed_s=0.0) for record in records]
 
 
-@pytest.mark.parametrize("n_worker", [pytest.param(1, marks=pytest.mark.slow), 2])
+@pytest.mark.slow
+@pytest.mark.parametrize("n_worker", [1, 2])
 def test_every_bad_page_is_one_error_record(n_worker: int) -> None:
     """A crash, exit, exception or hang gives one error record and affects no other page."""
     items = items_of(*[GOOD] * 30)

@@ -229,6 +229,7 @@ def check_full_disk(ran: subprocess.CompletedProcess[bytes], out: Path) -> None:
     assert not list(out.glob("*.tmp"))
 
 
+@pytest.mark.slow
 def test_a_full_disk_can_be_gone_on_from(crawl: Path) -> None:
     """With files of at most 64 KiB the third part of growing size fails; with room it goes on."""
     (crawl / "b.jsonl.gz").write_bytes(random_pages(60))

@@ -112,6 +112,7 @@ def test_kernels_equal_their_definitions_on_soup(html: str) -> None:
     compare_page(html)
 
 
+@pytest.mark.slow
 @needs_steps
 @given(soups())
 def test_kernels_equal_their_definitions_when_soup_is_written(html: str) -> None:

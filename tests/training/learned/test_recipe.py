@@ -40,6 +40,7 @@ def choose_from(model: Model, lesson: Lesson, place: int) -> tuple[float, float]
     return example.measure(keep), empty
 
 
+@pytest.mark.slow
 def test_template_is_learned(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
     """On new sites, the models of the folds find the content, and recognise empty pages."""
     # The recipe is for a hundred times as many pages, so these are used in more epochs.
@@ -109,6 +110,7 @@ def test_training_is_the_same_in_processes(
         assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
 
 
+@pytest.mark.slow
 def test_choosers_are_learned(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every model has its own chooser, which has an F1 above 0.9 on new sites."""
     monkeypatch.setattr(fit, "N_EPOCH", 16)
