@@ -24,8 +24,4 @@ _HOMES: Final = {
 """Public name → the module that defines it."""
 
 if not TYPE_CHECKING:
-    __getattr__ = late_names(__name__, _HOMES)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    __getattr__, __dir__ = late_names(__name__, _HOMES)

@@ -10,8 +10,10 @@ from typing import Any
 __all__ = ["late_names"]
 
 
-def late_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the ``__getattr__`` of a package that imports its names when they are asked for.
+def late_names(
+    package: str, homes: Mapping[str, str]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return ``__getattr__`` and ``__dir__`` of a package that imports names when asked for them.
 
     ``homes`` names for each the module that defines it, as ``module``, or as ``module:name`` if it
     has another name there.
@@ -25,4 +27,7 @@ def late_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
         setattr(sys.modules[package], name, value)  # it is asked for once
         return value
 
-    return import_name
+    def list_names() -> list[str]:
+        return sorted({*vars(sys.modules[package]), *homes})
+
+    return import_name, list_names
