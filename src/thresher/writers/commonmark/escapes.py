@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
-from thresher.deadline import check_deadline
+from thresher.deadline import watch_parts
 
 __all__ = [
     "LINE_SIGNS",
@@ -27,8 +26,7 @@ _ESCAPED_IN_CELL: Final = re.compile(
     r"([\\`\[\]~*_|]|<(?![\t\n\f\r ])|&(?=(?:#[xX]?)?[A-Za-z0-9]+;))"
 )
 _SIGN: Final = re.compile(r"[\\`\[\]~*_<|]")
-_PART_CHARS: Final = 2**16
-"""Characters escaped between two looks at the clock."""
+"""Signs before which a long text can be divided: no escape depends on what follows the next."""
 _REFERENCE: Final = re.compile(r"&(?=(?:#[xX]?)?[A-Za-z0-9]+;)|\\")
 LINE_SIGNS: Final = frozenset("#>-+=0123456789")
 """Signs that may begin a block at the start of a line."""
@@ -44,20 +42,7 @@ def escape_words(words: str, *, in_cell: bool) -> str:
         return words
     pattern = _ESCAPED_IN_CELL if in_cell else _ESCAPED
     words = _SPACE_RUN.sub(" ", words)
-    if len(words) <= _PART_CHARS:
-        return pattern.sub(r"\\\1", words)
-    return "".join([pattern.sub(r"\\\1", part) for part in _split(words)])
-
-
-def _split(words: str) -> Iterator[str]:
-    """Split a long text before signs; what is escaped depends on nothing behind the next sign."""
-    start = 0
-    while start < len(words):
-        sign = _SIGN.search(words, start + _PART_CHARS)
-        stop = sign.start() if sign else len(words)
-        check_deadline()
-        yield words[start:stop]
-        start = stop
+    return "".join([pattern.sub(r"\\\1", part) for part in watch_parts(words, _SIGN)])
 
 
 def escape_alt(alt: str) -> str:
