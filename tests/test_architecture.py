@@ -160,6 +160,7 @@ TESTED_IN: Final = {
     "app/pages/test_access.py": ["app.pages.preferences"],
     "app/pages/test_inspect.py": ["app.pages.document_keys"],
     "app/pages/test_train.py": ["app.events", "app.pages.runs"],
+    "app/test_saved.py": ["app.saved_index"],
     "app/test_server.py": ["app.context", "app.problems", "app.routes"],
     "batch/sources/test_plan.py": ["batch.sources"],
     "batch/sources/test_warc.py": ["batch.sources.base"],

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from thresher.app import saved as module
+from thresher.app import saved_index
 from thresher.app.opened_pages import PageSource
 from thresher.app.saved import SAVED_FILE, SavedList, TagConflictError, parse_tags
 from thresher.errors import LimitError, UsageError
@@ -36,7 +37,7 @@ def found(saved: SavedList, words: str = "", tag: str = "") -> list[str]:
 def test_pages_are_found(saved: SavedList, monkeypatch: pytest.MonkeyPatch, has_fts5: bool) -> None:
     """All words must be there, beginnings of words count, and signs do no harm."""
     if not has_fts5:
-        monkeypatch.setattr(module, "_has_full_text", lambda db: False)
+        monkeypatch.setattr(saved_index, "_has_full_text", lambda db: False)
     assert ["蔵", "Oats", "Rye on sand"] == found(saved)
     assert ["Rye on sand"] == found(saved, "WIND any")
     assert ["Rye on sand"] == found(saved, 'stand" farm.example')

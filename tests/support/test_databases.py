@@ -25,3 +25,11 @@ def test_older_files_are_migrated(tmp_path: Path) -> None:
         assert "wal" == db.execute("PRAGMA journal_mode").fetchone()[0]
     with pytest.raises(UsageError, match="newer version"):
         migrate_database(path, OLD, "sacks")
+
+
+def test_number_that_cannot_be_stored_is_a_usage_error(tmp_path: Path) -> None:
+    """A number beyond 64 bits, as an address can hold, raises an error of our own."""
+    path = tmp_path / "sacks.sqlite"
+    migrate_database(path, OLD, "sacks")
+    with pytest.raises(UsageError, match="too large"), open_database(path) as db:
+        db.execute("SELECT * FROM sack WHERE id = ?", (10**30,))

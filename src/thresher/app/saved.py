@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from thresher.app.excerpt import excerpt
 from thresher.app.opened_pages import PageSource
+from thresher.app.saved_index import remove_pages, update_index
 from thresher.errors import LimitError, ThresherError, UsageError
 from thresher.support.databases import migrate_database, open_database
 from thresher.support.hosts import host_of
@@ -69,12 +70,6 @@ _SCHEMA: Final = (
     """,
 )
 """Migrations from each version to the next."""
-_INDEX: Final = """
-    CREATE VIRTUAL TABLE IF NOT EXISTS found USING fts5(
-        title, host, text, content='page', content_rowid='id',
-        tokenize='unicode61 remove_diacritics 2'
-    )
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +116,7 @@ class SavedList:
             if known is not None and known["deleted_at"] is None:
                 return int(known["id"])
             if known is not None:
-                _remove(db, "id = ?", known["id"])
+                remove_pages(db, "id = ?", known["id"])
             n_page, n_byte = db.execute(
                 "SELECT count(*), ifnull(sum(length(body)), 0) FROM page WHERE deleted_at IS NULL"
             ).fetchone()
@@ -185,7 +180,7 @@ class SavedList:
         with self._open() as db:
             if not asked:
                 return _select(db, "1", (), tag, (limit, start))
-            if _index(db):
+            if update_index(db):
                 match = " ".join(f'"{word}"*' for word in asked)
                 where = "id IN (SELECT rowid FROM found WHERE found MATCH ?)"
                 n_found, pages = _select(db, where, (match,), tag, (limit, start))
@@ -229,7 +224,7 @@ class SavedList:
         now = time.time()
         with self._open() as db:
             db.execute("UPDATE page SET deleted_at = ? WHERE id = ?", (now, page))
-            _remove(db, "deleted_at < ?", now - _UNDO_S)
+            remove_pages(db, "deleted_at < ?", now - _UNDO_S)
 
     def restore(self, page: int) -> None:
         """Put a deleted page back, with its tags; UsageError if it is gone for good."""
@@ -312,38 +307,3 @@ def _select(
 def _tags_of(db: sqlite3.Connection, page: int) -> tuple[str, ...]:
     rows = db.execute("SELECT name FROM tag WHERE page = ? ORDER BY name", (page,))
     return tuple(row[0] for row in rows)
-
-
-def _index(db: sqlite3.Connection) -> bool:
-    """Add the pages that are not in the index; return whether there is one."""
-    if not _has_full_text(db):
-        return False
-    db.execute(_INDEX)
-    if db.execute("SELECT 1 FROM page WHERE is_indexed = 0").fetchone():
-        db.execute("BEGIN IMMEDIATE")
-        db.execute(
-            "INSERT INTO found (rowid, title, host, text)"
-            " SELECT id, title, host, text FROM page WHERE is_indexed = 0"
-        )
-        db.execute("UPDATE page SET is_indexed = 1 WHERE is_indexed = 0")
-    return True
-
-
-def _remove(db: sqlite3.Connection, where: str, value: float) -> None:
-    """Remove pages for good, from the index too."""
-    indexed = f"is_indexed = 1 AND {where}"
-    is_indexed = db.execute(f"SELECT 1 FROM page WHERE {indexed}", (value,)).fetchone()
-    if is_indexed and _has_full_text(db):
-        db.execute(
-            "INSERT INTO found (found, rowid, title, host, text)"
-            f" SELECT 'delete', id, title, host, text FROM page WHERE {indexed}",
-            (value,),
-        )
-    db.execute(f"DELETE FROM tag WHERE page IN (SELECT id FROM page WHERE {where})", (value,))
-    db.execute(f"DELETE FROM page WHERE {where}", (value,))
-
-
-def _has_full_text(db: sqlite3.Connection) -> bool:
-    """Return whether this SQLite was built with FTS5."""
-    known = db.execute("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'")
-    return known.fetchone() is not None

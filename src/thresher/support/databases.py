@@ -21,7 +21,8 @@ _BUSY_S: Final = 20.0
 def open_database(path: Path) -> Iterator[sqlite3.Connection]:
     """Open the file for one transaction.
 
-    Raises StorageError if the disk is full, or the file cannot be written or opened.
+    Raises StorageError if the disk is full, or the file cannot be written or opened; UsageError for
+    a number beyond 64 bits.
     """
     try:
         with closing(sqlite3.connect(path, timeout=_BUSY_S)) as db, db:
@@ -30,6 +31,8 @@ def open_database(path: Path) -> Iterator[sqlite3.Connection]:
             yield db
     except sqlite3.OperationalError as error:
         raise StorageError(f"{path.name}: {explain_sqlite_error(error)}") from error
+    except OverflowError as error:
+        raise UsageError("a number is too large to be stored") from error
 
 
 def migrate_database(path: Path, schema: Sequence[str], contents: str) -> None:

@@ -99,3 +99,14 @@ def test_tags_that_cannot_be_set_stay_in_the_field(
 
     monkeypatch.setattr(SavedList, "set_tags", fail)
     assert "Not set: saved.sqlite: the disk is full." == told(507, "mine", "theirs")
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [(f"/saved/{10**30}", 400), (f"/label/{10**30}/inspect", 400), (f"/saved?start={10**30}", 200)],
+)
+def test_numbers_that_no_page_can_have_are_refused(
+    client: TestClient, path: str, status: int
+) -> None:
+    """Any number in an address gets an answer that is not the server's fault."""
+    assert status == client.get(path).status_code

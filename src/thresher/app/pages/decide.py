@@ -20,6 +20,7 @@ from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.app.context import AppContext, context_of, form_of, render
 from thresher.app.excerpt import excerpt
 from thresher.app.labels import shown_of, store_of
+from thresher.app.numbers import read_number
 from thresher.app.pages.labeller import labeller_in, labeller_of
 from thresher.app.problems import describe
 from thresher.errors import StorageError, UsageError
@@ -175,8 +176,7 @@ def _read_decision(case: _Case, form: FormData, who: str) -> LabelDecision:
 
 
 def _number(form: FormData, name: str) -> int:
-    text = str(form.get(name, ""))
-    return int(text) if text.isdecimal() and len(text) < 19 else 0
+    return read_number(str(form.get(name, ""))) or 0
 
 
 def _next_open(store: LabelStore, a: str, b: str) -> int | None:

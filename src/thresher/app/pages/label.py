@@ -18,6 +18,7 @@ from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.app.context import AppContext, context_of, form_of, render
 from thresher.app.labels import read_ahead, shown_of, store_of
 from thresher.app.models import current_model
+from thresher.app.numbers import read_number
 from thresher.app.pages.labeller import labeller_in, labeller_of, order_of
 from thresher.app.problems import describe, is_for_programs
 from thresher.errors import StorageError
@@ -31,8 +32,6 @@ _N_AHEAD: Final = 5
 """Number of upcoming pages sent along, so that the script can preload them."""
 _MAX_SECONDS: Final = 365 * 24 * 3600
 """Maximum duration that a browser may report for a label."""
-_MAX_DIGITS: Final = 19
-"""Digits that the number of a label may have: those of 64 bits."""
 _NO_PAGE: Final = "there is no such page, or it cannot be read"
 
 
@@ -43,7 +42,8 @@ async def show_label(request: Request) -> Response:
     who, order = labeller_of(request), order_of(request)
     wanted = request.query_params.get("page", "")
     queue = await anyio.to_thread.run_sync(_queue, context, store, who, order)
-    numbers = [int(wanted)] if wanted.isdecimal() else queue
+    number = read_number(wanted)
+    numbers = queue if number is None else [number]
     sheet: dict[str, Any] | None = None
     for number in numbers:
         sheet = await _sheet(context, store, number, who)
@@ -98,7 +98,7 @@ async def save_label(request: Request) -> Response:
         kind if kind in PAGE_TYPES else None,
     )
     try:
-        save = partial(store.save, label, version=_read_version(str(form.get("version", ""))))
+        save = partial(store.save, label, version=read_number(str(form.get("version", ""))))
         version = await anyio.to_thread.run_sync(save)
     except (LabelConflictError, StorageError) as error:
         return await _refuse(request, context, store, label, error)
@@ -276,11 +276,6 @@ def _read_mask(chosen: Sequence[str], n_block: int) -> npt.NDArray[np.bool_]:
             raise HTTPException(400, "there is no such block; reload the page")
         keep[int(name)] = True
     return keep
-
-
-def _read_version(text: str) -> int | None:
-    """Parse the version of a label; None if the form has none."""
-    return int(text) if text.isdecimal() and len(text) < _MAX_DIGITS else None
 
 
 def _read_seconds(text: str) -> float:

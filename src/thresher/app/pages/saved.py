@@ -15,6 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from thresher.app.context import AppContext, context_of, form_of, render
 from thresher.app.feed import write_feed
 from thresher.app.method_form import read_method_query
+from thresher.app.numbers import read_number
 from thresher.app.opened_pages import PageSource
 from thresher.app.pages.addresses import path_of
 from thresher.app.problems import status_of
@@ -129,7 +130,7 @@ async def _show(
     """Show the list, with the tags of one page as they were typed and why they were not set."""
     query = request.query_params
     words, tag = query.get("q", ""), query.get("tag", "")
-    start = int(query["start"]) if query.get("start", "").isdecimal() else 0
+    start = read_number(query.get("start", "")) or 0
     (n_found, pages), tags = await _ask(
         context_of(request),
         lambda saved: (saved.search(words, tag, start=start, limit=_N_SHOWN), saved.tags()),
