@@ -8,8 +8,10 @@ import pytest
 
 from tests.cli.conftest import Command
 from tests.training.adapter.labelled import make_page, make_pages
+from thresher.algorithms.learned.adapter import KINDS
 from thresher.algorithms.learned.model import Model
 from thresher.cli.exits import Exit
+from thresher.cli.labelled_options import TRAIN_KINDS
 from thresher.training.adapter import fit
 from thresher.training.events import read_events
 
@@ -102,3 +104,8 @@ def test_model_refused(command: Command, folder: Path, tmp_path: Path) -> None:
         ran = command("extract", page, *argv)
         assert Exit.USAGE == ran.status
         assert says in ran.errors[-1]
+
+
+def test_command_names_every_kind() -> None:
+    """The kinds that the command offers, without importing them, are those that there are."""
+    assert ("learned", *KINDS) == TRAIN_KINDS
