@@ -1,4 +1,4 @@
-"""What starting costs: importing Thresher, and the command, each in a new process.
+"""Cost of starting: importing Thresher, and the command, each in a new process.
 
     python -m bench.startup [--rounds 20]
 
@@ -25,7 +25,7 @@ __all__ = ["BASE", "STARTS", "Start", "main", "measure_starts", "write_table"]
 _ROOT: Final = Path(__file__).parents[1]
 _PAGE: Final = "examples/harbour.html"
 BASE: Final = "import numpy"
-"""What the others are compared with."""
+"""The start that the others are compared with."""
 STARTS: Final[Mapping[str, Sequence[str]]] = {
     "bare interpreter": ("-c", "pass"),
     BASE: ("-c", "import numpy"),

@@ -22,7 +22,7 @@ ROLES: Final = (
 NO_ROLE: Final = -1
 """Code of a block whose role is unknown."""
 SCOPES: Final = ("auto", "article", "thread", "page")
-"""What a reader can look for, in the order of the network's inputs."""
+"""Kinds of content that a reader can look for, in the order of the network's inputs."""
 
 _ARTICLE: Final = frozenset(("title", "byline", "date", "body", "caption", "table", "code"))
 SCOPE_ROLES: Final[Mapping[str, frozenset[str]]] = MappingProxyType(

@@ -29,7 +29,7 @@ ORDERS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class PageChoice:
-    """What a person asks for; empty values ask for nothing."""
+    """Words, site, state and order asked for; empty values do not restrict the list."""
 
     words: str = ""
     site: str = ""

@@ -1,4 +1,4 @@
-"""What is known of a page when its features are compared: headings, lists, tables, code and so on.
+"""Model of the features of a page that are compared: headings, lists, tables, code and so on.
 
 White space is ignored, except in code: texts are compared without it, in Unicode's form NFC.
 """
@@ -71,7 +71,7 @@ class PageStructure:
     callouts: tuple[tuple[str, str], ...] = ()
     """Their kind and text."""
     terms: tuple[str, ...] = ()
-    """What is told from the text below it as a term."""
+    """Texts marked as terms, as opposed to the definitions below them."""
     blocks: tuple[str, ...] = ()
     """Texts of blocks, their white space collapsed and formulas left out."""
     captioned: tuple[str, ...] = ()
@@ -85,7 +85,7 @@ class PageStructure:
 
     @property
     def pieces(self) -> tuple[str, ...]:
-        """What is between white space, formulas left out."""
+        """The strings between white space, without formulas."""
         return tuple(piece for text in self.blocks for piece in text.split())
 
 
