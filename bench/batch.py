@@ -1,4 +1,4 @@
-"""What a batch costs beyond the extraction itself: pages a second, by turns.
+"""Cost of a batch beyond the extraction itself: pages a second, by turns.
 
     python -m bench.batch ARCHIVE… [--pages 400] [--turns 3] [-j 1] [--method NAME]
 
@@ -42,7 +42,7 @@ def read_items(places: Iterable[Place]) -> Iterator[Item]:
 
 
 class Cost(NamedTuple):
-    """What some pages cost, a page."""
+    """Mean cost of a page."""
 
     clock_s: float
     processor_s: float

@@ -45,7 +45,7 @@ _BASE: Final = "bare parse"
 
 
 class Walked(NamedTuple):
-    """What the walk fills: a page's columns, with texts as offsets into one string."""
+    """Columns of a page that the walk fills, with texts as offsets into one string."""
 
     tag: IntArray
     parent: IntArray

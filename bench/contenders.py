@@ -1,4 +1,4 @@
-"""What `bench.speed` measures: each stage of Thresher, the whole of it, and its peers."""
+"""Contenders of `bench.speed`: each stage of Thresher, the whole of it, and its peers."""
 
 from __future__ import annotations
 

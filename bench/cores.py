@@ -1,4 +1,4 @@
-"""What more cores bring: pages a second of threads and of processes, over those of one thread."""
+"""Gain from more cores: pages a second of threads and of processes, over those of one thread."""
 
 from __future__ import annotations
 

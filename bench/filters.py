@@ -1,4 +1,4 @@
-"""What Crunch's filters cost a page and keep of it, and what a block list its addresses cost.
+"""Cost of Crunch's filters and of block lists, and the share of a page that is kept.
 
     python -m bench.filters CORPUS [--pages 150] [--rounds 3]
     python -m bench.filters CORPUS --kept

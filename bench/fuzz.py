@@ -154,7 +154,7 @@ TARGETS: Final[Mapping[str, Target]] = {
     "embedded": run_embedded,
     "fetch": run_fetch,
 }
-"""What is fuzzed, by name."""
+"""Fuzz targets by name."""
 
 
 def _pick(choices: Sequence[str], number: int) -> str:

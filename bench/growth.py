@@ -48,7 +48,7 @@ _URL: Final = "https://site.example/news/1?page=1"
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """What one part costs on one shape."""
+    """Cost of one part on one shape."""
 
     shape: str
     part: str
@@ -122,7 +122,7 @@ PARTS: Final[Mapping[str, Part]] = {
         "markdown", thresher.WriteOptions(max_chars=max(len(it.html) // 4, 100))
     ),
 }
-"""What is timed, of a page that is prepared."""
+"""Timed parts, as functions of a prepared page."""
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""What a person works with or reads first, counted before and after a page is written in place."""
+"""Count of elements that a person uses or reads first, before and after writing in place."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ STAGES: Final[Mapping[str, Callable[[thresher.Document], object]]] = {
     "next page": lambda it: it.next_url,
     "verdict": lambda it: it.verdict,
 }
-"""What a document is asked for."""
+"""Outputs that are asked of a document."""
 _ROUNDS: Final = 3
 """Times that what is late is measured, of which the best counts: other processes disturb caches."""
 _CLEAR_S: Final = 0.3
@@ -80,7 +80,7 @@ class Late(NamedTuple):
     shape: str
     stage: str
     error: str | None
-    """What was raised that is none of Thresher's errors."""
+    """Exception that is not one of Thresher's errors."""
 
 
 def main() -> None:

@@ -56,7 +56,7 @@ _PRIVATE: Final = (
 
 @dataclass(slots=True)
 class Load:
-    """What clients saw."""
+    """Measurements of the clients."""
 
     took_s: list[float] = field(default_factory=list)
     errors: Counter[str] = field(default_factory=Counter)

@@ -1,4 +1,4 @@
-"""What the compiled steps save, stage by stage, and what calling them costs (ADR 0007).
+"""Time that the compiled steps save, stage by stage, and the cost of calling them (ADR 0007).
 
     python -m bench.native CORPUS [--pages 60] [--rounds 5]
 

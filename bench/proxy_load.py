@@ -39,7 +39,7 @@ _TITLES: Final = (
 
 
 class Load(NamedTuple):
-    """What came of some pages, all asked for over the same number of connections."""
+    """Outcome of some pages, all requested over the same number of connections."""
 
     pages_s: float
     median_s: float

@@ -42,7 +42,7 @@ _N_SLOWEST: Final = 10
 
 @dataclass(slots=True)
 class SourceTally:
-    """What happened to one corpus under one method."""
+    """Counts of outcomes of one corpus under one method."""
 
     pages: int = 0
     errors: int = 0
@@ -53,7 +53,7 @@ class SourceTally:
 
 
 class Cost(NamedTuple):
-    """What one page took, in processor time."""
+    """Processor time of one page."""
 
     seconds: float
     corpus: str

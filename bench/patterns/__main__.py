@@ -21,7 +21,7 @@ _FIRST: Final = 1_000
 """Characters of the first text."""
 _LAST: Final = 256_000
 _BEHIND: Final = ("", "\n", "!", "\0", " ", "a")
-"""What may stand behind the stretches, so that no match is found: the dearest counts."""
+"""Endings of the drawn texts that prevent a match; the slowest one counts."""
 
 
 def main() -> None:

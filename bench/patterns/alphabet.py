@@ -52,7 +52,7 @@ class Alphabet:
 
     @cached_property
     def word(self) -> int:
-        """What is a letter of a word."""
+        """Letters of words."""
         return self._matching(r"\w", 0)
 
     def literal(self, code: int, flags: int) -> int:

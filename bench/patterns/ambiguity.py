@@ -32,9 +32,9 @@ class Ambiguity(NamedTuple):
 
     kind: str
     before: str
-    """What leads to the stretch."""
+    """Text that leads to the stretch."""
     stretch: str
-    """What can be repeated, and then be read in two ways."""
+    """Text that can be repeated, and then be read in two ways."""
 
 
 def find_ambiguity(pattern: re.Pattern[str], use: str) -> Ambiguity | None:

@@ -36,12 +36,12 @@ _SETS: Final[Mapping[Any, Callable[[Alphabet, Any, int], int]]] = {
     constants.ANY: lambda alphabet, _, flags: alphabet.any(flags),
     constants.IN: Alphabet.members,
 }
-"""What reads one character."""
+"""Operators that read one character."""
 _REPEATS: Final = (constants.MAX_REPEAT, constants.MIN_REPEAT, constants.POSSESSIVE_REPEAT)
 
 
 class Gate(NamedTuple):
-    """What a way without a character asks for: sets of `Alphabet`."""
+    """Conditions of a transition without a character: sets of `Alphabet`."""
 
     before: int
     behind: int
@@ -69,13 +69,13 @@ class Automaton:
 
     alphabet: Alphabet
     reads: list[int] = field(default_factory=list)
-    """What each place reads, a set of `Alphabet`."""
+    """Characters that each place reads, a set of `Alphabet`."""
     ways: list[list[Way]] = field(default_factory=list)
     """The ways that leave each place."""
     firsts: list[Way] = field(default_factory=list)
     """The ways into the pattern."""
     accepts: list[list[Gate]] = field(default_factory=list)
-    """What is asked for to be done after each place; none where more must be read."""
+    """Conditions for a match to end after each place; none where more must be read."""
 
     def add(self, reads: int) -> int:
         """Add a place."""
@@ -125,7 +125,7 @@ class _Builder:
         self.alphabet = alphabet
         self.automaton = Automaton(alphabet)
         self.groups: dict[int | None, tuple[Any, int]] = {}
-        """What is in each group, and the flags that hold there."""
+        """Content of each group, and the flags that hold there."""
         edges = alphabet.all | alphabet.start | alphabet.end
         self.open = Gate(edges & ~alphabet.end, edges & ~alphabet.start)
 

@@ -18,7 +18,7 @@ import thresher
 __all__ = ["Found", "find_patterns"]
 
 _OPTIONAL: Final = ("certifi", "mcp", "mitmproxy", "pyspark", "ray", "torch")
-"""What some modules need that is not always installed."""
+"""Packages that some modules need and that are not always installed."""
 _SEARCHES: Final = frozenset(("findall", "finditer", "search", "split", "sub", "subn"))
 _ANCHORED: Final = frozenset(("fullmatch", "match"))
 _LOOKED_AT: Final = frozenset(("flags", "groupindex", "groups", "items", "pattern", "values"))

@@ -1,4 +1,4 @@
-"""What belongs to the kept content of a page, though it was not selected for its words.
+"""Blocks that belong to the kept content of a page, though not selected for their words.
 
 The labels of corpora mostly leave captions and embedded posts out, and pictures and players have no
 words to be judged by. But a reader who sees a picture wants to know what it shows, and a text says

@@ -42,7 +42,7 @@ class VerdictNote:
     text: str
     evidence: str | None
     advice: str | None
-    """What the reader can do."""
+    """Suggested next step for the reader."""
 
 
 def note_on(document: Document) -> VerdictNote | None:

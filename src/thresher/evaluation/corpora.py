@@ -73,7 +73,7 @@ class Corpus:
     name: str
     path: Path
     role: str | None = None
-    """What the corpus may be used for (train, measure …), if a manifest says so."""
+    """Permitted use of the corpus (train, measure …), if a manifest says so."""
 
     def pages(self) -> Iterator[LabelledPage]:
         """Read the pages, one at a time; InputError if the corpus is broken."""

@@ -53,7 +53,7 @@ class Features:
     tokens: Tokens
     """Names of the elements."""
     declared: Hashes
-    """What the page declares about itself, as tokens; uint64[n]."""
+    """Declarations of the page about itself, as tokens; uint64[n]."""
     chain: ContainerChain
     """The containers around each block."""
     words: npt.NDArray[np.int64]

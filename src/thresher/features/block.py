@@ -87,7 +87,7 @@ COUNTS: Final = (
     *("hidden_words", "prose_words", "prose_blocks", "link_blocks", "headings", "paragraph_words"),
     *("items", "controls"),
 )
-"""What is counted of each block, in this order."""
+"""Names of the counts of each block, in the order of their columns."""
 _A, _BR, _P, _LI = (CODE_OF[name] for name in ("a", "br", "p", "li"))
 
 

@@ -59,7 +59,7 @@ class BlockList:
     blocked: frozenset[str] = frozenset()
     excepted: frozenset[str] = frozenset()
     addresses: AddressRules = NO_ADDRESSES
-    """What is blocked, besides hosts."""
+    """Rules of addresses that are blocked, besides hosts."""
     excepted_addresses: AddressRules = NO_ADDRESSES
     hiding: HidingRules = NO_HIDING
     """Elements of pages."""
@@ -67,7 +67,7 @@ class BlockList:
     """Hosts of pages that are excepted from all rules (``document``), from those that hide
     (``elemhide``), or from the general ones of these (``generichide``), with which of the three."""
     skipped: Mapping[str, int] = field(default_factory=dict)
-    """What is not supported → number of rules skipped because they use it."""
+    """Unsupported feature → number of rules skipped because they use it."""
 
     @staticmethod
     def parse(lines: Iterable[str]) -> BlockList:

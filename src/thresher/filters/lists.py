@@ -56,7 +56,7 @@ class ListState:
     url: str
     n_rule: int = 0
     skipped: Mapping[str, int] = field(default_factory=dict)
-    """What is not supported → number of its rules skipped because they use it."""
+    """Unsupported feature → number of its rules skipped because they use it."""
     checked_s: float | None = None
     """Time of the last request, seconds since 1970; None before the first one of this process."""
     changed_s: float | None = None

@@ -1,4 +1,4 @@
-"""What a page's own scripts may look for: elements that must not be missing.
+"""Elements that a page's own scripts may look for, and that must not be missing.
 
 A script that finds nothing where it expects an element usually throws, and everything after it
 does not happen. Scripts in the page can be read; those that are loaded cannot, so they may name
@@ -41,7 +41,7 @@ _HYDRATED_MARKS: Final = (
     b"<astro-island",
     b"__next_f",
 )
-"""What frameworks leave in the markup of their servers."""
+"""Signs of frameworks in the markup that their servers write."""
 
 
 def find_named(context: FilterContext, gone: BoolArray) -> BoolArray:

@@ -65,7 +65,7 @@ class LabelDecision:
 
     page: int
     decider: str
-    """Who decided."""
+    """Name of the person who decided."""
     versions: tuple[int, int]
     """Numbers of the two labels."""
     keep: BoolArray
@@ -75,7 +75,7 @@ class LabelDecision:
     made_at: float = 0.0
     """Seconds since 1970."""
     labellers: tuple[str, str] = ("", "")
-    """Who made the two labels."""
+    """Names of the people who made the two labels."""
     id: int = 0
     """Number of the decision in the store; 0 if it is not stored."""
 

@@ -1,4 +1,4 @@
-"""What users of a shared proxy can reach: the public web, and what its administrator allows.
+"""Hosts that users of a shared proxy can reach: the public web, and what its administrator allows.
 
 Whoever uses a proxy reaches the network of its machine: the router's settings, the services that
 listen on the loopback address, the metadata of a cloud. So as soon as others may use the proxy,

@@ -1,4 +1,4 @@
-"""What the proxy itself fetches, block lists and previews, on the way that pages take."""
+"""The proxy's own requests, for block lists and previews, by the same route as pages."""
 
 from __future__ import annotations
 

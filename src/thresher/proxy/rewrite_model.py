@@ -1,4 +1,4 @@
-"""What a worker receives to rewrite a page, and what it returns."""
+"""Request to rewrite a page in a worker, and the worker's answer."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ __all__ = ["NO_OPTIONS", "RunOptions"]
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What the command line sets on top of the file; immutable."""
+    """Settings of the command line, which precede the file; immutable."""
 
     settings: Mapping[str, str] = field(default_factory=dict)
     """Setting of the proxy → value as text."""

@@ -53,7 +53,7 @@ class User:
     profile: Profile | None = None
     """None: the default profile."""
     book: Rulebook = field(default_factory=Rulebook)
-    """What the user has chosen for single sites; it precedes the rulebook that all share."""
+    """The user's choices for single sites; they precede the rulebook that all share."""
     is_admin: bool = False
     """Whether the user sees and changes all settings, through the proxy."""
 

@@ -45,7 +45,7 @@ class Draft:
     stored: Draft | None = None
     """The rules in the file, if they are not those that the form was built from."""
     done: str | None = None
-    """What has been saved, as a sentence."""
+    """Sentence that says which rules have been saved."""
 
 
 class StaleRulesError(UsageError):

@@ -44,7 +44,7 @@ class Setting:
     default: Any
     """bool, int, float or str; for lists a tuple of str; None if the setting is optional."""
     help: str
-    """What it does, as a phrase."""
+    """Effect of the setting, as a phrase."""
     group: str = ""
     """Heading under which forms, options and files list it."""
     choices: tuple[str, ...] = ()

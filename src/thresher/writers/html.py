@@ -35,7 +35,7 @@ _HEAD_LINES: Final = {
 }
 """Field of the metadata → how pages themselves declare it."""
 _BEHIND_MARK: Final = rb"%b(\s+|<pre><code[^>]*>)"
-"""What is put before the mark of a run's start."""
+"""Pattern that is put before the mark of a run's start."""
 _DIRECTIONS: Final = frozenset(("ltr", "rtl", "auto"))
 
 

@@ -57,7 +57,7 @@ _KINDS: Final = sum(
     ),
     start=np.zeros(_WHOLE.size, np.uint8),
 )
-"""What each element is to structures, by tag code, a bit each as in native/choice/selected.h."""
+"""Kinds of each element, by tag code, a bit each as in native/choice/selected.h."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ _DATA: Final = re.compile(
     r"""JSON\.parse\(\s*(?P<uri>decodeURIComponent\(\s*)?(?P<quote>["'`])"""
     r"""|[=(,]\s*(?=[\[{]\s*["\[{])"""
 )
-"""What precedes data in a script: an assignment or a call, or a string of JSON."""
+"""Code that precedes data in a script: an assignment or a call, or a string of JSON."""
 _STRING_STOPS: Final = {
     quote: re.compile(rf"(?:[^{quote}\\]|\\.)*+{quote}", re.DOTALL) for quote in "\"'`"
 }

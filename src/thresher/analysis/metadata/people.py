@@ -38,7 +38,7 @@ _TAIL: Final = re.compile(
     r"| - .*|\b(?:updated|published|posted|last)\b.*| @.*| (?=\S*\d).*)",
     re.IGNORECASE,
 )
-"""What follows a name in a byline: employer, role in brackets, section, date. White space is
+"""Text that follows a name in a byline: employer, role in brackets, section, date. White space is
 collapsed beforehand.
 
 "University of Tokyo" is not cut.

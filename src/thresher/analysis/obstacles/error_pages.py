@@ -42,7 +42,7 @@ _ADDRESS: Final = re.compile(
 )
 """Addresses whose last part names an error."""
 _SEPARATORS: Final = re.compile(r"\s[-–—|/]+\s|(?:(?<!\s)\s+)?[|·•»«›:]+\s*")
-"""What separates a title from the site's name."""
+"""Separators between a title and the site's name."""
 
 
 def find_error_page(signals: PageSignals) -> Obstacle | None:

@@ -44,7 +44,7 @@ class Mark(NamedTuple):
     pattern: bytes
     """Regular expression for `PageSignals.matches`."""
     what: str
-    """What it indicates, as part of a sentence."""
+    """Condition that it indicates, as part of a sentence."""
 
 
 class FoundMark(NamedTuple):

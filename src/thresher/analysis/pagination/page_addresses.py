@@ -43,7 +43,7 @@ _APPENDED: Final = re.compile(
     rf"(?P<mark>[/\-_,.;~]|/index[-_]?)?(?P<word>(?:{_WORDS})[/\-_=,.]?)?0?(?P<number>\d{{1,3}})/?",
     re.IGNORECASE,
 )
-"""What later pages append to the address of the first one."""
+"""Suffixes that later pages append to the address of the first one."""
 _WORD_BEFORE: Final = re.compile(rf"(?:^|[/\-_,.;~])(?:{_WORDS})[/\-_=,.]?0?$", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"(\d+)")
 

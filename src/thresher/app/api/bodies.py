@@ -31,7 +31,7 @@ class PageTypeBody(TypedDict):
 
 
 class ObstacleBody(TypedDict):
-    """What keeps the content from being read."""
+    """Reason why the content cannot be read."""
 
     kind: ObstacleKind
     evidence: Annotated[str, "One sentence that states what was found."]
@@ -39,7 +39,7 @@ class ObstacleBody(TypedDict):
 
 
 class MetadataBody(TypedDict):
-    """What a page says about itself; only known values are there."""
+    """Metadata that a page declares; only known values are there."""
 
     title: NotRequired[Annotated[str, "The headline, without the name of the site."]]
     authors: NotRequired[list[str]]
@@ -69,7 +69,7 @@ class OutputBody(TypedDict):
 
 
 class RecordBody(TypedDict):
-    """What was found in one page."""
+    """Result of one page."""
 
     id: NotRequired[Annotated[str | int, "Your identifier, if the request had one."]]
     url: Annotated[str | None, "Address of the page, after redirects."]

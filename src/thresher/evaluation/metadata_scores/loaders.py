@@ -22,7 +22,7 @@ SOME_URL: Final = "https://page.example/"
 """For peers that require a URL."""
 NO_AUTHOR: Final = "[no-author]"
 NO_TITLE: Final = "[no-title]"
-"""What readability-lxml returns if it finds none."""
+"""Values that readability-lxml returns if it finds none."""
 
 
 def _answer(title: Any = None, authors: Iterable[Any] | str | None = None, date: Any = None) -> str:

@@ -114,7 +114,7 @@ class _Writer:
         self.at_line = self.at_edge = True
         """Whether a line begins here, or a line or a link."""
         self.link_ends: list[str] = []
-        """What ends the open links."""
+        """Closing syntax of the open links, innermost last."""
         self.has_formula = False
 
     def finish(self) -> str:

@@ -1,4 +1,4 @@
-"""What must be known of lists before they are written: whether they are loose, how items begin."""
+"""Properties of lists that are needed to write them: whether they are loose, how items begin."""
 
 from __future__ import annotations
 

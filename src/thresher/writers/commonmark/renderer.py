@@ -66,7 +66,7 @@ class _Renderer:
         self.items, self.mark = read_items(events), mark
         self.parts: list[str] = []
         self.prefix = ""
-        """What each line begins with: indentation of lists, signs of quotes."""
+        """Start of each line: indentation of lists, signs of quotes."""
         self.prefixes: list[str] = []
         self.lists: list[_List] = []
         self.definitions: list[bool] = []

@@ -30,13 +30,13 @@ _BOXES: Final = frozenset(
 _NAMED: Final = re.compile(
     rb"note|info|tip|hint|important|warning|caution|danger|attention|admonition|callout|alert"
 )
-"""What the class of every callout has in it."""
+"""Words of which one is in the class of every callout."""
 _CALLOUT: Final = "data-callout"
 _WORD: Final = re.compile(r"[a-z]+")
 _ELEMENTS: Final = flags_of("aside blockquote details div section")
 _CELLS: Final = flags_of("td th")
 _TITLED: Final = re.compile("title|heading|header|label|icon", re.IGNORECASE)
-"""What the class of a title has in it."""
+"""Words of which one is in the class of a callout's title."""
 _SUMMARY: Final = CODE_OF["summary"]
 _MAX_TITLE_WORDS: Final = 12
 _MAX_SHARE: Final = 0.5

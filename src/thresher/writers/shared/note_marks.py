@@ -34,9 +34,9 @@ _MARKED: Final = re.compile(
 _BEHIND_ENCLOSED: Final = re.compile(r"[\])][.:]?(?!\S)")
 _BEHIND_WORD: Final = re.compile(r"[.:)\]](?!\S)")
 _BEHIND_SIGN: Final = re.compile(r"[.:)\]]?(?!\S)")
-"""What may follow the mark of a note in brackets, after a number or letter, after a star."""
+"""Characters that may follow a note's mark: in brackets, after a number or letter, after a star."""
 _BRACKET: Final = re.compile(r"[\])][.:]?")
-"""What remains if the mark itself was a link."""
+"""Rest of the brackets if the mark itself was a link."""
 
 
 def note_id(label: str, mark: str) -> str:

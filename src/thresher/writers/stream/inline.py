@@ -1,4 +1,4 @@
-"""What inline elements become in a run: marks around strings, code spans, formulas, references.
+"""Inline elements as parts of a run: marks around strings, code spans, formulas, references.
 
 Each function completes an element whose tokens are ``run[start:]``, in place. Elements that may get
 marks or a space before them begin with two empty strings as room for these.

@@ -55,7 +55,7 @@ _MAX_SPANS: Final = 64
 """Elements around one that gets marks; of those further in only the content is read."""
 _DEEP: Final = "\0"
 _LINKS: Final = ("a", "link", "reference")
-"""What an `a` can be."""
+"""Kinds of links that an `a` can be."""
 
 
 class _Span(NamedTuple):
