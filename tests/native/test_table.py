@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -82,3 +83,13 @@ def test_names_of_steps_and_arguments_are_unique() -> None:
         names = [each.name for each in (*step.arguments, *step.results)]
         assert len(names) == len(set(names)), step.name
         assert step.summary, step.name
+
+
+def test_no_step_has_more_arrays_than_a_call_holds() -> None:
+    """The glue keeps results and scratch memory of a call in arrays of fixed sizes."""
+    header = (Path(table.__file__).parent / "glue.h").read_text(encoding="utf-8")
+    room = {name: int(n) for name, n in re.findall(r"MAX_(RESULTS|SCRATCH) = (\d+)", header)}
+    for step in read_steps():
+        scratch = [each for each in step.arguments if each.role == "scratch"]
+        assert len(scratch) <= room["SCRATCH"], step.name
+        assert len(step.results) <= room["RESULTS"], step.name

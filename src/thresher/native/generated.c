@@ -1745,6 +1745,76 @@ static PyObject *py_tidy_markup(PyObject *module, PyObject *const *args,
     return finish(&call, number, NO_NUMBER);
 }
 
+static PyObject *py_find_addresses(PyObject *module, PyObject *const *args,
+                                  Py_ssize_t n_arg)
+{
+    struct find_addresses_arguments of;
+    Py_buffer views[2];
+    Call call = {.module = module, .views = views};
+    size_t n_item[1];
+    if (!are_arguments(n_arg, 2)) {
+        return NULL;
+    }
+    if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.markup, &n_item[0])
+          && read_int(args[1], &of.n_room))) {
+        return abandon(&call);
+    }
+    if (!(is_size(of.n_room)
+          && bind_size(n_item[0], 1, 0, &of.n))) {
+        return reject_sizes(&call);
+    }
+    if (!(make_result(&call, ITEM_I64, (const Py_ssize_t[]){(Py_ssize_t)(3), (Py_ssize_t)((size_t)of.n_room)}, 2, 1, (void **)&of.places))) {
+        return abandon(&call);
+    }
+    int64_t number;
+    Py_BEGIN_ALLOW_THREADS
+    number = step_find_addresses(&of);
+    Py_END_ALLOW_THREADS
+    return finish(&call, number, NO_NUMBER);
+}
+
+static PyObject *py_write_markdown(PyObject *module, PyObject *const *args,
+                                  Py_ssize_t n_arg)
+{
+    struct write_markdown_arguments of;
+    Py_buffer views[5];
+    Call call = {.module = module, .views = views};
+    size_t n_item[4];
+    if (!are_arguments(n_arg, 7)) {
+        return NULL;
+    }
+    if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.markup, &n_item[0])
+          && open_array(&call, args[1], ITEM_U8, 0, (const void **)&of.urls, &n_item[1])
+          && open_array(&call, args[2], ITEM_I64, 0, (const void **)&of.url_stop, &n_item[2])
+          && open_array(&call, args[3], ITEM_U16, 0, (const void **)&of.codes, &n_item[3])
+          && read_int(args[4], &of.n_event)
+          && read_int(args[5], &of.n_token)
+          && read_int(args[6], &of.n_room))) {
+        return abandon(&call);
+    }
+    if (!(is_size(of.n_event)
+          && is_size(of.n_token)
+          && is_size(of.n_room)
+          && n_item[3] == 65537
+          && bind_size(n_item[0], 1, 0, &of.n)
+          && bind_size(n_item[1], 1, 0, &of.n_url_byte)
+          && bind_size(n_item[2], 1, 0, &of.n_url))) {
+        return reject_sizes(&call);
+    }
+    if (!(make_scratch(&call, multiply(multiply((size_t)of.n_event, 4), 4), (void **)&of.events)
+          && make_scratch(&call, multiply(multiply((size_t)of.n_token, 5), 4), (void **)&of.tokens)
+          && make_scratch(&call, multiply(multiply(2, (size_t)of.n_event), 1), (void **)&of.flags)
+          && make_scratch(&call, multiply(multiply(5, (size_t)of.n_room), 1), (void **)&of.texts)
+          && make_result(&call, ITEM_U8, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_room)}, 1, 1, (void **)&of.markdown))) {
+        return abandon(&call);
+    }
+    int64_t number;
+    Py_BEGIN_ALLOW_THREADS
+    number = step_write_markdown(&of);
+    Py_END_ALLOW_THREADS
+    return finish(&call, number, NO_NUMBER);
+}
+
 PyMethodDef STEPS[] = {
     {"measure_utf8", (PyCFunction)(void (*)(void))py_measure_utf8, METH_FASTCALL, NULL},
     {"canonicalise", (PyCFunction)(void (*)(void))py_canonicalise, METH_FASTCALL, NULL},
@@ -1791,5 +1861,7 @@ PyMethodDef STEPS[] = {
     {"find_plain_pieces", (PyCFunction)(void (*)(void))py_find_plain_pieces, METH_FASTCALL, NULL},
     {"join_pieces", (PyCFunction)(void (*)(void))py_join_pieces, METH_FASTCALL, NULL},
     {"tidy_markup", (PyCFunction)(void (*)(void))py_tidy_markup, METH_FASTCALL, NULL},
+    {"find_addresses", (PyCFunction)(void (*)(void))py_find_addresses, METH_FASTCALL, NULL},
+    {"write_markdown", (PyCFunction)(void (*)(void))py_write_markdown, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -799,4 +799,33 @@ struct tidy_markup_arguments {
 };
 int64_t step_tidy_markup(const struct tidy_markup_arguments *of);
 
+/* Find the addresses of links and images in a fragment: start, stop, whether it is an image's. */
+struct find_addresses_arguments {
+    const uint8_t *markup; /* [n] */
+    int64_t n_room;
+    int64_t *places; /* [3, n_room] */
+    size_t n;
+};
+int64_t step_find_addresses(const struct find_addresses_arguments *of);
+
+/* Write a fragment without rare elements as Markdown, given the cleaned URLs of its links and images. */
+struct write_markdown_arguments {
+    const uint8_t *markup; /* [n] */
+    const uint8_t *urls; /* [n_url_byte] */
+    const int64_t *url_stop; /* [n_url] */
+    const uint16_t *codes; /* [65537] */
+    int64_t n_event;
+    int64_t n_token;
+    int64_t n_room;
+    int32_t *events; /* [n_event, 4] */
+    int32_t *tokens; /* [n_token, 5] */
+    uint8_t *flags; /* [2, n_event] */
+    uint8_t *texts; /* [5, n_room] */
+    uint8_t *markdown; /* [n_room] */
+    size_t n;
+    size_t n_url_byte;
+    size_t n_url;
+};
+int64_t step_write_markdown(const struct write_markdown_arguments *of);
+
 #endif

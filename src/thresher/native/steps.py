@@ -156,3 +156,9 @@ class Steps(Protocol):
 
     def tidy_markup(self, markup: _Bytes, tags: _Integers, allowed: _Integers, attributes: _Integers, ids: int, /) -> npt.NDArray[np.uint8] | None:
         """Write markup without forbidden attributes."""
+
+    def find_addresses(self, markup: _Bytes, n_room: int, /) -> npt.NDArray[np.int64] | None:
+        """Find the addresses of links and images in a fragment: start, stop, whether it is an image's."""
+
+    def write_markdown(self, markup: _Bytes, urls: _Bytes, url_stop: _Integers, codes: _Integers, n_event: int, n_token: int, n_room: int, /) -> npt.NDArray[np.uint8] | None:
+        """Write a fragment without rare elements as Markdown, given the cleaned URLs of its links and images."""

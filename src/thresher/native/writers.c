@@ -1,6 +1,7 @@
 /* Compiled steps for writers: generated arguments handed to plain C. */
 
 #include "fragment/writers.h"
+#include "markdown/markdown.h"
 #include "step.h"
 
 STEP(group_kept)
@@ -67,4 +68,61 @@ STEP(tidy_markup)
                              (uint32_t)of->ids};
     Tidied out = {of->tidied, 0, of->n};
     return tidy_markup(of->markup, of->n, &rules, &out);
+}
+
+STEP(find_addresses)
+{
+    int64_t n_found = 0;
+    for (size_t at = 0; at < of->n;) {
+        const uint8_t *found = memchr(of->markup + at, '<', of->n - at);
+        if (!found) {
+            break;
+        }
+        Tag tag;
+        if (!read_fragment_tag(of->markup, of->n, (size_t)(found - of->markup), &tag)) {
+            return REFUSED;
+        }
+        const int is_image = is_named(&tag, "img");
+        if (!tag.is_end && (is_image || is_named(&tag, "a"))) {
+            if (n_found == of->n_room) {
+                return REFUSED;
+            }
+            const Value value = find_address(of->markup, &tag);
+            of->places[n_found] = (int64_t)value.start;
+            of->places[of->n_room + n_found] = (int64_t)value.stop;
+            of->places[2 * of->n_room + n_found++] = is_image;
+        }
+        at = tag.stop;
+    }
+    return n_found;
+}
+
+STEP(write_markdown)
+{
+    const size_t n_room = (size_t)of->n_room;
+    int64_t before = 0;
+    for (size_t each = 0; each < of->n_url; each++) {
+        if (of->url_stop[each] < before || of->url_stop[each] > (int64_t)of->n_url_byte) {
+            return UNFIT;
+        }
+        before = of->url_stop[each];
+    }
+    if (of->n > INT32_MAX / 8 || n_room > INT32_MAX) {
+        return REFUSED;
+    }
+    Stream stream = {
+        .events = (Event *)of->events, .tokens = (Token *)of->tokens, .texts = {of->texts, 0, n_room, 0},
+        .event_room = (size_t)of->n_event, .token_room = (size_t)of->n_token,
+    };
+    if (!read_stream(of->markup, of->n, of->url_stop, of->n_url, &stream)) {
+        return REFUSED;
+    }
+    Writer writer = {
+        .stream = &stream, .urls = of->urls, .url_stop = of->url_stop, .codes = of->codes,
+        .flow = {of->texts + n_room, 0, n_room, 0}, .written = {of->texts + 2 * n_room, 0, n_room, 0},
+        .run = {of->texts + 3 * n_room, 0, n_room, 0}, .signs = of->texts + 4 * n_room,
+        .n_sign_room = n_room,
+    };
+    Text out = {of->markdown, 0, n_room, 0};
+    return write_blocks(&writer, of->flags, of->flags + of->n_event, &out);
 }

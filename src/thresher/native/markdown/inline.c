@@ -1,0 +1,532 @@
+/* Runs as Markdown: thresher.writers.commonmark.inline, escapes and dollars. */
+
+#include "markdown.h"
+
+typedef struct {
+    Writer *to;
+    int in_heading, owes_space, at_line, at_edge, is_refused;
+    size_t owed_breaks;
+    int32_t link, title, title_stop; /* of the open link */
+} Line;
+
+/* -- escapes ------------------------------------------------------------------------------ */
+
+/* Whether an ampersand begins a character reference. */
+static int begins_reference(const uint8_t *bytes, size_t n, size_t at)
+{
+    at++;
+    if (at < n && bytes[at] == '#') {
+        at++;
+        if (at + 1 < n && (bytes[at] | 0x20) == 'x' && bytes[at + 1] != ';') {
+            at++;
+        }
+    }
+    const size_t start = at;
+    while (at < n && is_ascii_alnum(bytes[at])) {
+        at++;
+    }
+    return at > start && at < n && bytes[at] == ';';
+}
+
+static int needs_escape(const uint8_t *bytes, size_t n, size_t at)
+{
+    switch (bytes[at]) {
+    case '\\':
+    case '`':
+    case '[':
+    case ']':
+    case '~':
+    case '*':
+    case '_':
+        return 1;
+    case '<':
+        return at + 1 == n || !is_ascii_space(bytes[at + 1]);
+    case '&':
+        return begins_reference(bytes, n, at);
+    default:
+        return 0;
+    }
+}
+
+/* Put words, escaped, and their white space collapsed unless it is that of an attribute. */
+static void put_escaped(Text *out, const uint8_t *bytes, size_t n)
+{
+    size_t done = 0;
+    for (size_t at = 0; at < n; at++) {
+        const uint8_t byte = bytes[at];
+        if (byte > '`' && byte != '~') {
+            continue; /* most characters, at a glance */
+        }
+        if (is_ascii_space(byte)) {
+            size_t stop = at + 1;
+            while (stop < n && is_ascii_space(bytes[stop])) {
+                stop++;
+            }
+            if (byte != ' ' || stop > at + 1) {
+                put(out, bytes + done, at - done);
+                put_byte(out, ' ');
+                done = stop;
+            }
+            at = stop - 1;
+        } else if (needs_escape(bytes, n, at)) {
+            put(out, bytes + done, at - done);
+            put_byte(out, '\\');
+            done = at;
+        }
+    }
+    put(out, bytes + done, n - done);
+}
+
+/* Put a title or a URL: references and backslashes escaped, and some other signs. */
+static void put_attribute(Text *out, const uint8_t *bytes, size_t n, const char *others)
+{
+    for (size_t at = 0; at < n; at++) {
+        const uint8_t byte = bytes[at];
+        if (byte == '\\' || (byte && strchr(others, byte))
+            || (byte == '&' && begins_reference(bytes, n, at))) {
+            put_byte(out, '\\');
+        }
+        put_byte(out, byte);
+    }
+}
+
+static void put_url(Text *out, const uint8_t *url, size_t n)
+{
+    int64_t depth = 0;
+    for (size_t at = 0; at < n && depth >= 0; at++) {
+        depth += (url[at] == '(') - (url[at] == ')');
+    }
+    put_attribute(out, url, n, depth ? "()" : "");
+}
+
+static void put_title(Text *out, const Writer *writer, int32_t start, int32_t stop)
+{
+    if (stop > start) {
+        put(out, (const uint8_t *)" \"", 2);
+        put_attribute(out, writer->stream->texts.bytes + start, (size_t)(stop - start), "\"");
+        put_byte(out, '"');
+    }
+}
+
+/* A word character behind a sign; −1 if the codes do not tell. */
+static int is_word_at(const Line *line, const uint8_t *bytes, size_t n, size_t at)
+{
+    if (at >= n) {
+        return 0;
+    }
+    size_t size;
+    const int found = class_of(point_at(bytes, n, at, &size), line->to->codes);
+    return found == IS_UNKNOWN ? -1 : found == IS_ALNUM || bytes[at] == '_';
+}
+
+/* Put the sign that would begin a block, escaped, if there is one; return its size. */
+static size_t put_line_sign(Line *line, const uint8_t *words, size_t n)
+{
+    Text *out = &line->to->written;
+    const uint8_t sign = words[0];
+    size_t at = 0;
+    if (sign >= '0' && sign <= '9') {
+        while (at < n && words[at] >= '0' && words[at] <= '9') {
+            at++;
+        }
+        size_t size;
+        if (at < n && may_be_digit(point_at(words, n, at, &size), line->to->codes)) {
+            line->is_refused = 1;
+        }
+        if (at == n || (words[at] != '.' && words[at] != ')')) {
+            return 0;
+        }
+        const int is_word = is_word_at(line, words, n, at + 1);
+        line->is_refused |= is_word < 0;
+        if (is_word && at <= 9) {
+            return 0;
+        }
+        put(out, words, at);
+        put_byte(out, '\\');
+        put_byte(out, words[at]);
+        return at + 1;
+    }
+    if (sign == '#' || sign == '-' || sign == '+') {
+        const char *signs = sign == '#' ? "#" : "-+";
+        while (at < n && words[at] && strchr(signs, words[at])) {
+            at++;
+        }
+        const int is_word = is_word_at(line, words, n, at);
+        line->is_refused |= is_word < 0;
+        if (is_word) {
+            return 0;
+        }
+    } else if (sign != '>' && sign != '=') {
+        return 0;
+    }
+    put_byte(out, '\\');
+    put_byte(out, sign);
+    return 1;
+}
+
+/* -- the flow ----------------------------------------------------------------------------- */
+
+/* Write the white space or the breaks that are owed. */
+static void pay(Line *line)
+{
+    Text *out = &line->to->written;
+    if (line->owes_space) {
+        if (!line->at_edge) {
+            put_byte(out, ' ');
+        }
+    } else if (line->in_heading) {
+        if (!line->at_line) {
+            put_byte(out, ' ');
+        }
+    } else {
+        put(out, (const uint8_t *)(line->at_line ? "\\\n" : "  \n"), line->at_line ? 2 : 3);
+        for (size_t more = 1; more < line->owed_breaks; more++) {
+            put(out, (const uint8_t *)"\\\n", 2);
+        }
+        line->at_line = 1;
+    }
+    line->owes_space = 0;
+    line->owed_breaks = 0;
+    line->at_edge = 0;
+}
+
+static int owes(const Line *line)
+{
+    return line->owes_space || line->owed_breaks;
+}
+
+/* Trim a text by white space beyond ASCII at the edges of its line; return whether a space is left in
+ * its place at the end. */
+static int trim_wide(const Line *line, Text *flow, size_t *start, int ends_line)
+{
+    uint8_t *bytes = flow->bytes;
+    size_t size;
+    if (line->in_heading) {
+        size_t to = 0;
+        int is_wide_run = 0;
+        for (size_t at = 0; at < flow->n; at += size) {
+            const uint32_t point = point_at(bytes, flow->n, at, &size);
+            const int is_wide_space = point > 0x85 && is_space(point);
+            if (!is_wide_space) {
+                memmove(bytes + to, bytes + at, size);
+                to += size;
+            } else if (!is_wide_run) {
+                bytes[to++] = ' ';
+            }
+            is_wide_run = is_wide_space;
+        }
+        flow->n = to;
+    }
+    if (line->at_edge || line->owed_breaks) {
+        while (*start < flow->n && is_space(point_at(bytes, flow->n, *start, &size))) {
+            *start += size;
+        }
+    }
+    int is_trimmed = 0;
+    if (ends_line) {
+        while (flow->n > *start
+               && is_space(point_before(bytes + *start, flow->n - *start, &size))) {
+            flow->n -= size;
+            is_trimmed = 1;
+        }
+    }
+    return is_trimmed;
+}
+
+static int is_ascii(const uint8_t *bytes, size_t n)
+{
+    for (size_t at = 0; at < n; at++) {
+        if (bytes[at] >= 0x80) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Write the text that has been gathered, its white space collapsed, and escaped. */
+static void put_text(Line *line, int ends_line)
+{
+    Text *flow = &line->to->flow;
+    if (!flow->n) {
+        return;
+    }
+    size_t start = 0;
+    int ends_in_space = 0;
+    if (!is_ascii(flow->bytes, flow->n)) {
+        ends_in_space = trim_wide(line, flow, &start, ends_line);
+    }
+    const uint8_t *words = flow->bytes + start;
+    size_t n = flow->n - start;
+    flow->n = 0;
+    const int is_any = n > 0 || ends_in_space;
+    const int begins_in_space = n ? is_ascii_space(*words) : ends_in_space;
+    ends_in_space |= n && is_ascii_space(words[n - 1]);
+    while (n && is_ascii_space(*words)) {
+        words++;
+        n--;
+    }
+    while (n && is_ascii_space(words[n - 1])) {
+        n--;
+    }
+    if (!n) {
+        line->owes_space |= is_any && !owes(line);
+        return;
+    }
+    line->owes_space |= begins_in_space && !owes(line);
+    if (owes(line)) {
+        pay(line);
+    }
+    if (line->at_line && !line->in_heading) {
+        const size_t size = put_line_sign(line, words, n);
+        words += size;
+        n -= size;
+    }
+    put_escaped(&line->to->written, words, n);
+    line->at_line = line->at_edge = 0;
+    line->owes_space = ends_in_space;
+}
+
+/* -- links and images --------------------------------------------------------------------- */
+
+static const uint8_t *url_of(const Writer *writer, int32_t link, size_t *n)
+{
+    const size_t start = link ? (size_t)writer->url_stop[link - 1] : 0;
+    *n = (size_t)writer->url_stop[link] - start;
+    return writer->urls + start;
+}
+
+/* The token behind a link, at whose text `at` is, if it shows its own address; else 0. */
+static int32_t find_autolink_end(const Writer *writer, const Token *link, int32_t at)
+{
+    const Token *tokens = writer->stream->tokens;
+    const uint8_t *texts = writer->stream->texts.bytes;
+    size_t n;
+    const uint8_t *url = url_of(writer, link->link, &n);
+    size_t place = 0;
+    int is_first = 1;
+    while (tokens[at].kind == TEXT && (is_first || place < n)) {
+        const size_t stop = (size_t)tokens[at].stop;
+        for (size_t from = (size_t)tokens[at].start; from < stop;) {
+            const int is_dollar = stop - from >= sizeof DOLLAR_MARK
+                                  && !memcmp(texts + from, DOLLAR_MARK, sizeof DOLLAR_MARK);
+            if (place == n || url[place++] != (is_dollar ? '$' : texts[from])) {
+                return 0;
+            }
+            from += is_dollar ? sizeof DOLLAR_MARK : 1;
+        }
+        is_first = 0;
+        at++;
+    }
+    if (is_first || place < n || tokens[at].kind != LINK_END) {
+        return 0;
+    }
+    size_t scheme = 0;
+    while (scheme < n && !strchr("/#?:", url[scheme])) {
+        scheme++;
+    }
+    if (scheme == n || url[scheme] != ':') {
+        return 0;
+    }
+    for (size_t each = 0; each < n; each++) {
+        if (url[each] <= ' ' || url[each] == '<' || url[each] == '>' || url[each] == 0x7F) {
+            return 0;
+        }
+    }
+    return at + 1;
+}
+
+/* Whether white space begins the text at a token. */
+static int begins_with_space(const Writer *writer, int32_t at, int32_t stop)
+{
+    const Stream *stream = writer->stream;
+    const Token *token = stream->tokens + at;
+    const int is_nothing = token->kind == LINK_END
+                           || (token->kind == TEXT && token->start == token->stop);
+    if (is_nothing && ++at == stop) {
+        return 0;
+    }
+    token = stream->tokens + at;
+    size_t size;
+    return token->kind == TEXT && token->start < token->stop
+           && is_space(point_at(stream->texts.bytes, (size_t)token->stop, (size_t)token->start,
+                                &size));
+}
+
+/* Begin a link at a token, or write all of it; return the next token. */
+static int32_t open_link(Line *line, int32_t at, int32_t stop)
+{
+    Writer *writer = line->to;
+    Text *out = &writer->written;
+    const Token *link = writer->stream->tokens + at++;
+    line->owes_space |= !owes(line) && begins_with_space(writer, at, stop);
+    const int32_t end = link->title_stop > link->stop ? 0 : find_autolink_end(writer, link, at);
+    if (end) {
+        if (owes(line)) {
+            pay(line);
+        }
+        size_t n;
+        const uint8_t *url = url_of(writer, link->link, &n);
+        put_byte(out, '<');
+        put(out, url, n);
+        put_byte(out, '>');
+        line->at_line = line->at_edge = 0;
+        return end;
+    }
+    if (owes(line)) {
+        pay(line);
+    } else if (out->n && out->bytes[out->n - 1] == '!') {
+        out->n--;
+        put(out, (const uint8_t *)"\\!", 2);
+    }
+    put_byte(out, '[');
+    line->link = link->link;
+    line->title = link->stop;
+    line->title_stop = link->title_stop;
+    line->at_line = 0;
+    line->at_edge = 1;
+    return at;
+}
+
+static void close_link(Line *line)
+{
+    Text *out = &line->to->written;
+    size_t n;
+    const uint8_t *url = url_of(line->to, line->link, &n);
+    put(out, (const uint8_t *)"](", 2);
+    put_url(out, url, n);
+    put_title(out, line->to, line->title, line->title_stop);
+    put_byte(out, ')');
+    line->at_line = line->at_edge = 0;
+}
+
+static void put_image(Line *line, const Token *image)
+{
+    Writer *writer = line->to;
+    Text *out = &writer->written;
+    if (owes(line)) {
+        pay(line);
+    }
+    size_t n;
+    const uint8_t *url = url_of(writer, image->link, &n);
+    put(out, (const uint8_t *)"![", 2);
+    put_escaped(out, writer->stream->texts.bytes + image->start,
+                (size_t)(image->stop - image->start));
+    put(out, (const uint8_t *)"](", 2);
+    if (n) {
+        put_url(out, url, n);
+    } else {
+        put(out, (const uint8_t *)"<>", 2);
+    }
+    put_title(out, writer, image->stop, image->title_stop);
+    put_byte(out, ')');
+    line->at_line = line->at_edge = 0;
+}
+
+/* -- dollar signs ------------------------------------------------------------------------- */
+
+static int is_dollar_mark(const Text *text, size_t at)
+{
+    return text->n - at >= sizeof DOLLAR_MARK
+           && !memcmp(text->bytes + at, DOLLAR_MARK, sizeof DOLLAR_MARK);
+}
+
+/* Replace the marks of dollar signs by these, escaped where a formula could open. */
+static int write_dollars(Writer *writer)
+{
+    Text *from = &writer->written, *plain = &writer->flow, *out = &writer->run;
+    size_t n_mark = 0;
+    int has_sign = 0;
+    plain->n = out->n = 0;
+    for (size_t at = 0; at < from->n;) {
+        const int is_mark_here = from->bytes[at] == DOLLAR_MARK[0] && is_dollar_mark(from, at);
+        has_sign |= from->bytes[at] == '$';
+        n_mark += (size_t)is_mark_here;
+        put_byte(plain, is_mark_here ? '$' : from->bytes[at]);
+        at += is_mark_here ? sizeof DOLLAR_MARK : 1;
+    }
+    if (!n_mark) {
+        return 1;
+    }
+    size_t last = 0, size;
+    for (size_t at = 1; at < plain->n; at++) {
+        if (plain->bytes[at] != '$' || is_space(point_before(plain->bytes, at, &size))) {
+            continue;
+        }
+        const size_t next = at + 1;
+        if (next < plain->n) {
+            if (may_be_digit(point_at(plain->bytes, plain->n, next, &size), writer->codes)) {
+                return 0;
+            }
+            if (plain->bytes[next] >= '0' && plain->bytes[next] <= '9') {
+                continue;
+            }
+        }
+        last = at;
+    }
+    const int is_alone = n_mark == 1 && !has_sign;
+    for (size_t at = 0, place = 0; at < from->n;) {
+        size_t n = 0;
+        while (at < from->n && is_dollar_mark(from, at)) {
+            at += sizeof DOLLAR_MARK;
+            n++;
+        }
+        if (!n) {
+            put_byte(out, from->bytes[at++]);
+            place++;
+            continue;
+        }
+        const size_t next = place + 1;
+        const int opens = next < last
+                          && !is_space(point_at(plain->bytes, plain->n, next, &size));
+        const int is_escaped = !is_alone && (opens || n > 1);
+        for (size_t each = 0; each < n; each++) {
+            put(out, (const uint8_t *)"\\$" + !is_escaped, is_escaped ? 2 : 1);
+        }
+        place += n;
+    }
+    if (plain->is_full || out->is_full) {
+        return 0;
+    }
+    memcpy(from->bytes, out->bytes, out->n);
+    from->n = out->n;
+    return 1;
+}
+
+int write_run(Writer *writer, int32_t start, int32_t stop, int in_heading)
+{
+    Line line = {.to = writer, .in_heading = in_heading, .at_line = 1, .at_edge = 1};
+    const Token *tokens = writer->stream->tokens;
+    const uint8_t *texts = writer->stream->texts.bytes;
+    writer->flow.n = writer->written.n = 0;
+    for (int32_t at = start; at < stop;) {
+        const Token *token = tokens + at;
+        if (token->kind == TEXT) {
+            put(&writer->flow, texts + token->start, (size_t)(token->stop - token->start));
+            at++;
+            continue;
+        }
+        put_text(&line, token->kind == BREAK || token->kind == LINK_END);
+        if (token->kind == LINK) {
+            at = open_link(&line, at, stop);
+            continue;
+        }
+        at++;
+        if (token->kind == LINK_END) {
+            close_link(&line);
+        } else if (token->kind == IMAGE) {
+            put_image(&line, token);
+        } else {
+            line.owed_breaks++;
+            line.owes_space = 0;
+        }
+    }
+    put_text(&line, 1);
+    if (line.is_refused || writer->flow.is_full || writer->written.is_full) {
+        return 0;
+    }
+    if (memchr(writer->written.bytes, DOLLAR_MARK[0], writer->written.n)
+        && !write_dollars(writer)) {
+        return 0;
+    }
+    return write_emphasis(writer, !in_heading);
+}

@@ -1,0 +1,150 @@
+/* Plain markup as Markdown, in plain C: thresher.writers.commonmark.markup. core.h has the rules for all
+ * steps.
+ *
+ * Markup is plain if it has no tables, code, formulas, notes, definitions, callouts or other rare
+ * elements; all else is refused. Events and tokens are those of thresher.writers.stream; what is a
+ * string there is a slice of one buffer of texts here, with the same marks in it. */
+
+#ifndef THRESHER_MARKDOWN_H
+#define THRESHER_MARKDOWN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../core.h"
+
+enum { MAX_DEPTH = 32, MAX_PREFIX = 256 };
+
+/* Bytes that are appended to; `is_full` once one did not fit. */
+typedef struct {
+    uint8_t *bytes;
+    size_t n, n_room;
+    int is_full;
+} Text;
+
+static inline void put(Text *text, const uint8_t *bytes, size_t n)
+{
+    if (n > text->n_room - text->n) {
+        text->is_full = 1;
+        return;
+    }
+    memcpy(text->bytes + text->n, bytes, n);
+    text->n += n;
+}
+
+static inline void put_byte(Text *text, uint8_t byte)
+{
+    if (text->n == text->n_room) {
+        text->is_full = 1;
+        return;
+    }
+    text->bytes[text->n++] = byte;
+}
+
+/* characters.c */
+
+/* The bytes of Markdown's white space, which the flow of a text collapses. */
+static inline int is_ascii_space(uint8_t byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\f' || byte == '\r';
+}
+
+static inline int is_ascii_alnum(uint8_t byte)
+{
+    return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z')
+           || (byte >= 'a' && byte <= 'z');
+}
+
+enum { IS_OTHER, IS_ALNUM, IS_SPACE, IS_SIGN, IS_UNKNOWN };
+
+/* The point of the character that begins at, or ends before, a place; its bytes in `size`. */
+uint32_t point_at(const uint8_t *bytes, size_t n, size_t at, size_t *size);
+uint32_t point_before(const uint8_t *bytes, size_t at, size_t *size);
+/* White space as Python's str.isspace has it. */
+int is_space(uint32_t point);
+/* The class of a character; IS_UNKNOWN if the codes do not tell it. */
+int class_of(uint32_t point, const uint16_t *codes);
+/* Whether it may be a decimal digit beyond ASCII. */
+int may_be_digit(uint32_t point, const uint16_t *codes);
+/* Punctuation that has no spaces beside it. */
+int is_wide(uint32_t point);
+
+/* tags.c */
+
+typedef struct {
+    const uint8_t *name;
+    size_t n_name, attributes, stop; /* places: behind the name, behind the tag */
+    int is_end;
+} Tag;
+
+typedef struct {
+    size_t start, stop;
+    int found;
+} Value;
+
+/* Read the tag that begins at a place; 0 if it is none of the usual form. */
+int read_fragment_tag(const uint8_t *markup, size_t n, size_t at, Tag *tag);
+int is_named(const Tag *tag, const char *name);
+/* The value of an attribute, the last of several. */
+Value find_value(const uint8_t *markup, const Tag *tag, const char *name);
+/* The address of a link or image. */
+Value find_address(const uint8_t *markup, const Tag *tag);
+/* Append a text with its references replaced; 0 for unusual ones. */
+int put_unescaped(Text *out, const uint8_t *markup, Value value);
+/* Append what an attribute shows: without soft hyphens, white space collapsed. */
+int put_collapsed(Text *out, const uint8_t *markup, Value value);
+
+/* stream.c */
+
+enum { OPEN, CLOSE, RUN, RULE };
+enum { TEXT, LINK, LINK_END, BREAK, IMAGE };
+enum { NO_TAG, LIST, NUMBERED_LIST, ITEM, QUOTE, HEADING, OTHER_BLOCK = HEADING + 7 };
+
+typedef struct {
+    int32_t kind, tag, start, stop; /* tokens of runs; `start` is also the first number of a list */
+} Event;
+
+typedef struct {
+    int32_t kind, start, stop, title_stop, link; /* a title, if any, is behind the text */
+} Token;
+
+typedef struct {
+    Event *events;
+    Token *tokens;
+    Text texts;
+    size_t n_event, n_token, event_room, token_room;
+} Stream;
+
+/* Read the events of markup; 0 if it is not plain. */
+int read_stream(const uint8_t *markup, size_t n, const int64_t *url_stop, size_t n_url, Stream *out);
+
+/* inline.c, emphasis.c, blocks.c */
+
+typedef struct {
+    const Stream *stream;
+    const uint8_t *urls;
+    const int64_t *url_stop; /* [n_url] */
+    const uint16_t *codes;   /* [0x10000 + 1] */
+    Text flow, written, run; /* a text, the run written so far, the run when it is done */
+    uint8_t *signs;          /* a byte for each mark of a run */
+    size_t n_sign_room;
+} Writer;
+
+/* Write the Markdown of tokens into `run`; 0 if it cannot. */
+int write_run(Writer *writer, int32_t start, int32_t stop, int in_heading);
+/* Replace the marks in `written`, into `run`. */
+int write_emphasis(Writer *writer, int begins_line);
+int64_t write_blocks(Writer *writer, uint8_t *loose, uint8_t *leading, Text *out);
+
+/* The marks of thresher.writers.stream.marks. */
+static const uint8_t DOLLAR_MARK[] = {0xF1, 0x9F, 0xBF, 0xBF};
+enum { FIRST_MARK = 0x90, LAST_MARK = 0x95, MARK_BYTES = 3 };
+
+/* Whether a mark of emphasis begins here; the even ones open. */
+static inline int is_mark(const uint8_t *bytes, size_t n, size_t at)
+{
+    return bytes[at] == 0xEF && at + 2 < n && bytes[at + 1] == 0xB7
+           && bytes[at + 2] >= FIRST_MARK && bytes[at + 2] <= LAST_MARK;
+}
+
+#endif

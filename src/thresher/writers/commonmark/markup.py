@@ -1,0 +1,78 @@
+"""Markup of a fragment as Markdown, with the notes that it refers to."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from thresher.native import Steps, kernel_with
+from thresher.page.characters import code_table
+from thresher.page.references import unescape
+from thresher.writers.commonmark.renderer import render_events
+from thresher.writers.stream.addresses import clean_image_url, clean_link_url
+from thresher.writers.stream.definitions import join_definitions
+from thresher.writers.stream.events import Event
+from thresher.writers.stream.lists import arrange_lists
+from thresher.writers.stream.notes import extract_notes
+from thresher.writers.stream.reader import read_events
+
+__all__ = ["render_markup"]
+
+_MAX_EVENTS, _MAX_TOKENS = 3, 4
+"""Events and tokens that the compiled step makes of a tag, at most."""
+_MIN_ROOM = 64
+
+
+def _render_by_step(
+    steps: Steps, markup: bytes, base: str | None, *, tracking: bool, mark: str = ""
+) -> str | None:
+    if mark:
+        return None
+    n_tag = markup.count(b"<")
+    places = steps.find_addresses(markup, n_tag)
+    if places is None:
+        return None
+    urls: list[bytes] = []
+    for start, stop, is_image in places.T.tolist():
+        url = unescape(markup[start:stop].decode("utf-8", "surrogatepass"))
+        if is_image:
+            cleaned = clean_image_url(url, base)
+        else:
+            cleaned = clean_link_url(url, base, tracking=tracking) if url.strip() else None
+        urls.append((cleaned or "").encode("utf-8", "surrogatepass"))
+    written = steps.write_markdown(
+        markup,
+        b"".join(urls),
+        np.array([0, *map(len, urls)], np.int64).cumsum()[1:],
+        code_table(),
+        _MAX_EVENTS * (n_tag + 1),
+        _MAX_TOKENS * (n_tag + 1),
+        2 * (len(markup) + sum(map(len, urls))) + _MIN_ROOM,
+    )
+    return None if written is None else str(written.data, "utf-8", "surrogatepass")
+
+
+@kernel_with(_render_by_step)
+def render_markup(markup: bytes, base: str | None, *, tracking: bool, mark: str = "") -> str:
+    """Render the markup of a fragment, in UTF-8 and without marks, as Markdown.
+
+    Links are resolved on ``base`` if that is known. With ``tracking`` they keep their tracking
+    parameters. ``mark``, if any, is where runs of the outline start.
+    """
+    text = str(markup, "utf-8", "surrogatepass")
+    content, notes = extract_notes(read_events(text, base, tracking=tracking, mark=mark))
+    parts = [
+        _render(content, mark),
+        *(_define(label, _render(note, mark)) for label, note in notes.items()),
+    ]
+    return "\n\n".join(filter(None, parts))
+
+
+def _render(events: list[Event], mark: str) -> str:
+    return render_events(join_definitions(arrange_lists(events)), mark)
+
+
+def _define(label: str, note: str) -> str:
+    """Return the definition of a note; lines after its first are indented."""
+    lines = note.split("\n")
+    indented = [f"    {line}" if line else "" for line in lines[1:]]
+    return "\n".join([f"[^{label}]: {lines[0]}", *indented])

@@ -1,0 +1,109 @@
+"""Markup becomes the same Markdown with the compiled step and without."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.helpers.compiled_steps import needs_steps
+from thresher.native import REFUSALS
+from thresher.writers.commonmark.markup import render_markup
+
+BASE: Final = "https://example.org/a/"
+NAME: Final = "thresher.writers.commonmark.markup.render_markup"
+TEXTS: Final = (
+    *("word", "two words", " ", "\n  ", "\u00a0", "\u3000", "\x1c", "\x0b", "\u00ad", "é", "漢字"),
+    *("“", "”", "。", "（", "’s", "1.", "12) ", "# ", "- ", "+x", "> ", "=", "*", "_", "[", "]"),
+    *("!", "`", "~", "\\", "&amp;", "&lt;", "&amp;copy;", "&quot;", "&#x27;", "$", "$5 ", "$$"),
+    *(": x", "½", "٣", "\U0001f600", "\U0001f1e6", "\u0300", "\u0378", "\ufdd6", "https://a.b/c"),
+)
+URLS: Final = (
+    "https://a.b/c",
+    "b?x=1&y=2",
+    "",
+    "#n",
+    "javascript:x",
+    "http://a.b/(c",
+    "https://a.b/$",
+)
+TAGS: Final = (
+    *("p", "div", "h2", "ul", "ol", "ol start=7", "li", "blockquote", "figcaption", "span"),
+    *("b", "strong", "em", "i", "a"),
+)
+
+
+def _format_tag(drawn: tuple[str, str, str]) -> str:
+    tag, url, title = drawn
+    if tag == "a":
+        return f'<a href="{escape(url)}" title="{title}">'
+    return f"<{tag}>".replace("=7", '="7"')
+
+
+_TITLES: Final = st.sampled_from(TEXTS)
+_PIECES: Final = st.one_of(
+    st.sampled_from(TEXTS),
+    st.tuples(st.sampled_from(TAGS), st.sampled_from(URLS), _TITLES).map(_format_tag),
+    st.sampled_from(TAGS).map(lambda tag: f"</{tag.partition(' ')[0]}>"),
+    st.sampled_from(("<br>", "<hr>", "<br>\n", "<sub>", "<pre>", "<table>")),
+    st.tuples(st.sampled_from(URLS), _TITLES).map(
+        lambda drawn: f'<img src="{escape(drawn[0])}" alt="{drawn[1]}">'
+    ),
+)
+
+
+@needs_steps
+@given(st.lists(_PIECES, max_size=30).map("".join))
+def test_the_step_equals_the_definition(markup: str) -> None:
+    """On any sequence of tags and texts, well nested or not."""
+    utf8 = markup.encode()
+    expected = render_markup.definition(utf8, BASE, tracking=False)
+    assert expected == render_markup(utf8, BASE, tracking=False)
+
+
+@needs_steps
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<h2>One #</h2><p>two<br>three</p>", "## One \\#\n\ntwo  \nthree"),
+        ("<p>1. a<b> b </b>c</p>", "1\\. a **b** c"),
+        ("<p>“<i>x</i>” and <em>“y”</em>s</p>", "“*x*” and *“y*”s"),
+        ('<p><a href="b c">d</a>!<a href="/e" title="t">f</a></p>',
+         '[d](https://example.org/a/b%20c)\\![f](https://example.org/e "t")'),
+        ('<p><a href="https://a.b/">https://a.b/</a> $5 or 10$</p>', "<https://a.b/> \\$5 or 10$"),
+        ("<ul><li><p>a</p><p>b</p></li><li>c<ol start=\"3\"><li>d</li></ol></li></ul>",
+         "- a\n\n  b\n\n- c\n\n  3. d"),
+        ('<blockquote><p>a</p><hr><p><img src="x.png" alt="[i]"></p></blockquote>',
+         "> a\n>\n> ---\n>\n> ![\\[i\\]](https://example.org/a/x.png)"),
+    ],
+)  # fmt: skip
+def test_plain_markup_is_written_by_the_step(markup: str, expected: str) -> None:
+    """Text, emphasis, links, images, headings, lists, quotes and rules are not refused."""
+    before = REFUSALS[NAME]
+    assert expected == render_markup(markup.encode(), BASE, tracking=False)
+    assert before == REFUSALS[NAME]
+
+
+@needs_steps
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<p>H<sub>2</sub>O</p>",
+        "<table><tr><td>1</td></tr></table>",
+        '<ol><li value="4">a</li></ol>',
+        "<ul><ul><li>a</li></ul></ul>",
+        "<p>&eacute;</p>",
+        "<p>a <b =x></p>",
+        "<ul><li>" * 40 + "deep",
+        "<b>" * 40 + "deep",
+    ],
+)
+def test_rare_markup_is_left_to_the_definition(markup: str) -> None:
+    """It is written all the same."""
+    utf8, before = markup.encode(), REFUSALS[NAME]
+    expected = render_markup.definition(utf8, BASE, tracking=False)
+    assert expected == render_markup(utf8, BASE, tracking=False)
+    assert before + 1 == REFUSALS[NAME]
