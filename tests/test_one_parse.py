@@ -14,7 +14,7 @@ import thresher
 from tests.helpers.compiled_steps import needs_steps, without_compiled_steps
 from tests.helpers.counting import count_calls, count_parses
 from tests.helpers.document_calls import CALLS, Call
-from thresher.analysis.structured import read_structured
+from thresher.analysis.structured import Structured
 from thresher.writers.outline.content import read_content
 
 _TEXT: Final = """<script type="application/ld+json">{"@type": "Article", "name": "Rye"}</script>
@@ -44,7 +44,7 @@ _CALLS: Final = {name: call for name, call in CALLS.items() if "inplace" not in 
 OUTPUTS: Final[dict[str, Call]] = {
     **{name.partition(",")[0]: call for name, call in _CALLS.items() if ", plain" in name},
     **{name: _CALLS[name] for name in ("metadata", "blocks", "threads", "verdict", "explanation")},
-    "structured data": lambda document: read_structured(document.page),
+    "structured data": lambda document: Structured(document.page),
 }
 """The formats, and what else is known of a page."""
 

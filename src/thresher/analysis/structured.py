@@ -6,7 +6,6 @@ were written as JSON-LD or as microdata.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -20,7 +19,7 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
 from thresher.support.cached import cached_view
 
-__all__ = ["LanguageGuess", "Structured", "guess_language", "read_structured"]
+__all__ = ["LanguageGuess", "Structured", "guess_language"]
 
 LANGUAGE_SAMPLE_CHARS: Final = 5_000
 """Text read to guess a language, in characters; the guess is stable far below it."""
@@ -36,20 +35,53 @@ _INTEGRATED: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Structured:
-    """The structured data of a page, in document order; names are in lower case."""
+    """The structured data of a page's own rows, in document order; names are in lower case.
 
-    json_ld: tuple[Entity, ...]
-    """The objects of all JSON-LD scripts, with lists and `@graph` flattened."""
-    microdata: tuple[Entity, ...]
-    """The top-level items, without `itemref`. Values are always lists."""
-    meta: dict[str, list[str]]
-    """`<meta>`: name, property or http-equiv → contents."""
-    links: dict[str, list[str]]
-    """`<link>` and `<a>` with a rel: each rel → addresses as written."""
-    base_href: str | None
-    html_lang: str | None
-    title: str | None
-    """The text of the first `<title>` outside SVG."""
+    Each kind is read when first asked for, once for each page; never raises.
+    """
+
+    page: Page
+
+    @property
+    def json_ld(self) -> tuple[Entity, ...]:
+        """The objects of all JSON-LD scripts, with lists and `@graph` flattened."""
+        return _read_json_ld(self.page)
+
+    @property
+    def microdata(self) -> tuple[Entity, ...]:
+        """The top-level items, without `itemref`. Values are always lists."""
+        return _read_microdata(self.page)
+
+    @property
+    def meta(self) -> dict[str, list[str]]:
+        """`<meta>`: name, property or http-equiv → contents."""
+        return _read_meta(self.page)
+
+    @property
+    def links(self) -> dict[str, list[str]]:
+        """`<link>` and `<a>` with a rel: each rel → addresses as written."""
+        return _read_links(self.page)
+
+    @property
+    def canonical_href(self) -> str | None:
+        """The address of the first `<link rel=canonical>`, as written."""
+        return _read_canonical(self.page)
+
+    @property
+    def base_href(self) -> str | None:
+        """The first `<base>` with an address."""
+        return _read_base(self.page)
+
+    @property
+    def html_lang(self) -> str | None:
+        """The language of the root element."""
+        root = self.page.attrs(0)
+        return root.get("lang") or root.get("xml:lang")
+
+    @property
+    def title(self) -> str | None:
+        """The text of the first `<title>` outside SVG."""
+        return _read_title(self.page)
 
     @property
     def opengraph(self) -> dict[str, list[str]]:
@@ -67,25 +99,6 @@ class LanguageGuess(NamedTuple):
 
     code: str
     confidence: float
-
-
-@cached_view
-def read_structured(page: Page) -> Structured:
-    """Read the structured data of a page's own rows; never raises."""
-    tags = page.tag[: page.n_own_row]
-    root = page.attrs(0)
-    bases = _values(page, "href", tags == CODE_OF["base"])
-    titles = np.flatnonzero(tags == CODE_OF["title"]).tolist()
-    title = next((row for row in titles if not _is_foreign(page, row)), None)
-    return Structured(
-        json_ld=tuple(_json_ld_entities(page)),
-        microdata=read_microdata(page),
-        meta=_read_meta(page),
-        links=_read_links(page),
-        base_href=next(iter(bases.values()), None),
-        html_lang=root.get("lang") or root.get("xml:lang"),
-        title=None if title is None else page.text_of(title),
-    )
 
 
 def guess_language(text: str) -> LanguageGuess | None:
@@ -123,6 +136,20 @@ def _is_foreign(page: Page, row: int) -> bool:
     return False
 
 
+@cached_view
+def _read_title(page: Page) -> str | None:
+    titles = np.flatnonzero(page.tag[: page.n_own_row] == CODE_OF["title"]).tolist()
+    title = next((row for row in titles if not _is_foreign(page, row)), None)
+    return None if title is None else page.text_of(title)
+
+
+@cached_view
+def _read_base(page: Page) -> str | None:
+    bases = _values(page, "href", page.tag[: page.n_own_row] == CODE_OF["base"])
+    return next(iter(bases.values()), None)
+
+
+@cached_view
 def _read_meta(page: Page) -> dict[str, list[str]]:
     """Collect the contents of `<meta>` by lower-case name, except empty ones."""
     is_meta = page.tag[: page.n_own_row] == CODE_OF["meta"]
@@ -138,6 +165,15 @@ def _read_meta(page: Page) -> dict[str, list[str]]:
     return found
 
 
+@cached_view
+def _read_canonical(page: Page) -> str | None:
+    rels = _values(page, "rel", page.tag[: page.n_own_row] == CODE_OF["link"])
+    rows = [row for row, rel in rels.items() if "canonical" in rel.lower().split()]
+    found = (page.attr(row, "href") for row in rows)
+    return next((href.strip() for href in found if href is not None), None)
+
+
+@cached_view
 def _read_links(page: Page) -> dict[str, list[str]]:
     tags = page.tag[: page.n_own_row]
     rels = _values(page, "rel", (tags == CODE_OF["link"]) | (tags == CODE_OF["a"]))
@@ -150,9 +186,17 @@ def _read_links(page: Page) -> dict[str, list[str]]:
     return found
 
 
-def _json_ld_entities(page: Page) -> Iterator[Entity]:
-    """Yield the objects of every JSON-LD script; invalid JSON affects only its own script."""
+@cached_view
+def _read_microdata(page: Page) -> tuple[Entity, ...]:
+    return read_microdata(page)
+
+
+@cached_view
+def _read_json_ld(page: Page) -> tuple[Entity, ...]:
+    """Read the objects of every JSON-LD script; invalid JSON affects only its own script."""
     scripts = page.tag[: page.n_own_row] == CODE_OF["script"]
+    entities: list[Entity] = []
     for row, kind in _values(page, "type", scripts).items():
         if kind.partition(";")[0].strip().lower() == _JSON_LD:
-            yield from read_json_ld(page.raw_text(row))
+            entities += read_json_ld(page.raw_text(row))
+    return tuple(entities)

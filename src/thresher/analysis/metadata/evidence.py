@@ -12,7 +12,7 @@ from thresher.analysis.metadata.headline import MAX_TITLE_CHARS
 from thresher.analysis.metadata.normalise import key_of, plain_text, words_of
 from thresher.analysis.metadata.urls import absolute_url, address_key
 from thresher.analysis.metadata.visible import VisibleEvidence
-from thresher.analysis.structured import Structured, read_structured
+from thresher.analysis.structured import Structured
 from thresher.page import Page
 from thresher.support.cached import cached_property
 
@@ -63,7 +63,7 @@ class PageEvidence:
     @cached_property
     def structured(self) -> Structured:
         """The page's structured data."""
-        return read_structured(self.page)
+        return Structured(self.page)
 
     @cached_property
     def visible(self) -> VisibleEvidence:
@@ -172,7 +172,7 @@ class PageEvidence:
     @cached_property
     def _address_keys(self) -> frozenset[str]:
         """The page's own addresses, except home pages, which are often stated for all pages."""
-        stated = [self.page.url or "", *self.structured.links.get("canonical", [])[:1]]
+        stated = [self.page.url, self.structured.canonical_href]
         urls = [absolute_url(url, self.base_url) for url in stated if url]
         return frozenset(address_key(url) for url in urls if url and urlsplit(url).path.strip("/"))
 
@@ -208,7 +208,7 @@ class PageEvidence:
     @cached_property
     def host(self) -> str | None:
         """The page's host without `www.`, if known."""
-        stated = [self.page.url, *self.structured.links.get("canonical", [])[:1]]
+        stated = [self.page.url, self.structured.canonical_href]
         stated += self.structured.meta.get("og:url", [])[:1]
         for url in stated:
             absolute = absolute_url(url, None) if url else None

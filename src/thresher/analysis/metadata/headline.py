@@ -33,6 +33,8 @@ MAX_TITLE_CHARS: Final = 1000
 """Text read of a title or a heading, in characters."""
 
 _A, _BUTTON = CODE_OF["a"], CODE_OF["button"]
+_MAY_BE_CUT: Final = flags_of("a button")
+_NO_GAP: Final = np.zeros(1, np.uint8)
 _ARTICLE: Final = flags_of("article main")
 _H1, _LOWER_HEADINGS = flags_of("h1"), flags_of("h2 h3")
 
@@ -89,11 +91,14 @@ class Headline:
         The name of the site may be a heading too, but outside the article. Of several, the longest:
         the title and a heading may contain both.
         """
-        within = self.page.within(_ARTICLE[self.page.tag])
         whole = key_of(self._title)
         keys = ((key_of(self._text_of(row)), row) for row in rows.tolist())
-        named = [(bool(within[row]), len(key), -row) for key, row in keys if key and key in whole]
-        _, length, row = max(named, default=(False, 0, 0))
+        named = [(len(key), -row) for key, row in keys if key and key in whole]
+        if len(named) > 1:
+            within = self.page.within(_ARTICLE[self.page.tag])
+            length, row = max(named, key=lambda each: (bool(within[-each[1]]), *each))
+        else:
+            length, row = max(named, default=(0, 0))
         return -row, length
 
     @cached_property
@@ -123,10 +128,11 @@ class Headline:
     def _rows_of(self, headings: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
         """Find the first visible headings with these tags."""
         page = self.page
-        unseen = np.uint8(Hidden.TEMPLATE | Hidden.ATTRIBUTE)
-        shown = headings[page.tag] & ((page.hidden & unseen) == 0)
-        filled = page.chars_before[page.end] > page.chars_before[:-1]
-        return np.flatnonzero(shown & filled)[:MAX_HEADINGS]
+        rows = np.flatnonzero(headings[page.tag])
+        is_seen = (page.hidden[rows] & np.uint8(Hidden.TEMPLATE | Hidden.ATTRIBUTE)) == 0
+        is_filled = page.chars_before[page.end[rows]] > page.chars_before[rows]
+        found: npt.NDArray[np.intp] = rows[is_seen & is_filled][:MAX_HEADINGS]
+        return found
 
     @cached_property
     def _texts(self) -> dict[int, str]:
@@ -160,8 +166,10 @@ class Headline:
 def _heading_text(page: Page, row: int) -> str:
     """Return the text of a heading without buttons and the sign of its permalink."""
     first, last = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
-    keep = np.ones(min(last - first, MAX_LEAVES), np.bool_)
     tags = page.tag[row : page.end[row]]
+    if last - first == 1 and not _MAY_BE_CUT[tags].any():
+        return join_leaves([page.leaf_text(first)], _NO_GAP)[:MAX_TITLE_CHARS]
+    keep = np.ones(min(last - first, MAX_LEAVES), np.bool_)
     parts = (row + np.flatnonzero(tags == _BUTTON)).tolist()
     if (tags == _A).any():
         inside = np.zeros(len(page), np.bool_)

@@ -19,7 +19,7 @@ from thresher.analysis.links import find_base, resolve_link
 from thresher.analysis.metadata.dates import read_date
 from thresher.analysis.metadata.evidence import type_of, values_of
 from thresher.analysis.metadata.normalise import plain_text
-from thresher.analysis.structured import read_structured
+from thresher.analysis.structured import Structured
 from thresher.analysis.threads.facts import read_number
 from thresher.analysis.threads.model import Post, PostDate, Thread
 from thresher.analysis.threads.texts import text_of
@@ -60,7 +60,7 @@ def complete(page: Page, threads: Sequence[Thread]) -> tuple[Thread, ...]:
     """Fill missing facts of posts from JSON-LD about the same posts."""
     if not threads or not _STATED.search(page.source):
         return tuple(threads)
-    stated = list(_read(read_structured(page).json_ld))
+    stated = list(_read(Structured(page).json_ld))
     times = Counter(each.key for each in stated)
     place_of = {each.key: place for place, each in enumerate(stated) if times[each.key] == 1}
     return tuple(_complete(page, thread, stated, place_of) for thread in threads)

@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from thresher.analysis.metadata.normalise import key_of
 from thresher.analysis.metadata.titles import shares_most_words
-from thresher.chunking import Heading, find_headings
+from thresher.chunking import find_headings
 from thresher.document import Document
 from thresher.page import Page
 from thresher.page.rows import BoolArray
-from thresher.page.tags import CODE_OF
+from thresher.page.tags import CODE_OF, flags_of
 
 __all__ = ["find_missing_title"]
 
 _H1: Final = CODE_OF["h1"]
+_HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _MIN_LETTERS: Final = 8
 """Least letters of a title recognised inside a longer first heading: "News: Cat wins"."""
 
@@ -26,9 +28,11 @@ def find_missing_title(document: Document) -> str | None:
 
     None also if a rule of the user drops its heading.
     """
+    # Most pages that keep their h1 need neither all headings nor metadata.
+    if _begins_with_only_h1(document):
+        return None
     found = find_headings(document.selection)
-    # Most pages that keep their h1 need no metadata.
-    if found and _is_only_h1(document.page, found[0]):
+    if found and found[0].level == 1 and _find_h1(document.page).size == 1:
         return None
     headings = [heading.title for heading in found]
     title = " ".join((document.page_title.text or "").split())
@@ -37,11 +41,25 @@ def find_missing_title(document: Document) -> str | None:
     return title
 
 
-def _is_only_h1(page: Page, heading: Heading) -> bool:
-    """Return whether a heading is the only h1 with words of its page."""
+def _find_h1(page: Page) -> npt.NDArray[np.intp]:
+    """Return the rows of the page's h1 elements with words."""
     rows = np.flatnonzero(page.tag == _H1)
-    filled = page.chars_before[page.end[rows]] > page.chars_before[rows]
-    return heading.level == 1 and np.count_nonzero(filled) == 1
+    return rows[page.chars_before[page.end[rows]] > page.chars_before[rows]]
+
+
+def _begins_with_only_h1(document: Document) -> bool:
+    """Return whether the first kept heading is surely the only h1 with words of its page."""
+    page, keep = document.page, document.selection.keep
+    rows = _find_h1(page)
+    if rows.size != 1:
+        return False
+    row = int(rows[0])
+    leaves = slice(page.leaf_offset[row], page.leaf_offset[page.end[row]])
+    in_link = page.in_link[page.leaves[leaves]]
+    if not (keep[leaves] & (page.leaf_words[leaves] > 0) & ~in_link).any():
+        return False
+    earlier = np.flatnonzero(_HEADING[page.tag[:row]]).tolist()
+    return not any(_holds(document, each, keep) for each in earlier)
 
 
 def _is_dropped_by_rule(document: Document) -> bool:

@@ -51,7 +51,7 @@ _OWN_LABELS: Final = 2
 
 
 def _url_date(evidence: PageEvidence) -> list[str | None]:
-    urls = [evidence.page.url, *evidence.structured.links.get("canonical", [])[:1]]
+    urls = [evidence.page.url, evidence.structured.canonical_href]
     urls += evidence.structured.meta.get("og:url", [])[:1]
     return [date_in_url(url) for url in urls if url]
 
