@@ -10,6 +10,7 @@ from bench.growth import PARTS, Growth, measure_shape
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("frozen_heap")
 def test_every_part_is_measured() -> None:
     """Every part, method and format has a row, and none failed."""
     rows = list(measure_shape("paragraphs", divide=10_000))

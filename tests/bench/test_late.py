@@ -14,6 +14,7 @@ from thresher.deadline import check_deadline
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("frozen_heap")
 def test_every_stage_is_measured() -> None:
     """The extraction, each method and each output has a row, and none failed."""
     rows = list(measure_shape("paragraphs", divide=10_000))
