@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import numpy as np
@@ -14,7 +15,9 @@ from thresher.support.cached import cached_view
 __all__ = ["find_fragments"]
 
 _DIV: Final = CODE_OF["div"]
-_NAME: Final = b"fragment"
+_NAMED: Final = re.compile(rb'fragment(?<=[ "]fragment)[ "]')
+"""The class in the source. The pattern begins with a literal, because these are searched for fast,
+and most pages lack it."""
 _FRAGMENT_CLASS: Final = rb"(?<![\w-])fragment(?![\w-])"
 _LINE_CLASS: Final = rb"(?<![\w-])line(?![\w-])"
 
@@ -23,7 +26,7 @@ _LINE_CLASS: Final = rb"(?<![\w-])line(?![\w-])"
 def find_fragments(page: Page) -> npt.NDArray[np.integer]:
     """Return the rows of such elements."""
     none = np.zeros(0, np.intp)
-    if _NAME not in page.buffer:
+    if not _NAMED.search(page.buffer):
         return none
     attributes = page.attributes
     fragments = attributes.row[attributes.matching("class", _FRAGMENT_CLASS)]
