@@ -49,6 +49,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "request": {"algorithms", *_BASICS},
     "extraction": {"request", "sites", *_RESULT},
     "": {"extraction", *_RESULT},
+    "compat": {"", "extraction", *_RESULT},
     "explain": _RESULT,
     "evaluation": {"extraction", "sites", *_RESULT},
     "training": {"evaluation", "extraction", *_RESULT},
@@ -94,7 +95,7 @@ HTML_PARSER_USERS: Final = {
         "page.parse",
         "page.source_tags",
     ),
-    "page.reopening",
+    *("compat.page_input", "page.reopening"),
 }
 """Modules that may import turbohtml, besides the writers."""
 FETCHERS: Final = {
@@ -121,6 +122,7 @@ EXTRAS: Final = {
     **dict.fromkeys(("anyio", "jinja2", "markupsafe", "starlette", "uvicorn"), SERVERS),
     "python_multipart": {"cli.app"},
     **dict.fromkeys(("brotli", "certifi", "mitmproxy"), PROXY),
+    "lxml": {"compat.page_input", "compat.trafilatura_document"},
     "protego": {"fetching.robots"},
     "fastwarc": {"batch.sources.http_body", "batch.sources.warc"},
     "pyarrow": {
@@ -172,6 +174,15 @@ TESTED_IN: Final = {
     "cli/test_main.py": ["__main__", "cli", "cli.arguments", "cli.exits", "cli.page_options"],
     "cli/test_proxy.py": ["cli.proxy_options"],
     "cli/test_sites.py": ["cli.site_options"],
+    "compat/test_readability.py": ["compat.page_input"],
+    "compat/test_trafilatura.py": [
+        "compat.comments",
+        "compat.trafilatura_document",
+        "compat.trafilatura_options",
+        "compat.trafilatura_outputs",
+        "compat.trafilatura_reading",
+        "compat.trafilatura_trees",
+    ],
     "document/test_document.py": [
         "document.blocks",
         "document.options",

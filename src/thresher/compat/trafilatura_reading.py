@@ -1,0 +1,163 @@
+"""Read a page into the fields that trafilatura gives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from functools import partial
+from hashlib import blake2b
+from typing import Any, Final
+from urllib.parse import urlsplit
+from xml.etree.ElementTree import Element
+
+import numpy as np
+
+from thresher.compat.comments import flag_comments
+from thresher.compat.page_input import prune, read_input
+from thresher.compat.trafilatura_document import TrafilaturaDocument
+from thresher.compat.trafilatura_options import CallOptions
+from thresher.compat.trafilatura_trees import make_element
+from thresher.document import Document, WriteOptions
+from thresher.extraction import document_of, extract
+from thresher.page.rows import BoolArray
+from thresher.selection import Selection
+
+__all__ = ["read_document"]
+
+_THREAD_TYPE: Final = "forum"
+"""Type of pages whose posts are content, for trafilatura as well."""
+_FINGERPRINT_BYTES: Final = 8
+"""Sixteen hexadecimal digits, as trafilatura's have."""
+_MIN_REPEATED_CHARS: Final = 100
+_MAX_REPETITIONS: Final = 2
+"""trafilatura's MIN_DUPLCHECK_SIZE and MAX_REPETITIONS: a longer text is written so often."""
+
+
+def read_document(filecontent: Any, options: CallOptions) -> TrafilaturaDocument | None:
+    """Read a page; None where the options discard it. Raises as `thresher.extract` does."""
+    html = read_input(filecontent)
+    if options.prune_xpath:
+        html = prune(html, options.prune_xpath)
+    content = extract(html, url=options.url, favor=options.favor, max_bytes=options.max_bytes)
+    metadata = _read_metadata(content, options.url) if options.reads_metadata else {}
+    if _is_unwanted(content, metadata, options):
+        return None
+    body = _narrow(content, options)
+    comments = _comments_of(content) if options.include_comments else None
+    text = write_text(body, options)
+    comments_text = write_text(comments, options) if comments else ""
+    if len(text) < options.min_output_chars and not comments_text:
+        return None
+    return TrafilaturaDocument(
+        body,
+        partial(_make_elements, body, comments, options),
+        **metadata,
+        text=text,
+        raw_text=text,
+        comments=comments_text if options.include_comments else None,
+        fingerprint=_fingerprint(f"{metadata.get('title')} {text}"),
+    )
+
+
+def write_text(document: Document, options: CallOptions) -> str:
+    """Write a document as text, or as Markdown if formatting, links or pictures are asked for."""
+    if options.is_formatted or options.include_links or options.include_images:
+        markdown = WriteOptions(
+            links=options.include_links, images=options.include_images, title=False, alerts=False
+        )
+        return document.write("markdown", markdown)
+    # Their text has one line a paragraph, and no empty ones between.
+    return "\n".join(line for line in document.text.split("\n") if line)
+
+
+def _make_elements(
+    body: Document, comments: Document | None, options: CallOptions
+) -> tuple[Element, Element]:
+    return make_element(body, options, "body"), make_element(comments, options, "body")
+
+
+def _narrow(content: Document, options: CallOptions) -> Document:
+    """Leave out of a document what the options leave out of the text."""
+    selection, keep = content.selection, content.selection.keep
+    page = selection.page
+    if not options.include_tables:
+        keep = keep & ~page.within(page.tagged(("table",)))[page.leaves]
+    if not options.include_comments and not _is_thread(content):
+        keep = keep & ~flag_comments(page)
+    if options.deduplicate:
+        keep = keep & ~_find_repeated(selection)
+    if keep is selection.keep:
+        return content
+    return document_of(replace(selection, keep=keep))
+
+
+def _is_thread(content: Document) -> bool:
+    """Whether the comments of a page are its content."""
+    return content.page_type is not None and content.page_type.name == _THREAD_TYPE
+
+
+def _find_repeated(selection: Selection) -> BoolArray:
+    """Flag the leaves of kept long blocks whose text was kept often enough before."""
+    seen: dict[str, int] = {}
+    repeated = np.zeros(len(selection.page.blocks), np.bool_)
+    texts = selection.page.block_texts()
+    for block, (text, kept) in enumerate(zip(texts, selection.block_keep, strict=True)):
+        if kept and len(text) >= _MIN_REPEATED_CHARS:
+            seen[text] = seen.get(text, 0) + 1
+            repeated[block] = seen[text] > _MAX_REPETITIONS
+    return repeated[selection.page.blocks.of_leaf]
+
+
+def _comments_of(content: Document) -> Document | None:
+    """Return the comments that are not among the content; None if there are none."""
+    selection = content.selection
+    kept = selection.block_keep[selection.page.blocks.of_leaf]
+    comments = flag_comments(selection.page) & ~kept
+    if not comments.any():
+        return None
+    return document_of(replace(selection, keep=comments))
+
+
+def _read_metadata(content: Document, url: str | None) -> dict[str, Any]:
+    """Return the metadata of a page by the names that trafilatura has for them."""
+    known = content.metadata.as_dict()
+    address = known.get("canonical_url", url)
+    tags = known.get("tags")
+    authors = known.get("authors")
+    return {
+        "title": known.get("title"),
+        "author": "; ".join(authors) if authors else None,
+        "url": address,
+        "hostname": urlsplit(str(address)).hostname if address else None,
+        "description": known.get("description"),
+        "sitename": known.get("site_name"),
+        "date": str(known["published"])[:10] if "published" in known else None,
+        "categories": [],
+        "tags": list(tags) if tags else [],
+        "license": known.get("licence"),
+        "language": known.get("language"),
+        "image": known.get("image"),
+        "pagetype": content.page_type.name if content.page_type else None,
+        "filedate": date.today().isoformat(),
+    }
+
+
+def _is_unwanted(content: Document, metadata: dict[str, Any], options: CallOptions) -> bool:
+    """Whether a blacklist, the language or missing metadata exclude a page."""
+    if options.only_with_metadata and not all(metadata[name] for name in ("date", "title", "url")):
+        return True
+    if options.url_blacklist and metadata["url"] in options.url_blacklist:
+        return True
+    if options.author_blacklist and metadata["author"]:
+        unwanted = {name.lower() for name in options.author_blacklist}
+        authors = metadata["author"].split("; ")
+        metadata["author"] = "; ".join(a for a in authors if a.lower() not in unwanted) or None
+    if options.target_language is None:
+        return False
+    language = content.metadata.language
+    known = language.value.partition("-")[0].lower() if language else options.target_language
+    return known != options.target_language
+
+
+def _fingerprint(text: str) -> str:
+    return blake2b(text.encode("utf-8", "replace"), digest_size=_FINGERPRINT_BYTES).hexdigest()

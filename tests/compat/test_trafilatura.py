@@ -1,0 +1,166 @@
+"""trafilatura's calls have trafilatura's results, in shape."""
+
+from __future__ import annotations
+
+import csv
+import inspect
+import json
+from io import StringIO
+from xml.etree import ElementTree
+
+import pytest
+
+from thresher.compat import trafilatura
+from thresher.errors import UsageError
+
+STORY = "The harbour was closed for nine days, and the boats lay behind the mole. " * 4
+REPLY = "I was there on the second day and saw the ferry turn round before the lights. " * 2
+PAGE = f"""<html lang="en"><head><title>Harbour closed</title>
+<meta name="author" content="Ada Quay; Bo Pier">
+<meta property="article:published_time" content="2026-03-04T10:00:00Z">
+<link rel="canonical" href="https://tide.example/harbour"></head><body>
+<nav><a href="/">Home</a></nav><article><h1>Harbour closed</h1><p>{STORY}</p>
+<p>The <b>pilot</b> wrote a <a href="/log">log</a>. {STORY}</p>
+<p><img src="/mole.jpg" alt="The mole"></p>
+<table><tr><th>Day</th><th>Boats</th></tr><tr><td>One</td><td>40</td></tr></table>
+<p>{STORY}</p></article>
+<div id="comments" class="comment-list"><h2>2 comments</h2>
+<div class="comment"><p>{REPLY}</p></div><div class="comment"><p>{REPLY}</p></div></div>
+<footer>Imprint</footer></body></html>"""
+
+
+def body_of(xml: str) -> ElementTree.Element:
+    body = ElementTree.fromstring(xml).find("main")
+    assert body is not None
+    return body
+
+
+def test_text_has_a_line_a_paragraph() -> None:
+    """The default output is text without empty lines, and without the page's boilerplate."""
+    text = trafilatura.extract(PAGE, include_comments=False)
+    assert text is not None
+    assert text.startswith(f"Harbour closed\n{STORY.strip()}\n")
+    assert {"Home", "Imprint", ""} & set(text.split("\n")) == set()
+
+
+def test_comments_are_apart_from_the_text() -> None:
+    """Comments follow the text, are a field of their own, and can be left out."""
+    document = trafilatura.bare_extraction(PAGE)
+    assert isinstance(document, trafilatura.Document)
+    assert document.text is not None
+    assert document.comments is not None
+    assert REPLY.strip() in document.comments
+    assert REPLY.strip() not in document.text
+    whole = trafilatura.extract(PAGE)
+    assert whole is not None
+    assert whole.endswith(document.comments)
+    assert REPLY.strip() not in (trafilatura.extract(PAGE, include_comments=False) or "")
+
+
+def test_parts_are_included_as_asked() -> None:
+    """Tables, pictures, links and emphasis are there if their arguments say so."""
+    plain = trafilatura.extract(PAGE, output_format="markdown", include_tables=False) or ""
+    assert "**pilot**" in plain
+    assert {"(/log)", "mole.jpg", "| Boats"} & {
+        s for s in ("(/log)", "mole.jpg") if s in plain
+    } == set()
+    assert "Boats" not in plain
+    full = trafilatura.extract(PAGE, include_links=True, include_images=True) or ""
+    assert "[log](/log)" in full
+    assert "![The mole](/mole.jpg)" in full
+    assert "Boats" in full
+
+
+def test_metadata_have_their_names() -> None:
+    """Metadata are read when asked for, under the names that trafilatura has."""
+    record = json.loads(trafilatura.extract(PAGE, output_format="json", with_metadata=True) or "")
+    assert ("Harbour closed", "2026-03-04") == (record["title"], record["date"])
+    assert "Ada Quay; Bo Pier" == record["author"]
+    assert "https://tide.example/harbour" == record["source"]
+    assert "tide.example" == record["hostname"]
+    document = trafilatura.extract_with_metadata(PAGE, record_id="7")
+    assert document is not None
+    assert ("7", "Harbour closed") == (document.id, document.title)
+    assert document.text is not None
+    assert document.text.startswith('---\ntitle: "Harbour closed"\n')
+    assert trafilatura.bare_extraction(PAGE).as_dict()["title"] is None  # type: ignore[union-attr]
+
+
+def test_xml_is_in_their_vocabulary() -> None:
+    """The tree has trafilatura's elements, in XML and as ``body``."""
+    xml = trafilatura.extract(
+        PAGE, output_format="xml", include_formatting=True, include_links=True, include_images=True
+    )
+    body = body_of(xml or "")
+    assert "#b" == body.find(".//hi").get("rend")  # type: ignore[union-attr]
+    assert "/log" == body.find(".//ref").get("target")  # type: ignore[union-attr]
+    assert {"src": "/mole.jpg", "alt": "The mole"} == body.find(".//graphic").attrib  # type: ignore[union-attr]
+    assert ["head", "head"] == [c.get("role") for c in body.find(".//row") or ()]
+    document = trafilatura.bare_extraction(PAGE)
+    assert isinstance(document, trafilatura.Document)
+    assert "Harbour closed" == document.body.find("head").text
+    assert len(document.commentsbody)
+
+
+def test_other_formats_are_written() -> None:
+    """HTML is a page, CSV a line of eleven cells, TEI a TEI document."""
+    assert (trafilatura.extract(PAGE, output_format="html") or "").startswith("<html><body><h1>")
+    row = trafilatura.extract(PAGE, output_format="csv") or ""
+    assert 11 == len(next(csv.reader(StringIO(row, newline=""), delimiter="\t")))
+    assert "<TEI " in (trafilatura.extract(PAGE, output_format="xmltei") or "")
+
+
+def test_unwanted_pages_are_none() -> None:
+    """Blacklists, another language, missing metadata, or no page at all give None."""
+    assert trafilatura.extract(PAGE, target_language="de") is None
+    assert trafilatura.extract(PAGE, target_language="en") is not None
+    assert trafilatura.extract(PAGE, url_blacklist={"https://tide.example/harbour"}) is None
+    assert trafilatura.extract("<p>Words.</p>", only_with_metadata=True) is None
+    for nothing in ("", b"%PDF-1.7", 3, None):
+        assert trafilatura.extract(nothing) is None
+    without = trafilatura.bare_extraction(PAGE, with_metadata=True, author_blacklist={"bo pier"})
+    assert "Ada Quay" == without.author  # type: ignore[union-attr]
+
+
+def test_repeated_text_is_left_out_when_asked() -> None:
+    """With ``deduplicate`` a long paragraph is written twice at most."""
+    page = f"<article><h1>Harbour</h1>{f'<p>{STORY}</p>' * 4}</article>"
+    assert 4 == (trafilatura.extract(page) or "").count(STORY.strip())
+    assert 2 == (trafilatura.extract(page, deduplicate=True) or "").count(STORY.strip())
+
+
+def test_elements_are_pruned_by_xpath() -> None:
+    """``prune_xpath`` removes what it selects; a wrong expression is the caller's error."""
+    assert "Boats" not in (trafilatura.extract(PAGE, prune_xpath=["//table", "count(//p)"]) or "")
+    with pytest.raises(UsageError, match="not an XPath"):
+        trafilatura.extract(PAGE, prune_xpath="//[")
+
+
+def test_wrong_calls_are_errors() -> None:
+    """An unknown format is a UsageError, and deprecated arguments warn."""
+    for wrong in ({"output_format": "docx"}, {"output_format": "python"}, {"max_tree_size": 3}):
+        with pytest.raises(UsageError):
+            trafilatura.extract(PAGE, **wrong)
+    with pytest.warns(DeprecationWarning, match="as_dict"):
+        assert isinstance(trafilatura.bare_extraction(PAGE, as_dict=True), dict)
+
+
+def test_arguments_are_theirs() -> None:
+    """Names, order and defaults of the arguments are those of the installed trafilatura."""
+    real = pytest.importorskip("trafilatura")
+    for name in ("extract", "bare_extraction", "extract_with_metadata"):
+        theirs = inspect.signature(getattr(real, name)).parameters
+        ours = inspect.signature(getattr(trafilatura, name)).parameters
+        assert list(theirs) == list(ours)
+        for key in theirs.keys() - {"config"}:  # theirs is an object; ours None, which means it
+            assert theirs[key].default == ours[key].default, (name, key)
+
+
+def test_settings_of_theirs_are_honoured() -> None:
+    """The sizes of a ConfigParser, and an Extractor, are options as well."""
+    config = pytest.importorskip("trafilatura.settings").use_config()
+    config["DEFAULT"]["MIN_OUTPUT_SIZE"] = "100000"
+    assert trafilatura.extract(PAGE, config=config, include_comments=False) is None
+    extractor = pytest.importorskip("trafilatura.settings").Extractor
+    options = extractor(output_format="markdown", links=True, comments=False)
+    assert "[log](/log)" in (trafilatura.extract(PAGE, options=options) or "")
