@@ -86,7 +86,8 @@ def test_without_mitmproxy(monkeypatch: pytest.MonkeyPatch, capsys: object) -> N
 
 class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
-        body = PAGE.encode()
+        base = '<base href="http://other.example/">' if self.path == "/based" else ""
+        body = (base + PAGE).encode()
         self.send_response(200)
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
@@ -135,6 +136,7 @@ def test_upstream_and_reverse(home: Path) -> None:
             assert "thresher.internal" not in shown
             original = ask("-L", reverse + link[1].replace("&amp;", "&"))
             missing = ask(f"{reverse}/.well-known/thresher/remember")
+            based = ask(f"{reverse}/based")
             users = ("--user", f"anna:{HASH}", "--allowed-private", "127.0.0.1")
             with running("--upstream", reverse, "--view", "text", *users) as proxy:
                 text = ask("-x", proxy, "--proxy-user", "anna:grain", f"{site}/story")
@@ -147,6 +149,8 @@ def test_upstream_and_reverse(home: Path) -> None:
     assert "Section 3" not in shown.partition("</article>")[0]
     assert original.startswith(PAGE)
     assert "Show filtered page" in original
+    assert "the flood came" in based
+    assert "token=" not in based
     assert "Page not found" in missing
     assert '<pre class="text">' in text
     assert "Section 3" not in text

@@ -129,9 +129,30 @@ def test_nonsense() -> None:
 
 def test_the_mark_fits_any_page() -> None:
     """The badge is ASCII, balanced, escaped, and its style has the right hash."""
-    written = write_badge(Badge((("<b>é", 'http://a/"><script>'),)), "é </p>")
+    written = write_badge(Badge((("<b>é", 'http://a/"><script>'),)), "é </p>", "")
     assert written.isascii()
     assert "<script>" not in written
     assert "<b>" not in written
     assert written.count("<a ") == written.count("</a>")
     assert STYLE_SOURCE.startswith("'sha256-")
+
+
+@pytest.mark.parametrize(
+    ("base", "is_shown"),
+    [
+        ("", True),
+        ("<base target=_blank>", True),
+        ('<base href="/news/">', True),
+        ('<BASE HREF="https://other.example/">', False),
+        ("<base href=//other.example>", False),
+        ("<base target=_top href='&#47;/other.example/'>", False),
+        ('<base\nhref="/\t/other.example/">', False),
+        ("<base/href=https:other.example>", False),
+    ],
+)
+def test_no_token_is_sent_to_the_base_of_a_page(base: str, is_shown: bool) -> None:
+    """Links to a path are left out if a base may lead them to another site; others stay."""
+    badge = Badge((("Reader view", "/-/view?token=1"), ("Settings", "http://127.0.0.1:1/")))
+    written = write_badge(badge, "", f"<title>a</title>{base}<p>b")
+    assert is_shown == ("token" in written)
+    assert "Settings" in written

@@ -6,6 +6,7 @@ the page blocks even that, the badge is a line at the end of the page.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -31,6 +32,12 @@ STYLE: Final = (
 )
 """The style sheet; it applies to the badge only."""
 STYLE_SOURCE: Final = hash_source(STYLE)
+_BASE: Final = re.compile(r"<base(?=[\s/])", re.IGNORECASE)
+_OWN_BASE: Final = re.compile(
+    r"""\s+(?:target=["']?\w+["']?\s*/?>|href=(["']?)/?(?:[\w.-][\w./-]*)?\1\s*/?>)"""
+)
+"""Attributes of a base that only sets a target, or an address that begins neither with a scheme nor
+with a host."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +45,30 @@ class Badge:
     """Links that the badge of a page offers."""
 
     links: Sequence[tuple[str, str]]
-    """Label and absolute address of each link."""
+    """Label and address of each link: absolute, or a path of the page's own site."""
 
 
-def write_badge(badge: Badge, note: str) -> str:
+def write_badge(badge: Badge, note: str, page: str) -> str:
     """Return the badge as HTML, in ASCII only, so that it is valid in any charset.
 
-    ``note`` describes the current view of the page.
+    ``note`` describes the current view of the page. Links to paths are left out if ``page``, the
+    HTML that the badge is written into, has a base on which they may lead to another site: they
+    contain the page's address and a token.
     """
-    links = "".join(
+    links = badge.links
+    if any(url.startswith("/") for _, url in links) and _has_other_base(page):
+        links = [(says, url) for says, url in links if not url.startswith("/")]
+    anchors = "".join(
         f'<a href="{escape(url)}" rel="nofollow noreferrer" target="_top">{escape(says)}</a>'
-        for says, url in badge.links
+        for says, url in links
     )
     markup = (
         f"<thresher-mark><style>{STYLE}</style><details><summary>Thresher</summary>"
-        f"<p>{escape(note)}</p>{links}</details></thresher-mark>"
+        f"<p>{escape(note)}</p>{anchors}</details></thresher-mark>"
     )
     return markup.encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def _has_other_base(page: str) -> bool:
+    """Return whether a page has a `<base>` that is not surely of its own site."""
+    return any(not _OWN_BASE.match(page, tag.end()) for tag in _BASE.finditer(page))

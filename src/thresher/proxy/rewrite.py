@@ -157,7 +157,7 @@ class _Source:
             if encoding == "utf-8" and body.startswith(_BOM):
                 changed = _BOM + changed
         if badge is not None and not encoding.startswith("utf-16"):
-            changed += write_badge(badge, note or NOTES[outcome]).encode("ascii")
+            changed += write_badge(badge, note or NOTES[outcome], html).encode("ascii")
         elif changed is body:
             return Rewritten(outcome, reason=reason)
         n_sent = self.options.n_sent
