@@ -171,6 +171,9 @@ static int repeats_title(const Reader *reader, size_t start)
 static void finish_span(Reader *reader, Span span)
 {
     Stream *out = reader->out;
+    if (reader->is_refused) {
+        return; /* tokens may be missing */
+    }
     if (span.kind == A_LINK) {
         Token *link = out->tokens + span.start;
         reader->n_link--;
