@@ -80,7 +80,7 @@ def serving_every_page(folder: Path) -> Iterator[EveryPage]:
             "compare-open": "/compare",
             "rules": "/rules",
             "label": "/label",
-            "label-pages": "/label/pages",
+            "label-pages": "/label/pages?deleted=9",
             "train": "/train",
             "trained": f"/train/{TRAINED}",
             "leaderboard": "/leaderboard",

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from thresher.app.page_choice import PageChoice, choose_pages
-from thresher.labelling.model import Label
+from thresher.labelling.model import Label, ListedPage
 
-NAMES = {
-    1: ("rye.html", "https://mill.example/rye"),
-    2: ("oats.html", "https://barn.example/oats"),
-    3: ("notes.html", None),
-    4: ("wheat.html", "https://mill.example/Wheat"),
+PAGES = {
+    1: ListedPage("rye.html", "https://mill.example/rye", "Zwieback"),
+    2: ListedPage("oats.html", "https://barn.example/oats"),
+    3: ListedPage("notes.html", None),
+    4: ListedPage("wheat.html", "https://mill.example/Wheat"),
 }
 KEEP = np.ones(2, np.bool_)
 LABELS = {
@@ -28,6 +28,7 @@ LABELS = {
         ({}, [1, 2, 3, 4]),
         ({"q": "MILL wheat"}, [4]),
         ({"q": "notes"}, [3]),
+        ({"q": "zwie"}, [1]),
         ({"site": "mill.example"}, [1, 4]),
         ({"state": "labelled", "order": "latest"}, [4, 1]),
         ({"state": "skipped"}, [2]),
@@ -35,9 +36,10 @@ LABELS = {
         ({"state": "differing"}, [1]),
         ({"site": "mill.example", "state": "skipped"}, []),
         ({"order": "name"}, [2, 1, 4, 3]),
+        ({"order": "title"}, [2, 4, 3, 1]),
         ({"order": "none", "state": "none"}, [1, 2, 3, 4]),
     ],
 )
 def test_pages_are_chosen(query: dict[str, str], expected: list[int]) -> None:
     """Words, site and state are combined; what is unknown is ignored."""
-    assert expected == choose_pages(NAMES, LABELS, {1}, PageChoice.of_query(query))
+    assert expected == choose_pages(PAGES, LABELS, {1}, PageChoice.of_query(query))

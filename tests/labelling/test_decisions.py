@@ -85,9 +85,13 @@ def test_decision_on_a_replaced_label_is_refused(store: LabelStore) -> None:
 
 
 def test_older_file_is_migrated(store: LabelStore) -> None:
-    """A file without decisions keeps its labels and gets the table."""
+    """A file of the first version keeps its labels and gets what is new."""
+    newer = (
+        "DROP TABLE decision; DROP VIEW listed; ALTER TABLE page DROP COLUMN title;"
+        "ALTER TABLE page DROP COLUMN deleted_at; PRAGMA user_version = 1"
+    )
     with sqlite3.connect(store.path) as db:
-        db.executescript("DROP TABLE decision; PRAGMA user_version = 1")
+        db.executescript(newer)
     db.close()
     again = LabelStore(store.path)
     assert {} == list_decisions(again)

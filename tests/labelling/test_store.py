@@ -36,7 +36,8 @@ def test_pages_added_once(store: LabelStore) -> None:
     assert page is not None
     assert ("a", PAGES[0].html, PAGES[0].url) == (page.name, page.html, page.url)
     assert store.page(99) is None
-    assert {1: ("a", "https://a.example/")}.items() <= store.names().items()
+    store.put_reading(1, "m", None, None, "Käse\ud800")
+    assert ["Käse?", "https://b.example/"] == [store.pages()[number].shown for number in (1, 2)]
 
 
 def test_store_opened_again(store: LabelStore) -> None:

@@ -31,7 +31,7 @@ def store_of(context: AppContext) -> LabelStore:
 
 def names_of(context: AppContext) -> dict[str, str]:
     """Return the names of the user's pages by their ids in the exported corpus."""
-    return {str(number): url or name for number, (name, url) in store_of(context).names().items()}
+    return {str(number): page.shown for number, page in store_of(context).pages().items()}
 
 
 async def shown_of(context: AppContext, store: LabelStore, page: int) -> ShownPage | None:
@@ -55,7 +55,7 @@ async def shown_of(context: AppContext, store: LabelStore, page: int) -> ShownPa
         await anyio.to_thread.run_sync(store.put_reading, page, model, None, None)
         return None
     await anyio.to_thread.run_sync(
-        store.put_reading, page, model, shown.to_json(), shown.confidence
+        store.put_reading, page, model, shown.to_json(), shown.confidence, shown.title
     )
     return shown
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from thresher.labelling.model import Label
+from thresher.labelling.model import Label, ListedPage
 from thresher.support.hosts import host_of
 
 __all__ = ["ORDERS", "STATES", "PageChoice", "choose_pages"]
@@ -22,6 +22,7 @@ STATES: Final[Mapping[str, str]] = {
 ORDERS: Final[Mapping[str, str]] = {
     "": "First added first",
     "latest": "Last added first",
+    "title": "By title",
     "name": "By address or name",
 }
 """Order of the list → its name."""
@@ -49,24 +50,24 @@ class PageChoice:
 
 
 def choose_pages(
-    names: Mapping[int, tuple[str, str | None]],
+    pages: Mapping[int, ListedPage],
     labels: Mapping[int, Sequence[Label]],
     differing: Collection[int],
     choice: PageChoice,
 ) -> list[int]:
     """Return the numbers of the chosen pages.
 
-    ``names`` are name and address of all pages, ``labels`` those of each page, ``differing`` the
-    pages on which two labellers differ.
+    ``pages`` are all pages, ``labels`` those of each page, ``differing`` the pages on which two
+    labellers differ.
     """
     words = choice.words.casefold().split()
 
     def is_chosen(number: int) -> bool:
-        name, url = names[number]
-        told = f"{name} {url or ''}".casefold()
+        page = pages[number]
+        told = f"{page.title} {page.name} {page.url or ''}".casefold()
         if not all(word in told for word in words):
             return False
-        if choice.site and host_of(url) != choice.site:
+        if choice.site and host_of(page.url) != choice.site:
             return False
         return not choice.state or choice.state in states_of(number)
 
@@ -76,7 +77,9 @@ def choose_pages(
         }
         return (found or {"unlabelled"}) | ({"differing"} if number in differing else set())
 
-    chosen = list(filter(is_chosen, names))
+    chosen = list(filter(is_chosen, pages))
     if choice.order == "name":
-        chosen.sort(key=lambda number: (names[number][1] or names[number][0]).casefold())
+        chosen.sort(key=lambda number: (pages[number].url or pages[number].name).casefold())
+    elif choice.order == "title":
+        chosen.sort(key=lambda number: pages[number].shown.casefold())
     return chosen[::-1] if choice.order == "latest" else chosen

@@ -67,6 +67,8 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
     Route("/label/{page:int}/decide", decide.show_choice),
     Route("/label/{page:int}/decide", decide.save_choice, methods=["POST"]),
     Route("/label/{page:int}/inspect", label_pages.inspect_page),
+    Route("/label/{page:int}/delete", label_pages.delete_page, methods=["POST"]),
+    Route("/label/{page:int}/restore", label_pages.restore_page, methods=["POST"]),
     Route("/train", train.show_train, name="train"),
     Route("/train", train.start_run, methods=["POST"]),
     Route("/train/forget", train.forget_weights, methods=["POST"]),

@@ -56,6 +56,13 @@ _SCHEMA: Final = (
     );
     CREATE INDEX decision_of_page ON decision (page);
     """,
+    # Readings are computed again when they are needed, with the title.
+    """
+    ALTER TABLE page ADD COLUMN title TEXT NOT NULL DEFAULT '';
+    ALTER TABLE page ADD COLUMN deleted_at REAL;
+    CREATE VIEW listed AS SELECT * FROM page WHERE deleted_at IS NULL;
+    DELETE FROM reading;
+    """,
 )
 """Migrations from each version to the next; their number is the current version."""
 

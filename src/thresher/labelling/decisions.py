@@ -25,6 +25,7 @@ _SELECT = """
     JOIN label AS label_a ON label_a.id = first JOIN labeller AS a ON a.id = label_a.labeller
     JOIN label AS label_b ON label_b.id = second JOIN labeller AS b ON b.id = label_b.labeller
     WHERE decision.id IN (SELECT max(id) FROM decision GROUP BY page)
+    AND decision.page IN (SELECT id FROM listed)
 """
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from thresher.page.rows import BoolArray
 
-__all__ = ["Label", "LabelDecision", "NewPage", "Pace", "StoredPage"]
+__all__ = ["Label", "LabelDecision", "ListedPage", "NewPage", "Pace", "StoredPage"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,21 @@ class StoredPage:
     name: str
     html: str
     url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPage:
+    """A page as lists name it."""
+
+    name: str
+    url: str | None
+    title: str = ""
+    """Empty if the page has none, or has not been read."""
+
+    @property
+    def shown(self) -> str:
+        """What a person recognises it by."""
+        return self.title or self.url or self.name
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from thresher.errors import ThresherError, UsageError
 from thresher.labelling.database import make_database
-from thresher.labelling.model import Label, NewPage, Pace, StoredPage
+from thresher.labelling.model import Label, ListedPage, NewPage, Pace, StoredPage
 from thresher.support.databases import open_database
 
 __all__ = ["MAX_SECONDS", "ORDERS", "LabelConflictError", "LabelStore"]
@@ -34,7 +34,10 @@ MAX_SECONDS: Final = 600.0
 """Maximum seconds counted for one label, as longer times include breaks."""
 _PACE_LABELS: Final = 30
 """Number of latest labels from which the pace is computed."""
-_LATEST: Final = "SELECT max(id) FROM label WHERE undone = 0 GROUP BY page, labeller"
+_LATEST: Final = (
+    "SELECT max(id) FROM label WHERE undone = 0 AND page IN (SELECT id FROM listed)"
+    " GROUP BY page, labeller"
+)
 
 
 class LabelConflictError(ThresherError):
@@ -57,15 +60,16 @@ class LabelStore:
         make_database(path)
 
     def add(self, pages: Iterable[NewPage]) -> tuple[int, int]:
-        """Add pages; return the numbers of new and of known pages."""
+        """Add pages; return the numbers of new and of known pages. Deleted ones are put back."""
         n_new = n_known = 0
         with self._open() as db:
             for page in pages:
                 html = page.html.encode("utf-8", "surrogatepass")
                 digest = hashlib.sha256(html).hexdigest()
                 added = db.execute(
-                    "INSERT OR IGNORE INTO page (digest, name, url, html, added_at)"
-                    " VALUES (?, ?, ?, ?, ?)",
+                    "INSERT INTO page (digest, name, url, html, added_at) VALUES (?, ?, ?, ?, ?)"
+                    " ON CONFLICT (digest) DO UPDATE SET deleted_at = NULL"
+                    " WHERE deleted_at IS NOT NULL",
                     (digest, page.name, page.url, zlib.compress(html, 6), time.time()),
                 ).rowcount
                 n_new += added
@@ -75,7 +79,7 @@ class LabelStore:
     def page(self, number: int) -> StoredPage | None:
         """Return a page, None if there is none with this number."""
         with self._open() as db:
-            row = db.execute("SELECT * FROM page WHERE id = ?", (number,)).fetchone()
+            row = db.execute("SELECT * FROM listed WHERE id = ?", (number,)).fetchone()
         if row is None:
             return None
         html = zlib.decompress(row["html"]).decode("utf-8", "surrogatepass")
@@ -92,7 +96,7 @@ class LabelStore:
             raise UsageError(f"order must be one of {', '.join(ORDERS)}, not “{order}”")
         with self._open() as db:
             rows = db.execute(
-                "SELECT page.id FROM page LEFT JOIN reading"
+                "SELECT page.id FROM listed AS page LEFT JOIN reading"
                 " ON reading.page = page.id AND reading.model = ?"
                 " WHERE NOT EXISTS (SELECT 1 FROM label JOIN labeller ON labeller.id = labeller"
                 " WHERE label.page = page.id AND labeller.name = ? AND undone = 0)"
@@ -105,22 +109,24 @@ class LabelStore:
         """Return the pages without a reading by a model."""
         with self._open() as db:
             rows = db.execute(
-                "SELECT id FROM page WHERE NOT EXISTS (SELECT 1 FROM reading"
-                " WHERE reading.page = page.id AND model = ?) ORDER BY id",
+                "SELECT id FROM listed WHERE NOT EXISTS (SELECT 1 FROM reading"
+                " WHERE reading.page = listed.id AND model = ?) ORDER BY id",
                 (model,),
             )
             return [row[0] for row in rows]
 
     def put_reading(
-        self, page: int, model: str, shown: str | None, confidence: float | None
+        self, page: int, model: str, shown: str | None, confidence: float | None, title: str = ""
     ) -> None:
-        """Store a model's reading of a page; None if the page cannot be read."""
+        """Store a model's reading of a page, and its title; None if the page cannot be read."""
         packed = zlib.compress(shown.encode("utf-8", "surrogatepass")) if shown else None
+        title = title.encode("utf-8", "replace").decode()
         with self._open() as db:
             db.execute(
                 "INSERT OR REPLACE INTO reading VALUES (?, ?, ?, ?)",
                 (page, model, confidence, packed),
             )
+            db.execute("UPDATE page SET title = ? WHERE id = ?", (title, page))
 
     def reading(self, page: int, model: str) -> str | None:
         """Return a stored reading."""
@@ -137,12 +143,15 @@ class LabelStore:
 
         ``version`` is that of the label which the new one replaces, 0 for none. Raises
         LabelConflictError if another one holds by now, unless it says the same, as after a save
-        whose answer was lost. None replaces any.
+        whose answer was lost. None replaces any. Raises UsageError if the page was deleted.
         """
         keep = label.keep
         with self._open() as db:
             # Takes the write lock, so that the label cannot change after the check.
             db.execute("INSERT OR IGNORE INTO labeller (name) VALUES (?)", (label.labeller,))
+            known = db.execute("SELECT 1 FROM listed WHERE id = ?", (label.page,))
+            if known.fetchone() is None:
+                raise UsageError("this page was deleted; All pages can put it back")
             if version is not None:
                 latest = _latest(db, label.page, label.labeller)
                 if (latest.id if latest else 0) != version:
@@ -172,7 +181,8 @@ class LabelStore:
         with self._open() as db:
             row = db.execute(
                 "SELECT label.id, page FROM label JOIN labeller ON labeller.id = labeller"
-                " WHERE labeller.name = ? AND undone = 0 ORDER BY label.id DESC LIMIT 1",
+                " WHERE labeller.name = ? AND undone = 0 AND page IN (SELECT id FROM listed)"
+                " ORDER BY label.id DESC LIMIT 1",
                 (labeller,),
             ).fetchone()
             if row is None:
@@ -199,20 +209,20 @@ class LabelStore:
         with self._open() as db:
             rows = db.execute(
                 "SELECT DISTINCT name FROM labeller JOIN label ON label.labeller = labeller.id"
-                " WHERE undone = 0 ORDER BY name"
+                " WHERE undone = 0 AND page IN (SELECT id FROM listed) ORDER BY name"
             )
             return [row[0] for row in rows]
 
-    def names(self) -> dict[int, tuple[str, str | None]]:
-        """Return name and URL of every page by its number."""
+    def pages(self) -> dict[int, ListedPage]:
+        """Return all pages by their numbers."""
         with self._open() as db:
-            rows = db.execute("SELECT id, name, url FROM page ORDER BY id")
-            return {row["id"]: (row["name"], row["url"]) for row in rows}
+            rows = db.execute("SELECT id, name, url, title FROM listed ORDER BY id")
+            return {row["id"]: ListedPage(row["name"], row["url"], row["title"]) for row in rows}
 
     def pace(self, labeller: str) -> Pace:
         """Return a labeller's progress and rate."""
         with self._open() as db:
-            n_page = db.execute("SELECT count(*) FROM page").fetchone()[0]
+            n_page = db.execute("SELECT count(*) FROM listed").fetchone()[0]
             rows = db.execute(
                 "SELECT keep IS NULL AS is_passed, seconds FROM label"
                 f" JOIN labeller ON labeller.id = labeller WHERE label.id IN ({_LATEST})"

@@ -6,11 +6,13 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp
 from tests.app.pages.desk import add, write_page
 from tests.helpers.archives import mhtml
+from thresher.app.pages import label_pages
 
 Post = Any
 
@@ -58,6 +60,24 @@ def test_name_of_an_upload_leads_nowhere(desk: TestClient, post: Post, tmp_path:
     files = [("files", ("../../evil.html", write_page(9), "text/html"))]
     assert "1 pages added" in post(desk, "/label/add", page="/label", files=files).text
     assert not list(tmp_path.parent.glob("evil.html"))
+
+
+def test_page_is_deleted_and_put_back(
+    desk: TestClient, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Deleting keeps the choice and the part of the list, and offers to undo it."""
+    monkeypatch.setattr(label_pages, "_N_SHOWN", 2)
+    shown = desk.get("/label/pages").text
+    assert "Pages 1 to 2 of 3" in shown and 'href="/label/pages?start=2#all">Further' in shown
+    assert "You have been through 0 of 3 pages, 3 to go." in shown
+    answer = post(desk, "/label/2/delete?q=html&start=2", page="/label/pages")
+    assert "/label/pages?q=html&start=2&deleted=2#all" == answer.headers["location"]
+    shown = desk.get("/label/pages?q=html&deleted=2").text
+    assert 'action="/label/2/restore?q=html"' in shown and "2 of 2 pages" in shown
+    assert 404 == desk.get("/label?page=2").status_code
+    answer = post(desk, "/label/2/restore?q=html", page="/label/pages")
+    assert "/label/pages?q=html#page-2" == answer.headers["location"]
+    assert "3 of 3 pages" in desk.get("/label/pages?q=html").text
 
 
 def test_listed_pages_are_chosen(desk: TestClient) -> None:

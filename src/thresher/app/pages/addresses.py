@@ -5,6 +5,7 @@ So a link can be shared, and works after a restart or when the page is no longer
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
@@ -13,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from thresher.app.context import context_of
 from thresher.app.opened_pages import PageSource
 
-__all__ = ["open_again", "path_of", "shared_query"]
+__all__ = ["list_path", "list_query", "open_again", "path_of", "shared_query"]
 
 
 def path_of(view: str, name: str, source: PageSource) -> str:
@@ -28,6 +29,17 @@ def shared_query(source: PageSource) -> str:
     A pasted or uploaded page is not what its address leads to, so it is not shared.
     """
     return urlencode({"url": source.url}) if source.is_fetched and source.url else ""
+
+
+def list_query(request: Request, names: Sequence[str], **more: object) -> str:
+    """Return the values of a list's query that have these names, with other values than asked."""
+    asked = {name: request.query_params.get(name) for name in names} | more
+    return urlencode({name: value for name, value in asked.items() if value})
+
+
+def list_path(path: str, query: str, fragment: str = "") -> str:
+    """Return the path of a list with its query, and of a place on it."""
+    return path + (f"?{query}" if query else "") + (f"#{fragment}" if fragment else "")
 
 
 async def open_again(request: Request) -> Response | None:

@@ -1,4 +1,4 @@
-"""Management of pages to label: adding, listing with labels and agreement, export."""
+"""Management of pages to label: adding, listing with labels and agreement, deleting, export."""
 
 from __future__ import annotations
 
@@ -16,26 +16,40 @@ from starlette.responses import RedirectResponse, Response
 
 from thresher.app.context import AppContext, context_of, form_of, render
 from thresher.app.labels import read_ahead, store_of
+from thresher.app.numbers import read_number
 from thresher.app.opened_pages import PageSource
 from thresher.app.page_choice import ORDERS, STATES, PageChoice, choose_pages
+from thresher.app.pages.addresses import list_path, list_query
 from thresher.app.pages.labeller import labeller_of
 from thresher.batch.model import Item
 from thresher.batch.sources.base import ReadOptions
 from thresher.errors import FetchError, LimitError, ThresherError
 from thresher.labelling.agreement import agree
 from thresher.labelling.decisions import list_decisions, pair_up
+from thresher.labelling.deletion import delete_page as delete_from_store
+from thresher.labelling.deletion import restore_page as restore_to_store
 from thresher.labelling.export import write_corpus
 from thresher.labelling.model import Label, NewPage
 from thresher.labelling.queue import SkippedPages, page_of, read_pages
 from thresher.labelling.store import LabelStore
 from thresher.support.hosts import host_of, readable_host
 
-__all__ = ["add_pages", "export", "inspect_page", "show_pages"]
+__all__ = [
+    "add_pages",
+    "delete_page",
+    "export",
+    "inspect_page",
+    "restore_page",
+    "show_pages",
+]
 
 _MAX_URLS: Final = 200
 _N_FETCH: Final = 8
 """Maximum of concurrent fetches."""
-_MAX_LISTED: Final = 500
+_N_SHOWN: Final = 100
+"""Pages shown at a time."""
+_ASKED: Final = ("a", "b", "q", "site", "state", "order", "start")
+"""Names of the query's values that stay while pages of the list are changed."""
 _MAX_SHOWN_REASONS: Final = 5
 
 
@@ -55,7 +69,6 @@ async def add_pages(request: Request) -> Response:
         raise LimitError("addresses at a time", limit=_MAX_URLS, value=len(urls))
     fetched = await _fetch_all(context, urls, skipped)
     of_urls = await anyio.to_thread.run_sync(store.add, fetched)
-    read_ahead(context, store)
     n_new, n_known = map(sum, zip(of_files, of_urls, strict=True))
     left_out = skipped.left_out.most_common(_MAX_SHOWN_REASONS)
     return await _show_pages(
@@ -86,16 +99,51 @@ async def inspect_page(request: Request) -> Response:
     return RedirectResponse(f"/inspect/{kept}", 303)
 
 
+async def delete_page(request: Request) -> Response:
+    """Take a page from the list with its labels, and offer to put it back."""
+    number = request.path_params["page"]
+    await anyio.to_thread.run_sync(delete_from_store, store_of(context_of(request)), number)
+    return _back(request, "all", deleted=str(number))
+
+
+async def restore_page(request: Request) -> Response:
+    """Put a deleted page back."""
+    number = request.path_params["page"]
+    await anyio.to_thread.run_sync(restore_to_store, store_of(context_of(request)), number)
+    return _back(request, f"page-{number}")
+
+
+def _back(request: Request, fragment: str, **more: str) -> Response:
+    query = list_query(request, _ASKED, **more)
+    return RedirectResponse(list_path("/label/pages", query, fragment), 303)
+
+
 async def _show_pages(request: Request, *, added: Mapping[str, Any] | None = None) -> Response:
     context = context_of(request)
     store = store_of(context)
-    values = await anyio.to_thread.run_sync(_list_pages, store, dict(request.query_params))
-    return render(request, "label_pages.html", added=added, who=labeller_of(request), **values)
+    read_ahead(context, store)  # titles are read, too
+    who, start = labeller_of(request), read_number(request.query_params.get("start", "")) or 0
+    values = await anyio.to_thread.run_sync(_list_pages, store, dict(request.query_params), start)
+    n_chosen = values["n_chosen"]
+    return render(
+        request,
+        "label_pages.html",
+        added=added,
+        pace=await anyio.to_thread.run_sync(store.pace, who),
+        deleted=request.query_params.get("deleted"),
+        first=start + 1,
+        here_query=list_query(request, _ASKED),
+        before=list_query(request, _ASKED, start=max(start - _N_SHOWN, 0)) if start else None,
+        after=list_query(request, _ASKED, start=start + _N_SHOWN)
+        if start + _N_SHOWN < n_chosen
+        else None,
+        **values,
+    )
 
 
-def _list_pages(store: LabelStore, query: Mapping[str, str]) -> dict[str, Any]:
-    """Return the template values of the list of pages."""
-    names, labels, labellers = store.names(), store.labels(), store.labellers()
+def _list_pages(store: LabelStore, query: Mapping[str, str], start: int) -> dict[str, Any]:
+    """Return the template values of the list of pages from a place on."""
+    pages, labels, labellers = store.pages(), store.labels(), store.labellers()
     of_page: dict[int, list[Label]] = {}
     for label in labels:
         of_page.setdefault(label.page, []).append(label)
@@ -108,16 +156,16 @@ def _list_pages(store: LabelStore, query: Mapping[str, str]) -> dict[str, Any]:
         mine, theirs = ([each for each in labels if each.labeller == who] for who in pairs)
         agreement = agree(mine, theirs)
     choice = PageChoice.of_query(query)
-    chosen = choose_pages(names, of_page, differing, choice)
+    chosen = choose_pages(pages, of_page, differing, choice)
     return {
-        "names": {number: names[number] for number in chosen[:_MAX_LISTED]},
+        "pages": {number: pages[number] for number in chosen[start : start + _N_SHOWN]},
         "n_chosen": len(chosen),
         "choice": choice,
         "states": STATES,
         "orders": ORDERS,
-        "sites": sorted({host_of(url) for _, url in names.values()} - {""}),
+        "sites": sorted({host_of(page.url) for page in pages.values()} - {""}),
         "readable": readable_host,
-        "n_page": len(names),
+        "n_page": len(pages),
         "of_page": of_page,
         "labellers": labellers,
         "n_labelled": len({label.page for label in labels if label.keep is not None}),
@@ -125,7 +173,7 @@ def _list_pages(store: LabelStore, query: Mapping[str, str]) -> dict[str, Any]:
         "agreement": agreement,
         "differing": differing,
         "decisions": list_decisions(store),
-        "all_names": names,
+        "all_pages": pages,
     }
 
 

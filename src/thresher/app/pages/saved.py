@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final, TypeVar
-from urllib.parse import urlencode
 
 import anyio.to_thread
 from starlette.exceptions import HTTPException
@@ -17,7 +16,7 @@ from thresher.app.feed import write_feed
 from thresher.app.method_form import read_method_query
 from thresher.app.numbers import read_number
 from thresher.app.opened_pages import PageSource
-from thresher.app.pages.addresses import path_of
+from thresher.app.pages.addresses import list_path, list_query, path_of
 from thresher.app.problems import status_of
 from thresher.app.reading import write
 from thresher.app.saved import SAVED_FILE, SavedList, TagConflictError, parse_tags
@@ -101,7 +100,7 @@ async def set_tags(request: Request) -> Response:
         return await _show(request, (number, typed, f"{problem} replace them."), 409)
     except (UsageError, StorageError) as error:
         return await _show(request, (number, typed, f"Not set: {error}."), status_of(error))
-    return _back(request, f"#page-{number}")
+    return _back(request, f"page-{number}")
 
 
 async def delete_page(request: Request) -> Response:
@@ -115,7 +114,7 @@ async def restore_page(request: Request) -> Response:
     """Put a deleted page back."""
     number = request.path_params["page"]
     await _ask(context_of(request), lambda saved: saved.restore(number))
-    return _back(request, f"#page-{number}")
+    return _back(request, f"page-{number}")
 
 
 async def _ask(context: AppContext, question: Callable[[SavedList], _T]) -> _T:
@@ -156,14 +155,12 @@ async def _show(
 
 
 def _back(request: Request, fragment: str = "", **more: str) -> Response:
-    query = _query(request, **more)
-    return RedirectResponse("/saved" + (f"?{query}" if query else "") + fragment, 303)
+    return RedirectResponse(list_path("/saved", _query(request, **more), fragment), 303)
 
 
 def _query(request: Request, **more: object) -> str:
     """Return the query of the list that a request came from, with other values."""
-    asked = {name: request.query_params.get(name) for name in ("q", "tag", "start")} | more
-    return urlencode({name: value for name, value in asked.items() if value})
+    return list_query(request, ("q", "tag", "start"), **more)
 
 
 def _format_day(moment: float) -> str:

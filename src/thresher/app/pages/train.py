@@ -211,9 +211,9 @@ async def _show_form(
 
 def _gather(store: LabelStore, runs: RunFolder) -> dict[str, Any]:
     """Return the template values about labels and earlier runs."""
-    labels, names = list_labels(store), store.names()
+    labels, pages = list_labels(store), store.pages()
     # Approximates the sites of `thresher.evaluation.folds`, which suffices for advice.
-    hosts = (urlsplit(names[label.page][1] or "").hostname for label in labels)
+    hosts = (urlsplit(pages[label.page].url or "").hostname for label in labels)
     n_host = len({host or label.page for host, label in zip(hosts, labels, strict=True)})
     return {
         "n_labelled": len(labels),
