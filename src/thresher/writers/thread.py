@@ -9,19 +9,14 @@ Markdown.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 from thresher.analysis.threads import Post
 from thresher.document import Document, WriteOptions
 from thresher.writers import markdown
 from thresher.writers.shared.excerpts import find_excerpts, rearrange
+from thresher.writers.shared.posts import describe_post
 
 __all__ = ["write"]
-
-_BETWEEN: Final = " · "
-_ACCEPTED: Final = "✓"
-_SECONDS_AT: Final = len("2024-05-03T10:20")
-"""Where seconds begin in a date."""
 
 
 def write(document: Document, options: WriteOptions) -> str:
@@ -33,14 +28,5 @@ def write(document: Document, options: WriteOptions) -> str:
 
 
 def _head(post: Post, number: int) -> str:
-    """Return the author, date, score and acceptance of a post; its number if none is known."""
-    date = post.date and (post.date.iso or post.date.raw)
-    if post.date and post.date.iso:
-        date = post.date.iso[:_SECONDS_AT].replace("T", " ")
-    parts = [
-        post.author,
-        date,
-        None if post.score is None else f"{post.score:+d}",
-        _ACCEPTED if post.accepted else None,
-    ]
-    return _BETWEEN.join(part for part in parts if part) or f"#{number}"
+    """Return what is known of a post; its number if nothing is."""
+    return describe_post(post) or f"#{number}"

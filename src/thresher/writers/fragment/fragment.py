@@ -28,6 +28,7 @@ from thresher.writers.fragment.images import find_images
 from thresher.writers.fragment.languages import set_languages
 from thresher.writers.fragment.media import link_media
 from thresher.writers.fragment.notes import mark_notes, wrap_notes
+from thresher.writers.fragment.post_borders import find_post_borders, put_post_borders
 from thresher.writers.fragment.slices import RowFlag, find_edges, put_plain_pieces
 from thresher.writers.fragment.start_tags import format_start_tag, has_long_tag, keep_attributes
 from thresher.writers.math.formulas import format_mathml, is_plain_formula
@@ -38,6 +39,7 @@ from thresher.writers.outline.layout import mark_runs
 from thresher.writers.outline.outline import Outline, outline_page
 from thresher.writers.outline.pieces import Pieces, Rank
 from thresher.writers.outline.tasks import find_boxes
+from thresher.writers.shared.posts import find_shown_posts
 
 __all__ = ["Fragment", "write_fragment"]
 
@@ -64,7 +66,8 @@ def write_fragment(
     """Write the kept part of a document's page as an HTML fragment.
 
     ``mark``, if any, is put before each run. With ``for_markdown`` formulas are written as their
-    TeX and notes without links back; languages and directions are omitted.
+    TeX and notes without links back, and the posts of a forum have borders; languages and
+    directions are omitted.
     """
     page = document.page
     content = read_content(page, document.selection.keep)
@@ -79,8 +82,10 @@ def write_fragment(
     tags = mark_notes(outline, content.footnotes)
     tags |= {row: _format_callout(callout) for row, callout in callouts.items()}
     pieces = Pieces()
+    posts = find_shown_posts(document) if for_markdown else ()
+    borders = find_post_borders(outline, keep, posts) if posts else ()
     if mark:
-        mark_runs(outline, pieces, mark)
+        mark_runs(outline, pieces, mark, [border.run for border in borders if border.head])
     if literals:
         places = page.open_start[list(literals)]
         pieces.put_each(places, Rank.SLICE, [markup.encode() for markup in literals.values()])
@@ -90,6 +95,7 @@ def write_fragment(
         tags |= set_languages(outline, pieces)
     row_flags = _flag_rows(page, content, literals, tags)
     edges = put_plain_pieces(outline, pieces, row_flags, tags, links=options.links)
+    put_post_borders(outline, pieces, edges, borders, mark)
     _write_headings(outline, pieces, tags)
     _write_formulas(outline, pieces, row_flags)
     if options.links:

@@ -78,9 +78,13 @@ def _flag_piece_starts(outline: Outline) -> BoolArray:
     return begun
 
 
-def mark_runs(outline: Outline, pieces: Pieces, mark: str) -> None:
-    """Put a mark before each run that starts a piece, before anything else is put there."""
+def mark_runs(outline: Outline, pieces: Pieces, mark: str, elsewhere: Sequence[int] = ()) -> None:
+    """Put a mark before each run that starts a piece, before anything else is put there.
+
+    The caller puts those of the runs ``elsewhere``.
+    """
     page, begun = outline.page, _flag_piece_starts(outline)
+    begun[list(elsewhere)] = False
     container = outline.container[begun]
     in_pre = (container >= 0) & outline.preformatted[container]
     places = page.open_start[outline.first_row[begun]]

@@ -9,7 +9,7 @@ import numpy as np
 
 from thresher.analysis.links import Link
 from thresher.analysis.metadata import Metadata, PageTitle
-from thresher.analysis.threads import Post
+from thresher.analysis.threads import Post, Thread
 from thresher.document import Document, PageType, Verdict
 from thresher.page.scan import IntArray
 from thresher.selection import Selection
@@ -105,6 +105,10 @@ class _RearrangedDocument(Document):
     @cached_property
     def page_title(self) -> PageTitle:
         return self._original.page_title._replace(row=0)  # it is a row of the original page
+
+    @cached_property
+    def threads(self) -> tuple[Thread, ...]:
+        return ()  # its posts are sections now
 
     @cached_property
     def removed_links(self) -> tuple[Link, ...]:
