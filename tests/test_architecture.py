@@ -58,6 +58,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "batch": {"", "extraction", "fetching", "request", "sites", *_RESULT},
     "spark": {"batch", *_BASICS},
     "ray": {"batch", *_BASICS},
+    "integrations": {"", "extraction", "fetching", *_RESULT},
     "labelling": {"batch", "evaluation", "extraction", *_RESULT},
     "agents": {"", "extraction", "fetching", "request", *_RESULT},
     "serving": {"extraction", *_BASICS},
@@ -108,6 +109,8 @@ TRAINERS: Final = {name for name in MODULES if name.startswith("training.learned
 """Modules that may import PyTorch."""
 SERVERS: Final = {name for name in MODULES if name.split(".")[0] in ("app", "proxy", "serving")}
 """Modules that may import what the app and the proxy are made of."""
+INTEGRATIONS: Final = {name for name in MODULES if name.startswith("integrations.")}
+"""Modules that import the tool they are for; whoever uses one has it."""
 PROXY: Final = {name for name in SERVERS if name.split(".")[0] == "proxy"}
 _CODINGS: Final = ("proxy.decoders", "proxy.encoders")
 EXTRAS: Final = {
@@ -119,6 +122,15 @@ EXTRAS: Final = {
     "mcp": {"agents.server"},
     "mcp_types": {"agents.server"},
     "pydantic": {"agents.server"},
+    **{
+        package: {f"integrations.{module}"}
+        for module, package in (
+            *(("datatrove", "datatrove"), ("duckdb", "duckdb"), ("haystack", "haystack")),
+            *(("langchain", "langchain_core"), ("llama_index", "llama_index")),
+            *(("pandas", "pandas"), ("polars", "polars")),
+            *(("scrapy", "itemadapter"), ("scrapy", "scrapy")),
+        )
+    },
     **dict.fromkeys(("anyio", "jinja2", "markupsafe", "starlette", "uvicorn"), SERVERS),
     "python_multipart": {"cli.app"},
     **dict.fromkeys(("brotli", "certifi", "mitmproxy"), PROXY),
@@ -127,6 +139,7 @@ EXTRAS: Final = {
     "fastwarc": {"batch.sources.http_body", "batch.sources.warc"},
     "pyarrow": {
         *("batch.archives", "batch.columns", "batch.sinks.parquet", "batch.sources.parquet"),
+        "integrations.duckdb",
     },
     "rensa": {"batch.duplicates"},
     "segno": {"proxy.pages.setup"},
@@ -381,8 +394,8 @@ def find_needing_extras() -> set[str]:
 
 
 def test_extras_are_imported_when_needed() -> None:
-    """No module but those of a trainer or a server needs an extra to be imported."""
-    assert not find_needing_extras() - TRAINERS - SERVERS
+    """No module but those of a trainer, a server or another tool needs an extra to be imported."""
+    assert not find_needing_extras() - TRAINERS - SERVERS - INTEGRATIONS
 
 
 def settle(arrows: Mapping[str, set[str]]) -> list[str]:

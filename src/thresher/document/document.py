@@ -235,3 +235,8 @@ class Document:
 
         with deadline(self.deadline_s):
             return tuple(watch(read_blocks(self.selection)))
+
+    def _repr_html_(self) -> str:
+        from thresher.document.display import show_document  # noqa: PLC0415 - only Jupyter asks
+
+        return show_document(self)

@@ -300,3 +300,8 @@ class Page(Table):
         # A text alone needs no gaps, whose computation reads the whole page.
         gaps = self.gaps_of(leaves, every) if leaves.size > 1 else np.zeros(leaves.size, np.uint8)
         return runs.join_leaves(self.leaf_texts(leaves), gaps)
+
+    def _repr_html_(self) -> str:
+        from thresher.page.display import show_page  # noqa: PLC0415 - only Jupyter asks for it
+
+        return show_page(self)

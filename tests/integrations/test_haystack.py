@@ -1,0 +1,40 @@
+"""Haystack converts pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.harbour import HARBOUR, HARBOUR_FILE, NO_PAGE
+
+haystack = pytest.importorskip("haystack", reason="Haystack is not installed")
+
+
+@pytest.mark.filterwarnings("ignore")  # theirs, of what they import
+def test_converter_returns_documents(tmp_path: Path) -> None:
+    """Files and byte streams become documents; what is no page, or not there, is left out."""
+    from haystack.dataclasses import ByteStream
+
+    from thresher.integrations.haystack import ThresherConverter
+
+    stream = ByteStream(HARBOUR.encode(), meta={"url": "https://tidewater.example/harbour"})
+    sources = [HARBOUR_FILE, stream, ByteStream(NO_PAGE.encode()), tmp_path / "missing.html"]
+    converter = ThresherConverter(format="text", extraction_kwargs={"scope": "article"})
+    documents = converter.run(sources=sources, meta={"shelf": "7"})["documents"]
+    assert 2 == len(documents)
+    assert {"7"} == {document.meta["shelf"] for document in documents}
+    assert "https://tidewater.example/harbour" == documents[1].meta["url"]
+    assert documents[0].content.startswith("The harbour that learned to wait")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_converter_is_saved_with_a_pipeline() -> None:
+    """A pipeline with the converter is written as YAML, and read again."""
+    from thresher.integrations.haystack import ThresherConverter
+
+    pipeline = haystack.Pipeline()
+    pipeline.add_component("convert", ThresherConverter(format="text"))
+    module = ThresherConverter.__module__
+    again = haystack.Pipeline.loads(pipeline.dumps(), allowed_modules=[module])
+    assert "text" == again.get_component("convert").format
