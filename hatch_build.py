@@ -95,6 +95,13 @@ def _compile(root: Path, folder: str) -> Path:
 
 
 def _platform_tag() -> str:
-    """Return the platform that a wheel compiled here is for, as its name spells it."""
+    """Return the platform that a wheel compiled here is for, as its name spells it.
+
+    On Linux that is the machine's own, ``linux_x86_64``: only auditwheel, which cibuildwheel runs
+    afterwards, can tell which manylinux or musllinux it fits. Elsewhere Python knows the target,
+    which the builder may have set: the oldest macOS, or the other architecture.
+    """
+    if sys.platform != "linux":
+        return sysconfig.get_platform().replace("-", "_").replace(".", "_")
     others = ("manylinux", "musllinux")
     return next(tag.platform for tag in sys_tags() if not tag.platform.startswith(others))
