@@ -25,7 +25,7 @@ _AUDIO, _FIGCAPTION, _FIGURE, _QUOTE, _VIDEO = (
 )
 FRAMES: Final = flags_of("audio embed iframe object video")
 """Elements that show sound, videos or other pages."""
-_MAYBE: Final = FRAMES | flags_of("blockquote figcaption")
+_EMBEDS: Final = FRAMES | flags_of("blockquote")
 _ASIDE: Final = flags_of("aside footer form nav")
 _POST: Final = re.compile(
     rb' class="(?:[^"]* )?(?:twitter-(?:tweet|video)|instagram-media|tiktok-embed|bluesky-embed'
@@ -64,21 +64,23 @@ def find_companions(selection: Selection) -> BoolArray:
     chosen = page.leaves[keep]
     if not chosen.size:
         return found
-    # Boxes count between kept leaves only, which are a small part of most pages.
-    start, stop = int(page.open_start[chosen[0]]), int(page.open_stop[chosen[-1]])
+    # Boxes and embeds count between kept leaves only, which are a small part of most pages.
+    first, last = int(chosen[0]), int(chosen[-1])
+    start, stop = int(page.open_start[first]), int(page.open_stop[last])
     is_boxed = any(page.buffer.find(name, start, stop) >= 0 for name in _BOX_NAMES)
-    if is_boxed or _MAYBE.take(page.tag).any() or _NAMED in page.buffer:
-        rows = _flag_embeds(page)
+    if is_boxed or _EMBEDS.take(page.tag[first : last + 1]).any():
+        rows = _flag_embeds(page, first, last)
         if is_boxed:
-            rows[page.attributes.row[page.attributes.matching("class", _BOX)]] = True
-        rows[: int(chosen[0])] = False
-        rows[int(chosen[-1]) + 1 :] = False
+            boxes = page.attributes.row[page.attributes.matching("class", _BOX)]
+            rows[boxes[(boxes >= first) & (boxes <= last)]] = True
         if rows.any():
             rows &= ~page.within(_ASIDE[page.tag])
             found |= page.within(rows)[page.leaves]
-        found |= _find_captions(page, keep | found)
-        if found.any():
-            found &= ~keep & (page.hidden[page.leaves] == 0) & ~selection.dropped_by_rule
+    shown = keep | found
+    if REPLACED[page.tag[page.leaves[shown]]].any():
+        found |= _find_captions(page, shown)
+    if found.any():
+        found &= ~keep & (page.hidden[page.leaves] == 0) & ~selection.dropped_by_rule
     return found
 
 
@@ -98,13 +100,14 @@ def is_player(address: str) -> bool:
     return _PLAYERS.search(address.lower()) is not None
 
 
-def _flag_embeds(page: Page) -> BoolArray:
-    """Flag the elements that are posts and players of other sites; bool[n_row]."""
+def _flag_embeds(page: Page, first: int, last: int) -> BoolArray:
+    """Flag the elements, from one row to another, that are posts and players; bool[n_row]."""
     rows = np.zeros(len(page), np.bool_)
-    for row in np.flatnonzero(page.tag == _QUOTE).tolist():
-        found = _POST.search(page.buffer, page.open_start[row], page.open_stop[row])
-        rows[row] = found is not None
-    for row in np.flatnonzero(FRAMES[page.tag]).tolist():
+    for row in (first + np.flatnonzero(_EMBEDS[page.tag[first : last + 1]])).tolist():
+        if page.tag[row] == _QUOTE:
+            found = _POST.search(page.buffer, page.open_start[row], page.open_stop[row])
+            rows[row] = found is not None
+            continue
         attrs = page.attrs(row)
         is_own = page.tag[row] == _AUDIO or page.tag[row] == _VIDEO
         rows[row] = is_own or any(is_player(attrs.get(name, "")) for name in ADDRESSES)

@@ -85,11 +85,12 @@ def _find_candidates(page: Page, flags: BoolArray) -> list[int]:
     entries = found.named("class")
     entries = entries[flags[found.row[entries]]]
     spans = zip(found.start[entries].tolist(), found.stop[entries].tolist(), strict=True)
-    values = [page.buffer[start:stop].lower() for start, stop in spans]
+    values = [page.buffer[start:stop] for start, stop in spans]
     rows: list[int] = []
-    if _NAMED.search(b" ".join(values)):
+    # One search in all of them, as most pages have none.
+    if _NAMED.search(b" ".join(values).lower()):
         of_entries = zip(found.row[entries].tolist(), values, strict=True)
-        rows = [row for row, value in of_entries if _NAMED.search(value)]
+        rows = [row for row, value in of_entries if _NAMED.search(value.lower())]
     if _CALLOUT.encode() in page.buffer:
         rows += [row for row in page.attributes.values(_CALLOUT) if flags[row]]
     return sorted(set(rows))
