@@ -20,6 +20,8 @@ def current_model(settings: AppSettings) -> str:
     """Return the file of the weights; empty for the shipped ones, or if the chosen file is gone."""
     if settings.model:
         return str(settings.model)
+    if settings.only_api:  # what it answers does not depend on a user's folder
+        return ""
     try:
         chosen = (settings.data_dir / _CHOSEN).read_text(encoding="utf-8").strip()
     except OSError:

@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from thresher.app.context import render
+from thresher.app.context import context_of, render
 from thresher.errors import FetchError, LimitError, ThresherError
 from thresher.serving.problems import STATUSES, TITLES, status_of
 from thresher.support.disk import DISK_FULL, is_disk_full
@@ -39,7 +39,9 @@ def describe(error: Exception) -> dict[str, object]:
 
 
 def is_for_programs(request: Request) -> bool:
-    """Return whether the client expects JSON."""
+    """Return whether the client expects JSON, as all do where only the API is served."""
+    if context_of(request).settings.only_api:
+        return True
     wants = request.headers.get("accept", "")
     return request.url.path.startswith("/api/") or "application/json" in wants
 

@@ -28,7 +28,17 @@ from thresher.app.pages import (
     train,
 )
 
-__all__ = ["NAV", "ROUTES"]
+__all__ = ["API_ROUTES", "NAV", "ROUTES"]
+
+API_ROUTES: Final[tuple[BaseRoute, ...]] = (
+    Route("/api/openapi.json", api.show_openapi),
+    Route("/api/methods", api.list_methods),
+    Route("/api/extract", api.extract, methods=["POST"]),
+    Route("/api/batch", api.batch, methods=["POST"]),
+    Route("/healthz", service.show_health),
+    Route("/metrics", service.show_metrics),
+)
+"""The API and what watches a server."""
 
 ROUTES: Final[tuple[BaseRoute, ...]] = (
     Route("/", opening.show_form, name="start"),
@@ -88,12 +98,7 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
     Route("/login", access.log_in, methods=["POST"]),
     Route("/logout", access.log_out, methods=["POST"]),
     Route("/api", api.show_api, name="api"),
-    Route("/api/openapi.json", api.show_openapi),
-    Route("/api/methods", api.list_methods),
-    Route("/api/extract", api.extract, methods=["POST"]),
-    Route("/api/batch", api.batch, methods=["POST"]),
-    Route("/healthz", service.show_health),
-    Route("/metrics", service.show_metrics),
+    *API_ROUTES,
     Mount(
         "/static",
         # Files shared with the proxy are in `thresher.serving`.
@@ -103,7 +108,7 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
         name="static",
     ),
 )
-"""All routes, in matching order."""
+"""All routes of the app, in matching order."""
 
 NAV: Final[tuple[tuple[str, str], ...]] = (
     ("Read", "/"),

@@ -20,7 +20,7 @@ from thresher.app.forms import CheckDoubleSubmit, LimitBody
 from thresher.app.guards import HEADERS, RequireToken, check_host, check_origin
 from thresher.app.logs import Observe, set_up_logs
 from thresher.app.problems import answer, handle
-from thresher.app.routes import NAV, ROUTES
+from thresher.app.routes import API_ROUTES, NAV, ROUTES
 from thresher.app.settings import AppSettings, is_loopback
 from thresher.errors import ThresherError, UsageError
 from thresher.serving.guards import LOOPBACK_NAMES, RequestGuard
@@ -66,10 +66,11 @@ def build_app(settings: AppSettings) -> Starlette:
         *([Middleware(RequireToken, settings.token, settings.keys)] if settings.token else []),
         Middleware(Decompress),
         Middleware(LimitBody, max_body_bytes, _BODY_S, max_body_bytes * _MAX_LARGEST),
-        Middleware(CheckDoubleSubmit, max_body_bytes),
+        # It sets a cookie for forms, of which the API has none.
+        *([] if settings.only_api else [Middleware(CheckDoubleSubmit, max_body_bytes)]),
     ]
     app = Starlette(
-        routes=ROUTES,
+        routes=API_ROUTES if settings.only_api else ROUTES,
         middleware=guards,
         exception_handlers={HTTPException: handle, ThresherError: handle, Exception: handle},
         lifespan=live,

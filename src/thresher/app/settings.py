@@ -65,6 +65,8 @@ class AppSettings:
     hosts: tuple[str, ...] = ()
     """Additional host names under which the app may be reached."""
     json_logs: bool = False
+    only_api: bool = False
+    """Whether the API is all that is served: no pages, and so no cookies."""
     corpora: Path | None = None
     """Folder with corpora of labelled pages."""
     sites: SiteFolder | None = None

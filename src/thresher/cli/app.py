@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import webbrowser
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from thresher.app.api_keys import ApiKey, read_keys
@@ -20,28 +21,43 @@ from thresher.sites.rulebook import default_rules_path
 from thresher.support.disk import explain_os_error
 from thresher.support.user_folders import data_folder
 
-__all__ = ["read_settings", "run"]
+__all__ = ["read_server_settings", "read_settings", "run", "run_server"]
 
 _EXTRA: Final = frozenset(("anyio", "jinja2", "python_multipart", "starlette", "uvicorn"))
 """Packages of the extra."""
 
 
 def run(args: Namespace) -> Exit:
-    """Serve the app, unless anything is wrong with its options: then all of that is said.
+    """Serve the app, as `run_server` does."""
+
+    def prepare(settings: AppSettings) -> None:
+        if args.label:
+            add_labelled(args.label, settings)
+
+    on_listening = webbrowser.open if args.open else None
+    return run_server(args, read_settings, prepare, on_listening)
+
+
+def run_server(
+    args: Namespace,
+    read: Callable[[Namespace], AppSettings],
+    prepare: Callable[[AppSettings], object],
+    on_listening: Callable[[str], object] | None = None,
+) -> Exit:
+    """Serve, unless anything is wrong with the options: then all of that is said.
 
     MissingExtraError if the extra is not installed.
     """
     problems = find_problems(args)
     try:
-        settings = read_settings(args)
+        settings = read(args)
     except UsageError as error:
         problems.insert(0, str(error))
     if problems:
         for problem in dict.fromkeys(problems):
             say(problem)
         return Exit.USAGE
-    if args.label:
-        add_labelled(args.label, settings)
+    prepare(settings)
     try:
         import python_multipart  # noqa: F401, PLC0415 - which Starlette misses only at a form
 
@@ -49,8 +65,8 @@ def run(args: Namespace) -> Exit:
     except ModuleNotFoundError as error:
         if error.name not in _EXTRA:
             raise
-        raise MissingExtraError("the web app", "app") from error
-    serve(settings, on_listening=webbrowser.open if args.open else None)
+        raise MissingExtraError("the server", "app") from error
+    serve(settings, on_listening=on_listening)
     return Exit.OK
 
 
@@ -78,12 +94,21 @@ def add_labelled(inputs: Sequence[str], settings: AppSettings) -> None:
 
 def read_settings(args: Namespace) -> AppSettings:
     """Create the settings from the options; UsageError if they would be unsafe."""
+    return replace(
+        read_server_settings(args),
+        data_dir=args.data or data_folder(),
+        images=args.images,
+        corpora=args.corpora,
+    )
+
+
+def read_server_settings(args: Namespace) -> AppSettings:
+    """Create the settings from the options that `thresher serve` has too; UsageError as above."""
     return AppSettings(
         host=args.host,
         port=args.port,
         token=_read_token(args),
         keys=_read_keys(args),
-        data_dir=args.data or data_folder(),
         rules_path=args.rules or default_rules_path(),
         n_worker=args.workers,
         deadline_s=args.deadline,
@@ -93,10 +118,8 @@ def read_settings(args: Namespace) -> AppSettings:
         timeout_s=args.timeout,
         user_agent=args.user_agent,
         allow_private=args.allow_private,
-        images=args.images,
         hosts=tuple(args.allow_host),
         json_logs=args.json_logs,
-        corpora=args.corpora,
         sites=read_sites(args) if args.sites and args.sites.is_dir() else None,
         model=args.model,
     )

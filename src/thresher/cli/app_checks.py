@@ -1,4 +1,4 @@
-"""Checks of the options of `thresher app`: all that is wrong is found before the app starts."""
+"""Checks of the options of a server: all that is wrong is found before it starts."""
 
 from __future__ import annotations
 
@@ -18,8 +18,12 @@ __all__ = ["find_problems"]
 
 
 def find_problems(args: Namespace) -> list[str]:
-    """Return what is wrong with the paths, each as a message that names the option."""
-    return [f"{option}: {problem}" for option, check in _CHECKS for problem in _run(check, args)]
+    """Return what is wrong with the paths, each as a message that names the option.
+
+    Options that the command does not have are left alone.
+    """
+    checks = [(option, check) for option, check in _CHECKS if hasattr(args, option[2:])]
+    return [f"{option}: {problem}" for option, check in checks for problem in _run(check, args)]
 
 
 def _run(check: Callable[[Namespace], object], args: Namespace) -> Iterator[str]:

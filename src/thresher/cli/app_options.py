@@ -1,16 +1,16 @@
-"""Options of `thresher app`."""
+"""Options of `thresher app` and `thresher serve`."""
 
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser
+from argparse import ArgumentParser, _ArgumentGroup
 from pathlib import Path
 from typing import Final
 
 from thresher.cli.options import WORKER_DEADLINE_S, add_limits, read_count, read_port
 from thresher.cli.site_options import add_sites_folder
 
-__all__ = ["TOKEN_VARIABLE", "add_app"]
+__all__ = ["TOKEN_VARIABLE", "add_app", "add_serve"]
 
 TOKEN_VARIABLE: Final = "THRESHER_TOKEN"
 """Environment variable that holds the token."""
@@ -18,6 +18,47 @@ TOKEN_VARIABLE: Final = "THRESHER_TOKEN"
 
 def add_app(parser: ArgumentParser) -> None:
     """Add the arguments of `thresher app`."""
+    server = _add_server(parser)
+    server.add_argument("--open", action="store_true", help="open the app in the browser")
+    work = _add_work(parser, weights="those chosen in the app, else the shipped ones")
+    work.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="folder for your own labels and models; created if it does not exist "
+        "(default: thresher in $XDG_DATA_HOME, ~/.local/share)",
+    )
+    work.add_argument(
+        "--corpora",
+        type=Path,
+        metavar="DIR",
+        help="corpora of labelled pages for the leaderboard, see docs/evaluation.md",
+    )
+    work.add_argument(
+        "--label",
+        action="append",
+        default=[],
+        metavar="INPUT",
+        help="add pages to be labelled: a folder of HTML, a WARC archive, JSON Lines or a file of "
+        "URLs; may be repeated",
+    )
+    fetching = _add_fetching(parser)
+    fetching.add_argument(
+        "--no-images",
+        dest="images",
+        action="store_false",
+        help="never fetch the images of a page, even if the reader asks for them",
+    )
+
+
+def add_serve(parser: ArgumentParser) -> None:
+    """Add the arguments of `thresher serve`."""
+    _add_server(parser)
+    _add_work(parser, weights="the shipped ones")
+    _add_fetching(parser)
+
+
+def _add_server(parser: ArgumentParser) -> _ArgumentGroup:
     server = parser.add_argument_group("server")
     server.add_argument(
         "--host",
@@ -32,7 +73,7 @@ def add_app(parser: ArgumentParser) -> None:
         "--token-file",
         type=Path,
         metavar="FILE",
-        help=f"file with the token that gives access to the app (default: ${TOKEN_VARIABLE})",
+        help=f"file with the token that gives access (default: ${TOKEN_VARIABLE})",
     )
     server.add_argument(
         "--token", metavar="TEXT", help="the token itself, visible to other users of this machine"
@@ -49,13 +90,15 @@ def add_app(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="another host name under which browsers reach the app, for example behind a proxy; "
-        "may be repeated",
+        help="another host name of this server, for example behind a proxy; may be repeated",
     )
-    server.add_argument("--open", action="store_true", help="open the app in the browser")
     server.add_argument(
         "--json-logs", action="store_true", help="write logs as JSON, one object per line"
     )
+    return server
+
+
+def _add_work(parser: ArgumentParser, *, weights: str) -> _ArgumentGroup:
     work = parser.add_argument_group("processes and files")
     work.add_argument(
         "--workers",
@@ -65,51 +108,28 @@ def add_app(parser: ArgumentParser) -> None:
         help="worker processes (default: one per processor, at most 8)",
     )
     work.add_argument(
-        "--data",
-        type=Path,
-        metavar="DIR",
-        help="folder for your own labels and models; created if it does not exist "
-        "(default: thresher in $XDG_DATA_HOME, ~/.local/share)",
-    )
-    work.add_argument(
         "--rules",
         type=Path,
         metavar="FILE",
-        help="rulebook to read and write, see docs/rules.md (default: $THRESHER_RULES, else "
+        help="rulebook, see docs/rules.md (default: $THRESHER_RULES, else "
         "thresher/rules.toml in $XDG_CONFIG_HOME, ~/.config)",
     )
     add_sites_folder(work)
     work.add_argument(
-        "--corpora",
-        type=Path,
-        metavar="DIR",
-        help="corpora of labelled pages for the leaderboard, see docs/evaluation.md",
-    )
-    work.add_argument(
-        "--label",
-        action="append",
-        default=[],
-        metavar="INPUT",
-        help="add pages to be labelled: a folder of HTML, a WARC archive, JSON Lines or a file of "
-        "URLs; may be repeated",
-    )
-    work.add_argument(
         "--model",
         type=Path,
         metavar="FILE",
-        help="weights made by thresher train, for the method learned (default: those chosen in the "
-        "app, else the shipped ones)",
+        help=f"weights made by thresher train, for the method learned (default: {weights})",
     )
+    return work
+
+
+def _add_fetching(parser: ArgumentParser) -> _ArgumentGroup:
     fetching = parser.add_argument_group("fetching and limits")
     fetching.add_argument(
         "--allow-private",
         action="store_true",
         help="also fetch pages from this machine and private networks",
     )
-    fetching.add_argument(
-        "--no-images",
-        dest="images",
-        action="store_false",
-        help="never fetch the images of a page, even if the reader asks for them",
-    )
     add_limits(fetching, deadline_s=WORKER_DEADLINE_S)
+    return fetching

@@ -56,6 +56,12 @@ extracted, label pages, train models, and an API for programs. By default only
 this machine can reach it (see --host), and only public addresses are fetched.
 Needs the extra app. See docs/app.md."""
 
+_SERVE: Final = """\
+Serve the API of the web app and nothing else, for programs and containers: no
+pages, no cookies, no files of its own. By default only this machine can reach
+it (see --host), and only public addresses are fetched. Needs the extra app. See
+docs/app.md."""
+
 _BATCH: Final = """\
 Extract the main content of many pages into a folder. Inputs are WARC archives,
 lists of archives, folders of HTML, JSON Lines, Parquet, files of URLs, or
@@ -151,6 +157,7 @@ COMMANDS: Final[Mapping[str, _Command]] = {
         "learn what the pages of a site have in common, and show it", _SITES, "site_options"
     ),
     "app": _Command("serve the web app and its HTTP API", _APP, "app_options"),
+    "serve": _Command("serve the HTTP API alone", _SERVE, "app_options"),
     "mcp": _Command(
         "serve extraction to agents over the Model Context Protocol", _MCP, "page_options"
     ),
