@@ -15,7 +15,10 @@ from tests.app.serving import serving
 from tests.sites.pages import story
 from tests.training.adapter.labelled import make_pages
 from thresher.app.opened_pages import PageSource
-from thresher.app.saved import SAVED_FILE, SavedList
+from thresher.app.saved import SavedList
+from thresher.app.saved_database import SAVED_FILE
+from thresher.app.saved_highlights import NewHighlight, add_highlight
+from thresher.app.saved_tags import set_tags
 from thresher.labelling.model import Label, NewPage
 from thresher.labelling.store import LabelStore
 from thresher.page.parse import parse
@@ -66,11 +69,12 @@ def serving_every_page(folder: Path) -> Iterator[EveryPage]:
         for number in (1, 2):
             source = PageSource(story(number), f"https://{_HOST}/{number}")
             kept = saved.save(source, f"Story {number}", _SAID * 9)
-            saved.set_tags(kept, ("rye", "long-" * 9), was=())
+            set_tags(saved, kept, ("rye", "long-" * 9), was=())
+            add_highlight(saved, kept, NewHighlight("x" * 90, "", "", 0))
         paths = {
             "start": "/",
             "saved": "/saved?q=rye&tag=rye&deleted=1",
-            "read": f"/read/{story_page}",
+            "read": f"/read/{story_page}?removed=1",
             "thread": f"/read/{thread}",
             "wide": f"/read/{wide}",
             "inspect-open": "/inspect",

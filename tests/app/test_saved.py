@@ -9,7 +9,9 @@ import pytest
 from thresher.app import saved as module
 from thresher.app import saved_index
 from thresher.app.opened_pages import PageSource
-from thresher.app.saved import SAVED_FILE, SavedList, TagConflictError, parse_tags
+from thresher.app.saved import SavedList
+from thresher.app.saved_database import SAVED_FILE
+from thresher.app.saved_tags import list_tags, set_tags
 from thresher.errors import LimitError, UsageError
 
 RYE = PageSource(b"<p>Rye.", "https://farm.example/rye", "utf-8", is_fetched=True)
@@ -63,35 +65,24 @@ def test_deleting_can_be_undone_for_a_day(
     """A deleted page is in no search, comes back with its tags, and is gone after a day."""
     number = saved.number_of(RYE)
     assert number
-    saved.set_tags(number, ["grain"], was=())
+    set_tags(saved, number, ["grain"], was=())
     assert ["Rye on sand"] == found(saved, "rye", "GRAIN")
     saved.delete(number)
     assert [] == found(saved, "rye")
-    assert ({}, None) == (saved.tags(), saved.number_of(RYE))
+    assert ({}, None) == (list_tags(saved), saved.number_of(RYE))
     with pytest.raises(UsageError, match="deleted"):
-        saved.set_tags(number, ["wheat"], was=["grain"])
+        set_tags(saved, number, ["wheat"], was=["grain"])
     saved.restore(number)
     assert ["Rye on sand"] == found(saved, "rye", "grain")
     saved.delete(number)
-    again = saved.save(RYE, "Rye again", "It was saved anew.")
-    assert ["Rye again"] == found(saved, "anew")
-    saved.delete(again)
+    assert number == saved.save(RYE, "Rye again", "It was saved anew.")
+    assert ["Rye again"] == found(saved, "anew", "grain")
+    assert [] == found(saved, "mill")
+    saved.delete(number)
     monkeypatch.setattr(module, "_UNDO_S", -1.0)
     saved.delete(0)
     with pytest.raises(UsageError, match="put back"):
-        saved.restore(again)
-
-
-def test_tags_of_another_tab_are_not_overwritten(saved: SavedList) -> None:
-    """Who did not see the tags that are stored is told; the same tags twice are no conflict."""
-    number = saved.number_of(OATS)
-    assert number
-    saved.set_tags(number, ["grain", "March"], was=())
-    saved.set_tags(number, ["grain", "March"], was=())
-    with pytest.raises(TagConflictError) as caught:
-        saved.set_tags(number, ["mine"], was=())
-    assert ("grain", "March") == caught.value.stored
-    assert {"grain": 1, "March": 1} == saved.tags()
+        saved.restore(number)
 
 
 def test_the_list_is_bounded(saved: SavedList, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,12 +90,3 @@ def test_the_list_is_bounded(saved: SavedList, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(module, "_MAX_PAGES", 3)
     with pytest.raises(LimitError, match="saved pages: 4, the limit is 3"):
         saved.save(PageSource("<p>More"), "More", "")
-
-
-def test_tags_are_read_from_a_line() -> None:
-    """Each tag once; too many or too long ones are refused."""
-    assert ("Farming", "to cite") == parse_tags(" Farming, to  cite,, farming ")
-    with pytest.raises(UsageError, match="20 tags, these are 21"):
-        parse_tags(",".join(map(str, range(21))))
-    with pytest.raises(UsageError, match="50 characters"):
-        parse_tags("x" * 51)

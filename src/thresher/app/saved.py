@@ -1,7 +1,8 @@
-"""The saved list: pages that a person keeps to read, with tags, in one SQLite file.
+"""The saved list: pages that a person keeps to read, in one SQLite file.
 
 A page is stored as it was received, so it is read again without its site. Its words are found by
-FTS5 where SQLite has it, else by comparing the texts. A deleted page can be put back for a day.
+FTS5 where SQLite has it, else by comparing the texts. A deleted page can be put back
+for a day, with its tags and highlights.
 """
 
 from __future__ import annotations
@@ -19,15 +20,14 @@ from typing import Any, Final
 
 from thresher.app.excerpt import excerpt
 from thresher.app.opened_pages import PageSource
-from thresher.app.saved_index import remove_pages, update_index
-from thresher.errors import LimitError, ThresherError, UsageError
-from thresher.support.databases import migrate_database, open_database
+from thresher.app.saved_database import make_saved_database
+from thresher.app.saved_index import remove_from_index, remove_pages, update_index
+from thresher.errors import LimitError, UsageError
+from thresher.support.databases import open_database
 from thresher.support.hosts import host_of
 
-__all__ = ["SAVED_FILE", "SavedList", "SavedPage", "TagConflictError", "parse_tags"]
+__all__ = ["SavedList", "SavedPage", "storable", "tags_of"]
 
-SAVED_FILE: Final = "saved.sqlite"
-"""Database of the saved list in the data folder."""
 _MAX_PAGES: Final = 5000
 """Maximum of saved pages: some 350 MB, at the 70 kB that a page takes compressed."""
 _MAX_BYTES: Final = 2**31
@@ -35,41 +35,11 @@ _MAX_BYTES: Final = 2**31
 _MAX_TEXT_CHARS: Final = 1_000_000
 """Characters of a page's text that are searched."""
 _EXCERPT_CHARS: Final = 240
-_MAX_TAGS: Final = 20
-_MAX_TAG_CHARS: Final = 50
 _UNDO_S: Final = 24 * 60 * 60.0
 """Seconds for which a deleted page can be put back."""
 _WORD: Final = re.compile(r"\w+")
 _MAX_WORDS: Final = 20
 """Maximum of words of a search; further ones are ignored."""
-
-_SCHEMA: Final = (
-    """
-    CREATE TABLE page (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        identity TEXT NOT NULL UNIQUE,
-        url TEXT,
-        name TEXT NOT NULL,
-        title TEXT NOT NULL,
-        host TEXT NOT NULL,
-        text TEXT NOT NULL,
-        body BLOB NOT NULL,
-        is_decoded INTEGER NOT NULL,
-        http_charset TEXT,
-        is_public INTEGER NOT NULL,
-        is_fetched INTEGER NOT NULL,
-        is_indexed INTEGER NOT NULL DEFAULT 0,
-        saved_at REAL NOT NULL,
-        deleted_at REAL
-    );
-    CREATE TABLE tag (
-        page INTEGER NOT NULL REFERENCES page,
-        name TEXT NOT NULL COLLATE NOCASE,
-        PRIMARY KEY (page, name)
-    );
-    """,
-)
-"""Migrations from each version to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +55,6 @@ class SavedPage:
     saved_at: float
 
 
-class TagConflictError(ThresherError):
-    """The tags of a page were changed elsewhere since they were shown."""
-
-    def __init__(self, stored: tuple[str, ...]) -> None:
-        super().__init__("the tags were changed elsewhere meanwhile")
-        self.stored = stored
-
-
 class SavedList:
     """The list in a file, which is created if it does not exist.
 
@@ -101,11 +63,12 @@ class SavedList:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        migrate_database(path, _SCHEMA, "saved pages")
+        make_saved_database(path)
 
     def save(self, source: PageSource, title: str, text: str) -> int:
         """Store a page and return its number; one that is in the list stays as it is.
 
+        One that was deleted is put back as it is now, with its tags and highlights.
         Raises LimitError if the list is full.
         """
         is_decoded = isinstance(source.body, str)
@@ -115,8 +78,6 @@ class SavedList:
             known = _find(db, source)
             if known is not None and known["deleted_at"] is None:
                 return int(known["id"])
-            if known is not None:
-                remove_pages(db, "id = ?", known["id"])
             n_page, n_byte = db.execute(
                 "SELECT count(*), ifnull(sum(length(body)), 0) FROM page WHERE deleted_at IS NULL"
             ).fetchone()
@@ -127,10 +88,10 @@ class SavedList:
             values = {
                 "identity": _identity_of(source),
                 "url": source.url,
-                "name": _storable(source.name),
-                "title": _storable(title),
+                "name": storable(source.name),
+                "title": storable(title),
                 "host": host_of(source.url),
-                "text": _storable(text[:_MAX_TEXT_CHARS]),
+                "text": storable(text[:_MAX_TEXT_CHARS]),
                 "body": body,
                 "is_decoded": is_decoded,
                 "http_charset": source.http_charset,
@@ -138,6 +99,14 @@ class SavedList:
                 "is_fetched": source.is_fetched,
                 "saved_at": time.time(),
             }
+            if known is not None:
+                remove_from_index(db, "id = ?", known["id"])
+                changes = ", ".join(f"{name} = :{name}" for name in values)
+                query = (
+                    f"UPDATE page SET {changes}, is_indexed = 0, deleted_at = NULL WHERE id = :id"
+                )
+                db.execute(query, values | {"id": known["id"]})
+                return int(known["id"])
             columns, places = ", ".join(values), ", ".join(f":{name}" for name in values)
             number = db.execute(f"INSERT INTO page ({columns}) VALUES ({places})", values).lastrowid
             assert number is not None
@@ -191,34 +160,6 @@ class SavedList:
             like = r"(title || ' ' || host || ' ' || text) LIKE ? ESCAPE '\'"
             return _select(db, " AND ".join([like] * len(parts)), parts, tag, (limit, start))
 
-    def tags(self) -> dict[str, int]:
-        """Return all tags with the number of pages that have them, in alphabetical order."""
-        with self._open() as db:
-            rows = db.execute(
-                "SELECT tag.name, count(*) FROM tag JOIN page ON page.id = tag.page"
-                " WHERE deleted_at IS NULL GROUP BY tag.name ORDER BY tag.name"
-            )
-            return {row[0]: row[1] for row in rows}
-
-    def set_tags(self, page: int, tags: Sequence[str], *, was: Sequence[str]) -> None:
-        """Replace the tags of a page.
-
-        ``was`` are those that were shown; raises TagConflictError if others are stored by now,
-        and UsageError if the page is no longer in the list.
-        """
-        with self._open() as db:
-            db.execute("BEGIN IMMEDIATE")
-            known = "SELECT 1 FROM page WHERE id = ? AND deleted_at IS NULL"
-            if db.execute(known, (page,)).fetchone() is None:
-                raise UsageError("the page was deleted")
-            stored = _tags_of(db, page)
-            if set(stored) not in (set(was), set(tags)):
-                raise TagConflictError(stored)
-            db.execute("DELETE FROM tag WHERE page = ?", (page,))
-            db.executemany(
-                "INSERT INTO tag VALUES (?, ?)", [(page, _storable(tag)) for tag in tags]
-            )
-
     def delete(self, page: int) -> None:
         """Take a page from the list; `restore` puts it back within a day."""
         now = time.time()
@@ -235,22 +176,6 @@ class SavedList:
 
     def _open(self) -> AbstractContextManager[sqlite3.Connection]:
         return open_database(self.path)
-
-
-def parse_tags(typed: str) -> tuple[str, ...]:
-    """Split tags at commas; each once, whatever its case. UsageError if there are too many."""
-    found: dict[str, str] = {}
-    for part in typed.split(","):
-        if tag := " ".join(part.split()):
-            found.setdefault(tag.casefold(), tag)
-    if len(found) > _MAX_TAGS:
-        raise UsageError(f"a page can have {_MAX_TAGS} tags, these are {len(found)}")
-    for tag in found.values():
-        if len(tag) > _MAX_TAG_CHARS:
-            raise UsageError(
-                f"a tag can have {_MAX_TAG_CHARS} characters, “{excerpt(tag, 30)}” has {len(tag)}"
-            )
-    return tuple(found.values())
 
 
 def _find(db: sqlite3.Connection, source: PageSource) -> Any:
@@ -270,7 +195,7 @@ def _bytes_of(source: PageSource) -> bytes:
     return body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body
 
 
-def _storable(text: str) -> str:
+def storable(text: str) -> str:
     """Replace what is no Unicode text, which SQLite rejects."""
     return text.encode("utf-8", "replace").decode()
 
@@ -282,7 +207,7 @@ def _select(
     where, values = f"deleted_at IS NULL AND {where}", [*values]
     if tag:
         where += " AND id IN (SELECT page FROM tag WHERE name = ?)"
-        values.append(_storable(tag))
+        values.append(storable(tag))
     n_found = db.execute(f"SELECT count(*) FROM page WHERE {where}", values).fetchone()[0]
     rows = db.execute(
         f"SELECT id, url, title, host, substr(text, 1, {2 * _EXCERPT_CHARS}) AS beginning, saved_at"
@@ -296,7 +221,7 @@ def _select(
             row["title"],
             row["host"],
             excerpt(row["beginning"], _EXCERPT_CHARS),
-            _tags_of(db, row["id"]),
+            tags_of(db, row["id"]),
             row["saved_at"],
         )
         for row in rows
@@ -304,6 +229,7 @@ def _select(
     return n_found, tuple(pages)
 
 
-def _tags_of(db: sqlite3.Connection, page: int) -> tuple[str, ...]:
+def tags_of(db: sqlite3.Connection, page: int) -> tuple[str, ...]:
+    """Return the tags of a page in alphabetical order."""
     rows = db.execute("SELECT name FROM tag WHERE page = ? ORDER BY name", (page,))
     return tuple(row[0] for row in rows)

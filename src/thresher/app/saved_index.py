@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import Final
 
-__all__ = ["remove_pages", "update_index"]
+__all__ = ["remove_from_index", "remove_pages", "update_index"]
 
 _INDEX: Final = """
     CREATE VIRTUAL TABLE IF NOT EXISTS found USING fts5(
@@ -30,8 +30,8 @@ def update_index(db: sqlite3.Connection) -> bool:
     return True
 
 
-def remove_pages(db: sqlite3.Connection, where: str, value: float) -> None:
-    """Remove pages for good, from the index too."""
+def remove_from_index(db: sqlite3.Connection, where: str, value: float) -> None:
+    """Remove pages from the index, before their texts change."""
     indexed = f"is_indexed = 1 AND {where}"
     is_indexed = db.execute(f"SELECT 1 FROM page WHERE {indexed}", (value,)).fetchone()
     if is_indexed and _has_full_text(db):
@@ -40,7 +40,14 @@ def remove_pages(db: sqlite3.Connection, where: str, value: float) -> None:
             f" SELECT 'delete', id, title, host, text FROM page WHERE {indexed}",
             (value,),
         )
-    db.execute(f"DELETE FROM tag WHERE page IN (SELECT id FROM page WHERE {where})", (value,))
+
+
+def remove_pages(db: sqlite3.Connection, where: str, value: float) -> None:
+    """Remove pages for good, from the index too."""
+    remove_from_index(db, where, value)
+    pages = f"page IN (SELECT id FROM page WHERE {where})"
+    for table in ("tag", "highlight"):
+        db.execute(f"DELETE FROM {table} WHERE {pages}", (value,))
     db.execute(f"DELETE FROM page WHERE {where}", (value,))
 
 

@@ -16,7 +16,10 @@ from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp
 from thresher.app.opened_pages import PageSource
-from thresher.app.saved import SAVED_FILE, SavedList
+from thresher.app.pages import saved as pages
+from thresher.app.saved import SavedList
+from thresher.app.saved_database import SAVED_FILE
+from thresher.app.saved_tags import set_tags
 from thresher.errors import StorageError
 
 PAGE = """<html lang="en"><head><title>Rye &amp; oats</title></head><body><article>
@@ -40,7 +43,7 @@ def test_from_saving_to_putting_back(client: TestClient, post: Any, tmp_path: Pa
     read = post(client, "/read", data={"html": PAGE, "url": "farm.example/rye"}).headers["location"]
     assert f'action="{read}/save"' in client.get(read).text
     assert read == post(client, f"{read}/save").headers["location"]
-    assert '<a class="button quiet small" href="/saved">Saved</a>' in client.get(read).text
+    assert '<a class="button quiet small" href="/saved#page-1">Saved</a>' in client.get(read).text
 
     assert "Rye &amp; oats</a>" in client.get("/saved?q=frost+winter").text
     assert "No saved page holds these words" in client.get("/saved?q=barley").text
@@ -80,7 +83,7 @@ def test_tags_that_cannot_be_set_stay_in_the_field(
     """Tags of another tab, too long ones and a full disk are reported beside what was typed."""
     saved = SavedList(tmp_path / SAVED_FILE)
     assert 1 == saved.save(PageSource(PAGE), "Rye & oats", "Rye is sown in autumn.")
-    saved.set_tags(1, ["theirs"], was=())
+    set_tags(saved, 1, ["theirs"], was=())
 
     def told(status: int, tags: str, was: str, path: str = "/saved/1/tags") -> str:
         answer = post(client, path, data={"tags": tags, "was": was})
@@ -97,7 +100,7 @@ def test_tags_that_cannot_be_set_stay_in_the_field(
     def fail(*args: object, **options: object) -> None:
         raise StorageError("saved.sqlite: the disk is full")
 
-    monkeypatch.setattr(SavedList, "set_tags", fail)
+    monkeypatch.setattr(pages, "store_tags", fail)
     assert "Not set: saved.sqlite: the disk is full." == told(507, "mine", "theirs")
 
 

@@ -18,7 +18,7 @@ from thresher.app.engine import Task
 from thresher.app.method_form import read_method_query
 from thresher.app.pages.addresses import open_again
 from thresher.app.pages.images import fetch_pictures
-from thresher.app.pages.saved import is_saved
+from thresher.app.pages.saved import find_saved
 from thresher.app.reading import DOWNLOADS, View, list_pictures, read, write
 from thresher.errors import ThresherError, UsageError
 from thresher.roles import SCOPES
@@ -44,7 +44,9 @@ async def show_page(request: Request) -> Response:
     shows_images = context.settings.images and request.query_params.get("images") == "on"
     task = context.task(source, read_method_query(request.query_params).select_request())
     view = await _read(context, task, f"/read/{name}/image" if shows_images else None)
-    asked = {key: value for key, value in request.query_params.items() if value}
+    given = request.query_params
+    asked = {key: value for key, value in given.items() if value and key != "removed"}
+    saved_number, highlights = await find_saved(context, source)
     return render(
         request,
         "read.html",
@@ -61,7 +63,9 @@ async def show_page(request: Request) -> Response:
         modified=_format_date(view.modified),
         format_moment=_format_moment,
         inspect=_inspect_path(request, name),
-        is_saved=await is_saved(context, source),
+        saved_number=saved_number,
+        highlights=highlights,
+        removed=given.get("removed"),
     )
 
 

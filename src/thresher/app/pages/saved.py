@@ -19,15 +19,22 @@ from thresher.app.opened_pages import PageSource
 from thresher.app.pages.addresses import list_path, list_query, path_of
 from thresher.app.problems import status_of
 from thresher.app.reading import write
-from thresher.app.saved import SAVED_FILE, SavedList, TagConflictError, parse_tags
+from thresher.app.saved import SavedList
+from thresher.app.saved_database import SAVED_FILE
+from thresher.app.saved_highlights import SavedHighlight, list_highlights, write_highlights
+from thresher.app.saved_tags import TagConflictError, list_tags, parse_tags
+from thresher.app.saved_tags import set_tags as store_tags
 from thresher.errors import StorageError, ThresherError, UsageError
 from thresher.support.hosts import host_of, readable_host
 
 __all__ = [
+    "ask_list",
     "delete_page",
-    "is_saved",
+    "download_highlights",
+    "find_saved",
     "open_page",
     "restore_page",
+    "save_opened",
     "save_page",
     "set_tags",
     "show_feed",
@@ -41,26 +48,41 @@ _N_IN_FEED: Final = 500
 """Pages in a feed: some 300 kB."""
 
 
-async def is_saved(context: AppContext, source: PageSource) -> bool:
-    """Return whether a page is in the list; a list that cannot be read does not keep it unread."""
+async def find_saved(
+    context: AppContext, source: PageSource
+) -> tuple[int | None, tuple[SavedHighlight, ...]]:
+    """Return the number of a page in the list, None if it is not in it, and its highlights.
+
+    A list that cannot be read does not keep a page from being read.
+    """
     if not (context.settings.data_dir / SAVED_FILE).exists():
-        return False
+        return None, ()
+
+    def find(saved: SavedList) -> tuple[int | None, tuple[SavedHighlight, ...]]:
+        number = saved.number_of(source)
+        return number, () if number is None else list_highlights(saved, number)
+
     try:
-        return await _ask(context, lambda saved: saved.number_of(source)) is not None
+        return await ask_list(context, find)
     except ThresherError:
-        return False
+        return None, ()
 
 
 async def save_page(request: Request) -> Response:
     """Save an opened page with its text, and return to it."""
-    context, name = context_of(request), request.path_params["page"]
-    source = context.page(name)
+    await save_opened(request)
+    query = request.url.query
+    return RedirectResponse(list_path(f"/read/{request.path_params['page']}", query), 303)
+
+
+async def save_opened(request: Request) -> int:
+    """Save the opened page of a request with its text; return its number in the list."""
+    context = context_of(request)
+    source = context.page(request.path_params["page"])
     task = context.task(source, read_method_query(request.query_params).select_request())
     title, text = await context.work(write, task, "text")
     title = " ".join(title.split()) or host_of(source.url) or source.name or "Untitled page"
-    await _ask(context, lambda saved: saved.save(source, title, text.decode()))
-    query = request.url.query
-    return RedirectResponse(f"/read/{name}" + (f"?{query}" if query else ""), 303)
+    return await ask_list(context, lambda saved: saved.save(source, title, text.decode()))
 
 
 async def show_list(request: Request) -> Response:
@@ -71,17 +93,35 @@ async def show_list(request: Request) -> Response:
 async def show_feed(request: Request) -> Response:
     """Send the pages of a search as an RSS feed, the latest only."""
     words, tag = (request.query_params.get(name, "") for name in ("q", "tag"))
-    _, pages = await _ask(
+    _, pages = await ask_list(
         context_of(request), lambda saved: saved.search(words, tag, limit=_N_IN_FEED)
     )
     home = str(request.url_for("saved"))
     return Response(write_feed(pages, home), media_type="application/rss+xml")
 
 
+async def download_highlights(request: Request) -> Response:
+    """Send the highlights of a search, or of the page of ``?page=``, as Markdown."""
+    query = request.query_params
+    only = read_number(query.get("page", ""))
+
+    def find(saved: SavedList) -> str:
+        _, pages = saved.search(query.get("q", ""), query.get("tag", ""))
+        return write_highlights(
+            (page, list_highlights(saved, page.id))
+            for page in pages
+            if only is None or page.id == only
+        )
+
+    headers = {"Content-Disposition": 'attachment; filename="highlights.md"'}
+    text = await ask_list(context_of(request), find)
+    return Response(text, media_type="text/markdown", headers=headers)
+
+
 async def open_page(request: Request) -> Response:
     """Open a saved page in Read, as it was when it was saved."""
     context, number = context_of(request), request.path_params["page"]
-    source = await _ask(context, lambda saved: saved.source(number))
+    source = await ask_list(context, lambda saved: saved.source(number))
     if source is None:
         raise HTTPException(404, "this page is not in the saved list")
     return RedirectResponse(path_of("read", context.page_cache.put(source), source), 303)
@@ -93,7 +133,7 @@ async def set_tags(request: Request) -> Response:
     typed, was = str(form.get("tags", "")), str(form.get("was", ""))
     try:
         tags = parse_tags(typed)
-        await _ask(context, lambda saved: saved.set_tags(number, tags, was=parse_tags(was)))
+        await ask_list(context, lambda saved: store_tags(saved, number, tags, was=parse_tags(was)))
     except TagConflictError as error:
         stored = ", ".join(error.stored) or "none"
         problem = f"The tags were changed elsewhere meanwhile, to: {stored}. Set yours again to"
@@ -106,18 +146,18 @@ async def set_tags(request: Request) -> Response:
 async def delete_page(request: Request) -> Response:
     """Take a page from the list, and offer to put it back."""
     number = request.path_params["page"]
-    await _ask(context_of(request), lambda saved: saved.delete(number))
+    await ask_list(context_of(request), lambda saved: saved.delete(number))
     return _back(request, deleted=str(number))
 
 
 async def restore_page(request: Request) -> Response:
     """Put a deleted page back."""
     number = request.path_params["page"]
-    await _ask(context_of(request), lambda saved: saved.restore(number))
+    await ask_list(context_of(request), lambda saved: saved.restore(number))
     return _back(request, f"page-{number}")
 
 
-async def _ask(context: AppContext, question: Callable[[SavedList], _T]) -> _T:
+async def ask_list(context: AppContext, question: Callable[[SavedList], _T]) -> _T:
     """Use the list in a thread, as it may have to wait for another writer."""
     path = context.settings.data_dir / SAVED_FILE
     return await anyio.to_thread.run_sync(lambda: question(SavedList(path)))
@@ -130,9 +170,9 @@ async def _show(
     query = request.query_params
     words, tag = query.get("q", ""), query.get("tag", "")
     start = read_number(query.get("start", "")) or 0
-    (n_found, pages), tags = await _ask(
+    (n_found, pages), tags = await ask_list(
         context_of(request),
-        lambda saved: (saved.search(words, tag, start=start, limit=_N_SHOWN), saved.tags()),
+        lambda saved: (saved.search(words, tag, start=start, limit=_N_SHOWN), list_tags(saved)),
     )
     return render(
         request,

@@ -31,6 +31,8 @@ for (const panel of panels) {
   });
 }
 document.addEventListener("click", (event) => {
+  // What is found stays found while it is highlighted.
+  if (event.target.closest("[data-highlight], .working")) return;
   for (const panel of panels) if (!panel.contains(event.target)) panel.open = false;
 });
 document.addEventListener("keydown", (event) => {

@@ -1,0 +1,68 @@
+"""Highlights of a page in Read: added by a script, removed and put back by forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from thresher.app.context import context_of, form_of, render
+from thresher.app.numbers import read_number
+from thresher.app.pages.addresses import list_path
+from thresher.app.pages.saved import ask_list, find_saved, save_opened
+from thresher.app.saved import SavedList
+from thresher.app.saved_highlights import (
+    NewHighlight,
+    add_highlight,
+    remove_highlight,
+    restore_highlight,
+)
+
+__all__ = ["add", "put_back", "remove"]
+
+
+async def add(request: Request) -> Response:
+    """Store a passage, saving the page first if it is not saved; return the list for the script."""
+    context, form = context_of(request), form_of(request)
+    name = request.path_params["page"]
+    source = context.page(name)
+    number, _ = await find_saved(context, source)
+    if number is None:
+        number = await save_opened(request)
+    quote, before, after = (str(form.get(part, "")) for part in ("quote", "before", "after"))
+    new = NewHighlight(quote, before, after, read_number(str(form.get("start", ""))) or 0)
+    await ask_list(context, lambda saved: add_highlight(saved, number, new))
+    number, highlights = await find_saved(context, source)
+    return render(
+        request,
+        "read_highlights.html",
+        page=name,
+        query=request.url.query,
+        saved_number=number,
+        highlights=highlights,
+        removed=None,
+    )
+
+
+async def remove(request: Request) -> Response:
+    """Remove a highlight, and offer to put it back."""
+    number = request.path_params["highlight"]
+    return await _change(request, remove_highlight, {"removed": str(number)})
+
+
+async def put_back(request: Request) -> Response:
+    """Put a removed highlight back."""
+    return await _change(request, restore_highlight, {})
+
+
+async def _change(
+    request: Request, change: Callable[[SavedList, int], None], more: dict[str, str]
+) -> Response:
+    """Change a highlight and return to the list."""
+    number = request.path_params["highlight"]
+    await ask_list(context_of(request), partial(change, highlight=number))
+    query = str(request.url.remove_query_params("removed").include_query_params(**more).query)
+    path = list_path(f"/read/{request.path_params['page']}", query, "highlights")
+    return RedirectResponse(path, 303)

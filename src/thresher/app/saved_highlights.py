@@ -1,0 +1,152 @@
+"""Highlights of saved pages: passages that a person marked, each with the words around it.
+
+A passage is found again by its words, as the selectors of quotes of the Web Annotation Data Model
+(https://www.w3.org/TR/annotation-model/#text-quote-selector) are, so it survives a new version of
+Thresher, another scope, and a page that is saved anew.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import quote
+
+from thresher.app.saved import SavedList, SavedPage, storable
+from thresher.errors import LimitError, UsageError
+from thresher.support.databases import open_database
+from thresher.writers.commonmark.escapes import escape_line_start, escape_words, format_url
+
+__all__ = [
+    "NewHighlight",
+    "SavedHighlight",
+    "add_highlight",
+    "list_highlights",
+    "remove_highlight",
+    "restore_highlight",
+    "write_highlights",
+]
+
+_MAX_HIGHLIGHTS: Final = 500
+"""Maximum of highlights of one page."""
+_MAX_QUOTE_CHARS: Final = 10_000
+_MAX_CONTEXT_CHARS: Final = 100
+"""Characters kept before and after a passage, which tell it from others of the same words."""
+_UNDO_S: Final = 24 * 60 * 60.0
+"""Seconds for which a removed highlight can be put back."""
+_NOT_IN_URL: Final = re.compile(r"[\s<>]")
+
+
+@dataclass(frozen=True, slots=True)
+class NewHighlight:
+    """A passage as it was selected."""
+
+    quote: str
+    before: str
+    after: str
+    start: int
+    """Characters of the text before it, which only put highlights in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedHighlight:
+    """A passage of a saved page."""
+
+    id: int
+    quote: str
+    before: str
+    after: str
+
+
+def add_highlight(saved: SavedList, page: int, new: NewHighlight) -> int:
+    """Store a highlight and return its number; one that is there stays.
+
+    Raises UsageError if it is empty, too long, or the page is not in the list, and LimitError if
+    the page has too many.
+    """
+    passage = storable(new.quote.strip())
+    if not passage:
+        raise UsageError("the passage has no text")
+    if len(passage) > _MAX_QUOTE_CHARS:
+        raise UsageError(
+            f"a highlight can have {_MAX_QUOTE_CHARS:,} characters, this has {len(passage):,}"
+        )
+    before = storable(new.before[-_MAX_CONTEXT_CHARS:])
+    after = storable(new.after[:_MAX_CONTEXT_CHARS])
+    with open_database(saved.path) as db:
+        db.execute("BEGIN IMMEDIATE")
+        known = "SELECT 1 FROM page WHERE id = ? AND deleted_at IS NULL"
+        if db.execute(known, (page,)).fetchone() is None:
+            raise UsageError("the page was deleted from the saved list")
+        same = db.execute(
+            "SELECT id FROM highlight WHERE page = ? AND quote = ? AND before = ? AND after = ?"
+            " AND deleted_at IS NULL",
+            (page, passage, before, after),
+        ).fetchone()
+        if same is not None:
+            return int(same[0])
+        n_highlight = db.execute(
+            "SELECT count(*) FROM highlight WHERE page = ? AND deleted_at IS NULL", (page,)
+        ).fetchone()[0]
+        if n_highlight >= _MAX_HIGHLIGHTS:
+            raise LimitError("highlights of a page", limit=_MAX_HIGHLIGHTS)
+        added = db.execute(
+            "INSERT INTO highlight (page, quote, before, after, start, made_at)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
+            (page, passage, before, after, new.start, time.time()),
+        )
+        return int(added.lastrowid or 0)
+
+
+def list_highlights(saved: SavedList, page: int) -> tuple[SavedHighlight, ...]:
+    """Return the highlights of a page in the order of its text."""
+    with open_database(saved.path) as db:
+        rows = db.execute(
+            "SELECT id, quote, before, after FROM highlight"
+            " WHERE page = ? AND deleted_at IS NULL ORDER BY start, id",
+            (page,),
+        )
+        return tuple(SavedHighlight(*row) for row in rows)
+
+
+def remove_highlight(saved: SavedList, highlight: int) -> None:
+    """Remove a highlight; `restore_highlight` puts it back within a day."""
+    now = time.time()
+    with open_database(saved.path) as db:
+        db.execute("UPDATE highlight SET deleted_at = ? WHERE id = ?", (now, highlight))
+        db.execute("DELETE FROM highlight WHERE deleted_at < ?", (now - _UNDO_S,))
+
+
+def restore_highlight(saved: SavedList, highlight: int) -> None:
+    """Put a removed highlight back; UsageError if it is gone for good."""
+    with open_database(saved.path) as db:
+        query = "UPDATE highlight SET deleted_at = NULL WHERE id = ?"
+        if not db.execute(query, (highlight,)).rowcount:
+            raise UsageError("the highlight cannot be put back: it was removed more than a day ago")
+
+
+def write_highlights(pages: Iterable[tuple[SavedPage, Sequence[SavedHighlight]]]) -> str:
+    """Write the highlights of pages as Markdown; pages without any are left out."""
+    lines = ["# Highlights"]
+    for page, highlights in pages:
+        if highlights:
+            lines += ["", f"## {_link_to(page)}"]
+        for each in highlights:
+            paragraphs = [words for words in map(str.strip, each.quote.splitlines()) if words]
+            lines += ["", "\n>\n".join(f"> {_escape(words)}" for words in paragraphs)]
+    return "\n".join(lines) + "\n"
+
+
+def _link_to(page: SavedPage) -> str:
+    title = escape_words(page.title, in_cell=False)
+    if not (page.url or "").lower().startswith(("http://", "https://")):
+        return title
+    url = _NOT_IN_URL.sub(lambda sign: quote(sign[0]), page.url or "")
+    return f"[{title}]({format_url(url)})"
+
+
+def _escape(words: str) -> str:
+    sign, others = escape_line_start(words)
+    return sign + escape_words(others, in_cell=False)

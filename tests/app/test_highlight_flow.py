@@ -1,0 +1,81 @@
+"""Finding and highlighting in Read, in a browser on a phone, by keyboard alone."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.app.serving import serving
+from tests.helpers.browser import check_accessibility, expect
+from thresher.app.opened_pages import PageSource
+from thresher.errors import StorageError
+
+pytestmark = pytest.mark.slow
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+SOURCE = PageSource(
+    """<html lang="en"><title>Rye in winter</title><article><h1>Rye in winter</h1><p>The <b>old
+rye</b> stands in any wind, and asks little of the ground that it is sown on, in any year.</p>
+<p>Wheat fails where the old rye does not, and oats are sown in March when the frost is out of the
+ground. Barley comes last, and is the first to be cut when July ends.</p></article>""",
+    "https://farm.example/rye",
+    is_fetched=True,
+)
+
+
+def test_what_is_found_is_highlighted_and_kept(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Enter goes through the matches; one is highlighted, survives a restart, and is exported."""
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    tab = context.new_page()
+    marks = tab.locator("mark[data-of]")
+    with serving(tmp_path) as (address, app):
+        from thresher.app.pages import highlights
+
+        tab.goto(f"{address}/read/{app.page_cache.put(SOURCE)}")
+        tab.keyboard.press("/")
+        tab.keyboard.type("OLD rye")
+        expect(tab.get_by_label("Find in the article")).to_have_value("OLD rye")
+        expect(tab.locator("[data-count]")).to_have_text("1 of 2")
+        tab.keyboard.press("Enter")
+        expect(tab.locator("[data-count]")).to_have_text("2 of 2")
+        check_accessibility(tab)
+
+        def fail(*args: Any) -> int:
+            raise StorageError("saved.sqlite: the disk is full")
+
+        button = tab.get_by_role("button", name="Highlight", exact=True)
+        with monkeypatch.context() as patch:
+            patch.setattr(highlights, "add_highlight", fail)
+            button.press("Enter")
+            expect(tab.locator("[data-said]")).to_contain_text("the disk is full. Try again.")
+        button.press("Enter")
+        expect(marks).to_have_text(["old rye"])
+        expect(tab.locator(".text p").nth(1).locator("mark")).to_have_count(1)
+        expect(tab.get_by_role("link", name="Saved", exact=True).last).to_be_visible()
+        tab.keyboard.press("Escape")
+        tab.locator(".text p").first.select_text()
+        button.press("Enter")
+        expect(tab.locator(".highlights li")).to_have_count(2)
+    with serving(tmp_path) as (address, _):
+        tab.goto(f"{address}/saved/1")
+        expect(marks.last).to_have_text("old rye")
+        check_accessibility(tab)
+        with tab.expect_download() as download:
+            tab.get_by_role("link", name="Download highlights").press("Enter")
+        exported = Path(download.value.path()).read_text()
+        assert "## [Rye in winter](https://farm.example/rye)\n\n> The old" in exported
+        assert exported.endswith("\n\n> old rye\n")
+        tab.get_by_role("button", name="Remove highlight 2").press("Enter")
+        tab.get_by_text("The highlight has been removed.").wait_for()
+        expect(tab.locator(".highlights li")).to_have_count(1)
+        tab.get_by_role("button", name="Undo").press("Enter")
+        expect(tab).to_have_url(re.compile("#highlights$"))
+        expect(tab.locator(".highlights li")).to_have_count(2)
+    context.close()
