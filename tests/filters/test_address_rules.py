@@ -87,7 +87,7 @@ def test_unknown_pages() -> None:
     assert rules.find(Request(URL), in_doubt=True) is not None
 
 
-@pytest.mark.parametrize("rule", ["/ad[0-9]/", "/ads/*$csp=x", "/ads/*$popup", "a b.", "ad"])
+@pytest.mark.parametrize("rule", ["/ad[0-9]/", "/ads/*$csp=x", "/ads/*$document", "a b.", "ad"])
 def test_what_cannot_be_expressed_is_said(rule: str) -> None:
     """Such rules raise, so that they are counted."""
     with pytest.raises(Unsupported):
@@ -122,3 +122,21 @@ def test_names_of_a_host() -> None:
     known = domains_of("www.google.co.uk")
     assert {"www.google.co.uk", "google.co.uk", "google.*", "www.google.*", "co.uk"} <= known
     assert "www.*" not in domains_of("www.b.example")
+
+
+@pytest.mark.parametrize(
+    ("rule", "popups", "scripts"),
+    [
+        ("/ads/*$popup", True, False),
+        ("/ads/*$popup,script", True, True),
+        ("/ads/*", False, True),
+        ("/ads/*$~popup", False, True),
+        ("/ads/*$popup,domain=news.example", False, False),
+    ],
+)
+def test_rules_for_popups(rule: str, popups: bool, scripts: bool) -> None:
+    """Only rules that name popups hold for these."""
+    parsed = AddressRule.parse(rule)
+    for kind, expected in (("popup", popups), ("script", scripts)):
+        request = Request("https://x.example/ads/1", KINDS[kind], "shop.example")
+        assert expected == parsed.matches(request, in_doubt=False)

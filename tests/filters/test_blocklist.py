@@ -55,7 +55,7 @@ def test_rules_of_all_spellings_block(url: str, is_blocked: bool) -> None:
     ("rule", "reason"),
     [
         ("/banner[0-9]+/", "regular expression"),
-        ("||a.example^$popup", "option popup or document"),
+        ("||a.example^$document", "option document"),
         ("||a.example^$csp=script-src 'none'", "option csp"),
         ("||a.example^$domain=/a.*/", "option domain with an expression"),
         ("site.example#?#div:-abp-has(.ad)", "extended selector, snippet or style"),

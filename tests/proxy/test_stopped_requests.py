@@ -18,8 +18,17 @@ AD = "https://ad.doubleclick.net/tag"
 PAGE = "https://news.example/story"
 SCRIPT = {"sec-fetch-dest": "script", "sec-fetch-mode": "no-cors", "referer": PAGE}
 IMAGE = {"sec-fetch-dest": "image", "sec-fetch-mode": "no-cors", "referer": PAGE}
+POPUP = {
+    **{"sec-fetch-dest": "document", "sec-fetch-mode": "navigate"},
+    **{"sec-fetch-site": "cross-site", "referer": PAGE},
+}
 RULES = BlockList.parse(
-    ["||ads.example^", "/banner.$image,third-party", "/track.$xmlhttprequest,domain=news.example"]
+    [
+        "||pops.example^$popup",
+        "||ads.example^",
+        "/banner.$image,third-party",
+        "/track.$xmlhttprequest,domain=news.example",
+    ]
 )
 
 
@@ -43,6 +52,12 @@ def state() -> ProxyState:
             False,
         ),
         ("https://ads.example/", {"sec-fetch-mode": "navigate", "sec-fetch-dest": "empty"}, False),
+        ("https://ads.example/", POPUP, False),
+        ("https://pops.example/go?to=1", POPUP, True),
+        ("https://pops.example/go?to=1", POPUP | {"sec-fetch-site": "none"}, False),
+        ("https://pops.example/go?to=1", POPUP | {"sec-fetch-site": "same-origin"}, False),
+        ("https://pops.example/go?to=1", POPUP | {"origin": "https://news.example"}, False),
+        ("https://pops.example/go?to=1", SCRIPT, False),
         ("https://ads.example/", {"accept": "text/html", "user-agent": "Mozilla/5.0"}, False),
         ("https://ads.example/", {"accept": "*/*", "user-agent": "Mozilla/5.0"}, True),
         ("https://ads.example/x", SCRIPT | {"referer": "https://www.ads.example/"}, False),
@@ -204,3 +219,15 @@ def test_a_listed_page_can_be_opened(proxy: Proxy, site: Site) -> None:
     """Who goes to a page whose address a rule names sees it."""
     proxy.set(filters=Filters(ad_rules=("/article",)))
     assert "Paragraph 7" in proxy.get(f"{site.http}/article", *BROWSER).text
+
+
+def test_a_popup_is_one_click_away(proxy: Proxy, site: Site) -> None:
+    """It is held back behind a page whose link leads to it; that request is passed on."""
+    proxy.set(filters=Filters(ad_rules=(f"|{site.http}/article$popup",)))
+    url, opened = f"{site.http}/article", ("-H", "Sec-Fetch-Site: cross-site")
+    held = proxy.get(url, *BROWSER, *opened)
+    assert (403, "stopped") == (held.status, held.headers["x-thresher"])
+    assert "Go on to" in held.text
+    assert "<script" not in held.text
+    assert 200 == proxy.get(url, *BROWSER, "-H", "Sec-Fetch-Site: same-origin").status
+    assert 200 == proxy.get(url, *BROWSER).status

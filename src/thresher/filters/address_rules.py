@@ -43,11 +43,13 @@ KINDS: Final[Mapping[str, int]] = {
     "ping": 256,
     "websocket": 512,
     "other": 1024,
+    "popup": 2048,
 }
-"""Kind of request → bit. The page itself is none of them: no rule stops a navigation."""
+"""Kind of request → bit. A popup is a page that another site opens; no rule stops other pages."""
 NOT_A_RULE: Final = "not a rule"
 """Reason for skipping a line that no list would hold."""
-_ALL: Final = sum(KINDS.values())
+_ALL: Final = sum(KINDS.values()) - KINDS["popup"]
+"""The kinds of rules that name none: all that a page loads."""
 _SHORT: Final = {
     **{"css": "stylesheet", "frame": "subdocument", "xhr": "xmlhttprequest", "beacon": "ping"},
     **{"object-subrequest": "object", "3p": "third-party", "1p": "~third-party"},
@@ -60,8 +62,8 @@ _SHORT: Final = {
 }
 _IGNORED: Final = frozenset(("all", "important", "redirect", "rewrite", ""))
 """Options that change nothing here: all answers are empty, and exceptions always win."""
-_NOT_REQUESTS: Final = frozenset(("popup", "document", "doc"))
-"""New windows and pages are not stopped; a rule for something else as well still holds."""
+_NOT_REQUESTS: Final = frozenset(("document", "doc"))
+"""Pages that a person opens are not stopped; a rule for something else as well still holds."""
 _MAX_ADDRESS_CHARS: Final = 4096
 """Characters of an address that are compared; what rules name stands before."""
 _MAX_RULE_CHARS: Final = 2000
@@ -86,6 +88,11 @@ class Request:
     """Host of the page that makes the request; None if it is not known."""
     is_third_party: bool | None = None
     """Whether it is for another site; None: compare the hosts."""
+
+    @property
+    def is_popup(self) -> bool:
+        """True if the request is for a page that another site opens."""
+        return self.kinds == KINDS["popup"]
 
     @cached_property
     def leaves_site(self) -> bool:
@@ -234,7 +241,7 @@ def _read_options(
         elif name not in _IGNORED and name.removeprefix("~") not in _NOT_REQUESTS:
             raise Unsupported(f"option {name.removeprefix('~')}")
     if is_other and not wanted:
-        raise Unsupported("option popup or document")
+        raise Unsupported("option document")
     return (wanted or _ALL) & ~unwanted, third_party, frozenset(_named(on)), frozenset(not_on)
 
 

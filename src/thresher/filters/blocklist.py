@@ -174,13 +174,14 @@ class BlockList:
     def stops(self, request: Request) -> bool:
         """Return whether a page's request is to be stopped, by its host or by its address.
 
+        Popups are stopped only by rules for them, because a link may lead to any listed host.
         An exception wins over every rule. Where the page is not known, exceptions that name pages
         hold, and rules that do so do not.
         """
         host = host_of(request.url)
         if host is None or is_covered(host, self.excepted) or self.excepts_site(request.page_host):
             return False
-        is_listed = request.leaves_site and is_covered(host, self.blocked)
+        is_listed = request.leaves_site and not request.is_popup and is_covered(host, self.blocked)
         if not is_listed and self.addresses.find(request) is None:
             return False
         return self.excepted_addresses.find(request, in_doubt=True) is None

@@ -1,9 +1,10 @@
 """Requests of pages that the block lists stop, and the empty answers they get.
 
-A navigation is never stopped: who opens an advertiser's page sees it. What kind of request it is
-comes from Fetch Metadata, or else from the file's name and `Accept`; the page it is for from
-`Referer` or `Origin`, which a site may hide. An answer with the right type and no content keeps a
-page's scripts from failing, as an error would not.
+A navigation is not stopped: who opens an advertiser's page sees it. But where a list has a rule for
+popups and another site opened the page, it is held back behind a link to go on. What kind of
+request it is comes from Fetch Metadata, or else from the file's name and `Accept`; the page it is
+for from `Referer` or `Origin`, which a site may hide. An answer with the right type and no content
+keeps a page's scripts from failing, as an error would not.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from thresher.filters.ad_rules import ad_rules_of
 from thresher.filters.address_rules import KINDS, Request
 from thresher.proxy.navigation import is_navigation
+from thresher.proxy.popup_page import write_popup_page
 from thresher.support.hosts import host_of
 
 if TYPE_CHECKING:
@@ -78,6 +80,8 @@ def answer_empty(url: str, headers: Mapping[str, str]) -> tuple[int, bytes, dict
 
     Any origin may read it, as scripts and fonts with ``crossorigin`` ask for.
     """
+    if _is_popup(headers):
+        return write_popup_page(url)
     kinds = _kinds_of(url, headers)
     status, body, content_type = _EMPTY.get(kinds[0], (204, b"", ""))
     origin = headers.get("origin")
@@ -99,13 +103,24 @@ def answer_empty(url: str, headers: Mapping[str, str]) -> tuple[int, bytes, dict
 
 
 def _read_request(url: str, headers: Mapping[str, str]) -> Request | None:
-    """Return a request of a page; None for a navigation to a page."""
+    """Return a request of a page; None for a navigation that is no popup."""
+    if _is_popup(headers):
+        return Request(url, KINDS["popup"], host_of(_page_of(headers)) or None, True)
     if is_navigation(headers):
         return None
     kinds = sum(KINDS[kind] for kind in set(_kinds_of(url, headers)))
     site = headers.get("sec-fetch-site", "")
     known = {"cross-site": True, "same-site": False, "same-origin": False}.get(site)
     return Request(url, kinds, host_of(_page_of(headers)) or None, known)
+
+
+def _is_popup(headers: Mapping[str, str]) -> bool:
+    """Return whether another site opens a page; a popup cannot be told from a link.
+
+    Forms are not meant: what was typed into one would be lost.
+    """
+    is_cross_site = headers.get("sec-fetch-site") == "cross-site"
+    return is_cross_site and is_navigation(headers) and "origin" not in headers
 
 
 def _page_of(headers: Mapping[str, str]) -> str:
