@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -28,13 +27,12 @@ async def add(request: Request) -> Response:
     context, form = context_of(request), form_of(request)
     name = request.path_params["page"]
     source = context.page(name)
-    number, _ = await find_saved(context, source)
-    if number is None:
-        number = await save_opened(request)
+    known, _ = await find_saved(context, source)
+    number = await save_opened(request) if known is None else known
     quote, before, after = (str(form.get(part, "")) for part in ("quote", "before", "after"))
     new = NewHighlight(quote, before, after, read_number(str(form.get("start", ""))) or 0)
     await ask_list(context, lambda saved: add_highlight(saved, number, new))
-    number, highlights = await find_saved(context, source)
+    _, highlights = await find_saved(context, source)
     return render(
         request,
         "read_highlights.html",
@@ -62,7 +60,7 @@ async def _change(
 ) -> Response:
     """Change a highlight and return to the list."""
     number = request.path_params["highlight"]
-    await ask_list(context_of(request), partial(change, highlight=number))
+    await ask_list(context_of(request), lambda saved: change(saved, number))
     query = str(request.url.remove_query_params("removed").include_query_params(**more).query)
     path = list_path(f"/read/{request.path_params['page']}", query, "highlights")
     return RedirectResponse(path, 303)
