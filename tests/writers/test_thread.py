@@ -72,6 +72,14 @@ def test_posts_are_written_only_when_kept() -> None:
     assert "# Sails\n\n## Dagny · 2021-03-04 08:30 · +4\n\nFourth words here." == written.strip()
 
 
+def test_kept_text_between_posts_stays_there() -> None:
+    """Text between posts that belongs to none must be written where it stands."""
+    fourth = "<div class=comment id=c4>"
+    html = comments().replace(fourth, f"<p>Two <i>are</i> hidden.</p>{fourth}")
+    written = document_keeping(html, url="https://tidewater.example/t").write("thread")
+    assert WRITTEN.replace("## Dagny", "Two *are* hidden.\n\n## Dagny").strip() == written.strip()
+
+
 def test_page_without_posts_is_markdown() -> None:
     """Without a thread, or without a kept post, the page must be written as Markdown."""
     for each in (document_keeping("<p>a <b>b</b></p>"), document("h1")):

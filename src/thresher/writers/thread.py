@@ -2,8 +2,8 @@
 
 Only posts with kept text are shown, each with its own text only: the rest of the post (names,
 buttons, signatures) is part of the heading or left out. Content kept before the first post comes
-first, content kept after it and outside threads comes last. A page without such posts is written as
-Markdown.
+first, content kept between posts stays there, and content kept after them and outside threads comes
+last. A page without such posts is written as Markdown.
 """
 
 from __future__ import annotations

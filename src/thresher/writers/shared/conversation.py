@@ -1,8 +1,8 @@
 """A page rearranged as a conversation: a heading for each post, replies in nested quotes.
 
 The result is an ordinary page, so that any writer can write it. Its rows are slices of the page's
-own, shifted: nothing is parsed, and however posts are nested, each row is copied once, or twice
-where text precedes and follows the threads.
+own, shifted: nothing is parsed, and however posts are nested, each row is copied at most thrice:
+with the text before the threads, with that after them, and with a post or the text between posts.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Excerpts of a page with threads: what stands before the posts, each post, and the rest."""
+"""Excerpts of a page with threads: each post, and what stands before, between and behind them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +12,8 @@ from thresher.analysis.links import Link
 from thresher.analysis.metadata import Metadata, PageTitle
 from thresher.analysis.threads import Post, Thread
 from thresher.document import Document, PageType, Verdict
+from thresher.page import Page
+from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.selection import Selection
 from thresher.support.cached import cached_property
@@ -20,7 +23,7 @@ __all__ = ["find_excerpts", "rearrange"]
 
 
 def find_excerpts(document: Document, head: Callable[[Post, int], str]) -> Iterator[Excerpt]:
-    """Yield the excerpts: content before the threads, their posts, and the rest.
+    """Yield the excerpts: content before the threads, their posts, content between, and the rest.
 
     ``head`` returns the heading of a post, given its number from 1. Posts without kept text are
     left out; there are no excerpts of a page without threads.
@@ -41,28 +44,58 @@ def find_excerpts(document: Document, head: Callable[[Post, int], str]) -> Itera
         inner[span] = []
         path.append(span)
 
-    outside = keep.copy()
-    for thread in document.threads:
-        first, last = thread.posts[0].row, max(post.end for post in thread.posts)
-        outside[page.leaf_offset[first] : page.leaf_offset[last]] = False
+    outside = keep & (_count_around(page, outer) == 0)
+    threads = [each.posts for each in document.threads]
+    whole = [(posts[0].row, max(post.end for post in posts)) for posts in threads]
+    between = outside & (_count_around(page, whole) > 0)
     begin = int(page.leaf_offset[posts_at[0].row])
+    rest = outside & ~between
     before, behind = (
         np.flatnonzero(part).astype(np.int32)
-        for part in (outside & (np.arange(keep.size) < begin),
-                     outside & (np.arange(keep.size) >= begin))
-    )  # fmt: skip
+        for part in (rest & (np.arange(keep.size) < begin), rest & (np.arange(keep.size) >= begin))
+    )
+    parts = deque(_split_between(page, between, outer))
     if before.size:
         yield Excerpt(None, 0, 0, len(page), outer, before)
     number = 0
-    for thread in document.threads:
-        for post in thread.posts:
+    for thread_posts in threads:
+        for post in thread_posts:
             number += 1
+            while parts and parts[0].start < post.row:
+                yield parts.popleft()
             leaves: IntArray = post.leaves[keep[post.leaves]]
             if leaves.size:
                 without = inner[post.row, post.end]
                 yield Excerpt(head(post, number), post.depth, post.row, post.end, without, leaves)
+    yield from parts
     if behind.size:
         yield Excerpt(None, 0, 0, len(page), outer, behind)
+
+
+def _count_around(page: Page, spans: Sequence[tuple[int, int]]) -> IntArray:
+    """Count the spans of rows around each leaf; int32[n_leaf]."""
+    edges = np.zeros(page.leaves.size + 1, np.int32)
+    for start, stop in spans:
+        edges[page.leaf_offset[start]] += 1
+        edges[page.leaf_offset[stop]] -= 1
+    return np.cumsum(edges[:-1], dtype=np.int32)
+
+
+def _split_between(
+    page: Page, between: BoolArray, posts: Sequence[tuple[int, int]]
+) -> Iterator[Excerpt]:
+    """Yield excerpts of the leaves between posts, each the largest element without a post."""
+    leaves = np.flatnonzero(between).astype(np.int32)
+    if not leaves.size:
+        return
+    is_post = np.zeros(len(page), np.bool_)
+    is_post[[start for start, _ in posts]] = True
+    clear = page.subtree_sums(is_post) == 0
+    row = page.nearest(clear & ~clear[page.parent], page.leaves[leaves])
+    cuts = np.flatnonzero(np.diff(row)) + 1
+    for part in np.split(np.arange(leaves.size), cuts):
+        start = int(row[part[0]])
+        yield Excerpt(None, 0, start, int(page.end[start]), (), leaves[part])
 
 
 def rearrange(document: Document, excerpts: Iterable[Excerpt]) -> Document:
