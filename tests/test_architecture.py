@@ -176,6 +176,8 @@ TESTED_IN: Final = {
     "app/pages/test_access.py": ["app.pages.preferences"],
     "app/pages/test_inspect.py": ["app.pages.document_keys"],
     "app/pages/test_train.py": ["app.events", "app.pages.runs"],
+    "app/pages/test_saved.py": ["app.pages.saved_exports"],
+    "app/test_epub.py": ["app.book_files", "app.chapters"],
     "app/test_saved.py": ["app.saved_database", "app.saved_index"],
     "app/test_server.py": ["app.context", "app.problems", "app.routes"],
     "batch/sources/test_plan.py": ["batch.sources"],

@@ -6,6 +6,7 @@ import base64
 import io
 import os
 import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree import ElementTree
 from zipfile import ZIP_STORED, ZipFile
@@ -15,7 +16,8 @@ from hypothesis import given
 
 from tests.helpers.trees import soups
 from thresher import document_of, extract, select
-from thresher.app.epub import Picture, write_epub
+from thresher.app.chapters import make_chapter, say_missing
+from thresher.app.epub import Picture, write_collection, write_epub
 from thresher.page.parse import parse
 
 XHTML = "{http://www.w3.org/1999/xhtml}"
@@ -135,16 +137,43 @@ def test_book_holds_the_pictures_that_are_given() -> None:
     assert "image/png" == types["picture-1.png"]
 
 
+def test_collection_has_a_chapter_for_each_page() -> None:
+    """Chapters are in their order in spine and contents, whose links resolve."""
+    chapters = [make_chapter(extract(PAGE)), say_missing("Hafer", "it is <lost>")]
+    data = write_collection("Saved pages", chapters, datetime(2026, 11, 23, tzinfo=UTC))
+    book = ZipFile(io.BytesIO(data))
+    package = ElementTree.fromstring(book.read("EPUB/package.opf"))
+    order = [ref.get("idref") for ref in package.iter(f"{OPF}itemref")]
+    assert ["text-1", "text-2"] == order
+    assert ["de", "und"] == [each.text for each in package.iter(f"{DC}language")]
+    assert "2026-11-23T00:00:00Z" == package.findtext(f".//{OPF}meta")
+    texts = {name: ElementTree.fromstring(book.read(f"EPUB/{name}.xhtml")) for name in order}
+    contents = ElementTree.fromstring(book.read("EPUB/nav.xhtml"))
+    links = [link.get("href") or "" for link in contents.iter(f"{XHTML}a")]
+    assert "text-1.xhtml" == links[0] and "text-2.xhtml" == links[-1]
+    for link in links:
+        name, _, id = link.partition(".xhtml")
+        assert not id or any(id[1:] == each.get("id") for each in texts[name].iter())
+    assert "it is <lost>" in "".join(texts["text-2"].itertext())
+    assert set(book.namelist()) == {
+        *("mimetype", "META-INF/container.xml", "EPUB/package.opf"),
+        *(f"EPUB/{item.get('href')}" for item in package.iter(f"{OPF}item")),
+    }
+
+
 @pytest.mark.slow
 def test_epubcheck_finds_no_error(tmp_path: Path) -> None:
     """The validator of the W3C, where ``THRESHER_EPUBCHECK`` names its jar, has no objection."""
     jar = os.environ.get("THRESHER_EPUBCHECK")
     if not jar:
         pytest.skip("THRESHER_EPUBCHECK does not name epubcheck.jar")
-    for number, html in enumerate((PAGE, HARD)):
+    pages = (parse(html, url="https://example.org/roggen") for html in (PAGE, HARD))
+    documents = [document_of(select(page, "keep_all")) for page in pages]
+    chapters = [*map(make_chapter, documents), say_missing("Hafer", "it is lost")]
+    collection = write_collection("Saved pages", chapters, datetime(2026, 11, 23, tzinfo=UTC))
+    for number, book in enumerate((*map(write_epub, documents), collection)):
         path = tmp_path / f"{number}.epub"
-        page = parse(html, url="https://example.org/roggen")
-        path.write_bytes(write_epub(document_of(select(page, "keep_all"))))
+        path.write_bytes(book)
         command = ["java", "-jar", jar, "--failonwarnings", str(path)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert 0 == done.returncode, done.stderr

@@ -11,6 +11,7 @@ from typing import Final
 from urllib.parse import urlencode, urlsplit
 
 from thresher.analysis.links import Link
+from thresher.app.chapters import Chapter, make_chapter
 from thresher.app.engine import Task, extract_task
 from thresher.app.epub import Picture, write_epub
 from thresher.app.figures import keep_figures
@@ -21,7 +22,16 @@ from thresher.app.verdict_notes import VerdictNote, note_on
 from thresher.document import Document, WriteOptions
 from thresher.writers import FORMATS
 
-__all__ = ["DOWNLOADS", "Download", "PostView", "View", "read", "sign_image", "write"]
+__all__ = [
+    "DOWNLOADS",
+    "Download",
+    "PostView",
+    "View",
+    "read",
+    "sign_image",
+    "write",
+    "write_chapter",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +171,11 @@ def write(
         format = "thread"
     options = WriteOptions(metadata=format != "text", title=True)
     return title, (document.write(format, options).rstrip("\n") + "\n").encode("utf-8", "replace")
+
+
+def write_chapter(task: Task) -> Chapter:
+    """Extract a page and write it as a chapter of a book, without its pictures."""
+    return make_chapter(_extract(task))
 
 
 def _extract(task: Task) -> Document:

@@ -58,6 +58,15 @@ def test_from_saving_to_putting_back(client: TestClient, post: Any, tmp_path: Pa
     assert "<link>https://farm.example/rye</link>" in feed.text
     assert "<item>" not in client.get("/saved/feed.xml?q=barley").text
 
+    catalog = client.get("/saved/opds.xml?tag=grain")
+    assert "profile=opds-catalog" in catalog.headers["content-type"]
+    assert 'href="http://127.0.0.1:8765/saved/1/book.epub"' in catalog.text
+    for path in ("/saved/1/book.epub", "/saved/book.epub?tag=grain"):
+        book = client.get(path)
+        assert "application/epub+zip" == book.headers["content-type"]
+        assert book.content.startswith(b"PK")
+    assert 404 == client.get("/saved/book.epub?q=barley").status_code
+
     opened = client.get("/saved/1").headers["location"]
     assert "stands green through the winter" in client.get(opened).text
     answer = post(client, "/saved/1/delete?tag=grain")

@@ -23,7 +23,7 @@ from thresher.app.reading import DOWNLOADS, View, list_pictures, read, write
 from thresher.errors import ThresherError, UsageError
 from thresher.roles import SCOPES
 
-__all__ = ["download", "show_page"]
+__all__ = ["download", "send_file", "show_page"]
 
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 _MAX_STEM_CHARS: Final = 80
@@ -82,6 +82,11 @@ async def download(request: Request) -> Response:
         urls = await context.work(list_pictures, task)
         pictures = await fetch_pictures(context, source, urls)
     title, data = await context.work(write, task, format, pictures)
+    return send_file(data, title, format)
+
+
+def send_file(data: bytes, title: str, format: str) -> Response:
+    """Send a file in a format of `DOWNLOADS`, named after its title."""
     kind = DOWNLOADS[format]
     stem = _UNSAFE.sub("-", title).strip("-.")[:_MAX_STEM_CHARS].rstrip("-.") or "article"
     plain = stem.encode("ascii", "ignore").decode().strip("-.") or "article"

@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.app.context import AppContext, context_of, form_of, render
-from thresher.app.feed import write_feed
 from thresher.app.method_form import read_method_query
 from thresher.app.numbers import read_number
 from thresher.app.opened_pages import PageSource
@@ -21,31 +20,30 @@ from thresher.app.problems import status_of
 from thresher.app.reading import write
 from thresher.app.saved import SavedList
 from thresher.app.saved_database import SAVED_FILE
-from thresher.app.saved_highlights import SavedHighlight, list_highlights, write_highlights
+from thresher.app.saved_highlights import SavedHighlight, list_highlights
 from thresher.app.saved_tags import TagConflictError, list_tags, parse_tags
 from thresher.app.saved_tags import set_tags as store_tags
 from thresher.errors import StorageError, ThresherError, UsageError
 from thresher.support.hosts import host_of, readable_host
 
 __all__ = [
+    "MAX_CHAPTERS",
     "ask_list",
     "delete_page",
-    "download_highlights",
     "find_saved",
     "open_page",
     "restore_page",
     "save_opened",
     "save_page",
     "set_tags",
-    "show_feed",
     "show_list",
 ]
 
 _T = TypeVar("_T")
+MAX_CHAPTERS: Final = 200
+"""Pages of a book of saved pages, at some 50 ms each."""
 _N_SHOWN: Final = 50
 """Pages shown at a time."""
-_N_IN_FEED: Final = 500
-"""Pages in a feed: some 300 kB."""
 
 
 async def find_saved(
@@ -88,34 +86,6 @@ async def save_opened(request: Request) -> int:
 async def show_list(request: Request) -> Response:
     """Show the pages that hold the words of ``?q=`` and have the tag of ``?tag=``."""
     return await _show(request)
-
-
-async def show_feed(request: Request) -> Response:
-    """Send the pages of a search as an RSS feed, the latest only."""
-    words, tag = (request.query_params.get(name, "") for name in ("q", "tag"))
-    _, pages = await ask_list(
-        context_of(request), lambda saved: saved.search(words, tag, limit=_N_IN_FEED)
-    )
-    home = str(request.url_for("saved"))
-    return Response(write_feed(pages, home), media_type="application/rss+xml")
-
-
-async def download_highlights(request: Request) -> Response:
-    """Send the highlights of a search, or of the page of ``?page=``, as Markdown."""
-    query = request.query_params
-    only = read_number(query.get("page", ""))
-
-    def find(saved: SavedList) -> str:
-        _, pages = saved.search(query.get("q", ""), query.get("tag", ""))
-        return write_highlights(
-            (page, list_highlights(saved, page.id))
-            for page in pages
-            if only is None or page.id == only
-        )
-
-    headers = {"Content-Disposition": 'attachment; filename="highlights.md"'}
-    text = await ask_list(context_of(request), find)
-    return Response(text, media_type="text/markdown", headers=headers)
 
 
 async def open_page(request: Request) -> Response:
@@ -187,6 +157,7 @@ async def _show(
         deleted=query.get("deleted"),
         here_query=_query(request),
         feed_query=_query(request, start=None),
+        max_in_book=MAX_CHAPTERS,
         earlier=_query(request, start=max(start - _N_SHOWN, 0)) if start else None,
         later=_query(request, start=start + _N_SHOWN) if start + _N_SHOWN < n_found else None,
         readable=readable_host,

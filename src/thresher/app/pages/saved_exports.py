@@ -1,0 +1,127 @@
+"""The saved list for other programs: RSS, OPDS, books, and highlights as Markdown."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+import anyio
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from thresher.app.chapters import Chapter, say_missing
+from thresher.app.context import AppContext, context_of
+from thresher.app.epub import write_collection
+from thresher.app.feed import write_feed
+from thresher.app.numbers import read_number
+from thresher.app.opds import CATALOG_TYPE, write_catalog
+from thresher.app.pages.read import send_file
+from thresher.app.pages.saved import MAX_CHAPTERS, ask_list
+from thresher.app.reading import write, write_chapter
+from thresher.app.saved import SavedList, SavedPage
+from thresher.app.saved_highlights import list_highlights, write_highlights
+from thresher.errors import ThresherError
+
+__all__ = [
+    "download_book",
+    "download_collection",
+    "download_highlights",
+    "show_catalog",
+    "show_feed",
+]
+
+_N_IN_FEED: Final = 500
+"""Pages in a feed, or in a part of a catalog: some 300 kB."""
+_N_AT_ONCE: Final = 4
+"""Pages of a book that are read at a time, so that other requests are answered meanwhile."""
+
+
+async def show_feed(request: Request) -> Response:
+    """Send the pages of a search as an RSS feed, the latest only."""
+    _, pages = await _search(request, _N_IN_FEED)
+    home = str(request.url_for("saved"))
+    return Response(write_feed(pages, home), media_type="application/rss+xml")
+
+
+async def show_catalog(request: Request) -> Response:
+    """Send the pages of a search as an OPDS catalog, in parts."""
+    start = read_number(request.query_params.get("start", "")) or 0
+    n_found, pages = await _search(request, _N_IN_FEED, start)
+    further = None
+    if start + _N_IN_FEED < n_found:
+        further = str(request.url.include_query_params(start=start + _N_IN_FEED))
+    text = write_catalog(pages, str(request.url_for("saved")), str(request.url), further)
+    return Response(text, media_type=CATALOG_TYPE)
+
+
+async def download_book(request: Request) -> Response:
+    """Send a saved page as a book."""
+    context, number = context_of(request), request.path_params["page"]
+    source = await ask_list(context, lambda saved: saved.source(number))
+    if source is None:
+        raise HTTPException(404, "this page is not in the saved list")
+    title, data = await context.work(write, context.task(source), "epub")
+    return send_file(data, title, "epub")
+
+
+async def download_collection(request: Request) -> Response:
+    """Send the pages of a search as one book, the latest only."""
+    context = context_of(request)
+    _, pages = await _search(request, MAX_CHAPTERS)
+    if not pages:
+        raise HTTPException(404, "no saved page is found, so there is nothing to put into a book")
+    tag = request.query_params.get("tag", "")
+    title = f"Saved pages: {tag}" if tag else "Saved pages"
+    limit = anyio.CapacityLimiter(_N_AT_ONCE)
+    chapters: dict[int, Chapter] = {}
+
+    async def read(page: SavedPage) -> None:
+        async with limit:
+            chapters[page.id] = await _read_chapter(context, page)
+
+    async with anyio.create_task_group() as group:
+        for page in pages:
+            group.start_soon(read, page)
+    changed = datetime.fromtimestamp(max(page.saved_at for page in pages), UTC)
+    data = write_collection(title, [chapters[page.id] for page in pages], changed)
+    return send_file(data, title, "epub")
+
+
+async def download_highlights(request: Request) -> Response:
+    """Send the highlights of a search, or of the page of ``?page=``, as Markdown."""
+    query = request.query_params
+    only = read_number(query.get("page", ""))
+
+    def find(saved: SavedList) -> str:
+        _, pages = saved.search(query.get("q", ""), query.get("tag", ""))
+        return write_highlights(
+            (page, list_highlights(saved, page.id))
+            for page in pages
+            if only is None or page.id == only
+        )
+
+    headers = {"Content-Disposition": 'attachment; filename="highlights.md"'}
+    text = await ask_list(context_of(request), find)
+    return Response(text, media_type="text/markdown", headers=headers)
+
+
+async def _search(
+    request: Request, limit: int, start: int = 0
+) -> tuple[int, tuple[SavedPage, ...]]:
+    """Find the pages that hold the words of ``?q=`` and have the tag of ``?tag=``."""
+    words, tag = (request.query_params.get(name, "") for name in ("q", "tag"))
+    return await ask_list(
+        context_of(request), lambda saved: saved.search(words, tag, start=start, limit=limit)
+    )
+
+
+async def _read_chapter(context: AppContext, page: SavedPage) -> Chapter:
+    """Read a saved page; one that cannot be read is not left out in silence."""
+    try:
+        source = await ask_list(context, lambda saved: saved.source(page.id))
+        if source is None:
+            return say_missing(page.title, "it was deleted meanwhile")
+        return await context.wait_and_work(write_chapter, context.task(source))
+    except ThresherError as error:
+        return say_missing(page.title, str(error))

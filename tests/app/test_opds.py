@@ -1,0 +1,32 @@
+"""Catalog of saved pages."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+from thresher.app.opds import write_catalog
+from thresher.app.saved import SavedPage
+
+HOME = "http://127.0.0.1:8765/saved"
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def test_catalog_is_read_back() -> None:
+    """It has what Atom and OPDS demand, and each entry leads to its book."""
+    pages = (
+        SavedPage(7, "https://farm.example/?a=1&b=2", "Rye < oats", "", "R\x00ye", ("a & b",), 0.0),
+        SavedPage(8, "javascript:x()", "Pasted", "", "", (), 86400.0),
+    )
+    text = write_catalog(pages, HOME, f"{HOME}/opds.xml?q=<", f"{HOME}/opds.xml?start=500")
+    feed = ElementTree.fromstring(text)
+    assert {"id", "title", "updated", "author"} <= {each.tag.removeprefix(ATOM) for each in feed}
+    assert "1970-01-02T00:00:00Z" == feed.findtext(f"{ATOM}updated")
+    assert ["self", "start", "next"] == [each.get("rel") for each in feed.findall(f"{ATOM}link")]
+    first, second = feed.findall(f"{ATOM}entry")
+    assert ("Rye < oats", "Rye") == (
+        first.findtext(f"{ATOM}title"),
+        first.findtext(f"{ATOM}summary"),
+    )
+    assert [(f"{HOME}/8/book.epub", "application/epub+zip")] == [
+        (each.get("href"), each.get("type")) for each in second.findall(f"{ATOM}link")
+    ]
