@@ -54,6 +54,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "evaluation": {"extraction", "sites", *_RESULT},
     "training": {"evaluation", "extraction", *_RESULT},
     "fetching": {"", "limits", *_BASICS},
+    "feeds": {"batch", "extraction", "request", *_RESULT},
     "filters": {"fetching", *_RESULT},
     "batch": {"", "extraction", "fetching", "request", "sites", *_RESULT},
     "spark": {"batch", *_BASICS},
@@ -70,7 +71,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "proxy": {"", "extraction", "fetching", "filters", "request", "serving", "sites", *_RESULT},
     "cli": {
         *("", "agents", "app", "batch", "evaluation", "explain", "extraction", "fetching"),
-        *("filters", "labelling", "merging", "proxy", "request", "sites", "training"),
+        *("feeds", "filters", "labelling", "merging", "proxy", "request", "sites", "training"),
         *_RESULT,
     },
     "__main__": {"cli"},
@@ -96,7 +97,7 @@ HTML_PARSER_USERS: Final = {
         "page.parse",
         "page.source_tags",
     ),
-    *("compat.page_input", "page.reopening"),
+    *("compat.page_input", "feeds.reading", "page.reopening"),
 }
 """Modules that may import turbohtml, besides the writers."""
 FETCHERS: Final = {
@@ -186,6 +187,7 @@ TESTED_IN: Final = {
     "batch/test_run.py": ["batch.job", "batch.model", "batch.sinks"],
     "cli/test_app.py": ["cli.app_options"],
     "cli/test_batch.py": ["cli.batch_options"],
+    "cli/test_feed.py": ["cli.feed_options"],
     "cli/test_filter.py": ["cli.filter_options"],
     "cli/test_main.py": ["__main__", "cli", "cli.arguments", "cli.exits", "cli.page_options"],
     "cli/test_proxy.py": ["cli.proxy_options"],

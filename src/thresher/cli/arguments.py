@@ -96,6 +96,11 @@ Learn what the pages of a site have in common (text in the same place on many
 pages is boilerplate), and show it. thresher extract --site uses the result. See
 docs/sites.md."""
 
+_FEED: Final = """\
+Write a feed (RSS, Atom) as RSS in which every item has the whole text of its
+page. Pages are fetched as politely as in a batch, and once: those read before
+are in a cache. An item whose page cannot be read stays as it is."""
+
 _FILTER: Final = """\
 Remove from a page what Crunch's filters find (advertisements, link lists, empty
 tables, consent dialogs, tracking), and write the page with its look and layout.
@@ -153,6 +158,7 @@ COMMANDS: Final[Mapping[str, _Command]] = {
         _FILTER,
         "filter_options",
     ),
+    "feed": _Command("write a feed with the full text of every item", _FEED, "feed_options"),
     "sites": _Command(
         "learn what the pages of a site have in common, and show it", _SITES, "site_options"
     ),

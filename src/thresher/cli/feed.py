@@ -1,0 +1,66 @@
+"""`thresher feed`: write a feed with the full texts of its pages."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from thresher.batch.sources.polite import fetch_all
+from thresher.cli.choices import read_reading, read_request
+from thresher.cli.exits import Exit
+from thresher.cli.inputs import STDIN, describe_failure, load, show_name
+from thresher.cli.outputs import say, write_files, write_stdout
+from thresher.errors import UsageError
+from thresher.feeds.filling import fill_feed
+from thresher.feeds.reading import read_feed
+from thresher.feeds.writing import write_rss
+from thresher.fetching.limits import MAX_ROBOTS_BYTES
+from thresher.support.user_folders import cache_folder
+
+__all__ = ["run"]
+
+
+def run(args: Namespace) -> Exit:
+    """Write a full-text feed; UsageError before it is read, OSError where nothing can be written.
+
+    A page that cannot be read has a line on standard error, and its item is as in the feed.
+    """
+    from thresher.fetching.fetch import fetch  # noqa: PLC0415 - imports the network
+
+    request, reading = read_request(args), read_reading(args)
+    try:
+        loaded = load(args.input, reading)
+        feed = read_feed(loaded.body, loaded.url, loaded.http_charset)
+    except UsageError:
+        raise
+    except Exception as error:
+        say(f"{show_name(args.input)}: {describe_failure(error)}")
+        return Exit.FAILED
+    get = partial(
+        fetch,
+        timeout_s=reading.timeout_s,
+        user_agent=reading.user_agent,
+        # No feed of the web may lead to this machine or its network.
+        allow_private=reading.allow_private and not loaded.is_public,
+    )
+    filled = fill_feed(
+        replace(feed, items=feed.items[: args.max_items]),
+        partial(
+            fetch_all,
+            get=partial(get, max_bytes=reading.limits.max_bytes),
+            get_robots=partial(get, max_bytes=MAX_ROBOTS_BYTES),
+            user_agent=reading.user_agent,
+        ),
+        request=request,
+        limits=reading.limits,
+        cache=args.cache or cache_folder() / "feeds",
+        say=say,
+    )
+    rss = write_rss(filled)
+    if args.output is None or args.output == STDIN:
+        write_stdout([(0, rss)], [""])
+    else:
+        write_files([(0, rss)], [Path(args.output)])
+    return Exit.OK

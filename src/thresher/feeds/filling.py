@@ -1,0 +1,90 @@
+"""Filling of feeds: each item gets the content of its page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final
+
+from thresher.batch.model import Item
+from thresher.batch.sources.base import Entry, Unreadable
+from thresher.batch.sources.polite import FetchTask
+from thresher.document import Document, Verdict, WriteOptions
+from thresher.errors import ThresherError
+from thresher.extraction import extract_request
+from thresher.feeds.reading import FeedItem, SourceFeed
+from thresher.limits import Limits
+from thresher.request import SelectRequest
+from thresher.support.atomic import save_text
+
+__all__ = ["FetchPages", "fill_feed"]
+
+FetchPages = Callable[[Sequence[FetchTask]], Iterator[tuple[int, Entry]]]
+"""Fetches pages, and yields each with its position as it arrives."""
+
+_FULL: Final = (Verdict.CONTENT, Verdict.LISTING, Verdict.PARTIAL)
+"""Verdicts of pages whose content replaces that of the feed."""
+_WRITTEN: Final = WriteOptions(title=False)
+
+
+def fill_feed(
+    feed: SourceFeed,
+    fetch_pages: FetchPages,
+    *,
+    request: SelectRequest | None = None,
+    limits: Limits | None = None,
+    cache: Path | None = None,
+    say: Callable[[str], object] = lambda _: None,
+) -> SourceFeed:
+    """Return a feed whose items have the content of their pages.
+
+    An item keeps its own content if its page cannot be fetched or read, shows an obstacle, or has
+    less text; ``say`` is told of pages that failed. ``cache`` is a folder: what is in there is not
+    fetched again.
+    """
+    contents: dict[int, str] = {}
+    asked = []
+    for position, item in enumerate(feed.items):
+        if item.url is None:
+            continue
+        kept = _path_of(item.url, cache)
+        if kept and kept.is_file():
+            contents[position] = kept.read_text(encoding="utf-8")
+        else:
+            asked.append(FetchTask(position, str(position), item.url))
+    for position, entry in fetch_pages(asked):
+        item = feed.items[position]
+        if isinstance(entry, Unreadable):
+            say(f"{item.url}: {entry.error}")
+            continue
+        try:
+            content = _extract(entry, request or SelectRequest(), limits)
+        except ThresherError as error:
+            say(f"{item.url}: {error}")
+            continue
+        contents[position] = content
+        if (kept := _path_of(item.url or "", cache)) and content:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            save_text(kept, content)
+    filled = (_fill(item, contents.get(n, "")) for n, item in enumerate(feed.items))
+    return replace(feed, items=tuple(filled))
+
+
+def _extract(page: Item, request: SelectRequest, limits: Limits | None) -> str:
+    """Return the content of a page as HTML; empty if it shows none."""
+    document: Document = extract_request(
+        page.body, request, limits, url=page.url, http_charset=page.http_charset
+    )
+    return document.write("html", _WRITTEN) if document.verdict in _FULL else ""
+
+
+def _fill(item: FeedItem, content: str) -> FeedItem:
+    # Publishers who write the whole text into the feed know best what it is.
+    return item if len(content) <= len(item.content) else replace(item, content=content)
+
+
+def _path_of(url: str, cache: Path | None) -> Path | None:
+    """Return the file of a page in the cache."""
+    return cache and cache / f"{blake2b(url.encode(), digest_size=16).hexdigest()}.html"

@@ -1,0 +1,45 @@
+"""Items get the content of their pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tests.helpers.harbour import HARBOUR, NO_PAGE
+from thresher.batch.model import Item
+from thresher.batch.sources.base import Entry, Unreadable
+from thresher.batch.sources.polite import FetchTask
+from thresher.feeds.filling import fill_feed
+from thresher.feeds.reading import FeedItem, SourceFeed
+
+SITE = "https://tide.example"
+
+
+def item_of(name: str, content: str = "<p>Short.</p>", url: str | None = "") -> FeedItem:
+    return FeedItem(name, f"{SITE}/{name}" if url == "" else url, name, None, None, content)
+
+
+def test_items_are_filled_and_none_is_lost(tmp_path: Path) -> None:
+    """Pages replace summaries; what fails, or has a longer text of its own, stays as it was."""
+    pages: dict[str, str] = {f"{SITE}/story": HARBOUR, f"{SITE}/pdf": NO_PAGE}
+    long = item_of("story", "<p>Whole text.</p>" * 2000)
+    items = (item_of("story"), item_of("gone"), item_of("pdf"), item_of("x", url=None), long)
+    feed = SourceFeed("Tide", SITE, "", items)
+    said: list[str] = []
+    asked: list[str] = []
+
+    def fetch(tasks: Sequence[FetchTask]) -> Iterator[tuple[int, Entry]]:
+        for task in reversed(tasks):
+            asked.append(task.url)
+            body = pages.get(task.url)
+            unreadable = Unreadable(task.id, "FetchError: 404", task.url)
+            yield task.position, Item(task.id, body, task.url) if body else unreadable
+
+    filled = fill_feed(feed, fetch, cache=tmp_path / "feeds", say=said.append)
+    assert "<p>By Mara Lindqvist" in filled.items[0].content
+    assert len(filled.items[0].content) > 1000
+    assert feed.items[1:] == filled.items[1:]
+    assert {f"{SITE}/gone", f"{SITE}/pdf"} == {line.partition(": ")[0] for line in said}
+    asked.clear()
+    assert filled == fill_feed(feed, fetch, cache=tmp_path / "feeds")
+    assert {f"{SITE}/gone", f"{SITE}/pdf"} == set(asked)
