@@ -64,7 +64,8 @@ def serving_every_page(folder: Path) -> Iterator[EveryPage]:
         keep = context.page_cache.put
         story_page = keep(PageSource(story(1), f"https://{_HOST}/1"))
         thread = keep(PageSource(_THREAD.format(posts), f"https://{_HOST}/t"))
-        wide = keep(PageSource(_WIDE, f"https://{_HOST}/{'wide-' * 30}"))
+        label = f"{_SAID}\n{'x' * 300}\nNever on the page, {'y' * 99}"
+        wide = keep(PageSource(_WIDE, f"https://{_HOST}/{'wide-' * 30}", label=label))
         saved = SavedList(folder / SAVED_FILE)
         for number in (1, 2):
             source = PageSource(story(number), f"https://{_HOST}/{number}")

@@ -14,6 +14,7 @@ from thresher.app.density_graph import Bar, Threshold, draw_graph
 from thresher.app.details import Detail, describe_block
 from thresher.app.document_cache import DocumentKey, open_document
 from thresher.app.excerpt import excerpt
+from thresher.app.label_view import LabelView, compare_with_label
 from thresher.app.markup import UNTITLED, prepare_for_page
 from thresher.document import Document
 from thresher.explain.chart import format_score
@@ -62,6 +63,8 @@ class InspectedPage:
     """Whether the shown result is cut."""
     n_forced: int
     """Number of blocks decided by a rule."""
+    label: LabelView | None
+    """Label of the page; None if there is none."""
 
 
 def inspect(key: DocumentKey, block: int, graph: str, link: str) -> InspectedPage:
@@ -88,6 +91,7 @@ def _show(document: Document, key: DocumentKey, block: int, graph: str, link: st
     styles = [_style_of(each) for each in blocks[start:stop]]
     drawn, limit = _draw(explanation, graph, link)
     result, is_cut = _write_result(document)
+    label = key.source.label
     return InspectedPage(
         title=explanation.title or explanation.url or key.source.name or "Untitled page",
         url=explanation.url,
@@ -110,6 +114,7 @@ def _show(document: Document, key: DocumentKey, block: int, graph: str, link: st
         result=result,
         is_cut=is_cut,
         n_forced=sum("by a rule of the site" in each.block.reason for each in blocks),
+        label=None if label is None else compare_with_label(document.text, label),
     )
 
 

@@ -27,6 +27,8 @@ class PageSource:
     """Whether the page is from the public internet, and must not load private addresses."""
     is_fetched: bool = False
     """Whether it was fetched from its address, and can be fetched again."""
+    label: str | None = None
+    """Text that a person marked as its content; None if there is no label."""
 
     @classmethod
     def of_fetched(cls, fetched: Fetched) -> PageSource:
@@ -54,4 +56,5 @@ class PageSource:
     def n_bytes(self) -> int:
         """Approximate bytes of memory."""
         is_wide = isinstance(self.body, str) and not self.body.isascii()
-        return len(self.body) * (2 if is_wide else 1) + _OVERHEAD_BYTES
+        n_label = len(self.label or "")
+        return (len(self.body) + n_label) * (2 if is_wide else 1) + _OVERHEAD_BYTES

@@ -48,11 +48,15 @@ def test_address_that_is_private_is_not_fetched(desk: TestClient, post: Post) ->
     assert "127.0.0.1" in answer
 
 
-def test_page_opens_in_inspect(desk: TestClient) -> None:
-    """A page of the queue opens in Inspect."""
+def test_page_opens_in_inspect(desk: TestClient, post: Post) -> None:
+    """A page of the queue opens in Inspect, with its label beside the result."""
     answer = desk.get("/label/1/inspect")
     assert 303 == answer.status_code
     assert re.fullmatch(r"/inspect/[\w-]+", answer.headers["location"])
+    assert 'id="label"' not in desk.get(answer.headers["location"]).text
+    post(desk, "/label/1", page="/label", data={"b": "1"})
+    shown = desk.get(desk.get("/label/1/inspect").headers["location"]).text
+    assert "Word F1 of the result 0." in shown and "Every line is in the result." in shown
 
 
 def test_name_of_an_upload_leads_nowhere(desk: TestClient, post: Post, tmp_path: Path) -> None:

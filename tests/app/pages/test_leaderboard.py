@@ -35,7 +35,7 @@ def test_board_of_own_labels(open_app: OpenApp, post: Post) -> None:
         assert {"keep_all", "bte", "learned"} == set(re.findall(r"\?method=(\w+)#worst", text))
         assert 3 == text.count("<circle")
         assert "Worst pages for learned" in text
-        assert "1.html" in text
+        assert "Letter 1" in text
         assert "Worst pages for bte" in client.get(f"{path}?method=bte").text
         link = re.search(r'href="(/leaderboard/[^"]+/inspect[^"]+)"', text)
         assert link

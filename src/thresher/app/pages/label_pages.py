@@ -25,7 +25,7 @@ from thresher.batch.model import Item
 from thresher.batch.sources.base import ReadOptions
 from thresher.errors import FetchError, LimitError, ThresherError
 from thresher.labelling.agreement import agree
-from thresher.labelling.decisions import list_decisions, pair_up
+from thresher.labelling.decisions import find_decision, list_decisions, pair_up
 from thresher.labelling.deletion import delete_page as delete_from_store
 from thresher.labelling.deletion import restore_page as restore_to_store
 from thresher.labelling.export import write_corpus
@@ -91,12 +91,20 @@ async def export(request: Request) -> Response:
 
 async def inspect_page(request: Request) -> Response:
     """Open a page of the queue in Inspect."""
-    context = context_of(request)
-    page = await anyio.to_thread.run_sync(store_of(context).page, request.path_params["page"])
+    context, number = context_of(request), request.path_params["page"]
+    store = store_of(context)
+    page = await anyio.to_thread.run_sync(store.page, number)
     if page is None:
         raise HTTPException(404, "there is no such page")
-    kept = context.page_cache.put(PageSource(page.html, page.url, name=page.name))
+    text = await anyio.to_thread.run_sync(_label_for, store, number, labeller_of(request))
+    kept = context.page_cache.put(PageSource(page.html, page.url, name=page.name, label=text))
     return RedirectResponse(f"/inspect/{kept}", 303)
+
+
+def _label_for(store: LabelStore, page: int, who: str) -> str | None:
+    """Return the text of a labeller's own label, else what was decided; none of other people."""
+    label = store.label(page, who) or find_decision(store, page)
+    return label.text if label else None
 
 
 async def delete_page(request: Request) -> Response:

@@ -112,7 +112,7 @@ async def inspect_board_page(request: Request) -> Response:
     page = await anyio.to_thread.run_sync(_find_page, corpora, wanted, run.about["n_page"])
     if page is None:
         raise HTTPException(404, "the corpus no longer has this page")
-    kept = context.page_cache.put(PageSource(page.html, page.url, name=page.id))
+    kept = context.page_cache.put(PageSource(page.html, page.url, name=page.id, label=page.text))
     method = query.get("method", "")
     known = f"?method={method}" if method in ALGORITHMS else ""
     return RedirectResponse(f"/inspect/{kept}{known}", 303)
