@@ -1,4 +1,4 @@
-/* Runs as Markdown: thresher.writers.commonmark.inline, escapes and dollars. */
+/* Runs as Markdown: thresher.writers.commonmark.inline. */
 
 #include "markdown.h"
 
@@ -8,161 +8,6 @@ typedef struct {
     size_t owed_breaks;
     int32_t link, title, title_stop; /* of the open link */
 } Line;
-
-/* -- escapes ------------------------------------------------------------------------------ */
-
-/* Whether an ampersand begins a character reference. */
-static int begins_reference(const uint8_t *bytes, size_t n, size_t at)
-{
-    at++;
-    if (at < n && bytes[at] == '#') {
-        at++;
-        if (at + 1 < n && (bytes[at] | 0x20) == 'x' && bytes[at + 1] != ';') {
-            at++;
-        }
-    }
-    const size_t start = at;
-    while (at < n && is_ascii_alnum(bytes[at])) {
-        at++;
-    }
-    return at > start && at < n && bytes[at] == ';';
-}
-
-static int needs_escape(const uint8_t *bytes, size_t n, size_t at)
-{
-    switch (bytes[at]) {
-    case '\\':
-    case '`':
-    case '[':
-    case ']':
-    case '~':
-    case '*':
-    case '_':
-        return 1;
-    case '<':
-        return at + 1 == n || !is_ascii_space(bytes[at + 1]);
-    case '&':
-        return begins_reference(bytes, n, at);
-    default:
-        return 0;
-    }
-}
-
-/* Put words, escaped, and their white space collapsed unless it is that of an attribute. */
-static void put_escaped(Text *out, const uint8_t *bytes, size_t n)
-{
-    size_t done = 0;
-    for (size_t at = 0; at < n; at++) {
-        const uint8_t byte = bytes[at];
-        if (byte > '`' && byte != '~') {
-            continue; /* most characters, at a glance */
-        }
-        if (is_ascii_space(byte)) {
-            size_t stop = at + 1;
-            while (stop < n && is_ascii_space(bytes[stop])) {
-                stop++;
-            }
-            if (byte != ' ' || stop > at + 1) {
-                put(out, bytes + done, at - done);
-                put_byte(out, ' ');
-                done = stop;
-            }
-            at = stop - 1;
-        } else if (needs_escape(bytes, n, at)) {
-            put(out, bytes + done, at - done);
-            put_byte(out, '\\');
-            done = at;
-        }
-    }
-    put(out, bytes + done, n - done);
-}
-
-/* Put a title or a URL: references and backslashes escaped, and some other signs. */
-static void put_attribute(Text *out, const uint8_t *bytes, size_t n, const char *others)
-{
-    for (size_t at = 0; at < n; at++) {
-        const uint8_t byte = bytes[at];
-        if (byte == '\\' || (byte && strchr(others, byte))
-            || (byte == '&' && begins_reference(bytes, n, at))) {
-            put_byte(out, '\\');
-        }
-        put_byte(out, byte);
-    }
-}
-
-static void put_url(Text *out, const uint8_t *url, size_t n)
-{
-    int64_t depth = 0;
-    for (size_t at = 0; at < n && depth >= 0; at++) {
-        depth += (url[at] == '(') - (url[at] == ')');
-    }
-    put_attribute(out, url, n, depth ? "()" : "");
-}
-
-static void put_title(Text *out, const Writer *writer, int32_t start, int32_t stop)
-{
-    if (stop > start) {
-        put(out, (const uint8_t *)" \"", 2);
-        put_attribute(out, writer->stream->texts.bytes + start, (size_t)(stop - start), "\"");
-        put_byte(out, '"');
-    }
-}
-
-/* A word character behind a sign; −1 if the codes do not tell. */
-static int is_word_at(const Line *line, const uint8_t *bytes, size_t n, size_t at)
-{
-    if (at >= n) {
-        return 0;
-    }
-    size_t size;
-    const int found = class_of(point_at(bytes, n, at, &size), line->to->codes);
-    return found == IS_UNKNOWN ? -1 : found == IS_ALNUM || bytes[at] == '_';
-}
-
-/* Put the sign that would begin a block, escaped, if there is one; return its size. */
-static size_t put_line_sign(Line *line, const uint8_t *words, size_t n)
-{
-    Text *out = &line->to->written;
-    const uint8_t sign = words[0];
-    size_t at = 0;
-    if (sign >= '0' && sign <= '9') {
-        while (at < n && words[at] >= '0' && words[at] <= '9') {
-            at++;
-        }
-        size_t size;
-        if (at < n && may_be_digit(point_at(words, n, at, &size), line->to->codes)) {
-            line->is_refused = 1;
-        }
-        if (at == n || (words[at] != '.' && words[at] != ')')) {
-            return 0;
-        }
-        const int is_word = is_word_at(line, words, n, at + 1);
-        line->is_refused |= is_word < 0;
-        if (is_word && at <= 9) {
-            return 0;
-        }
-        put(out, words, at);
-        put_byte(out, '\\');
-        put_byte(out, words[at]);
-        return at + 1;
-    }
-    if (sign == '#' || sign == '-' || sign == '+') {
-        const char *signs = sign == '#' ? "#" : "-+";
-        while (at < n && words[at] && strchr(signs, words[at])) {
-            at++;
-        }
-        const int is_word = is_word_at(line, words, n, at);
-        line->is_refused |= is_word < 0;
-        if (is_word) {
-            return 0;
-        }
-    } else if (sign != '>' && sign != '=') {
-        return 0;
-    }
-    put_byte(out, '\\');
-    put_byte(out, sign);
-    return 1;
-}
 
 /* -- the flow ----------------------------------------------------------------------------- */
 
@@ -277,9 +122,13 @@ static void put_text(Line *line, int ends_line)
         pay(line);
     }
     if (line->at_line && !line->in_heading) {
-        const size_t size = put_line_sign(line, words, n);
+        const int64_t size = put_line_sign(&line->to->written, words, n, line->to->codes);
+        if (size < 0) {
+            line->is_refused = 1;
+            return;
+        }
         words += size;
-        n -= size;
+        n -= (size_t)size;
     }
     put_escaped(&line->to->written, words, n);
     line->at_line = line->at_edge = 0;
@@ -420,76 +269,6 @@ static void put_image(Line *line, const Token *image)
     put_title(out, writer, image->stop, image->title_stop);
     put_byte(out, ')');
     line->at_line = line->at_edge = 0;
-}
-
-/* -- dollar signs ------------------------------------------------------------------------- */
-
-static int is_dollar_mark(const Text *text, size_t at)
-{
-    return text->n - at >= sizeof DOLLAR_MARK
-           && !memcmp(text->bytes + at, DOLLAR_MARK, sizeof DOLLAR_MARK);
-}
-
-/* Replace the marks of dollar signs by these, escaped where a formula could open. */
-static int write_dollars(Writer *writer)
-{
-    Text *from = &writer->written, *plain = &writer->flow, *out = &writer->run;
-    size_t n_mark = 0;
-    int has_sign = 0;
-    plain->n = out->n = 0;
-    for (size_t at = 0; at < from->n;) {
-        const int is_mark_here = from->bytes[at] == DOLLAR_MARK[0] && is_dollar_mark(from, at);
-        has_sign |= from->bytes[at] == '$';
-        n_mark += (size_t)is_mark_here;
-        put_byte(plain, is_mark_here ? '$' : from->bytes[at]);
-        at += is_mark_here ? sizeof DOLLAR_MARK : 1;
-    }
-    if (!n_mark) {
-        return 1;
-    }
-    size_t last = 0, size;
-    for (size_t at = 1; at < plain->n; at++) {
-        if (plain->bytes[at] != '$' || is_space(point_before(plain->bytes, at, &size))) {
-            continue;
-        }
-        const size_t next = at + 1;
-        if (next < plain->n) {
-            if (may_be_digit(point_at(plain->bytes, plain->n, next, &size), writer->codes)) {
-                return 0;
-            }
-            if (plain->bytes[next] >= '0' && plain->bytes[next] <= '9') {
-                continue;
-            }
-        }
-        last = at;
-    }
-    const int is_alone = n_mark == 1 && !has_sign;
-    for (size_t at = 0, place = 0; at < from->n;) {
-        size_t n = 0;
-        while (at < from->n && is_dollar_mark(from, at)) {
-            at += sizeof DOLLAR_MARK;
-            n++;
-        }
-        if (!n) {
-            put_byte(out, from->bytes[at++]);
-            place++;
-            continue;
-        }
-        const size_t next = place + 1;
-        const int opens = next < last
-                          && !is_space(point_at(plain->bytes, plain->n, next, &size));
-        const int is_escaped = !is_alone && (opens || n > 1);
-        for (size_t each = 0; each < n; each++) {
-            put(out, (const uint8_t *)"\\$" + !is_escaped, is_escaped ? 2 : 1);
-        }
-        place += n;
-    }
-    if (plain->is_full || out->is_full) {
-        return 0;
-    }
-    memcpy(from->bytes, out->bytes, out->n);
-    from->n = out->n;
-    return 1;
 }
 
 int write_run(Writer *writer, int32_t start, int32_t stop, int in_heading)

@@ -94,7 +94,7 @@ int put_unescaped(Text *out, const uint8_t *markup, Value value);
 /* Append what an attribute shows: without soft hyphens, white space collapsed. */
 int put_collapsed(Text *out, const uint8_t *markup, Value value);
 
-/* stream.c */
+/* stream.c; its inline elements are in spans.c */
 
 enum { OPEN, CLOSE, RUN, RULE };
 enum { TEXT, LINK, LINK_END, BREAK, IMAGE };
@@ -129,6 +129,18 @@ typedef struct {
     uint8_t *signs;          /* a byte for each mark of a run */
     size_t n_sign_room;
 } Writer;
+
+/* escapes.c: put words with their white space collapsed, URLs and titles. */
+void put_escaped(Text *out, const uint8_t *bytes, size_t n);
+void put_url(Text *out, const uint8_t *url, size_t n);
+void put_title(Text *out, const Writer *writer, int32_t start, int32_t stop);
+/* Put the sign that would begin a block, escaped, if there is one; returns its size, REFUSED if the
+ * codes do not tell. */
+int64_t put_line_sign(Text *out, const uint8_t *words, size_t n, const uint16_t *codes);
+
+/* dollars.c: replace the marks of dollar signs in `written` by these, escaped where a formula could
+ * open; 0 if it cannot. */
+int write_dollars(Writer *writer);
 
 /* Write the Markdown of tokens into `run`; 0 if it cannot. */
 int write_run(Writer *writer, int32_t start, int32_t stop, int in_heading);
