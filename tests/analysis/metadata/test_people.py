@@ -69,6 +69,8 @@ NO_NAMES = (
     "12345",
     "---",
     "Quelle",
+    "Quelle: dpa",
+    "Foto: Ada Roth",
     "Letters to the Editor",
     "x" * 90,
     "this is a sentence that has a great many words",

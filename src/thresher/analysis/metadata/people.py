@@ -86,6 +86,12 @@ _NO_BYLINE: Final = re.compile(
     re.IGNORECASE,
 )
 """First words of other things near an author: links to a profile, credits of pictures."""
+_CREDIT: Final = re.compile(
+    r"(?:quellen?|sources?|fuentes?|fontes?|(?:bild|foto)(?:nachweis|quelle)?|bilder|fotos|photos?"
+    r"|images?|imagen|pictures?|illustrations?|grafik|graphics?|credits?|copyright)\s*[:：]",
+    re.IGNORECASE,
+)
+"""The words before a source, or before the maker of a picture, who wrote nothing."""
 _ACCOUNT: Final = re.compile(
     r"[a-z]+(?:\.[a-z]+)*\.\d+|\d+(?:[:.]\d+)+\s*(?:[ap]\.?m\.?)?", re.IGNORECASE
 )
@@ -195,6 +201,8 @@ def _is_name(text: str) -> bool:
     if not 2 <= len(text) <= MAX_NAME_CHARS or len(text.split()) > MAX_NAME_WORDS:
         return False
     if _URL_OR_MAIL.match(text) or _NO_BYLINE.match(text) or _ACCOUNT.fullmatch(text):
+        return False
+    if _CREDIT.match(text):
         return False
     if " " in text and _UNFINISHED.search(text):
         return False

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import CODE_OF, REPLACED, flags_of
 
 __all__ = ["find_data_tables"]
 
@@ -39,6 +39,9 @@ GRID_FILLED: Final = 0.8
 """Minimum rows, columns and share of non-empty cells of a regular table."""
 LIST_ROWS: Final = 3
 """Minimum rows of a data table of one column, with its header."""
+LINE_COLUMNS: Final = 3
+MAX_LINE_WORDS: Final = 4
+"""Minimum cells and maximum words of each in a data table of one row without a header."""
 
 
 def find_data_tables(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArray:
@@ -47,7 +50,8 @@ def find_data_tables(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArr
     ``holds`` flags rows with kept leaves inside, ``run_row`` is the first row of each run of kept
     leaves. A data table has no table inside, and at least two columns. In addition it is regular,
     that is, has header cells or is a well-filled grid, or it has several rows of short cells, or a
-    caption. A single column counts if it has header cells and several rows, all short.
+    caption. A single column counts if it has header cells and several rows, all short; a single row
+    without header cells if all of its several cells hold a few words, no links and no pictures.
     """
     is_table: BoolArray = (page.tag == _TABLE) & holds
     data = is_table.copy()
@@ -84,7 +88,9 @@ def find_data_tables(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArr
     captioned = np.zeros(len(page), np.bool_)
     captioned[table[captions]] = True
     listed = (n_column == 1) & regular & (n_row >= LIST_ROWS)
-    np.logical_and(data, listed | ((n_column > 1) & ((n_row > 1) | regular | captioned)), out=data)
+    line = _flag_lines(page, table, every_cell, holds)
+    several = (n_row > 1) | regular | captioned | line
+    np.logical_and(data, listed | ((n_column > 1) & several), out=data)
     regular &= ~listed
 
     blocky = np.flatnonzero(_BLOCKY[page.tag] & (holds | (page.tag == CODE_OF["hr"])))
@@ -95,6 +101,22 @@ def find_data_tables(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArr
     long = cells[(runs[cells] > MAX_CELL_RUNS) | (words[cells] > MAX_CELL_WORDS)]
     drop(long[~regular[table[long]]])
     return data
+
+
+def _flag_lines(
+    page: Page, table: IntArray, cells: npt.NDArray[np.integer], holds: BoolArray
+) -> BoolArray:
+    """Flag tables of one row whose cells are all filled and short, of plain text; bool[n_row]."""
+    words = page.subtree_words[cells]
+    linked = page.link_words_before[page.end[cells]] > page.link_words_before[cells]
+    pictured = page.subtree_sums(REPLACED[page.tag])[cells] > 0
+    plain = holds[cells] & (words > 0) & (words <= MAX_LINE_WORDS) & ~linked & ~pictured
+    n_cell = np.bincount(table[cells], minlength=len(page))
+    n_plain = np.bincount(table[cells[plain]], minlength=len(page))
+    rows = np.flatnonzero((page.tag == _TR) & (table >= 0))
+    n_row = np.bincount(table[rows], minlength=len(page))
+    line: BoolArray = (n_row == 1) & (n_cell >= LINE_COLUMNS) & (n_plain == n_cell)
+    return line
 
 
 def _list_distinct(numbers: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
