@@ -102,6 +102,28 @@ def test_stopped_requests_throw_nothing(proxy: Proxy, site: Site, page: Page) ->
     assert 7 == proxy.state.statistics.snapshot().n_stopped - before
 
 
+def test_a_popup_is_one_click_away(proxy: Proxy, site: Site, page: Page) -> None:
+    """A popup is held back behind a page whose link opens it; the user's exception lets it pass."""
+    rule = "||localhost^$popup"
+    proxy.set(filters=Filters(ad_rules=(rule,)))
+    address = f"{site.http.replace('127.0.0.1', 'localhost')}/article"
+    page.goto(f"{site.http}/article")
+    with page.expect_popup() as opened:
+        page.evaluate("address => { window.open(address) }", address)
+    popup = opened.value
+    expect(popup.locator("h1")).to_contain_text("held back")
+    exception = popup.locator("code").inner_text()
+    popup.click("a:has-text('Go on')")
+    expect(popup.locator("#story")).to_contain_text("Paragraph 7")
+    proxy.set(filters=Filters(ad_rules=(rule, exception)))
+    page.evaluate("address => { location = address }", address)
+    expect(page).to_have_url(address)
+    expect(page.locator("#story")).to_contain_text("Paragraph 7")
+    proxy.set(filters=Filters(ad_rules=(rule,)))
+    page.goto(address)  # as if typed
+    expect(page.locator("#story")).to_contain_text("Paragraph 7")
+
+
 def test_pages_that_a_service_worker_fetches(proxy: Proxy, site: Site, page: Page) -> None:
     """A page is filtered whether the browser asks for it or a service worker does."""
     address = f"{site.http}/scripted/worked"

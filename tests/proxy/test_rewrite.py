@@ -58,6 +58,20 @@ def test_a_head_that_would_be_another() -> None:
         show(page, n_sent=len(head))
 
 
+def test_links_of_a_page_with_a_base() -> None:
+    """Links follow the page's base in place and in the reader; the badge's do not."""
+    base = '<base href="http://other.example/a/">'
+    link = '<p>The miller kept <a href="books">the books</a> of every sack, and sold some.</p>'
+    page = ARTICLE.replace("<title>", f"{base}<title>").replace("</h1>", f"</h1>{link}")
+    inplace, reader = (show(page, view, badge=BADGE).body or b"" for view in ("inplace", "reader"))
+    assert base.encode() in inplace
+    assert b'<a href="books">' in inplace
+    assert b'<a href="http://other.example/a/books"' in reader
+    assert b"<base" not in reader
+    for body in (inplace, reader):
+        assert b'<a href="http://thresher.internal/"' in body
+
+
 def test_reader_and_text() -> None:
     """Generated pages have the content, title and policy, and nothing else of the site."""
     for view, sign in (("reader", b"<article>"), ("text", b'<pre class="text">')):

@@ -219,15 +219,3 @@ def test_a_listed_page_can_be_opened(proxy: Proxy, site: Site) -> None:
     """Who goes to a page whose address a rule names sees it."""
     proxy.set(filters=Filters(ad_rules=("/article",)))
     assert "Paragraph 7" in proxy.get(f"{site.http}/article", *BROWSER).text
-
-
-def test_a_popup_is_one_click_away(proxy: Proxy, site: Site) -> None:
-    """It is held back behind a page whose link leads to it; that request is passed on."""
-    proxy.set(filters=Filters(ad_rules=(f"|{site.http}/article$popup",)))
-    url, opened = f"{site.http}/article", ("-H", "Sec-Fetch-Site: cross-site")
-    held = proxy.get(url, *BROWSER, *opened)
-    assert (403, "stopped") == (held.status, held.headers["x-thresher"])
-    assert "Go on to" in held.text
-    assert "<script" not in held.text
-    assert 200 == proxy.get(url, *BROWSER, "-H", "Sec-Fetch-Site: same-origin").status
-    assert 200 == proxy.get(url, *BROWSER).status

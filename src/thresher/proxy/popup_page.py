@@ -37,8 +37,8 @@ def write_popup_page(url: str) -> tuple[int, bytes, dict[str, str]]:
         "<p>Another site opened this page, and your block lists have its address among those of"
         " popups. If you followed a link to it, go on; otherwise close this tab.</p>\n"
         f'<p><a href="" rel="nofollow noreferrer">Go on to {host}</a></p>\n'
-        f"<p>To never be asked for this host, add the line <code>@@||{host}^</code> to your rules"
-        " for advertisements in the settings.</p>\n"
+        f"<p>To never be asked for this host, add the line <code>@@||{host}^$popup</code> to your"
+        " rules for advertisements in the settings.</p>\n"
     )
     headers = {
         "content-type": "text/html; charset=utf-8",
