@@ -187,6 +187,7 @@ TESTED_IN: Final = {
     "batch/test_run.py": ["batch.job", "batch.model", "batch.sinks"],
     "cli/test_app.py": ["cli.app_options"],
     "cli/test_batch.py": ["cli.batch_options"],
+    "cli/test_completion.py": ["cli.help_options", "cli.parsers"],
     "cli/test_feed.py": ["cli.feed_options"],
     "cli/test_filter.py": ["cli.filter_options"],
     "cli/test_main.py": ["__main__", "cli", "cli.arguments", "cli.exits", "cli.page_options"],

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from argparse import ArgumentParser
-from contextlib import redirect_stdout, suppress
-from io import StringIO
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from mkdocs.structure.files import File, Files
 
 import thresher
-from thresher.cli.arguments import COMMANDS, build_parser
+from thresher.cli.parsers import list_commands
 
 ROOT: Final = Path(__file__).parents[2]
 OUTSIDE: Final = {
@@ -77,16 +74,9 @@ def write_python() -> str:
 def write_commands() -> str:
     """Return the help of every command, from the parser."""
     os.environ["COLUMNS"] = _COLUMNS
-    parser = build_parser()
     lines = ["# Command", "", "The [guide](../command.md) explains what follows.", ""]
-    lines += ["```text", parser.format_help().rstrip(), "```", ""]
-    for name in COMMANDS:
-        lines += [f"## thresher {name}", "", "```text", help_of(parser, name).rstrip(), "```", ""]
+    for command in list_commands():
+        if command.words:
+            lines += [f"## {' '.join(('thresher', *command.words))}", ""]
+        lines += ["```text", command.parser.format_help().rstrip(), "```", ""]
     return "\n".join(lines)
-
-
-def help_of(parser: ArgumentParser, command: str) -> str:
-    """Return the help of one command, whose options are added when it is first used."""
-    with redirect_stdout(StringIO()) as out, suppress(SystemExit):
-        parser.parse_args([command, "--help"])
-    return out.getvalue()

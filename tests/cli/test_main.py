@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import subprocess
@@ -16,8 +15,8 @@ import thresher
 from tests.cli.conftest import Command
 from thresher.cli import extract as extract_command
 from thresher.cli import main
-from thresher.cli.arguments import _LateParser, build_parser
 from thresher.cli.exits import EXITS, Exit
+from thresher.cli.parsers import list_commands
 from thresher.filters.settings import Filters
 from thresher.proxy.settings import ProxySettings
 
@@ -174,8 +173,8 @@ def test_reference_names_the_options_that_exist() -> None:
     """The reference page names every option of every command, as it is spelled, and no other."""
     options = {
         option
-        for parser in list_parsers(build_parser())
-        for action in parser._actions
+        for each in list_commands()
+        for action in each.parser._actions
         for option in action.option_strings
     }
     documented = set(re.findall(r"`(--?\w[\w-]*)", read_reference()))
@@ -188,32 +187,10 @@ def test_reference_names_the_options_that_exist() -> None:
 def test_reference_describes_settings_as_the_help_does(command: str, settings: type) -> None:
     """The reference page has the help and the default of each setting, from its declaration."""
     reference = read_reference()
-    parser = find_parser(command)
+    [parser] = [each.parser for each in list_commands() if each.words == (command,)]
     names = {field.name for field in fields(settings)} - {"filters", "users"}
     helps = [action.help for action in parser._actions if action.dest in names]
 
     assert len(helps) >= 15
     for text in helps:
         assert f"| {(text or '').replace('|', chr(92) + '|')} |" in reference
-
-
-def list_parsers(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
-    """Return a parser and those of its commands, complete with their options."""
-    if isinstance(parser, _LateParser) and parser.late is not None:
-        late, parser.late = parser.late, None
-        late()
-    return [parser, *(each for child in children(parser).values() for each in list_parsers(child))]
-
-
-def find_parser(command: str) -> argparse.ArgumentParser:
-    parser = children(build_parser())[command]
-    return list_parsers(parser)[0]
-
-
-def children(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    return {
-        name: command
-        for action in parser._actions
-        if isinstance(action, argparse._SubParsersAction)
-        for name, command in action.choices.items()
-    }

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from thresher import __version__
 from thresher.cli.exits import EXITS, Exit
 
-__all__ = ["COMMANDS", "build_parser"]
+__all__ = ["COMMANDS", "add_late", "build_parser"]
 
 _EXITS: Final = "exit status:\n" + "\n".join(f"  {code:<3}  {says}" for code, says in EXITS.items())
 
@@ -121,6 +121,17 @@ examples:
   thresher proxy --ignore-host bank.example --upstream http://proxy.example:3128
   thresher proxy --mode reverse:https://example.org"""
 
+_COMPLETION: Final = """\
+Write a script that completes commands, options and their values:
+
+  bash: thresher completion bash > ~/.local/share/bash-completion/completions/thresher
+  zsh:  thresher completion zsh > a file named _thresher in a folder of $fpath
+  fish: thresher completion fish > ~/.config/fish/completions/thresher.fish"""
+
+_MAN: Final = """\
+Write the manual page of thresher to standard output, or with -o the pages of all
+commands into a folder: thresher man -o ~/.local/share/man/man1"""
+
 _METHODS: Final = "List the extraction methods, or describe one with its parameters."
 
 
@@ -178,6 +189,10 @@ COMMANDS: Final[Mapping[str, _Command]] = {
     ),
     "eval": _Command("measure methods on labelled pages", _EVAL, "labelled_options"),
     "train": _Command("train the method learned on labelled pages", _TRAIN, "labelled_options"),
+    "completion": _Command(
+        "write a script that completes the command in a shell", _COMPLETION, "help_options"
+    ),
+    "man": _Command("write manual pages", _MAN, "help_options"),
 }
 """Every command, in the order of the help."""
 
@@ -194,10 +209,16 @@ class _LateParser(ArgumentParser):
 
     def parse_known_args(self, *args: Any, **kwargs: Any) -> Any:
         """Add the arguments, then parse."""
-        late, self.late = self.late, None
+        add_late(self)
+        return super().parse_known_args(*args, **kwargs)
+
+
+def add_late(parser: ArgumentParser) -> None:
+    """Add the arguments that a parser gets when it is first used, if it has not been."""
+    if isinstance(parser, _LateParser):
+        late, parser.late = parser.late, None
         if late:
             late()
-        return super().parse_known_args(*args, **kwargs)
 
 
 def build_parser() -> ArgumentParser:
