@@ -30,9 +30,8 @@ def store_of(context: AppContext) -> LabelStore:
 
 
 def names_of(context: AppContext) -> dict[str, str]:
-    """Return the addresses or names of the user's pages by their ids in the exported corpus."""
-    pages = store_of(context).pages()
-    return {str(number): page.url or page.name for number, page in pages.items()}
+    """Return the names of the user's pages by their ids in the exported corpus."""
+    return {str(number): page.shown for number, page in store_of(context).pages().items()}
 
 
 async def shown_of(context: AppContext, store: LabelStore, page: int) -> ShownPage | None:
