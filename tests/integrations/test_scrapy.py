@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from types import SimpleNamespace
 from typing import Any
 
@@ -30,6 +31,8 @@ def test_response_has_a_document() -> None:
     middleware.process_spider_input(response)
     assert "The harbour that learned to wait" == response.meta["thresher"].metadata.title.value
     assert "https://tidewater.example/harbour" == response.meta["thresher"].page.url
+    # Spiders hand the meta of a response on, and Scrapy copies it.
+    assert copy(response.meta["thresher"]).verdict == response.meta["thresher"].verdict
 
 
 def test_items_get_text_and_metadata() -> None:

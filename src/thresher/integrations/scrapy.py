@@ -45,6 +45,8 @@ class _LateDocument:
         return extract(self._response, **self._options)
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):  # what copying and pickling look for
+            raise AttributeError(name)
         return getattr(self._document, name)
 
 
