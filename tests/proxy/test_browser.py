@@ -116,7 +116,7 @@ def test_a_popup_is_one_click_away(proxy: Proxy, site: Site, page: Page) -> None
     popup.click("a:has-text('Go on')")
     expect(popup.locator("#story")).to_contain_text("Paragraph 7")
     proxy.set(filters=Filters(ad_rules=(rule, exception)))
-    page.evaluate("address => { location = address }", address)
+    page.evaluate("address => { setTimeout(() => { location = address }) }", address)
     expect(page).to_have_url(address)
     expect(page.locator("#story")).to_contain_text("Paragraph 7")
     proxy.set(filters=Filters(ad_rules=(rule,)))
