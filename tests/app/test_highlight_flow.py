@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -19,13 +19,23 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 SOURCE = PageSource(
-    """<html lang="en"><title>Rye in winter</title><article><h1>Rye in winter</h1><p>The <b>old
+    f"""<html lang="en"><title>Rye in winter</title><article><h1>Rye in winter</h1><p>The <b>old
 rye</b> stands in any wind, and asks little of the ground that it is sown on, in any year.</p>
 <p>Wheat fails where the old rye does not, and oats are sown in March when the frost is out of the
-ground. Barley comes last, and is the first to be cut when July ends.</p></article>""",
+ground. Barley comes last, and is the first to be cut when July ends.</p>
+<p>{"In the valley they sow what their fathers sowed, and are content. " * 60} Spelt is rare.</p>
+</article>""",
     "https://farm.example/rye",
     is_fetched=True,
 )
+
+
+SEES_MATCH: Final = """() => {
+  const [match] = CSS.highlights.get("found-here") ?? [];
+  const box = match?.getBoundingClientRect();
+  const panel = document.querySelector("[data-count]").closest("form").getBoundingClientRect();
+  return match?.toString() === "Spelt" && box.top >= panel.bottom && box.bottom <= innerHeight;
+}"""
 
 
 def test_what_is_found_is_highlighted_and_kept(
@@ -41,11 +51,17 @@ def test_what_is_found_is_highlighted_and_kept(
         tab.goto(f"{address}/read/{app.page_cache.put(SOURCE)}")
         tab.keyboard.press("/")
         tab.keyboard.type("OLD rye")
-        expect(tab.get_by_label("Find in the article")).to_have_value("OLD rye")
+        field = tab.get_by_label("Find in the article")
+        expect(field).to_have_value("OLD rye")
         expect(tab.locator("[data-count]")).to_have_text("1 of 2")
         tab.keyboard.press("Enter")
         expect(tab.locator("[data-count]")).to_have_text("2 of 2")
         check_accessibility(tab)
+        field.fill("Spelt")  # at the end of a paragraph that is taller than the window
+        tab.wait_for_function(SEES_MATCH)
+        field.fill("old rye")
+        field.press("Enter")
+        expect(tab.locator("[data-count]")).to_have_text("2 of 2")
 
         def fail(*args: Any) -> int:
             raise StorageError("saved.sqlite: the disk is full")

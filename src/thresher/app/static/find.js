@@ -27,7 +27,12 @@ window.thresherFind = (() => {
   }
 
   function show() {
-    paint()?.startContainer.parentElement.scrollIntoView({ block: "center" });
+    const range = paint();
+    if (!range) return;
+    range.startContainer.parentElement.scrollIntoView({ block: "center", behavior: "instant" });
+    // A paragraph can be taller than the window: its middle is not where the match is.
+    const box = range.getBoundingClientRect();
+    scrollBy({ top: (box.top + box.bottom - innerHeight) / 2, behavior: "instant" });
   }
 
   function look() {
