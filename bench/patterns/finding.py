@@ -17,7 +17,10 @@ import thresher
 
 __all__ = ["Found", "find_patterns"]
 
-_OPTIONAL: Final = ("certifi", "mcp", "mitmproxy", "pyspark", "ray", "torch")
+_OPTIONAL: Final = frozenset(
+    "certifi datatrove duckdb feedparser haystack itemadapter langchain_core llama_index lxml mcp"
+    " mitmproxy pandas playwright polars pyspark ray scrapy torch".split()
+)
 """Packages that some modules need and that are not always installed."""
 _SEARCHES: Final = frozenset(("findall", "finditer", "search", "split", "sub", "subn"))
 _ANCHORED: Final = frozenset(("fullmatch", "match"))
