@@ -11,6 +11,7 @@ from thresher.batch.sources.base import Entry, Unreadable
 from thresher.batch.sources.polite import FetchTask
 from thresher.feeds.filling import fill_feed
 from thresher.feeds.reading import FeedItem, SourceFeed
+from thresher.request import SelectRequest
 
 SITE = "https://tide.example"
 
@@ -43,3 +44,33 @@ def test_items_are_filled_and_none_is_lost(tmp_path: Path) -> None:
     asked.clear()
     assert filled == fill_feed(feed, fetch, cache=tmp_path / "feeds")
     assert {f"{SITE}/gone", f"{SITE}/pdf"} == set(asked)
+
+
+def test_the_cache_tells_requests_apart(tmp_path: Path) -> None:
+    """A page that was read by another method is fetched again."""
+    asked: list[str] = []
+
+    def fetch(tasks: Sequence[FetchTask]) -> Iterator[tuple[int, Entry]]:
+        asked.extend(task.url for task in tasks)
+        return ((task.position, Item(task.id, HARBOUR, task.url)) for task in tasks)
+
+    feed = SourceFeed("Tide", SITE, "", (item_of("story"),))
+    for method in ("learned", "keep_all", "keep_all"):
+        fill_feed(feed, fetch, request=SelectRequest(method), cache=tmp_path)
+    assert 2 == len(asked)
+
+
+def test_a_cache_that_cannot_be_written_costs_no_item(tmp_path: Path) -> None:
+    """The item is filled, and the reason is said."""
+    folder = tmp_path / "file"
+    folder.write_text("")
+    said: list[str] = []
+    feed = SourceFeed("Tide", SITE, "", (item_of("story"),))
+    filled = fill_feed(
+        feed,
+        lambda tasks: ((task.position, Item(task.id, HARBOUR, task.url)) for task in tasks),
+        cache=folder,
+        say=said.append,
+    )
+    assert len(filled.items[0].content) > 1000
+    assert "the page is not cached" in said[0]

@@ -92,7 +92,7 @@ def _narrow(content: Document, options: CallOptions) -> Document:
 
 
 def _is_thread(content: Document) -> bool:
-    """Whether the comments of a page are its content."""
+    """Return whether the comments of a page are its content."""
     return content.page_type is not None and content.page_type.name == _THREAD_TYPE
 
 

@@ -18,6 +18,7 @@ from thresher.feeds.reading import FeedItem, SourceFeed
 from thresher.limits import Limits
 from thresher.request import SelectRequest
 from thresher.support.atomic import save_text
+from thresher.support.disk import explain_os_error
 
 __all__ = ["FetchPages", "fill_feed"]
 
@@ -41,15 +42,16 @@ def fill_feed(
     """Return a feed whose items have the content of their pages.
 
     An item keeps its own content if its page cannot be fetched or read, shows an obstacle, or has
-    less text; ``say`` is told of pages that failed. ``cache`` is a folder: what is in there is not
-    fetched again.
+    less text; ``say`` is told of pages that failed. ``cache`` is a folder: what is in there, by
+    address and ``request``, is not fetched again.
     """
+    request = request or SelectRequest()
     contents: dict[int, str] = {}
     asked = []
     for position, item in enumerate(feed.items):
         if item.url is None:
             continue
-        kept = _path_of(item.url, cache)
+        kept = _path_of(item.url, request, cache)
         if kept and kept.is_file():
             contents[position] = kept.read_text(encoding="utf-8")
         else:
@@ -60,14 +62,17 @@ def fill_feed(
             say(f"{item.url}: {entry.error}")
             continue
         try:
-            content = _extract(entry, request or SelectRequest(), limits)
+            content = _extract(entry, request, limits)
         except ThresherError as error:
             say(f"{item.url}: {error}")
             continue
         contents[position] = content
-        if (kept := _path_of(item.url or "", cache)) and content:
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            save_text(kept, content)
+        if (kept := _path_of(item.url or "", request, cache)) and content:
+            try:
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                save_text(kept, content)
+            except OSError as error:
+                say(f"{kept}: {explain_os_error(error)}; the page is not cached")
     filled = (_fill(item, contents.get(n, "")) for n, item in enumerate(feed.items))
     return replace(feed, items=tuple(filled))
 
@@ -85,6 +90,7 @@ def _fill(item: FeedItem, content: str) -> FeedItem:
     return item if len(content) <= len(item.content) else replace(item, content=content)
 
 
-def _path_of(url: str, cache: Path | None) -> Path | None:
+def _path_of(url: str, request: SelectRequest, cache: Path | None) -> Path | None:
     """Return the file of a page in the cache."""
-    return cache and cache / f"{blake2b(url.encode(), digest_size=16).hexdigest()}.html"
+    name = blake2b(f"{request!r}\n{url}".encode(errors="surrogatepass"), digest_size=16).hexdigest()
+    return cache and cache / f"{name}.html"
