@@ -22,6 +22,7 @@ def test_every_stage_is_measured() -> None:
     assert [] == [row for row in rows if row.error or not 0 <= row.late_s < math.inf]
 
 
+@pytest.mark.usefixtures("frozen_heap")
 def test_who_does_not_look_at_the_clock_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stage is as late as its longest stretch of work between two looks at the clock."""
 
