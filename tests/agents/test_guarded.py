@@ -58,6 +58,7 @@ def test_call_that_takes_too_long_ends_its_process(guarded: Callable[..., Guarde
     assert "Rye" in tools.extract(html=PAGE)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_process_that_dies_costs_one_call(guarded: Callable[..., GuardedTools]) -> None:
     """A process that dies during a call fails that call only; between calls it fails none."""
@@ -75,6 +76,7 @@ def test_process_that_dies_costs_one_call(guarded: Callable[..., GuardedTools]) 
     assert "Rye" in tools.extract(html=PAGE)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="counts memory as Linux does")
 def test_page_that_takes_all_memory_costs_one_call(guarded: Callable[..., GuardedTools]) -> None:
     """The limit is that of the process; the error names it."""

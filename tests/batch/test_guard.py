@@ -111,6 +111,7 @@ def test_a_stream_of_poison_ends() -> None:
     assert ["ChildProcessError: its worker died: SIGSEGV"] * 12 == [each.error for each in records]
 
 
+@pytest.mark.slow
 def test_pages_beyond_the_pipes_come_through() -> None:
     """Items and records larger than the pipes cause no deadlock."""
     filler = "<p>" + "The mill stood still. " * 100_000 + "</p>"

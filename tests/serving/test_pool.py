@@ -74,6 +74,7 @@ def test_run_raises_when_the_process_dies() -> None:
     assert 3 == use(work)
 
 
+@pytest.mark.slow
 def test_run_raises_when_the_function_hangs() -> None:
     """A call that takes too long is killed without affecting others."""
 
@@ -98,6 +99,7 @@ def test_run_raises_when_the_function_hangs() -> None:
     assert ([5, 1.5], True) == use(work, n_worker=2, timeout_s=1.5)
 
 
+@pytest.mark.slow
 def test_run_waits_when_no_process_is_free() -> None:
     """Calls wait for a free process, and waiting does not count towards the timeout."""
 

@@ -139,6 +139,7 @@ def test_the_first_value_stays_when_two_compute() -> None:
     assert {id(slow.view)} == {id(view) for view in views}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
 def test_a_fork_while_threads_extract_can_extract() -> None:
     """No lock of ours is held by a thread that the child does not have."""
@@ -147,6 +148,7 @@ def test_a_fork_while_threads_extract_can_extract() -> None:
     assert f"{[0] * 12}\n" == ran.stdout
 
 
+@pytest.mark.slow
 def test_views_of_pages_take_no_lock() -> None:
     """No module uses the property of the standard library."""
     users = {name for name in MODULES if "functools.cached_property" in imports_of(tree_of(name))}

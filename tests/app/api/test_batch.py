@@ -118,6 +118,7 @@ def test_records_come_while_lines_come() -> None:
     assert not sent[-1]["more_body"]
 
 
+@pytest.mark.slow
 def test_nothing_more_is_read_when_records_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading pauses while the client does not read records."""
     monkeypatch.setattr("thresher.app.api.batch._MAX_AHEAD_BYTES", 1_000)
@@ -132,6 +133,7 @@ def test_nothing_more_is_read_when_records_wait(monkeypatch: pytest.MonkeyPatch)
     assert least[0] > 20
 
 
+@pytest.mark.slow
 def test_a_client_that_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """A client that does not read is dropped after a timeout, without an end of the response."""
     monkeypatch.setattr("thresher.app.api.batch._IDLE_S", 2.0)

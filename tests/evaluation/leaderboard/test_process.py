@@ -49,6 +49,7 @@ def test_large_request(worker: list[str]) -> None:
         assert PeerAnswer("sow 0", 0.5) == process.ask({"do": "sow", "html": "x" * 3_000_000})
 
 
+@pytest.mark.slow
 def test_hanging_worker_is_stopped(worker: list[str]) -> None:
     """A process that hangs is stopped after a time limit; the next page gets a new one."""
     with Process(worker, deadline_s=0.2) as process:

@@ -66,6 +66,7 @@ def test_model_of_all_pages_is_calibrated(lesson: Lesson, trained: TrainedModel)
     assert (np.diff(calibration.reached) >= 0).all()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("one_epoch")
 def test_folds_are_held_out(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
     """The model of a fold is trained on all sites but those of its fold, the last model on all."""
@@ -86,6 +87,7 @@ def test_folds_are_held_out(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> 
     assert n_fold == len(found.folds)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("one_epoch")
 def test_training_is_the_same_when_repeated(lesson: Lesson, tmp_path: Path) -> None:
     """Training is deterministic, regardless of previous work and of the number of threads."""
@@ -183,6 +185,7 @@ def test_excluded_comments_have_the_lowest_log_odds(lesson: Lesson, trained: Tra
             assert (page.log_odds[scope][~comments] > -30).all()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("one_epoch")
 def test_training_resumes_from_checkpoints(
     lesson: Lesson, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
