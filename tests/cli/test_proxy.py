@@ -10,17 +10,23 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html import unescape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
+from tests.helpers.browser import browsing, expect
 from thresher.cli import main
 from thresher.proxy.passwords import hash_password
 from thresher.proxy.settings_file import parse_settings
 
 HASH = hash_password("grain")
-STORY = "<p>The mill stood by the weir for two hundred years, and then the flood came.</p>" * 12
+STORY = (
+    '<p>The <a href="weir">weir</a>.</p>'
+    + "<p>The mill stood by the weir for two hundred years, and then the flood came.</p>" * 12
+)
 MENU = "".join(f'<li><a href="/p{i}">Section {i} of the paper</a></li>' for i in range(12))
 PAGE = (
     f"<!DOCTYPE html><title>Mill</title><body><ul>{MENU}</ul><article><h1>Mill</h1>{STORY}"
@@ -87,8 +93,14 @@ def test_without_mitmproxy(monkeypatch: pytest.MonkeyPatch, capsys: object) -> N
 class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         base = '<base href="http://other.example/">' if self.path == "/based" else ""
+        if self.path == "/scripted":
+            base = (
+                "<script>onload=()=>{const e=document.createElement('base');"
+                "e.href='http://other.example/';document.head.prepend(e)}</script>"
+            )
         body = (base + PAGE).encode()
-        self.send_response(200)
+        self.send_response(302 if self.path == "/old" else 200)
+        self.send_header("Location", f"http://{self.headers['Host']}/story")
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -114,43 +126,79 @@ def running(*options: str) -> Iterator[str]:
         process.stderr.close()
 
 
-def test_upstream_and_reverse(home: Path) -> None:
-    """A proxy goes through another; one in reverse mode stands for a site."""
+@contextmanager
+def serving() -> Iterator[str]:
+    """Serve the site, and give its address."""
     pytest.importorskip("mitmproxy", reason="the proxy needs mitmproxy: the extra proxy")
-    if not shutil.which("curl"):
-        pytest.skip("needs curl")
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
     thread = threading.Thread(target=server.serve_forever, args=(0.05,))
     thread.start()
-    site = f"http://127.0.0.1:{server.server_address[1]}"
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.mark.slow
+def test_a_base_that_a_script_adds_in_reverse_mode(home: Path) -> None:
+    """The badge's links lead to the proxy although a script gives the page another base."""
+    with (
+        serving() as site,
+        running("--mode", f"reverse:{site}") as reverse,
+        browsing() as browser,
+    ):
+        page = browser.new_page()
+        page.goto(f"{reverse}/scripted")
+        expect(page.locator("head base")).to_have_count(1)
+        page.click("thresher-mark summary")
+        page.click("thresher-mark a:has-text('Reader')")
+        expect(page.locator("header a:has-text('original')")).to_be_visible()
+        expect(page).to_have_url(f"{reverse}/scripted")
+        page.click("header a:has-text('original')")
+        page.click("thresher-mark summary")
+        expect(page.locator("thresher-mark a:has-text('filtered')")).to_be_visible()
+
+
+def test_upstream_and_reverse(home: Path) -> None:
+    """A proxy goes through another; one in reverse mode stands for a site."""
+    if not shutil.which("curl"):
+        pytest.skip("needs curl")
 
     def ask(*options: str) -> str:
         command = ["curl", "-sS", "--max-time", "20", "-H", "Accept: text/html", *options]
         return subprocess.run(command, capture_output=True, check=True, text=True).stdout
 
-    try:
-        with running("--mode", f"reverse:{site}") as reverse:
-            shown = ask(f"{reverse}/story?a=1")
-            link = re.search(r'href="(/\.well-known/thresher/view[^"]*)"[^>]*>Show original', shown)
-            assert link
-            assert "thresher.internal" not in shown
-            original = ask("-L", reverse + link[1].replace("&amp;", "&"))
-            missing = ask(f"{reverse}/.well-known/thresher/remember")
-            based = ask(f"{reverse}/based")
-            users = ("--user", f"anna:{HASH}", "--allowed-private", "127.0.0.1")
-            with running("--upstream", reverse, "--view", "text", *users) as proxy:
-                text = ask("-x", proxy, "--proxy-user", "anna:grain", f"{site}/story")
-                refused = ask("-x", proxy, f"{site}/story")
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with serving() as site, running("--mode", f"reverse:{site}") as reverse:
+        shown = ask(f"{reverse}/story?a=1")
+        link = re.search(r'href="(//[^"]*)"[^>]*>Show original', shown)
+        assert link
+        assert f"//{urlsplit(reverse).netloc}/.well-known/thresher/view" in link[1]
+        assert "thresher.internal" not in shown
+        original = ask("-L", f"http:{unescape(link[1])}")
+        reader_link = re.search(r'href="([^"]*view=reader[^"]*)"', shown)
+        assert reader_link
+        reader = ask("-L", f"http:{unescape(reader_link[1])}")
+        redirect = ask("-i", f"{reverse}/old")
+        fronted = ask("-H", "X-Forwarded-Host: news.example", f"{reverse}/story")
+        missing = ask(f"{reverse}/.well-known/thresher/remember")
+        based = ask(f"{reverse}/based")
+        users = ("--user", f"anna:{HASH}", "--allowed-private", "127.0.0.1")
+        with running("--upstream", reverse, "--view", "text", *users) as proxy:
+            text = ask("-x", proxy, "--proxy-user", "anna:grain", f"{site}/story")
+            refused = ask("-x", proxy, f"{site}/story")
     assert "the flood came" in shown
     assert "Section 3" not in shown.partition("</article>")[0]
     assert original.startswith(PAGE)
     assert "Show filtered page" in original
+    assert '<a href="/weir">' in reader
+    for page in (shown, reader, redirect):
+        assert urlsplit(site).netloc not in page
+    assert "ocation: /story" in redirect
+    assert 'href="//news.example/.well-known/' in fronted
     assert "the flood came" in based
-    assert "token=" not in based
+    assert "token=" in based
     assert "Page not found" in missing
     assert '<pre class="text">' in text
     assert "Section 3" not in text

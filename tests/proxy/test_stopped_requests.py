@@ -11,7 +11,7 @@ from tests.proxy.site import Site
 from thresher.filters import BlockList, Filters
 from thresher.proxy.settings import Profile, ProxySettings, User
 from thresher.proxy.state import ProxyState
-from thresher.proxy.stopped_requests import answer_empty, stop_reason
+from thresher.proxy.stopped_requests import answer_stopped, stop_reason
 from thresher.sites.rulebook import HostRules
 
 AD = "https://ad.doubleclick.net/tag"
@@ -161,7 +161,7 @@ def test_advertisements_are_switched_for_a_site(state: ProxyState) -> None:
 )
 def test_answers(url: str, headers: dict[str, str], status: int, content_type: str) -> None:
     """An answer is empty, and of the type that was asked for."""
-    answered, body, given = answer_empty(url, headers)
+    answered, body, given = answer_stopped(url, headers)
     assert (status, content_type) == (
         answered,
         given.get("content-type", "").partition(";")[0],
@@ -177,7 +177,7 @@ def test_answers_are_for_every_origin() -> None:
         "access-control-request-method": "PUT",
         "access-control-request-headers": "x-id",
     }
-    given = answer_empty(AD, asked)[2]
+    given = answer_stopped(AD, asked)[2]
     assert "https://news.example" == given["access-control-allow-origin"]
     assert "true" == given["access-control-allow-credentials"]
     assert ("PUT", "x-id") == (

@@ -18,15 +18,16 @@ from thresher.proxy.decoders import decoder_of
 from thresher.proxy.encoders import encoder_of
 from thresher.proxy.headers import drop_conditions, mark_changed, mark_early, replace_policy
 from thresher.proxy.navigation import charset_of, skip_reason
-from thresher.proxy.own_answers import is_own, user_of
+from thresher.proxy.own_answers import client_host_of, is_own, user_of
 from thresher.proxy.page_request import PageRequest, lower_names, read_request
 from thresher.proxy.post_results import PostResult
 from thresher.proxy.rewrite import rewrite
 from thresher.proxy.rewrite_model import ReceivedPage, Rewritten
 from thresher.proxy.setting_checks import ignored_hosts, is_in_networks, is_loopback
+from thresher.proxy.site_addresses import origin_of, to_path
 from thresher.proxy.state import ProxyState
 from thresher.proxy.statistics import PageRecord
-from thresher.proxy.stopped_requests import answer_empty, stop_reason
+from thresher.proxy.stopped_requests import answer_stopped, stop_reason
 from thresher.proxy.stream import PAGE, PageInFlight, hold_pages
 from thresher.proxy.temporary_views import without_fragment
 from thresher.proxy.xhtml import is_xhtml
@@ -97,7 +98,7 @@ class ThresherAddon:
         user, url = user_of(flow), flow.request.pretty_url
         stopped_by = stop_reason(url, headers, user, self._state)
         if stopped_by is not None:
-            status, body, given = answer_empty(url, headers)
+            status, body, given = answer_stopped(url, headers)
             flow.response = http.Response.make(status, body, given)
             flow.metadata[_ANSWERED] = True
             self._state.statistics.count_stopped(flow.request.pretty_host)
@@ -105,7 +106,13 @@ class ThresherAddon:
             return
         results = self._state.post_results
         kept = results.take(user or "", url) if flow.request.method == "GET" else None
-        found = read_request(flow.request, user, self._state, result=kept[0] if kept else "")
+        found = read_request(
+            flow.request,
+            user,
+            self._state,
+            result=kept[0] if kept else "",
+            client_host=client_host_of(flow),
+        )
         if found and kept:
             await self._answer_with(flow, found, kept[1])
         elif found:
@@ -119,6 +126,10 @@ class ThresherAddon:
         if response is None or is_own(flow) or _ANSWERED in flow.metadata:
             return
         response.stream = True
+        if self._state.is_reverse and "location" in response.headers:
+            # The site's own redirects lead to the address by which clients know it.
+            origin = origin_of(flow.request.pretty_url)
+            response.headers["location"] = to_path(response.headers["location"], origin)
         request: PageRequest | None = flow.metadata.get(_REQUEST)
         if request is None:
             return

@@ -45,7 +45,8 @@ class Badge:
     """Links that the badge of a page offers."""
 
     links: Sequence[tuple[str, str]]
-    """Label and address of each link: absolute, or a path of the page's own site."""
+    """Label and address of each link: absolute, with or without a scheme, or a path of the page's
+    own site."""
 
 
 def write_badge(badge: Badge, note: str, page: str) -> str:
@@ -56,8 +57,8 @@ def write_badge(badge: Badge, note: str, page: str) -> str:
     contain the page's address and a token.
     """
     links = badge.links
-    if any(url.startswith("/") for _, url in links) and _has_other_base(page):
-        links = [(says, url) for says, url in links if not url.startswith("/")]
+    if any(_is_path(url) for _, url in links) and _has_other_base(page):
+        links = [(says, url) for says, url in links if not _is_path(url)]
     anchors = "".join(
         f'<a href="{escape(url)}" rel="nofollow noreferrer" target="_top">{escape(says)}</a>'
         for says, url in links
@@ -67,6 +68,10 @@ def write_badge(badge: Badge, note: str, page: str) -> str:
         f"<p>{escape(note)}</p>{anchors}</details></thresher-mark>"
     )
     return markup.encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def _is_path(url: str) -> bool:
+    return url.startswith("/") and not url.startswith("//")
 
 
 def _has_other_base(page: str) -> bool:

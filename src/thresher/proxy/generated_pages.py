@@ -12,6 +12,7 @@ from typing import Final
 from thresher.document import Document, WriteOptions
 from thresher.proxy.badge import Badge
 from thresher.proxy.csp import hash_source
+from thresher.proxy.site_addresses import to_path, with_paths
 
 __all__ = ["POLICY", "write_reader", "write_text_page"]
 
@@ -37,24 +38,37 @@ POLICY: Final = (
 """Content Security Policy of a generated page."""
 
 
-def write_reader(document: Document, badge: Badge | None, note: str) -> str:
-    """Return a page with the main content as an article."""
+def write_reader(
+    document: Document, badge: Badge | None, note: str, hidden_origin: str = ""
+) -> str:
+    """Return a page with the main content as an article.
+
+    Addresses of ``hidden_origin`` become paths.
+    """
     known = document.metadata.as_dict()
     facts = [*known.get("authors", ()), *_present(known, "published", "site_name")]
     byline = " · ".join(map(escape, facts))
     content = document.write("html", WriteOptions(title=True))
+    if hidden_origin:
+        content = with_paths(content, hidden_origin)
     line = f"<p><small>{byline}</small></p>\n" if byline else ""
-    return _wrap(document, f"{line}<article>\n{content}\n</article>", badge, note)
+    return _wrap(document, f"{line}<article>\n{content}\n</article>", badge, note, hidden_origin)
 
 
-def write_text_page(document: Document, badge: Badge | None, note: str) -> str:
+def write_text_page(
+    document: Document, badge: Badge | None, note: str, hidden_origin: str = ""
+) -> str:
     """Return a page with the main content as plain text, and links to other views."""
-    return _wrap(document, f'<pre class="text">{escape(document.text)}</pre>', badge, note)
+    content = f'<pre class="text">{escape(document.text)}</pre>'
+    return _wrap(document, content, badge, note, hidden_origin)
 
 
-def _wrap(document: Document, content: str, badge: Badge | None, note: str) -> str:
+def _wrap(
+    document: Document, content: str, badge: Badge | None, note: str, hidden_origin: str
+) -> str:
     known = document.metadata.as_dict()
-    title = next(iter(_present(known, "title")), document.page.url or "")
+    address = to_path(document.page.url or "", hidden_origin)
+    title = next(iter(_present(known, "title")), address)
     setting = "".join(f' lang="{escape(each)}"' for each in _present(known, "language"))
     links = "".join(
         f'<a href="{escape(url)}" rel="nofollow noreferrer">{escape(says)}</a>'

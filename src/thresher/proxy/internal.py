@@ -11,11 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Final
-from urllib.parse import parse_qs, quote, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 from thresher.errors import UsageError
 from thresher.proxy.badge import Badge
 from thresher.proxy.csp import hash_source
+from thresher.proxy.setting_checks import is_loopback
+from thresher.proxy.site_addresses import is_authority, origin_of, to_path
 from thresher.proxy.site_switches import read_switches, write_switches
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import VIEWS
@@ -71,8 +73,8 @@ class Question:
     origin: str | None = None
     """Value of the Origin header."""
     user: str | None = None
-    is_local: bool = False
-    """Whether it came to `LOCAL_PREFIX` on a site."""
+    site: str = ""
+    """Scheme, host and port of the site if it came to `LOCAL_PREFIX` there; empty otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,21 +87,31 @@ class Answer:
 
 
 def make_badge(
-    state: ProxyState, user: str | None, url: str, shown: str, *, result: str = ""
+    state: ProxyState,
+    user: str | None,
+    url: str,
+    shown: str,
+    *,
+    result: str = "",
+    client_host: str = "",
 ) -> Badge:
     """Return the badge of a page: links to the other views, the saved choice and the settings.
 
     ``result`` is the name of the page in `PostResults`, if it has one. In modes in which the proxy
     has no address of its own, the links to views lead to a path of the site, where scripts of the
-    site could submit a form too; so permanent choices are made on the settings port.
+    site could submit a form too; so permanent choices are made on the settings port. There the
+    links name ``client_host``, so that a base that a script gives the page later cannot lead them
+    elsewhere.
     """
     host, is_named = host_of(url), state.started.mode == "regular"
-    base = f"{_ORIGINS[0]}{_VIEW}" if is_named else _LOCAL_VIEW
+    place = f"//{client_host}" if is_authority(client_host) else ""
+    base = f"{_ORIGINS[0]}{_VIEW}" if is_named else f"{place}{_LOCAL_VIEW}"
+    asked = url if is_named else to_path(url, origin_of(url))
     more = {"result": result} if result else {}
     links = [
         (
             _LABELS[view],
-            _address(base, url=url, view=view, token=_token(state, user, host, view), **more),
+            _address(base, url=asked, view=view, token=_token(state, user, host, view), **more),
         )
         for view in _OFFERED
         if view != shown
@@ -107,7 +119,8 @@ def make_badge(
     if is_named:
         remember = _address(f"{_ORIGINS[0]}{_REMEMBER}", url=url, view=shown)
         links += [("View and filters of this site…", remember), ("Settings", f"{_ORIGINS[0]}/")]
-    elif port := state.started.settings_port:
+    elif (port := state.started.settings_port) and is_loopback(state.started.listen_host):
+        # Clients elsewhere could not open the port.
         settings = f"http://127.0.0.1:{port}"
         links += [
             ("Rules for this site…", _address(f"{settings}/sites", host=host)),
@@ -119,9 +132,9 @@ def make_badge(
 def answer(state: ProxyState, question: Question) -> Answer:
     """Answer a request below `PREFIX`."""
     is_get = question.method in ("GET", "HEAD")
-    if question.is_local and question.path != _LOCAL_VIEW:
+    if question.site and question.path != _LOCAL_VIEW:
         return _page(404, "Page not found.")
-    if question.is_local and is_get:
+    if question.site and is_get:
         return _show_temporarily(state, question)
     if question.path == _VIEW and is_get:
         return _show_temporarily(state, question)
@@ -134,17 +147,16 @@ def answer(state: ProxyState, question: Question) -> Answer:
 
 def _show_temporarily(state: ProxyState, question: Question) -> Answer:
     asked = _read(question.query)
-    url, view = asked.get("url", ""), asked.get("view", "")
+    path, view = asked.get("url", ""), asked.get("view", "")
+    url = f"{question.site}{path}" if path.startswith("/") else path
     purpose = _purpose(host_of(url), view)
     if not _is_web(url) or not state.is_token(asked.get("token", ""), question.user, purpose):
         return _page(403, "This link is invalid or has expired. Reload the page and try again.")
     user = question.user or ""
     state.temporary_views.put(user, url, view)
     state.post_results.choose(user, asked.get("result", ""), url)
-    if question.is_local:  # the site has another address for its readers than for the proxy
-        parts = urlsplit(url)
-        return _lead_to(urlunsplit(("", "", f"/{parts.path.lstrip('/')}", parts.query, "")))
-    return _lead_to(url)
+    # Readers may know the site by another address than the proxy does.
+    return _lead_to(to_path(url, origin_of(url)) if question.site else url)
 
 
 def _ask(state: ProxyState, question: Question) -> Answer:

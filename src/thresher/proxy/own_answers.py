@@ -15,8 +15,9 @@ from mitmproxy.proxy.mode_specs import RegularMode, UpstreamMode
 
 from thresher.proxy import internal
 from thresher.proxy.state import ProxyState
+from thresher.proxy.stream import CLIENT_HOST
 
-__all__ = ["AsgiApp", "OwnAnswers", "is_own", "user_of"]
+__all__ = ["AsgiApp", "OwnAnswers", "client_host_of", "is_own", "user_of"]
 
 AsgiApp = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 
@@ -44,7 +45,7 @@ class OwnAnswers:
                 flow.request.content or b"",
                 flow.request.headers.get("origin"),
                 user,
-                is_local=is_local,
+                site=flow.request.pretty_url.removesuffix(flow.request.path) if is_local else "",
             )
             said = internal.answer(self._state, question)
             flow.response = http.Response.make(said.status, said.body, dict(said.headers))
@@ -67,6 +68,16 @@ def is_own(flow: http.HTTPFlow) -> bool:
         return True
     is_named = isinstance(flow.client_conn.proxy_mode, RegularMode | UpstreamMode)
     return not is_named and flow.request.path.startswith(internal.LOCAL_PREFIX)
+
+
+def client_host_of(flow: http.HTTPFlow) -> str:
+    """Return the host and port by which a client knows the site; empty if it named none.
+
+    A web server in front of the proxy may have put its own address in the place of what the client
+    named; most then say the client's in X-Forwarded-Host.
+    """
+    forwarded = str(flow.request.headers.get("x-forwarded-host", "")).partition(",")[0].strip()
+    return forwarded or flow.metadata.get(CLIENT_HOST) or ""
 
 
 def user_of(flow: http.HTTPFlow) -> str | None:

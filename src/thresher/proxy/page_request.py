@@ -11,6 +11,7 @@ from thresher.proxy.navigation import destination_of, has_destination, wants_tex
 from thresher.proxy.rewrite_model import RewriteOptions
 from thresher.proxy.setting_checks import is_named
 from thresher.proxy.settings import Profile
+from thresher.proxy.site_addresses import origin_of
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import NO_RULES, HostRules
 
@@ -34,11 +35,17 @@ class PageRequest:
 
 
 def read_request(
-    request: http.Request, user: str | None, state: ProxyState, *, result: str = ""
+    request: http.Request,
+    user: str | None,
+    state: ProxyState,
+    *,
+    result: str = "",
+    client_host: str = "",
 ) -> PageRequest | None:
     """Return how the requested page is to be rewritten; None if it is not, or not a page.
 
-    ``result`` is the name of a result of a form that answers the request.
+    ``result`` is the name of a result of a form that answers the request, ``client_host`` the host
+    and port by which the client knows the site.
     """
     headers = lower_names(request.headers)
     destination = destination_of(request.method, headers)
@@ -56,13 +63,18 @@ def read_request(
     if view == "original" and not (temporary or rules.view):
         return None  # originals by default: the proxy must then be invisible
     is_part = destination == "iframe"
-    has_badge = state.settings.mark and not is_part
+    badge = (
+        make_badge(state, user, url, view, result=result, client_host=client_host)
+        if state.settings.mark and not is_part
+        else None
+    )
     options = RewriteOptions(
         forced=bool(temporary or rules.view),
         is_part=is_part,
         is_guess=not has_destination(headers),
         is_plain="text/html" not in headers.get("accept", ""),
-        badge=make_badge(state, user, url, view, result=result) if has_badge else None,
+        badge=badge,
+        hidden_origin=origin_of(url) if state.is_reverse else "",
     )
     rules = replace(rules if rules else NO_RULES, view=view)
     return PageRequest(user, url, profile, rules, options, result)

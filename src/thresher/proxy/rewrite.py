@@ -234,7 +234,9 @@ def _generate(document: Document, view: str, options: RewriteOptions) -> Rewritt
         body = document.text.encode("utf-8", "replace")
         return Rewritten(view, body, FORMATS["text"].content_type, POLICY)
     write = write_reader if view == "reader" else write_text_page
-    body = write(document, options.badge, NOTES[view]).encode("utf-8", "replace")
+    body = write(document, options.badge, NOTES[view], options.hidden_origin).encode(
+        "utf-8", "replace"
+    )
     return Rewritten(view, body, "text/html; charset=utf-8", POLICY)
 
 

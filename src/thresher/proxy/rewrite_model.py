@@ -36,6 +36,9 @@ class RewriteOptions:
     """The client does not accept HTML, so text is sent as text/plain."""
     badge: Badge | None = None
     """Links in the badge; None for no badge."""
+    hidden_origin: str = ""
+    """Origin of the page if clients know the site by another one: a generated page has paths
+    instead."""
     n_sent: int = 0
     """Bytes of the body that were already sent."""
     deadline_s: float | None = None

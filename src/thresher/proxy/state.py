@@ -118,6 +118,11 @@ class ProxyState:
         return self._settings.current
 
     @property
+    def is_reverse(self) -> bool:
+        """Whether the proxy stands for one site, which clients know by the proxy's address."""
+        return self.started.mode.startswith("reverse:")
+
+    @property
     def settings_path(self) -> Path | None:
         """File of the settings; None if they are not saved."""
         return self._settings.path

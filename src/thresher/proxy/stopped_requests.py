@@ -22,7 +22,7 @@ from thresher.support.hosts import host_of
 if TYPE_CHECKING:
     from thresher.proxy.state import ProxyState
 
-__all__ = ["answer_empty", "stop_reason"]
+__all__ = ["answer_stopped", "stop_reason"]
 
 _KIND_OF_DESTINATION: Final[Mapping[str, str]] = {
     **dict.fromkeys(("script", "worker", "sharedworker", "serviceworker"), "script"),
@@ -75,10 +75,11 @@ def stop_reason(
     return ads.explain(request) if is_stopped else None
 
 
-def answer_empty(url: str, headers: Mapping[str, str]) -> tuple[int, bytes, dict[str, str]]:
+def answer_stopped(url: str, headers: Mapping[str, str]) -> tuple[int, bytes, dict[str, str]]:
     """Return status, body and headers of the answer to a stopped request.
 
-    Any origin may read it, as scripts and fonts with ``crossorigin`` ask for.
+    It is empty, or for a popup a page with a link to go on. Any origin may read it, as scripts and
+    fonts with ``crossorigin`` ask for.
     """
     if _is_popup(headers):
         return write_popup_page(url)

@@ -17,7 +17,9 @@ from mitmproxy import http
 from mitmproxy.proxy import commands, events, layer
 from mitmproxy.proxy.layers.http import (
     HttpLayer,
+    HttpRequestHeadersHook,
     HttpStream,
+    RequestHeaders,
     ResponseData,
     ResponseEndOfMessage,
     ResponseHeaders,
@@ -27,10 +29,13 @@ from mitmproxy.proxy.layers.http import (
 
 from thresher.proxy.buffered_body import BufferedBody
 
-__all__ = ["PAGE", "PageInFlight", "ThresherPageHook", "hold_pages"]
+__all__ = ["CLIENT_HOST", "PAGE", "PageInFlight", "ThresherPageHook", "hold_pages"]
 
 PAGE: Final = "thresher_page"
 """Key in a flow's metadata of its `PageInFlight`."""
+CLIENT_HOST: Final = "thresher_client_host"
+"""Key in a flow's metadata of the host that the client named: mitmproxy replaces it in the mode
+``reverse``, before any hook."""
 
 
 @dataclass(slots=True)
@@ -78,6 +83,18 @@ class _PageStream(HttpStream):
                 yield from self._send(page.give_up("the server was too slow"))
             return
         yield from super()._handle_event(event)
+
+    def state_wait_for_request_headers(self, event: RequestHeaders) -> layer.CommandGenerator[None]:
+        host = event.request.host_header
+        steps, answer = super().state_wait_for_request_headers(event), None
+        while True:
+            try:
+                step = steps.send(answer)
+            except StopIteration:
+                return
+            if isinstance(step, HttpRequestHeadersHook):
+                step.flow.metadata[CLIENT_HOST] = host
+            answer = yield step
 
     @property
     def _is_streaming(self) -> bool:
