@@ -97,7 +97,10 @@ class Attributes:
 
     def values(self, name: str) -> dict[int, str]:
         """Return row → unescaped value for every element with the attribute."""
-        entries = self.named(name)
+        return self.values_of(self.named(name))
+
+    def values_of(self, entries: npt.NDArray[np.intp]) -> dict[int, str]:
+        """Return row → unescaped value for some entries, of which no two have the same row."""
         spans = zip(
             self.start.take(entries).tolist(), self.stop.take(entries).tolist(), strict=True
         )

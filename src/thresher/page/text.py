@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from thresher.native import Steps, kernel_with
 from thresher.page.characters import Codes, WordPart, classify, code_table, parts_of
+from thresher.page.references import ESCAPES
 from thresher.page.scan import IntArray
 from thresher.page.tags import TEXT
 
@@ -28,8 +29,14 @@ __all__ = [
 ]
 
 _AMP: Final = ord("&")
-_ESCAPES: Final = {b"&nbsp;": "\xa0".encode(), b"&lt;": b"<", b"&gt;": b">", b"&amp;": b"&"}
-"""The escapes of texts (HTML Living Standard, 13.3), & last so that nothing is unescaped twice."""
+_QUOTES: Final = ("&quot;", "&#x27;")
+"""References of attributes alone."""
+_ESCAPES: Final = {
+    reference.encode(): character.encode()
+    for reference, character in ESCAPES.items()
+    if reference not in _QUOTES
+}
+"""The references of texts in canonical HTML."""
 _SHORTENED: Final = np.zeros(256, np.int32)
 """Bytes saved by unescaping, by the first letter of the escape's name."""
 _SHORTENED[[escape[1] for escape in _ESCAPES]] = [
