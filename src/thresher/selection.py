@@ -215,6 +215,8 @@ class Selection:
     def dropped_by_rule(self) -> BoolArray:
         """Flags the leaves that the user's rules exclude; bool[n_leaf]."""
         codes = [code for code, text in enumerate(self.reasons) if text == DROPPED_BY_RULE]
+        if not codes:
+            return np.zeros_like(self.keep)
         by_rule = np.isin(self.reason_code, codes)[self.page.blocks.of_leaf]
         dropped: BoolArray = by_rule & ~self.keep
         return dropped

@@ -115,12 +115,9 @@ def _values(page: Page, name: str, of: BoolArray) -> dict[int, str]:
     check_deadline()
     attributes = page.attributes
     entries = attributes.named(name)
-    rows = attributes.row[entries]
-    own = rows < of.size
-    entries, rows = entries[own], rows[own]
-    flagged = of[rows]
-    values = map(attributes.value, entries[flagged].tolist())
-    return dict(zip(rows[flagged].tolist(), values, strict=True))
+    rows = attributes.row.take(entries)
+    entries = entries[of.take(rows, mode="clip") & (rows < of.size)]
+    return attributes.values_of(entries)
 
 
 def _is_foreign(page: Page, row: int) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from thresher.analysis.permalink_signs import find_signs
 from thresher.deadline import watch
@@ -36,31 +37,45 @@ class Heading:
 def find_headings(selection: Selection) -> tuple[Heading, ...]:
     """Return all kept headings with text, in order, without children."""
     page = selection.page
-    kept = np.flatnonzero(selection.keep)
-    heading = page.nearest(_HEADING[page.tag])
-    kept = kept[heading[page.leaves[kept]] >= 0]
-    if not kept.size:
+    heading = page.nearest(_HEADING.take(page.tag))
+    kept = selection.keep.nonzero()[0]
+    rows = heading.take(page.leaves.take(kept))
+    inside = rows >= 0
+    if not inside.any():
         return ()
-    rows = heading[page.leaves[kept]]
+    blocks = page.blocks.of_leaf.take(kept[inside])
     keep = _without_signs(page, selection.keep, heading >= 0)
-    blocks = page.blocks.of_leaf[kept]
-    titled = np.zeros(len(page.blocks), np.bool_)
-    titled[blocks] = True
-    gaps = page.gaps_before(titled[page.blocks.of_leaf])
+    texts = _read_blocks(page, keep, np.unique(blocks))
     titles: dict[int, list[str]] = {}
     first: dict[int, int] = {}
-    seen: set[int] = set()
-    for row, block in watch(zip(rows.tolist(), blocks.tolist(), strict=True)):
-        if block in seen:
-            continue
-        seen.add(block)
-        first.setdefault(row, block)
-        titles.setdefault(row, []).append(page.block_text(block, keep, gaps))
+    for row, block in watch(zip(rows[inside].tolist(), blocks.tolist(), strict=True)):
+        if block in texts:
+            first.setdefault(row, block)
+            titles.setdefault(row, []).append(texts.pop(block))
     found = []
-    for row, texts in titles.items():
-        if title := " ".join(" ".join(texts).split()):
+    for row, parts in titles.items():
+        if title := " ".join(" ".join(parts).split()):
             found.append(Heading(_LEVEL_OF[int(page.tag[row])], title, first[row]))
     return tuple(found)
+
+
+def _read_blocks(page: Page, keep: BoolArray, blocks: npt.NDArray[np.intp]) -> dict[int, str]:
+    """Return block → text of its kept leaves; most blocks of headings have one."""
+    start = page.blocks.start
+    firsts, sizes = start.take(blocks), start.take(blocks + 1) - start.take(blocks)
+    texts: dict[int, str] = {}
+    gaps = None
+    leaves = zip(firsts.tolist(), sizes.tolist(), strict=True)
+    for block, (leaf, size) in watch(zip(blocks.tolist(), leaves, strict=True)):
+        if size == 1 and keep[leaf]:
+            texts[block] = page.leaf_text(leaf)
+            continue
+        if gaps is None:
+            titled = np.zeros(len(page.blocks), np.bool_)
+            titled[blocks] = True
+            gaps = page.gaps_before(titled.take(page.blocks.of_leaf))
+        texts[block] = page.block_text(block, keep, gaps)
+    return texts
 
 
 def _without_signs(page: Page, keep: BoolArray, inside: BoolArray) -> BoolArray:

@@ -79,8 +79,15 @@ def _is_kept(document: Document, title: str, headings: list[str]) -> bool:
     if row and _holds(document, row, keep):
         shown = " ".join(page.text_of(row).split())
         return [key_of(shown)] == keys[:1] or shares_most_words(shown, title)
-    blocks = document.selection.block_keep
-    return bool(blocks.any()) and key_of(page.block_text(int(blocks.argmax()), keep)) == key
+    return bool(keep.any()) and key_of(_read_first_block(page, keep)) == key
+
+
+def _read_first_block(page: Page, keep: BoolArray) -> str:
+    """Return the kept text of the first block with some, without gaps, which keys have not."""
+    leaf = int(keep.argmax())
+    block = page.blocks.of_leaf[leaf]
+    leaves = leaf + np.flatnonzero(keep[leaf : page.blocks.start[block + 1]])
+    return "".join(page.leaf_texts(leaves))
 
 
 def _holds(document: Document, row: int, leaves: BoolArray) -> bool:
