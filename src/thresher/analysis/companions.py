@@ -107,10 +107,11 @@ def _flag_embeds(page: Page, first: int, last: int) -> BoolArray:
         if page.tag[row] == _QUOTE:
             found = _POST.search(page.buffer, page.open_start[row], page.open_stop[row])
             rows[row] = found is not None
-            continue
-        attrs = page.attrs(row)
-        is_own = page.tag[row] == _AUDIO or page.tag[row] == _VIDEO
-        rows[row] = is_own or any(is_player(attrs.get(name, "")) for name in ADDRESSES)
+        elif page.tag[row] == _AUDIO or page.tag[row] == _VIDEO:
+            rows[row] = True
+        else:
+            attrs = page.attrs(row)
+            rows[row] = any(is_player(attrs[name]) for name in ADDRESSES if name in attrs)
     return rows
 
 

@@ -15,6 +15,7 @@ from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF
 from thresher.page.text import count_at
+from thresher.support.cached import cached_view
 
 __all__ = ["InnerLink", "find_inner_links"]
 
@@ -38,12 +39,17 @@ def find_inner_links(page: Page, keep: BoolArray) -> list[InnerLink]:
         before, _, name = (page.attr(row, "href") or "").strip().partition("#")
         if name and (not before or _is_own_address(page, before)):
             found.append((row, unquote(name)))
-    targets: dict[str, int] = {}
-    if found:
-        names = page.attributes.values("name")
-        for row, name in watch((*page.attributes.values("id").items(), *names.items())):
-            targets.setdefault(name, row)
+    targets = _find_targets(page) if found else {}
     return [InnerLink(row, name, targets.get(name, -1)) for row, name in found]
+
+
+@cached_view
+def _find_targets(page: Page) -> dict[str, int]:
+    """Return id or name → the row of the first element with it, ids first."""
+    attributes = page.attributes
+    targets = {name: row for row, name in reversed(attributes.values("name").items())}
+    targets |= {name: row for row, name in reversed(attributes.values("id").items())}
+    return targets
 
 
 def _find_marked_by_step(steps: Steps, page: Page, keep: BoolArray) -> IntArray | None:

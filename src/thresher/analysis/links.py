@@ -26,8 +26,14 @@ __all__ = ["Link", "find_base", "removed_links", "resolve_link"]
 
 _A, _BASE, _MATH = (CODE_OF[name] for name in ("a", "base", "math"))
 _WEB: Final = re.compile(r"https?://", re.IGNORECASE)
-_PLAIN_PATH: Final = re.compile(r"(?:/[\w-][\w.,-]*)+/?|/", re.ASCII)
-"""Root-relative paths that need no normalisation: most links, and `urljoin` is slow."""
+_REST: Final = r"(?:\?[^\x00-\x20;#]+)?(?:#[^\x00-\x20]+)?"
+"""A query and a fragment; `urljoin` would leave out the sign before an empty one."""
+_PLAIN_PATH: Final = re.compile(rf"(?:(?:/[\w-][\w.,-]*)+/?|/){_REST}", re.ASCII)
+"""Root-relative addresses that need no normalisation: most links, and `urljoin` is slow."""
+_PLAIN_ADDRESS: Final = re.compile(
+    rf"https?://[\w.-]+(?::[0-9]+)?(?:/[^\x00-\x20;?#]*)?{_REST}", re.ASCII
+)
+"""Absolute addresses that are the same whatever they are relative to."""
 _MAX_BASES: Final = 256
 """Size of the cache of address roots; a page needs one."""
 _FOLLOWED_SCHEMES: Final = ("", "http", "https")
@@ -93,10 +99,12 @@ def resolve_link(target: str, base: str | None) -> str:
     target = target.strip()
     if len(target) > MAX_ADDRESS_CHARS:
         return target
-    if base and _PLAIN_PATH.fullmatch(target) and (root := _root_of(base)):
+    if not base or _PLAIN_ADDRESS.fullmatch(target):
+        return target
+    if _PLAIN_PATH.fullmatch(target) and (root := _root_of(base)):
         return root + target
     try:
-        return urljoin(base, target) if base else target
+        return urljoin(base, target)
     except ValueError:  # such as an unclosed bracket where a host should be
         return target
 

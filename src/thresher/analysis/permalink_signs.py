@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-import numpy as np
-
 from thresher.page import Page
 from thresher.page.rows import BoolArray
-from thresher.page.tags import CODE_OF
+from thresher.page.tags import flags_of
 
 __all__ = ["find_signs", "is_named_permalink", "is_sign"]
 
-_A: Final = CODE_OF["a"]
+_LINKS: Final = flags_of("a")
 _PERMALINK_CLASS: Final = re.compile(
     r"(?i)(?:^|[\s_-])(?:anchor|anchor-?link|hash-?link|header-?link|heading-?link|permalink)"
     r"(?:$|[\s_-])"
@@ -27,7 +25,8 @@ _WORD: Final = re.compile(r"\w")
 
 def find_signs(page: Page, inside: BoolArray) -> list[int]:
     """Return the links among flagged rows of headings that are not part of the words."""
-    links = np.flatnonzero(inside & (page.tag == _A))
+    links = page.rows_of(_LINKS)
+    links = links[inside.take(links)]
     shown = links[page.chars_before[page.end[links]] > page.chars_before[links]].tolist()
     return [row for row in shown if is_sign(page, row) or _is_label(page, row)]
 

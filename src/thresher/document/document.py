@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Document"]
 
+_DEFAULTS: Final = WriteOptions()
 _LISTING_TYPES: Final = frozenset(("listing", "collection"))
 """Page types whose content is their items."""
 _MIN_LISTING_PROBABILITY: Final = 0.5
@@ -54,7 +55,7 @@ class Document:
 
         if format not in FORMATS:
             raise UsageError(f"unknown format {quote(format)}; one of {', '.join(FORMATS)}")
-        options = options or WriteOptions()
+        options = options or _DEFAULTS
         with deadline(self.deadline_s):
             each = FORMATS[format]
             document = self._for_writing(options, with_companions=each.shows_pictures)
@@ -98,7 +99,7 @@ class Document:
             raise UsageError(f"no chunks of {quote(format)}; only of {', '.join(CHUNKED_FORMATS)}")
         if max_chars < MIN_CHUNK_CHARS:
             raise UsageError(f"max_chars must be {MIN_CHUNK_CHARS} or more, not {max_chars!r}")
-        unlimited = replace(options or WriteOptions(), max_chars=None, max_tokens=None)
+        unlimited = replace(options or _DEFAULTS, max_chars=None, max_tokens=None)
         with deadline(self.deadline_s):
             each = FORMATS[format]
             document = self._for_writing(unlimited, with_companions=each.shows_pictures)

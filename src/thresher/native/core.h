@@ -118,6 +118,8 @@ int count_words(const uint16_t *codes, size_t n, size_t n_offset, const int32_t 
 int sum_flagged(const uint8_t *flags, const int32_t *offsets, size_t n, int32_t *sums);
 int inherit_flags(const uint8_t *own, const uint8_t *inside, const int32_t *parent, size_t n,
                   uint8_t *flags);
+int64_t find_tagged(const int16_t *tag, size_t n, const uint8_t *flags, size_t n_code,
+                    int64_t *found);
 int flag_within(const uint8_t *flags, const int32_t *end, size_t n, int itself, uint8_t *inside);
 int find_nearest(const uint8_t *flags, const int32_t *parent, size_t n, int32_t *nearest);
 /* table[2 * (n + 1)] is scratch memory. */

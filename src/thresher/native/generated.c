@@ -370,6 +370,34 @@ static PyObject *py_count_words(PyObject *module, PyObject *const *args,
     return finish(&call, number, NO_NUMBER);
 }
 
+static PyObject *py_find_tagged(PyObject *module, PyObject *const *args,
+                               Py_ssize_t n_arg)
+{
+    struct find_tagged_arguments of;
+    Py_buffer views[3];
+    Call call = {.module = module, .views = views};
+    size_t n_item[2];
+    if (!are_arguments(n_arg, 2)) {
+        return NULL;
+    }
+    if (!(open_array(&call, args[0], ITEM_I16, 0, (const void **)&of.tag, &n_item[0])
+          && open_array(&call, args[1], ITEM_BOOL, 0, (const void **)&of.flags, &n_item[1]))) {
+        return abandon(&call);
+    }
+    if (!(bind_size(n_item[0], 1, 0, &of.n)
+          && bind_size(n_item[1], 1, 0, &of.n_code))) {
+        return reject_sizes(&call);
+    }
+    if (!(make_result(&call, ITEM_I64, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n)}, 1, 1, (void **)&of.found))) {
+        return abandon(&call);
+    }
+    int64_t number;
+    Py_BEGIN_ALLOW_THREADS
+    number = step_find_tagged(&of);
+    Py_END_ALLOW_THREADS
+    return finish(&call, number, NO_NUMBER);
+}
+
 static PyObject *py_flag_within(PyObject *module, PyObject *const *args,
                                Py_ssize_t n_arg)
 {
@@ -1828,6 +1856,7 @@ PyMethodDef STEPS[] = {
     {"read_texts", (PyCFunction)(void (*)(void))py_read_texts, METH_FASTCALL, NULL},
     {"classify", (PyCFunction)(void (*)(void))py_classify, METH_FASTCALL, NULL},
     {"count_words", (PyCFunction)(void (*)(void))py_count_words, METH_FASTCALL, NULL},
+    {"find_tagged", (PyCFunction)(void (*)(void))py_find_tagged, METH_FASTCALL, NULL},
     {"flag_within", (PyCFunction)(void (*)(void))py_flag_within, METH_FASTCALL, NULL},
     {"flag_below", (PyCFunction)(void (*)(void))py_flag_below, METH_FASTCALL, NULL},
     {"find_nearest", (PyCFunction)(void (*)(void))py_find_nearest, METH_FASTCALL, NULL},

@@ -157,6 +157,16 @@ struct count_words_arguments {
 };
 int64_t step_count_words(const struct count_words_arguments *of);
 
+/* Find the rows with flagged tags. */
+struct find_tagged_arguments {
+    const int16_t *tag; /* [n] */
+    const uint8_t *flags; /* [n_code] */
+    int64_t *found; /* [n] */
+    size_t n;
+    size_t n_code;
+};
+int64_t step_find_tagged(const struct find_tagged_arguments *of);
+
 /* Flag every flagged row and its descendants. */
 struct flag_within_arguments {
     const uint8_t *rows; /* [n] */

@@ -89,6 +89,11 @@ STEP(count_words)
     return count_words(of->codes, of->n, of->n_offset, of->offsets, of->words, of->chars);
 }
 
+STEP(find_tagged)
+{
+    return find_tagged(of->tag, of->n, of->flags, of->n_code, of->found);
+}
+
 STEP(flag_within)
 {
     return flag_within(of->rows, of->end, of->n, 1, of->inside);

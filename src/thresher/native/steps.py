@@ -58,6 +58,9 @@ class Steps(Protocol):
     def count_words(self, codes: _Integers, offsets: _Integers, /) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]] | None:
         """Count words, and characters that are not white space, before each offset."""
 
+    def find_tagged(self, tag: _Integers, flags: _Bytes, /) -> npt.NDArray[np.int64] | None:
+        """Find the rows with flagged tags."""
+
     def flag_within(self, rows: _Bytes, end: _Integers, /) -> npt.NDArray[np.bool_] | None:
         """Flag every flagged row and its descendants."""
 

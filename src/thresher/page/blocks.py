@@ -74,8 +74,9 @@ class Runs:
     def sums(self, leaf_values: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
         """Sum one value per leaf over each group; int64[n_group]."""
         total = np.zeros(leaf_values.size + 1, np.int64)
-        np.cumsum(leaf_values, out=total[1:])
-        return total[self.start[1:]] - total[self.start[:-1]]
+        leaf_values.cumsum(out=total[1:])
+        edges = total.take(self.start)
+        return edges[1:] - edges[:-1]
 
     def any(self, leaf_flags: BoolArray) -> BoolArray:
         """Return for each group whether any of its leaves is flagged; bool[n_group]."""

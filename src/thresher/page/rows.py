@@ -16,6 +16,7 @@ from thresher.page.scan import IntArray
 __all__ = [
     "BoolArray",
     "find_nearest",
+    "find_tagged",
     "flag_below",
     "flag_within",
     "freeze",
@@ -35,6 +36,12 @@ def freeze(array: _Array) -> _Array:
     """Make an array read-only, and return it."""
     array.setflags(write=False)
     return array
+
+
+@kernel
+def find_tagged(tag: npt.NDArray[np.int16], flags: BoolArray) -> npt.NDArray[np.int64]:
+    """Find the rows with flagged tags, given bool[n_code] flags by tag code; int64[n]."""
+    return flags.take(tag).nonzero()[0]
 
 
 @kernel

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from thresher.deadline import watch
 from thresher.page.attributes import read_attributes
 from thresher.page.paths import MAX_DEPTH, ROOT, PartialPath, Path, nth_of_type
-from thresher.page.rows import BoolArray, find_nearest, flag_below, flag_within, freeze
+from thresher.page.rows import BoolArray, find_nearest, find_tagged, flag_below, flag_within, freeze
 from thresher.page.scan import IntArray
 from thresher.page.source_tags import SourceTags
 from thresher.page.tags import CODE_OF, NAMES, OTHER, TEXT
@@ -192,6 +192,10 @@ class Table:
             others = np.flatnonzero(self.tag == OTHER)
             flags[others] = [self.name(row) in wanted for row in others.tolist()]
         return flags
+
+    def rows_of(self, flags: BoolArray) -> npt.NDArray[np.int64]:
+        """Return the rows with flagged tags, bool by tag code as by `flags_of`; int64[n]."""
+        return find_tagged(self.tag, flags)
 
     # -- subtrees ------------------------------------------------------------------------------
 

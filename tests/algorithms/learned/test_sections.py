@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from thresher.algorithms.learned.landmarks import find_landmarks
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.sections import (
     find_announced_parts,
@@ -47,9 +48,9 @@ def test_part_is_kept_directly_after_its_heading(
     """Code, tables and lists that a kept heading announces are kept, unless unlikely or links."""
     page = parse(f"{STORY}<h2>Tools</h2>{part}<h2>Yield</h2>{STORY}")
     keep = flags_of(f"11{'0' * n_block}11")
-    found = find_announced_parts(
-        page, compute_features(page), keep, np.full(keep.size, probability)
-    )
+    features = compute_features(page)
+    landmarks = find_landmarks(page, features)
+    found = find_announced_parts(page, features, landmarks, keep, np.full(keep.size, probability))
     assert f"00{str(int(is_found)) * n_block}00" == shown(found)
 
 
@@ -128,4 +129,6 @@ def test_term_is_kept_when_its_definition_is() -> None:
 def test_links_to_neighbouring_pages_are_dropped(bar: str, is_found: bool) -> None:
     """A bar of such links goes, a sentence with one stays."""
     page = parse(f"{bar}{STORY}")
-    assert f"{int(is_found)}0" == shown(find_bars(page, flags_of("11")))
+    features = compute_features(page)
+    found = find_bars(page, features, find_landmarks(page, features), flags_of("11"))
+    assert f"{int(is_found)}0" == shown(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from thresher.algorithms.learned.landmarks import find_landmarks
 from thresher.algorithms.learned.uniform import complete_uniform, find_announced_lists
 from thresher.features import compute_features
 from thresher.page.parse import parse
@@ -41,7 +42,9 @@ def flags_of(text: str) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
 def test_rest_of_a_uniform_whole_is_kept_when_most_is(html: str, keep: str, expected: str) -> None:
     """Half of the items or cells decide, two thirds of links; posts and layouts are not uniform."""
     page = parse(f"<div>{html}</div>{STORY}")
-    found = complete_uniform(page, compute_features(page), flags_of(f"{keep}0"))
+    features = compute_features(page)
+    landmarks = find_landmarks(page, features)
+    found = complete_uniform(page, features, landmarks, flags_of(f"{keep}0"))
     assert f"{expected}0" == "".join("01"[flag] for flag in found.tolist())
 
 
@@ -63,5 +66,7 @@ ANNOUNCED = "<p>These mills are open to visitors:</p>"
 def test_list_of_links_is_kept_when_it_is_announced(html: str, keep: str, expected: str) -> None:
     """A sentence with a colon before it and kept text after it make a list part of the text."""
     page = parse(f"<div>{html}</div>")
-    found = find_announced_lists(page, compute_features(page), flags_of(keep))
+    features = compute_features(page)
+    landmarks = find_landmarks(page, features)
+    found = find_announced_lists(page, features, landmarks, flags_of(keep))
     assert expected == "".join("01"[flag] for flag in found.tolist())

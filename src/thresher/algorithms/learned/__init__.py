@@ -32,6 +32,7 @@ from thresher.algorithms.learned.comments import find_comments
 from thresher.algorithms.learned.decide import DecisionInputs, count_link_words, decide
 from thresher.algorithms.learned.effects import Effects, RolePredictor
 from thresher.algorithms.learned.gaps import find_gaps
+from thresher.algorithms.learned.landmarks import find_landmarks
 from thresher.algorithms.learned.model import Inference, Model
 from thresher.algorithms.learned.notes import find_notes
 from thresher.algorithms.learned.page_type import PAGE_TYPES
@@ -207,14 +208,15 @@ def _mend(
 
     Return all kept, and reason → blocks added or dropped.
     """
+    landmarks = find_landmarks(page, features)
     changed = {_GAP: find_gaps(page, features, keep, probability)}
     keep = keep | changed[_GAP]
     whole = complete_structures(page, features, keep, probability) & allowed
     keep |= whole
     for more in (
-        find_announced_parts(page, features, keep, probability),
-        find_announced_lists(page, features, keep),
-        complete_uniform(page, features, keep),
+        find_announced_parts(page, features, landmarks, keep, probability),
+        find_announced_lists(page, features, landmarks, keep),
+        complete_uniform(page, features, landmarks, keep),
     ):
         whole |= more & allowed
         keep |= whole
@@ -226,7 +228,7 @@ def _mend(
     keep |= changed[_CAPTION]
     changed[_NOTE] = find_notes(page, features, keep) & allowed
     keep |= changed[_NOTE]
-    changed[_BAR] = find_bars(page, keep)
+    changed[_BAR] = find_bars(page, features, landmarks, keep)
     keep &= ~changed[_BAR]
     changed[_BARE] = find_bare_headings(page, features, keep, probability, types)
     keep &= ~changed[_BARE]

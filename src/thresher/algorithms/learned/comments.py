@@ -49,8 +49,7 @@ def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
     A block is inside if its first and its last leaf are. A paragraph that only begins or ends with
     a link to its comments belongs to the story.
     """
-    rows = _find_rows(features, _hash_names(_NAMES))
-    maybe = _find_rows(features, _hash_names(_NAMES_OF_FORMS))
+    rows, maybe = _find_named_rows(features)
     if maybe.size:
         fields = np.concatenate(([0], np.cumsum(page.tag == _FIELD)))
         rows = np.concatenate((rows, maybe[fields[page.end[maybe]] > fields[maybe]]))
@@ -64,21 +63,27 @@ def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
     return inside.take(page.block_leaf) & inside.take(page.block_last_leaf)
 
 
-def _find_rows(features: Features, names: Hashes) -> IntArray:
-    """Return the rows of the elements with one of the names; int32[n]."""
-    tokens = features.tokens
-    found = np.zeros(tokens.hash.size, np.bool_)
-    for name in names:  # np.isin would need 128 KiB of working memory
-        found |= tokens.hash == name
+def _find_named_rows(features: Features) -> tuple[IntArray, IntArray]:
+    """Return the rows of the elements with one of `_NAMES`, and of `_NAMES_OF_FORMS`; int32[n]."""
+    tokens, (names, is_of_form) = features.tokens, _hash_names()
+    # np.isin would need 128 KiB of working memory.
+    place = names.searchsorted(tokens.hash)
+    found = names.take(place, mode="clip") == tokens.hash
     if not found.any():
-        return np.zeros(0, np.int32)
-    is_named = np.logical_or.reduceat(found, tokens.start)
-    return tokens.row[is_named[tokens.name]]
+        nothing = np.zeros(0, np.int32)
+        return nothing, nothing
+    of_form = is_of_form.take(place, mode="clip")
+    kinds = (found & ~of_form, found & of_form)
+    named = (np.logical_or.reduceat(kind, tokens.start) for kind in kinds)
+    plain, forms = (tokens.row[is_named.take(tokens.name)] for is_named in named)
+    return plain, forms
 
 
 @cache
-def _hash_names(names: tuple[str, ...]) -> Hashes:
-    """Return the hashes of names; computed on first use, as the hash table takes time."""
-    hashes = hash_words(names) + np.uint64(SALTS["class"])
+def _hash_names() -> tuple[Hashes, npt.NDArray[np.bool_]]:
+    """Return the hashes of all names, sorted, and flags those of forms; computed on first use."""
+    hashes = hash_words((*_NAMES, *_NAMES_OF_FORMS)) + np.uint64(SALTS["class"])
+    order = hashes.argsort()
+    hashes = hashes[order]
     hashes.setflags(write=False)
-    return hashes
+    return hashes, order >= len(_NAMES)

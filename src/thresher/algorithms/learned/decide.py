@@ -91,9 +91,10 @@ def _decide_by_chooser(chooser: Chooser, seen: DecisionInputs, beta: float) -> D
     keep = seen.log_odds >= max(float(candidates.cut[weighed.chosen]), _find_floor(seen))
     if beta != 1:
         keep = _favor(keep, seen, beta)
-    rows = zip(CANDIDATES, candidates.words, weighed.score, weighed.expected, strict=True)
+    numbers = (candidates.words, weighed.score, weighed.expected)
+    rows = zip(CANDIDATES, *(column.tolist() for column in numbers), strict=True)
     candidate_infos = (
-        Candidate(name, int(words), float(score), float(expected), place == weighed.chosen)
+        Candidate(name, int(words), score, expected, place == weighed.chosen)
         for place, (name, words, score, expected) in enumerate(rows)
     )
     return Decision(keep, chooser.confidence(weighed), tuple(candidate_infos))

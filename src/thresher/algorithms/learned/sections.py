@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.algorithms.learned.landmarks import Landmarks
 from thresher.algorithms.learned.page_type import story_probability
 from thresher.features import Features
 from thresher.page import Page
@@ -35,7 +36,6 @@ _A, _DT = CODE_OF["a"], CODE_OF["dt"]
 _HEADINGS: Final = flags_of("h2 h3 h4 h5 h6")
 _LEVELS: Final = np.sum([level * flags_of(f"h{level}") for level in range(1, 7)], axis=0)
 """Level of a heading by tag, 0 for others."""
-_PARTS: Final = flags_of("dl ol pre table ul")
 # As in `uniform`: announced parts wcxb_dev -.013; bare headings wcxb_dev +.005, newspaper4k_424
 # +.020, magic_html +.028, zh_finance +.049, and without a bound of their probability wcxb_dev -.074
 # and dragnet -.070; signatures at most -.01.
@@ -52,6 +52,7 @@ _SIGNATURE: Final = re.compile(
     rb"|method-?(?:name|signature|synopsis)|prototype|sig|signature|src|synopsis|term)(?:$|[\s_-])"
 )
 """Class names of signatures: Haddock, rustdoc, Sphinx, Javadoc, Doxygen, DocBook, Dokka, YARD."""
+_CLASS: Final = b' class="'
 _MIN_SIGNATURE: Final = 0.1
 """Probability from which a signature is kept."""
 _LEVELS_UP: Final = 2
@@ -72,19 +73,17 @@ def tells_story(types: npt.NDArray[np.floating]) -> bool:
 
 
 def find_announced_parts(
-    page: Page, features: Features, keep: BoolArray, probability: FloatArray
+    page: Page,
+    features: Features,
+    landmarks: Landmarks,
+    keep: BoolArray,
+    probability: FloatArray,
 ) -> BoolArray:
     """Flag dropped lists, tables and code directly after a kept heading; bool[n_block]."""
     found = np.zeros_like(keep)
-    chain = features.chain
-    rows = np.flatnonzero(_PARTS[page.tag])
-    first, stop = chain.row_first[rows], chain.row_stop[rows]
-    padded = np.concatenate(([False], keep, [False]))
-    after = (stop > first) & padded[first] & ~padded[first + 1]
-    if not after.any():
-        return found
-    links = page.blocks.sums(page.leaf_link_words)
-    for start, end in zip(first[after].tolist(), stop[after].tolist(), strict=True):
+    after = landmarks.follow_kept(keep)
+    spans = zip(landmarks.first[after].tolist(), landmarks.stop[after].tolist(), strict=True)
+    for start, end in spans:
         heading = int(page.block_row[start - 1])
         if not _HEADINGS[page.tag[heading]] or keep[start:end].any():
             continue
@@ -92,7 +91,8 @@ def find_announced_parts(
         likely = (words * probability[start:end]).sum() >= _MIN_PROBABILITY * words.sum()
         around = int(page.parent[heading])
         inside = page.block_leaf[start] < page.end[max(int(page.parent[around]), 0)]
-        if likely and inside and links[start:end].sum() <= _MAX_LINKS * words.sum():
+        links = landmarks.link_words[start:end]
+        if likely and inside and links.sum() <= _MAX_LINKS * words.sum():
             found[start:end] = True
     return found
 
@@ -110,8 +110,8 @@ def find_bare_headings(
     """
     found = np.zeros_like(keep)
     heading = page.block_row
-    places = np.flatnonzero(_HEADINGS[page.tag[heading]])
-    maybe = keep[places] & (probability[places] <= _MAX_HEADING_PROBABILITY)
+    places = _HEADINGS.take(page.tag.take(heading)).nonzero()[0]
+    maybe = keep.take(places) & (probability.take(places) <= _MAX_HEADING_PROBABILITY)
     if not maybe.any() or not tells_story(types):
         return found
     level = _LEVELS[page.tag[heading[places]]]
@@ -134,36 +134,49 @@ def find_signatures(
     before = (
         ~keep[:-1] & keep[1:] & (probability[:-1] >= _MIN_SIGNATURE) & (features.words[:-1] > 0)
     )
-    for block in np.flatnonzero(before).tolist():
-        row = int(page.block_row[block])
+    blocks = before.nonzero()[0]
+    rows, row_stop = page.block_row.take(blocks), features.chain.row_stop
+    # More than the block and what it describes is no signature.
+    is_whole = row_stop.take(rows) <= blocks + 1
+    for block, around in zip(blocks[is_whole].tolist(), rows[is_whole].tolist(), strict=True):
+        row = around
         for _ in range(_LEVELS_UP):
-            # More than the block and what it describes is no signature.
-            if features.chain.row_stop[row] > block + 1:
+            if row_stop[row] > block + 1:
                 break
-            name = page.attr(row, "class")
-            if page.tag[row] == _DT or (name and _SIGNATURE.search(name.encode())):
+            if page.tag[row] == _DT or _is_named_signature(page, row):
                 found[block] = True
                 break
             row = max(int(page.parent[row]), 0)
     return found
 
 
-def find_bars(page: Page, keep: BoolArray) -> BoolArray:
+def _is_named_signature(page: Page, row: int) -> bool:
+    """Return whether an element has one of the classes of signatures."""
+    start_tag = page.buffer[page.open_start[row] : page.open_stop[row]]
+    _, named, rest = start_tag.partition(_CLASS)
+    return bool(named) and _SIGNATURE.search(rest, 0, rest.index(b'"')) is not None
+
+
+def find_bars(page: Page, features: Features, landmarks: Landmarks, keep: BoolArray) -> BoolArray:
     """Flag kept blocks that consist of links to neighbouring pages; bool[n_block]."""
-    n_link = page.blocks.sums(page.leaf_link_words)
-    linked = keep & (n_link >= _MIN_BAR_LINKS * page.blocks.sums(page.leaf_words)) & (n_link > 0)
-    leaves = np.flatnonzero(linked[page.blocks.of_leaf] & (page.leaf_link_words > 0))
-    if not leaves.size:
+    n_link = landmarks.link_words
+    linked = keep & (n_link >= _MIN_BAR_LINKS * features.words) & (n_link > 0)
+    if not linked.any():
         return linked
-    around = page.nearest(page.tag == _A)[page.leaves[leaves]]
-    links, place = np.unique(around, return_inverse=True)
-    spans = zip(page.open_start[links].tolist(), page.open_stop[links].tolist(), strict=True)
-    leads = [bool(_NEIGHBOUR.search(page.buffer, start, stop)) for start, stop in spans]
-    if not any(leads):
+    leaves = (linked.take(page.blocks.of_leaf) & (page.leaf_link_words > 0)).nonzero()[0]
+    around = page.nearest(page.tag == _A).take(page.leaves.take(leaves)).tolist()
+    leads = {row: _leads_to_neighbour(page, row) for row in set(around)}
+    if not any(leads.values()):
         return np.zeros_like(keep)
     near = np.zeros(page.leaves.size, np.bool_)
-    near[leaves] = np.array(leads, np.bool_)[place]
+    near[leaves] = [leads[row] for row in around]
     chars = page.leaf_chars
     n_near = page.blocks.sums(chars * near)
     n_linked = page.blocks.sums(chars * page.in_link[page.leaves])
     return linked & (n_near > 0) & (n_near >= _MIN_BAR_LINKS * n_linked)
+
+
+def _leads_to_neighbour(page: Page, row: int) -> bool:
+    """Return whether a link says that it leads to a neighbouring page, or the manual."""
+    start, stop = int(page.open_start[row]), int(page.open_stop[row])
+    return _NEIGHBOUR.search(page.buffer, start, stop) is not None

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from thresher.algorithms.learned.landmarks import Landmarks
 from thresher.features import Features
 from thresher.features.container_chain import ContainerChain
 from thresher.page import Page
@@ -59,19 +60,19 @@ class _Sums(NamedTuple):
     links: IntArray
 
 
-def complete_uniform(page: Page, features: Features, keep: BoolArray) -> BoolArray:
+def complete_uniform(
+    page: Page, features: Features, landmarks: Landmarks, keep: BoolArray
+) -> BoolArray:
     """Flag the dropped blocks of uniform lists and tables that are mostly kept; bool[n_block]."""
     found = np.zeros_like(keep)
     chain = features.chain
-    rows = np.flatnonzero(_WHOLES[page.tag])
     kept = _sum_up(keep)
-    first, stop = chain.row_first[rows], chain.row_stop[rows]
-    n_kept = kept[stop] - kept[first]
-    rows = rows[(n_kept > 0) & (n_kept < stop - first)]
+    n_kept = kept.take(landmarks.stop) - kept.take(landmarks.first)
+    is_part = (n_kept > 0) & (n_kept < landmarks.stop - landmarks.first)
+    rows = landmarks.row[is_part & _WHOLES.take(landmarks.tag)]
     if not rows.size:
         return found
-    links = _sum_up(page.blocks.sums(page.leaf_link_words))
-    sums = _Sums(kept, _sum_up(features.words), links)
+    sums = _Sums(kept, _sum_up(features.words), _sum_up(landmarks.link_words))
     for row in rows.tolist():
         complete = _completes_table if page.tag[row] == _TABLE else _completes_list
         if complete(page, row, chain, sums):
@@ -79,17 +80,17 @@ def complete_uniform(page: Page, features: Features, keep: BoolArray) -> BoolArr
     return found & ~keep
 
 
-def find_announced_lists(page: Page, features: Features, keep: BoolArray) -> BoolArray:
+def find_announced_lists(
+    page: Page, features: Features, landmarks: Landmarks, keep: BoolArray
+) -> BoolArray:
     """Flag dropped lists between kept blocks of which the first ends in a colon; bool[n_block]."""
     found = np.zeros_like(keep)
-    chain = features.chain
-    rows = np.flatnonzero(_LISTS[page.tag])
-    first, stop = chain.row_first[rows], chain.row_stop[rows]
-    padded = np.concatenate(([False], keep, [False]))
     # Most lists are beside dropped blocks.
-    beside = (stop > first) & padded[first] & padded[stop + 1] & ~padded[first + 1]
-    container = chain.container[0]
-    for start, end in zip(first[beside].tolist(), stop[beside].tolist(), strict=True):
+    beside = landmarks.follow_kept(keep) & _LISTS.take(landmarks.tag)
+    beside &= keep.take(landmarks.stop, mode="clip") & (landmarks.stop < keep.size)
+    container = features.chain.container[0]
+    spans = zip(landmarks.first[beside].tolist(), landmarks.stop[beside].tolist(), strict=True)
+    for start, end in spans:
         before = start - 1
         if keep[start:end].any() or container[before] != container[end]:
             continue

@@ -128,7 +128,7 @@ class Headline:
     def _rows_of(self, headings: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
         """Find the first visible headings with these tags."""
         page = self.page
-        rows = np.flatnonzero(headings[page.tag])
+        rows = page.rows_of(headings)
         is_seen = (page.hidden[rows] & np.uint8(Hidden.TEMPLATE | Hidden.ATTRIBUTE)) == 0
         is_filled = page.chars_before[page.end[rows]] > page.chars_before[rows]
         found: npt.NDArray[np.intp] = rows[is_seen & is_filled][:MAX_HEADINGS]

@@ -2,6 +2,21 @@
 
 #include "../core.h"
 
+int64_t find_tagged(const int16_t *tag, size_t n, const uint8_t *flags, size_t n_code,
+                    int64_t *found)
+{
+    int64_t n_found = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (tag[i] < 0 || (size_t)tag[i] >= n_code) {
+            return REFUSED;
+        }
+        if (flags[tag[i]]) {
+            found[n_found++] = (int64_t)i;
+        }
+    }
+    return n_found;
+}
+
 int flag_within(const uint8_t *flags, const int32_t *end, size_t n, int itself, uint8_t *inside)
 {
     int64_t until = 0;

@@ -56,9 +56,13 @@ class Callout(NamedTuple):
 
 def find_callouts(page: Page, keep: BoolArray) -> dict[int, Callout]:
     """Return row → callout, for those with kept leaves, bool[n_leaf]."""
-    kept = np.concatenate(([0], np.cumsum(page.leaf_words * keep)))
-    held = kept[page.leaf_offset[page.end]] > kept[page.leaf_offset[:-1]]
-    rows = _find_candidates(page, held & _ELEMENTS.take(page.tag))
+    kept = np.zeros(keep.size + 1, np.int64)
+    (page.leaf_words * keep).cumsum(out=kept[1:])
+    boxes = page.rows_of(_ELEMENTS)
+    firsts, stops = page.leaf_offset.take(boxes), page.leaf_offset.take(page.end.take(boxes))
+    held = np.zeros(len(page), np.bool_)
+    held[boxes] = kept.take(stops) > kept.take(firsts)
+    rows = _find_candidates(page, held)
     if not rows:
         return {}
     found: dict[int, Callout] = {}
@@ -83,17 +87,16 @@ def _find_candidates(page: Page, flags: BoolArray) -> list[int]:
     """Return those of some rows, bool[n_row], that may be callouts."""
     found = page.attributes
     entries = found.named("class")
-    entries = entries[flags[found.row[entries]]]
-    spans = zip(found.start[entries].tolist(), found.stop[entries].tolist(), strict=True)
+    entries = entries[flags.take(found.row.take(entries))]
+    spans = zip(found.start.take(entries).tolist(), found.stop.take(entries).tolist(), strict=True)
     values = [page.buffer[start:stop] for start, stop in spans]
     rows: list[int] = []
     # One search in all of them, as most pages have none.
     if _NAMED.search(b" ".join(values).lower()):
         of_entries = zip(found.row[entries].tolist(), values, strict=True)
         rows = [row for row, value in of_entries if _NAMED.search(value.lower())]
-    if _CALLOUT.encode() in page.buffer:
-        rows += [row for row in page.attributes.values(_CALLOUT) if flags[row]]
-    return sorted(set(rows))
+    stated = found.row[found.named(_CALLOUT)]
+    return sorted({*rows, *stated[flags[stated]].tolist()})
 
 
 def _read_kind(page: Page, row: int) -> str | None:

@@ -13,11 +13,11 @@ from thresher.chunking import find_headings
 from thresher.document import Document
 from thresher.page import Page
 from thresher.page.rows import BoolArray
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import flags_of
 
 __all__ = ["find_missing_title"]
 
-_H1: Final = CODE_OF["h1"]
+_H1: Final = flags_of("h1")
 _HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _MIN_LETTERS: Final = 8
 """Least letters of a title recognised inside a longer first heading: "News: Cat wins"."""
@@ -43,7 +43,7 @@ def find_missing_title(document: Document) -> str | None:
 
 def _find_h1(page: Page) -> npt.NDArray[np.intp]:
     """Return the rows of the page's h1 elements with words."""
-    rows = np.flatnonzero(page.tag == _H1)
+    rows = page.rows_of(_H1)
     return rows[page.chars_before[page.end[rows]] > page.chars_before[rows]]
 
 
@@ -58,8 +58,8 @@ def _begins_with_only_h1(document: Document) -> bool:
     in_link = page.in_link[page.leaves[leaves]]
     if not (keep[leaves] & (page.leaf_words[leaves] > 0) & ~in_link).any():
         return False
-    earlier = np.flatnonzero(_HEADING[page.tag[:row]]).tolist()
-    return not any(_holds(document, each, keep) for each in earlier)
+    earlier = page.rows_of(_HEADING)
+    return not any(_holds(document, each, keep) for each in earlier[earlier < row].tolist())
 
 
 def _is_dropped_by_rule(document: Document) -> bool:
