@@ -13,11 +13,13 @@ from thresher.page.parse import parse
 from thresher.page.rows import (
     BoolArray,
     find_nearest,
+    find_tagged,
     flag_below,
     flag_within,
     inherit_flags,
     sum_flagged,
 )
+from thresher.page.tags import flags_of
 
 _drawn = st.lists(st.integers(0, 255), min_size=1, max_size=20)
 
@@ -86,3 +88,13 @@ def test_flagged_rows_are_summed(drawn: list[tuple[bool, int]]) -> None:
     taken = [size if flag else 0 for flag, size in drawn]
     expected = [sum(taken[:row]) for row in range(len(drawn) + 1)]
     assert expected == sum_flagged(rows, offsets).tolist()
+
+
+@given(soups())
+def test_rows_are_found_by_tag(html: str) -> None:
+    """They are the rows whose tag is flagged, in order, with the step and without."""
+    page = parse(html)
+    flags = flags_of("p b table")
+    expected = [row for row in range(len(page)) if page.name(row) in ("p", "b", "table")]
+    assert page.rows_of(flags).tolist() == expected
+    assert find_tagged.definition(page.tag, flags).tolist() == expected

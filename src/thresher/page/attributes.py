@@ -23,6 +23,7 @@ from thresher.page.references import unescape
 from thresher.page.rows import BoolArray, freeze
 from thresher.page.scan import IntArray
 from thresher.page.tags import NAMES, OTHER, TEXT
+from thresher.support.cached import cached_property
 
 __all__ = ["Attributes", "find_attributes", "read_attributes"]
 
@@ -61,7 +62,14 @@ class Attributes:
         wanted = name.encode()
         if len(wanted) > MAX_NAME_BYTES:
             raise ValueError(f"{name!r} is longer than {MAX_NAME_BYTES} bytes")
-        return _find_named(self, wanted)
+        if name not in self._by_name:
+            self._by_name[name] = freeze(_find_named(self, wanted))
+        return self._by_name[name]
+
+    @cached_property
+    def _by_name(self) -> dict[str, npt.NDArray[np.intp]]:
+        """Name → its entries, of the names that were asked for; several are by many."""
+        return {}
 
     @property
     def names(self) -> PackedNames:
