@@ -119,6 +119,7 @@ def test_from_labels_to_the_command(desk: Page, command: Command, tmp_path: Path
 
     desk.goto("/train")
     check_accessibility(desk)
+    desk.get_by_label("Folds").fill("2")
     desk.get_by_role("button", name="Train").click()
     desk.get_by_role("heading", name="Use this model").wait_for(timeout=WITHIN_MS)
     outcome = "your model is better than the shipped weights by"

@@ -61,9 +61,10 @@ def test_own_labels_change_what_is_extracted(
 
 @pytest.mark.slow
 def test_weight_of_false_positives_in_the_file(
-    command: Command, folder: Path, tmp_path: Path
+    command: Command, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The weight of false positives is stored with the weights, as β."""
+    monkeypatch.setattr(fit, "N_STEP", 5)
     weights = tmp_path / "own.npz"
     options = ("--kind", "mlp", "--false-positive-weight", "4", "--from-scratch", "--n-fold", "2")
     assert Exit.OK == command("train", folder, "-o", weights, *options).status

@@ -24,14 +24,11 @@ OF_THE_REPOSITORY = {"thresher.native.table._SEPARATOR", "thresher.native.table.
 """Patterns that only read a file of this repository."""
 
 
-@pytest.fixture(scope="module")
-def found() -> list[Found]:
-    return list(find_patterns())
-
-
 @pytest.mark.slow
-def test_patterns_are_linear(found: list[Found]) -> None:
+def test_patterns_are_found_and_linear() -> None:
     """No page can make one of our patterns block the interpreter: see `bench.patterns`."""
+    found = list(find_patterns())
+    check_that_all_are_found(found)
     slow = [
         f"{each.place} ({each.use}): {ambiguity}"
         for each in found
@@ -39,13 +36,12 @@ def test_patterns_are_linear(found: list[Found]) -> None:
         and (ambiguity := find_ambiguity(each.pattern, each.use))
     ]
     assert [] == slow
+
+
+def check_that_all_are_found(found: list[Found]) -> None:
+    """Check that patterns of globals, tables and calls, of text and of bytes, have their use."""
     # The modules of the proxy are found only where mitmproxy is installed.
     assert OF_THE_REPOSITORY <= {each.place for each in found}
-
-
-@pytest.mark.slow
-def test_patterns_are_found_wherever_they_stand(found: list[Found]) -> None:
-    """Patterns are found in globals, tables and calls, of text and of bytes, with their use."""
     places = {each.place.partition(":")[0] for each in found}
     for place in (
         "thresher.writers.math.tex_images._COMMAND",

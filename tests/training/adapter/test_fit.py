@@ -9,6 +9,7 @@ from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.adapter import KINDS
 from thresher.algorithms.learned.model import Model
 from thresher.errors import UsageError
+from thresher.training.adapter import fit
 from thresher.training.adapter.examples import AdapterExample, make_examples
 from thresher.training.adapter.fit import Recipe, adapt, weigh
 
@@ -31,8 +32,9 @@ def test_labelled_bylines_are_learned(kind: str) -> None:
 
 
 @pytest.mark.slow
-def test_same_pages_give_the_same_weights() -> None:
+def test_same_pages_give_the_same_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     """Training is deterministic."""
+    monkeypatch.setattr(fit, "N_STEP", 50)
     first, second = (adapt(BASE, SEEN, Recipe("mlp")) for _ in range(2))
     assert first.adapter is not None
     assert second.adapter is not None
