@@ -79,7 +79,7 @@ def test_deleting_can_be_undone_for_a_day(
     assert ["Rye again"] == found(saved, "anew", "grain")
     assert [] == found(saved, "mill")
     saved.delete(number)
-    monkeypatch.setattr(module, "_UNDO_S", -1.0)
+    monkeypatch.setattr(module, "UNDO_S", -1.0)
     saved.delete(0)
     with pytest.raises(UsageError, match="put back"):
         saved.restore(number)

@@ -56,7 +56,7 @@ def test_removing_can_be_undone_for_a_day(
     restore_highlight(saved, number)
     assert 1 == len(list_highlights(saved, 1))
     remove_highlight(saved, number)
-    monkeypatch.setattr(saved_highlights, "_UNDO_S", -1.0)
+    monkeypatch.setattr(saved_highlights, "UNDO_S", -1.0)
     remove_highlight(saved, 0)
     with pytest.raises(UsageError, match="put back"):
         restore_highlight(saved, number)

@@ -37,7 +37,7 @@ def test_deleting_can_be_undone_for_a_day(tmp_path: Path, monkeypatch: pytest.Mo
     assert ["Rye."] == [each.text for each in list_labels(store)]
 
     delete_page(store, 1)
-    monkeypatch.setattr(deletion, "_UNDO_S", -1.0)
+    monkeypatch.setattr(deletion, "UNDO_S", -1.0)
     delete_page(store, 0)
     with pytest.raises(UsageError, match="put back"):
         restore_page(store, 1)

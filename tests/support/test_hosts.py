@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.support.hosts import ascii_host, host_of, is_address, readable_host
+from thresher.support.hosts import ascii_host, host_of, is_address, is_web, readable_host
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,20 @@ def test_names_are_shown_as_people_write_them(name: str, shown: str) -> None:
 def test_names_without_an_ascii_form_stay() -> None:
     """Only their case changes."""
     assert "ü" * 80 == ascii_host("Ü" * 80)
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://mill.example/rye", True),
+        ("HTTP://mill.example", True),
+        ("rye.html", False),
+        ("//mill.example", False),
+        ("javascript:alert(1)//http://", False),
+        ("", False),
+        (None, False),
+    ],
+)
+def test_addresses_of_the_web_can_be_linked(url: str | None, expected: bool) -> None:
+    """Only addresses of HTTP lead anywhere safe."""
+    assert is_web(url) is expected

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from email.utils import formatdate
 
 from thresher.app.saved import SavedPage
+from thresher.support.hosts import is_web
 from thresher.support.xml import format_attribute, format_text
 
 __all__ = ["write_feed"]
@@ -32,12 +33,11 @@ def write_feed(pages: Iterable[SavedPage], home: str) -> str:
 
 def _item(page: SavedPage, home: str) -> str:
     here = f"{home}/{page.id}"
-    is_web = (page.url or "").lower().startswith(("http://", "https://"))
     tags = "".join(f"<category>{format_text(tag)}</category>\n" for tag in page.tags)
     return f"""\
 <item>
 <title>{format_text(page.title)}</title>
-<link>{format_text(page.url if page.url and is_web else here)}</link>
+<link>{format_text(page.url if page.url and is_web(page.url) else here)}</link>
 <guid{format_attribute("isPermaLink", "false")}>{format_text(here)}</guid>
 <pubDate>{formatdate(page.saved_at, usegmt=True)}</pubDate>
 <description>{format_text(page.excerpt)}</description>

@@ -29,10 +29,13 @@ class LabelView:
     score: Score
     """Of the words of the result."""
     lines: tuple[LabelLine, ...]
-    n_missing: int
-    """Lines that the result has not."""
     is_cut: bool
     """Whether there are more lines than are shown."""
+
+    @property
+    def n_missing(self) -> int:
+        """Number of lines that the result lacks."""
+        return sum(not line.is_found for line in self.lines)
 
 
 def compare_with_label(found: str, label: str) -> LabelView:
@@ -40,5 +43,4 @@ def compare_with_label(found: str, label: str) -> LabelView:
     whole = " ".join(found.split())
     texts = [text for line in label.splitlines() if (text := " ".join(line.split()))]
     lines = tuple(LabelLine(text, text in whole) for text in texts[:_MAX_LINES])
-    n_missing = sum(not line.is_found for line in lines)
-    return LabelView(score_words(found, label), lines, n_missing, len(texts) > _MAX_LINES)
+    return LabelView(score_words(found, label), lines, len(texts) > _MAX_LINES)

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from thresher.app.saved import SavedPage
+from thresher.support.hosts import is_web
 from thresher.support.xml import format_attribute, format_text
 
 __all__ = ["CATALOG_TYPE", "write_catalog"]
@@ -48,8 +49,8 @@ def _entry(page: SavedPage, home: str) -> str:
     here = f"{home}/{page.id}"
     tags = "".join(f"<category{format_attribute('term', tag)}/>\n" for tag in page.tags)
     links = _link(_ACQUISITION, f"{here}/book.epub", _BOOK)
-    if (page.url or "").lower().startswith(("http://", "https://")):
-        links += _link("alternate", page.url or "", "text/html")
+    if page.url and is_web(page.url):
+        links += _link("alternate", page.url, "text/html")
     return f"""\
 <entry>
 <id>{format_text(here)}</id>

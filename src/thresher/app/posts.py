@@ -10,18 +10,14 @@ from typing import Final
 from thresher.analysis.threads import Post
 from thresher.app.markup import UNTITLED
 from thresher.document import Document
+from thresher.support.hosts import is_web
 from thresher.writers.shared.excerpts import find_excerpts, rearrange
+from thresher.writers.shared.posts import MIN_POSTS, MIN_SHARE
 
 __all__ = ["MAX_DEPTH", "ThreadMarkup", "WrittenPost", "write_posts"]
 
 MAX_DEPTH: Final = 6
 """Levels of indentation; deeper replies are shown at the last."""
-_MIN_POSTS: Final = 2
-"""Number of shown posts that make a thread."""
-_MIN_SHARE: Final = 0.6
-"""Share of the kept words that the posts and the text around them must have: the others are names,
-dates and buttons. Otherwise the thread was not read correctly, and the page is better shown whole.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +60,7 @@ def write_posts(document: Document) -> ThreadMarkup | None:
 
     excerpts = [replace(each, level=0) for each in find_excerpts(document, head)]
     n_shown = sum(int(document.page.leaf_words[each.leaves].sum()) for each in excerpts)
-    if len(shown) < _MIN_POSTS or n_shown < _MIN_SHARE * document.selection.words:
+    if len(shown) < MIN_POSTS or n_shown < MIN_SHARE * document.selection.words:
         return None
     if excerpts[-1].heading is None:
         excerpts[-1] = replace(excerpts[-1], heading=f"{mark}-0")
@@ -86,11 +82,6 @@ def _describe(post: Post, number: int, html: str) -> WrittenPost:
         score=post.score,
         is_question=post.is_question,
         is_accepted=post.accepted,
-        permalink=post.permalink if _is_web(post.permalink or "") else None,
+        permalink=post.permalink if is_web(post.permalink) else None,
         html=html.strip(),
     )
-
-
-def _is_web(url: str) -> bool:
-    """Return whether an address leads out of the app."""
-    return url.lower().startswith(("http://", "https://"))

@@ -20,6 +20,7 @@ from thresher.app.posts import WrittenPost, write_posts
 from thresher.app.reading_time import measure
 from thresher.app.verdict_notes import VerdictNote, note_on
 from thresher.document import Document, WriteOptions
+from thresher.support.hosts import is_web
 from thresher.writers import FORMATS
 
 __all__ = [
@@ -121,7 +122,7 @@ def read(task: Task, image_base: str | None, key: bytes) -> View:
         modified=known.modified.value if known.modified else None,
         site_name=known.site_name.value if known.site_name else None,
         host=host,
-        url=document.page.url if _is_web(document.page.url or "") else None,
+        url=document.page.url if is_web(document.page.url) else None,
         language=known.language.value if known.language else None,
         direction=_direction_of(html),
         description=known.description.value if known.description else None,
@@ -147,7 +148,7 @@ def list_pictures(task: Task) -> tuple[str, ...]:
     found: dict[str, None] = {}
 
     def note(url: str) -> None:
-        if _is_web(url):
+        if is_web(url):
             found[url] = None
 
     prepare_for_page(_extract(task).write("html", UNTITLED), title="", place_image=note)
@@ -224,7 +225,7 @@ def sign_image(url: str, key: bytes) -> str:
 
 def _place_images(base: str, key: bytes) -> PlaceImage:
     def place(url: str) -> str | None:
-        if not _is_web(url):
+        if not is_web(url):
             return None
         return f"{base}?{urlencode({'url': url, 'proof': sign_image(url, key)}, errors='replace')}"
 
@@ -241,14 +242,9 @@ def _each_once(document: Document) -> tuple[Link, ...]:
     """Return the removed links, without duplicate addresses."""
     seen: dict[str, Link] = {}
     for link in document.removed_links:
-        if _is_web(link.url):
+        if is_web(link.url):
             seen.setdefault(link.url, replace(link, text=" ".join(link.text.split())))
     return tuple(seen.values())
-
-
-def _is_web(url: str) -> bool:
-    """Return whether an address may be linked; others, such as javascript:, are unsafe."""
-    return url.lower().startswith(("http://", "https://"))
 
 
 def _host_of(url: str | None) -> str:

@@ -23,10 +23,10 @@ from thresher.app.opened_pages import PageSource
 from thresher.app.saved_database import make_saved_database
 from thresher.app.saved_index import remove_from_index, remove_pages, update_index
 from thresher.errors import LimitError, UsageError
-from thresher.support.databases import open_database
+from thresher.support.databases import UNDO_S, open_database, storable
 from thresher.support.hosts import host_of
 
-__all__ = ["SavedList", "SavedPage", "storable", "tags_of"]
+__all__ = ["SavedList", "SavedPage", "tags_of"]
 
 _MAX_PAGES: Final = 5000
 """Maximum of saved pages: some 350 MB, at the 70 kB that a page takes compressed."""
@@ -35,8 +35,6 @@ _MAX_BYTES: Final = 2**31
 _MAX_TEXT_CHARS: Final = 1_000_000
 """Characters of a page's text that are searched."""
 _EXCERPT_CHARS: Final = 240
-_UNDO_S: Final = 24 * 60 * 60.0
-"""Seconds for which a deleted page can be put back."""
 _WORD: Final = re.compile(r"\w+")
 _MAX_WORDS: Final = 20
 """Maximum of words of a search; further ones are ignored."""
@@ -165,7 +163,7 @@ class SavedList:
         now = time.time()
         with self._open() as db:
             db.execute("UPDATE page SET deleted_at = ? WHERE id = ?", (now, page))
-            remove_pages(db, "deleted_at < ?", now - _UNDO_S)
+            remove_pages(db, "deleted_at < ?", now - UNDO_S)
 
     def restore(self, page: int) -> None:
         """Put a deleted page back, with its tags; UsageError if it is gone for good."""
@@ -193,11 +191,6 @@ def _identity_of(source: PageSource) -> str:
 def _bytes_of(source: PageSource) -> bytes:
     body = source.body
     return body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body
-
-
-def storable(text: str) -> str:
-    """Replace what is no Unicode text, which SQLite rejects."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def _select(

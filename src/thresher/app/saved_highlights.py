@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
 
-from thresher.app.saved import SavedList, SavedPage, storable
+from thresher.app.saved import SavedList, SavedPage
 from thresher.errors import LimitError, UsageError
-from thresher.support.databases import open_database
+from thresher.support.databases import UNDO_S, open_database, storable
+from thresher.support.hosts import is_web
 from thresher.writers.commonmark.escapes import escape_line_start, escape_words, format_url
 
 __all__ = [
@@ -34,8 +35,6 @@ _MAX_HIGHLIGHTS: Final = 500
 _MAX_QUOTE_CHARS: Final = 10_000
 _MAX_CONTEXT_CHARS: Final = 100
 """Characters kept before and after a passage, which tell it from others of the same words."""
-_UNDO_S: Final = 24 * 60 * 60.0
-"""Seconds for which a removed highlight can be put back."""
 _NOT_IN_URL: Final = re.compile(r"[\s<>]")
 
 
@@ -116,7 +115,7 @@ def remove_highlight(saved: SavedList, highlight: int) -> None:
     now = time.time()
     with open_database(saved.path) as db:
         db.execute("UPDATE highlight SET deleted_at = ? WHERE id = ?", (now, highlight))
-        db.execute("DELETE FROM highlight WHERE deleted_at < ?", (now - _UNDO_S,))
+        db.execute("DELETE FROM highlight WHERE deleted_at < ?", (now - UNDO_S,))
 
 
 def restore_highlight(saved: SavedList, highlight: int) -> None:
@@ -141,9 +140,9 @@ def write_highlights(pages: Iterable[tuple[SavedPage, Sequence[SavedHighlight]]]
 
 def _link_to(page: SavedPage) -> str:
     title = escape_words(page.title, in_cell=False)
-    if not (page.url or "").lower().startswith(("http://", "https://")):
+    if not page.url or not is_web(page.url):
         return title
-    url = _NOT_IN_URL.sub(lambda sign: quote(sign[0]), page.url or "")
+    url = _NOT_IN_URL.sub(lambda sign: quote(sign[0]), page.url)
     return f"[{title}]({format_url(url)})"
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from thresher.app.excerpt import excerpt
-from thresher.app.saved import SavedList, storable, tags_of
+from thresher.app.saved import SavedList, tags_of
 from thresher.errors import ThresherError, UsageError
-from thresher.support.databases import open_database
+from thresher.support.databases import open_database, storable
 
 __all__ = ["TagConflictError", "list_tags", "parse_tags", "set_tags"]
 

@@ -15,6 +15,7 @@ from typing import Final
 from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.metrics import METRICS
 from thresher.evaluation.summary import MEAN_OF_CORPORA, EvaluationRun, Summary
+from thresher.support.hosts import is_web
 
 __all__ = ["write_report"]
 
@@ -226,7 +227,7 @@ def _score_cell(scored: PageResult | Summary | None, metric: str) -> str:
 
 def _link(result: PageResult) -> str:
     url = result.url or ""
-    if not url.startswith(("http://", "https://")):
+    if not is_web(url):
         return escape(result.page)
     return f'<a href="{escape(url)}" rel="noreferrer noopener">{escape(result.page)}</a>'
 

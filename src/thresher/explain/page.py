@@ -15,6 +15,7 @@ from thresher.explain.explanation import ExplainedBlock, Explanation, ParameterV
 from thresher.explain.style import STYLE
 from thresher.features import FEATURES
 from thresher.judgement import Candidate, Effect
+from thresher.support.hosts import is_web
 
 __all__ = ["write_explanation"]
 
@@ -250,6 +251,6 @@ def _shorten_path(path: str) -> str:
 
 
 def _link(url: str) -> str:
-    if not url.startswith(("http://", "https://")):
+    if not is_web(url):
         return f"<code>{escape(url)}</code>"
     return f'<a href="{escape(url)}" rel="noreferrer noopener">{escape(url)}</a>'

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from thresher.document import Document
 from thresher.errors import InputError, LimitError, ThresherError, UsageError
 from thresher.extraction import extract
+from thresher.support.hosts import is_web
 from thresher.support.quoting import quote
 from thresher.writers.shared.record import describe
 
@@ -18,7 +19,6 @@ DEADLINE_S: Final = 10.0
 """Seconds a page, unless ``deadline_s`` is among the options: one page should not hold up many."""
 ON_ERROR: Final = ("raise", "skip")
 """What becomes of a page that cannot be read."""
-_SCHEMES: Final = ("http://", "https://")
 
 
 class Text(NamedTuple):
@@ -75,7 +75,7 @@ def extract_texts(
 def _extract_source(source: str | Path, options: dict[str, Any]) -> Document:
     """Extract a file, or an address, which is fetched as the command does."""
     options = {"deadline_s": DEADLINE_S} | options
-    if not (isinstance(source, str) and source.lower().startswith(_SCHEMES)):
+    if not (isinstance(source, str) and is_web(source)):
         return extract(Path(source).read_bytes(), **options)
     # Files need no network.
     from thresher.fetching.fetch import fetch  # noqa: PLC0415

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import Final
 
 from thresher.errors import UsageError
 from thresher.labelling.store import LabelStore
-from thresher.support.databases import open_database
+from thresher.support.databases import UNDO_S, open_database
 
 __all__ = ["delete_page", "restore_page"]
-
-_UNDO_S: Final = 24 * 60 * 60.0
-"""Seconds for which a deleted page can be put back."""
 
 
 def delete_page(store: LabelStore, page: int) -> None:
@@ -22,8 +18,8 @@ def delete_page(store: LabelStore, page: int) -> None:
         db.execute("UPDATE page SET deleted_at = ? WHERE id = ?", (now, page))
         expired = "SELECT id FROM page WHERE deleted_at < ?"
         for table in ("decision", "label", "reading"):
-            db.execute(f"DELETE FROM {table} WHERE page IN ({expired})", (now - _UNDO_S,))
-        db.execute(f"DELETE FROM page WHERE id IN ({expired})", (now - _UNDO_S,))
+            db.execute(f"DELETE FROM {table} WHERE page IN ({expired})", (now - UNDO_S,))
+        db.execute(f"DELETE FROM page WHERE id IN ({expired})", (now - UNDO_S,))
 
 
 def restore_page(store: LabelStore, page: int) -> None:

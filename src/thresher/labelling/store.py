@@ -21,7 +21,7 @@ import numpy.typing as npt
 from thresher.errors import ThresherError, UsageError
 from thresher.labelling.database import make_database
 from thresher.labelling.model import Label, ListedPage, NewPage, Pace, StoredPage
-from thresher.support.databases import open_database
+from thresher.support.databases import open_database, storable
 
 __all__ = ["MAX_SECONDS", "ORDERS", "LabelConflictError", "LabelStore"]
 
@@ -120,7 +120,7 @@ class LabelStore:
     ) -> None:
         """Store a model's reading of a page, and its title; None if the page cannot be read."""
         packed = zlib.compress(shown.encode("utf-8", "surrogatepass")) if shown else None
-        title = title.encode("utf-8", "replace").decode()
+        title = storable(title)
         with self._open() as db:
             db.execute(
                 "INSERT OR REPLACE INTO reading VALUES (?, ?, ?, ?)",

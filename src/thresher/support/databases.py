@@ -11,10 +11,12 @@ from typing import Final
 from thresher.errors import StorageError, UsageError
 from thresher.support.disk import explain_sqlite_error
 
-__all__ = ["migrate_database", "open_database"]
+__all__ = ["UNDO_S", "migrate_database", "open_database", "storable"]
 
 _BUSY_S: Final = 20.0
 """Seconds to wait for another writing process."""
+UNDO_S: Final = 24 * 60 * 60.0
+"""Seconds for which what a person deletes can be brought back, our own choice: a day."""
 
 
 @contextmanager
@@ -60,3 +62,8 @@ def _migrate(path: Path, schema: Sequence[str]) -> None:
         for number in range(version, len(schema)):
             steps = f"{schema[number]}; PRAGMA user_version = {number + 1};"
             db.executescript(f"BEGIN; {steps} COMMIT;")
+
+
+def storable(text: str) -> str:
+    """Replace what is no Unicode text, which SQLite rejects."""
+    return text.encode("utf-8", "replace").decode()

@@ -10,7 +10,15 @@ from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
 
-__all__ = ["ascii_host", "host_of", "is_address", "is_host", "readable_host", "to_ascii"]
+__all__ = [
+    "ascii_host",
+    "host_of",
+    "is_address",
+    "is_host",
+    "is_web",
+    "readable_host",
+    "to_ascii",
+]
 
 _LABEL: Final = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
 """RFC 1034, 3.5, with the underscores that servers have nevertheless."""
@@ -25,6 +33,11 @@ def host_of(url: str | None) -> str:
         return ascii_host(urlsplit(url or "").hostname or "")
     except ValueError:  # brackets without an address
         return ""
+
+
+def is_web(url: str | None) -> bool:
+    """Return whether an address is of HTTP, and so can be linked; `javascript:` is unsafe."""
+    return (url or "").lower().startswith(("http://", "https://"))
 
 
 def ascii_host(name: str) -> str:

@@ -22,14 +22,16 @@ from __future__ import annotations
 
 from thresher.analysis.threads.model import Post, PostDate, Thread, ThreadKind
 from thresher.page import Page
+from thresher.support.cached import cached_view
 
 __all__ = ["Post", "PostDate", "Thread", "ThreadKind", "read_threads"]
 
 
+@cached_view
 def read_threads(page: Page) -> tuple[Thread, ...]:
     """Return the threads of a page in document order; never raises.
 
-    Cost: a walk over the page's attributes and dates, linear in the page.
+    Cost: a walk over the page's attributes and dates, linear in the page; once for each page.
     """
     # Imported late: most callers need only text.
     from thresher.analysis.threads.read import read  # noqa: PLC0415

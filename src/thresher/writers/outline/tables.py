@@ -88,8 +88,9 @@ def find_data_tables(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArr
     captioned = np.zeros(len(page), np.bool_)
     captioned[table[captions]] = True
     listed = (n_column == 1) & regular & (n_row >= LIST_ROWS)
-    line = _flag_lines(page, table, every_cell, holds)
-    several = (n_row > 1) | regular | captioned | line
+    several = (n_row > 1) | regular | captioned
+    if (data & (n_row == 1) & (n_column >= LINE_COLUMNS)).any():
+        several |= _flag_lines(page, table, every_cell, holds)
     np.logical_and(data, listed | ((n_column > 1) & several), out=data)
     regular &= ~listed
 

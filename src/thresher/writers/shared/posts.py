@@ -9,7 +9,7 @@ from thresher.document import Document
 if TYPE_CHECKING:
     from thresher.analysis.threads import Post
 
-__all__ = ["describe_post", "find_shown_posts"]
+__all__ = ["MIN_POSTS", "MIN_SHARE", "describe_post", "find_shown_posts"]
 
 _BETWEEN: Final = " · "
 _ACCEPTED: Final = "✓"
@@ -17,9 +17,9 @@ _SECONDS_AT: Final = len("2024-05-03T10:20")
 """Where seconds begin in a date."""
 _FORUM: Final = "forum"
 """The type of pages whose posts are the content."""
-_MIN_POSTS: Final = 2
+MIN_POSTS: Final = 2
 """Number of shown posts that make a thread."""
-_MIN_SHARE: Final = 0.6
+MIN_SHARE: Final = 0.6
 """Share of the kept words that the posts must have: the others are names, dates and buttons.
 Otherwise the thread was not read correctly."""
 
@@ -46,5 +46,5 @@ def find_shown_posts(document: Document) -> tuple[Post, ...]:
     posts = [post for thread in document.threads for post in thread.posts]
     n_word = [int(page.leaf_words[post.leaves[keep[post.leaves]]].sum()) for post in posts]
     shown = tuple(post for post, n in zip(posts, n_word, strict=True) if n)
-    is_read = len(shown) >= _MIN_POSTS and sum(n_word) >= _MIN_SHARE * document.selection.words
+    is_read = len(shown) >= MIN_POSTS and sum(n_word) >= MIN_SHARE * document.selection.words
     return shown if is_read else ()
