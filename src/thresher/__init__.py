@@ -65,7 +65,7 @@ __all__ = [
     "select",
 ]
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES: Final = {
     "ALGORITHMS": "thresher.algorithms",

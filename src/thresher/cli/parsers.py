@@ -15,7 +15,7 @@ class Command(NamedTuple):
     """One command, or one that is below another, such as `sites learn`."""
 
     words: tuple[str, ...]
-    """What follows `thresher`; empty for itself."""
+    """The words after `thresher`; empty for the command itself."""
     help: str
     """In a few words."""
     parser: ArgumentParser

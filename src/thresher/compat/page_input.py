@@ -1,4 +1,4 @@
-"""What other extractors take as a page, read as text or bytes of HTML."""
+"""Pages in the forms that other extractors take, read as text or bytes of HTML."""
 
 from __future__ import annotations
 

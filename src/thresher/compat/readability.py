@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 _NO_TITLE: Final = "[no-title]"
 _NO_AUTHOR: Final = "[no-author]"
-"""What readability-lxml returns for none."""
+"""Returned by readability-lxml for none."""
 
 
 class Unparseable(InputError):  # noqa: N818 - readability-lxml's name

@@ -48,7 +48,7 @@ class TrafilaturaDocument:
         self, content: Document, make_elements: Callable[[], tuple[Element, Element]], **fields: Any
     ) -> None:
         self.content = content
-        """What Thresher extracted."""
+        """The extraction by Thresher."""
         self.make_elements = make_elements
         """Makes the trees of ``body`` and ``commentsbody``."""
         for name, value in fields.items():

@@ -35,7 +35,7 @@ _RENAMED: Final = {"url": "source", "sitename": "source-hostname", "description"
 """Fields whose names in JSON are others."""
 _TREES: Final = frozenset(("body", "commentsbody"))
 _NULL: Final = "null"
-"""What a cell of trafilatura's CSV has for no value."""
+"""Content of a cell without a value in trafilatura's CSV."""
 
 
 def write_output(document: TrafilaturaDocument, options: CallOptions) -> str:

@@ -39,7 +39,7 @@ def read_document(filecontent: Any, options: CallOptions) -> TrafilaturaDocument
     if options.prune_xpath:
         html = prune(html, options.prune_xpath)
     content = extract(html, url=options.url, favor=options.favor, max_bytes=options.max_bytes)
-    metadata = _read_metadata(content, options.url) if options.reads_metadata else {}
+    metadata = _read_metadata(content, options) if options.reads_metadata else {}
     if _is_unwanted(content, metadata, options):
         return None
     body = _narrow(content, options)
@@ -67,7 +67,7 @@ def write_text(document: Document, options: CallOptions) -> str:
         )
         return document.write("markdown", markdown)
     # Their text has one line a paragraph, and no empty ones between.
-    return "\n".join(line for line in document.text.split("\n") if line)
+    return "\n".join(filter(None, document.text.split("\n")))
 
 
 def _make_elements(
@@ -118,15 +118,16 @@ def _comments_of(content: Document) -> Document | None:
     return document_of(replace(selection, keep=comments))
 
 
-def _read_metadata(content: Document, url: str | None) -> dict[str, Any]:
+def _read_metadata(content: Document, options: CallOptions) -> dict[str, Any]:
     """Return the metadata of a page by the names that trafilatura has for them."""
     known = content.metadata.as_dict()
-    address = known.get("canonical_url", url)
+    address = known.get("canonical_url", options.url)
     tags = known.get("tags")
-    authors = known.get("authors")
+    unwanted = {name.lower() for name in options.author_blacklist or ()}
+    authors = [name for name in known.get("authors") or () if name.lower() not in unwanted]
     return {
         "title": known.get("title"),
-        "author": "; ".join(authors) if authors else None,
+        "author": "; ".join(authors) or None,
         "url": address,
         "hostname": urlsplit(str(address)).hostname if address else None,
         "description": known.get("description"),
@@ -143,15 +144,11 @@ def _read_metadata(content: Document, url: str | None) -> dict[str, Any]:
 
 
 def _is_unwanted(content: Document, metadata: dict[str, Any], options: CallOptions) -> bool:
-    """Whether a blacklist, the language or missing metadata exclude a page."""
+    """Return whether the blacklist, the language or missing metadata exclude a page."""
     if options.only_with_metadata and not all(metadata[name] for name in ("date", "title", "url")):
         return True
     if options.url_blacklist and metadata["url"] in options.url_blacklist:
         return True
-    if options.author_blacklist and metadata["author"]:
-        unwanted = {name.lower() for name in options.author_blacklist}
-        authors = metadata["author"].split("; ")
-        metadata["author"] = "; ".join(a for a in authors if a.lower() not in unwanted) or None
     if options.target_language is None:
         return False
     language = content.metadata.language

@@ -47,5 +47,4 @@ def _charset_of(response: Any) -> str | None:
         return None
     message = Message()
     message["Content-Type"] = value
-    charset = message.get_param("charset")
-    return charset if isinstance(charset, str) else None
+    return message.get_content_charset()

@@ -104,8 +104,7 @@ class ThresherPipeline:
 
 
 def _takes(adapter: ItemAdapter, name: str) -> bool:
-    names = adapter.field_names()
-    return isinstance(adapter.item, dict) or name in names
+    return isinstance(adapter.item, dict) or name in adapter.field_names()
 
 
 def _read_settings(crawler: Crawler) -> dict[str, Any]:

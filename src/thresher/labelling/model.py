@@ -41,7 +41,7 @@ class ListedPage:
 
     @property
     def shown(self) -> str:
-        """What a person recognises it by."""
+        """The title, or else the address or the name, by which a person recognises it."""
         return self.title or self.url or self.name
 
 

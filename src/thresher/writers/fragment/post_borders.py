@@ -28,7 +28,7 @@ _TABLE_PARTS: Final = flags_of("caption tbody td tfoot th thead tr")
 
 
 class PostBorder(NamedTuple):
-    """What is written before a post."""
+    """A rule, and a line with author and date, written before a post."""
 
     run: int
     """The run of the outline that begins the post."""
