@@ -12,13 +12,13 @@ from mitmproxy import connection, ctx, http, tls
 from mitmproxy.proxy import layer
 
 from thresher.errors import InputError, LimitError, ThresherError
-from thresher.proxy import internal
 from thresher.proxy.buffered_body import BufferedBody
 from thresher.proxy.decoders import decoder_of
 from thresher.proxy.encoders import encoder_of
 from thresher.proxy.headers import drop_conditions, mark_changed, mark_early, replace_policy
 from thresher.proxy.navigation import charset_of, skip_reason
 from thresher.proxy.own_answers import client_host_of, is_own, user_of
+from thresher.proxy.own_pages import HOST
 from thresher.proxy.page_request import PageRequest, lower_names, read_request
 from thresher.proxy.post_results import PostResult
 from thresher.proxy.rewrite import rewrite
@@ -212,7 +212,7 @@ class ThresherAddon:
 
     def _is_lazy(self, host: str) -> bool:
         """Return whether a server is asked only when a request to it is not answered here."""
-        if host == internal.HOST:
+        if host == HOST:
             return True
         settings = self._state.settings
         return settings.stop_requests and self._state.blocklist.blocks_host(host.lower())

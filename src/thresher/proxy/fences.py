@@ -16,7 +16,7 @@ from mitmproxy import ctx, http
 from mitmproxy.proxy.mode_specs import ReverseMode, UpstreamMode
 
 from thresher.fetching.addresses import Resolver, is_public, resolve, system_resolver
-from thresher.proxy import internal
+from thresher.proxy.own_pages import HOST
 from thresher.proxy.setting_checks import is_in_networks, is_named, is_within_ports
 from thresher.proxy.settings import ProxySettings
 from thresher.proxy.state import ProxyState
@@ -45,7 +45,7 @@ class Fences:
     async def http_connect(self, flow: http.HTTPFlow) -> None:
         """Refuse tunnels to other ports than those of the setting, and into private networks."""
         settings, request = self._state.settings, flow.request
-        if flow.response or not settings.is_shared or request.host == internal.HOST:
+        if flow.response or not settings.is_shared or request.host == HOST:
             return
         if not is_within_ports(request.port, settings.connect_ports):
             flow.response = _refuse(
@@ -60,7 +60,7 @@ class Fences:
         if flow.response or not isinstance(flow.client_conn.proxy_mode, UpstreamMode):
             return
         request = flow.request
-        if not self._state.settings.is_shared or request.pretty_host == internal.HOST:
+        if not self._state.settings.is_shared or request.pretty_host == HOST:
             return
         if await self._is_private(request.host, request.port):
             flow.response = _refuse(_NOT_PUBLIC_PAGE)

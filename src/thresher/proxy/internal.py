@@ -8,14 +8,25 @@ permanent choices go through a form that only this address serves.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from html import escape
 from typing import Final
-from urllib.parse import parse_qs, quote, urlencode, urlsplit
+from urllib.parse import urlencode
 
 from thresher.errors import UsageError
 from thresher.proxy.badge import Badge
-from thresher.proxy.csp import hash_source
+from thresher.proxy.never_form import NEVER, answer_never
+from thresher.proxy.own_pages import (
+    ORIGINS,
+    PREFIX,
+    Answer,
+    Question,
+    is_web,
+    lead_to,
+    read_form,
+    to_ascii,
+    write_page,
+)
 from thresher.proxy.setting_checks import is_loopback
 from thresher.proxy.site_addresses import is_authority, origin_of, to_path
 from thresher.proxy.site_switches import read_switches, write_switches
@@ -24,17 +35,12 @@ from thresher.sites.rulebook import VIEWS
 from thresher.support.disk import explain_os_error
 from thresher.support.hosts import host_of
 
-__all__ = ["HOST", "LOCAL_PREFIX", "PREFIX", "Answer", "Question", "answer", "make_badge"]
+__all__ = ["LOCAL_PREFIX", "answer", "make_badge"]
 
-HOST: Final = "thresher.internal"
-"""Host name of the proxy itself; .internal is reserved for private use (ICANN, 2024)."""
-PREFIX: Final = "/-/"
-"""Prefix of the paths answered here; the settings pages have the others."""
 LOCAL_PREFIX: Final = "/.well-known/thresher/"
 """Prefix of the badge's links on sites whose readers cannot reach the proxy by its name."""
 _LOCAL_VIEW: Final = f"{LOCAL_PREFIX}view"
 _VIEW, _REMEMBER = f"{PREFIX}view", f"{PREFIX}remember"
-_ORIGINS: Final = (f"http://{HOST}", f"https://{HOST}")
 _LABELS: Final[Mapping[str, str]] = {
     "original": "Show original",
     "inplace": "Show filtered page",
@@ -44,46 +50,7 @@ _LABELS: Final[Mapping[str, str]] = {
 _OFFERED: Final = ("original", "inplace", "reader")
 """Views that the badge links to."""
 _NO_CHOICE: Final = ""
-_STYLE: Final = (
-    ":root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;max-width:36rem;"
-    "margin:2rem auto;padding:0 1rem}label{display:block}button{font:inherit;margin-top:1rem}"
-    "summary{margin-top:1rem}select{font:inherit;margin:.3rem .5rem .3rem 0}"
-)
-_HEADERS: Final[Mapping[str, str]] = {
-    "content-type": "text/html; charset=utf-8",
-    "content-security-policy": f"default-src 'none'; style-src {hash_source(_STYLE)}; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    "x-frame-options": "DENY",
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "same-origin",
-    "cache-control": "no-store",
-    "cross-origin-resource-policy": "same-origin",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A request to the proxy itself."""
-
-    method: str
-    path: str
-    """Without the query."""
-    query: str = ""
-    body: bytes = b""
-    origin: str | None = None
-    """Value of the Origin header."""
-    user: str | None = None
-    site: str = ""
-    """Scheme, host and port of the site if it came to `LOCAL_PREFIX` there; empty otherwise."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Response of the proxy itself."""
-
-    status: int
-    body: bytes = b""
-    headers: Mapping[str, str] = field(default_factory=dict)
+_EXPIRED: Final = "This {} is invalid or has expired. Reload the page and try again."
 
 
 def make_badge(
@@ -105,7 +72,7 @@ def make_badge(
     """
     host, is_named = host_of(url), state.started.mode == "regular"
     place = f"//{client_host}" if is_authority(client_host) else ""
-    base = f"{_ORIGINS[0]}{_VIEW}" if is_named else f"{place}{_LOCAL_VIEW}"
+    base = f"{ORIGINS[0]}{_VIEW}" if is_named else f"{place}{_LOCAL_VIEW}"
     asked = url if is_named else to_path(url, origin_of(url))
     more = {"result": result} if result else {}
     links = [
@@ -117,8 +84,8 @@ def make_badge(
         if view != shown
     ]
     if is_named:
-        remember = _address(f"{_ORIGINS[0]}{_REMEMBER}", url=url, view=shown)
-        links += [("View and filters of this site…", remember), ("Settings", f"{_ORIGINS[0]}/")]
+        remember = _address(f"{ORIGINS[0]}{_REMEMBER}", url=url, view=shown)
+        links += [("View and filters of this site…", remember), ("Settings", f"{ORIGINS[0]}/")]
     elif (port := state.started.settings_port) and is_loopback(state.started.listen_host):
         # Clients elsewhere could not open the port.
         settings = f"http://127.0.0.1:{port}"
@@ -133,38 +100,40 @@ def answer(state: ProxyState, question: Question) -> Answer:
     """Answer a request below `PREFIX`."""
     is_get = question.method in ("GET", "HEAD")
     if question.site and question.path != _LOCAL_VIEW:
-        return _page(404, "Page not found.")
-    if question.site and is_get:
-        return _show_temporarily(state, question)
-    if question.path == _VIEW and is_get:
+        return write_page(404, "Page not found.")
+    if question.path in (_VIEW, _LOCAL_VIEW) and is_get:
         return _show_temporarily(state, question)
     if question.path == _REMEMBER and is_get:
         return _ask(state, question)
+    if question.path == NEVER:
+        return answer_never(state, question)
     if question.path == _REMEMBER and question.method == "POST":
         return _remember(state, question)
-    return _page(404, "Page not found.")
+    return write_page(404, "Page not found.")
 
 
 def _show_temporarily(state: ProxyState, question: Question) -> Answer:
-    asked = _read(question.query)
+    asked = read_form(question.query)
     path, view = asked.get("url", ""), asked.get("view", "")
     url = f"{question.site}{path}" if path.startswith("/") else path
     purpose = _purpose(host_of(url), view)
-    if not _is_web(url) or not state.is_token(asked.get("token", ""), question.user, purpose):
-        return _page(403, "This link is invalid or has expired. Reload the page and try again.")
+    if not is_web(url) or not state.is_token(asked.get("token", ""), question.user, purpose):
+        return write_page(
+            403, "This link is invalid or has expired. Reload the page and try again."
+        )
     user = question.user or ""
     state.temporary_views.put(user, url, view)
     state.post_results.choose(user, asked.get("result", ""), url)
     # Readers may know the site by another address than the proxy does.
-    return _lead_to(to_path(url, origin_of(url)) if question.site else url)
+    return lead_to(to_path(url, origin_of(url)) if question.site else url)
 
 
 def _ask(state: ProxyState, question: Question) -> Answer:
-    asked = _read(question.query)
+    asked = read_form(question.query)
     url, shown = asked.get("url", ""), asked.get("view", "")
     host = host_of(url)
-    if not _is_web(url):
-        return _page(400, "This link does not name a site.")
+    if not is_web(url):
+        return write_page(400, "This link does not name a site.")
     known = state.book_of(question.user).hosts.get(host)
     chosen = known.view if known and known.view else shown
     choices = {view: _LABELS[view] for view in VIEWS} | {_NO_CHOICE: "Same as other sites"}
@@ -184,26 +153,28 @@ def _ask(state: ProxyState, question: Question) -> Answer:
         f'<input type="hidden" name="token" value="{token}">'
         f'<button>Save</button> <a href="{escape(url)}">Back</a></form>'
     )
-    return _page(200, form, is_markup=True)
+    return write_page(200, form, is_markup=True)
 
 
 def _remember(state: ProxyState, question: Question) -> Answer:
-    asked = _read(question.body.decode("utf-8", "replace"))
+    asked = read_form(question.body.decode("utf-8", "replace"))
     url, view = asked.get("url", ""), asked.get("view", _NO_CHOICE)
-    is_own = question.origin in (None, *_ORIGINS)
+    is_own = question.origin in (None, *ORIGINS)
     if not is_own or not state.is_token(asked.get("token", ""), question.user, _REMEMBER):
-        return _page(403, "This form is invalid or has expired. Reload the page and try again.")
-    if not _is_web(url):
-        return _page(400, "This form does not name a site.")
+        return write_page(
+            403, "This form is invalid or has expired. Reload the page and try again."
+        )
+    if not is_web(url):
+        return write_page(400, "This form does not name a site.")
     try:
         state.save_choices(question.user, host_of(url), view or None, read_switches(asked))
     except UsageError as error:
-        return _page(400, str(error))
+        return write_page(400, str(error))
     except OSError as error:
-        return _page(500, f"Your choice cannot be saved: {explain_os_error(error)}.")
+        return write_page(500, f"Your choice cannot be saved: {explain_os_error(error)}.")
     # Browsers do not follow a redirect of a form to a target outside its form-action policy.
-    done = _page(200, f'<p>Saved. <a href="{escape(url)}">Back</a></p>', is_markup=True)
-    return replace(done, headers={**done.headers, "refresh": f"0; url={_to_ascii(url)}"})
+    done = write_page(200, f'<p>Saved. <a href="{escape(url)}">Back</a></p>', is_markup=True)
+    return replace(done, headers={**done.headers, "refresh": f"0; url={to_ascii(url)}"})
 
 
 def _token(state: ProxyState, user: str | None, host: str, view: str) -> str:
@@ -216,39 +187,3 @@ def _purpose(host: str, view: str) -> str:
 
 def _address(path: str, /, **values: str) -> str:
     return f"{path}?{urlencode(values)}"
-
-
-def _read(form: str) -> dict[str, str]:
-    """Parse a form; of duplicate names, take the first value."""
-    try:
-        fields = parse_qs(form, max_num_fields=100)
-    except ValueError:
-        return {}
-    return {name: values[0] for name, values in fields.items()}
-
-
-def _is_web(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.scheme in ("http", "https") and bool(parts.hostname) and url.isprintable()
-
-
-def _lead_to(url: str) -> Answer:
-    return Answer(303, b"", {**_HEADERS, "location": _to_ascii(url)})
-
-
-def _to_ascii(url: str) -> str:
-    """Percent-encode an address for a header, keeping existing escapes."""
-    return quote(url, safe="%/:?#[]@!$&'()*+,;=~")
-
-
-def _page(status: int, content: str, *, is_markup: bool = False) -> Answer:
-    shown = content if is_markup else f"<p>{escape(content)}</p>"
-    html = (
-        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width"><title>Thresher</title>'
-        f"<style>{_STYLE}</style></head><body><main>{shown}</main></body></html>"
-    )
-    return Answer(status, html.encode("utf-8", "replace"), _HEADERS)

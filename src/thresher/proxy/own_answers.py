@@ -14,6 +14,7 @@ from mitmproxy.addons import asgiapp
 from mitmproxy.proxy.mode_specs import RegularMode, UpstreamMode
 
 from thresher.proxy import internal
+from thresher.proxy.own_pages import HOST, PREFIX, Question
 from thresher.proxy.state import ProxyState
 from thresher.proxy.stream import CLIENT_HOST
 
@@ -36,9 +37,9 @@ class OwnAnswers:
             return
         user = user_of(flow)
         path, _, query = flow.request.path.partition("?")
-        is_local = flow.request.pretty_host != internal.HOST
-        if is_local or path.startswith(internal.PREFIX):
-            question = internal.Question(
+        is_local = flow.request.pretty_host != HOST
+        if is_local or path.startswith(PREFIX):
+            question = Question(
                 flow.request.method,
                 path,
                 query,
@@ -64,7 +65,7 @@ class OwnAnswers:
 
 def is_own(flow: http.HTTPFlow) -> bool:
     """Return whether a request is to the proxy itself."""
-    if flow.request.pretty_host == internal.HOST:
+    if flow.request.pretty_host == HOST:
         return True
     is_named = isinstance(flow.client_conn.proxy_mode, RegularMode | UpstreamMode)
     return not is_named and flow.request.path.startswith(internal.LOCAL_PREFIX)

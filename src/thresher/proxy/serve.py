@@ -131,6 +131,7 @@ def _build_master(
 
     from thresher.proxy.access import Access  # noqa: PLC0415
     from thresher.proxy.addon import ThresherAddon  # noqa: PLC0415
+    from thresher.proxy.failures import Failures  # noqa: PLC0415
     from thresher.proxy.fences import Fences  # noqa: PLC0415
     from thresher.proxy.own_answers import OwnAnswers  # noqa: PLC0415
 
@@ -143,6 +144,7 @@ def _build_master(
     master.addons.remove(master.addons.get("proxyauth"))
     master.addons.add(
         Access(state), Fences(state), ThresherAddon(state, pool), OwnAnswers(state, pages),
+        Failures(state),
     )  # fmt: skip
     mode = f"upstream:{settings.upstream}" if settings.upstream else settings.mode
     try:

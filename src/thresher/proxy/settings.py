@@ -203,6 +203,12 @@ class ProxySettings:
         known = self.users.get(user) if user else None
         return (known and known.profile) or Profile(self.view, self.method, self.filters)
 
+    def may_administer(self, user: str | None) -> bool:
+        """Return whether who comes through the proxy as a user sees and changes all settings."""
+        if user and user in self.users:
+            return self.users[user].is_admin
+        return not (self.users or user)
+
     @property
     def site_folder(self) -> SiteFolder | None:
         """Folder with site data by host (docs/sites.md)."""

@@ -16,6 +16,7 @@ from typing import Any, Final
 from mitmproxy import http
 from mitmproxy.proxy import commands, events, layer
 from mitmproxy.proxy.layers.http import (
+    GetHttpConnection,
     HttpLayer,
     HttpRequestHeadersHook,
     HttpStream,
@@ -29,13 +30,25 @@ from mitmproxy.proxy.layers.http import (
 
 from thresher.proxy.buffered_body import BufferedBody
 
-__all__ = ["CLIENT_HOST", "PAGE", "PageInFlight", "ThresherPageHook", "hold_pages"]
+__all__ = [
+    "ACCEPTS_TUNNEL",
+    "CLIENT_HOST",
+    "FAILURE",
+    "PAGE",
+    "PageInFlight",
+    "ThresherPageHook",
+    "hold_pages",
+]
 
 PAGE: Final = "thresher_page"
 """Key in a flow's metadata of its `PageInFlight`."""
 CLIENT_HOST: Final = "thresher_client_host"
 """Key in a flow's metadata of the host that the client named: mitmproxy replaces it in the mode
 ``reverse``, before any hook."""
+ACCEPTS_TUNNEL: Final = "thresher_accepts_tunnel"
+"""Key in a flow's metadata, present if CONNECT is accepted though the host cannot be reached."""
+FAILURE: Final = "thresher_failure"
+"""Key in a flow's metadata of the response that is sent in the place of an error."""
 
 
 @dataclass(slots=True)
@@ -145,10 +158,35 @@ class _PageStream(HttpStream):
         is_lost = isinstance(event, ResponseProtocolError) and self._is_streaming
         if page and is_lost and not page.is_given_up and self.client_state != self.state_errored:
             yield from self._send(page.give_up("the server closed the connection early"))
-        yield from super().handle_protocol_error(event)
+        # Once the request is complete, and before its response began, an answer can be given.
+        waiting = (self.state_uninitialized, self.state_wait_for_response_headers)
+        is_waiting = self.client_state == self.state_done and self.server_state in waiting
+        for step in super().handle_protocol_error(event):
+            answer = self.flow.metadata.get(FAILURE)
+            if isinstance(step, SendHttp) and step.event is event and answer and is_waiting:
+                yield from self._answer(answer)
+            else:
+                yield step
         if page:
             page.is_given_up = True
             page.buffered.clear()
+
+    def handle_connect_regular(self) -> layer.CommandGenerator[None]:
+        if ACCEPTS_TUNNEL not in self.flow.metadata or self.flow.response:
+            yield from super().handle_connect_regular()
+            return
+        yield commands.OpenConnection(self.context.server)
+        self.child_layer = layer.NextLayer(self.context)
+        yield from self.handle_connect_finish()
+
+    def _answer(self, response: http.Response) -> layer.CommandGenerator[None]:
+        """Send a whole response to the client."""
+        for part in (
+            ResponseHeaders(self.stream_id, response, end_stream=False),
+            ResponseData(self.stream_id, response.raw_content or b""),
+            ResponseEndOfMessage(self.stream_id),
+        ):
+            yield SendHttp(part, self.context.client)
 
     def _send(self, pieces: Iterable[bytes]) -> layer.CommandGenerator[None]:
         for piece in pieces:
@@ -168,6 +206,19 @@ class _PageLayer(HttpLayer):
     def make_stream(self, stream_id: int) -> layer.CommandGenerator[None]:
         self.streams[stream_id] = _PageStream(self.context.fork(), stream_id)
         yield from self.event_to_child(self.streams[stream_id], events.Start())
+
+    def get_connection(
+        self, event: GetHttpConnection, *, reuse: bool = True
+    ) -> layer.CommandGenerator[None]:
+        # mitmproxy reports the failure of a connection to every later request of the client, too.
+        # A person who tries again wants another try.
+        for server in list(self.connections):
+            is_over = server.error and not server.connected
+            if is_over and server not in self.waiting_for_establishment:
+                del self.connections[server]
+        yield from super().get_connection(event, reuse=reuse)
+        if self.context.server not in self.connections:
+            self.context.server.error = None  # it has been reported by now
 
 
 def hold_pages(top: layer.Layer | None) -> None:

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from thresher.proxy.internal import HOST
+from thresher.proxy.own_pages import HOST
 from thresher.proxy.pages.context import context_of, render
 
 __all__ = ["send", "send_test", "show"]

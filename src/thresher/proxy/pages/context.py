@@ -155,8 +155,7 @@ def visitor_of(request: Request) -> Visitor:
     """Return the visitor: an administrator on the port, by name, or while there are no users."""
     known = request.scope.get("state", {})
     user, is_port = known.get("user"), bool(known.get("is_port"))
-    users = context_of(request).state.settings.users
-    is_admin = users[user].is_admin if user in users else not (users or user)
+    is_admin = context_of(request).state.settings.may_administer(user)
     client = request.client.host if request.client and not is_port else ""
     return Visitor(user, is_port or is_admin, client)
 

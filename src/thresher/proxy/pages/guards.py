@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from thresher.proxy.internal import HOST
+from thresher.proxy.own_pages import HOST
 from thresher.proxy.pages.context import (
     FIELD,
     PURPOSE,

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from thresher.errors import MissingExtraError
-from thresher.proxy.internal import HOST
+from thresher.proxy.own_pages import HOST
 from thresher.proxy.pages.context import context_of, render
 from thresher.proxy.setting_checks import is_loopback
 from thresher.support.hosts import ascii_host

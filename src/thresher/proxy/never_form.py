@@ -1,0 +1,85 @@
+"""The form of the proxy's own address that puts a host on the list of those never intercepted.
+
+A page that could not be opened links to it. The list is everybody's, so administrators only may
+change it; and any page may link here, so nothing changes before the form is sent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html import escape
+from typing import Final
+from urllib.parse import urlencode
+
+from thresher.errors import UsageError
+from thresher.proxy.own_pages import (
+    ORIGINS,
+    PREFIX,
+    Answer,
+    Question,
+    is_web,
+    read_form,
+    to_ascii,
+    write_page,
+)
+from thresher.proxy.setting_checks import is_named, read_host
+from thresher.proxy.state import ProxyState
+from thresher.support.disk import explain_os_error
+from thresher.support.hosts import host_of
+
+__all__ = ["NEVER", "answer_never", "never_address"]
+
+NEVER: Final = f"{PREFIX}never"
+
+
+def never_address(url: str) -> str:
+    """Return the address of the form for the host of a page."""
+    return f"{ORIGINS[0]}{NEVER}?{urlencode({'url': url})}"
+
+
+def answer_never(state: ProxyState, question: Question) -> Answer:
+    """Show the form, or do what it asks."""
+    if not state.settings.may_administer(question.user):
+        return write_page(403, "Only an administrator of the proxy can change this.")
+    if question.method == "POST":
+        return _add(state, question)
+    return _ask(state, read_form(question.query).get("url", ""), question.user)
+
+
+def _ask(state: ProxyState, url: str, user: str | None) -> Answer:
+    if not is_web(url):
+        return write_page(400, "This link does not name a site.")
+    host = host_of(url)
+    form = (
+        f"<h1>Never open {escape(host)}</h1><p>Connections to {escape(host)} and its subdomains"
+        " will pass the proxy unopened, as if it were not there: your browser checks the"
+        " certificate itself, and pages are not filtered. This applies to everybody who uses the"
+        " proxy; the page Lists of the settings takes it back.</p>"
+        f'<form method="post" action="{NEVER}"><input type="hidden" name="url"'
+        f' value="{escape(url)}"><input type="hidden" name="token"'
+        f' value="{state.token(user, NEVER)}"><button>Never open this host</button>'
+        f' <a href="{escape(url)}">Back</a></form>'
+    )
+    return write_page(200, form, is_markup=True)
+
+
+def _add(state: ProxyState, question: Question) -> Answer:
+    asked = read_form(question.body.decode("utf-8", "replace"))
+    url = asked.get("url", "")
+    is_own = question.origin in (None, *ORIGINS)
+    if not is_own or not state.is_token(asked.get("token", ""), question.user, NEVER):
+        return write_page(403, "This form is invalid or has expired. Reload the page.")
+    if not is_web(url):
+        return write_page(400, "This form does not name a site.")
+    settings = state.settings
+    try:
+        host = read_host("never_intercept", host_of(url))
+        if not is_named(host, settings.never_intercept):
+            hosts = (*settings.never_intercept, host)
+            state.replace_settings(replace(settings, never_intercept=hosts))
+    except UsageError as error:
+        return write_page(400, str(error))
+    except OSError as error:
+        return write_page(500, f"This cannot be saved: {explain_os_error(error)}.")
+    done = write_page(200, f'<p>Saved. <a href="{escape(url)}">Back</a></p>', is_markup=True)
+    return replace(done, headers={**done.headers, "refresh": f"0; url={to_ascii(url)}"})

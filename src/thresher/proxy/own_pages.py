@@ -1,0 +1,109 @@
+"""The pages and answers of the proxy's own address: what a request asks, and what it gets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html import escape
+from typing import Final
+from urllib.parse import parse_qs, quote, urlsplit
+
+from thresher.proxy.csp import hash_source
+
+__all__ = [
+    "HOST",
+    "ORIGINS",
+    "PREFIX",
+    "Answer",
+    "Question",
+    "is_web",
+    "lead_to",
+    "read_form",
+    "to_ascii",
+    "write_page",
+]
+
+HOST: Final = "thresher.internal"
+"""Host name of the proxy itself; .internal is reserved for private use (ICANN, 2024)."""
+PREFIX: Final = "/-/"
+"""Prefix of the paths answered here; the settings pages have the others."""
+ORIGINS: Final = (f"http://{HOST}", f"https://{HOST}")
+_STYLE: Final = (
+    ":root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;max-width:36rem;"
+    "margin:2rem auto;padding:0 1rem}label{display:block}button{font:inherit;margin-top:1rem}"
+    "summary{margin-top:1rem}select{font:inherit;margin:.3rem .5rem .3rem 0}"
+)
+_HEADERS: Final[Mapping[str, str]] = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": f"default-src 'none'; style-src {hash_source(_STYLE)}; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "x-frame-options": "DENY",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cache-control": "no-store",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A request to the proxy itself."""
+
+    method: str
+    path: str
+    """Without the query."""
+    query: str = ""
+    body: bytes = b""
+    origin: str | None = None
+    """Value of the Origin header."""
+    user: str | None = None
+    site: str = ""
+    """Scheme, host and port of the site if it came to `LOCAL_PREFIX` there; empty otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Response of the proxy itself."""
+
+    status: int
+    body: bytes = b""
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_form(form: str) -> dict[str, str]:
+    """Parse a query or a form; of duplicate names, take the first value."""
+    try:
+        fields = parse_qs(form, max_num_fields=100)
+    except ValueError:
+        return {}
+    return {name: values[0] for name, values in fields.items()}
+
+
+def is_web(url: str) -> bool:
+    """Return whether an address is of the web, so that a link may lead there."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and url.isprintable()
+
+
+def lead_to(url: str) -> Answer:
+    """Return a redirect."""
+    return Answer(303, b"", {**_HEADERS, "location": to_ascii(url)})
+
+
+def to_ascii(url: str) -> str:
+    """Percent-encode an address for a header, keeping existing escapes."""
+    return quote(url, safe="%/:?#[]@!$&'()*+,;=~")
+
+
+def write_page(status: int, content: str, *, is_markup: bool = False) -> Answer:
+    """Return a page with a sentence, or with markup of the proxy's own."""
+    shown = content if is_markup else f"<p>{escape(content)}</p>"
+    html = (
+        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width"><title>Thresher</title>'
+        f"<style>{_STYLE}</style></head><body><main>{shown}</main></body></html>"
+    )
+    return Answer(status, html.encode("utf-8", "replace"), _HEADERS)
