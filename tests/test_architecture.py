@@ -56,6 +56,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "fetching": {"", "limits", *_BASICS},
     "feeds": {"batch", "extraction", "request", *_RESULT},
     "filters": {"fetching", *_RESULT},
+    "rendering": {"fetching", "filters", "limits", *_BASICS},
     "batch": {"", "extraction", "fetching", "request", "sites", *_RESULT},
     "spark": {"batch", *_BASICS},
     "ray": {"batch", *_BASICS},
@@ -71,7 +72,8 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "proxy": {"", "extraction", "fetching", "filters", "request", "serving", "sites", *_RESULT},
     "cli": {
         *("", "agents", "app", "batch", "evaluation", "explain", "extraction", "fetching"),
-        *("feeds", "filters", "labelling", "merging", "proxy", "request", "sites", "training"),
+        *("feeds", "filters", "labelling", "merging", "proxy", "rendering", "request", "sites"),
+        "training",
         *_RESULT,
     },
     "__main__": {"cli"},
@@ -137,6 +139,7 @@ EXTRAS: Final = {
     **dict.fromkeys(("brotli", "certifi", "mitmproxy"), PROXY),
     "lxml": {"compat.page_input", "compat.trafilatura_document"},
     "protego": {"fetching.robots"},
+    "playwright": {"rendering.browsing"},
     "fastwarc": {"batch.sources.http_body", "batch.sources.warc"},
     "pyarrow": {
         *("batch.archives", "batch.columns", "batch.sinks.parquet", "batch.sources.parquet"),
@@ -251,6 +254,7 @@ TESTED_IN: Final = {
     "proxy/test_settings_file.py": ["proxy.settings"],
     "proxy/test_state.py": ["proxy.temporary_views", "proxy.statistics"],
     "ray/test_ray.py": ["ray"],
+    "rendering/test_process.py": ["rendering", "rendering.browsing", "rendering.worker"],
     "sites/test_learning.py": ["sites.model"],
     "sites/test_rulebook.py": ["sites.rules"],
     "spark/test_spark.py": ["spark"],

@@ -50,6 +50,8 @@ class _Order:
     """Whether the output of each input must name it."""
     max_pages: int
     """Maximum number of pages of each article to fetch."""
+    renders: bool
+    """Whether fetched pages that need a browser are rendered."""
 
 
 @dataclass(slots=True)
@@ -67,6 +69,8 @@ def run(args: Namespace) -> Exit:
     names = read_names(args.inputs)
     if args.all_pages:
         _check_pages(names, args.format)
+    if args.render:
+        _check_rendering()
     paths = _read_output(args.output, names, args.format)
     several = not paths and len(names) > 1
     format = FORMATS[args.format]
@@ -97,6 +101,13 @@ def _check_pages(names: Sequence[str], format: str) -> None:
         raise UsageError(f"--all-pages writes {', '.join(JOINED_FORMATS)}, not {format}")
 
 
+def _check_rendering() -> None:
+    """Raise MissingExtraError, a UsageError, before any page is read."""
+    from thresher.rendering import check_browser  # noqa: PLC0415 - few ask for it
+
+    check_browser()
+
+
 def _read_output(output: str | None, names: Sequence[str], format: str) -> list[Path]:
     """Return a file for each input; none where the output is standard output."""
     if output is None or output == STDIN:
@@ -119,6 +130,7 @@ def _read_order(args: Namespace, *, names_inputs: bool) -> _Order:
         options=read_write_options(args),
         names_inputs=names_inputs,
         max_pages=args.max_pages if args.all_pages else 1,
+        renders=args.render,
     )
 
 
@@ -155,6 +167,10 @@ def _extract_all(names: Sequence[str], order: _Order, tally: _Tally) -> Iterator
 def _extract_one(name: str, order: _Order) -> Pages:
     loaded = load(name, order.reading)
     extract_page = partial(extract_loaded, request=order.request, reading=order.reading)
+    if order.renders and is_url(name):
+        from thresher.cli.rendered import extract_rendered  # noqa: PLC0415 - few ask for it
+
+        extract_page = partial(extract_rendered, reading=order.reading, extract_page=extract_page)
     if order.max_pages > 1:
         return read_all_pages(loaded, order.reading, order.max_pages, extract_page)
     return Pages([extract_page(loaded)], is_complete=True)

@@ -70,8 +70,8 @@ def add_choice(parser: ArgumentParser) -> None:
     )
 
 
-def add_reading(parser: ArgumentParser) -> None:
-    """Add the options of reading pages."""
+def add_reading(parser: ArgumentParser) -> _ArgumentGroup:
+    """Add the options of reading pages, and return their group."""
     source = parser.add_argument_group("reading pages")
     source.add_argument("--url", help="base URL of the links of a page that is not fetched")
     source.add_argument(
@@ -87,6 +87,7 @@ def add_reading(parser: ArgumentParser) -> None:
         help="never fetch from this machine or a private network; for addresses from untrusted "
         "sources",
     )
+    return source
 
 
 def add_limits(group: _ArgumentGroup, *, deadline_s: float | None = None) -> None:

@@ -44,7 +44,13 @@ def add_extract(parser: ArgumentParser) -> None:
         "default: standard output",
     )
     add_write_options(output)
-    add_reading(parser)
+    reading = add_reading(parser)
+    reading.add_argument(
+        "--render",
+        action="store_true",
+        help="load a fetched page whose verdict is that it needs a browser in Chromium, and "
+        "extract what it shows; needs the extra browser",
+    )
     pages = parser.add_argument_group("multi-page articles and threads")
     pages.add_argument(
         "--all-pages",

@@ -28,6 +28,8 @@ class Fetched:
     """Entity tag of this version, for conditional requests (RFC 9110, 8.8.3)."""
     last_modified: str | None = None
     """Date of the last change, as sent by the server."""
+    allow_origin: str | None = None
+    """Access-Control-Allow-Origin: whose scripts may read it (Fetch Standard, 3.3.3)."""
 
 
 Get = Callable[[str], Fetched]

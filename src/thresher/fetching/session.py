@@ -165,6 +165,7 @@ class FetchSession:
             self.is_public,
             response.headers.get("etag"),
             response.headers.get("last-modified"),
+            response.headers.get("access-control-allow-origin"),
         )
 
     def _check_compression(self, header: str) -> None:
