@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from thresher.app.context import context_of
 from thresher.app.opened_pages import PageSource
 
-__all__ = ["list_path", "list_query", "open_again", "path_of", "shared_query"]
+__all__ = ["list_path", "list_query", "open_again", "opened_page", "path_of", "shared_query"]
 
 
 def path_of(view: str, name: str, source: PageSource) -> str:
@@ -54,3 +54,17 @@ async def open_again(request: Request) -> Response | None:
     fresh = context.page_cache.put(await context.fetch(url))
     path = request.url.path.replace(f"/{name}", f"/{fresh}", 1)
     return RedirectResponse(f"{path}?{request.url.query}", 303)
+
+
+async def opened_page(request: Request) -> tuple[str, PageSource]:
+    """Return the name and source of the page of a request, fetched anew if no longer cached.
+
+    Raises FetchError and LimitError; HTTPException with 404 for such a page without an address.
+    """
+    context, url = context_of(request), request.query_params.get("url", "")
+    name = str(request.path_params["page"])
+    source = context.page_cache.get(name)
+    if source is None and url:
+        source = await context.fetch(url)
+        return context.page_cache.put(source), source
+    return name, context.page(name)

@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 
 from thresher.app.context import context_of, form_of, render
 from thresher.app.numbers import read_number
-from thresher.app.pages.addresses import list_path
+from thresher.app.pages.addresses import list_path, opened_page
 from thresher.app.pages.saved import ask_list, find_saved, save_opened
 from thresher.app.saved import SavedList
 from thresher.app.saved_highlights import (
@@ -25,10 +25,9 @@ __all__ = ["add", "put_back", "remove"]
 async def add(request: Request) -> Response:
     """Store a passage, saving the page first if it is not saved; return the list for the script."""
     context, form = context_of(request), form_of(request)
-    name = request.path_params["page"]
-    source = context.page(name)
+    name, source = await opened_page(request)
     known, _ = await find_saved(context, source)
-    number = await save_opened(request) if known is None else known
+    number = await save_opened(request, source) if known is None else known
     quote, before, after = (str(form.get(part, "")) for part in ("quote", "before", "after"))
     new = NewHighlight(quote, before, after, read_number(str(form.get("start", ""))) or 0)
     await ask_list(context, lambda saved: add_highlight(saved, number, new))

@@ -15,7 +15,7 @@ from thresher.app.context import AppContext, context_of, form_of, render
 from thresher.app.method_form import read_method_query
 from thresher.app.numbers import read_number
 from thresher.app.opened_pages import PageSource
-from thresher.app.pages.addresses import list_path, list_query, path_of
+from thresher.app.pages.addresses import list_path, list_query, opened_page, path_of
 from thresher.app.problems import status_of
 from thresher.app.reading import write
 from thresher.app.saved import SavedList
@@ -68,15 +68,14 @@ async def find_saved(
 
 async def save_page(request: Request) -> Response:
     """Save an opened page with its text, and return to it."""
-    await save_opened(request)
-    query = request.url.query
-    return RedirectResponse(list_path(f"/read/{request.path_params['page']}", query), 303)
+    name, source = await opened_page(request)
+    await save_opened(request, source)
+    return RedirectResponse(list_path(f"/read/{name}", request.url.query), 303)
 
 
-async def save_opened(request: Request) -> int:
-    """Save the opened page of a request with its text; return its number in the list."""
+async def save_opened(request: Request, source: PageSource) -> int:
+    """Save an opened page with its text; return its number in the list."""
     context = context_of(request)
-    source = context.page(request.path_params["page"])
     task = context.task(source, read_method_query(request.query_params).select_request())
     title, text = await context.work(write, task, "text")
     title = " ".join(title.split()) or host_of(source.url) or source.name or "Untitled page"

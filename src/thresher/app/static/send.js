@@ -1,0 +1,83 @@
+// Forms with data-send: sent without leaving the page, which stays with all that is typed on it
+// where that fails.
+"use strict";
+
+{
+  document.addEventListener("submit", (event) => {
+    const form = event.target.closest("[data-send]");
+    if (!form) return;
+    event.preventDefault();
+    if (!form.hasAttribute("aria-busy")) send(form);
+  });
+
+  addEventListener("beforeunload", (event) => {
+    const fields = document.querySelectorAll("[data-send] input[type=text]");
+    if ([...fields].some((field) => field.value !== field.defaultValue)) event.preventDefault();
+  });
+
+  async function send(form) {
+    const work = new AbortController();
+    form.setAttribute("aria-busy", "true");
+    say(form, "");
+    window.thresherBusy.start(form.dataset.busy ?? "Working", () => work.abort());
+    try {
+      const answer = await fetch(form.action, {
+        method: "POST",
+        body: new URLSearchParams(new FormData(form)),
+        signal: work.signal,
+      });
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (!answer.ok) refuse(form, page);
+      else if (put(form, page)) history.replaceState(null, "", answer.url);
+      else go(answer.url);
+    } catch {
+      say(form, work.signal.aborted ? "Cancelled: it may have been stored nevertheless." : `${form.dataset.send}: the server is not responding. Try again.`);
+    }
+    window.thresherBusy.stop();
+    form.removeAttribute("aria-busy");
+  }
+
+  function go(url) {
+    if (url === location.href.split("#", 1)[0]) location.reload();
+    else location.assign(url);
+  }
+
+  // Show the list as the app answers it, but leave what is typed in other cards; false if there is
+  // none.
+  function put(form, page) {
+    const list = document.querySelector("ol.saved");
+    const fresh = page.querySelector("ol.saved");
+    if (!list || !fresh) return false;
+    const { id } = document.activeElement;
+    const own = form.closest("li[id]")?.id;
+    list.replaceChildren(...[...fresh.children].map((card) => (card.id !== own && document.getElementById(card.id)) || card));
+    document.querySelector("[data-count]").replaceWith(page.querySelector("[data-count]"));
+    const tag = document.getElementById("tag");
+    const { value } = tag;
+    tag.replaceChildren(...page.getElementById("tag").children);
+    tag.value = value;
+    document.querySelector("form.note")?.remove();
+    const note = page.querySelector("form.note");
+    if (note) document.querySelector("h1").after(note);
+    ((id && document.getElementById(id)) || note?.querySelector("button") || list.querySelector("a")).focus();
+    return true;
+  }
+
+  function refuse(form, page) {
+    if (page.querySelector("li [role=alert]") && put(form, page)) return;
+    const reason = page.querySelector("[role=alert]")?.textContent.trim() || "the server failed.";
+    say(form, `${form.dataset.send}: ${reason}`);
+  }
+
+  function say(form, words) {
+    let said = form.querySelector("[data-failed]");
+    if (!said) {
+      said = document.createElement("p");
+      said.dataset.failed = "";
+      said.setAttribute("role", "alert");
+      form.append(said);
+    }
+    said.className = words ? "note bad" : "";
+    said.textContent = words;
+  }
+}
