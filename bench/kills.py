@@ -1,4 +1,4 @@
-"""Whether a batch that is killed at any moment, and resumed, loses or doubles a page.
+"""Check that a batch that is killed at any moment, and resumed, loses and doubles no page.
 
     python -m bench.kills [--kills 20] [--pages 2000] [--seed 1] [-j 2]
 

@@ -1,4 +1,4 @@
-"""Whether the same bytes give the same output: in threads, in processes, under any setting.
+"""Check that the same bytes give the same output: in threads, in processes, under any setting.
 
     python -m bench.steady CORPUS… [--pages N] [--threads 4] [--method NAME]
 

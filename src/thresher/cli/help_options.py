@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from typing import Final
+
+from thresher.cli.completion import SHELLS
 
 __all__ = ["add_completion", "add_man"]
-
-_SHELLS: Final = ("bash", "fish", "zsh")
 
 
 def add_completion(parser: ArgumentParser) -> None:
     """Add the arguments of `thresher completion`."""
-    parser.add_argument("shell", choices=_SHELLS, help="the shell that completes")
+    parser.add_argument("shell", choices=SHELLS, help="the shell that completes")
 
 
 def add_man(parser: ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""What a worker is asked for, and what it answers: one line of JSON each.
+"""Orders to a worker and its answers: one line of JSON each.
 
 The worker reads what strangers wrote, so its answer is not unpickled.
 """
