@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import http.client
+import random
 import socket
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-__all__ = ["find_port", "start_app", "wait_until_ready"]
+__all__ = ["find_port", "kill_while", "start_app", "wait_until_ready"]
 
 _START_S: Final = 60.0
+_WITHIN_SAVE_S: Final = 0.03
+"""Within this time of a save the next kill falls: about as long as a save takes."""
 
 
 def find_port() -> int:
@@ -43,3 +48,40 @@ def wait_until_ready(port: int) -> None:
         finally:
             connection.close()
     raise SystemExit("the app does not start")
+
+
+def kill_while(
+    work: Callable[[], None],
+    n_done: Callable[[], int],
+    *,
+    n_all: int,
+    n_kill: int,
+    port: int,
+    folder: Path,
+    chance: random.Random,
+) -> int:
+    """Do some work with the app, which gets SIGKILL meanwhile and is started again.
+
+    The kills are spread evenly over the ``n_all`` things to do, of which ``n_done`` tells how many
+    are done, each within a save. Returns how often the app was killed before the work was done.
+    """
+    process = start_app(port, folder, workers=1)
+    wait_until_ready(port)
+    worker = threading.Thread(target=work)
+    worker.start()
+    n_killed = 0
+    try:
+        for kill in range(n_kill):
+            while n_done() < n_all * kill // n_kill and worker.is_alive():
+                time.sleep(_WITHIN_SAVE_S / 10)
+            time.sleep(chance.uniform(0, _WITHIN_SAVE_S))
+            n_killed += worker.is_alive()
+            process.kill()
+            process.wait()
+            process = start_app(port, folder, workers=1)
+            wait_until_ready(port)
+        worker.join()
+    finally:
+        process.kill()
+        process.wait()
+    return n_killed

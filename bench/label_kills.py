@@ -18,7 +18,6 @@ import random
 import re
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -26,7 +25,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
-from bench.app_server import find_port, start_app, wait_until_ready
+from bench.app_server import find_port, kill_while
 from thresher.labelling.model import NewPage
 from thresher.labelling.store import LabelStore
 
@@ -38,8 +37,6 @@ _N_BLOCK: Final = 12
 _RETRY_S: Final = 0.05
 _TIMEOUT_S: Final = 60.0
 _FIELD: Final = re.compile(r'name="(version|blocks)" value="([^"]*)"')
-_WITHIN_SAVE_S: Final = 0.03
-"""Within this time of a save the next kill falls: about as long as a save takes."""
 
 
 def mark(page: int) -> list[int]:
@@ -124,26 +121,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         pages = list(range(1, asked.labels + 1))
         store.add(NewPage(f"{page}.html", _write_page(page)) for page in pages)
         labels = Labels(find_port())
-        process = start_app(labels.port, folder, workers=1)
-        wait_until_ready(labels.port)
-        worker = threading.Thread(target=labels.save_all, args=(pages,))
-        worker.start()
-        n_kill = 0
-        try:
-            # Evenly over the labels, each within a save.
-            for kill in range(asked.kills):
-                while labels.n_saved < asked.labels * kill // asked.kills and worker.is_alive():
-                    time.sleep(_WITHIN_SAVE_S / 10)
-                time.sleep(chance.uniform(0, _WITHIN_SAVE_S))
-                n_kill += worker.is_alive()
-                process.kill()
-                process.wait()
-                process = start_app(labels.port, folder, workers=1)
-                wait_until_ready(labels.port)
-            worker.join()
-        finally:
-            process.kill()
-            process.wait()
+        n_kill = kill_while(
+            lambda: labels.save_all(pages),
+            lambda: labels.n_saved,
+            n_all=asked.labels,
+            n_kill=asked.kills,
+            port=labels.port,
+            folder=folder,
+            chance=chance,
+        )
         n_kept = count_kept(store, pages)
     text = (
         f"{n_kept} of {asked.labels} labels kept through {n_kill} kills; {labels.n_again} requests"

@@ -1,0 +1,161 @@
+"""Pages that are saved and tagged while the app is killed again and again: none may be lost.
+
+    python -m bench.saved_kills [--pages 300] [--kills 20] [--seed 1] [-o FILE]
+
+One reader pastes a page, saves it and sets its tags, then the next; what is not answered is sent
+again, and a page that the app lost before it was saved is opened again. Meanwhile the app gets
+SIGKILL at random moments and is started again. In the end the list must hold each page once, as it
+was received, with its tags. Exits with 1 otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import os
+import random
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlencode
+
+from bench.app_server import find_port, kill_while
+from thresher.app.saved import SavedList
+from thresher.app.saved_database import SAVED_FILE
+
+__all__ = ["Reader", "count_kept", "main", "tags_for", "write_page"]
+
+_CSRF: Final = "of-the-benchmark"
+_RETRY_S: Final = 0.05
+_TIMEOUT_S: Final = 60.0
+_NUMBER: Final = re.compile(r'id="page-(\d+)"')
+_GONE: Final = 404
+
+
+def write_page(page: int) -> str:
+    """Return the HTML of a page, with a word that no other page has."""
+    rows = "".join(
+        f"<p>Row {row} of sheaf{page}x, which holds rye and little else." for row in range(9)
+    )
+    return f"<title>Sheaf {page}</title><h1>Sheaf {page}</h1>{rows}"
+
+
+def tags_for(page: int) -> tuple[str, ...]:
+    """Return the tags that a page gets, in alphabetical order: others for each page."""
+    return "rye", f"sheaf {page}"
+
+
+@dataclass(slots=True)
+class Reader:
+    """A reader at work; tells how often something had to be sent again."""
+
+    port: int
+    n_saved: int = 0
+    n_again: int = 0
+    n_reopened: int = 0
+    waits_s: list[float] = field(default_factory=list)
+    """Seconds until a page was saved with its tags, for each."""
+
+    def save_all(self, pages: Sequence[int]) -> None:
+        """Save and tag pages, one after another."""
+        for page in pages:
+            start_s = time.monotonic()
+            self._save(page)
+            self._tag(page)
+            self.waits_s.append(time.monotonic() - start_s)
+            self.n_saved += 1
+
+    def _save(self, page: int) -> None:
+        while True:
+            _, opened, _ = self._ask("POST", "/read", {"html": write_page(page)})
+            status, _, _ = self._ask("POST", f"{opened}/save", {})
+            if status != _GONE:
+                return
+            self.n_reopened += 1
+
+    def _tag(self, page: int) -> None:
+        _, _, listed = self._ask("GET", f"/saved?q=sheaf{page}x")
+        (number,) = _NUMBER.findall(listed)
+        self._ask("POST", f"/saved/{number}/tags", {"was": "", "tags": ", ".join(tags_for(page))})
+
+    def _ask(
+        self, method: str, path: str, form: dict[str, str] | None = None
+    ) -> tuple[int, str, str]:
+        """Return status, target and text of an answer, however often it takes to get one."""
+        body = None if form is None else urlencode({"csrf": _CSRF, **form})
+        headers = {"Cookie": f"thresher_csrf={_CSRF}"}
+        headers |= {"Content-Type": "application/x-www-form-urlencoded"} if body else {}
+        while True:
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=_TIMEOUT_S)
+            try:
+                connection.request(method, path, body, headers)
+                answer = connection.getresponse()
+                text = answer.read().decode()
+            except (OSError, http.client.HTTPException):
+                self.n_again += 1
+                time.sleep(_RETRY_S)
+                continue
+            finally:
+                connection.close()
+            if answer.status >= 400 and answer.status != _GONE:
+                raise SystemExit(f"{method} {path}: {answer.status} {text[:300]}")
+            return answer.status, answer.getheader("Location", ""), text
+
+
+def count_kept(saved: SavedList, pages: Sequence[int]) -> int:
+    """Return how many pages are in the list exactly once, as they were sent, with their tags."""
+    _, listed = saved.search()
+    n_kept = 0
+    for page in pages:
+        found = [each for each in listed if each.title == f"Sheaf {page}"]
+        source = saved.source(found[0].id) if found else None
+        n_kept += (
+            len(found) == 1
+            and source is not None
+            and source.body == write_page(page)
+            and found[0].tags == tags_for(page)
+        )
+    return n_kept
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--pages", type=int, default=300)
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE")
+    asked = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        pages = list(range(1, asked.pages + 1))
+        reader = Reader(find_port())
+        n_kill = kill_while(
+            lambda: reader.save_all(pages),
+            lambda: reader.n_saved,
+            n_all=asked.pages,
+            n_kill=asked.kills,
+            port=reader.port,
+            folder=folder,
+            chance=random.Random(asked.seed),
+        )
+        n_kept = count_kept(SavedList(folder / SAVED_FILE), pages)
+    text = (
+        f"{n_kept} of {asked.pages} pages kept with their tags through {n_kill} kills;"
+        f" {reader.n_again} requests sent again, {reader.n_reopened} pages opened again,"
+        f" {max(reader.waits_s, default=0.0):.1f} s for the longest;"
+        f" {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}"
+    )
+    print(text)
+    if asked.output:
+        asked.output.write_text(f"{text}\n", encoding="utf-8")
+    return 0 if n_kept == asked.pages and n_kill == asked.kills else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
