@@ -65,8 +65,8 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "agents": {"", "extraction", "fetching", "request", *_RESULT},
     "serving": {"extraction", *_BASICS},
     "app": {
-        *("", "batch", "evaluation", "explain", "extraction", "fetching", "labelling", "request"),
-        *("serving", "sites", "training"),
+        *("", "batch", "evaluation", "explain", "extraction", "feeds", "fetching", "labelling"),
+        *("request", "serving", "sites", "training"),
         *_RESULT,
     },
     "proxy": {"", "extraction", "fetching", "filters", "request", "serving", "sites", *_RESULT},
@@ -178,6 +178,7 @@ TESTED_IN: Final = {
     "app/api/test_extract.py": ["app.api.handlers", "app.api.record", "app.api.requests"],
     "app/test_highlight_flow.py": ["app.pages.highlights"],
     "app/pages/test_access.py": ["app.pages.preferences"],
+    "app/test_full_feeds.py": ["app.pages.feeds"],
     "app/pages/test_inspect.py": ["app.pages.document_keys"],
     "app/pages/test_train.py": ["app.events", "app.pages.runs"],
     "app/pages/test_saved.py": ["app.pages.saved_exports"],

@@ -17,6 +17,7 @@ from starlette.middleware import Middleware
 from thresher.app.compressed import Decompress
 from thresher.app.context import build_context
 from thresher.app.forms import CheckDoubleSubmit, LimitBody
+from thresher.app.full_feeds import FullFeeds
 from thresher.app.guards import HEADERS, RequireToken, check_host, check_origin
 from thresher.app.logs import Observe, set_up_logs
 from thresher.app.problems import answer, handle
@@ -77,6 +78,7 @@ def build_app(settings: AppSettings) -> Starlette:
     )
     app.state.context = context
     app.state.nav = NAV
+    app.state.feeds = FullFeeds(context)
     return app
 
 

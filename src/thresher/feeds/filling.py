@@ -20,7 +20,7 @@ from thresher.request import SelectRequest
 from thresher.support.atomic import save_text
 from thresher.support.disk import explain_os_error
 
-__all__ = ["FetchPages", "fill_feed"]
+__all__ = ["FetchPages", "fill_feed", "fill_item", "write_content"]
 
 FetchPages = Callable[[Sequence[FetchTask]], Iterator[tuple[int, Entry]]]
 """Fetches pages, and yields each with its position as it arrives."""
@@ -73,19 +73,25 @@ def fill_feed(
                 save_text(kept, content)
             except OSError as error:
                 say(f"{kept}: {explain_os_error(error)}; the page is not cached")
-    filled = (_fill(item, contents.get(n, "")) for n, item in enumerate(feed.items))
+    filled = (fill_item(item, contents.get(n, "")) for n, item in enumerate(feed.items))
     return replace(feed, items=tuple(filled))
 
 
 def _extract(page: Item, request: SelectRequest, limits: Limits | None) -> str:
     """Return the content of a page as HTML; empty if it shows none."""
-    document: Document = extract_request(
+    document = extract_request(
         page.body, request, limits, url=page.url, http_charset=page.http_charset
     )
+    return write_content(document)
+
+
+def write_content(document: Document) -> str:
+    """Return the content of a page for a feed, as HTML; empty if it shows none."""
     return document.write("html", _WRITTEN) if document.verdict in _FULL else ""
 
 
-def _fill(item: FeedItem, content: str) -> FeedItem:
+def fill_item(item: FeedItem, content: str) -> FeedItem:
+    """Return an item with the content of its page, unless its own is longer."""
     # Publishers who write the whole text into the feed know best what it is.
     return item if len(content) <= len(item.content) else replace(item, content=content)
 
