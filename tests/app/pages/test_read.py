@@ -151,6 +151,23 @@ def test_images_are_shown_when_asked_for(app: TestClient, page: str) -> None:
     assert set(re.findall(r'<img src="([^?]*)', shown)) == {f"{page}/image"}
 
 
+def test_images_are_remembered_until_they_are_switched_off(app: TestClient, page: str) -> None:
+    """The choice of the form holds for other pages, but a link from elsewhere is no choice."""
+
+    def is_shown(path: str, **headers: str) -> bool:
+        text = app.get(path, headers=headers).text
+        assert ("images=on" in text.partition("Export")[2]) == (f'src="{page}/image' in text)
+        return f'src="{page}/image' in text
+
+    plain = f"{page}?method=keep_all"
+    assert is_shown(f"{plain}&images=on", **{"sec-fetch-site": "cross-site"})
+    assert not is_shown(plain)
+    assert is_shown(f"{plain}&images=off&images=on", **{"sec-fetch-site": "same-origin"})
+    assert is_shown(plain)
+    assert not is_shown(f"{plain}&images=off", **{"sec-fetch-site": "same-origin"})
+    assert not is_shown(plain)
+
+
 def test_images_can_be_off(open_app: Callable[..., Any], post: Callable[..., Any]) -> None:
     """With images disabled, none are offered or fetched."""
     with open_app(images=False) as client:

@@ -10,9 +10,9 @@ from starlette.responses import RedirectResponse, Response
 from thresher.app.context import form_of
 from thresher.app.preferences import COOKIE, read_preferences, write_preferences
 
-__all__ = ["local_path", "set_preferences"]
+__all__ = ["YEAR_S", "local_path", "set_preferences"]
 
-_YEAR_S: Final = 365 * 24 * 60 * 60
+YEAR_S: Final = 365 * 24 * 60 * 60
 
 
 async def set_preferences(request: Request) -> Response:
@@ -21,7 +21,7 @@ async def set_preferences(request: Request) -> Response:
     chosen = read_preferences(request.cookies.get(COOKIE, ""))
     chosen |= {name: str(form[name]) for name in chosen if name in form}
     response = RedirectResponse(local_path(str(form.get("next", "/"))), 303)
-    response.set_cookie(COOKIE, write_preferences(chosen), max_age=_YEAR_S, samesite="lax")
+    response.set_cookie(COOKIE, write_preferences(chosen), max_age=YEAR_S, samesite="lax")
     return response
 
 

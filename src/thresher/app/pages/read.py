@@ -18,6 +18,7 @@ from thresher.app.engine import Task
 from thresher.app.method_form import read_method_query
 from thresher.app.pages.addresses import open_again
 from thresher.app.pages.images import fetch_pictures
+from thresher.app.pages.preferences import YEAR_S
 from thresher.app.pages.saved import find_saved
 from thresher.app.reading import DOWNLOADS, View, list_pictures, read, write
 from thresher.errors import ThresherError, UsageError
@@ -25,6 +26,10 @@ from thresher.roles import SCOPES
 
 __all__ = ["download", "send_file", "show_page"]
 
+_IMAGES_COOKIE: Final = "thresher_images"
+_IMAGES: Final = ("on", "off")
+_OWN: Final = "same-origin"
+"""The value of Sec-Fetch-Site where a form of the app was sent."""
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 _MAX_STEM_CHARS: Final = 80
 _SCOPE_NAMES: Final[Mapping[str, str]] = {
@@ -41,13 +46,16 @@ async def show_page(request: Request) -> Response:
         return again
     context, name = context_of(request), request.path_params["page"]
     source = context.page(name)
-    shows_images = context.settings.images and request.query_params.get("images") == "on"
+    chosen = request.query_params.get("images")
+    shows_images = context.settings.images and (chosen or _remembered_images(request)) == "on"
     task = context.task(source, read_method_query(request.query_params).select_request())
     view = await _read(context, task, f"/read/{name}/image" if shows_images else None)
     given = request.query_params
     asked = {key: value for key, value in given.items() if value and key != "removed"}
+    if shows_images:
+        asked["images"] = "on"  # for downloads, too
     saved_number, highlights = await find_saved(context, source)
-    return render(
+    response = render(
         request,
         "read.html",
         page=name,
@@ -67,6 +75,10 @@ async def show_page(request: Request) -> Response:
         highlights=highlights,
         removed=given.get("removed"),
     )
+    # A link from elsewhere, which may hold ?images=on, is no choice of the reader.
+    if chosen in _IMAGES and request.headers.get("sec-fetch-site", _OWN) == _OWN:
+        response.set_cookie(_IMAGES_COOKIE, chosen, max_age=YEAR_S, samesite="lax", httponly=True)
+    return response
 
 
 async def download(request: Request) -> Response:
@@ -110,6 +122,11 @@ async def _read(context: AppContext, task: Task, image_base: str | None) -> View
         raise
     context.metrics.pages[view.verdict] += 1
     return view
+
+
+def _remembered_images(request: Request) -> str | None:
+    """Return what the reader chose last, None if nothing."""
+    return request.cookies.get(_IMAGES_COOKIE)
 
 
 def _format_date(stated: str | None) -> str | None:
