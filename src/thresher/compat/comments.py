@@ -20,6 +20,10 @@ _NAMED_AFTER: Final = re.compile(
     rb'<(?:article|details|div|li|ol|section|ul) (?:[^<>]* )?(?:class|id)="(?:[^"<>]*[ _-])?[cC]\Z'
 )
 """Start of a container with a class or id in which that word begins here."""
+_BEFORE: Final = frozenset(
+    sign + letter for sign in (b'"', b" ", b"_", b"-") for letter in (b"c", b"C")
+)
+"""Pairs of bytes that it ends with."""
 _COMMENTARY: Final = b"ommentary"
 """A word that is not about readers."""
 _MAX_NAME_BYTES: Final = 200
@@ -50,7 +54,9 @@ def _find_named(page: Page) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     buffer, starts = page.buffer, []
     at = buffer.find(_WORD)
     while at >= 0:
-        start = buffer.rfind(b"<", max(0, at - _MAX_NAME_BYTES), at)
+        # Most such words are in texts and scripts.
+        is_name = buffer[at - 2 : at] in _BEFORE
+        start = buffer.rfind(b"<", max(0, at - _MAX_NAME_BYTES), at) if is_name else -1
         if (
             start >= 0
             and _NAMED_AFTER.match(buffer, start, at)
