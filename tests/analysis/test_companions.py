@@ -71,3 +71,36 @@ def test_caption_stays_out_when_pictures_are_not_wanted() -> None:
     """Without pictures there is nothing that captions belong to."""
     inside = '<figure><img class="k" src="/a.png"><figcaption>a dial</figcaption></figure>'
     assert "first\n\nlast" == _write(inside, images=False)
+
+
+_FIGURE = '<figure><img src="/a.png"><figcaption>a dial</figcaption></figure>'
+_STORY = (
+    '<p class="k">The tide comes in twice a day, and twice a day it leaves the harbour dry.</p>'
+)
+
+
+@pytest.mark.parametrize(
+    ("html", "is_shown"),
+    [
+        (f"<article>{_STORY}<div>{_FIGURE}</div>{_STORY}</article>", True),
+        (f"<article>{_FIGURE}{_STORY}</article>", True),
+        (f"<article>{_STORY}<div><p>Read on</p>{_FIGURE}</div></article>", False),
+        (f"<article>{_STORY}<aside>{_FIGURE}</aside></article>", False),
+        (f"<article>{_STORY}{_FIGURE.replace('a dial', 'a dial ' * 60)}</article>", False),
+        (f"<article>{_STORY}<figure><svg></svg></figure></article>", False),
+    ],
+)
+def test_illustration_of_kept_text_is_shown(html: str, is_shown: bool) -> None:
+    """A figure is written, with its caption, where most words around it are kept."""
+    written = document_keeping(html, [".k"]).write("markdown")
+    assert is_shown == ("/a.png)" in written)
+    assert is_shown == ("a dial" in written)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_shown"), [("Ada Bell, pilot", True), ("Related: " + "tides " * 20, False)]
+)
+def test_attribution_of_a_kept_quote_is_shown(said: str, is_shown: bool) -> None:
+    """The short rest of a quote of which most is kept is written with it."""
+    html = f"<blockquote>{_STORY}<p>{said}</p></blockquote>"
+    assert is_shown == (said[:7] in document_keeping(html, [".k"]).write("markdown"))

@@ -2,29 +2,32 @@
 
 The labels of corpora mostly leave captions and embedded posts out, and pictures and players have no
 words to be judged by. But a reader who sees a picture wants to know what it shows, and a text says
-"as he wrote:" before a post. So formats that show pictures write these too: the captions of kept
-pictures, and the posts, players and pictures among kept blocks.
+"as he wrote:" before a post. So formats that show pictures write these too: figures in kept text,
+the captions of kept pictures, posts and players among kept blocks, and who said what is quoted.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, REPLACED, flags_of
 from thresher.selection import Selection
 
-__all__ = ["ADDRESSES", "FRAMES", "find_companions", "flag_pictured", "is_player"]
+__all__ = ["ADDRESSES", "FRAMES", "find_companions", "find_figures", "flag_pictured", "is_player"]
 
-_AUDIO, _FIGCAPTION, _FIGURE, _QUOTE, _VIDEO = (
-    CODE_OF[name] for name in "audio figcaption figure blockquote video".split()
+_AUDIO, _BODY, _FIGCAPTION, _FIGURE, _QUOTE, _VIDEO = (
+    CODE_OF[name] for name in "audio body figcaption figure blockquote video".split()
 )
 FRAMES: Final = flags_of("audio embed iframe object video")
 """Elements that show sound, videos or other pages."""
+_FIGURES: Final = flags_of("figure")
+_QUOTES: Final = flags_of("blockquote")
 _EMBEDS: Final = FRAMES | flags_of("blockquote")
 _ASIDE: Final = flags_of("aside footer form nav")
 _POST: Final = re.compile(
@@ -55,6 +58,14 @@ _BOX: Final = (
 """Classes of notes and warnings in documentation, part of the text around them."""
 _MAX_CAPTION_WORDS: Final = 100
 """Words of a figure's caption; a longer one is the text of a card."""
+_LEVELS_UP: Final = 4
+"""Elements around a figure of which the first with other words says where it stands."""
+_MIN_KEPT: Final = 0.8
+"""Share of these words that must be kept, and of those of a quote with its attribution."""
+_MAX_LINKED: Final = 0.5
+"""Share of a figure's words in links above which it is a teaser of another page."""
+_MAX_ATTRIBUTION_WORDS: Final = 20
+"""Words of who said something; more dropped words are another part of the page."""
 
 
 def find_companions(selection: Selection) -> BoolArray:
@@ -76,6 +87,7 @@ def find_companions(selection: Selection) -> BoolArray:
         if rows.any():
             rows &= ~page.within(_ASIDE[page.tag])
             found |= page.within(rows)[page.leaves]
+    found |= find_figures(page, keep) | _find_attributions(page, keep)
     shown = keep | found
     if REPLACED[page.tag[page.leaves[shown]]].any():
         found |= _find_captions(page, shown)
@@ -113,6 +125,85 @@ def _flag_embeds(page: Page, first: int, last: int) -> BoolArray:
             attrs = page.attrs(row)
             rows[row] = any(is_player(attrs[name]) for name in ADDRESSES if name in attrs)
     return rows
+
+
+def find_figures(page: Page, keep: BoolArray) -> BoolArray:
+    """Flag the dropped pictures and captions of figures that stand in kept text; bool[n_leaf].
+
+    Around a teaser's picture the words are dropped, or its caption is a link; around an
+    illustration of the text most words are kept, or part of the figure is.
+    """
+    found = np.zeros_like(keep)
+    figures = page.rows_of(_FIGURES)
+    if not figures.size:
+        return found
+    sums = _WordSums(page, keep)
+    for row in watch(figures.tolist()):
+        own = sums.of(row)
+        leaves = slice(page.leaf_offset[row], page.leaf_offset[page.end[row]])
+        if (
+            own.words <= _MAX_CAPTION_WORDS
+            and own.linked <= _MAX_LINKED * own.words
+            and not keep[leaves].all()
+            and (keep[leaves].any() or _stands_in_kept_text(page, sums, row))
+        ):
+            found[leaves] = ~keep[leaves]
+    if found.any():
+        found &= ~page.within(_ASIDE.take(page.tag)).take(page.leaves)
+        in_caption = page.within(page.tag == _FIGCAPTION).take(page.leaves)
+        found &= in_caption | REPLACED.take(page.tag.take(page.leaves))
+    return found
+
+
+def _stands_in_kept_text(page: Page, sums: _WordSums, row: int) -> bool:
+    """Return whether most words are kept in the element around a figure that has others."""
+    own, around = sums.of(row), row
+    for _ in range(_LEVELS_UP):
+        around = int(page.parent[around])
+        if around < 0 or page.tag[around] == _BODY:
+            return False
+        whole = sums.of(around)
+        if whole.words > own.words:
+            return whole.kept - own.kept >= _MIN_KEPT * (whole.words - own.words)
+    return False
+
+
+def _find_attributions(page: Page, keep: BoolArray) -> BoolArray:
+    """Flag the dropped leaves of quotes of which most is kept: who said it; bool[n_leaf]."""
+    found = np.zeros_like(keep)
+    quotes = page.rows_of(_QUOTES)
+    if quotes.size:
+        sums = _WordSums(page, keep)
+        for row in watch(quotes.tolist()):
+            words, kept, _ = sums.of(row)
+            if _MIN_KEPT * words <= kept < words <= kept + _MAX_ATTRIBUTION_WORDS:
+                found[page.leaf_offset[row] : page.leaf_offset[page.end[row]]] = True
+    return found
+
+
+class _Words(NamedTuple):
+    """The words of an element: all, the kept ones, and those in links."""
+
+    words: int
+    kept: int
+    linked: int
+
+
+class _WordSums:
+    """Words before each leaf, from which those of any element follow."""
+
+    def __init__(self, page: Page, keep: BoolArray) -> None:
+        self._page = page
+        self._kept = np.zeros(keep.size + 1, np.int64)
+        (page.leaf_words * keep).cumsum(out=self._kept[1:])
+
+    def of(self, row: int) -> _Words:
+        """Count the words of an element."""
+        page, end = self._page, self._page.end[row]
+        words = page.words_before[end] - page.words_before[row]
+        kept = self._kept[page.leaf_offset[end]] - self._kept[page.leaf_offset[row]]
+        linked = page.link_words_before[end] - page.link_words_before[row]
+        return _Words(int(words), int(kept), int(linked))
 
 
 def _find_captions(page: Page, keep: BoolArray) -> BoolArray:

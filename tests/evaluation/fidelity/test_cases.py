@@ -31,3 +31,16 @@ def test_labels_are_html_or_markdown(tmp_path: Path) -> None:
     assert ("<h2>rye</h2>", "rye", "t") == (html.gold, html.text, html.title)
     assert "<body><h2>rye</h2></body>" in (html.content or "")
     assert ("<h2>oats</h2>\n", None, None) == (markdown.gold, markdown.text, markdown.content)
+
+
+def test_relative_addresses_of_labels_are_those_of_the_page(tmp_path: Path) -> None:
+    """Labels made on another address lead where the page's own links lead."""
+    label = "<a href=http://fakehost/rye>rye</a><img src=http://fakehost/test/mill.png>"
+    known, unknown = cases_of(
+        tmp_path,
+        {"html": "<p>x", "gold_html": label, "url": "https://mills.example/2026/story"},
+        {"html": "<p>y", "gold_html": label},
+    )
+    assert "href=https://mills.example/rye>" in known.gold
+    assert "src=https://mills.example/2026/mill.png>" in known.gold
+    assert (label, "http://fakehost/test/page.html") == (unknown.gold, unknown.url)

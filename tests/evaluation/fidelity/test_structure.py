@@ -49,7 +49,7 @@ from thresher.evaluation.fidelity.structure_model import (
         (
             "<a href='https://x.example/a%20b'>a b</a><a href='#c'>c</a><a>d</a>",
             "links",
-            (LinkText("ab", "https://x.example/a b"),),
+            (LinkText("ab", "//x.example/a b"),),
         ),
         (
             "<pre>a<br> b</pre><pre><div>c</div><div>d</div></pre>",

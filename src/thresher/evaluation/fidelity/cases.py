@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urljoin
 
 from thresher.evaluation.corpora import Corpus
 from thresher.evaluation.fidelity.render import render_markdown
@@ -13,6 +14,9 @@ from thresher.evaluation.fidelity.render import render_markdown
 __all__ = ["Case", "as_page", "read_corpus"]
 
 _TAG: Final = re.compile(r"\s*<[a-zA-Z]")
+_LABELLED_AS: Final = "http://fakehost/test/page.html"
+"""The address on which the labels of `readability` resolve relative links, whatever the page's is:
+that of every page in the tests of Mozilla's Readability."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,7 @@ def read_corpus(corpus: Corpus, count: int | None = None) -> Iterator[Case]:
     """Read the pages of a corpus that have markup as label; packed corpora only.
 
     Labels are HTML, or otherwise treated as Markdown; in a corpus with HTML the label is also the
-    content.
+    content. Its addresses are resolved on the page's.
     """
     n_page = 0
     for page in corpus.pages():
@@ -56,10 +60,15 @@ def read_corpus(corpus: Corpus, count: int | None = None) -> Iterator[Case]:
         if count is not None and n_page >= count:
             return
         n_page += 1
+        url = page.url
+        if urljoin(_LABELLED_AS, "/") in label:
+            url = url or _LABELLED_AS
+            for place in (".", "/"):
+                label = label.replace(urljoin(_LABELLED_AS, place), urljoin(url, place))
         is_html = bool(_TAG.match(label)) and page.gold_html is not None
         yield Case(
             id=page.id,
-            url=page.url,
+            url=url,
             html=page.html,
             gold=label if is_html else render_markdown(label),
             title=page.title,

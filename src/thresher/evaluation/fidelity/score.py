@@ -13,6 +13,7 @@ from typing import Final
 
 from thresher.evaluation.fidelity.grid import Grid
 from thresher.evaluation.fidelity.similarity import align, bag_f1, sequence_f1, text_similarity
+from thresher.evaluation.fidelity.structure import place_of
 from thresher.evaluation.fidelity.structure_model import (
     Code,
     HeadingText,
@@ -282,7 +283,9 @@ MEASURES: Final[Mapping[str, Measure]] = {
     "embeds": Measure(
         "embeds",
         "share of the embedded posts and players whose address is linked",
-        lambda found, gold: _share(gold.embeds, {link.target for link in found.links}),
+        lambda found, gold: _share(
+            [*map(place_of, gold.embeds)], {link.target for link in found.links}
+        ),
         lambda gold: bool(gold.embeds),
     ),
     "signatures": Measure(

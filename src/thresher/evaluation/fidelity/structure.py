@@ -27,7 +27,7 @@ from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 
-__all__ = ["read_structure"]
+__all__ = ["place_of", "read_structure"]
 
 _HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _ITEM: Final = flags_of("dd dt li")
@@ -47,6 +47,7 @@ _SPANS: Final = {
 }
 """Inline element → the kind it counts as."""
 _TEX: Final = "application/x-tex"
+_SCHEME: Final = re.compile(r"\Ahttps?://", re.IGNORECASE)
 _TRACKING: Final = re.compile(r"([?&])(?:utm_\w+|fbclid|gclid)=[^&#]*&?")
 """Tracking parameters in URLs; some tools remove them, which is not an error."""
 _LANGUAGE: Final = re.compile(r"(?:^|\s)lang(?:uage)?-(\S+)")
@@ -196,13 +197,13 @@ class _StructureReader:
             target = (self._page.attr(row, "href") or "").strip()
             place, mark, _ = target.partition("#")
             if target and not (mark and place in ("", url)):
-                yield LinkText(self._text(row), unquote(_without_tracking(target)))
+                yield LinkText(self._text(row), place_of(_without_tracking(target)))
 
     def images(self) -> Iterator[frozenset[str]]:
         for row in self._rows(self._page.tag == _IMG):
             sizes = (self._page.attr(row, "srcset") or "").split(", ")
             places = [self._page.attr(row, "src") or "", *(each.strip() for each in sizes)]
-            found = {unquote(place.split(" ")[0]) for place in map(str.strip, places)}
+            found = {place_of(place.split(" ")[0]) for place in map(str.strip, places)}
             if found := {place for place in found if not place.startswith("data:")} - {""}:
                 yield frozenset(found)
 
@@ -258,6 +259,11 @@ class _StructureReader:
             if page.name(part) == "annotation" and page.attr(part, "encoding") == _TEX:
                 return page.text_of(part)
         return page.attr(row, "alttext")
+
+
+def place_of(address: str) -> str:
+    """Return an address without HTTP's scheme: a page can leave it out, and labels have either."""
+    return unquote(_SCHEME.sub("//", address))
 
 
 def _without_tracking(target: str) -> str:
