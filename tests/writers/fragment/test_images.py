@@ -110,6 +110,14 @@ ROWS: Final = {
         "<table><tr><td><img src=a alt=yes><td><img src=a alt=yes>",
         ["a", "a"],
     ),
+    "sign without a name in cells of a row with words": (
+        "<table><tr><td>Rye<td><a href=b><img src=a></a><td><img src=a><tr><td>Oats<td><img src=a>",
+        ["a", "a", "a"],
+    ),
+    "spacers of two widths in cells of a row with words": (
+        "<table><tr><td>Rye<td><img src=a width=10><td><img src=a width=20>",
+        ["a"],
+    ),
     "spacer in neighbouring cells": ("<table><tr><td><img src=a><td><img src=a>", ["a"]),
     "stars": ("<img src=a alt='*'><img src=a alt='*'><img src=a alt='*'>", ["a", "a", "a"]),
     "alternative text, then noscript": (

@@ -19,7 +19,9 @@ from thresher.writers.math.formulas import find_annotated_tex
 __all__ = ["Image", "find_images", "is_pixel", "pick_largest", "pick_source"]
 
 _CELLS: Final = flags_of("td th")
-_IMG, _MATH, _PICTURE, _SOURCE = (CODE_OF[name] for name in ("img", "math", "picture", "source"))
+_IMG, _MATH, _PICTURE, _SOURCE, _TR = (
+    CODE_OF[name] for name in ("img", "math", "picture", "source", "tr")
+)
 
 _LATE_SOURCES: Final = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url")
 _SETS: Final = ("srcset", "data-srcset", "data-lazy-srcset")
@@ -56,6 +58,8 @@ _PIXEL_URL: Final = re.compile(
 )
 """Sources of tracking pixels, which nobody is meant to see."""
 _PIXELS: Final = ("0", "1")
+_ROW_LEVELS: Final = 8
+"""Levels above an image in which its table row is looked for: a bound on the cost, not tuned."""
 _SAME_NAME_CHARS: Final = 12
 """Length from which a file name is assumed to identify an image, whatever its folder."""
 
@@ -117,12 +121,26 @@ def _is_meant_twice(
 ) -> bool:
     """Return whether a page shows an image again: in another cell, or with the same attributes.
 
-    Stars of a rating and signs in neighbouring cells say something each time; those that only take
-    up space have no alternative text.
+    Stars of a rating and signs in neighbouring cells say something each time. Those that only take
+    up space have no alternative text, and stand in rows without words or differ in size.
     """
-    if not attrs.get("alt", "").strip() or page.hidden[row] & np.uint8(Hidden.NOSCRIPT):
+    if page.hidden[row] & np.uint8(Hidden.NOSCRIPT):
         return False
-    return attrs == other or bool(_CELLS[page.tag[before:row]].any())
+    in_other_cell = bool(_CELLS[page.tag[before:row]].any())
+    if attrs.get("alt", "").strip():
+        return attrs == other or in_other_cell
+    return in_other_cell and attrs == other and _is_in_worded_row(page, row)
+
+
+def _is_in_worded_row(page: Page, row: int) -> bool:
+    """Return whether the table row around an image has words, so that its cells are values."""
+    for _ in range(_ROW_LEVELS):
+        row = int(page.parent[row])
+        if row < 0:
+            return False
+        if page.tag[row] == _TR:
+            return bool(page.subtree_words[row])
+    return False
 
 
 def _show_same_image(url: str, other: str) -> bool:
