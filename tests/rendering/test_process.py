@@ -22,9 +22,15 @@ from thresher.rendering.processes import find_descendants
 SOURCE = Path(thresher.__file__).parents[1]
 
 
-def living_below(pid: int) -> list[int]:
-    """Return the processes below one that have not ended."""
-    return [each for each in find_descendants(pid) if is_alive(each)]
+@pytest.fixture
+def before() -> set[int]:
+    """The processes that other tests have left below this one."""
+    return set(find_descendants(os.getpid()))
+
+
+def find_left(before: set[int]) -> list[int]:
+    """Return the processes that were started since and have not ended."""
+    return [each for each in find_descendants(os.getpid()) if each not in before and is_alive(each)]
 
 
 def is_alive(pid: int) -> bool:
@@ -42,14 +48,14 @@ def wait_for(event: threading.Event) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("app", ["react", "vue", "svelte"])
 @pytest.mark.usefixtures("browser")
-def test_text_of_an_application_is_extracted(web: Web, app: str) -> None:
+def test_text_of_an_application_is_extracted(web: Web, app: str, before: set[int]) -> None:
     """What a page fetches after its first drawing is in the text, which the HTML did not have."""
     url = f"{web.url}/{app}"
     fetched = render(url, allow_private=True)
     document = thresher.extract(fetched.body, url=fetched.url, http_charset=fetched.http_charset)
     assert url == fetched.url
     assert [] == [text for text in PARAGRAPHS if text not in document.text]
-    assert [] == living_below(os.getpid())
+    assert [] == find_left(before)
 
 
 @pytest.mark.slow
@@ -75,12 +81,12 @@ def test_page_reaches_nothing_but_through_the_gate(web: Web) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("browser")
-def test_endless_script_is_ended(web: Web) -> None:
+def test_endless_script_is_ended(web: Web, before: set[int]) -> None:
     """A script that never gives way is an error when the time is over, and its browser is gone."""
     url = web.serve("/busy", b"<p>Busy<script>for (;;);</script>")
     with pytest.raises(FetchError, match="within 4 s in the browser"):
         render(url, allow_private=True, timeout_s=4)
-    assert [] == living_below(os.getpid())
+    assert [] == find_left(before)
 
 
 @pytest.mark.slow
