@@ -17,6 +17,7 @@ from thresher.page.rows import (
     flag_below,
     flag_within,
     inherit_flags,
+    sum_before,
     sum_flagged,
 )
 from thresher.page.tags import flags_of
@@ -98,3 +99,10 @@ def test_rows_are_found_by_tag(html: str) -> None:
     expected = [row for row in range(len(page)) if page.name(row) in ("p", "b", "table")]
     assert page.rows_of(flags).tolist() == expected
     assert find_tagged.definition(page.tag, flags).tolist() == expected
+
+
+def test_sums_begin_before_the_first_value() -> None:
+    """There is one more sum than values; flags count as one each."""
+    assert sum_before(np.array([3, 0, 4], np.int32)).tolist() == [0, 3, 3, 7]
+    assert sum_before(np.array([True, True])).tolist() == [0, 1, 2]
+    assert sum_before(np.zeros(0, np.bool_)).tolist() == [0]

@@ -15,7 +15,7 @@ import numpy as np
 
 from thresher.deadline import watch
 from thresher.page import Page
-from thresher.page.rows import BoolArray
+from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, REPLACED, flags_of
 from thresher.selection import Selection
 
@@ -28,7 +28,7 @@ FRAMES: Final = flags_of("audio embed iframe object video")
 """Elements that show sound, videos or other pages."""
 _FIGURES: Final = flags_of("figure")
 _QUOTES: Final = flags_of("blockquote")
-_EMBEDS: Final = FRAMES | flags_of("blockquote")
+_EMBEDS: Final = FRAMES | _QUOTES
 _ASIDE: Final = flags_of("aside footer form nav")
 _POST: Final = re.compile(
     rb' class="(?:[^"]* )?(?:twitter-(?:tweet|video)|instagram-media|tiktok-embed|bluesky-embed'
@@ -145,7 +145,7 @@ def find_figures(page: Page, keep: BoolArray) -> BoolArray:
             own.words <= _MAX_CAPTION_WORDS
             and own.linked <= _MAX_LINKED * own.words
             and not keep[leaves].all()
-            and (keep[leaves].any() or _stands_in_kept_text(page, sums, row))
+            and (keep[leaves].any() or _stands_in_kept_text(page, sums, row, own))
         ):
             found[leaves] = ~keep[leaves]
     if found.any():
@@ -155,9 +155,9 @@ def find_figures(page: Page, keep: BoolArray) -> BoolArray:
     return found
 
 
-def _stands_in_kept_text(page: Page, sums: _WordSums, row: int) -> bool:
+def _stands_in_kept_text(page: Page, sums: _WordSums, row: int, own: _Words) -> bool:
     """Return whether most words are kept in the element around a figure that has others."""
-    own, around = sums.of(row), row
+    around = row
     for _ in range(_LEVELS_UP):
         around = int(page.parent[around])
         if around < 0 or page.tag[around] == _BODY:
@@ -194,8 +194,7 @@ class _WordSums:
 
     def __init__(self, page: Page, keep: BoolArray) -> None:
         self._page = page
-        self._kept = np.zeros(keep.size + 1, np.int64)
-        (page.leaf_words * keep).cumsum(out=self._kept[1:])
+        self._kept = sum_before(page.leaf_words * keep)
 
     def of(self, row: int) -> _Words:
         """Count the words of an element."""

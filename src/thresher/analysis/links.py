@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from thresher.page import Page
 from thresher.page.blocks import SPACE, join_leaves
+from thresher.page.rows import sum_before
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, REPLACED
 from thresher.selection import Selection
@@ -137,8 +138,7 @@ def _any_within(
     leaf_flags: npt.NDArray[np.bool_], start: IntArray, stop: IntArray
 ) -> npt.NDArray[np.bool_]:
     """Return for each range of leaves whether any of them is flagged."""
-    total = np.zeros(leaf_flags.size + 1, np.int64)
-    np.cumsum(leaf_flags, out=total[1:])
+    total = sum_before(leaf_flags)
     return total[stop] > total[start]
 
 

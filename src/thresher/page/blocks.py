@@ -25,7 +25,7 @@ from thresher.page.leaves import (
     mark_gaps,
     measure_leaves,
 )
-from thresher.page.rows import BoolArray, find_nearest, flag_within, freeze, sum_flagged
+from thresher.page.rows import BoolArray, find_nearest, flag_within, freeze, sum_before, sum_flagged
 from thresher.page.scan import IntArray
 from thresher.page.tags import BLOCK, CODE_OF
 
@@ -73,9 +73,7 @@ class Runs:
 
     def sums(self, leaf_values: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
         """Sum one value per leaf over each group; int64[n_group]."""
-        total = np.zeros(leaf_values.size + 1, np.int64)
-        leaf_values.cumsum(out=total[1:])
-        edges = total.take(self.start)
+        edges = sum_before(leaf_values).take(self.start)
         return edges[1:] - edges[:-1]
 
     def any(self, leaf_flags: BoolArray) -> BoolArray:

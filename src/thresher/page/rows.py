@@ -21,6 +21,7 @@ __all__ = [
     "flag_within",
     "freeze",
     "inherit_flags",
+    "sum_before",
     "sum_flagged",
 ]
 
@@ -36,6 +37,13 @@ def freeze(array: _Array) -> _Array:
     """Make an array read-only, and return it."""
     array.setflags(write=False)
     return array
+
+
+def sum_before(values: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
+    """Return the sum before each value, and that of all at the end; int64[n + 1]."""
+    total = np.zeros(values.size + 1, np.int64)
+    values.cumsum(out=total[1:])
+    return total
 
 
 @kernel

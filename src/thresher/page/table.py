@@ -18,7 +18,15 @@ import numpy.typing as npt
 from thresher.deadline import watch
 from thresher.page.attributes import read_attributes
 from thresher.page.paths import MAX_DEPTH, ROOT, PartialPath, Path, nth_of_type
-from thresher.page.rows import BoolArray, find_nearest, find_tagged, flag_below, flag_within, freeze
+from thresher.page.rows import (
+    BoolArray,
+    find_nearest,
+    find_tagged,
+    flag_below,
+    flag_within,
+    freeze,
+    sum_before,
+)
 from thresher.page.scan import IntArray
 from thresher.page.source_tags import SourceTags
 from thresher.page.tags import CODE_OF, NAMES, OTHER, TEXT
@@ -218,8 +226,7 @@ class Table:
 
     def subtree_sums(self, row_values: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
         """Sum one value per row over each row's subtree; int64[n_row]."""
-        total = np.zeros(len(self) + 1, np.int64)
-        np.cumsum(row_values, out=total[1:])
+        total = sum_before(row_values)
         return total[self.end] - total[:-1]
 
     @cached_property

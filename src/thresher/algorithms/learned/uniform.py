@@ -17,7 +17,7 @@ from thresher.algorithms.learned.landmarks import Landmarks
 from thresher.features import Features
 from thresher.features.container_chain import ContainerChain
 from thresher.page import Page
-from thresher.page.rows import BoolArray
+from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, flags_of
 
 __all__ = ["complete_uniform", "find_announced_lists"]
@@ -66,13 +66,13 @@ def complete_uniform(
     """Flag the dropped blocks of uniform lists and tables that are mostly kept; bool[n_block]."""
     found = np.zeros_like(keep)
     chain = features.chain
-    kept = _sum_up(keep)
+    kept = sum_before(keep)
     n_kept = kept.take(landmarks.stop) - kept.take(landmarks.first)
     is_part = (n_kept > 0) & (n_kept < landmarks.stop - landmarks.first)
     rows = landmarks.row[is_part & _WHOLES.take(landmarks.tag)]
     if not rows.size:
         return found
-    sums = _Sums(kept, _sum_up(features.words), _sum_up(landmarks.link_words))
+    sums = _Sums(kept, sum_before(features.words), sum_before(landmarks.link_words))
     for row in rows.tolist():
         complete = _completes_table if page.tag[row] == _TABLE else _completes_list
         if complete(page, row, chain, sums):
@@ -137,10 +137,3 @@ def _is_regular(page: Page, cells: IntArray) -> bool:
     common = int(np.bincount(n_cell).argmax())
     regular = np.count_nonzero(n_cell == common) >= _MIN_REGULAR * n_cell.size
     return common > 1 and n_cell.size >= _MIN_ROWS and bool(regular)
-
-
-def _sum_up(amounts: npt.NDArray[np.generic]) -> IntArray:
-    """Return the sum before each block; int64[n_block + 1]."""
-    sums = np.zeros(amounts.size + 1, np.int64)
-    np.cumsum(amounts, out=sums[1:])
-    return sums

@@ -20,7 +20,7 @@ from thresher.analysis.threads.post_spans import PostSpans
 from thresher.analysis.threads.similar_siblings import find_namesakes, find_siblings
 from thresher.deadline import watch
 from thresher.page import Page
-from thresher.page.rows import BoolArray
+from thresher.page.rows import BoolArray, sum_before
 from thresher.page.scan import IntArray
 from thresher.page.tags import REPLACED, flags_of
 from thresher.support.cached import cached_property
@@ -71,39 +71,39 @@ class RowEvidence:
     @cached_property
     def dates(self) -> _Rows:
         """Dates that are shown."""
-        return _totals(self._dated & ~self.hints.unrendered)
+        return sum_before(self._dated & ~self.hints.unrendered)
 
     @cached_property
     def authors(self) -> _Rows:
         """Elements that may name an author, and rows that name one in an attribute."""
         authors = self._signing.copy()
         authors[self.hints.signed] = True
-        return _totals(authors)
+        return sum_before(authors)
 
     @cached_property
     def prose(self) -> _Rows:
         """Words outside links, names and dates."""
-        return _totals(self._words * ~self.hints.page.in_link)
+        return sum_before(self._words * ~self.hints.page.in_link)
 
     @cached_property
     def words(self) -> _Rows:
         """Words outside names and dates."""
-        return _totals(self._words)
+        return sum_before(self._words)
 
     @cached_property
     def pictures(self) -> _Rows:
         """Replaced elements that are shown."""
-        return _totals(REPLACED[self.hints.page.tag] & ~self.hints.unrendered)
+        return sum_before(REPLACED[self.hints.page.tag] & ~self.hints.unrendered)
 
     @cached_property
     def titles(self) -> _Rows:
         """Headings that link to another page."""
-        return _totals(_leading_headings(self.hints))
+        return sum_before(_leading_headings(self.hints))
 
     @cached_property
     def boards(self) -> _Rows:
         """Links to members of a board, and to posts by their number."""
-        return _totals(self.hints.member_links | self.hints.post_links)
+        return sum_before(self.hints.member_links | self.hints.post_links)
 
     @cached_property
     def _dated(self) -> BoolArray:
@@ -227,9 +227,3 @@ def _last_stop(page: Page, rows: npt.NDArray[np.int64]) -> int:
 
 MAX_BESIDE: Final = 16
 """Most siblings that the last member extends over."""
-
-
-def _totals(values: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
-    total = np.zeros(values.size + 1, np.int64)
-    np.cumsum(values, out=total[1:])
-    return total

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from thresher.page import Page
-from thresher.page.rows import BoolArray
+from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, flags_of
 
 __all__ = ["Callout", "find_callouts"]
@@ -56,8 +56,7 @@ class Callout(NamedTuple):
 
 def find_callouts(page: Page, keep: BoolArray) -> dict[int, Callout]:
     """Return row → callout, for those with kept leaves, bool[n_leaf]."""
-    kept = np.zeros(keep.size + 1, np.int64)
-    (page.leaf_words * keep).cumsum(out=kept[1:])
+    kept = sum_before(page.leaf_words * keep)
     boxes = page.rows_of(_ELEMENTS)
     firsts, stops = page.leaf_offset.take(boxes), page.leaf_offset.take(page.end.take(boxes))
     held = np.zeros(len(page), np.bool_)

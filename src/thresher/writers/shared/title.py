@@ -83,7 +83,7 @@ def _is_kept(document: Document, title: str, headings: list[str]) -> bool:
 
 
 def _read_first_block(page: Page, keep: BoolArray) -> str:
-    """Return the kept text of the first block with some, without gaps, which keys have not."""
+    """Return the kept text of the first block with any; keys of titles have no gaps anyway."""
     leaf = int(keep.argmax())
     block = page.blocks.of_leaf[leaf]
     leaves = leaf + np.flatnonzero(keep[leaf : page.blocks.start[block + 1]])
