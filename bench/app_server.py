@@ -9,13 +9,15 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-__all__ = ["find_port", "kill_while", "start_app", "wait_until_ready"]
+__all__ = ["ask_until_answered", "find_port", "kill_while", "start_app", "wait_until_ready"]
 
 _START_S: Final = 60.0
+_RETRY_S: Final = 0.05
+_TIMEOUT_S: Final = 60.0
 _WITHIN_SAVE_S: Final = 0.03
 """Within this time of a save the next kill falls: about as long as a save takes."""
 
@@ -48,6 +50,31 @@ def wait_until_ready(port: int) -> None:
         finally:
             connection.close()
     raise SystemExit("the app does not start")
+
+
+def ask_until_answered(
+    port: int,
+    method: str,
+    path: str,
+    body: str | None,
+    headers: Mapping[str, str],
+    *,
+    note_retry: Callable[[], None],
+) -> tuple[int, str, str]:
+    """Return status, target and text of an answer, however often it takes to get one."""
+    kind = {"Content-Type": "application/x-www-form-urlencoded"} if body else {}
+    while True:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_TIMEOUT_S)
+        try:
+            connection.request(method, path, body, {**headers, **kind})
+            answer = connection.getresponse()
+            text = answer.read().decode()
+            return answer.status, answer.getheader("Location", ""), text
+        except (OSError, http.client.HTTPException):
+            note_retry()
+            time.sleep(_RETRY_S)
+        finally:
+            connection.close()
 
 
 def kill_while(

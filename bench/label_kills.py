@@ -11,7 +11,6 @@ where one is missing or another.
 from __future__ import annotations
 
 import argparse
-import http.client
 import json
 import os
 import random
@@ -25,7 +24,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
-from bench.app_server import find_port, kill_while
+from bench.app_server import ask_until_answered, find_port, kill_while
 from thresher.labelling.model import NewPage
 from thresher.labelling.store import LabelStore
 
@@ -34,8 +33,6 @@ __all__ = ["Labels", "count_kept", "main", "mark"]
 _LABELLER: Final = "bench"
 _CSRF: Final = "of-the-benchmark"
 _N_BLOCK: Final = 12
-_RETRY_S: Final = 0.05
-_TIMEOUT_S: Final = 60.0
 _FIELD: Final = re.compile(r'name="(version|blocks)" value="([^"]*)"')
 
 
@@ -77,22 +74,15 @@ class Labels:
     def _ask(self, method: str, path: str, body: str | None = None) -> str:
         headers = {"Accept": "application/json", "X-CSRF-Token": _CSRF}
         headers |= {"Cookie": f"thresher_csrf={_CSRF}; thresher_labeller={_LABELLER}"}
-        headers |= {"Content-Type": "application/x-www-form-urlencoded"} if body else {}
-        while True:
-            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=_TIMEOUT_S)
-            try:
-                connection.request(method, path, body, headers)
-                answer = connection.getresponse()
-                text = answer.read().decode()
-            except (OSError, http.client.HTTPException):
-                self.n_again += 1
-                time.sleep(_RETRY_S)
-                continue
-            finally:
-                connection.close()
-            if answer.status >= 400:
-                raise SystemExit(f"{method} {path}: {answer.status} {text[:300]}")
-            return text
+        status, _, text = ask_until_answered(
+            self.port, method, path, body, headers, note_retry=self._note_retry
+        )
+        if status >= 400:
+            raise SystemExit(f"{method} {path}: {status} {text[:300]}")
+        return text
+
+    def _note_retry(self) -> None:
+        self.n_again += 1
 
 
 def count_kept(store: LabelStore, pages: Sequence[int]) -> int:

@@ -11,7 +11,6 @@ was received, with its tags. Exits with 1 otherwise.
 from __future__ import annotations
 
 import argparse
-import http.client
 import os
 import random
 import re
@@ -24,15 +23,13 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
-from bench.app_server import find_port, kill_while
+from bench.app_server import ask_until_answered, find_port, kill_while
 from thresher.app.saved import SavedList
 from thresher.app.saved_database import SAVED_FILE
 
 __all__ = ["Reader", "count_kept", "main", "tags_for", "write_page"]
 
 _CSRF: Final = "of-the-benchmark"
-_RETRY_S: Final = 0.05
-_TIMEOUT_S: Final = 60.0
 _NUMBER: Final = re.compile(r'id="page-(\d+)"')
 _GONE: Final = 404
 
@@ -86,25 +83,19 @@ class Reader:
     def _ask(
         self, method: str, path: str, form: dict[str, str] | None = None
     ) -> tuple[int, str, str]:
-        """Return status, target and text of an answer, however often it takes to get one."""
+        """Return status, target and text of an answer; exits where it is refused."""
         body = None if form is None else urlencode({"csrf": _CSRF, **form})
         headers = {"Cookie": f"thresher_csrf={_CSRF}"}
-        headers |= {"Content-Type": "application/x-www-form-urlencoded"} if body else {}
-        while True:
-            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=_TIMEOUT_S)
-            try:
-                connection.request(method, path, body, headers)
-                answer = connection.getresponse()
-                text = answer.read().decode()
-            except (OSError, http.client.HTTPException):
-                self.n_again += 1
-                time.sleep(_RETRY_S)
-                continue
-            finally:
-                connection.close()
-            if answer.status >= 400 and answer.status != _GONE:
-                raise SystemExit(f"{method} {path}: {answer.status} {text[:300]}")
-            return answer.status, answer.getheader("Location", ""), text
+        answer = ask_until_answered(
+            self.port, method, path, body, headers, note_retry=self._note_retry
+        )
+        status, _, text = answer
+        if status >= 400 and status != _GONE:
+            raise SystemExit(f"{method} {path}: {status} {text[:300]}")
+        return answer
+
+    def _note_retry(self) -> None:
+        self.n_again += 1
 
 
 def count_kept(saved: SavedList, pages: Sequence[int]) -> int:
