@@ -31,6 +31,11 @@ class Order:
         """Return the line for the worker."""
         return json.dumps(asdict(self)).encode() + b"\n"
 
+    def too_late(self) -> FetchError:
+        """Return the error of a page that is not ready in time."""
+        message = f"no complete page within {self.timeout_s:g} s in the browser"
+        return FetchError(message, url=self.url)
+
     @staticmethod
     def read(line: bytes) -> Order:
         """Read the line of `write`."""

@@ -9,7 +9,7 @@ from contextlib import suppress
 from threading import Thread
 from typing import Final
 
-from thresher.errors import FetchError, ThresherError, UsageError
+from thresher.errors import ThresherError, UsageError
 from thresher.fetching.limits import TIMEOUT_S, USER_AGENT
 from thresher.fetching.model import Fetched
 from thresher.limits import MAX_BYTES
@@ -61,8 +61,7 @@ def render(
     try:
         return read_answer(_ask(process, order))
     except TimeoutError:
-        message = f"no complete page within {timeout_s:g} s in the browser"
-        raise FetchError(message, url=url) from None
+        raise order.too_late() from None
     finally:
         _end(process)
 

@@ -15,7 +15,7 @@ import tempfile
 from threading import Lock, Thread, Timer
 from typing import BinaryIO, Final, NoReturn
 
-from thresher.errors import FetchError, ThresherError
+from thresher.errors import ThresherError
 from thresher.rendering.browsing import browse
 from thresher.rendering.order import Order, write_answer
 from thresher.rendering.processes import kill_descendants
@@ -55,8 +55,7 @@ def main() -> NoReturn:
     try:
         answer = write_answer(asyncio.run(browse(order)))
     except TimeoutError:
-        message = f"no complete page within {order.timeout_s:g} s in the browser"
-        answer = write_answer(FetchError(message, url=order.url))
+        answer = write_answer(order.too_late())
     except ThresherError as error:
         answer = write_answer(error)
     except Exception as error:  # whatever it is, the caller has to know
