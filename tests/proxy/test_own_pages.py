@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.proxy.own_pages import is_web, lead_to, read_form, write_page
+from thresher.proxy.own_pages import lead_to, names_site, read_form, write_page
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from thresher.proxy.own_pages import is_web, lead_to, read_form, write_page
 )
 def test_addresses_of_the_web(url: str, expected: bool) -> None:
     """Links lead to addresses of the web, and nowhere else."""
-    assert expected == is_web(url)
+    assert expected == names_site(url)
 
 
 def test_answers() -> None:

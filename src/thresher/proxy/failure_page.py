@@ -7,17 +7,12 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final
 
-from thresher.proxy.csp import hash_source
+from thresher.proxy.notice_page import NOTICE_STYLE, write_notice
 
 __all__ = ["Failure", "explain_failure", "write_failure_page"]
 
 _STYLE: Final = (
-    ":root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;max-width:36rem;"
-    "margin:3rem auto;padding:0 1rem;overflow-wrap:anywhere}h1{font-size:1.4rem}"
-    "a{display:inline-block;padding:.5rem 1rem .5rem 0}small{opacity:.8}"
-)
-_POLICY: Final = (
-    f"default-src 'none'; style-src {hash_source(_STYLE)}; base-uri 'none'; form-action 'none'"
+    f"{NOTICE_STYLE}a{{display:inline-block;padding:.5rem 1rem .5rem 0}}small{{opacity:.8}}"
 )
 _BAD_GATEWAY, _TIMED_OUT, _FORBIDDEN = 502, 504, 403
 
@@ -119,21 +114,10 @@ def write_failure_page(
     )
     if never and cause.passes_unopened:
         again += f'<a href="{escape(never)}" rel="noreferrer">Never open this host…</a>'
-    body = (
-        '<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width">\n'
-        f"<title>{heading}</title>\n<style>{_STYLE}</style>\n<h1>{heading}</h1>\n"
-        f"<p>{advice}</p>\n{again}\n"
+    content = (
+        f"<h1>{heading}</h1>\n<p>{advice}</p>\n{again}\n"
         f"<p><small>Thresher, the proxy of this browser, reports: {escape(message)}</small></p>\n"
     )
-    headers = {
-        "content-type": "text/html; charset=utf-8",
-        "content-security-policy": _POLICY,
-        "cache-control": "no-store",
-        "referrer-policy": "no-referrer",
-        "x-content-type-options": "nosniff",
-        "x-thresher": "failed",
-        # On the same connection mitmproxy would report the failure again, without another try.
-        "connection": "close",
-    }
-    return cause.status, body.encode("utf-8", "replace"), headers
+    body, headers = write_notice(heading, content, style=_STYLE, mark="failed")
+    # On the same connection mitmproxy would report the failure again, without another try.
+    return cause.status, body, {**headers, "connection": "close"}

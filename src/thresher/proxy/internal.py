@@ -8,7 +8,6 @@ permanent choices go through a form that only this address serves.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from html import escape
 from typing import Final
 from urllib.parse import urlencode
@@ -21,11 +20,12 @@ from thresher.proxy.own_pages import (
     PREFIX,
     Answer,
     Question,
-    is_web,
+    is_of_own_page,
     lead_to,
+    names_site,
     read_form,
-    to_ascii,
     write_page,
+    write_saved,
 )
 from thresher.proxy.setting_checks import is_loopback
 from thresher.proxy.site_addresses import is_authority, origin_of, to_path
@@ -50,7 +50,6 @@ _LABELS: Final[Mapping[str, str]] = {
 _OFFERED: Final = ("original", "inplace", "reader")
 """Views that the badge links to."""
 _NO_CHOICE: Final = ""
-_EXPIRED: Final = "This {} is invalid or has expired. Reload the page and try again."
 
 
 def make_badge(
@@ -117,7 +116,7 @@ def _show_temporarily(state: ProxyState, question: Question) -> Answer:
     path, view = asked.get("url", ""), asked.get("view", "")
     url = f"{question.site}{path}" if path.startswith("/") else path
     purpose = _purpose(host_of(url), view)
-    if not is_web(url) or not state.is_token(asked.get("token", ""), question.user, purpose):
+    if not names_site(url) or not state.is_token(asked.get("token", ""), question.user, purpose):
         return write_page(
             403, "This link is invalid or has expired. Reload the page and try again."
         )
@@ -132,7 +131,7 @@ def _ask(state: ProxyState, question: Question) -> Answer:
     asked = read_form(question.query)
     url, shown = asked.get("url", ""), asked.get("view", "")
     host = host_of(url)
-    if not is_web(url):
+    if not names_site(url):
         return write_page(400, "This link does not name a site.")
     known = state.book_of(question.user).hosts.get(host)
     chosen = known.view if known and known.view else shown
@@ -159,12 +158,12 @@ def _ask(state: ProxyState, question: Question) -> Answer:
 def _remember(state: ProxyState, question: Question) -> Answer:
     asked = read_form(question.body.decode("utf-8", "replace"))
     url, view = asked.get("url", ""), asked.get("view", _NO_CHOICE)
-    is_own = question.origin in (None, *ORIGINS)
-    if not is_own or not state.is_token(asked.get("token", ""), question.user, _REMEMBER):
+    token = asked.get("token", "")
+    if not is_of_own_page(question) or not state.is_token(token, question.user, _REMEMBER):
         return write_page(
             403, "This form is invalid or has expired. Reload the page and try again."
         )
-    if not is_web(url):
+    if not names_site(url):
         return write_page(400, "This form does not name a site.")
     try:
         state.save_choices(question.user, host_of(url), view or None, read_switches(asked))
@@ -172,9 +171,7 @@ def _remember(state: ProxyState, question: Question) -> Answer:
         return write_page(400, str(error))
     except OSError as error:
         return write_page(500, f"Your choice cannot be saved: {explain_os_error(error)}.")
-    # Browsers do not follow a redirect of a form to a target outside its form-action policy.
-    done = write_page(200, f'<p>Saved. <a href="{escape(url)}">Back</a></p>', is_markup=True)
-    return replace(done, headers={**done.headers, "refresh": f"0; url={to_ascii(url)}"})
+    return write_saved(url)
 
 
 def _token(state: ProxyState, user: str | None, host: str, view: str) -> str:

@@ -17,10 +17,11 @@ from thresher.proxy.own_pages import (
     PREFIX,
     Answer,
     Question,
-    is_web,
+    is_of_own_page,
+    names_site,
     read_form,
-    to_ascii,
     write_page,
+    write_saved,
 )
 from thresher.proxy.setting_checks import is_named, read_host
 from thresher.proxy.state import ProxyState
@@ -47,7 +48,7 @@ def answer_never(state: ProxyState, question: Question) -> Answer:
 
 
 def _ask(state: ProxyState, url: str, user: str | None) -> Answer:
-    if not is_web(url):
+    if not names_site(url):
         return write_page(400, "This link does not name a site.")
     host = host_of(url)
     form = (
@@ -66,10 +67,10 @@ def _ask(state: ProxyState, url: str, user: str | None) -> Answer:
 def _add(state: ProxyState, question: Question) -> Answer:
     asked = read_form(question.body.decode("utf-8", "replace"))
     url = asked.get("url", "")
-    is_own = question.origin in (None, *ORIGINS)
-    if not is_own or not state.is_token(asked.get("token", ""), question.user, NEVER):
+    token = asked.get("token", "")
+    if not is_of_own_page(question) or not state.is_token(token, question.user, NEVER):
         return write_page(403, "This form is invalid or has expired. Reload the page.")
-    if not is_web(url):
+    if not names_site(url):
         return write_page(400, "This form does not name a site.")
     settings = state.settings
     try:
@@ -81,5 +82,4 @@ def _add(state: ProxyState, question: Question) -> Answer:
         return write_page(400, str(error))
     except OSError as error:
         return write_page(500, f"This cannot be saved: {explain_os_error(error)}.")
-    done = write_page(200, f'<p>Saved. <a href="{escape(url)}">Back</a></p>', is_markup=True)
-    return replace(done, headers={**done.headers, "refresh": f"0; url={to_ascii(url)}"})
+    return write_saved(url)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Final
 from urllib.parse import parse_qs, quote, urlsplit
@@ -16,11 +16,12 @@ __all__ = [
     "PREFIX",
     "Answer",
     "Question",
-    "is_web",
+    "is_of_own_page",
     "lead_to",
+    "names_site",
     "read_form",
-    "to_ascii",
     "write_page",
+    "write_saved",
 ]
 
 HOST: Final = "thresher.internal"
@@ -79,8 +80,8 @@ def read_form(form: str) -> dict[str, str]:
     return {name: values[0] for name, values in fields.items()}
 
 
-def is_web(url: str) -> bool:
-    """Return whether an address is of the web, so that a link may lead there."""
+def names_site(url: str) -> bool:
+    """Return whether an address names a site of the web, so that a link may lead there."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -88,12 +89,17 @@ def is_web(url: str) -> bool:
     return parts.scheme in ("http", "https") and bool(parts.hostname) and url.isprintable()
 
 
+def is_of_own_page(question: Question) -> bool:
+    """Return whether a form was sent from a page of the proxy, as far as its Origin tells."""
+    return question.origin in (None, *ORIGINS)
+
+
 def lead_to(url: str) -> Answer:
     """Return a redirect."""
-    return Answer(303, b"", {**_HEADERS, "location": to_ascii(url)})
+    return Answer(303, b"", {**_HEADERS, "location": _to_ascii(url)})
 
 
-def to_ascii(url: str) -> str:
+def _to_ascii(url: str) -> str:
     """Percent-encode an address for a header, keeping existing escapes."""
     return quote(url, safe="%/:?#[]@!$&'()*+,;=~")
 
@@ -107,3 +113,10 @@ def write_page(status: int, content: str, *, is_markup: bool = False) -> Answer:
         f"<style>{_STYLE}</style></head><body><main>{shown}</main></body></html>"
     )
     return Answer(status, html.encode("utf-8", "replace"), _HEADERS)
+
+
+def write_saved(url: str) -> Answer:
+    """Return the page that says that a form was saved, and leads back to an address."""
+    # Browsers do not follow a redirect of a form to a target outside its form-action policy.
+    done = write_page(200, f'<p>Saved. <a href="{escape(url)}">Back</a></p>', is_markup=True)
+    return replace(done, headers={**done.headers, "refresh": f"0; url={_to_ascii(url)}"})
