@@ -24,12 +24,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import FunctionType
 from typing import Final
-from urllib.parse import urljoin
 
 import thresher
 from tests.helpers.document_calls import CALLS
 from tests.helpers.hostile import SHAPES
 from tests.helpers.token_soup import ATTRIBUTES, page_of, state_of
+from thresher.analysis.links import resolve_link
 from thresher.errors import ThresherError
 from thresher.fetching.model import Fetched
 from thresher.fetching.robots import Robots
@@ -134,7 +134,7 @@ def run_embedded(data: bytes) -> None:
 def run_fetch(data: bytes) -> None:
     """Read what a server may send before any page: an address to go to, and a robots.txt."""
     address, _, body = data.partition(b"\n")
-    url = normalize_url(urljoin(_URL, address.decode("utf-8", "replace")))
+    url = normalize_url(resolve_link(address.decode("utf-8", "replace"), _URL))
     if url != normalize_url(url):
         raise AssertionError(f"{url} has another spelling")
     robots = Robots(
