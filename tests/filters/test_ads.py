@@ -99,6 +99,7 @@ PATHS: Final = BlockList.parse(
         ("<script src=/track.js></script>", False),
         ("<iframe src=//cdn.example/ad.js></iframe>", True),
         ("<img src=//[broken/banners/>", False),
+        ("<base href=//[><img src=/banners/1.png>", True),
     ],
 )
 def test_elements_that_load_what_an_address_rule_stops(html: str, goes: bool) -> None:

@@ -16,6 +16,7 @@ from urllib.parse import urljoin
 import numpy as np
 
 from thresher.algorithms.crunch.ads import host_of
+from thresher.analysis.links import find_base
 from thresher.filters.ad_rules import ad_rules_of
 from thresher.filters.address_rules import KINDS, Request
 from thresher.filters.filter_context import BoolArray, FilterContext
@@ -30,7 +31,6 @@ _IN_SET: Final = re.compile(r"(?:[a-z][a-z0-9+.-]{0,30}:)?//[^\s,]+", re.IGNOREC
 _NEVER: Final = flags_of("html head body base frame frameset form")
 """Elements that are never removed for an address: the page itself, and those whose
 removal would affect other elements."""
-_BASE: Final = CODE_OF["base"]
 _LOADS: Final[dict[str, dict[int, int]]] = {
     "src": {
         CODE_OF["script"]: KINDS["script"],
@@ -79,8 +79,7 @@ def find_ads(context: FilterContext) -> BoolArray:
 def _requests(context: FilterContext) -> list[tuple[int, Request]]:
     """Return the elements that load something, and what."""
     page = context.page
-    bases = [value for row, value in context.values("href").items() if page.tag[row] == _BASE]
-    base = urljoin(page.url or "", bases[0]) if bases else page.url or ""
+    base = find_base(page) or page.url or ""
     found: list[tuple[int, Request]] = []
     for attribute, kind_of in _LOADS.items():
         for row, address in context.values(attribute).items():
