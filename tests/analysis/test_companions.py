@@ -104,3 +104,12 @@ def test_attribution_of_a_kept_quote_is_shown(said: str, is_shown: bool) -> None
     """The short rest of a quote of which most is kept is written with it."""
     html = f"<blockquote>{_STORY}<p>{said}</p></blockquote>"
     assert is_shown == (said[:7] in document_keeping(html, [".k"]).write("markdown"))
+
+
+@pytest.mark.parametrize(("tag", "is_shown"), [("footer", True), ("cite", True), ("p", False)])
+def test_attribution_in_an_element_for_it_is_shown(tag: str, is_shown: bool) -> None:
+    """A quote may be shorter than the name of who said it."""
+    html = (
+        f"<blockquote><p class=k>It ebbs.</p><{tag}>Ada Bell, pilot of Orrin</{tag}></blockquote>"
+    )
+    assert is_shown == ("Ada" in document_keeping(html, [".k"]).write("markdown"))

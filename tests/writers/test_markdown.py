@@ -129,7 +129,14 @@ INLINE: Final[dict[str, tuple[str, str]]] = {
     "quotation": ("<p><q>a</q></p>", "“a”"),
     "source behind a quotation": ("<p>a.<cite>b</cite>c</p>", "a. b c"),
     "in code": ("<pre><b>a</b></pre>", "```\na\n```"),
-    "small signs": ("<p>H<sub>2</sub>O <small>a</small> <mark>b</mark></p>", "H<sub>2</sub>O a b"),
+    "small signs": (
+        "<p>H<sub>2</sub>O <small>a</small> <mark>b</mark></p>",
+        "H<sub>2</sub>O a <mark>b</mark>",
+    ),
+    "highlighted": (
+        "<p>a<mark> b</mark><code><mark>c</mark></code><mark></mark>",
+        "a <mark>b</mark>`c`",
+    ),
     "a number that begins a line": ("<p><sup>1. </sup>a</p>", "<sup>1.</sup> a"),
     "a bold number glued to a word": ("<p><b>1.</b>a</p>", r"1\.a"),
     "a bold sign that cannot be bold": ("<p><b>#</b> <i></i>a</p>", "**#** a"),
@@ -156,7 +163,10 @@ CODE: Final[dict[str, tuple[str, str]]] = {
 HEADINGS: Final[dict[str, tuple[str, str]]] = {
     "by its role": ("<div role=heading aria-level=3>a</div>b", "### a\n\nb"),
     "without a level": ("<p role=heading>a", "## a"),
-    "levels left out": ("<h1>a</h1><h4>b</h4><h6>c</h6><h4>d</h4>", "# a\n\n## b\n\n### c\n\n## d"),
+    "levels left out": (
+        "<h1>a</h1><h4>b</h4><h6>c</h6><h4>d</h4>",
+        "# a\n\n#### b\n\n###### c\n\n#### d",
+    ),
     "levels that begin low": ("<h3>a</h3><h4>b</h4>", "### a\n\n#### b"),
     "a sign for a link": ("<h2><a class=anchor href=#a>#</a> a<a href=#a>¶</a></h2>", "## a"),
     "nothing but a sign": ("<h2><a href=#a>#</a></h2><p>b", "b"),

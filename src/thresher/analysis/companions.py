@@ -28,6 +28,8 @@ FRAMES: Final = flags_of("audio embed iframe object video")
 """Elements that show sound, videos or other pages."""
 _FIGURES: Final = flags_of("figure")
 _QUOTES: Final = flags_of("blockquote")
+_SPEAKERS: Final = flags_of("cite footer")
+"""Elements in a quote that say who said it."""
 _EMBEDS: Final = FRAMES | _QUOTES
 _ASIDE: Final = flags_of("aside footer form nav")
 _POST: Final = re.compile(
@@ -169,14 +171,20 @@ def _stands_in_kept_text(page: Page, sums: _WordSums, row: int, own: _Words) -> 
 
 
 def _find_attributions(page: Page, keep: BoolArray) -> BoolArray:
-    """Flag the dropped leaves of quotes of which most is kept: who said it; bool[n_leaf]."""
+    """Flag the dropped leaves of kept quotes that say who said it; bool[n_leaf].
+
+    These are in an element for it, or a small part of the quote.
+    """
     found = np.zeros_like(keep)
     quotes = page.rows_of(_QUOTES)
     if quotes.size:
         sums = _WordSums(page, keep)
+        spoken = _WordSums(page, keep | page.within(_SPEAKERS.take(page.tag)).take(page.leaves))
         for row in watch(quotes.tolist()):
             words, kept, _ = sums.of(row)
-            if _MIN_KEPT * words <= kept < words <= kept + _MAX_ATTRIBUTION_WORDS:
+            is_quoted = kept > 0 and spoken.of(row).kept == words
+            is_quoted |= _MIN_KEPT * words <= kept
+            if is_quoted and kept < words <= kept + _MAX_ATTRIBUTION_WORDS:
                 found[page.leaf_offset[row] : page.leaf_offset[page.end[row]]] = True
     return found
 

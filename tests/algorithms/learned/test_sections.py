@@ -94,6 +94,7 @@ def test_heading_of_a_kept_subsection_stays() -> None:
         ("<p class=src>grind :: Grain -> Flour</p>", True),
         ("<div class=method><h4 class=code-header>fn grind(grain)</h4></div>", True),
         ("<pre class=synopsis>GRIND [ ALL ] grain</pre>", True),
+        ("<div class=code-header><button>Copy</button></div>", False),
         ("<p class=source>From the mill</p>", False),
         ("<p>grind</p>", False),
     ],

@@ -1,4 +1,4 @@
-"""Uniform lists and tables are kept as a whole, and so are lists that a sentence announces."""
+"""Uniform lists, tables and code are kept as a whole, as are lists that a sentence announces."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ LINKS = "<ul><li><a href=/a>rye</a><li><a href=/b>oats</a><li><a href=/c>hay</a>
 POSTS = "<ul>" + 4 * "<li><h3>Ann</h3><p>I grind rye.</p><p>Today</p>" + "</ul>"
 TABLE = "<table><tr><th>grain<th>sacks<tr><td>rye<td>12<tr><td>oats<td>9</table>"
 LAYOUT = "<table><tr><td>rye<tr><td>Sacks<td>12<td>left<tr><td>a<td>b</table>"
+CODE = "<pre><div>mill:</div><div>  hours: 6</div><div>  grain: rye</div></pre>"
 NESTED = "<table><tr><td>a<td>b<tr><td>c<td>d<tr><td>e<td><table><tr><td>f</table></table>"
 
 
@@ -35,12 +36,17 @@ def flags_of(text: str) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         (POSTS, "111111000000", "000000000000"),
         (TABLE, "111100", "000011"),
         (TABLE, "110000", "000000"),
+        (CODE, "001", "110"),
+        (CODE, "000", "000"),
         (LAYOUT, "111000", "000000"),
         (NESTED, "1111000", "0000000"),
     ],
 )
 def test_rest_of_a_uniform_whole_is_kept_when_most_is(html: str, keep: str, expected: str) -> None:
-    """Half of the items or cells decide, two thirds of links; posts and layouts are not uniform."""
+    """Half of the items or cells decide, two thirds of links, one line of code.
+
+    Posts and layouts are not uniform.
+    """
     page = parse(f"<div>{html}</div>{STORY}")
     features = compute_features(page)
     landmarks = find_landmarks(page, features)

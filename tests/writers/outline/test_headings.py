@@ -1,4 +1,4 @@
-"""Headings by role, and compaction of levels."""
+"""Headings by tag and by role."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import pytest
 
 from thresher.page.parse import parse
 from thresher.page.tags import NAMES
-from thresher.writers.outline.headings import compact_levels, read_headings
+from thresher.writers.outline.headings import read_headings
 from thresher.writers.outline.permalinks import HEADINGS
 
 
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
-        ("<h1>a</h1><h4>b</h4><h6>c</h6>", ["h1", "h2", "h3"]),
+        ("<h1>a</h1><h4>b</h4><h6>c</h6>", ["h1", "h4", "h6"]),
         ("<h3>a</h3><h2>b</h2>", ["h3", "h2"]),
         ("<div role=heading aria-level=9>a</div>", ["h6"]),
         ("<div role=heading>a</div>", ["h2"]),
@@ -22,9 +22,8 @@ from thresher.writers.outline.permalinks import HEADINGS
         ("<li role=heading>a</li>", []),
     ],
 )
-def test_levels_are_compacted_when_some_are_skipped(html: str, expected: list[str]) -> None:
-    """None of the levels in use may be skipped, and the highest must stay."""
+def test_levels_are_those_of_the_page(html: str, expected: list[str]) -> None:
+    """The tag says the level of a heading, and the role that of other elements."""
     page = parse(f"<body>{html}")
     tag = read_headings(page, np.ones(len(page), np.bool_))
-    closed = compact_levels(tag, np.ones(len(page), np.bool_))
-    assert expected == [NAMES[code] for code in closed[HEADINGS[closed]].tolist()]
+    assert expected == [NAMES[code] for code in tag[HEADINGS[tag]].tolist()]

@@ -32,7 +32,7 @@ __all__ = [
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.integer]
 
-_A, _DT = CODE_OF["a"], CODE_OF["dt"]
+_A, _BUTTON, _DT = CODE_OF["a"], CODE_OF["button"], CODE_OF["dt"]
 _HEADINGS: Final = flags_of("h2 h3 h4 h5 h6")
 _LEVELS: Final = np.sum([level * flags_of(f"h{level}") for level in range(1, 7)], axis=0)
 """Level of a heading by tag, 0 for others."""
@@ -141,7 +141,7 @@ def find_signatures(
     for block, around in zip(blocks[is_whole].tolist(), rows[is_whole].tolist(), strict=True):
         row = around
         for _ in range(_LEVELS_UP):
-            if row_stop[row] > block + 1:
+            if row_stop[row] > block + 1 or page.tag[row] == _BUTTON:
                 break
             if page.tag[row] == _DT or _is_named_signature(page, row):
                 found[block] = True

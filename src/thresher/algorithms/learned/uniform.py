@@ -1,9 +1,9 @@
-"""Uniform lists and tables, which are kept as a whole when most of their parts are.
+"""Uniform lists, tables and code, which are kept as a whole when most of their parts are.
 
 A choice of blocks by their words leaves holes: the two short items of a list of six, the cells of a
 column of numbers. If every item is a line, or every row has the same columns, the parts are of one
-kind, and what holds of most holds of all. Lists of links between kept blocks are kept if a sentence
-announces them with a colon.
+kind, and what holds of most holds of all. Code is kept as a whole if any of its lines is. Lists of
+links between kept blocks are kept if a sentence announces them with a colon.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ __all__ = ["complete_uniform", "find_announced_lists"]
 
 IntArray = npt.NDArray[np.integer]
 
-_LI, _TABLE = CODE_OF["li"], CODE_OF["table"]
+_LI, _PRE, _TABLE = CODE_OF["li"], CODE_OF["pre"], CODE_OF["table"]
 _LISTS: Final = flags_of("ol ul")
 _CELLS: Final = flags_of("td th")
-_WHOLES: Final = flags_of("ol table ul")
+_WHOLES: Final = flags_of("ol pre table ul")
 # Added, each alone, to what was kept before on every second labelled page with the weights of its
 # fold (2026-11-23, a script outside the repository), change of word F1 in points: lists wcxb_dev,
 # newspaper4k_424, fundus_tests and magic_html within .001, dragnet +.005; tables wcxb_dev -.002;
@@ -63,7 +63,7 @@ class _Sums(NamedTuple):
 def complete_uniform(
     page: Page, features: Features, landmarks: Landmarks, keep: BoolArray
 ) -> BoolArray:
-    """Flag the dropped blocks of uniform lists and tables that are mostly kept; bool[n_block]."""
+    """Flag the dropped blocks of uniform lists, tables and code mostly kept; bool[n_block]."""
     found = np.zeros_like(keep)
     chain = features.chain
     kept = sum_before(keep)
@@ -74,8 +74,13 @@ def complete_uniform(
         return found
     sums = _Sums(kept, sum_before(features.words), sum_before(landmarks.link_words))
     for row in rows.tolist():
-        complete = _completes_table if page.tag[row] == _TABLE else _completes_list
-        if complete(page, row, chain, sums):
+        if page.tag[row] == _PRE:
+            is_whole = True
+        elif page.tag[row] == _TABLE:
+            is_whole = _completes_table(page, row, chain, sums)
+        else:
+            is_whole = _completes_list(page, row, chain, sums)
+        if is_whole:
             found[chain.row_first[row] : chain.row_stop[row]] = True
     return found & ~keep
 

@@ -210,7 +210,7 @@ static int is_rare(const Tag *tag)
 {
     static const char *const names[] = {
         "acronym", "annotation", "annotation-xml", "caption", "code", "dd", "del", "dir", "dl",
-        "dt", "input", "kbd", "math", "menu", "pre", "q", "rt", "s", "samp", "script", "strike",
+        "dt", "input", "kbd", "mark", "math", "menu", "pre", "q", "rt", "s", "samp", "script", "strike",
         "style", "sub", "summary", "sup", "svg", "table", "td", "th", "title", "tr", "tt",
     };
     for (size_t each = 0; each < sizeof names / sizeof *names; each++) {

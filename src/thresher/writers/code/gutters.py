@@ -1,8 +1,8 @@
 """Detection of gutters: line numbers, copy buttons and language labels in code.
 
-Highlighters put them into the `pre` or beside it. Read as text they would become part of the code,
-which could not be run any more. They are detected by their classes and otherwise by their content:
-numbers that count the lines.
+Highlighters put them into the `pre`, beside it or into a bar above it. Read as text they would
+become part of the code, which could not be run any more. They are detected by their classes and
+otherwise by their content: numbers that count the lines.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ import numpy.typing as npt
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
+from thresher.writers.code.bars import find_bar
 from thresher.writers.code.fragments import find_fragments
-from thresher.writers.code.language_names import LANGUAGE_LABELS, LANGUAGES
+from thresher.writers.code.language_names import names_language
 
 __all__ = ["PREFORMATTED", "find_gutters", "find_label"]
 
@@ -69,6 +70,7 @@ def find_gutters(page: Page, keep: BoolArray) -> BoolArray:
         rows += _find_counting(page, one)
         label = find_label(page, one)
         rows += [label] if label >= 0 else []
+        rows += find_bar(page, one)
     level = np.zeros(found.size + 1, np.int64)
     np.add.at(level, page.leaf_offset[rows], 1)
     np.add.at(level, page.leaf_offset[page.end[rows]], -1)
@@ -84,7 +86,7 @@ def find_label(page: Page, pre: int) -> int:
     first, stop = page.leaf_offset[[pre, page.end[pre]]].tolist()
     rows = page.leaves[first:stop]
     texts = np.flatnonzero(page.tag[rows] == TEXT)
-    if texts.size < 2 or not _is_label(page.leaf_text(first + int(texts[0]))):
+    if texts.size < 2 or not names_language(page.leaf_text(first + int(texts[0]))):
         return -1
     label, *others = rows[texts].tolist()
     inside = slice(pre + 1, int(page.end[pre]))
@@ -100,11 +102,6 @@ def find_label(page: Page, pre: int) -> int:
     has_code = bool((page.tag[inside] == _CODE).any()) and not within(label, _CODES)
     has_button = bool((page.tag[inside] == _BUTTON).any())
     return label if apart and code < inside.stop and (has_code or has_button) else -1
-
-
-def _is_label(text: str) -> bool:
-    name = " ".join(text.split()).lower()
-    return name in LANGUAGES or name in LANGUAGE_LABELS
 
 
 def _count(flags: BoolArray, page: Page, rows: _Rows) -> npt.NDArray[np.int64]:

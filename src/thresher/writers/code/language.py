@@ -9,8 +9,9 @@ import numpy as np
 
 from thresher.page import Page
 from thresher.page.tags import CODE_OF, flags_of
+from thresher.writers.code.bars import find_bar
 from thresher.writers.code.gutters import find_label
-from thresher.writers.code.language_names import LANGUAGE_LABELS, LANGUAGES
+from thresher.writers.code.language_names import LANGUAGE_LABELS, LANGUAGES, names_language
 
 __all__ = ["find_language"]
 
@@ -73,7 +74,11 @@ def find_language(page: Page, pre: int) -> str:
         if bare := _bare_language(attrs.get("class", ""), is_code=row in rows[:n_own]):
             return bare
     label = find_label(page, pre)
-    name = " ".join(page.text_of(label).split()).lower() if label >= 0 else ""
+    labels = [label] if label >= 0 else find_bar(page, pre)[:1]
+    text = page.text_of(labels[0]) if labels else ""
+    if not names_language(text):  # nothing, or a button
+        return ""
+    name = " ".join(text.split()).lower()
     return LANGUAGE_LABELS.get(name, name)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["LANGUAGES", "LANGUAGE_LABELS"]
+__all__ = ["LANGUAGES", "LANGUAGE_LABELS", "names_language"]
 
 LANGUAGES: Final = frozenset(
     (
@@ -42,3 +42,9 @@ LANGUAGE_LABELS: Final = {
     "visual basic": "vb",
 }
 """Other labels above code in lower case → language name, "" for none."""
+
+
+def names_language(text: str) -> bool:
+    """Return whether a text is the name of a language, as it is written or as people say it."""
+    name = " ".join(text.split()).lower()
+    return name in LANGUAGES or name in LANGUAGE_LABELS

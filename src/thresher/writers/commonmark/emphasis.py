@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-from thresher.writers.stream.marks import EMPHASIS, SCRIPTS, STRONG, STRUCK
+from thresher.writers.stream.marks import AS_ELEMENTS, EMPHASIS, STRONG, STRUCK
 
 __all__ = ["write_emphasis"]
 
@@ -35,7 +35,7 @@ _WIDE_AFTER_START: Final = re.compile(
 """Such punctuation at the edge of emphasis directly beside a letter, where no delimiter is read."""
 _LINE_START: Final = re.compile(r"(?:: )?")
 """Block markup that may begin a line of a paragraph."""
-_SCRIPT_MARKS: Final = frozenset(mark for pair in SCRIPTS.values() for mark in pair)
+_SCRIPT_MARKS: Final = frozenset(mark for pair in AS_ELEMENTS.values() for mark in pair)
 """Marks that become tags."""
 _BLOCK_START: Final = re.compile(
     r"#{1,6}(?=[ \n]|$)|[-+>](?=[ \n]|$)|>|\d{1,9}(?=[.)](?:[ \n\ufdd0-\ufdd5]|$))",

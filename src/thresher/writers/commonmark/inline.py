@@ -33,7 +33,7 @@ from thresher.writers.stream.events import (
     RunStart,
     Token,
 )
-from thresher.writers.stream.marks import COLON, DOLLAR, SCRIPTS
+from thresher.writers.stream.marks import AS_ELEMENTS, COLON, DOLLAR
 
 __all__ = ["BREAK", "render_run"]
 
@@ -46,7 +46,7 @@ _WIDE_SPACES: Final = re.compile("[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u
 """White space beyond ASCII."""
 _TAGS: Final = tuple(
     (mark, f"<{slash}{tag}>")
-    for tag, marks in SCRIPTS.items()
+    for tag, marks in AS_ELEMENTS.items()
     for mark, slash in zip(marks, ("", "/"), strict=True)
 )
 _ENDS: Final = frozenset((Break, LinkEnd))
@@ -125,7 +125,7 @@ class _Writer:
         if DOLLAR in text:
             text = escape_dollars(text, has_formula=self.has_formula)
         text = write_emphasis(text, begins_line=not (self.in_cell or self.in_heading))
-        if any(marks[0] in text for marks in SCRIPTS.values()):
+        if any(marks[0] in text for marks in AS_ELEMENTS.values()):
             for mark, tag in _TAGS:
                 text = text.replace(mark, tag)
         return text

@@ -1,9 +1,4 @@
-"""Headings in the output: includes those declared with ARIA, and skips no level.
-
-Levels follow those of the page, compacted: the highest level that is written stays, and each next
-one directly follows. A page with `h1` and `h4` gets levels 1 and 2; one that begins with `h3` still
-does. The same level of the page is always the same level of the output.
-"""
+"""Headings in the output: those of the page, and those declared with ARIA."""
 
 from __future__ import annotations
 
@@ -17,7 +12,7 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.writers.outline.permalinks import HEADINGS
 
-__all__ = ["compact_levels", "read_headings"]
+__all__ = ["read_headings"]
 
 TagArray = npt.NDArray[np.int16]
 
@@ -53,15 +48,3 @@ def read_headings(page: Page, holds: BoolArray) -> TagArray:
         level = int(stated) if stated.isascii() and stated.isdigit() else _DEFAULT_LEVEL
         tag[row] = _H1 + min(max(level, 1), _MAX_LEVEL) - 1
     return tag
-
-
-def compact_levels(tag: TagArray, structure: BoolArray) -> TagArray:
-    """Return the tags with the levels of the headings among ``structure`` compacted."""
-    rows = (structure & HEADINGS[tag]).nonzero()[0]
-    used = sorted(set(tag[rows].tolist()))
-    if not used or used[-1] - used[0] == len(used) - 1:
-        return tag
-    closed = tag.copy()
-    for place, level in enumerate(used):
-        closed[rows[tag[rows] == level]] = used[0] + place
-    return closed

@@ -22,7 +22,7 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF
 from thresher.writers.code.fragments import find_fragments
 from thresher.writers.code.gutters import PREFORMATTED, find_gutters
-from thresher.writers.outline.headings import compact_levels, read_headings
+from thresher.writers.outline.headings import read_headings
 from thresher.writers.outline.kept_runs import group_kept
 from thresher.writers.outline.preformatted import find_preformatted
 from thresher.writers.outline.spacing import separate_words
@@ -100,7 +100,7 @@ def outline_page(page: Page, keep: BoolArray, quoted: Collection[int] = ()) -> O
         last_row=kept.last_row,
         gaps=kept.gaps,
         holds=kept.holds,
-        tag=compact_levels(tag, structure.rows),
+        tag=tag,
         structure=structure.rows,
         container=structure.container,
         bare=structure.bare,

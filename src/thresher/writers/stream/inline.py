@@ -36,7 +36,9 @@ __all__ = [
 
 ROOM: Final = ("", "")
 """Room for a space and a mark before an element."""
-_MARKS: Final = re.compile("[\ufdd0-\ufdef\U0003ffff\U0004fffe\U0004ffff\U0005fffe]+")
+_MARKS: Final = re.compile(
+    "[\ufdd0-\ufdef\U0003ffff\U0004fffe\U0004ffff\U0005fffe\U0006ffff\U0007fffe]+"
+)
 _PUNCTUATION: Final = re.compile(r"[\s,;\u2013-]*")
 """Text between several references that are raised together."""
 

@@ -10,9 +10,11 @@ from typing import Final
 
 __all__ = [
     "ANY_MARK",
+    "AS_ELEMENTS",
     "COLON",
     "DOLLAR",
     "EMPHASIS",
+    "HIGHLIGHTED",
     "SCRIPTS",
     "STRONG",
     "STRUCK",
@@ -30,12 +32,16 @@ SCRIPTS: Final = {
     "sup": ("\U0004ffff", "\U0005fffe"),
 }
 """Opening and closing marks of subscripts and superscripts."""
+HIGHLIGHTED: Final = ("\U0006ffff", "\U0007fffe")
+"""Opening and closing marks of highlighted text."""
+AS_ELEMENTS: Final = {**SCRIPTS, "mark": HIGHLIGHTED}
+"""Element that Markdown has only as such → its marks."""
 COLON: Final = "\U0006fffe"
 """Mark of the line break and the colon before a definition."""
 DOLLAR: Final = "\U0005ffff"
 """Mark of a literal dollar sign, which is none of a formula."""
 ANY_MARK: Final = (
-    *(mark for pair in (STRONG, EMPHASIS, STRUCK, *SCRIPTS.values()) for mark in pair),
+    *(mark for pair in (STRONG, EMPHASIS, STRUCK, *AS_ELEMENTS.values()) for mark in pair),
     *(COLON, DOLLAR),
 )
 _ENCODED: Final = ((b"\xef", b"\xb7"), (b"\xbf", b"\xbe"), (b"\xbf", b"\xbf"))

@@ -30,7 +30,7 @@ from thresher.writers.stream.inline import (
     close_link,
     close_script,
 )
-from thresher.writers.stream.marks import DOLLAR, EMPHASIS, STRONG, STRUCK
+from thresher.writers.stream.marks import DOLLAR, EMPHASIS, HIGHLIGHTED, STRONG, STRUCK
 from thresher.writers.stream.markup import read_attributes
 
 __all__ = ["EMPTY", "SPANS", "RunReader"]
@@ -43,6 +43,7 @@ _EMPHASIS: Final = {
     "i": EMPHASIS,
     "del": STRUCK,
     "s": STRUCK,
+    "mark": HIGHLIGHTED,
 }
 _CODE: Final = frozenset(("code", "kbd", "samp"))
 _SCRIPTS: Final = frozenset(("sub", "sup"))
