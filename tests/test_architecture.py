@@ -243,7 +243,8 @@ TESTED_IN: Final = {
     "page/test_page.py": ["page.table"],
     "page/test_reopening.py": ["page.active_formatting"],
     "proxy/pages/test_network.py": ["proxy.pages.context"],
-    "proxy/test_internal.py": ["proxy.badge", "proxy.site_switches"],
+    "proxy/test_internal.py": ["proxy.badge", "proxy.signed_form", "proxy.site_switches"],
+    "proxy/test_removed_page.py": ["proxy.recent_pages"],
     "proxy/test_rewrite.py": ["proxy.generated_pages", "proxy.rewrite_model"],
     "proxy/test_serve.py": [
         "proxy.addon",

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.filters.filtering import body_of, run
+from tests.filters.filtering import ADS, URL, body_of, only, run, strip_body
+from thresher.filters import filter_page
 from thresher.filters.deletion import STEPS
+from thresher.filters.filter_context import Forced
+from thresher.page.parse import parse
+from thresher.sites.apply import match_rules
+from thresher.sites.rules import Rules
 
 
 def test_outermost_element_settles_what_is_in_it() -> None:
@@ -45,3 +50,25 @@ def test_table_that_came_empty_stays() -> None:
     """A script may fill it."""
     html = "<p>a</p><table id=x><tbody></tbody></table>"
     assert '<p>a</p><table id="x"><tbody></tbody></table>' == body_of(html, empty_tables=True)
+
+
+def force(html: str, keep: str = "", drop: str = "", **values: Any) -> str:
+    """Return the body of a page that was filtered by rules too."""
+    page = parse(f"<body>{html}", url=URL)
+    rules = Rules(tuple(keep.split()), tuple(drop.split()))
+    forced = Forced(*match_rules(page, rules))
+    return strip_body(filter_page(page, only(**values), ADS, forced=forced).html)
+
+
+def test_rules_decide_on_elements() -> None:
+    """What a rule drops goes without any filter; what one keeps stays whole against the filter."""
+    box = '<div class="box"><a href="//ads.example/a"><img src="//ads.example/i.png"></a></div>'
+    html = f"<p>a</p>{box}<p class=b>c</p>"
+    assert "<p>a</p>" == force(html, drop=".b", ads=True)
+    assert f'<p>a</p>{box}<p class="b">c</p>' == force(html, keep="a", ads=True)
+    # A rule for what is around an advertisement does not keep that.
+    assert '<p>a</p><p class="b">c</p>' == force(html, keep=".box", ads=True)
+    # Nor does it keep what a rule drops, and within that nothing is kept.
+    assert '<p>a</p><p class="b">c</p>' == force(html, keep="a", drop=".box")
+    outer = '<section class="cookie-consent" style="position:fixed"><p>Cookies</p></section>'
+    assert outer == force(outer, keep="p", consent=True)

@@ -52,8 +52,8 @@ def test_groups_are_whole() -> None:
 
 
 def test_every_filter_that_deletes_has_a_switch() -> None:
-    """No filter works without a setting to turn it off."""
-    assert not [step.setting for step in STEPS if step.is_on(NO_FILTERS)]
+    """No filter works without a setting to turn it off; the user's rules always do."""
+    assert ["rules"] == [step.setting for step in STEPS if step.is_on(NO_FILTERS)]
 
 
 def test_other_tables_are_passed_over() -> None:

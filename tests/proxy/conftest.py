@@ -18,7 +18,7 @@ from tests.proxy.site import Site, start_site
 from thresher.proxy.settings import ProxySettings
 from thresher.proxy.state import ProxyState
 from thresher.proxy.steady_heads import SteadyHeads
-from thresher.proxy.temporary_views import TemporaryViews
+from thresher.proxy.temporary_views import PerPage, TemporaryViews
 from thresher.sites.rulebook import HostRules
 
 if TYPE_CHECKING:
@@ -199,6 +199,7 @@ def proxy(running_proxy: Proxy) -> Iterator[Proxy]:
     yield running_proxy
     state.replace_settings(before)
     state.temporary_views = TemporaryViews()
+    state.restored = PerPage()
     state.steady_heads = SteadyHeads()
     for host in list(state.rulebook.hosts):
         state.replace_rules(host, HostRules())

@@ -34,7 +34,7 @@ def test_rules_are_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     path = tmp_path / "rules.toml"
     one, other = (ProxyState(ProxySettings(), rules_path=path) for _ in range(2))
     one.replace_rules("a.example", HostRules(Rules(drop=("p",))))
-    other.save_choices(None, "a.example", "reader")
+    other.change_choices(None, "a.example", lambda known: replace(known, view="reader"))
     assert HostRules(Rules(drop=("p",)), "reader") == one.rulebook.of("http://www.a.example/")
     path.write_text("no rulebook")
     assert "reader" == one.rulebook.of("http://a.example/").view
@@ -48,12 +48,12 @@ def test_users_choose_for_themselves(tmp_path: Path) -> None:
     state = ProxyState(ProxySettings(users=users), settings_path=path)
     shared = HostRules(Rules(drop=("p",)), "reader")
     state.replace_rules("a.example", shared)
-    state.save_choices("anna", "a.example", "original")
+    state.change_choices("anna", "a.example", lambda known: replace(known, view="original"))
     url = "http://www.a.example/"
     assert replace(shared, view="original") == state.rules_of("anna", url)
     assert shared == state.rules_of("bert", url) == state.rules_of(None, url)
     assert state.settings == read_settings(path)
-    state.save_choices("anna", "a.example", None)
+    state.change_choices("anna", "a.example", lambda known: replace(known, view=None))
     assert shared == state.rules_of("anna", url)
     assert not state.settings.users["anna"].book.hosts
 

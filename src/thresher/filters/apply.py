@@ -10,22 +10,22 @@ Cost: linear; array operations, and loops over addresses and styles.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from thresher.deadline import check_deadline
+from thresher.deadline import check_deadline, watch
 from thresher.errors import UsageError
 from thresher.filters.attributes import edit_attributes
 from thresher.filters.blocklist import NO_HOSTS, BlockList
 from thresher.filters.boxes import settle_boxes
 from thresher.filters.controls import keep_controls
-from thresher.filters.deletion import delete
+from thresher.filters.deletion import STEPS, Deletion, delete
 from thresher.filters.disposal import dispose, find_fixed_headers, write_style
-from thresher.filters.filter_context import BoolArray, FilterContext
+from thresher.filters.filter_context import BoolArray, FilterContext, Forced
 from thresher.filters.removed_links import RemovedLink, find_removed_links, list_links
 from thresher.filters.settings import Filters
 from thresher.filters.stages import first_stage
@@ -35,9 +35,20 @@ from thresher.page.tags import CODE_OF
 from thresher.writers.shared.editing import Edits, edit_page
 from thresher.writers.shared.forms import find_forms
 
-__all__ = ["Filtered", "filter_page"]
+__all__ = ["Filtered", "RemovedRow", "filter_page"]
 
 _NOSCRIPT: Final = CODE_OF["noscript"]
+_SELECTION: Final = "selection"
+
+
+class RemovedRow(NamedTuple):
+    """An outermost element or text that was removed."""
+
+    row: int
+    by: str
+    """What removed it, as in `Filtered.removed`."""
+    holds_unwanted: bool
+    """Whether filters of unwanted things, such as advertisements, matched something in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +59,19 @@ class Filtered:
     """The page's own source with elements removed and attributes edited."""
     removed: Mapping[str, int]
     """Setting → how many elements its filter deleted or edited; for link lists, the number of
-    lists. Elements that the method did not select count as ``selection``. Filters without effect
-    are absent."""
+    lists. Elements that the method did not select count as ``selection``, those that the user's
+    rules drop as ``rules``. Filters without effect are absent."""
     removed_chars: int
     """Characters, excluding white space, that are no longer visible."""
     links: tuple[RemovedLink, ...]
     """The removed text links, whether the page lists them or not."""
+    rows: tuple[RemovedRow, ...] = ()
+    """The outermost removed elements and texts; empty unless they were asked for."""
 
     def __reduce__(self) -> tuple[type[Filtered], tuple[object, ...]]:
         # A mapping proxy does not pickle.
-        return Filtered, (self.html, dict(self.removed), self.removed_chars, self.links)
+        given = (self.html, dict(self.removed), self.removed_chars, self.links, self.rows)
+        return Filtered, given
 
 
 def filter_page(
@@ -67,12 +81,15 @@ def filter_page(
     *,
     keep: BoolArray | None = None,
     dropped: BoolArray | None = None,
+    forced: Forced | None = None,
+    lists_rows: bool = False,
 ) -> Filtered:
     """Filter a page.
 
     ``keep`` flags the leaves that a method selected, ``Selection.keep``; bool[n_leaf]. If given,
     all other content is removed too, as in the format inplace; ``dropped`` flags those that must
-    go, even from a form, such as `Selection.dropped_by_rule`. Forms are kept or removed whole
+    go, even from a form, such as `Selection.dropped_by_rule`. ``forced`` flags elements that the
+    user's rules keep or drop, with or without a method. Forms are kept or removed whole
     (`thresher.writers.shared.forms`), and a page whose purpose is a form loses what `first_stage`
     removes only. Rows attached to the page (text from
     its data) are not written. Raises LimitError when the time is up, UsageError for a mask of the
@@ -86,7 +103,7 @@ def filter_page(
         forms = replace(forms, dropped=np.zeros_like(forms.dropped))
     if keep is not None:
         keep = keep_controls(page, forms.extend(keep, page.leaves))
-    context = FilterContext(page, filters, blocklist, keep, forms)
+    context = FilterContext(page, filters, blocklist, keep, forms, forced)
     deleted = delete(context)
     pictures = deleted.by("images", "image_links") & filters.alternative_texts
     alternatives = read_alternatives(context, pictures) if pictures.any() else {}
@@ -120,8 +137,36 @@ def filter_page(
     for setting, count in deleted.n_element.items():
         counts[setting] = counts.get(setting, 0) + count
     if keep is not None and (unchosen := int((outermost & ~deleted.rows).sum())):
-        counts["selection"] = unchosen
-    return Filtered(html, MappingProxyType(counts), _count_chars(context, boxes.removed), links)
+        counts[_SELECTION] = unchosen
+    n_char = _count_chars(context, boxes.removed)
+    rows = tuple(_list_rows(page, outermost, deleted)) if lists_rows else ()
+    return Filtered(html, MappingProxyType(counts), n_char, links, rows)
+
+
+def _list_rows(page: Page, outermost: BoolArray, deleted: Deletion) -> Iterator[RemovedRow]:
+    """Yield the outermost removed rows.
+
+    Of a box that goes only because unwanted things were all in it, it is those.
+    """
+    names = [*(step.setting for step in STEPS), "empty_tables"]
+    unwanted_names = [step.setting for step in STEPS if step.is_unwanted]
+    unwanted, held = deleted.by(*unwanted_names), deleted.held(*unwanted_names)
+    for row in watch(np.flatnonzero(outermost).tolist()):
+        stop = int(page.end[row])
+        inside = deleted.step[row:stop]
+        leaves = page.leaves[page.leaf_offset[row] : page.leaf_offset[stop]]
+        first = int(inside[np.argmax(inside >= 0)])
+        holds = bool(held[row + 1 : stop].any())
+        if inside[0] < 0 and (first < 0 or (deleted.step[leaves] < 0).any()):
+            yield RemovedRow(row, _SELECTION, holds)
+        elif inside[0] >= 0 or not unwanted[row:stop].any():
+            yield RemovedRow(row, names[first], holds)
+        else:
+            at = row
+            while at < stop:
+                if unwanted[at]:
+                    yield RemovedRow(at, names[int(deleted.step[at])], False)
+                at = int(page.end[at]) if unwanted[at] else at + 1
 
 
 def _find_noscripts(context: FilterContext, removed: BoolArray) -> tuple[int, ...]:

@@ -61,7 +61,7 @@ def settle_boxes(context: FilterContext, deleted: Deletion, replaced: BoolArray)
     if context.keep is None:
         dropped = np.zeros_like(dropped)
     lost = lost_leaf | (gone & fields) | deleted.by(*_BOXES) | dropped
-    left = kept_leaf | replaced
+    left = kept_leaf | replaced | deleted.spared
     if context.keep is None:
         left |= fields & ~gone
     else:

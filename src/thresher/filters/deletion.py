@@ -38,6 +38,16 @@ __all__ = ["STEPS", "Deletion", "delete"]
 _TABLE: Final = CODE_OF["table"]
 
 
+_RULES: Final = "rules"
+"""Name of the step for what the user's rules drop; it has no switch."""
+
+
+def _find_dropped(context: FilterContext) -> BoolArray:
+    if context.forced is None:
+        return np.zeros(len(context.page), np.bool_)
+    return context.forced.dropped
+
+
 def _everything(context: FilterContext, found: BoolArray) -> BoolArray:
     return np.ones(len(context.page), np.bool_)
 
@@ -57,7 +67,7 @@ class DeletionStep:
 
     def is_on(self, filters: Filters) -> bool:
         """Return whether the filter is switched on."""
-        return getattr(filters, self.setting) not in (False, "off")
+        return self.setting == _RULES or getattr(filters, self.setting) not in (False, "off")
 
 
 _LINK_LISTS: Final = DeletionStep("link_lists", find_link_lists, list_contents)
@@ -71,8 +81,9 @@ STEPS: Final = (
     DeletionStep("tracking_pixels", find_pixels, is_unwanted=True),
     _LINK_LISTS,
     *(DeletionStep(name, find) for name, find in TAG_FILTERS),
+    DeletionStep(_RULES, _find_dropped, is_unwanted=True),
 )
-"""All top-down filters."""
+"""All top-down filters, and last what the user's rules drop."""
 _OVERLAYS: Final = frozenset(("consent", "consent_scripts", "newsletters"))
 _WITHIN_NO_FORM: Final = _OVERLAYS | {"ad_slots", "ad_elements"}
 """Filters that judge by names and words, as those of a checkbox for consent in a form."""
@@ -91,6 +102,8 @@ class Deletion:
     found: dict[str, BoolArray]
     """Setting → what its filter matched, with all contents, even if another filter deletes it;
     bool[n_row]."""
+    spared: BoolArray
+    """What filters matched, and the user's rules keep; bool[n_row]."""
 
     @property
     def has_overlay(self) -> bool:
@@ -133,6 +146,7 @@ def delete(context: FilterContext) -> Deletion:
             flags &= ~context.forms.atomic
         if flags.any():
             found[number] = flags
+    spared = _spare(context, found)
     step_of, counts = _settle(context, found)
     lists = STEPS.index(_LINK_LISTS)
     if (
@@ -156,7 +170,38 @@ def delete(context: FilterContext) -> Deletion:
     names[EMPTY_TABLES] = "empty_tables"
     n_element = {names[number]: count for number, count in counts.items() if count}
     held = {STEPS[number].setting: context.page.within(flags) for number, flags in found.items()}
-    return Deletion(step_of, n_element, held)
+    return Deletion(step_of, n_element, held, spared)
+
+
+def _spare(context: FilterContext, found: dict[int, BoolArray]) -> BoolArray:
+    """Take what the user's rules keep out of what filters matched; flag the rows that stay for it.
+
+    Nothing around a kept element is removed as a whole, and no boilerplate in it. Advertisements
+    and other unwanted things in it are, unless it is one: a rule for an advertisement brings back
+    all of it, one for an article none in it.
+    """
+    page = context.page
+    spared = np.zeros(len(page), np.bool_)
+    if context.forced is None or not context.forced.kept.any():
+        return spared
+    kept = context.forced.kept
+    around = page.subtree_sums(kept) > 0
+    for kind in (True, False):
+        numbers = [
+            number
+            for number in found
+            if STEPS[number].is_unwanted == kind and STEPS[number].setting != _RULES
+        ]
+        if not numbers:
+            continue
+        matched = page.within(np.logical_or.reduce([found[number] for number in numbers]))
+        inside = page.within(kept & matched if kind else kept)
+        spared |= inside & matched
+        for number in numbers:
+            found[number] = found[number] & ~around & ~inside
+    for number in [number for number, flags in found.items() if not flags.any()]:
+        del found[number]
+    return spared
 
 
 def _settle(context: FilterContext, found: dict[int, BoolArray]) -> tuple[IntArray, dict[int, int]]:

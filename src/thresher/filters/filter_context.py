@@ -22,7 +22,7 @@ from thresher.page.tags import CODE_OF
 from thresher.support.cached import cached_property
 from thresher.writers.shared.forms import Forms
 
-__all__ = ["BoolArray", "FilterContext", "IntArray", "whole"]
+__all__ = ["BoolArray", "FilterContext", "Forced", "IntArray", "whole"]
 
 IntArray = npt.NDArray[np.int32]
 
@@ -60,6 +60,16 @@ class _AttributeValues(NamedTuple):
         return any(re.search(pattern, value) for pattern in patterns)
 
 
+@dataclass(frozen=True, slots=True)
+class Forced:
+    """Elements that the user's rules decide on; bool[n_row] each."""
+
+    kept: BoolArray
+    """No filter removes these. What is in them stays too if a filter would have removed them."""
+    dropped: BoolArray
+    """These are removed whatever the filters are."""
+
+
 @dataclass(frozen=True)
 class FilterContext:
     """A page to be filtered, with its settings and cached look-ups."""
@@ -71,6 +81,8 @@ class FilterContext:
     """The leaves that a method selected; bool[n_leaf], None without a method."""
     forms: Forms
     """The forms that are kept or removed whole."""
+    forced: Forced | None = None
+    """What the user's rules keep and drop; None without rules."""
     _values: dict[str, dict[int, str]] = field(default_factory=dict, init=False)
     _known: dict[Any, Any] = field(default_factory=dict, init=False)
     _read: dict[str, _AttributeValues] = field(default_factory=dict, init=False)

@@ -20,9 +20,12 @@ from thresher.proxy.navigation import charset_of, skip_reason
 from thresher.proxy.own_answers import client_host_of, is_own, user_of
 from thresher.proxy.own_pages import HOST
 from thresher.proxy.page_request import PageRequest, lower_names, read_request
+from thresher.proxy.picker import picker_source
 from thresher.proxy.post_results import PostResult
+from thresher.proxy.recent_pages import RecentPage
 from thresher.proxy.rewrite import rewrite
 from thresher.proxy.rewrite_model import ReceivedPage, Rewritten
+from thresher.proxy.rule_style import rule_style_source
 from thresher.proxy.setting_checks import ignored_hosts, is_in_networks, is_loopback
 from thresher.proxy.site_addresses import origin_of, to_path
 from thresher.proxy.state import ProxyState
@@ -153,6 +156,7 @@ class ThresherAddon:
         early = (
             settings.early_head
             and view == "inplace"
+            and not request.options.picker
             and not request.options.is_guess
             and not is_xhtml(response.headers.get("content-type", ""))
             and flow.request.pretty_host in self._state.steady_heads
@@ -169,7 +173,11 @@ class ThresherAddon:
         flow.metadata[PAGE] = PageInFlight(
             body,
             settings.hold_s,
-            lambda: mark_early(flow, is_encoded=encoder is not None),
+            lambda: mark_early(
+                flow,
+                is_encoded=encoder is not None,
+                style_source=rule_style_source(request.rules.rules),
+            ),
             lambda reason: self._count(flow, request, Rewritten(_PASSED, reason=reason), 0.0),
         )
 
@@ -187,6 +195,7 @@ class ThresherAddon:
             url = without_fragment(request.url)
             result = PostResult(request.user or "", url, headers, received.body)
             self._state.post_results.keep(request.result, result)
+        self._keep(request, received)
         done = await self._rewrite(request, received, page.buffered.n_sent)
         if done.reason not in _NOT_OF_THE_HEAD:
             self._state.steady_heads.note(flow.request.pretty_host, keeps_head=done.keeps_head)
@@ -195,7 +204,13 @@ class ThresherAddon:
             page.rest = await asyncio.to_thread(page.buffered.write_rest, done.body)
         if page.rest is not None and not page.buffered.n_sent:
             encoded = page.buffered.is_encoded
-            mark_changed(flow.response.headers, content_type=done.content_type, is_encoded=encoded)
+            mark_changed(
+                flow.response.headers,
+                content_type=done.content_type,
+                is_encoded=encoded,
+                style_source=rule_style_source(request.rules.rules),
+                script_source=picker_source() if request.options.picker else "",
+            )
             if done.policy:
                 replace_policy(flow.response.headers, done.policy)
             flow.response.headers["content-length"] = str(len(page.rest))
@@ -209,6 +224,13 @@ class ThresherAddon:
         return wanted == "always" or (
             wanted == "remote" and not is_loopback(flow.client_conn.peername[0].partition("%")[0])
         )
+
+    def _keep(self, request: PageRequest, received: ReceivedPage) -> None:
+        """Keep a page, so that what was removed from it can be listed."""
+        if request.name:
+            options = replace(request.options, badge=None, picker="")
+            recent = RecentPage(request.user, received, request.profile, request.rules, options)
+            self._state.recent_pages.keep(request.name, recent)
 
     def _is_lazy(self, host: str) -> bool:
         """Return whether a server is asked only when a request to it is not answered here."""
@@ -242,9 +264,15 @@ class ThresherAddon:
         """Answer a request with another view of a result that was received before."""
         headers = http.Headers(result.headers)
         received = ReceivedPage(result.body, headers.get("content-type", ""), request.url)
+        self._keep(request, received)
         done = await self._rewrite(request, received)
         headers.pop("set-cookie", None)
-        mark_changed(headers, content_type=done.content_type)
+        mark_changed(
+            headers,
+            content_type=done.content_type,
+            style_source=rule_style_source(request.rules.rules),
+            script_source=picker_source() if request.options.picker else "",
+        )
         if done.policy:
             replace_policy(headers, done.policy)
         body = result.body if done.body is None else done.body

@@ -1,5 +1,8 @@
 """Badge in the corner of a page, with links to other views; without scripts and images.
 
+A key that browsers call an access key opens the reader from any place of the page, and the page
+from the reader.
+
 Its style sheet is inline and constant, so that a policy can allow it by its hash. If a policy in
 the page blocks even that, the badge is a line at the end of the page.
 """
@@ -47,6 +50,19 @@ class Badge:
     links: Sequence[tuple[str, str]]
     """Label and address of each link: absolute, with or without a scheme, or a path of the page's
     own site."""
+    keyed: str = ""
+    """Label of the link that a key opens."""
+    key: str = ""
+    """The key, a letter or a digit; empty for none."""
+
+    def write_links(self, links: Sequence[tuple[str, str]], more: str = "") -> str:
+        """Return some of the links as markup, with further attributes."""
+        key = f' accesskey="{escape(self.key)}"' if self.key else ""
+        return "".join(
+            f'<a href="{escape(url)}" rel="nofollow noreferrer"{more}'
+            f"{key if says == self.keyed else ''}>{escape(says)}</a>"
+            for says, url in links
+        )
 
 
 def write_badge(badge: Badge, note: str, page: str) -> str:
@@ -59,10 +75,7 @@ def write_badge(badge: Badge, note: str, page: str) -> str:
     links = badge.links
     if any(_is_path(url) for _, url in links) and _has_other_base(page):
         links = [(says, url) for says, url in links if not _is_path(url)]
-    anchors = "".join(
-        f'<a href="{escape(url)}" rel="nofollow noreferrer" target="_top">{escape(says)}</a>'
-        for says, url in links
-    )
+    anchors = badge.write_links(links, ' target="_top"')
     markup = (
         f"<thresher-mark><style>{STYLE}</style><details><summary>Thresher</summary>"
         f"<p>{escape(note)}</p>{anchors}</details></thresher-mark>"

@@ -70,10 +70,7 @@ def _wrap(
     address = to_path(document.page.url or "", hidden_origin)
     title = next(iter(_present(known, "title")), address)
     setting = "".join(f' lang="{escape(each)}"' for each in _present(known, "language"))
-    links = "".join(
-        f'<a href="{escape(url)}" rel="nofollow noreferrer">{escape(says)}</a>'
-        for says, url in (badge.links if badge else ())
-    )
+    links = badge.write_links(badge.links) if badge else ""
     bar = f"<header>{escape(note)} {links}</header>\n" if badge else ""
     return (
         f'<!DOCTYPE html>\n<html{setting}>\n<head>\n<meta charset="utf-8">\n'

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from thresher.filters.disposal import HIDING_STYLE
 from thresher.proxy.badge import STYLE_SOURCE
-from thresher.proxy.csp import allow_style, hash_source
+from thresher.proxy.csp import allow_script, allow_style, hash_source
 
 if TYPE_CHECKING:
     from mitmproxy.http import Headers, HTTPFlow
@@ -41,11 +41,18 @@ button only, and must revalidate otherwise."""
 
 
 def mark_changed(
-    headers: Headers, *, content_type: str | None = None, is_encoded: bool = False
+    headers: Headers,
+    *,
+    content_type: str | None = None,
+    is_encoded: bool = False,
+    style_source: str = "",
+    script_source: str = "",
 ) -> None:
     """Adapt the headers, in place, to a body that was changed.
 
     ``content_type`` replaces the server's; ``is_encoded``: the body is in the same coding again.
+    The sources are those of a style sheet and of a script of ours in this page, besides the style
+    sheets that any page may have.
     """
     coding = headers.get("content-encoding", "")
     for name in _OF_THE_BYTES:
@@ -59,8 +66,10 @@ def mark_changed(
     for name in _POLICIES:
         if name in headers:
             values = headers.get_all(name)
-            for source in _STYLE_SOURCES:
+            for source in filter(None, (*_STYLE_SOURCES, style_source)):
                 values = [allow_style(value, source) for value in values]
+            if script_source:
+                values = [allow_script(value, script_source) for value in values]
             headers.set_all(name, [value for value in values if value])
 
 
@@ -81,11 +90,11 @@ def drop_conditions(headers: Headers) -> None:
         headers.pop(name, None)
 
 
-def mark_early(flow: HTTPFlow, *, is_encoded: bool) -> None:
+def mark_early(flow: HTTPFlow, *, is_encoded: bool, style_source: str = "") -> None:
     """Mark a page as changed whose head is sent before its length is known."""
     response = flow.response
     assert response
-    mark_changed(response.headers, is_encoded=is_encoded)
+    mark_changed(response.headers, is_encoded=is_encoded, style_source=style_source)
     if not response.is_http2 and flow.request.http_version != "HTTP/1.0":
         response.http_version = "HTTP/1.1"
         response.headers["transfer-encoding"] = "chunked"

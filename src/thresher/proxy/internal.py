@@ -8,31 +8,32 @@ permanent choices go through a form that only this address serves.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from html import escape
 from typing import Final
 from urllib.parse import urlencode
 
-from thresher.errors import UsageError
 from thresher.proxy.badge import Badge
+from thresher.proxy.hide_form import HIDE, answer_hide
 from thresher.proxy.never_form import NEVER, answer_never
 from thresher.proxy.own_pages import (
     ORIGINS,
     PREFIX,
     Answer,
     Question,
-    is_of_own_page,
     lead_to,
     names_site,
     read_form,
     write_page,
     write_saved,
 )
+from thresher.proxy.removed_page import REMOVED
 from thresher.proxy.setting_checks import is_loopback
+from thresher.proxy.signed_form import refuse_form, refuse_saving
 from thresher.proxy.site_addresses import is_authority, origin_of, to_path
 from thresher.proxy.site_switches import read_switches, write_switches
 from thresher.proxy.state import ProxyState
-from thresher.sites.rulebook import VIEWS
-from thresher.support.disk import explain_os_error
+from thresher.sites.rulebook import VIEWS, HostRules
 from thresher.support.hosts import host_of
 
 __all__ = ["LOCAL_PREFIX", "answer", "make_badge"]
@@ -40,7 +41,7 @@ __all__ = ["LOCAL_PREFIX", "answer", "make_badge"]
 LOCAL_PREFIX: Final = "/.well-known/thresher/"
 """Prefix of the badge's links on sites whose readers cannot reach the proxy by its name."""
 _LOCAL_VIEW: Final = f"{LOCAL_PREFIX}view"
-_VIEW, _REMEMBER = f"{PREFIX}view", f"{PREFIX}remember"
+_VIEW, _REMEMBER, _PICK = f"{PREFIX}view", f"{PREFIX}remember", f"{PREFIX}pick"
 _LABELS: Final[Mapping[str, str]] = {
     "original": "Show original",
     "inplace": "Show filtered page",
@@ -60,10 +61,12 @@ def make_badge(
     *,
     result: str = "",
     client_host: str = "",
+    page: str = "",
 ) -> Badge:
     """Return the badge of a page: links to the other views, the saved choice and the settings.
 
-    ``result`` is the name of the page in `PostResults`, if it has one. In modes in which the proxy
+    ``result`` is the name of the page in `PostResults`, if it has one, and ``page`` that in
+    `RecentPages`. In modes in which the proxy
     has no address of its own, the links to views lead to a path of the site, where scripts of the
     site could submit a form too; so permanent choices are made on the settings port. There the
     links name ``client_host``, so that a base that a script gives the page later cannot lead them
@@ -82,6 +85,13 @@ def make_badge(
         for view in _OFFERED
         if view != shown
     ]
+    if is_named and page:
+        about = {"url": url, **more}
+        token = state.token(user, f"{_PICK}\0{host}")
+        links += [
+            ("What was removed…", _address(f"{ORIGINS[0]}{REMOVED}", page=page, **about)),
+            ("Hide an element…", _address(f"{ORIGINS[0]}{_PICK}", token=token, **about)),
+        ]
     if is_named:
         remember = _address(f"{ORIGINS[0]}{_REMEMBER}", url=url, view=shown)
         links += [("View and filters of this site…", remember), ("Settings", f"{ORIGINS[0]}/")]
@@ -92,7 +102,8 @@ def make_badge(
             ("Rules for this site…", _address(f"{settings}/sites", host=host)),
             ("Settings", f"{settings}/"),
         ]
-    return Badge(tuple(links))
+    keyed = _LABELS["inplace" if shown == "reader" else "reader"]
+    return Badge(tuple(links), keyed, state.settings.reader_key)
 
 
 def answer(state: ProxyState, question: Question) -> Answer:
@@ -100,10 +111,10 @@ def answer(state: ProxyState, question: Question) -> Answer:
     is_get = question.method in ("GET", "HEAD")
     if question.site and question.path != _LOCAL_VIEW:
         return write_page(404, "Page not found.")
-    if question.path in (_VIEW, _LOCAL_VIEW) and is_get:
-        return _show_temporarily(state, question)
-    if question.path == _REMEMBER and is_get:
-        return _ask(state, question)
+    if is_get and (shown := _SHOWN.get(question.path)):
+        return shown(state, question)
+    if question.path == HIDE:
+        return answer_hide(state, question)
     if question.path == NEVER:
         return answer_never(state, question)
     if question.path == _REMEMBER and question.method == "POST":
@@ -117,9 +128,7 @@ def _show_temporarily(state: ProxyState, question: Question) -> Answer:
     url = f"{question.site}{path}" if path.startswith("/") else path
     purpose = _purpose(host_of(url), view)
     if not names_site(url) or not state.is_token(asked.get("token", ""), question.user, purpose):
-        return write_page(
-            403, "This link is invalid or has expired. Reload the page and try again."
-        )
+        return _refuse_link()
     user = question.user or ""
     state.temporary_views.put(user, url, view)
     state.post_results.choose(user, asked.get("result", ""), url)
@@ -130,10 +139,11 @@ def _show_temporarily(state: ProxyState, question: Question) -> Answer:
 def _ask(state: ProxyState, question: Question) -> Answer:
     asked = read_form(question.query)
     url, shown = asked.get("url", ""), asked.get("view", "")
-    host = host_of(url)
     if not names_site(url):
         return write_page(400, "This link does not name a site.")
-    known = state.book_of(question.user).hosts.get(host)
+    book = state.book_of(question.user)
+    host = book.host_for(url)
+    known = book.hosts.get(host)
     chosen = known.view if known and known.view else shown
     choices = {view: _LABELS[view] for view in VIEWS} | {_NO_CHOICE: "Same as other sites"}
     buttons = "".join(
@@ -157,21 +167,31 @@ def _ask(state: ProxyState, question: Question) -> Answer:
 
 def _remember(state: ProxyState, question: Question) -> Answer:
     asked = read_form(question.body.decode("utf-8", "replace"))
-    url, view = asked.get("url", ""), asked.get("view", _NO_CHOICE)
-    token = asked.get("token", "")
-    if not is_of_own_page(question) or not state.is_token(token, question.user, _REMEMBER):
-        return write_page(
-            403, "This form is invalid or has expired. Reload the page and try again."
-        )
-    if not names_site(url):
-        return write_page(400, "This form does not name a site.")
-    try:
-        state.save_choices(question.user, host_of(url), view or None, read_switches(asked))
-    except UsageError as error:
-        return write_page(400, str(error))
-    except OSError as error:
-        return write_page(500, f"Your choice cannot be saved: {explain_os_error(error)}.")
-    return write_saved(url)
+    if refusal := refuse_form(state, question, asked, _REMEMBER):
+        return refusal
+    url, view, filters = asked["url"], asked.get("view", _NO_CHOICE), read_switches(asked)
+
+    def choose(rules: HostRules) -> HostRules:
+        return replace(rules, view=view or None, filters=filters)
+
+    host = state.book_of(question.user).host_for(url)
+    refusal = refuse_saving(lambda: state.change_choices(question.user, host, choose))
+    return refusal or write_saved(url)
+
+
+def _start_picker(state: ProxyState, question: Question) -> Answer:
+    asked = read_form(question.query)
+    url, user = asked.get("url", ""), question.user or ""
+    purpose = f"{_PICK}\0{host_of(url)}"
+    if not names_site(url) or not state.is_token(asked.get("token", ""), question.user, purpose):
+        return _refuse_link()
+    state.picking.put(user, url, True)
+    state.post_results.choose(user, asked.get("result", ""), url)
+    return lead_to(url)
+
+
+def _refuse_link() -> Answer:
+    return write_page(403, "This link is invalid or has expired. Reload the page and try again.")
 
 
 def _token(state: ProxyState, user: str | None, host: str, view: str) -> str:
@@ -184,3 +204,12 @@ def _purpose(host: str, view: str) -> str:
 
 def _address(path: str, /, **values: str) -> str:
     return f"{path}?{urlencode(values)}"
+
+
+_SHOWN: Final = {
+    _VIEW: _show_temporarily,
+    _LOCAL_VIEW: _show_temporarily,
+    _REMEMBER: _ask,
+    _PICK: _start_picker,
+}
+"""Path → answer to a link."""

@@ -11,21 +11,19 @@ from html import escape
 from typing import Final
 from urllib.parse import urlencode
 
-from thresher.errors import UsageError
 from thresher.proxy.own_pages import (
     ORIGINS,
     PREFIX,
     Answer,
     Question,
-    is_of_own_page,
     names_site,
     read_form,
     write_page,
     write_saved,
 )
 from thresher.proxy.setting_checks import is_named, read_host
+from thresher.proxy.signed_form import refuse_form, refuse_saving
 from thresher.proxy.state import ProxyState
-from thresher.support.disk import explain_os_error
 from thresher.support.hosts import host_of
 
 __all__ = ["NEVER", "answer_never", "never_address"]
@@ -66,20 +64,14 @@ def _ask(state: ProxyState, url: str, user: str | None) -> Answer:
 
 def _add(state: ProxyState, question: Question) -> Answer:
     asked = read_form(question.body.decode("utf-8", "replace"))
-    url = asked.get("url", "")
-    token = asked.get("token", "")
-    if not is_of_own_page(question) or not state.is_token(token, question.user, NEVER):
-        return write_page(403, "This form is invalid or has expired. Reload the page.")
-    if not names_site(url):
-        return write_page(400, "This form does not name a site.")
-    settings = state.settings
-    try:
+    if refusal := refuse_form(state, question, asked, NEVER):
+        return refusal
+    settings, url = state.settings, asked["url"]
+
+    def save() -> None:
         host = read_host("never_intercept", host_of(url))
         if not is_named(host, settings.never_intercept):
             hosts = (*settings.never_intercept, host)
             state.replace_settings(replace(settings, never_intercept=hosts))
-    except UsageError as error:
-        return write_page(400, str(error))
-    except OSError as error:
-        return write_page(500, f"This cannot be saved: {explain_os_error(error)}.")
-    return write_saved(url)
+
+    return refuse_saving(save) or write_saved(url)

@@ -15,8 +15,10 @@ from mitmproxy.proxy.mode_specs import RegularMode, UpstreamMode
 
 from thresher.proxy import internal
 from thresher.proxy.own_pages import HOST, PREFIX, Question
+from thresher.proxy.removed_page import REMOVED, answer_removed
 from thresher.proxy.state import ProxyState
 from thresher.proxy.stream import CLIENT_HOST
+from thresher.serving.pool import Pool
 
 __all__ = ["AsgiApp", "OwnAnswers", "client_host_of", "is_own", "user_of"]
 
@@ -26,9 +28,10 @@ AsgiApp = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 class OwnAnswers:
     """Answers to the links of the badge, and the settings application."""
 
-    def __init__(self, state: ProxyState, pages: AsgiApp | None = None) -> None:
+    def __init__(self, state: ProxyState, pool: Pool, pages: AsgiApp | None = None) -> None:
         """``pages`` is the settings application, served at the proxy's own address."""
         self._state = state
+        self._pool = pool
         self._pages = pages
 
     async def request(self, flow: http.HTTPFlow) -> None:
@@ -48,7 +51,10 @@ class OwnAnswers:
                 user,
                 site=flow.request.pretty_url.removesuffix(flow.request.path) if is_local else "",
             )
-            said = internal.answer(self._state, question)
+            if question.path == REMOVED and not is_local:
+                said = await answer_removed(self._state, self._pool, question)
+            else:
+                said = internal.answer(self._state, question)
             flow.response = http.Response.make(said.status, said.body, dict(said.headers))
         elif self._pages is not None:
             pages = self._pages

@@ -33,6 +33,8 @@ _STYLE: Final = (
     ":root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;max-width:36rem;"
     "margin:2rem auto;padding:0 1rem}label{display:block}button{font:inherit;margin-top:1rem}"
     "summary{margin-top:1rem}select{font:inherit;margin:.3rem .5rem .3rem 0}"
+    "body{overflow-wrap:anywhere}textarea{box-sizing:border-box;width:100%;font:1rem/1.5 monospace}"
+    "ul{padding-inline-start:1.2rem}li{margin-block:.75rem}li button{margin:.25rem .5rem 0 0}"
 )
 _HEADERS: Final[Mapping[str, str]] = {
     "content-type": "text/html; charset=utf-8",

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from thresher.proxy.internal import make_badge
 from thresher.proxy.navigation import destination_of, has_destination, wants_text
+from thresher.proxy.picker import write_picker
 from thresher.proxy.rewrite_model import RewriteOptions
 from thresher.proxy.setting_checks import is_named
 from thresher.proxy.settings import Profile
 from thresher.proxy.site_addresses import origin_of
 from thresher.proxy.state import ProxyState
+from thresher.sites import Rules
 from thresher.sites.rulebook import NO_RULES, HostRules
 
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ class PageRequest:
     options: RewriteOptions
     result: str = ""
     """Name under which a result of a form is to be kept; empty for other pages."""
+    name: str = ""
+    """Name under which the page is to be kept for the list of what was removed; or empty."""
 
 
 def read_request(
@@ -63,21 +67,32 @@ def read_request(
     if view == "original" and not (temporary or rules.view):
         return None  # originals by default: the proxy must then be invisible
     is_part = destination == "iframe"
+    has_badge = state.settings.mark and not is_part
+    name = secrets.token_urlsafe(16) if has_badge and view == "inplace" else ""
     badge = (
-        make_badge(state, user, url, view, result=result, client_host=client_host)
-        if state.settings.mark and not is_part
+        make_badge(state, user, url, view, result=result, client_host=client_host, page=name)
+        if has_badge
         else None
     )
+    picks = has_badge and bool(state.picking.take(user or "", url))
+    if restored := state.restored.get(user or "", url):
+        rules = replace(rules, rules=_restore(rules.rules, restored))
     options = RewriteOptions(
         forced=bool(temporary or rules.view),
         is_part=is_part,
         is_guess=not has_destination(headers),
         is_plain="text/html" not in headers.get("accept", ""),
         badge=badge,
+        picker=write_picker(url) if picks else "",
         hidden_origin=origin_of(url) if state.is_reverse else "",
     )
     rules = replace(rules if rules else NO_RULES, view=view)
-    return PageRequest(user, url, profile, rules, options, result)
+    return PageRequest(user, url, profile, rules, options, result, name)
+
+
+def _restore(rules: Rules, restored: tuple[str, ...]) -> Rules:
+    """Return rules that keep some more."""
+    return Rules(tuple(dict.fromkeys((*rules.keep, *restored))), rules.drop)
 
 
 def lower_names(headers: http.Headers) -> dict[str, str]:

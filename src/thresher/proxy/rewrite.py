@@ -10,24 +10,29 @@ from typing import Final
 from thresher.document import Document, Verdict
 from thresher.errors import InputError
 from thresher.extraction import extract_request, read_page
-from thresher.filters import filter_page, first_stage
+from thresher.filters import Filtered, Filters, filter_page, first_stage
 from thresher.filters.blocklist import BlockList
+from thresher.filters.filter_context import Forced
 from thresher.filters.switches import switch_filters
 from thresher.limits import Limits
 from thresher.page import Page
 from thresher.page.decode import Decoded, decode
+from thresher.page.rows import BoolArray
 from thresher.proxy.badge import write_badge
 from thresher.proxy.buffered_body import find_head
 from thresher.proxy.encode import encode_as
 from thresher.proxy.generated_pages import POLICY, write_reader, write_text_page
 from thresher.proxy.navigation import XHTML, charset_of
 from thresher.proxy.passthrough import passthrough_reason
+from thresher.proxy.removed_elements import describe_removed
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions, Rewritten
+from thresher.proxy.rule_style import write_rule_style
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ListFile, load_list
 from thresher.proxy.xhtml import is_xhtml, settle_xhtml, spell_out_empty
 from thresher.request import SelectRequest
 from thresher.sites import Rulebook, Rules
+from thresher.sites.apply import match_rules
 from thresher.sites.rulebook import NO_RULES, HostRules
 from thresher.writers import FORMATS
 from thresher.writers.shared.article_head import keep_article_head
@@ -78,7 +83,7 @@ def _rewrite_html(
     read = decode(page.body, http_charset=charset)
     if options.is_guess and not _WHOLE_PAGE.search(read.text, 0, _WHOLE_PAGE_CHARS):
         return Rewritten("original", reason="a part of a page")
-    source = _Source(page, read, options)
+    source = _Source(page, read, options, rules.rules)
     if view == "original":
         return source.send(read.text, "original")
     if options.is_part:
@@ -128,6 +133,25 @@ class _Source:
     page: ReceivedPage
     read: Decoded
     options: RewriteOptions
+    rules: Rules
+    """What the user always keeps and drops on the site."""
+
+    def filter(
+        self,
+        page: Page,
+        filters: Filters,
+        blocklist: BlockList | ListFile | None,
+        *,
+        keep: BoolArray | None = None,
+        dropped: BoolArray | None = None,
+    ) -> Filtered:
+        """Filter the page that was received, which ``page`` is, by the user's rules too."""
+        forced = None if self.rules == _NO_RULES else Forced(*match_rules(page, self.rules))
+        lists = self.options.lists_removed
+        known = _list_of(blocklist)
+        return filter_page(
+            page, filters, known, keep=keep, dropped=dropped, forced=forced, lists_rows=lists
+        )
 
     def parse(self) -> Page:
         """Return the page as it was received, without anything attached."""
@@ -141,14 +165,15 @@ class _Source:
         note: str | None = None,
         *,
         reason: str = "",
-        removed: Mapping[str, int] | None = None,
-        removed_chars: int = 0,
+        done: Filtered | None = None,
+        page: Page | None = None,
     ) -> Rewritten:
         """Return the changed source with the badge, in the page's encoding.
 
-        Raises InputError if it does not begin with the bytes that were already sent.
+        ``done`` says what was removed from ``page``. Raises InputError if the result does not begin
+        with the bytes that were already sent.
         """
-        badge, body = self.options.badge, self.page.body
+        options, body = self.options, self.page.body
         if html == self.read.text:
             # Not decoded and re-encoded: that may differ for malformed input.
             changed, encoding = body, self.read.encoding
@@ -156,11 +181,14 @@ class _Source:
             changed, encoding = encode_as(html, self.read.encoding)
             if encoding == "utf-8" and body.startswith(_BOM):
                 changed = _BOM + changed
-        if badge is not None and not encoding.startswith("utf-16"):
-            changed += write_badge(badge, note or NOTES[outcome], html).encode("ascii")
+        added = write_rule_style(self.rules) if outcome != "original" else ""
+        if options.badge is not None:
+            added += write_badge(options.badge, note or NOTES[outcome], html) + options.picker
+        if added and not encoding.startswith("utf-16"):
+            changed += added.encode("ascii")
         elif changed is body:
             return Rewritten(outcome, reason=reason)
-        n_sent = self.options.n_sent
+        n_sent = options.n_sent
         if changed[:n_sent] != body[:n_sent]:
             raise InputError("the head of the page has changed after it was sent")
         return Rewritten(
@@ -168,8 +196,9 @@ class _Source:
             changed[n_sent:],
             None if n_sent or html == self.read.text else f"text/html; charset={encoding}",
             reason=reason,
-            removed=removed or {},
-            removed_chars=removed_chars,
+            removed=dict(done.removed) if done else {},
+            removed_chars=done.removed_chars if done else 0,
+            elements=describe_removed(page, done.rows) if done and page and done.rows else (),
             keeps_head=changed.startswith(find_head(body)),
         )
 
@@ -185,48 +214,38 @@ def _pass_on(
     reason: str,
 ) -> Rewritten:
     """Return a page without advertisements, consent dialogs and tracking, otherwise unchanged."""
-    done = None
     if document.verdict is not Verdict.PARTIAL:  # only the part within the limits could be written
         page = source.parse() if document.page.attached else document.page
-        done = filter_page(page, first_stage(profile.filters), _list_of(blocklist))
-    if done is None or not done.removed:
-        note = f"Not filtered: {reason}."
-        return source.send(source.read.text, _LEFT_ALONE, note, reason=reason)
-    return source.send(
-        done.html,
-        _LEFT_ALONE,
-        f"Only ads and tracking were removed: {reason}.",
-        reason=reason,
-        removed=dict(done.removed),
-        removed_chars=done.removed_chars,
-    )
+        done = source.filter(page, first_stage(profile.filters), blocklist)
+        if done.removed:
+            note = f"Only ads and tracking were removed: {reason}."
+            return source.send(done.html, _LEFT_ALONE, note, reason=reason, done=done, page=page)
+    note = f"Not filtered: {reason}."
+    return source.send(source.read.text, _LEFT_ALONE, note, reason=reason)
 
 
 def _filter_document(
     source: _Source, document: Document, profile: Profile, blocklist: BlockList | ListFile | None
 ) -> Rewritten:
-    selection = document.selection
-    done = filter_page(
-        document.page,
+    page, selection = document.page, document.selection
+    done = source.filter(
+        page,
         profile.filters,
-        _list_of(blocklist),
+        blocklist,
         keep=selection.keep,
         dropped=selection.dropped_by_rule,
     )
-    return source.send(
-        done.html, "inplace", removed=dict(done.removed), removed_chars=done.removed_chars
-    )
+    return source.send(done.html, "inplace", done=done, page=page)
 
 
 def _filter_part(
     source: _Source, profile: Profile, blocklist: BlockList | ListFile | None
 ) -> Rewritten:
-    done = filter_page(source.parse(), profile.filters, _list_of(blocklist), keep=None)
+    page = source.parse()
+    done = source.filter(page, profile.filters, blocklist)
     if not done.removed:
         return _NOTHING
-    return source.send(
-        done.html, "inplace", removed=dict(done.removed), removed_chars=done.removed_chars
-    )
+    return source.send(done.html, "inplace", done=done, page=page)
 
 
 def _generate(document: Document, view: str, options: RewriteOptions) -> Rewritten:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from thresher.proxy.badge import Badge
+from thresher.proxy.removed_elements import RemovedElement
 from thresher.sites import SiteFolder
 
 __all__ = ["ReceivedPage", "RewriteOptions", "Rewritten"]
@@ -36,6 +37,10 @@ class RewriteOptions:
     """The client does not accept HTML, so text is sent as text/plain."""
     badge: Badge | None = None
     """Links in the badge; None for no badge."""
+    picker: str = ""
+    """Markup of the picker of elements; empty unless the person has asked for it."""
+    lists_removed: bool = False
+    """Describe the removed elements in the result."""
     hidden_origin: str = ""
     """Origin of the page if clients know the site by another one: a generated page has paths
     instead."""
@@ -63,5 +68,7 @@ class Rewritten:
     removed: Mapping[str, int] = field(default_factory=dict)
     """Filter → number of removed elements."""
     removed_chars: int = 0
+    elements: tuple[RemovedElement, ...] = ()
+    """The removed elements, if they were asked for."""
     keeps_head: bool = False
     """The result begins with the original head, which could thus have been sent early."""

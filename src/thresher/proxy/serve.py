@@ -143,7 +143,7 @@ def _build_master(
     master.addons.add(*addons.default_addons())
     master.addons.remove(master.addons.get("proxyauth"))
     master.addons.add(
-        Access(state), Fences(state), ThresherAddon(state, pool), OwnAnswers(state, pages),
+        Access(state), Fences(state), ThresherAddon(state, pool), OwnAnswers(state, pool, pages),
         Failures(state),
     )  # fmt: skip
     mode = f"upstream:{settings.upstream}" if settings.upstream else settings.mode

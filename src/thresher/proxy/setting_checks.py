@@ -14,6 +14,7 @@ from thresher.support.quoting import quote
 
 __all__ = [
     "Network",
+    "check_key",
     "ignored_hosts",
     "is_in_networks",
     "is_loopback",
@@ -25,7 +26,14 @@ __all__ = [
 ]
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+_KEY: Final = re.compile(r"[A-Za-z0-9]?")
 _PORTS: Final = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
+
+
+def check_key(name: str, text: str) -> None:
+    """Raise UsageError, naming the setting, unless a text is a letter, a digit or empty."""
+    if not _KEY.fullmatch(text):
+        raise UsageError(f"{name} must be a letter or a digit, or empty, not {quote(text)}")
 
 
 def read_network(name: str, text: str) -> Network:

@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Final
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.errors import UsageError
 from thresher.filters.settings import Filters
-from thresher.proxy.setting_checks import is_loopback, read_host, read_network, read_ports
+from thresher.proxy.setting_checks import (
+    check_key,
+    is_loopback,
+    read_host,
+    read_network,
+    read_ports,
+)
 from thresher.sites.rulebook import VIEWS, Rulebook
 from thresher.support.hosts import is_address
 from thresher.support.quoting import quote
@@ -72,6 +78,12 @@ class ProxySettings:
         group=_PAGES,
     )
     mark: bool = setting(True, "show a small badge with links in the corner of pages", group=_PAGES)
+    reader_key: str = setting(
+        "r",
+        "letter or digit that opens the reader view, with the keys that browsers ask for such keys "
+        "(Alt, or Alt and Shift); empty for none",
+        group=_PAGES,
+    )
     early_head: bool = setting(
         True, "send the head of a page while its body is still loading", group=_PAGES
     )
@@ -173,6 +185,7 @@ class ProxySettings:
             raise UsageError(
                 f"mode must be regular, transparent or reverse:https://HOST, not {quote(self.mode)}"
             )
+        check_key("reader_key", self.reader_key)
         if self.upstream and not _UPSTREAM.fullmatch(self.upstream):
             raise UsageError(f"upstream must be http://HOST:PORT, not {quote(self.upstream)}")
         if self.upstream and self.mode != "regular":

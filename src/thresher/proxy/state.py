@@ -22,13 +22,14 @@ from typing import Final
 from thresher.errors import UsageError
 from thresher.filters.blocklist import BlockList, own_blocklist
 from thresher.proxy.post_results import PostResults
+from thresher.proxy.recent_pages import RecentPages
 from thresher.proxy.request_log import RequestLog
 from thresher.proxy.run_options import NO_OPTIONS, RunOptions
 from thresher.proxy.settings import ProxySettings
 from thresher.proxy.settings_store import SettingsStore
 from thresher.proxy.statistics import Statistics
 from thresher.proxy.steady_heads import SteadyHeads
-from thresher.proxy.temporary_views import TemporaryViews
+from thresher.proxy.temporary_views import PerPage, TemporaryViews
 from thresher.sites.rulebook import (
     HostRules,
     Rulebook,
@@ -96,6 +97,11 @@ class ProxyState:
         self.statistics = Statistics()
         self.log = RequestLog()
         self.temporary_views = TemporaryViews()
+        self.restored = PerPage[tuple[str, ...]]()
+        """Selectors of what is shown on a page for some minutes, though it would be removed."""
+        self.picking = PerPage[bool]()
+        """Pages that are shown with the picker of elements, once."""
+        self.recent_pages = RecentPages()
         self.post_results = PostResults()
         self.steady_heads = SteadyHeads()
         self.rules_error = ""
@@ -197,27 +203,16 @@ class ProxyState:
         known = self.settings.users.get(user) if user else None
         return known.book.of(url).over(shared) if known else shared
 
-    def save_choices(
-        self,
-        user: str | None,
-        host: str,
-        view: str | None,
-        filters: tuple[tuple[str, bool], ...] = (),
+    def change_choices(
+        self, user: str | None, host: str, change: Callable[[HostRules], HostRules]
     ) -> None:
-        """Set and save the view and the filters of a host, for one user or everybody.
-
-        None is the default view; filters that are not named are as everywhere. Raises as above.
-        """
-
-        def choose(rules: HostRules) -> HostRules:
-            return replace(rules, view=view, filters=filters)
-
+        """Change and save the rules of a host, for one user or everybody. Raises as above."""
         settings = self.settings
         known = settings.users.get(user) if user else None
         if user is None or known is None:
-            self.change_rules(host, choose)
+            self.change_rules(host, change)
             return
-        own = replace(known, book=known.book.with_change(host, choose))
+        own = replace(known, book=known.book.with_change(host, change))
         self.replace_settings(replace(settings, users={**settings.users, user: own}))
 
     @property

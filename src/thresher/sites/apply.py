@@ -21,7 +21,14 @@ from thresher.support.quoting import quote
 if TYPE_CHECKING:
     from turbohtml import Document, Element
 
-__all__ = ["check_rules", "drop_repeated", "explain_repeated", "find_rows", "force"]
+__all__ = [
+    "check_rules",
+    "drop_repeated",
+    "explain_repeated",
+    "find_rows",
+    "force",
+    "match_rules",
+]
 
 
 _MOST: Final = 0.5
@@ -52,12 +59,7 @@ def force(selection: Selection, rules: Rules) -> Selection:
     if not rules.keep and not rules.drop:
         return selection
     page = selection.page
-    flags = find_rows(page, (*rules.keep, *rules.drop))
-    kept, dropped = (
-        page.within(np.logical_or.reduce(some, axis=0))
-        for some in (flags[: len(rules.keep)], flags[len(rules.keep) :])
-    )
-    kept &= ~dropped
+    kept, dropped = map(page.within, match_rules(page, rules))
     leaf_kept, leaf_dropped = kept[page.leaves], dropped[page.leaves]
     n_reason = len(selection.reasons)
     code = selection.reason_code.copy()
@@ -69,6 +71,20 @@ def force(selection: Selection, rules: Rules) -> Selection:
         reason_code=code,
         reasons=(*selection.reasons, "kept by a rule of the site", DROPPED_BY_RULE),
     )
+
+
+def match_rules(page: Page, rules: Rules) -> tuple[BoolArray, BoolArray]:
+    """Flag the elements that the user's rules keep and drop; bool[n_row] each.
+
+    Within what is dropped nothing is kept. Costs a second parse. UsageError for an invalid
+    selector.
+    """
+    flags = find_rows(page, (*rules.keep, *rules.drop))
+    kept, dropped = (
+        np.logical_or.reduce(some, axis=0)
+        for some in (flags[: len(rules.keep)], flags[len(rules.keep) :])
+    )
+    return kept & ~page.within(dropped), dropped
 
 
 def check_rules(rules: Rules) -> None:

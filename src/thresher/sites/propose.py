@@ -16,7 +16,7 @@ from thresher.page import Page
 from thresher.page.tags import BLOCK
 from thresher.sites.apply import find_rows
 
-__all__ = ["Proposal", "propose_selectors"]
+__all__ = ["Proposal", "name_element", "propose_selectors"]
 
 MAX_PROPOSALS: Final = 6
 _MAX_LEVELS: Final = 8
@@ -92,6 +92,14 @@ def propose_selectors(page: Page, block: int) -> tuple[Proposal, ...]:
             )
         )
     return _rank(page, block, proposals)
+
+
+def name_element(page: Page, row: int) -> tuple[str, ...]:
+    """Return selectors of an element by its own names, the most descriptive first.
+
+    Empty if it has none that would last.
+    """
+    return tuple(_format_element(page, row))
 
 
 def _rank(page: Page, block: int, proposals: list[Proposal]) -> tuple[Proposal, ...]:

@@ -22,6 +22,7 @@ __all__ = [
     "read_rules",
     "with_problem",
     "with_selector",
+    "without_selectors",
 ]
 
 _MAX_SELECTOR_CHARS: Final = 2_000
@@ -147,6 +148,15 @@ def with_selector(known: HostRules, kind: str, selector: str) -> HostRules:
     if selector not in lists[kind]:
         lists[kind].append(selector)
     return replace(known, rules=Rules(tuple(lists["keep"]), tuple(lists["drop"])))
+
+
+def without_selectors(known: HostRules, selectors: Collection[str]) -> HostRules:
+    """Return rules without some selectors, of what is kept and of what is dropped."""
+    keep, drop = (
+        tuple(each for each in some if each not in selectors)
+        for some in (known.rules.keep, known.rules.drop)
+    )
+    return replace(known, rules=Rules(keep, drop))
 
 
 def _read_selectors(text: str) -> tuple[str, ...]:

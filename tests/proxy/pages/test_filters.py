@@ -98,7 +98,7 @@ def test_users_take_their_profile_along(pages: Pages) -> None:
     anna = pages.by(BY_PROXY, "anna")
     sent = pages.spelled() | {"view": "reader", "images": "yes"}
     assert 303 == pages.post(anna, "/filters", "anna", **sent).status_code
-    pages.state.save_choices("anna", "a.example", "text")
+    pages.state.change_choices("anna", "a.example", lambda known: replace(known, view="text"))
     before = pages.state.settings.users["anna"]
     text = anna.get("/filters/profile.toml?user=bert").text
     assert before.password not in text
