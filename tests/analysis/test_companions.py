@@ -58,6 +58,21 @@ def test_nothing_is_added_when_it_does_not_belong_to_what_is_kept(inside: str) -
     assert "first\n\nlast" == _write(inside)
 
 
+@pytest.mark.parametrize(("n_word", "is_shown"), [(3, True), (90, False)])
+def test_player_between_heading_and_text_is_shown(n_word: int, is_shown: bool) -> None:
+    """A recording stands below the heading of its page; one before a long rest is another's."""
+    html = (
+        f"<h1>Tides</h1><audio src=/a.mp3></audio><p>{'tide ' * n_word}</p><p class=k>It ebbs.</p>"
+    )
+    assert is_shown == ("a.mp3" in document_keeping(html, [".k"]).write("markdown"))
+
+
+def test_alert_among_kept_blocks_is_shown() -> None:
+    """A box of Bootstrap belongs to the text around it."""
+    box = '<div class="alert alert-warning">Mind the tide.</div>'
+    assert "first\n\nMind the tide.\n\nlast" == _write(box)
+
+
 def test_text_and_selection_are_the_same_when_there_are_companions() -> None:
     """Formats without pictures must have what was selected, and so must the document."""
     document = document_keeping(f'<p class="k">first</p>{_TWEET}<p class="k">last</p>', [".k"])

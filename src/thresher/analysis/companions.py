@@ -53,9 +53,10 @@ _PLAYERS: Final = re.compile(
 """Addresses of players and posts that sites embed, from general knowledge."""
 ADDRESSES: Final = ("src", "data-src", "data", "data-lazy-src", "data-cookieblock-src")
 """Attributes with the address of what a frame shows; some hold it until it is scrolled to."""
-_BOX_NAMES: Final = (b"admonition", b"custom-block", b"markdown-alert")
+_BOX_NAMES: Final = (b"admonition", b"alert-", b"custom-block", b"markdown-alert")
 _BOX: Final = (
-    rb"(?<![\w-])(?:(?:theme-)?admonition|admonitionblock|custom-block|markdown-alert)(?![\w-])"
+    rb"(?<![\w-])(?:(?:theme-)?admonition|admonitionblock|custom-block|markdown-alert"
+    rb"|alert-(?:danger|info|success|warning))(?![\w-])"
 )
 """Classes of notes and warnings in documentation, part of the text around them."""
 _MAX_CAPTION_WORDS: Final = 100
@@ -66,6 +67,9 @@ _MIN_KEPT: Final = 0.8
 """Share of these words that must be kept, and of those of a quote with its attribution."""
 _MAX_LINKED: Final = 0.5
 """Share of a figure's words in links above which it is a teaser of another page."""
+_H1: Final = flags_of("h1")
+_MAX_HEAD_WORDS: Final = 60
+"""Words between the heading of a page and its text: a summary, names and a date."""
 _MAX_ATTRIBUTION_WORDS: Final = 20
 """Words of who said something; more dropped words are another part of the page."""
 
@@ -77,8 +81,9 @@ def find_companions(selection: Selection) -> BoolArray:
     chosen = page.leaves[keep]
     if not chosen.size:
         return found
-    # Boxes and embeds count between kept leaves only, which are a small part of most pages.
-    first, last = int(chosen[0]), int(chosen[-1])
+    # Boxes and embeds count between the heading of the page and the last kept leaf, which are a
+    # small part of most pages.
+    first, last = _find_heading(page, int(chosen[0])), int(chosen[-1])
     start, stop = int(page.open_start[first]), int(page.open_stop[last])
     is_boxed = any(page.buffer.find(name, start, stop) >= 0 for name in _BOX_NAMES)
     if is_boxed or _EMBEDS.take(page.tag[first : last + 1]).any():
@@ -96,6 +101,17 @@ def find_companions(selection: Selection) -> BoolArray:
     if found.any():
         found &= ~keep & (page.hidden[page.leaves] == 0) & ~selection.dropped_by_rule
     return found
+
+
+def _find_heading(page: Page, first: int) -> int:
+    """Return the row of the page's heading shortly before the first kept leaf, else this leaf."""
+    headings = page.rows_of(_H1)
+    place = int(headings.searchsorted(first)) - 1
+    if place < 0:
+        return first
+    row = int(headings[place])
+    words = page.words_before[first] - page.words_before[page.end[row]]
+    return row if words <= _MAX_HEAD_WORDS else first
 
 
 def flag_pictured(page: Page, boxes: BoolArray, keep: BoolArray) -> BoolArray:

@@ -17,7 +17,7 @@ from thresher.page.tags import CODE_OF
 from thresher.page.text import count_at
 from thresher.support.cached import cached_view
 
-__all__ = ["InnerLink", "find_inner_links"]
+__all__ = ["InnerLink", "find_inner_links", "is_own_address"]
 
 _A: Final = CODE_OF["a"]
 
@@ -37,7 +37,7 @@ def find_inner_links(page: Page, keep: BoolArray) -> list[InnerLink]:
     found: list[tuple[int, str]] = []
     for row in watch(find_marked_links(page, keep).tolist()):
         before, _, name = (page.attr(row, "href") or "").strip().partition("#")
-        if name and (not before or _is_own_address(page, before)):
+        if name and (not before or is_own_address(page, before)):
             found.append((row, unquote(name)))
     targets = _find_targets(page) if found else {}
     return [InnerLink(row, name, targets.get(name, -1)) for row, name in found]
@@ -68,7 +68,8 @@ def find_marked_links(page: Page, keep: BoolArray) -> IntArray:
     return np.asarray(rows[[find(b"#", start, stop) >= 0 for start, stop in spans]])
 
 
-def _is_own_address(page: Page, address: str) -> bool:
+def is_own_address(page: Page, address: str) -> bool:
+    """Return whether an address is the page's; False if that is not known."""
     if page.url is None:
         return False
     return resolve_link(address, page.url) == page.url.partition("#")[0]

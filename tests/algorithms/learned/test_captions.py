@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from thresher.algorithms.learned.captions import find_captions
+from thresher.algorithms.learned.captions import find_captions, flag_figures
 from thresher.page.parse import parse
 
 FIGURE = "<figure><p><img src=mill.jpg></p><figcaption>The mill in May.</figcaption></figure>"
@@ -39,3 +39,9 @@ def test_caption_is_kept_when_its_picture_is(
 ) -> None:
     """A caption is kept if its picture is kept and its own probability is not too low."""
     assert expected == join(html, keep, probability)
+
+
+def test_figures_with_a_caption_are_flagged() -> None:
+    """Only pictures with captions part a text without ending it."""
+    page = parse(f"{STORY}{FIGURE}{STORY}<figure><p>Rye</p></figure>")
+    assert [False, True, True, False, False] == flag_figures(page).tolist()

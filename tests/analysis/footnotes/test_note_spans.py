@@ -16,6 +16,9 @@ from thresher.page.parse import parse
         ("<div class=footnote><p><a id=n></a>a<p>b</div>", ("div", "ab")),
         ("<dl><dt id=n>1<dd>a b</dl>", ("dd", "1a b")),
         ("<dl><dt id=n>mill<dd>a b</dl>", None),
+        ("<h5><a id=n>(1)</a></h5><p>a b</p>", ("", "(1)a b")),
+        ("<h5><a id=n>(1)</a></h5><ul><li>a b</ul>", None),
+        ("<h5 id=n>Mill</h5><p>a b</p>", None),
         ("<p>a <a id=n></a>b", None),
         ("<h2 id=n>a</h2>", None),
         ("<article id=n><p>a</article>", None),
@@ -31,5 +34,8 @@ def test_note_is_the_element_that_begins_at_a_target(
     page = parse(f"<body><p>x</p>{html}")
     target = next(row for row, name in page.attributes.values("id").items() if name == "n")
     span = find_note_span(page, target)
-    found = span and (page.name(span[0]), "".join(map(page.leaf_text, range(*span[1:]))))
+    found = span and (
+        page.name(span[0]) if span[0] >= 0 else "",
+        "".join(map(page.leaf_text, range(*span[1:]))),
+    )
     assert expected == found

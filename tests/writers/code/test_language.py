@@ -35,6 +35,7 @@ LANGUAGES: Final = {
     '<pre class="python">x': "python",
     '<pre class="panel python">x': "",
     '<pre><code class="hljs rust">x': "rust",
+    '<pre class="rust item-decl"><code>x': "rust",
     '<figure class="highlight cpp"><table><tr><td><pre>1<td><pre class=code>x': "cpp",
     '<code class="highlight-wrap"><pre>x': "",
     '<pre><button>Copy</button><code class="lang-go">x': "go",

@@ -31,6 +31,9 @@ CASES: Final = {
     "https://www.facebook.com/plugins/video.php?height=1&href=https%3A%2F%2Ff.example%2F1": (
         "https://f.example/1"
     ),
+    "https://w.soundcloud.com/player/?url=https%3A//api.s.example/1": (
+        "https://w.soundcloud.com/player/?url=https%3A//api.s.example/1"
+    ),
     "https://w.soundcloud.com/player/?url=javascript:x": (
         "https://w.soundcloud.com/player/?url=javascript:x"
     ),

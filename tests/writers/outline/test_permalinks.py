@@ -25,6 +25,14 @@ URL = "https://site.example/a?b"
         ("<h2><a href=#a>a</a></h2>", 0, 1),
         ("<h2><a href=/a>a</a></h2>", 0, 0),
         ("<p>a<a href=#a>¶</a></p>", 0, 0),
+        ("<p id=a>a<a href=#a>¶</a></p>", 1, 0),
+        ("<p><a id=a></a>a<a href=#a>#</a></p>", 1, 0),
+        ("<p id=a>a</p><p><a href=#a>#</a></p>", 0, 0),
+        ("<dl><dt id=a><a class=permalink href=#a>a</a><dd>b</dl>", 0, 1),
+        ("<dl><dt><a class=permalink href=#b>a</a><dd id=b>b</dl>", 0, 0),
+        ("<h2><a href='/a?b'>a</a></h2>", 0, 1),
+        ("<h2>a <button>Copy</button></h2>", 1, 0),
+        ("<h2><button>a</button></h2>", 0, 0),
     ],
 )
 def test_permalink_is_found_when_it_is_in_a_heading(html: str, n_leaf: int, n_row: int) -> None:

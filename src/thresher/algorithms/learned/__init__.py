@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.base import FAVORS
-from thresher.algorithms.learned.captions import find_captions
+from thresher.algorithms.learned.captions import find_captions, flag_figures
 from thresher.algorithms.learned.comments import find_comments
 from thresher.algorithms.learned.decide import DecisionInputs, count_link_words, decide
 from thresher.algorithms.learned.effects import Effects, RolePredictor
@@ -211,7 +211,12 @@ def _mend(
     landmarks = find_landmarks(page, features)
     changed = {_GAP: find_gaps(page, features, keep, probability)}
     keep = keep | changed[_GAP]
-    whole = complete_structures(page, features, keep, probability) & allowed
+    whole = complete_structures(page, features, keep, probability)
+    # A picture in the text does not part what stands before and after it.
+    pictured = flag_figures(page) & ~keep
+    if pictured.any():
+        whole |= complete_structures(page, features, keep | pictured, probability) & ~pictured
+    whole &= allowed
     keep |= whole
     for more in (
         find_announced_parts(page, features, landmarks, keep, probability),

@@ -14,11 +14,12 @@ import numpy.typing as npt
 from thresher.analysis.companions import flag_pictured
 from thresher.page import Page
 from thresher.page.rows import BoolArray
-from thresher.page.tags import CODE_OF
+from thresher.page.tags import CODE_OF, flags_of
 
-__all__ = ["find_captions"]
+__all__ = ["find_captions", "flag_figures"]
 
 
+_CAPTIONS: Final = flags_of("figcaption")
 _FIGCAPTION, _FIGURE = CODE_OF["figcaption"], CODE_OF["figure"]
 # By folds, with notes alone and with captions from 0.1, 0.3 and 0.4 on (2026-11-22: `python -m
 # thresher.evaluation.leaderboard --role train --peer none -m learned --metric word --folds DIR`),
@@ -26,6 +27,15 @@ _FIGCAPTION, _FIGURE = CODE_OF["figcaption"], CODE_OF["figure"]
 # 92.78; wcxb_dev 87.98, 87.93, 87.96, 87.97; magic_html 83.31, 83.35, 83.33, 83.31.
 _MIN_PROBABILITY: Final = 0.4
 """Probability of being content below which a caption is dropped anyway."""
+
+
+def flag_figures(page: Page) -> BoolArray:
+    """Flag the blocks inside figures with a caption, kept or not; bool[n_block]."""
+    if not page.rows_of(_CAPTIONS).size:
+        return np.zeros(len(page.blocks), np.bool_)
+    figures = page.tag == _FIGURE
+    figures &= page.subtree_sums(page.tag == _FIGCAPTION) > 0
+    return page.within(figures)[page.block_leaf]
 
 
 def find_captions(page: Page, keep: BoolArray, probability: npt.NDArray[np.float64]) -> BoolArray:

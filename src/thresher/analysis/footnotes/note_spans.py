@@ -12,14 +12,17 @@ from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 
 __all__ = ["find_note_span"]
 
-_DD, _DT, _TABLE, _TR = (CODE_OF[name] for name in ("dd", "dt", "table", "tr"))
+_DD, _DT, _P, _TABLE, _TR = (CODE_OF[name] for name in ("dd", "dt", "p", "table", "tr"))
 _HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _NEVER: Final = _HEADINGS | flags_of("article body caption html main pre listing tbody td th tr")
 """Block-level elements that cannot be a note."""
 
 
 def find_note_span(page: Page, target: int) -> tuple[int, int, int] | None:
-    """Return the row and the leaves of the note that begins at a target; None if it is not one."""
+    """Return the row and the leaves of the note that begins at a target; None if it is not one.
+
+    The row is −1 for a note below a heading that shows its mark, as Texinfo writes them.
+    """
     tag, start = page.tag[target], target
     if tag == _DT:
         is_mark = read_mark(page.text_of(target))
@@ -34,11 +37,23 @@ def find_note_span(page: Page, target: int) -> tuple[int, int, int] | None:
             return None
     elif tag == _TABLE and np.count_nonzero(page.tag[target : page.end[target]] == _TR) > 1:
         return None
+    if _HEADINGS[page.tag[target]] and read_mark(page.text_of(target)):
+        return _span_below(page, target)
     inside = slice(target, page.end[target])
     if _NEVER[page.tag[target]] or _HEADINGS[page.tag[inside]].any():
         return None
     first, stop = int(page.leaf_offset[start]), int(page.leaf_offset[page.end[target]])
     return (target, first, stop) if stop > first else None
+
+
+def _span_below(page: Page, heading: int) -> tuple[int, int, int] | None:
+    """Return the leaves of a heading and of the paragraph directly after it."""
+    note = int(page.end[heading])
+    while note < len(page) and page.tag[note] == TEXT:
+        note += 1
+    if note == len(page) or page.tag[note] != _P:
+        return None
+    return -1, int(page.leaf_offset[heading]), int(page.leaf_offset[page.end[note]])
 
 
 def _block_at(page: Page, anchor: int) -> int:

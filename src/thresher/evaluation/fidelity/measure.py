@@ -63,7 +63,7 @@ def measure(
             signatures=case.signatures,
             embeds=case.embeds,
         )
-        markdown, text, error = write_ours(html, case.url, part)
+        markdown, text, error = write_ours(html, case.url, part, title=bool(gold.title))
         result = _score(OURS, case, gold, markdown, error)
         if case.text is not None:
             result = replace(
@@ -82,8 +82,14 @@ def measure(
             yield _score(entrant.name, case, gold, answer.found, answer.error)
 
 
-def write_ours(html: str, url: str | None, part: str) -> tuple[str, str, str | None]:
-    """Return our Markdown and text of a page or of content, and the error, if any."""
+def write_ours(
+    html: str, url: str | None, part: str, *, title: bool = False
+) -> tuple[str, str, str | None]:
+    """Return our Markdown and text of a page or of content, and the error, if any.
+
+    With ``title`` the Markdown of a page begins with its title, as it does by default; where none
+    is expected, tools may give it apart.
+    """
     try:
         if part == "content":
             document = extract(html, url=url, method="keep_all")
@@ -91,8 +97,8 @@ def write_ours(html: str, url: str | None, part: str) -> tuple[str, str, str | N
             document = extract(html, url=url, scope="article")
     except ThresherError as problem:  # not a page
         return "", "", str(problem)
-    # The title is compared with none: some tools give it apart.
-    return document.write("markdown", WriteOptions(title=False)), document.text, None
+    options = WriteOptions(title=title and part == "page")
+    return document.write("markdown", options), document.text, None
 
 
 def _label_text(case: Case) -> str:

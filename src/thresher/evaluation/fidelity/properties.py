@@ -36,6 +36,8 @@ _BARE: Final = replace(_CONTENT, links=False, images=False, alerts=False)
 _MATH: Final = CODE_OF["math"]
 _ONE: Final = flags_of("caption dt h1 h2 h3 h4 h5 h6 pre summary td th")
 """Elements that merge several blocks into one."""
+_READINGS: Final = flags_of("rp rt")
+"""Parts of ruby texts, which are written in brackets behind the characters."""
 _EXCERPT_CHARS: Final = 60
 _CHECKBOX: Final = re.compile(r"type\s*=\s*[\"']?checkbox", re.IGNORECASE)
 _TASK: Final = re.compile(r"(<li>\s*(?:<p>)?)\[[ xX]\] ")
@@ -156,11 +158,7 @@ def _invented(page: Page, written: Page | None) -> list[str]:
         return []
     everything = np.ones(page.leaves.size, np.bool_)
     by_leaf = Counter(word for text in _leaf_texts(page, everything) for word in split_words(text))
-    by_block = Counter(
-        word
-        for block in range(len(page.blocks))
-        for word in split_words(page.block_text(block).replace(_SOFT_HYPHEN, ""))
-    )
+    by_block = Counter(word for text in _block_texts(page) for word in split_words(text))
     # Attributes count, and so do URLs, which are resolved on the page's own, or are those of media.
     places = " ".join(written.attributes.values("href").values())
     said = set(split_words(f"{page.url} {page.source.replace(_SOFT_HYPHEN, '')} {places}"))
@@ -168,6 +166,19 @@ def _invented(page: Page, written: Page | None) -> list[str]:
     found = (word for text in _leaf_texts(written, is_text) for word in split_words(text))
     extra = Counter(found) - (by_leaf | by_block)
     return [word for word in extra if word not in said and not word.isdigit()]
+
+
+def _block_texts(page: Page) -> Iterator[str]:
+    """Yield the texts of all blocks, and of those with readings of characters what is between."""
+    readings = page.within(_READINGS[page.tag])[page.leaves]
+    has_reading = page.blocks.any(readings)
+    for block in range(len(page.blocks)):
+        yield page.block_text(block).replace(_SOFT_HYPHEN, "")
+        if has_reading[block]:
+            first, stop = page.blocks.start[block : block + 2].tolist()
+            yield "".join(
+                " " if readings[leaf] else page.leaf_text(leaf) for leaf in range(first, stop)
+            )
 
 
 def _moved_edges(

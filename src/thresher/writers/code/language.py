@@ -42,7 +42,8 @@ _NOT_LANGUAGES: Final = frozenset(
 )
 """Values found in these places that name no language."""
 _HIGHLIGHTERS: Final = frozenset(
-    "chroma code codehilite highlight hljs prettyprint prism shiki sourcecode syntax".split()
+    "chroma code codehilite highlight hljs item-decl prettyprint prism rust-example-rendered shiki"
+    " sourcecode syntax".split()
 )
 """Classes next to which a bare language name is meant as the language: `hljs python`, and Hexo's
 `highlight cpp`."""

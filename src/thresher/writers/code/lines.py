@@ -210,7 +210,8 @@ def _find_maybe_lines(page: Page, pre: int) -> BoolArray:
     found = np.zeros(rows.size, np.bool_)
     code = rows[page.tag[rows] == _CODE]
     if code.size > 1:
-        found[code - pre - 1] = True
+        _, place, count = np.unique(page.parent[code], return_inverse=True, return_counts=True)
+        found[code[count[place] > 1] - pre - 1] = True
     markup = page.buffer[page.open_start[pre] : page.close_stop[pre]]
     if _LINE_CLASS.search(markup):
         elements = rows[(page.tag[rows] != TEXT) & ~BLOCK[page.tag[rows]]]

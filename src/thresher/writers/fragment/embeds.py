@@ -48,7 +48,8 @@ _NAMED: Final = re.compile(
     re.IGNORECASE,
 )
 """Players whose URL contains the address to play."""
-_WEB: Final = re.compile(r"https?://[^\s/]", re.IGNORECASE)
+_WEB: Final = re.compile(r"https?://(?!api\.)[^\s/]", re.IGNORECASE)
+"""Addresses that a browser can open; SoundCloud's players may name one for programs."""
 
 
 def find_viewer_url(url: str) -> str:

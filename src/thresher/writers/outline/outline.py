@@ -24,6 +24,7 @@ from thresher.writers.code.fragments import find_fragments
 from thresher.writers.code.gutters import PREFORMATTED, find_gutters
 from thresher.writers.outline.headings import read_headings
 from thresher.writers.outline.kept_runs import group_kept
+from thresher.writers.outline.layout_lists import drop_layout_lists
 from thresher.writers.outline.preformatted import find_preformatted
 from thresher.writers.outline.spacing import separate_words
 from thresher.writers.outline.structure import find_structure
@@ -83,7 +84,7 @@ def outline_page(page: Page, keep: BoolArray, quoted: Collection[int] = ()) -> O
             gutters[page.leaves[in_gutter]] = True
             kept = group_kept(page, keep & ~in_gutter)
     check_deadline()
-    tag = read_headings(page, kept.holds)
+    tag = drop_layout_lists(page, read_headings(page, kept.holds), kept.holds)
     if quoted:
         tag = tag.copy()
         tag[list(quoted)] = _BLOCKQUOTE

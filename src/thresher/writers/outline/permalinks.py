@@ -1,4 +1,7 @@
-"""Detection of links that only give the address of a heading or signature, or edit a section."""
+"""Detection of links and buttons in headings and signatures that are none of their words.
+
+Such links only give the address of what they stand beside, or edit a section.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.analysis.inner_links import InnerLink
+from thresher.analysis.inner_links import InnerLink, is_own_address
 from thresher.analysis.permalink_signs import is_named_permalink, is_sign
 from thresher.deadline import watch
 from thresher.native import Steps, kernel_with
@@ -22,7 +25,8 @@ __all__ = ["HEADINGS", "Permalinks", "find_permalinks"]
 
 
 HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
-_A: Final = CODE_OF["a"]
+_A, _DT = CODE_OF["a"], CODE_OF["dt"]
+_BUTTONS: Final = flags_of("button")
 _LEVELS_UP: Final = 3
 """Elements between a link and its heading."""
 _EDIT_CLASS: Final = re.compile(rb"\b(?:mw-)?edit-?section\b")
@@ -39,9 +43,9 @@ class Permalinks:
     """Links in headings that point to the headings themselves."""
 
     leaves: npt.NDArray[np.intp]
-    """Leaves that only show the sign of such a link, or a link that edits the section."""
+    """Leaves that only show the sign of such a link, a link that edits the section, or a button."""
     rows: frozenset[int]
-    """Links around the words of a heading."""
+    """Links around the words of a heading or a term."""
 
 
 NO_PERMALINKS: Final = Permalinks(np.empty(0, np.intp), frozenset())
@@ -54,12 +58,12 @@ def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> Perm
     it leads elsewhere, as the "&" of a type in a signature does. Links with words count only if
     their target is within the page.
     """
-    signs = _find_signs(page, inner)
+    signs = _find_signs(page, inner) + _find_buttons(page, keep)
+    around = [link.row for link in inner if _is_around_words(page, link)]
     rows = find_heading_links(page, keep)
-    if not rows.size:
-        return Permalinks(np.array(signs, np.intp), frozenset()) if signs else NO_PERMALINKS
+    if not rows.size and not signs and not around:
+        return NO_PERMALINKS
     leaves = signs + _find_edit_links(page, _flag_inside(page, keep))
-    around: list[int] = []
     own = {link.row for link in inner}
     for row in watch(rows.tolist()):
         inside = range(int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]]))
@@ -67,6 +71,8 @@ def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> Perm
         if text.strip() and not _WORD.search(text):
             if row in own or is_sign(page, row):
                 leaves.extend(inside)
+        elif row not in own and _leads_to_page(page, row):
+            around.append(row)
         elif row in own:
             named = is_named_permalink(page, row)
             alone = _is_alone(page, keep, row)
@@ -82,8 +88,44 @@ def _find_signs(page: Page, inner: list[InnerLink]) -> list[int]:
         if page.text_offset[page.end[row]] - page.text_offset[row] > _MAX_SIGN_CHARS:
             continue
         text = page.text_of(row).strip()
-        if text in _OWN_SIGNS and is_named_permalink(page, row):
+        if text in _OWN_SIGNS and (is_named_permalink(page, row) or _leads_to_itself(page, link)):
             leaves += range(int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]]))
+    return leaves
+
+
+def _leads_to_itself(page: Page, link: InnerLink) -> bool:
+    """Return whether a link leads to an element around it, or to the beginning of its block."""
+    row, target = link.row, link.target
+    if _is_inside_target(page, link):
+        return True
+    around = int(page.block_row[page.blocks.of_leaf[page.leaf_offset[row]]])
+    return bool(around < target < row)
+
+
+def _is_around_words(page: Page, link: InnerLink) -> bool:
+    """Return whether a link makes the words of an element the address of that element."""
+    is_term = _is_inside_target(page, link) and page.tag[link.target] == _DT
+    return bool(is_term) and is_named_permalink(page, link.row)
+
+
+def _is_inside_target(page: Page, link: InnerLink) -> bool:
+    return bool(0 <= link.target < link.row < page.end[link.target])
+
+
+def _find_buttons(page: Page, keep: BoolArray) -> list[int]:
+    """Return the leaves of buttons in headings that show more than these."""
+    leaves: list[int] = []
+    buttons = page.rows_of(_BUTTONS)
+    if not buttons.size:
+        return leaves
+    headings = page.nearest(HEADINGS[page.tag])[buttons]
+    is_inside = headings >= 0
+    pairs = zip(buttons[is_inside].tolist(), headings[is_inside].tolist(), strict=True)
+    for row, heading in watch(pairs):
+        first, stop = page.leaf_offset[[row, page.end[row]]].tolist()
+        begin, end = page.leaf_offset[[heading, page.end[heading]]].tolist()
+        if keep[begin:first].any() or keep[stop:end].any():
+            leaves += range(first, stop)
     return leaves
 
 
@@ -130,6 +172,12 @@ def _find_edit_links(page: Page, in_heading: BoolArray) -> list[int]:
         page.leaf_offset[rows].tolist(), page.leaf_offset[page.end[rows]].tolist(), strict=True
     )
     return [leaf for first, stop in inside for leaf in range(first, stop)]
+
+
+def _leads_to_page(page: Page, row: int) -> bool:
+    """Return whether a link leads to the page itself, as that around a headline may."""
+    address = (page.attr(row, "href") or "").strip()
+    return is_own_address(page, address) if address and "#" not in address else False
 
 
 def _is_alone(page: Page, keep: BoolArray, row: int) -> bool:

@@ -1,0 +1,80 @@
+"""Lists that only lay out sections, as layout tables do: their items are none.
+
+Javadoc puts every part of a class into an item, with its heading, and live blogs every entry;
+written as lists, such pages would be hard to read, and headings in them mean nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.tags import CODE_OF, flags_of
+from thresher.writers.outline.permalinks import HEADINGS
+
+__all__ = ["drop_layout_lists"]
+
+_DIV, _LI, _SECTION = CODE_OF["div"], CODE_OF["li"], CODE_OF["section"]
+_LISTS: Final = flags_of("ol ul")
+_MIN_WORDS: Final = 45
+"""Words of an item with a heading, on average, from which it is a text of its own."""
+
+
+def drop_layout_lists(
+    page: Page, tag: npt.NDArray[np.int16], holds: BoolArray
+) -> npt.NDArray[np.int16]:
+    """Return the tag that each row is written as, with layout lists and their items as `div`.
+
+    ``holds`` flags rows that are or hold a kept leaf; bool[n_row]. Every item that is written
+    holds a heading, and is the only one, nothing but a `section`, or a text of its own.
+    """
+    headings = HEADINGS[tag] & holds
+    lists = page.rows_of(_LISTS)
+    if not lists.size or not headings.any():
+        return tag
+    before = np.concatenate(([0], np.cumsum(headings)))
+    lists = lists[holds[lists] & (before[page.end[lists]] > before[lists])]
+    written = tag
+    for row in lists.tolist():
+        items = _find_children(page, row, holds)
+        if _are_sections(page, items, before, holds):
+            written = tag.copy() if written is tag else written
+            written[[row, *items]] = _DIV
+    return written
+
+
+def _are_sections(
+    page: Page, items: list[int], before: npt.NDArray[np.int64], holds: BoolArray
+) -> bool:
+    """Return whether all items have headings, of which ``before`` counts those before each row."""
+    if not items or any(
+        page.tag[item] != _LI or before[page.end[item]] == before[item] for item in items
+    ):
+        return False
+    first, stop = page.leaf_offset[items[0]], page.leaf_offset[page.end[items[-1]]]
+    words = (page.leaf_words[first:stop] * holds[page.leaves[first:stop]]).sum()
+    return (
+        len(items) == 1
+        or words >= _MIN_WORDS * len(items)
+        or all(_find_tags(page, item, holds) == [_SECTION] for item in items)
+    )
+
+
+def _find_tags(page: Page, row: int, holds: BoolArray) -> list[int]:
+    tags: list[int] = page.tag[_find_children(page, row, holds)].tolist()
+    return tags
+
+
+def _find_children(page: Page, row: int, holds: BoolArray) -> list[int]:
+    """Return the child elements and texts of a row that hold kept leaves."""
+    children: list[int] = []
+    child = row + 1
+    while child < page.end[row]:
+        if holds[child]:
+            children.append(child)
+        child = int(page.end[child])
+    return children
