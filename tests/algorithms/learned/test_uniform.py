@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 
 from thresher.algorithms.learned.landmarks import find_landmarks
-from thresher.algorithms.learned.uniform import complete_uniform, find_announced_lists
+from thresher.algorithms.learned.uniform import (
+    complete_uniform,
+    find_announced_lists,
+    find_following_descriptions,
+)
 from thresher.features import compute_features
 from thresher.page.parse import parse
 
@@ -75,4 +79,28 @@ def test_list_of_links_is_kept_when_it_is_announced(html: str, keep: str, expect
     features = compute_features(page)
     landmarks = find_landmarks(page, features)
     found = find_announced_lists(page, features, landmarks, flags_of(keep))
+    assert expected == "".join("01"[flag] for flag in found.tolist())
+
+
+TERMS = "<dl><dt>Returns<dd>the sacks</dl>"
+LINKED = "<dl><dt><a href=/a>More</a><dd><a href=/b>Other mills</a></dl>"
+
+
+@pytest.mark.parametrize(
+    ("html", "keep", "expected"),
+    [
+        (TERMS * 3, "110000", "001111"),
+        (TERMS * 2, "0000", "0000"),
+        (f"{TERMS}<p>Rye</p>{TERMS}", "11000", "00000"),
+        (f"{TERMS}<div>{TERMS}</div>", "1100", "0000"),
+        (TERMS + LINKED, "1100", "0000"),
+    ],
+)
+def test_descriptions_are_kept_directly_after_kept_ones(
+    html: str, keep: str, expected: str
+) -> None:
+    """Lists of terms beside each other belong together, unless they are links."""
+    page = parse(f"<body>{html}")
+    landmarks = find_landmarks(page, compute_features(page))
+    found = find_following_descriptions(page, landmarks, flags_of(keep))
     assert expected == "".join("01"[flag] for flag in found.tolist())

@@ -52,6 +52,16 @@ def test_everything_is_on_one_page(
     assert "own pages, content: done" in capsys.readouterr().err
 
 
+def test_the_metrics_of_webmainbench_are_an_option(own_pages: Path, tmp_path: Path) -> None:
+    """A file of the benchmark adds a section, without its location in the command."""
+    bench, output = tmp_path / "bench.jsonl", tmp_path / "out.md"
+    bench.write_text('{"html": "<p>Rye is a grain", "convert_main_content": "Rye is a grain"}\n')
+    call = ["--own-pages", str(own_pages), "--peer", "none", "--webmainbench", str(bench)]
+    assert 0 == main([*call, "-o", str(output)])
+    assert "--peer none --webmainbench FILE`" in output.read_text()
+    assert "## WebMainBench" in output.read_text()
+
+
 def test_a_peer_that_is_missing_takes_no_part(
     own_pages: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

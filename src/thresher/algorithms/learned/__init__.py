@@ -47,7 +47,11 @@ from thresher.algorithms.learned.sections import (
     tells_story,
 )
 from thresher.algorithms.learned.structures import complete_structures
-from thresher.algorithms.learned.uniform import complete_uniform, find_announced_lists
+from thresher.algorithms.learned.uniform import (
+    complete_uniform,
+    find_announced_lists,
+    find_following_descriptions,
+)
 from thresher.analysis.obstacles import find_obstacle
 from thresher.deadline import check_deadline
 from thresher.errors import UsageError
@@ -222,6 +226,7 @@ def _mend(
         find_announced_parts(page, features, landmarks, keep, probability),
         find_announced_lists(page, features, landmarks, keep),
         complete_uniform(page, features, landmarks, keep),
+        find_following_descriptions(page, landmarks, keep),
     ):
         whole |= more & allowed
         keep |= whole

@@ -3,7 +3,8 @@
 A choice of blocks by their words leaves holes: the two short items of a list of six, the cells of a
 column of numbers. If every item is a line, or every row has the same columns, the parts are of one
 kind, and what holds of most holds of all. Code is kept as a whole if any of its lines is. Lists of
-links between kept blocks are kept if a sentence announces them with a colon.
+links between kept blocks are kept if a sentence announces them with a colon, and description lists
+if they directly follow a kept one, as manuals give parameters, results and remarks a list each.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, flags_of
 
-__all__ = ["complete_uniform", "find_announced_lists"]
+__all__ = ["complete_uniform", "find_announced_lists", "find_following_descriptions"]
 
 IntArray = npt.NDArray[np.integer]
 
-_LI, _PRE, _TABLE = CODE_OF["li"], CODE_OF["pre"], CODE_OF["table"]
+_DL, _LI, _PRE, _TABLE = (CODE_OF[name] for name in ("dl", "li", "pre", "table"))
 _LISTS: Final = flags_of("ol ul")
 _CELLS: Final = flags_of("td th")
 _WHOLES: Final = flags_of("ol pre table ul")
@@ -102,6 +103,25 @@ def find_announced_lists(
         text = page.leaf_text(int(page.blocks.start[start]) - 1).rstrip()
         if features.words[before] >= _MIN_ANNOUNCING_WORDS and text.endswith(_COLONS):
             found[start:end] = True
+    return found
+
+
+def find_following_descriptions(page: Page, landmarks: Landmarks, keep: BoolArray) -> BoolArray:
+    """Flag dropped description lists directly after a kept one beside them; bool[n_block]."""
+    found = np.zeros_like(keep)
+    lists = (landmarks.tag == _DL).nonzero()[0]
+    if lists.size < 2:
+        return found
+    ends: set[tuple[int, int]] = set()  # parent, and the block after the list
+    for place in lists.tolist():
+        start, stop = int(landmarks.first[place]), int(landmarks.stop[place])
+        parent = int(page.parent[landmarks.row[place]])
+        if not keep[start:stop].any() and (parent, start) in ends:
+            links = landmarks.link_words[start:stop].sum()
+            words = page.subtree_words[landmarks.row[place]]
+            found[start:stop] = links <= _MAX_LINKS * words
+        if keep[stop - 1] or found[stop - 1]:
+            ends.add((parent, stop))
     return found
 
 

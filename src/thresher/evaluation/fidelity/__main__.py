@@ -25,6 +25,7 @@ from thresher.evaluation.fidelity.pages import read_cases
 from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS, bring, start
 from thresher.evaluation.fidelity.properties import PROPERTIES, Violation, check
 from thresher.evaluation.fidelity.table import list_worst, write_measures, write_scores
+from thresher.evaluation.fidelity.webmainbench import read_pages, write_bench
 from thresher.evaluation.leaderboard.arguments import choose
 from thresher.evaluation.leaderboard.outputs import Outputs
 from thresher.evaluation.leaderboard.peer_runs import Entrant, gather, open_outputs
@@ -61,6 +62,12 @@ Thresher's output compared with the labels, which are the output of a tool and n
 reader (a language model) judged each page once, by the first lines that differ; some of the reasons
 may no longer apply:
 """
+_BENCH: Final = """\
+## WebMainBench
+
+Similarity of the text, code, formulas and tables in Markdown, by the Levenshtein distance, and
+TEDS; a metric counts on pages where either side has what it compares, and the overall score is the
+mean of those that count on a page, in per cent."""
 _UNLIKE: Final = 0.6
 """Word F1 below which a page needs an explanation."""
 _LOW: Final = 0.995
@@ -101,6 +108,9 @@ def _write_all(args: Namespace) -> Iterator[str]:
             cases = list(read_corpus(corpus, args.pages))
             if cases:
                 yield from _write_corpus(corpus.name, cases, entrants, outputs)
+        if args.webmainbench:
+            pages = read_pages(args.webmainbench, args.pages)
+            yield f"{_BENCH}\n\n{write_bench(pages, entrants, outputs)}\n"
     if args.properties:
         yield from _write_properties(corpora, args.pages)
 

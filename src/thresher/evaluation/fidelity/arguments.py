@@ -44,6 +44,12 @@ def build_parser() -> ArgumentParser:
         help="also check on every page of the corpora, labelled or not, that nothing is lost, "
         "duplicated or invented",
     )
+    parser.add_argument(
+        "--webmainbench",
+        type=Path,
+        metavar="FILE",
+        help="also score by the metrics of WebMainBench, on its file of JSON lines",
+    )
     parser.add_argument("--pages", type=read_count, metavar="N", help="the first N of each corpus")
     add_running(parser, kept="outputs of peers are cached")
     add_output(parser)
@@ -56,6 +62,8 @@ def format_command(args: Namespace) -> str:
     if args.peer:
         words += ["--peer", ",".join(args.peer)]
     words += ["--properties"] * args.properties
+    if args.webmainbench:
+        words += ["--webmainbench", "FILE"]
     if args.pages:
         words += ["--pages", str(args.pages)]
     return shlex.join(words)

@@ -39,6 +39,8 @@ class Case:
     signatures: tuple[str, ...] = ()
     embeds: tuple[str, ...] = ()
     """Addresses of posts and players."""
+    scope: str = "article"
+    """The scope that Thresher is asked for."""
 
 
 def as_page(content: str) -> str:

@@ -63,7 +63,9 @@ def measure(
             signatures=case.signatures,
             embeds=case.embeds,
         )
-        markdown, text, error = write_ours(html, case.url, part, title=bool(gold.title))
+        markdown, text, error = write_ours(
+            html, case.url, part, title=bool(gold.title), scope=case.scope
+        )
         result = _score(OURS, case, gold, markdown, error)
         if case.text is not None:
             result = replace(
@@ -83,7 +85,7 @@ def measure(
 
 
 def write_ours(
-    html: str, url: str | None, part: str, *, title: bool = False
+    html: str, url: str | None, part: str, *, title: bool = False, scope: str = "article"
 ) -> tuple[str, str, str | None]:
     """Return our Markdown and text of a page or of content, and the error, if any.
 
@@ -94,7 +96,7 @@ def write_ours(
         if part == "content":
             document = extract(html, url=url, method="keep_all")
         else:
-            document = extract(html, url=url, scope="article")
+            document = extract(html, url=url, scope=scope)
     except ThresherError as problem:  # not a page
         return "", "", str(problem)
     options = WriteOptions(title=title and part == "page")

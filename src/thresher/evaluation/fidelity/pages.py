@@ -2,8 +2,8 @@
 
 ``NAME/page.html`` is the page, ``NAME/expected.md`` the Markdown (CommonMark and GFM; formulas
 between dollar signs, footnotes ``[^1]``, description lists with ``: ``), ``NAME/about.toml`` has
-the URL, the title, and a CSS selector for the content; and what Markdown does not mark: captions,
-signatures, and the addresses of embedded posts and players.
+the URL, the title, and a CSS selector for the content; the scope, if it is not an article; and what
+Markdown does not mark: captions, signatures, and the addresses of embedded posts and players.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ def read_cases(folder: Path = PAGES) -> Iterator[Case]:
                 content=_cut(html, about["keep"]),
                 captions=tuple(about.get("captions", ())),
                 signatures=tuple(about.get("signatures", ())),
+                scope=about.get("scope", "article"),
                 embeds=tuple(about.get("embeds", ())),
             )
     except (OSError, LookupError, ValueError) as error:
