@@ -23,6 +23,7 @@ _CASES = {
     # Signs that belong to one side.
     "<p><span>$</span><span>79</span></p>": "$79",
     "<p><span>5</span><span>kg</span></p>": "5kg",
+    "<p>“<a>a game</a><span>” can</span></p>": "“a game” can",
     "<p>seen<sup><a>[1]</a><a>[2]</a></sup></p>": "seen[1][2]",
     "<p><span>either</span><span>/</span><span>or</span></p>": "either/or",
     # Labels that style sheets set apart.

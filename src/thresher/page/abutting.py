@@ -50,6 +50,8 @@ _LEADING: Final = frozenset("([{“„«@#©•·|–—›»→✓★☆") | _C
 """Characters before which a new part begins."""
 _TRAILING: Final = frozenset(",;:!?)]}”»%…•·|–—›→©®™✓★☆")
 """Characters after which a part has ended."""
+_CLOSING_QUOTES: Final = frozenset("”’")
+"""Signs that belong to the text before them, whatever follows."""
 _SHORT: Final = 2
 """Letters of a unit written directly after its number."""
 
@@ -134,7 +136,7 @@ def _is_parted_by_sign(before: str, after: str) -> bool:
     """Return whether a sign at the end of one text, or the start of the next, has a space there."""
     left, right = before[-1], after[0]
     if not right.isalnum():
-        is_spaced = len(after) > 1 and after[1].isspace()
+        is_spaced = len(after) > 1 and after[1].isspace() and right not in _CLOSING_QUOTES
         return right in _LEADING or is_spaced or (right == '"' and left.isalnum())
     if left == ".":
         return right.isupper() and len(before.split()) > 1

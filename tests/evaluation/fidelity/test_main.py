@@ -48,7 +48,7 @@ def test_everything_is_on_one_page(
     assert "each with one feature: 1." in text
     assert "- `list`: lists 50" in text
     assert "- `readability/nytimes-5` 0%: A front page" in text
-    assert "| readability | 2 | 0 | 0 | 0 |" in text
+    assert "| readability | 2 | 0 | 0 | 0 | 0 | 0 |" in text
     assert "own pages, content: done" in capsys.readouterr().err
 
 

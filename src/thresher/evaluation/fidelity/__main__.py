@@ -5,7 +5,6 @@ from __future__ import annotations
 import platform
 import sys
 from argparse import Namespace
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import date
@@ -14,16 +13,15 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
-from thresher.errors import ThresherError
 from thresher.evaluation.command import make_say, run_command, write_text
-from thresher.evaluation.corpora import Corpus, find_corpora
+from thresher.evaluation.corpora import find_corpora
 from thresher.evaluation.fidelity.arguments import build_parser, format_command
 from thresher.evaluation.fidelity.cases import Case, read_corpus
+from thresher.evaluation.fidelity.check import write_properties
 from thresher.evaluation.fidelity.judgements import read_judgements, write_judged
 from thresher.evaluation.fidelity.measure import OURS, PARTS, Result, measure
 from thresher.evaluation.fidelity.pages import read_cases
 from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS, bring, start
-from thresher.evaluation.fidelity.properties import PROPERTIES, Violation, check
 from thresher.evaluation.fidelity.table import list_worst, write_measures, write_scores
 from thresher.evaluation.fidelity.webmainbench import read_pages, write_bench
 from thresher.evaluation.leaderboard.arguments import choose
@@ -31,7 +29,6 @@ from thresher.evaluation.leaderboard.outputs import Outputs
 from thresher.evaluation.leaderboard.peer_runs import Entrant, gather, open_outputs
 from thresher.evaluation.leaderboard.process import Process
 from thresher.evaluation.summary import read_versions
-from thresher.extraction import extract
 
 __all__ = ["main"]
 
@@ -112,7 +109,10 @@ def _write_all(args: Namespace) -> Iterator[str]:
             pages = read_pages(args.webmainbench, args.pages)
             yield f"{_BENCH}\n\n{write_bench(pages, entrants, outputs)}\n"
     if args.properties:
-        yield from _write_properties(corpora, args.pages)
+        violations: list[str] = []
+        yield f"## Properties\n\n{write_properties(corpora, args.pages, violations)}\n"
+        for each in violations:
+            _say(each)
 
 
 def _format_versions(entrants: Mapping[Entrant, Process]) -> str:
@@ -166,35 +166,6 @@ def _write_words(results: Sequence[Result], notes: Mapping[str, str]) -> str:
         *(f"- `{case}` {f1:.0%}: {notes.get(case, 'not explained')}" for case, f1 in low.items()),
     ]
     return "\n".join(lines) + "\n"
-
-
-def _write_properties(corpora: Sequence[Corpus], n_page: int | None) -> Iterator[str]:
-    yield (
-        "## Properties\n\nWith the default method, on every page: each kept word is written once "
-        "(once), no word is written that is not on the page (invented), and the Markdown, "
-        "converted back to HTML, has the kept blocks (blocks). The table counts the pages that "
-        "violate each:\n"
-    )
-    yield f"| corpus | pages | {' | '.join(PROPERTIES)} |\n|---|---:|" + "---:|" * len(PROPERTIES)
-    for corpus in corpora:
-        counts: Counter[str] = Counter()
-        for number, page in enumerate(corpus.pages()):
-            if number == n_page:
-                break
-            try:
-                document = extract(page.html, url=page.url)
-            except ThresherError:  # not a page
-                continue
-            counts["pages"] += 1
-            found: list[Violation] = list(check(document))
-            counts.update({violation.property for violation in found})
-            for each in found:
-                _say(f"{page.id}: {each.property}, {each.format}: {each.detail}")
-        yield (
-            f"| {corpus.name} | {counts['pages']} | "
-            + " | ".join(str(counts[name]) for name in PROPERTIES)
-            + " |"
-        )
 
 
 _TITLES: Final = {"page": "Whole page", "content": "Content only"}

@@ -3,9 +3,11 @@
 - once: every kept word is written once, in Markdown, text and HTML;
 - invented: Markdown and HTML contain only words of the page, from its text or from an attribute;
 - blocks: Markdown rendered as HTML by a CommonMark library has the kept blocks. Only in cells,
-headings and preformatted text may several become one.
+headings and preformatted text may several become one;
+- characters, spaces: as in `shown`.
 
-Numbers are not counted where the order differs: writers move and number notes.
+Numbers are not counted where the order differs: writers move and number notes. Buttons and edit
+links in headings are not written, and a post of a forum begins with a line of author and date.
 """
 
 from __future__ import annotations
@@ -20,14 +22,16 @@ import numpy as np
 
 from thresher.document import Document, WriteOptions
 from thresher.evaluation.fidelity.render import render_markdown
+from thresher.evaluation.fidelity.shown import compare_shown
 from thresher.evaluation.tokens import split_words
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF, flags_of
+from thresher.writers.shared.posts import describe_post, find_shown_posts
 
 __all__ = ["PROPERTIES", "Violation", "check"]
 
-PROPERTIES: Final = ("once", "invented", "blocks")
+PROPERTIES: Final = ("once", "invented", "blocks", "characters", "spaces")
 
 _CONTENT: Final = WriteOptions(title=False)
 """The title is not part of the selection."""
@@ -36,6 +40,9 @@ _BARE: Final = replace(_CONTENT, links=False, images=False, alerts=False)
 _MATH: Final = CODE_OF["math"]
 _ONE: Final = flags_of("caption dt h1 h2 h3 h4 h5 h6 pre summary td th")
 """Elements that merge several blocks into one."""
+_BUTTON: Final = CODE_OF["button"]
+_EDIT: Final = rb"(?<![\w-])mw-editsection"
+_HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _READINGS: Final = flags_of("rp rt")
 """Parts of ruby texts, which are written in brackets behind the characters."""
 _EXCERPT_CHARS: Final = 60
@@ -58,7 +65,7 @@ class Violation(NamedTuple):
 def check(document: Document) -> Iterator[Violation]:
     """Yield the violations; raises MissingExtraError as `render`."""
     page = document.page
-    keep = document.selection.keep
+    keep = document.selection.keep & ~_flag_left_out(page)
     markdown = _read_back(document, _BARE)
     written = {
         "text": split_words(document.text),
@@ -68,8 +75,13 @@ def check(document: Document) -> Iterator[Violation]:
     kept = [word for text in _leaf_texts(page, keep) for word in split_words(text)]
     # Images and scripts of formulas contain no text and become some; MathML becomes TeX.
     formulas = _formula_letters(page, keep), _formula_letters(markdown)
+    heads = [describe_post(post) for post in find_shown_posts(document)]
+    changed = (
+        formulas[0],
+        formulas[1] + _letters(word for head in heads for word in split_words(head)),
+    )
     for format, words in written.items():
-        if problem := _differ(kept, words, formulas):
+        if problem := _differ(kept, words, changed):
             yield Violation("once", format, problem)
     for format in ("html", "markdown"):
         found = (
@@ -77,11 +89,27 @@ def check(document: Document) -> Iterator[Violation]:
             if format == "markdown"
             else _parse_or_none(document.write(format, _CONTENT))
         )
-        if invented := _invented(page, found):
+        if invented := _invented(page, found, heads):
             yield Violation("invented", format, " ".join(invented)[:_EXCERPT_CHARS])
+    for name, detail in compare_shown(page, keep, markdown, heads):
+        yield Violation(name, "markdown", detail)
     if "".join(kept) == "".join(written["markdown"]):
         for detail in _moved_edges(page, keep, markdown):
             yield Violation("blocks", "markdown", detail)
+
+
+def _flag_left_out(page: Page) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Flag the leaves in headings that are buttons or MediaWiki's edit links; bool[n_leaf]."""
+    headings, buttons = _HEADINGS[page.tag], page.tag == _BUTTON
+    buttons[page.attributes.row[page.attributes.matching("class", _EDIT)]] = True
+    in_button = page.within(buttons)[page.leaves]
+    heading = page.nearest(headings)[page.leaves]
+    shows_more = np.zeros(len(page) + 1, np.bool_)
+    shows_more[heading[~in_button]] = True
+    flags: np.ndarray[tuple[int], np.dtype[np.bool_]] = (
+        in_button & (heading >= 0) & shows_more[heading]
+    )
+    return flags
 
 
 def _read_back(document: Document, options: WriteOptions) -> Page | None:
@@ -150,10 +178,10 @@ def _differ(
 
 
 def _letters(words: Iterable[str]) -> Counter[str]:
-    return Counter(char for word in words for char in word if not char.isdigit())
+    return Counter(char for word in words for char in word if not char.isdigit() and char != "_")
 
 
-def _invented(page: Page, written: Page | None) -> list[str]:
+def _invented(page: Page, written: Page | None, heads: list[str]) -> list[str]:
     if written is None:
         return []
     everything = np.ones(page.leaves.size, np.bool_)
@@ -161,7 +189,7 @@ def _invented(page: Page, written: Page | None) -> list[str]:
     by_block = Counter(word for text in _block_texts(page) for word in split_words(text))
     # Attributes count, and so do URLs, which are resolved on the page's own, or are those of media.
     places = " ".join(written.attributes.values("href").values())
-    said = set(split_words(f"{page.url} {page.source.replace(_SOFT_HYPHEN, '')} {places}"))
+    said = set(split_words(f"{page.url} {page.source.replace(_SOFT_HYPHEN, '')} {places} {heads}"))
     is_text = written.tag[written.leaves] != _MATH
     found = (word for text in _leaf_texts(written, is_text) for word in split_words(text))
     extra = Counter(found) - (by_leaf | by_block)
