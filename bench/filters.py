@@ -3,9 +3,13 @@
     python -m bench.filters CORPUS [--pages 150] [--rounds 3]
     python -m bench.filters CORPUS --kept
     python -m bench.filters --list easylist.txt
+    python -m bench.filters --cases
 
 With ``--kept``: forms kept whole, in part and not at all, and pages that keep their only `h1` and
 the picture in `og:image` (`bench.kept`), by the default method and filters.
+
+With ``--cases``: what becomes of sixty small pages of ours with scripts and styles, in Chromium
+through the proxy: forms, headlines, pictures, scripts, requests (`bench.filter_pages`).
 
 With ``--list``: rules of a list by kind, what of it is not supported, memory, and the time that a
 request costs.
@@ -28,6 +32,7 @@ from typing import Final
 
 import thresher
 from bench.corpora import add_corpora_argument, named_corpora
+from bench.filter_pages import print_cases
 from bench.kept import count_kept
 from thresher.filters import filter_page
 from thresher.filters.address_rules import Request
@@ -60,7 +65,11 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--list", type=Path, help="measure this block list, and nothing else")
     parser.add_argument("--kept", action="store_true", help="count forms, headlines, pictures")
+    parser.add_argument("--cases", action="store_true", help="open our own pages in Chromium")
     args = parser.parse_args()
+    if args.cases:
+        print_cases()
+        return
     if args.list:
         print_list(args.list, args.rounds)
         return

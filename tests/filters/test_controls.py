@@ -41,3 +41,14 @@ def test_nothing_is_kept_of_nothing() -> None:
     """Without content there is nothing to control."""
     page = parse("<details><summary>x</summary><p>y</p></details>")
     assert not keep_controls(page, np.zeros(page.leaves.size, np.bool_)).any()
+
+
+def test_the_way_to_the_next_page_stays() -> None:
+    """The row of page numbers is kept with the content, other links are not."""
+    pager = '<ul class="pagination"><li>1</li><li><a href="?page=2">2</a></li></ul>'
+    html = f'<article><p>Rye is sown in autumn.</p></article><p><a href="/a2">Oats</a></p>{pager}'
+    page = parse(html, url="https://a.example/rye")
+    keep = np.asarray([page.leaf_text(leaf).startswith("Rye") for leaf in range(page.leaves.size)])
+    kept = keep_controls(page, keep)
+    texts = [page.leaf_text(leaf) for leaf in np.flatnonzero(kept).tolist()]
+    assert ["Rye is sown in autumn.", "1", "2"] == [text.strip() for text in texts]

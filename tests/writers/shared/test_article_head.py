@@ -126,6 +126,17 @@ def test_byline_and_lead_among_other_blocks_are_kept() -> None:
     assert {"Mill burns", "It was old.", "By Ann"} == kept
 
 
+def test_a_byline_below_a_kept_headline_is_kept() -> None:
+    """A method that keeps the headline itself still leaves the byline to be restored."""
+    html = f"<title>Mill burns</title><h1>Mill burns</h1><div class=entry-meta>By Ann</div>{STORY}"
+    selection = extract(html, method="keep_all").selection
+    leaf_texts = [selection.page.leaf_text(leaf) for leaf in range(selection.keep.size)]
+    byline = np.array([text == "By Ann" for text in leaf_texts])
+    less = replace(selection, keep=selection.keep & ~byline)
+    assert byline.sum() == 1
+    assert np.array_equal(selection.keep, keep_article_head(less).keep)
+
+
 def test_rules_of_the_user_hold() -> None:
     """A headline that a rule excludes does not come back."""
     document = extract(page(f"<h1>{TITLE}</h1>"), method="keep_all")

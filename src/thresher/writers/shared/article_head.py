@@ -73,12 +73,14 @@ def keep_article_head(selection: Selection) -> Selection:
     page = selection.page
     headline = _find_headline(selection)
     added = np.zeros_like(selection.keep)
-    first = int(page.blocks.of_leaf[selection.keep][0])
     if headline.any():
         added |= headline
         start = int(page.blocks.of_leaf[headline][-1]) + 1
-        if start < first:
-            added |= _find_lead(selection, start, first)
+        # A method may keep the headline itself, and not what is below it.
+        kept = page.blocks.of_leaf[selection.keep]
+        below = int(np.searchsorted(kept, start))
+        if below < kept.size and start < kept[below]:
+            added |= _find_lead(selection, start, int(kept[below]))
     added |= find_lead_media(page, selection.keep | added)
     added &= ~selection.dropped_by_rule
     if not (added & ~selection.keep).any():

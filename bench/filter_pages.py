@@ -1,0 +1,315 @@
+"""What the proxy does to sixty small pages with scripts and styles, in Chromium.
+
+Twenty kinds of pages (`filter_cases/bodies`: news, shop, forum, documentation, search, log-in,
+administration, applications, portals) are each put into three frames (`filter_cases/shells`): a
+grid whose script takes the page over as frameworks do, a flex box whose scripts look components up,
+and floats below a fixed header with scripts of an older kind. All were written for this purpose. In
+them ``data-case`` and ``data-keep`` mark forms, advertisements and other parts for the counting; no
+filter knows them.
+
+Each page is opened as it is and through the proxy, with its default settings. Needs the extra
+proxy, Playwright and Chromium.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import struct
+import threading
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Response
+
+__all__ = ["Seen", "case_names", "compare", "look", "make_case", "print_cases", "serve_cases"]
+
+_FOLDER: Final = Path(__file__).with_name("filter_cases")
+_PART: Final = re.compile(r"<!-- (title|head|script): ?(.*?) ?-->", re.DOTALL)
+_SETTLE_MS: Final = 3000
+"""Time for a page's scripts to come to their end."""
+_WIDTH_PX: Final = 1300
+_KINDS: Final = {
+    ".css": "text/css",
+    ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+}
+_LOOK: Final = """() => {
+  const shown = each => {
+    const {width, height} = each.getBoundingClientRect();
+    return each.checkVisibility({visibilityProperty: true}) && Math.min(width, height) > 1;
+  };
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const fold = text => text.replace(/\\s+/g, "");
+  const forms = {};
+  for (const form of all("form[data-case]")) {
+    const parts = all("input:not([type=hidden]), select, textarea, button", form).filter(shown);
+    const says = shown(form) ? fold(form.innerText) : "";
+    forms[form.getAttribute("action") + form.className] = [
+      parts.length, says, form.hasAttribute("data-need")];
+  }
+  const wanted = document.querySelector("meta[property='og:image']")?.content;
+  const picture = wanted && document.querySelector(`img[src="${wanted}"]`);
+  const heads = all("h1").filter(shown), text = document.getElementById("text");
+  const place = text && text.getBoundingClientRect();
+  return {
+    forms,
+    headline: heads.length === 1 ? fold(heads[0].innerText) : "",
+    picture: picture ? shown(picture) : null,
+    errors: window.errors || ["no script ran"],
+    ready: document.body.dataset.ready === "yes",
+    ads: all("[data-case=ad]").filter(shown).length,
+    parts: all("[data-keep]").filter(shown).map(
+      each => each.localName === "iframe" ? each.title : fold(each.innerText)),
+    place: place ? [Math.round(place.left), Math.round(place.width)] : null,
+  };
+}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a person sees of a page, and what its scripts do."""
+
+    forms: dict[str, tuple[int, str, bool]]
+    """Name of each form → visible fields and buttons, their text, whether the page needs it."""
+    headline: str
+    """Text of the only visible `h1`."""
+    picture: bool | None
+    """Whether the picture in `og:image` is visible; None if the page has none."""
+    errors: tuple[str, ...]
+    """What scripts threw."""
+    ready: bool
+    """Whether the scripts came to their end."""
+    ads: int
+    """Visible advertisements."""
+    parts: tuple[str, ...]
+    """Texts of other parts that a person needs: bylines, prices, tabs, lists of results."""
+    place: tuple[int, int] | None
+    """Left edge and width of the first paragraph, in CSS pixels."""
+    n_passed: int = 0
+    """Requests to listed hosts that the proxy did not answer itself."""
+    n_stopped: int = 0
+
+
+def case_names() -> list[tuple[str, str]]:
+    """Return shell and body of each case."""
+    shells, bodies = (
+        sorted(path.stem for path in (_FOLDER / name).glob("*.html"))
+        for name in ("shells", "bodies")
+    )
+    return [(shell, body) for body in bodies for shell in shells]
+
+
+def make_case(shell: str, body: str) -> str:
+    """Return the HTML of a case."""
+    text = (_FOLDER / "bodies" / f"{body}.html").read_text(encoding="utf-8")
+    parts = {"title": "", "head": "", "script": "", **dict(_PART.findall(text))}
+    parts["main"] = _PART.sub("", text).strip()
+    paragraphs = (_FOLDER / "paragraphs.txt").read_text(encoding="utf-8").split("\n\n")
+    words = {f"p{number}": each.strip() for number, each in enumerate(paragraphs)}
+    page = (_FOLDER / "shells" / f"{shell}.html").read_text(encoding="utf-8")
+    for values in (parts, words):
+        page = re.sub(r"\[\[(\w+)\]\]", partial(_fill, values), page)
+    return page
+
+
+def _fill(values: dict[str, str], found: re.Match[str]) -> str:
+    return values.get(found[1], found[0])
+
+
+@contextmanager
+def serve_cases() -> Iterator[str]:
+    """Serve the cases at ``/case/SHELL/BODY``; give the origin."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        kind, _, name = self.path.strip("/").partition("/")
+        suffix = Path(name).suffix
+        if kind == "case" and tuple(name.split("/")) in case_names():
+            shell, body = name.split("/")
+            self._send(make_case(shell, body).encode(), "text/html; charset=utf-8")
+        elif kind == "assets" and (_FOLDER / Path(name).name).is_file():
+            self._send((_FOLDER / Path(name).name).read_bytes(), _KINDS[suffix])
+        elif suffix == ".png":
+            self._send(_PICTURE, _KINDS[suffix])
+        else:
+            self._send(b"<!doctype html><title>Nothing</title>Nothing here.", "text/html")
+
+    def _send(self, body: bytes, kind: str) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Do not log."""
+
+
+def _make_picture() -> bytes:
+    """Return a PNG of one grey pixel."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        checksum = zlib.crc32(kind + data)
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", checksum)
+
+    header = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
+    pixels = zlib.compress(b"\0\x80")
+    return (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+    )
+
+
+_PICTURE: Final = _make_picture()
+
+
+def look(page: Page, url: str, *, origin: str) -> Seen:
+    """Open a page and look at it; every request beyond ``origin`` counts as listed."""
+    outcomes: Counter[str] = Counter()
+
+    def note(response: Response) -> None:
+        is_internal = "non-authoritative-reason" in response.headers  # to HTTPS, by the browser
+        if not response.url.startswith((origin, "data:")) and not is_internal:
+            stopped = response.headers.get("x-thresher") == "stopped"
+            outcomes["stopped" if stopped else "passed"] += 1
+
+    page.on("response", note)
+    page.on("requestfailed", lambda request: outcomes.update(["passed"]))
+    page.goto(url)
+    page.wait_for_load_state()
+    from playwright.sync_api import Error
+
+    with suppress(Error):  # said in the result
+        page.wait_for_function("document.body.dataset.ready === 'yes'", timeout=_SETTLE_MS)
+    page.wait_for_load_state("networkidle")
+    found = page.evaluate(_LOOK)
+    return Seen(
+        {name: (n, says, needed) for name, (n, says, needed) in found["forms"].items()},
+        found["headline"],
+        found["picture"],
+        tuple(found["errors"]),
+        found["ready"],
+        found["ads"],
+        tuple(found["parts"]),
+        tuple(found["place"]) if found["place"] else None,
+        outcomes["passed"],
+        outcomes["stopped"],
+    )
+
+
+def compare(before: Seen, after: Seen) -> Counter[str]:
+    """Count what became of a page."""
+    counts: Counter[str] = Counter({"pages": 1, "forms broken": 0})
+    for name, (n_part, says, needed) in before.forms.items():
+        if not n_part:
+            continue
+        n_left, left, _ = after.forms.get(name, (0, "", False))
+        whole = (n_left, left) == (n_part, says)
+        counts["forms"] += 1
+        counts["forms whole" if whole else "forms broken" if n_left else "forms gone"] += 1
+        counts["needed forms"] += needed
+        counts["needed forms whole"] += needed and whole
+    counts["headlines"] += bool(before.headline)
+    counts["headlines kept"] += bool(before.headline) and before.headline == after.headline
+    counts["lead pictures"] += bool(before.picture)
+    counts["lead pictures kept"] += bool(before.picture and after.picture)
+    counts["pages whose scripts throw"] += bool(set(after.errors) - set(before.errors))
+    counts["pages whose scripts stop"] += before.ready and not after.ready
+    counts["listed requests passed"] += after.n_passed
+    counts["listed requests stopped"] += after.n_stopped
+    counts["advertisements"] += before.ads
+    counts["advertisements left"] += after.ads
+    counts["other parts"] += len(before.parts)
+    counts["other parts kept"] += len(set(before.parts) & set(after.parts))
+    counts["texts"] += before.place is not None
+    counts["texts in their place"] += before.place is not None and before.place == after.place
+    return counts
+
+
+def print_cases(names: Sequence[tuple[str, str]] | None = None) -> Counter[str]:
+    """Open each case as it is and through the proxy; print and return the counts."""
+    from playwright.sync_api import sync_playwright
+
+    from bench.proxy_load import started
+
+    total: Counter[str] = Counter()
+    path = shutil.which("chromium")
+    with (
+        serve_cases() as origin,
+        started("thresher, in place") as (port, _),
+        sync_playwright() as playwright,
+    ):
+        launch = partial(playwright.chromium.launch, executable_path=path, args=["--no-sandbox"])
+        plain = launch()
+        through = {"server": f"http://127.0.0.1:{port}", "bypass": "<-loopback>"}
+        filtered = launch(proxy=through)
+        for shell, body in names or case_names():
+            url, seen = f"{origin}/case/{shell}/{body}", []
+            for browser in (plain, filtered):
+                context = browser.new_context(
+                    ignore_https_errors=True, viewport={"width": _WIDTH_PX, "height": 900}
+                )
+                if browser is plain:  # hosts of advertisers answer nothing, and fail nothing
+                    beyond = re.compile(rf"^(?!{re.escape(origin)})")
+                    context.route(beyond, lambda route: route.fulfill(status=204, body=""))
+                seen.append(look(context.new_page(), url, origin=origin))
+                context.close()
+            counts = compare(*seen)
+            total.update(counts)
+            _print_faults(f"{shell}/{body}", counts, seen)
+        plain.close()
+        filtered.close()
+    for name, count in sorted(total.items()):
+        print(f"{name}: {count}")
+    return total
+
+
+def _print_faults(name: str, counts: Counter[str], seen: list[Seen]) -> None:
+    """Print what is wrong with one page, if anything is."""
+    before, after = seen
+    faults = [f"{key} {counts[key]}" for key in counts if key in _FAULTS and counts[key]]
+    for whole, part in _SHARES:
+        if counts[part] < counts[whole]:
+            faults.append(f"{part} {counts[part]} of {counts[whole]}")
+    if faults:
+        print(f"{name}: {', '.join(faults)}")
+        gone = set(before.parts) - set(after.parts)
+        for what in (*(set(after.errors) - set(before.errors)), *gone):
+            print(f"    {what[:100]}")
+
+
+_FAULTS: Final = (
+    "forms broken",
+    "pages whose scripts throw",
+    "pages whose scripts stop",
+    "listed requests passed",
+    "advertisements left",
+)
+_SHARES: Final = (
+    ("needed forms", "needed forms whole"),
+    ("headlines", "headlines kept"),
+    ("lead pictures", "lead pictures kept"),
+    ("other parts", "other parts kept"),
+    ("texts", "texts in their place"),
+)
