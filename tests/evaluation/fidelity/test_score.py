@@ -10,7 +10,7 @@ import pytest
 from thresher.evaluation.fidelity.render import render_markdown
 from thresher.evaluation.fidelity.score import MEASURES, compare, drop_title
 from thresher.evaluation.fidelity.structure import read_structure
-from thresher.evaluation.fidelity.structure_model import PageStructure
+from thresher.evaluation.fidelity.structure_model import LinkText, PageStructure
 
 EVERYTHING: Final = """\
 # Rye
@@ -128,3 +128,13 @@ def test_invented_and_doubled_characters_count_when_the_text_is_compared() -> No
     assert 1.0 == compare(gold, gold)["pieces"]
     assert 1 / 4 == compare(read("list. append (x) rye"), gold)["pieces"]
     assert 2 / 3 == compare(read("list.append(x) rye rye"), gold)["pieces"]
+
+
+def test_what_is_in_notes_counts_where_none_are_expected() -> None:
+    """Labels in HTML have notes as a list, with their emphasis and links in it."""
+    found = PageStructure(
+        notes=("Roll9",), note_spans=(("em", "Roll"),), note_links=(LinkText("9", "/9"),)
+    )
+    gold = PageStructure(spans=(("em", "Roll"),), links=(LinkText("9", "/9"),))
+    assert {"spans": 1.0, "links": 1.0} == compare(found, gold)
+    assert 0.0 == compare(found, replace(gold, notes=("Roll9",)))["links"]

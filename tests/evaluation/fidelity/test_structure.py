@@ -103,3 +103,14 @@ def test_footnotes_are_not_a_list() -> None:
 def test_texts_are_normalised() -> None:
     """Texts are equal whatever their white space and their Unicode normalisation form."""
     assert squeeze("caf\u00e9 ") == squeeze(" cafe\u0301")
+
+
+def test_what_is_in_notes_is_apart_and_their_marks_are_nothing() -> None:
+    """Emphasis and links of footnotes count only where labels have these in the text."""
+    mark = "<p>Rye<sup><a href=#n>1</a></sup> <b><a href=#r>^</a></b> <i>oats</i></p>"
+    note = "<section class=footnotes><ol><li><i>Roll</i> <a href=/9>9</a></ol></section>"
+    found = read_structure(mark + note)
+    assert (("em", "oats"),) == found.spans
+    assert (("em", "Roll"),) == found.note_spans
+    assert () == found.links
+    assert (("9", "/9"),) == found.note_links

@@ -51,11 +51,17 @@ class Measure:
 def compare(found: PageStructure, gold: PageStructure) -> dict[str, float]:
     """Score what was found by each measure that applies to the gold.
 
-    HTML itself has no footnotes: if the gold has none, notes count as a numbered list.
+    HTML itself has no footnotes: if the gold has none, notes count as a numbered list, and what is
+    in them like all other text.
     """
     if found.notes and not gold.notes:
         items = (ListItem(1, str(n), text) for n, text in enumerate(found.notes, 1))
-        found = replace(found, items=(*found.items, *items))
+        found = replace(
+            found,
+            items=(*found.items, *items),
+            links=found.links + found.note_links,
+            spans=found.spans + found.note_spans,
+        )
     return {name: each.score(found, gold) for name, each in MEASURES.items() if each.applies(gold)}
 
 
@@ -251,7 +257,8 @@ MEASURES: Final[Mapping[str, Measure]] = {
     ),
     "spans": Measure(
         "inline",
-        "F1 of emphasis, inline code, struck and raised text and the like, kind and text",
+        "F1 of emphasis, inline code, struck and raised text and the like, kind and text; marks of"
+        " notes and links back from them left out",
         lambda found, gold: bag_f1(found.spans, gold.spans),
         lambda gold: bool(gold.spans),
     ),

@@ -27,6 +27,8 @@ from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 
+_Flags = np.ndarray[tuple[int], np.dtype[np.bool_]]
+
 __all__ = ["place_of", "read_structure"]
 
 _HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
@@ -47,6 +49,8 @@ _SPANS: Final = {
 }
 """Inline element → the kind it counts as."""
 _TEX: Final = "application/x-tex"
+_MAX_MARK_CHARS: Final = 2
+"""Letters or digits of the mark of a note, or an arrow back to it."""
 _SCHEME: Final = re.compile(r"\Ahttps?://", re.IGNORECASE)
 _TRACKING: Final = re.compile(r"([?&])(?:utm_\w+|fbclid|gclid)=[^&#]*&?")
 """Tracking parameters in URLs; some tools remove them, which is not an error."""
@@ -71,9 +75,11 @@ def read_structure(html: str, url: str | None = None) -> PageStructure:
         formulas=tuple(reader.formulas()),
         notes=tuple(reader.notes()),
         quotes=tuple(reader.quotes()),
-        links=tuple(reader.links(url)),
+        links=tuple(reader.links(url, ~in_note)),
+        note_links=tuple(reader.links(url, in_note)),
         images=tuple(reader.images()),
-        spans=tuple(reader.spans()),
+        spans=tuple(reader.spans(~in_note)),
+        note_spans=tuple(reader.spans(in_note)),
         words=tuple(reader.words()),
         title=reader.title(),
         callouts=tuple(reader.callouts()),
@@ -192,8 +198,8 @@ class _StructureReader:
             if text := self._text(row):
                 yield text
 
-    def links(self, url: str | None) -> Iterator[LinkText]:
-        for row in self._rows(self._page.tag == _A):
+    def links(self, url: str | None, flags: _Flags) -> Iterator[LinkText]:
+        for row in np.flatnonzero(flags & (self._page.tag == _A)).tolist():
             target = (self._page.attr(row, "href") or "").strip()
             place, mark, _ = target.partition("#")
             if target and not (mark and place in ("", url)):
@@ -207,15 +213,18 @@ class _StructureReader:
             if found := {place for place in found if not place.startswith("data:")} - {""}:
                 yield frozenset(found)
 
-    def spans(self) -> Iterator[tuple[str, str]]:
+    def spans(self, flags: _Flags) -> Iterator[tuple[str, str]]:
+        """Yield kind and text of those flagged; marks of notes and links back to them are none."""
         page = self._page
         counted = page.tagged(_SPANS) & ~page.within(page.tag == _PRE)
         is_mark = np.zeros(len(page), np.bool_)
         for row, target in page.attributes.values("href").items():
             is_mark[row] = "#" in target
-        counted &= (page.tag != _SUP) | (page.subtree_sums(is_mark) == 0)  # the mark of a footnote
-        for row in self._rows(counted & ~page.within(_HEADING[page.tag])):
-            if text := self._text(row):
+        has_mark = (page.subtree_sums(is_mark) > 0) | page.within(is_mark)
+        counted &= flags & ~((page.tag == _SUP) & has_mark) & ~page.within(_HEADING[page.tag])
+        for row in np.flatnonzero(counted).tolist():
+            text = self._text(row)
+            if text and not (has_mark[row] and len(text) <= _MAX_MARK_CHARS):
                 yield _SPANS[page.name(row)], text
 
     def words(self) -> Iterator[str]:

@@ -65,6 +65,10 @@ class PageStructure:
     """The URLs of each image: one, or those of several sizes."""
     spans: tuple[tuple[str, str], ...] = ()
     """Emphasis, code and the like inside text: their kind and text."""
+    note_links: tuple[LinkText, ...] = ()
+    """Links in footnotes, which are not among the others."""
+    note_spans: tuple[tuple[str, str], ...] = ()
+    """Emphasis and the like in footnotes."""
     words: tuple[str, ...] = ()
     title: str = ""
     """The first heading, if it is of the first level."""
