@@ -33,6 +33,11 @@ def _write(callout: str, *, alerts: bool = True) -> str:
             "</div><div><p>a</div></div>",
             "> [!TIP]\n> a",
         ),
+        (
+            '<blockquote class="blockquote-tag blockquote-tag-tip"><p class="blockquote-tag-title">'
+            "Tip<p>a</blockquote>",
+            "> [!TIP]\n> a",
+        ),
         ('<aside class="callout">a</aside>', "> [!NOTE]\n> a"),
         ('<div class="warning"><p>Warning!<p>a</div>', "> [!WARNING]\n> a"),
         ('<div class="alert alert-info">a</div>', "> [!NOTE]\n> a"),

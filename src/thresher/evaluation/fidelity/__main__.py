@@ -41,7 +41,10 @@ How well headings, lists, tables, code, formulas and other markup are preserved 
 the output and the expected Markdown are converted to HTML by a CommonMark library (markdown-it-py,
 with GFM's tables, footnotes, formulas between dollar signs and description lists), and the same
 structures are read from both. Each cell below is a mean over pages, in per cent. A page counts in a
-column if the structure is expected on it; a missing structure counts as 0.
+column if the structure is expected on it; a missing structure counts as 0. Relative addresses of
+labels are resolved on the page's own, and `http` and `https` are the same. Where a label has notes
+as a list, as HTML does, our footnotes are compared with it, their links and emphasis included; the
+marks of notes count nowhere.
 
 {measures}
 
@@ -49,7 +52,8 @@ Every page is converted twice. "Whole page": an extractor must find the content,
 drops is missing; whole-page converters (markitdown, html-to-markdown) keep everything, including
 navigation, and are shown only for comparison. "Content only": every tool gets only the HTML of the
 content, and Thresher keeps all of it, so this compares only how markup is converted. Other
-extractors may still leave parts out.
+extractors may still leave parts out. Where the title is expected, ours begins with it, as it does
+by default.
 
 Run on {date} with `{command}`.
 {versions}
@@ -127,7 +131,7 @@ def _format_versions(entrants: Mapping[Entrant, Process]) -> str:
 def _write_own(
     cases: Sequence[Case], entrants: Mapping[Entrant, Process], outputs: Outputs
 ) -> Iterator[str]:
-    yield f"## Pages of our own\n\nArticles, each with one feature: {len(cases)}.\n"
+    yield f"## Pages of our own\n\nWritten for the purpose, each with one feature: {len(cases)}.\n"
     for part in PARTS:
         results = list(measure(cases, part, entrants, outputs))
         yield f"{_TITLES[part]}:\n\n{write_scores(results)}\n"

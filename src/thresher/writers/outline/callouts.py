@@ -23,8 +23,8 @@ _KIND_OF: Final = {
 }
 """Names of kinds in classes → the five kinds of GitHub's alerts."""
 _BOXES: Final = frozenset(
-    "admonition admonitionblock alert callout custom hint markdown message notice notification"
-    " panel".split()
+    "admonition admonitionblock alert blockquote callout custom hint markdown message notice"
+    " notification panel".split()
 )
 """Words in the classes of callouts of any kind."""
 _NAMED: Final = re.compile(
