@@ -114,3 +114,8 @@ def test_what_is_in_notes_is_apart_and_their_marks_are_nothing() -> None:
     assert (("em", "Roll"),) == found.note_spans
     assert () == found.links
     assert (("9", "/9"),) == found.note_links
+
+
+def test_a_page_without_text_has_nothing() -> None:
+    """A tool may return markup without any content."""
+    assert PageStructure() == read_structure("<p></p>")

@@ -12,6 +12,7 @@ from thresher.writers.code.lines import read_code
 from thresher.writers.outline.outline import outline_page
 
 CASES: Final = {
+    "an empty line of a no-break space": ("<pre><b>a</b>\n&nbsp;\n<b>b</b></pre>", "a\n\xa0\nb"),
     "blanks in elements": (
         "<pre><b>$ </b>make<i> </i>-j<i> </i>4<i>\n</i>\tls  -a</pre>",
         "$ make -j 4\n\tls  -a",

@@ -7,7 +7,8 @@ headings and preformatted text may several become one;
 - characters, spaces: as in `shown`.
 
 Numbers are not counted where the order differs: writers move and number notes. Buttons and edit
-links in headings are not written, and a post of a forum begins with a line of author and date.
+links in headings, line numbers and bars of code are not written, and a post of a forum begins with
+a line of author and date.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -27,6 +29,7 @@ from thresher.evaluation.tokens import split_words
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF, flags_of
+from thresher.writers.code.gutters import find_gutters
 from thresher.writers.shared.posts import describe_post, find_shown_posts
 
 __all__ = ["PROPERTIES", "Violation", "check"]
@@ -66,6 +69,7 @@ def check(document: Document) -> Iterator[Violation]:
     """Yield the violations; raises MissingExtraError as `render`."""
     page = document.page
     keep = document.selection.keep & ~_flag_left_out(page)
+    keep &= ~find_gutters(page, keep)
     markdown = _read_back(document, _BARE)
     written = {
         "text": split_words(document.text),
@@ -189,6 +193,7 @@ def _invented(page: Page, written: Page | None, heads: list[str]) -> list[str]:
     by_block = Counter(word for text in _block_texts(page) for word in split_words(text))
     # Attributes count, and so do URLs, which are resolved on the page's own, or are those of media.
     places = " ".join(written.attributes.values("href").values())
+    places = f"{places} {unquote(places)}"
     said = set(split_words(f"{page.url} {page.source.replace(_SOFT_HYPHEN, '')} {places} {heads}"))
     is_text = written.tag[written.leaves] != _MATH
     found = (word for text in _leaf_texts(written, is_text) for word in split_words(text))

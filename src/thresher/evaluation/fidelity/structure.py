@@ -187,8 +187,8 @@ class _StructureReader:
     def captioned(self) -> Iterator[str]:
         page = self._page
         has_image = page.blocks.any(page.tag[page.leaves] == _IMG).tolist()
-        for block, before in enumerate([False, *has_image[:-1]]):
-            if before or has_image[block]:
+        for block, own in enumerate(has_image):
+            if own or (block and has_image[block - 1]):
                 yield " ".join(page.block_text(block).split())
 
     def quotes(self) -> Iterator[str]:

@@ -137,7 +137,7 @@ class _PreReader:
     def _read_text(self, row: int, *, at_edge: bool) -> None:
         page = self.page
         text = page.text[page.text_offset[row] : page.text_offset[row + 1]]
-        blank = not text.strip(" \t\n\r\f")
+        blank = not text.strip()  # also of no-break spaces, which fill GeSHi's empty lines
         if not blank and self._gutters[row]:
             self._read_number(row, text)
             return
