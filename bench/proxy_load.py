@@ -1,6 +1,7 @@
 """Load on the proxy: many keep-alive connections on loopback, with the addon and without it.
 
-    python -m bench.proxy_load [--pages 2000] [--connections 100] [--memory-pages 10000]
+    python -m bench.proxy_load [--pages 2000] [--connections 100] [--kilobytes 30]
+        [--memory-pages 10000]
 
 A site, a proxy and the clients are processes of their own, on this machine. Prints a table of
 pages a second, the median and the 95th percentile of the time of a page, and the memory of the
@@ -20,6 +21,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -49,17 +51,20 @@ class Load(NamedTuple):
     """Of the proxy and its workers, a page."""
 
 
-def make_page(number: int) -> bytes:
-    """Write an article with a menu and a sidebar, some 40 kB."""
+def make_page(number: int, n_byte: int = 30_000) -> bytes:
+    """Write an article with a menu and a sidebar, of about ``n_byte`` bytes, at least 10,000."""
     menu = "".join(f'<li><a href="/{i}">Section {i}</a></li>' for i in range(40))
     side = "".join(
         f'<div class="teaser"><a href="/s{i}"><img src="/{i}.jpg">More of {i}</a></div>'
         for i in range(60)
     )
-    text = "".join(
+    paragraphs = (
         f"<p>{number}.{i} {' '.join(WORDS[(i + k * 7) % len(WORDS)] for k in range(90))}.</p>"
-        for i in range(50)
+        for i in count()
     )
+    text = ""
+    while len(text) < n_byte - len(menu) - len(side):
+        text += next(paragraphs)
     return (
         f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Page {number}</title>'
         f"<style>{'p{margin:1em}' * 100}</style></head><body><ul>{menu}</ul>"
@@ -68,9 +73,9 @@ def make_page(number: int) -> bytes:
     ).encode()
 
 
-async def serve_site() -> None:
+async def serve_site(n_byte: int) -> None:
     """Answer every request with one of the pages; print the port."""
-    pages = [make_page(number) for number in range(N_PAGE)]
+    pages = [make_page(number, n_byte) for number in range(N_PAGE)]
     answers = [
         b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: %d\r\n\r\n"
         % len(page)
@@ -124,9 +129,9 @@ def serve_thresher(view: str) -> None:
 
 
 @contextmanager
-def started(role: str) -> Iterator[tuple[int, int]]:
+def started(role: str, *options: str) -> Iterator[tuple[int, int]]:
     """Start a part in a process of its own; give its port and its process number."""
-    command = [sys.executable, "-m", "bench.proxy_load", "--role", role]
+    command = [sys.executable, "-m", "bench.proxy_load", "--role", role, *options]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout
     try:
@@ -237,23 +242,25 @@ def main() -> None:
     parser.add_argument("--role", help=argparse.SUPPRESS)
     parser.add_argument("--pages", type=int, default=2000)
     parser.add_argument("--connections", type=int, default=100)
+    parser.add_argument("--kilobytes", type=int, default=30, help="size of a page")
     parser.add_argument("--memory-pages", type=int, default=0)
     args = parser.parse_args()
     match args.role:
         case None:
-            report(args.pages, args.connections, args.memory_pages)
+            report(args.pages, args.connections, args.kilobytes, args.memory_pages)
         case "site":
-            asyncio.run(serve_site())
+            asyncio.run(serve_site(args.kilobytes * 1000))
         case "mitmproxy" | "mitmproxy, streaming":
             asyncio.run(serve_plain(is_streaming="streaming" in args.role))
         case role:
             serve_thresher("inplace" if "place" in role else "original")
 
 
-def report(n_page: int, n_connection: int, n_memory_page: int) -> None:
+def report(n_page: int, n_connection: int, kilobytes: int, n_memory_page: int) -> None:
     """Print the tables."""
-    with started("site") as (site, _):
-        print(f"{n_page} pages of {len(make_page(0)):,} bytes over {n_connection} connections\n")
+    size = len(make_page(0, kilobytes * 1000))
+    with started("site", "--kilobytes", str(kilobytes)) as (site, _):
+        print(f"{n_page} pages of {size:,} bytes over {n_connection} connections\n")
         print(_TITLES)
         print("|---" * (_TITLES.count("|") - 1) + "|")
         for role in ROLES:

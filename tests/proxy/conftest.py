@@ -42,6 +42,7 @@ _OTHERS_WARNINGS = (
     "ignore::DeprecationWarning:ldap3",
     "ignore::DeprecationWarning:passlib",
     "ignore::DeprecationWarning:mitmproxy",
+    "ignore:'\\w+' (argument is )?deprecated:DeprecationWarning",  # pyparsing's, in mitmproxy 12
 )
 
 

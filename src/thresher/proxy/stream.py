@@ -4,7 +4,7 @@ mitmproxy either buffers a complete body before it sends anything, and loses it 
 off, or streams it through a function that must not block. Here the headers are sent with the first
 byte of the body, and at the end an asynchronous hook computes the rest. mitmproxy creates the
 layers; `hold_pages` turns its HTTP layers into ours, which behave the same for all other responses.
-Tested with mitmproxy 11.0.
+Tested with mitmproxy 11.0 and 12.2.
 """
 
 from __future__ import annotations
