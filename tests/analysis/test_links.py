@@ -106,12 +106,22 @@ def test_address_stays_relative_when_the_page_has_none() -> None:
         ("<base href=https://e.test/>", None, "https://e.test/"),
         ("<base href=/d/>", None, None),
         ("<p>x", None, None),
+        ("<base href=//[>", "https://a.test/b", "https://a.test/b"),
+        ("<base href=https://[>", "https://a.test/b", "https://a.test/b"),
+        ("<base href=https://>", "https://a.test/b", "https://a.test/b"),
+        ("<base href='https://e test/'>", "https://a.test/b", "https://a.test/b"),
+        ("<base href=//e.test:port/><base href=/d/>", "https://a.test/b", "https://a.test/b"),
+        ("<base href=javascript:x>", "https://a.test/b", "https://a.test/b"),
+        ("<base href='java&#9;script:x'>", "https://a.test/b", "https://a.test/b"),
+        ("<base href=data:,x>", "https://a.test/b", "https://a.test/b"),
+        ("<base href=ftp://e.test/>", "https://a.test/b", None),
+        ("<base href=https://[>", None, None),
     ],
 )
 def test_base_found_when_page_or_markup_names_it(
     html: str, url: str | None, base: str | None
 ) -> None:
-    """Links start from the first `<base href>`, else from the page's address."""
+    """Links start where browsers do: from the first `<base href>` if it is an address."""
     assert base == find_base(parse(html, url=url))
 
 

@@ -58,7 +58,16 @@ def test_body_is_as_expected_when_written(html: str, keep: list[str], expected: 
             "https://a.example/x",
             '<base href="https://a.example/x"><title>t</title>',
         ),
-        ('<base href="/y">', "https://a.example/x", '<base href="/y">'),
+        (
+            '<base href="/y">',
+            "https://a.example/x",
+            '<base href="https://a.example/y"><base href="/y">',
+        ),
+        (
+            '<base href="//[">',
+            "https://a.example/x",
+            '<base href="https://a.example/x"><base href="//[">',
+        ),
         (
             "<base target=_top>",
             "https://a.example/",
@@ -68,8 +77,10 @@ def test_body_is_as_expected_when_written(html: str, keep: list[str], expected: 
         ("", None, ""),
     ],
 )
-def test_base_is_set_when_the_page_has_none(head: str, url: str | None, expected: str) -> None:
-    """A page that sets no base must get its own URL as one, if that is known and on the web."""
+def test_base_is_set_when_the_page_has_none_that_counts(
+    head: str, url: str | None, expected: str
+) -> None:
+    """A page without an absolute base must get one, if its URL is known and on the web."""
     written = document_keeping(f"<head>{head}</head><p>a", url=url).write("inplace")
     assert f"<html><head>{expected}</head><body><p>a</p></body></html>" == written
 

@@ -23,7 +23,7 @@ from thresher.page.tags import CODE_OF, REPLACED
 from thresher.selection import Selection
 from thresher.support.bounded_cache import MAX_ADDRESS_CHARS, bounded_cache
 
-__all__ = ["Link", "find_base", "removed_links", "resolve_link"]
+__all__ = ["Link", "find_base", "find_base_href", "removed_links", "resolve_link"]
 
 _A, _BASE, _MATH = (CODE_OF[name] for name in ("a", "base", "math"))
 _WEB: Final = re.compile(r"https?://", re.IGNORECASE)
@@ -35,6 +35,8 @@ _PLAIN_ADDRESS: Final = re.compile(
     rf"https?://[\w.-]+(?::[0-9]+)?(?:/[^\x00-\x20;?#]*)?{_REST}", re.ASCII
 )
 """Absolute addresses that are the same whatever they are relative to."""
+_NO_HOST: Final = re.compile(r"[\x00-\x20<>^|]")
+"""Characters that make a host unreadable (URL Living Standard, 3.1), of those that get this far."""
 _MAX_BASES: Final = 256
 """Size of the cache of address roots; a page needs one."""
 _FOLLOWED_SCHEMES: Final = ("", "http", "https")
@@ -84,15 +86,33 @@ def find_base(page: Page) -> str | None:
     """Return the base of relative links, or None if it is unknown.
 
     It is the first `<base href>`, itself relative to the page's address (HTML Living Standard,
-    2.4.3), else the page's address.
+    2.4.3), else the page's address; also if that `<base>` is no address, or one of a script or
+    of data (4.2.3).
     """
-    base = page.url or ""
-    hrefs = (page.attr(row, "href") for row in (page.tag == _BASE).nonzero()[0].tolist())
-    for href in hrefs:
-        if href is not None:
-            base = resolve_link(href, base)
-            break
+    base, href = page.url or "", find_base_href(page)
+    if href is not None and _may_be_base(stated := resolve_link(href, base)):
+        base = stated
     return base if _WEB.match(base) else None
+
+
+def find_base_href(page: Page) -> str | None:
+    """Return the address of the first `<base href>` as it is written, None without one."""
+    for row in (page.tag == _BASE).nonzero()[0].tolist():
+        if (href := page.attr(row, "href")) is not None:
+            return href
+    return None
+
+
+def _may_be_base(url: str) -> bool:
+    """Return whether a browser would resolve links against an address."""
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        return False
+    if parts.scheme in ("http", "https"):
+        return bool(host) and not _NO_HOST.search(host or "")
+    return parts.scheme not in ("data", "javascript")
 
 
 def resolve_link(target: str, base: str | None) -> str:

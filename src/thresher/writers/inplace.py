@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 from turbohtml import Element
 
-from thresher.analysis.links import find_base
+from thresher.analysis.links import find_base, find_base_href
 from thresher.document import Document, WriteOptions
 from thresher.page import Page
 from thresher.page.parse import pair_elements
 from thresher.page.rows import BoolArray
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import flags_of
 from thresher.writers.fragment.clean import clean_fragment
 from thresher.writers.fragment.fragment import write_fragment
 from thresher.writers.shared.article_head import keep_article_head
@@ -24,7 +24,6 @@ from thresher.writers.shared.forms import Forms, find_forms
 __all__ = ["write"]
 
 
-_BASE: Final = CODE_OF["base"]
 _ROOTS: Final = flags_of("body frameset html")
 _CELLS: Final = flags_of("td th")
 
@@ -34,9 +33,10 @@ def write(document: Document, options: WriteOptions) -> str:
 
     Elements without leaves stay: styles and scripts may need them. So do the head of the article
     and whole forms (`thresher.writers.shared`), and all of a page whose purpose is a form. A page
-    whose URL is known gets a `<base>` if it has none, so that its style sheets and images load from
-    anywhere. Content that the page was completed with is put at the end of its body, sanitised. The
-    result is as safe as the page was; ``options`` change nothing.
+    whose URL is known gets a `<base>` if it has none, or one that is relative or unreadable, so
+    that its style sheets and images load from anywhere. Content that the page was completed with is
+    put at the end of its body, sanitised. The result is as safe as the page was; ``options`` change
+    nothing.
     """
     page = document.page
     tree = parse_source(page)
@@ -49,8 +49,10 @@ def write(document: Document, options: WriteOptions) -> str:
         body = element_of[int(page.parent[page.n_own_row])]
         body.extend(list(_attached_markup(document).children))
     head = tree.find("head")
-    if head is not None and page.url and find_base(page) and not _sets_base(page):
-        head.insert(0, Element("base", {"href": page.url}))
+    base = find_base(page)
+    # The first base of a page counts, so this one replaces what only means something at its URL.
+    if head is not None and base and base != (find_base_href(page) or "").strip():
+        head.insert(0, Element("base", {"href": base}))
     return serialise_source(tree)
 
 
@@ -73,8 +75,3 @@ def _find_dropped(page: Page, keep: BoolArray, forms: Forms) -> npt.NDArray[np.i
     goes = ((stop > first) | forms.dropped) & ~stays & stays[page.parent]
     goes[page.n_own_row :] = False
     return np.flatnonzero(goes)
-
-
-def _sets_base(page: Page) -> bool:
-    """Return whether the page itself sets the base URL of its links."""
-    return any(page.tag[row] == _BASE for row in page.attributes.values("href"))
