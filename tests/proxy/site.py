@@ -73,6 +73,7 @@ PORTAL: Final = (
 )
 BIG: Final = hashlib.sha256(b"grain").digest() * 2**18
 """8 MiB that are not text."""
+_STRICT: Final = "default-src 'self'; script-src 'none'; require-trusted-types-for 'script'"
 _GUID: Final = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 _HTML: Final = "text/html; charset=utf-8"
 
@@ -261,7 +262,7 @@ def _member(handler: _Handler) -> None:
 
 
 def _policy(handler: _Handler) -> None:
-    handler.send(ARTICLE.encode(), Content_Security_Policy="default-src 'self'; script-src 'none'")
+    handler.send(ARTICLE.encode(), Content_Security_Policy=_STRICT)
 
 
 def _web_socket(handler: _Handler) -> None:

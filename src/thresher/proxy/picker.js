@@ -16,6 +16,7 @@
   const LASTING = /^-?[A-Za-z_][A-Za-z_-]*$/;
   const STATE = /^((is|has|js|no)[-_].*|active|open(ed)?|closed|current|selected|hidden|visible|show|shown|first|last|loaded|lazyload(ed)?)$/i;
   const TELLING = ["itemprop", "role", "data-testid", "data-component", "data-module", "aria-label", "title", "alt", "name", "src", "href"];
+  const LANDMARKS = ["article", "aside", "footer", "header", "main", "nav"];
   const WHOLE = ["html", "body", "head"];
 
   const styled = (text) => {
@@ -95,6 +96,7 @@
       const value = element.getAttribute(name);
       if (value ? /^[^"\\{}\n@;]{1,200}$/.test(value) : false) yield `${tag}[${name}="${value}"]`;
     }
+    if (LANDMARKS.includes(tag)) yield tag;
   }
 
   function* selectorsOf(element) {
@@ -110,7 +112,7 @@
       }
       around = around.parentElement;
     }
-    if (["aside", "footer", "header", "iframe", "nav"].includes(tag)) yield tag;
+    if (document.getElementsByTagName(tag).length === 1) yield tag;
   }
 
   function find(selector) {
