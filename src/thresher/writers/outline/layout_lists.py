@@ -12,11 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
-from thresher.page.rows import BoolArray
+from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.writers.outline.permalinks import HEADINGS
 
 __all__ = ["drop_layout_lists"]
+
+IntArray = npt.NDArray[np.integer]
 
 _DIV, _LI, _SECTION = CODE_OF["div"], CODE_OF["li"], CODE_OF["section"]
 _LISTS: Final = flags_of("ol ul")
@@ -36,30 +38,34 @@ def drop_layout_lists(
     lists = page.rows_of(_LISTS)
     if not lists.size or not headings.any():
         return tag
-    before = np.concatenate(([0], np.cumsum(headings)))
+    before = sum_before(headings)
+    words = sum_before(page.leaf_words * holds[page.leaves])
     lists = lists[holds[lists] & (before[page.end[lists]] > before[lists])]
     written = tag
     for row in lists.tolist():
         items = _find_children(page, row, holds)
-        if _are_sections(page, items, before, holds):
+        if _are_sections(page, items, before, words, holds):
             written = tag.copy() if written is tag else written
             written[[row, *items]] = _DIV
     return written
 
 
 def _are_sections(
-    page: Page, items: list[int], before: npt.NDArray[np.int64], holds: BoolArray
+    page: Page, items: list[int], before: IntArray, words: IntArray, holds: BoolArray
 ) -> bool:
-    """Return whether all items have headings, of which ``before`` counts those before each row."""
+    """Return whether all items have headings, and enough else.
+
+    ``before`` counts the headings before each row, ``words`` the kept words before each leaf.
+    """
     if not items or any(
         page.tag[item] != _LI or before[page.end[item]] == before[item] for item in items
     ):
         return False
     first, stop = page.leaf_offset[items[0]], page.leaf_offset[page.end[items[-1]]]
-    words = (page.leaf_words[first:stop] * holds[page.leaves[first:stop]]).sum()
+    n_word = words[stop] - words[first]
     return (
         len(items) == 1
-        or words >= _MIN_WORDS * len(items)
+        or bool(n_word >= _MIN_WORDS * len(items))
         or all(_find_tags(page, item, holds) == [_SECTION] for item in items)
     )
 

@@ -17,7 +17,7 @@ from thresher.analysis.permalink_signs import is_named_permalink, is_sign
 from thresher.deadline import watch
 from thresher.native import Steps, kernel_with
 from thresher.page import Page
-from thresher.page.rows import BoolArray
+from thresher.page.rows import BoolArray, sum_before
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, flags_of
 
@@ -120,11 +120,12 @@ def _find_buttons(page: Page, keep: BoolArray) -> list[int]:
         return leaves
     headings = page.nearest(HEADINGS[page.tag])[buttons]
     is_inside = headings >= 0
+    kept = sum_before(keep)
     pairs = zip(buttons[is_inside].tolist(), headings[is_inside].tolist(), strict=True)
     for row, heading in watch(pairs):
         first, stop = page.leaf_offset[[row, page.end[row]]].tolist()
         begin, end = page.leaf_offset[[heading, page.end[heading]]].tolist()
-        if keep[begin:first].any() or keep[stop:end].any():
+        if kept[first] > kept[begin] or kept[end] > kept[stop]:
             leaves += range(first, stop)
     return leaves
 
