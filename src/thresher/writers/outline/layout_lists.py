@@ -23,7 +23,10 @@ IntArray = npt.NDArray[np.integer]
 _DIV, _LI, _SECTION = CODE_OF["div"], CODE_OF["li"], CODE_OF["section"]
 _LISTS: Final = flags_of("ol ul")
 _MIN_WORDS: Final = 45
-"""Words of an item with a heading, on average, from which it is a text of its own."""
+"""Words of an item with a heading, on average, from which it is a text of its own.
+
+By `python -m thresher.evaluation.fidelity` on `readability` (2026-11-24), lists of the whole page
+are 69.3 without this rule, 69.2 from 45 words on and 66.3 from 20, as labels keep such lists."""
 
 
 def drop_layout_lists(
