@@ -48,6 +48,13 @@ _URL: Final = "https://site.example/2024/05/06/a?page=2"
 _ASKED_METHODS: Final = (thresher.DEFAULT_METHOD, "keep_all")
 _LIMITED: Final = ("markdown", "text", "html")
 """Formats that can be cut."""
+_ARCHIVES: Final = (
+    "",
+    "bplist00",
+    "<?xml version='1.0'?><plist><dict><key>WebMainResource</key><dict>",
+    "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\n",
+)
+"""Beginnings of archives."""
 _SCRIPTS: Final = (
     "type=application/ld+json",
     "type=application/json id=__NEXT_DATA__",
@@ -131,6 +138,11 @@ def run_embedded(data: bytes) -> None:
     _ = (document.text, document.metadata)
 
 
+def run_archive(data: bytes) -> None:
+    """Read an archive of a page: a property list, or MHTML."""
+    _ = thresher.extract(_pick(_ARCHIVES, data[0] if data else 0).encode() + data[1:])
+
+
 def run_fetch(data: bytes) -> None:
     """Read what a server may send before any page: an address to go to, and a robots.txt."""
     address, _, body = data.partition(b"\n")
@@ -152,6 +164,7 @@ TARGETS: Final[Mapping[str, Target]] = {
     "asking": run_asking,
     "threads": run_threads,
     "embedded": run_embedded,
+    "archive": run_archive,
     "fetch": run_fetch,
 }
 """Fuzz targets by name."""

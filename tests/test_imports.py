@@ -48,9 +48,9 @@ FOR_EXTRACT: Final = {
     "merging": "",
     "native": "_compiled kernels steps",
     "page": (
-        "abutting attributes blocks canonical characters decode hidden "
-        "leaves mhtml names page parse paths references rows scan sniff source_positions "
-        "source_tags table tags text"
+        "abutting archived_page archives attributes binary_plist blocks canonical characters "
+        "decode hidden leaves mhtml names page parse paths references rows scan sniff "
+        "source_positions source_tags table tags text webarchive"
     ),
     "request": "",
     "roles": "",

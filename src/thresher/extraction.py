@@ -11,8 +11,8 @@ from thresher.document import Document
 from thresher.errors import LimitError
 from thresher.limits import MAX_BYTES, MAX_NODES, Limits, check_bytes, cut_to_fit
 from thresher.page import Page
+from thresher.page.archives import unpack_archive
 from thresher.page.decode import read_utf8
-from thresher.page.mhtml import unpack_mhtml
 from thresher.page.parse import parse, parse_utf8
 from thresher.page.sniff import refuse_non_html
 from thresher.request import SelectRequest
@@ -116,7 +116,7 @@ def read_page(
 ) -> Page:
     """Decode and parse HTML into a Page; raises as `extract` does."""
     check_bytes(html, max_bytes)
-    if (archived := unpack_mhtml(html)) is not None:
+    if (archived := unpack_archive(html)) is not None:
         html, http_charset = archived.html, archived.charset
         url = url or archived.url
     refuse_non_html(html)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import base64
+import plistlib
 import quopri
 
-__all__ = ["mhtml"]
+__all__ = ["mhtml", "webarchive"]
 
 
 def mhtml(
@@ -35,3 +36,32 @@ def mhtml(
         "Content-Location: cid:style\r\n\r\np { color: red }\r\n------Part--7--\r\n"
     )
     return head.encode() + body + tail.encode()
+
+
+def webarchive(
+    page: str,
+    *,
+    charset: str = "utf-8",
+    fmt: plistlib.PlistFormat = plistlib.FMT_BINARY,
+    url: str = "https://mill.example/1",
+) -> bytes:
+    """Write an archive as Safari does, with a picture and a frame beside the page."""
+    main = {
+        "WebResourceData": page.encode(charset),
+        "WebResourceFrameName": "",
+        "WebResourceMIMEType": "text/html",
+        "WebResourceTextEncodingName": charset,
+        "WebResourceURL": url,
+    }
+    picture = {
+        "WebResourceData": b"GIF89a" + bytes(300),
+        "WebResourceMIMEType": "image/gif",
+        "WebResourceURL": "https://mill.example/a.gif",
+    }
+    frame = {"WebMainResource": {**main, "WebResourceData": b"<p>A frame about oats."}}
+    whole = {
+        "WebMainResource": main,
+        "WebSubframeArchives": [frame],
+        "WebSubresources": [picture, picture],
+    }
+    return plistlib.dumps(whole, fmt=fmt)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from thresher.fetching.model import Fetched
-from thresher.page.mhtml import unpack_mhtml
+from thresher.page.archives import unpack_archive
 
 __all__ = ["PageSource"]
 
@@ -43,11 +43,11 @@ class PageSource:
 
     @classmethod
     def of_file(cls, body: bytes, url: str | None, name: str) -> PageSource:
-        """Build the source of a file; that of an MHTML archive is its page.
+        """Build the source of a file; that of an archive (MHTML, webarchive) is its page.
 
         InputError for an archive without a page.
         """
-        archived = unpack_mhtml(body)
+        archived = unpack_archive(body)
         if archived is None:
             return cls(body, url, name=name)
         return cls(archived.html, url or archived.url, archived.charset, name)

@@ -12,8 +12,8 @@ from thresher.batch.sources.base import ReadOptions, SourceTally, Unreadable
 from thresher.batch.sources.plan import find_places
 from thresher.errors import InputError
 from thresher.labelling.model import NewPage
+from thresher.page.archives import unpack_archive
 from thresher.page.decode import decode
-from thresher.page.mhtml import unpack_mhtml
 from thresher.page.sniff import refuse_non_html
 
 __all__ = ["SkippedPages", "page_of", "read_pages"]
@@ -54,7 +54,7 @@ def page_of(item: Item, max_bytes: int) -> NewPage:
     if len(item.body) > max_bytes:
         raise InputError(f"the page has more than {max_bytes:,} bytes")
     html, charset, url = item.body, item.http_charset, item.url
-    if (archived := unpack_mhtml(html)) is not None:
+    if (archived := unpack_archive(html)) is not None:
         html, charset, url = archived.html, archived.charset, url or archived.url
     refuse_non_html(html)
     if isinstance(html, bytes):

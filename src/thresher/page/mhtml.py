@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from thresher.deadline import check_deadline
 from thresher.errors import InputError
+from thresher.page.archived_page import ArchivedPage, web_address
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
 
-__all__ = ["ArchivedPage", "unpack_mhtml"]
+__all__ = ["unpack_mhtml"]
 
 _HEAD_BYTES: Final = 8192
 """Bytes in which the type must be named, and a header must end; browsers write some 400."""
@@ -30,16 +30,6 @@ _RELATED: Final = re.compile(rb"(?im)^content-type:\s*multipart/related\b")
 _HEAD_END: Final = re.compile(rb"\r?\n\r?\n")
 _ADDRESSES: Final = ("Snapshot-Content-Location", "Content-Location")
 _NO_PAGE: Final = "This is an MHTML file without a part of type text/html: save the page again."
-
-
-@dataclass(frozen=True, slots=True)
-class ArchivedPage:
-    """The page of an archive."""
-
-    html: bytes
-    charset: str | None
-    """Charset of the part, as of a server."""
-    url: str | None
 
 
 def unpack_mhtml(data: bytes | str) -> ArchivedPage | None:
@@ -107,11 +97,8 @@ def _read(archive: EmailMessage, part: EmailMessage, content: bytes) -> Archived
     body = part.get_payload(decode=True)
     stated = [str(part.get("Content-Location", ""))]
     stated += [str(archive.get(name, "")) for name in _ADDRESSES]
-    address = next((url.strip() for url in stated if _is_web(url.strip())), None)
     return ArchivedPage(
-        body if isinstance(body, bytes) else b"", part.get_content_charset(), address
+        body if isinstance(body, bytes) else b"",
+        part.get_content_charset(),
+        web_address(*stated),
     )
-
-
-def _is_web(url: str) -> bool:
-    return url.lower().startswith(("http://", "https://"))

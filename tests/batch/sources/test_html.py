@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.helpers.archives import mhtml
+from tests.helpers.archives import mhtml, webarchive
 from thresher.batch.model import Item
 from thresher.batch.sources.base import Place, ReadOptions, SourceTally, Unreadable
 from thresher.batch.sources.html import read_html
@@ -38,3 +38,13 @@ def test_archive_is_its_page(tmp_path: Path) -> None:
     assert Item(names[0], page, "https://mill.example/1", "windows-1252") == first
     assert isinstance(second, Unreadable)
     assert "without a part of type text/html" in second.error
+
+
+def test_archive_of_safari_is_its_page(tmp_path: Path) -> None:
+    """The page of a webarchive comes with its address and charset, too."""
+    path = tmp_path / "a.webarchive"
+    path.write_bytes(webarchive("<p>Mühle", charset="windows-1252"))
+    place = Place("html", "a folder", (str(path),), 0)
+    ((_, entry),) = read_html(place, ReadOptions(), SourceTally(), lambda _: False)
+    page = "<p>Mühle".encode("windows-1252")
+    assert Item(str(path), page, "https://mill.example/1", "windows-1252") == entry

@@ -14,12 +14,14 @@ from thresher.batch.sources.jsonl import read_jsonl
 from thresher.batch.sources.parquet import read_parquet
 from thresher.batch.sources.urls import read_urls
 from thresher.batch.sources.warc import read_warc
+from thresher.page.archives import ARCHIVES
 
 __all__ = ["SOURCES"]
 
+_ARCHIVED: Final = tuple(suffix for archive in ARCHIVES for suffix in archive.suffixes)
 SOURCES: Final[Mapping[str, Source]] = {
     "warc": Source(read_warc, (".warc",), (b"WARC/",)),
-    "html": Source(read_html, (".html", ".htm", ".xhtml", ".shtml", ".mhtml", ".mht"), (b"<",)),
+    "html": Source(read_html, (".html", ".htm", ".xhtml", ".shtml", *_ARCHIVED), (b"<",)),
     "jsonl": Source(read_jsonl, (".jsonl", ".ndjson"), (b"{",)),
     "parquet": Source(read_parquet, (".parquet",), (b"PAR1",)),
     "urls": Source(read_urls, (".urls",), (b"http://", b"https://")),

@@ -1,4 +1,4 @@
-"""HTML files, or archives of one page (MHTML): one page each."""
+"""HTML files, or archives of one page (MHTML, webarchive): one page each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from thresher.batch.model import Item
 from thresher.batch.sources.base import Entry, IsDone, Place, ReadOptions, SourceTally, Unreadable
 from thresher.errors import InputError
-from thresher.page.mhtml import unpack_mhtml
+from thresher.page.archives import unpack_archive
 
 __all__ = ["read_html"]
 
@@ -29,7 +29,7 @@ def read_html(
             continue
         tally.n_byte += len(body)
         try:
-            archived = unpack_mhtml(body) if len(body) <= options.max_bytes else None
+            archived = unpack_archive(body) if len(body) <= options.max_bytes else None
         except InputError as error:
             yield position, Unreadable(name, f"{type(error).__name__}: {error}")
             continue
