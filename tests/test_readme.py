@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from thresher.cli import main
+from thresher.cli.arguments import build_parser
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+GUIDES = sorted((ROOT / "docs" / "guides").glob("*.md"))
 
 
 def fenced(text: str, language: str) -> list[str]:
@@ -63,6 +65,18 @@ def test_main_job_prints_the_article_when_run_as_the_readme_says(
         assert kept in markdown
     for dropped in ("Join now", "Seven cranes", "My grandfather", "All rights reserved"):
         assert dropped not in markdown
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda file: file.stem)
+def test_commands_of_guides_are_accepted(guide: Path) -> None:
+    """Every command line of a guide has a subcommand and options that exist."""
+    lines = re.findall(
+        r"^    (?:\S+/)?thresher (.*)$", guide.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert lines
+    for line in lines:
+        command = shlex.split(line.partition(" | ")[0])
+        assert vars(build_parser().parse_args(command))  # exits if it is wrong
 
 
 def test_links_resolve_when_followed_from_the_docs() -> None:
