@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 from xml.etree.ElementTree import Element, tostring
 
@@ -19,6 +20,8 @@ FIELDS: Final = (
     *("text", "language", "image", "pagetype", "filedate"),
 )
 """Names and order are trafilatura's."""
+_FINGERPRINT_BYTES: Final = 8
+"""Sixteen hexadecimal digits, as trafilatura's have."""
 
 
 class TrafilaturaDocument:
@@ -33,7 +36,6 @@ class TrafilaturaDocument:
     date: str | None = None
     categories: list[str] | None = None
     tags: list[str] | None = None
-    fingerprint: str | None = None
     id: str | None = None
     license: str | None = None
     comments: str | None = None
@@ -53,6 +55,12 @@ class TrafilaturaDocument:
         """Makes the trees of ``body`` and ``commentsbody``."""
         for name, value in fields.items():
             setattr(self, name, value)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Sixteen hexadecimal digits of title and text."""
+        text = f"{self.title} {self.raw_text}"
+        return blake2b(text.encode("utf-8", "replace"), digest_size=_FINGERPRINT_BYTES).hexdigest()
 
     @cached_property
     def body(self) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from hashlib import blake2b
 from typing import Any, Final
 from urllib.parse import urlsplit
 from xml.etree.ElementTree import Element
@@ -26,8 +25,6 @@ __all__ = ["read_document"]
 
 _THREAD_TYPE: Final = "forum"
 """Type of pages whose posts are content, for trafilatura as well."""
-_FINGERPRINT_BYTES: Final = 8
-"""Sixteen hexadecimal digits, as trafilatura's have."""
 _MIN_REPEATED_CHARS: Final = 100
 _MAX_REPETITIONS: Final = 2
 """trafilatura's MIN_DUPLCHECK_SIZE and MAX_REPETITIONS: a longer text is written so often."""
@@ -55,7 +52,6 @@ def read_document(filecontent: Any, options: CallOptions) -> TrafilaturaDocument
         text=text,
         raw_text=text,
         comments=comments_text if options.include_comments else None,
-        fingerprint=_fingerprint(f"{metadata.get('title')} {text}"),
     )
 
 
@@ -154,7 +150,3 @@ def _is_unwanted(content: Document, metadata: dict[str, Any], options: CallOptio
     language = content.metadata.language
     known = language.value.partition("-")[0].lower() if language else options.target_language
     return known != options.target_language
-
-
-def _fingerprint(text: str) -> str:
-    return blake2b(text.encode("utf-8", "replace"), digest_size=_FINGERPRINT_BYTES).hexdigest()
