@@ -61,7 +61,7 @@ def is_same(network: Network, html: str, *, scope: int = 0, hide: int | None = N
 
 
 @pytest.mark.parametrize("simd_level", SIMD_LEVELS)
-@pytest.mark.parametrize("network", NETWORKS, ids=str)
+@pytest.mark.parametrize("network", NETWORKS, ids=["16-16", "64-16", "80-48"])
 @pytest.mark.parametrize("html", [PAGE, PAGE * 20], ids=["page", "long"])
 def test_every_simd_level_gives_the_same_sums(simd_level: str, network: Network, html: str) -> None:
     """Votes and totals equal those of plain C at every SIMD level."""
