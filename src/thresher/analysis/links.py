@@ -147,6 +147,8 @@ def _followed(href: str, base: str | None) -> str | None:
     if not href or href.startswith("#") or len(href) > MAX_ADDRESS_CHARS:
         return None
     url = resolve_link(href, base)
+    if _PLAIN_ADDRESS.fullmatch(url):
+        return url
     try:
         scheme = urlsplit(url).scheme
     except ValueError:

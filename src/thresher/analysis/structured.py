@@ -22,7 +22,8 @@ from thresher.support.cached import cached_view
 __all__ = ["LanguageGuess", "Structured", "guess_language"]
 
 LANGUAGE_SAMPLE_CHARS: Final = 5_000
-"""Text read to guess a language, in characters; the guess is stable far below it."""
+"""Text read to guess a language, in characters: much of the beginning of a page is navigation. With
+2,000, the guess differs on 2 % of 965 pages of eleven corpora (2026-11-24)."""
 _JSON_LD: Final = "application/ld+json"
 _DUBLIN_CORE: Final = ("dc.", "dcterms.")
 _OPENGRAPH: Final = "og:"

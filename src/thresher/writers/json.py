@@ -16,6 +16,7 @@ from thresher.analysis.threads.texts import text_of
 from thresher.deadline import check_deadline, watch
 from thresher.document import Block, Document, WriteOptions
 from thresher.page.hidden import Hidden
+from thresher.page.paths import Path
 from thresher.writers import text
 from thresher.writers.shared.record import describe_cut
 from thresher.writers.shared.removed_links import read_links
@@ -72,30 +73,32 @@ def _describe_obstacle(obstacle: Obstacle) -> dict[str, object]:
 
 def _describe_thread(document: Document, thread: Thread) -> dict[str, object]:
     page, keep = document.page, document.selection.keep
-    posts = []
-    for post in watch(thread.posts):
-        path = page.path(post.row)
-        posts.append(
-            {
-                "author": post.author,
-                "date": asdict(post.date) if post.date else None,
-                "depth": post.depth,
-                "parent": post.parent,
-                "score": post.score,
-                "is_question": post.is_question,
-                "is_answer": post.is_answer,
-                "accepted": post.accepted,
-                "permalink": post.permalink,
-                "text": text_of(page, post.leaves),
-                "kept": bool(keep[post.leaves].any()),
-                "path": path._asdict() if path else None,
-            }
-        )
+    posts = [
+        {
+            "author": post.author,
+            "date": asdict(post.date) if post.date else None,
+            "depth": post.depth,
+            "parent": post.parent,
+            "score": post.score,
+            "is_question": post.is_question,
+            "is_answer": post.is_answer,
+            "accepted": post.accepted,
+            "permalink": post.permalink,
+            "text": text_of(page, post.leaves),
+            "kept": bool(keep[post.leaves].any()),
+            "path": _describe_path(page.path(post.row)),
+        }
+        for post in watch(thread.posts)
+    ]
     return {"kind": thread.kind.value, "posts": posts}
 
 
 def _describe_link(link: Link) -> dict[str, object]:
     return {"text": link.text, "url": link.url, "block": link.block}
+
+
+def _describe_path(path: Path | None) -> dict[str, str] | None:
+    return {"css": path.css, "xpath": path.xpath} if path else None
 
 
 def _describe_block(block: Block) -> dict[str, object]:
@@ -108,7 +111,7 @@ def _describe_block(block: Block) -> dict[str, object]:
         "reason": block.reason,
         "role": block.role,
         "hidden": _HIDDEN_NAMES[block.hidden],
-        "path": block.path._asdict() if block.path else None,
-        "source": list(block.source) if block.source else None,
+        "path": _describe_path(block.path),
+        "source": block.source,
         "origin": block.origin.value,
     }

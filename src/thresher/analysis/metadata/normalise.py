@@ -31,7 +31,9 @@ def plain_text(text: str) -> str:
         text = _ENTITY.sub(lambda found: unescape(found[0]), text)
     if "<" in text:
         text = _INLINE_TAG.sub(" ", text)
-    return " ".join(_INVISIBLE.sub("", text).split())
+    if not text.isprintable():  # none of these characters is
+        text = _INVISIBLE.sub("", text)
+    return " ".join(text.split())
 
 
 def shorten(text: str, max_chars: int) -> str:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from thresher.analysis.threads.markup_names import (
     AUTHOR,
     AUTHOR_OR_DATE,
+    AUTHOR_OR_DATE_PARTS,
     BOILERPLATE,
     DATE,
     MAYBE_AUTHOR,
@@ -29,6 +30,7 @@ from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, OTHER, TEXT, UNRENDERED, flags_of
 from thresher.support.cached import cached_property
+from thresher.support.text_search import TextSearch
 
 __all__ = ["AUTHOR_ATTRIBUTES", "MarkupHints", "MarkupNames"]
 
@@ -108,9 +110,11 @@ class MarkupHints:
                 called.append(b"<" + name.encode()[:_MAX_NAME_BYTES])
         place: dict[bytes, int] = {}
         value = np.array([place.setdefault(each, len(place)) for each in called], np.int32)
-        _, first, same = np.unique(rows, return_index=True, return_inverse=True)
-        order = np.argsort(first[same], kind="stable")
-        return MarkupNames(list(place), np.array(rows, np.int32)[order], value[order])
+        every = np.array(rows, np.int32)
+        first = np.zeros(len(self.page), np.int32)
+        first[every[::-1]] = np.arange(every.size)[::-1]
+        order = np.argsort(first[every], kind="stable")
+        return MarkupNames(list(place), every[order], value[order])
 
     def _read_values(self, entries: npt.NDArray[np.intp]) -> list[bytes]:
         """Return the first bytes of the values of some attributes."""
@@ -143,8 +147,12 @@ class MarkupHints:
     def _read_bits(self, *, author_or_date: bool) -> Bits:
         page, names, attributes = self.page, self.names, self.page.attributes
         bits = np.zeros(len(page), np.uint16)
-        of_value = [bits_of(value, author_or_date=author_or_date) for value in watch(names.values)]
-        np.bitwise_or.at(bits, names.row, np.array(of_value, np.uint16)[names.value])
+        of_value = np.zeros(len(names.values), np.uint16)
+        every = range(len(names.values))
+        maybe = TextSearch(names.values).find(AUTHOR_OR_DATE_PARTS) if author_or_date else every
+        for index in watch(maybe):
+            of_value[index] = bits_of(names.values[index], author_or_date=author_or_date)
+        np.bitwise_or.at(bits, names.row, of_value[names.value])
         for name in ("itemprop", "rel"):
             entries = attributes.named(name)
             values = zip(attributes.row[entries].tolist(), self._read_values(entries), strict=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,6 +17,7 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, NAMES, flags_of
 from thresher.support.bounded_cache import bounded_cache
+from thresher.support.text_search import TextSearch
 
 __all__ = ["SCHEMA", "RowGroups", "find_namesakes", "find_siblings", "weigh_name"]
 
@@ -40,11 +41,22 @@ _LIKELY: Final = re.compile(
     rb"|postcontainer|response|thing|athing|pid|plhin|crawler-?post|post-?block)(?:$|[^a-z])"
     rb"|^post|postbit|message"
 )
-_MAYBE_POST: Final = re.compile(
-    rb"com(?:m?ent|tr)|kommentar|cmt|repl|answer|post|m(?:essage|sg)|review|question|h-(?:entry|cite)"
-    rb"|discussion|timeline|response|thing|pid|plhin"
+_POST_PARTS: Final = (
+    *(
+        b"coment",
+        b"comment",
+        b"comtr",
+        b"kommentar",
+        b"cmt",
+        b"repl",
+        b"answer",
+        b"post",
+        b"message",
+    ),
+    *(b"msg", b"review", b"question", b"entry", b"cite", b"discussion", b"timeline", b"response"),
+    *(b"thing", b"pid", b"plhin"),
 )
-"""Found in every name that matches one of these; rules out most names with one search."""
+"""Every name that matches one of these has one of these parts in it; most names have none."""
 _AROUND: Final = re.compile(
     rb"list|container$|wrapper$|area|form|section|count|number|button|component|icon|-circle"
     rb"|^fa-|link|add-|quick|respond|title|header|heading|empty|loading|show-|toggle"
@@ -92,12 +104,11 @@ def find_namesakes(hints: MarkupHints, *, only_posts: bool) -> RowGroups:
     """
     page, named = hints.page, hints.names
     place: dict[bytes, int] = {}
-    stems = [
-        [place.setdefault(stem, len(place)) for stem in _stems_of(value)]
-        if not only_posts or _may_name_posts(value)
-        else []
-        for value in watch(named.values)
-    ]
+    every = range(len(named.values))
+    stems: list[list[int]] = [[] for _ in every]
+    for index in watch(_find_posts(named.values) if only_posts else every):
+        found = _stems_of(named.values[index])
+        stems[index] = [place.setdefault(stem, len(place)) for stem in found]
     article = place.setdefault(b"article", len(place))
     weight = np.array([weigh_name(stem) for stem in watch(place)])
     if only_posts:
@@ -148,14 +159,14 @@ def weigh_name(name: bytes) -> float:
     if name == SCHEMA:
         return 3.0
     name = split_name(name)
-    if not _MAYBE_POST.search(name) or _AROUND.search(name):
+    if not any(part in name for part in _POST_PARTS) or _AROUND.search(name):
         return 0.0
     return 1.5 if _STRONG.search(name) else 0.75 if _LIKELY.search(name) else 0.0
 
 
-def _may_name_posts(value: bytes) -> bool:
-    """Return whether any name in a value may have a weight."""
-    return _MAYBE_POST.search(split_name(value.translate(None, _DIGITS))) is not None
+def _find_posts(values: Iterable[bytes]) -> list[int]:
+    """Return the indices of the values in which a name may have a weight."""
+    return TextSearch([value.translate(None, _DIGITS) for value in values]).find(_POST_PARTS)
 
 
 def _stems_of(value: bytes) -> tuple[bytes, ...]:

@@ -34,7 +34,10 @@ def read_links(document: Document, *, tracking: bool = False) -> list[Link]:
     """Return the removed links; without ``tracking`` their URLs are cleaned."""
     if tracking:
         return list(document.removed_links)
-    return [replace(link, url=clean_address(link.url)) for link in document.removed_links]
+    return [
+        link if (url := clean_address(link.url)) == link.url else replace(link, url=url)
+        for link in document.removed_links
+    ]
 
 
 def _each_once(document: Document, *, tracking: bool) -> list[Link]:

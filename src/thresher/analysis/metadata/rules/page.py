@@ -58,7 +58,8 @@ def _language_of_script(evidence: PageEvidence) -> list[str | None]:
 def _sample(evidence: PageEvidence) -> tuple[str, bool]:
     """Return the beginning of the text, and whether it is in another script than the Latin."""
     text = evidence.visible.body_text(LANGUAGE_SAMPLE_CHARS)
-    n_other, n_latin = len(_OTHER_LETTERS.findall(text)), len(_ASCII_LETTERS.findall(text))
+    n_other = 0 if text.isascii() else len(_OTHER_LETTERS.findall(text))
+    n_latin = len(_ASCII_LETTERS.findall(text)) if n_other else 0
     return text, n_other > _MIN_OTHER * (n_other + n_latin)
 
 

@@ -1,0 +1,38 @@
+"""Search of many short texts at once, such as all class names of a page.
+
+Regular expressions with many branches are slow, and most texts match none. So the texts that have
+one of some plain parts in them are found first, in one pass over all of them for each part.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+
+__all__ = ["TextSearch"]
+
+_SEPARATOR = b"\0"
+
+
+class TextSearch:
+    """Texts without NUL, to be searched for parts."""
+
+    def __init__(self, texts: Sequence[bytes]) -> None:
+        self._joined = _SEPARATOR.join(texts).lower()
+        self._stops = list(accumulate(len(text) + len(_SEPARATOR) for text in texts))
+
+    def find(self, parts: Iterable[bytes]) -> list[int]:
+        """Return the indices, in order, of the texts that contain one of some lower-case parts.
+
+        Only ASCII letters are compared without their case. Cost: linear in all texts, times parts.
+        """
+        joined, stops = self._joined, self._stops
+        found: set[int] = set()
+        for part in parts:
+            at = joined.find(part)
+            while at >= 0:
+                index = bisect_right(stops, at)
+                found.add(index)
+                at = joined.find(part, stops[index])
+        return sorted(found)
