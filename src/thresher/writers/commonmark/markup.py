@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from thresher.deadline import watch
 from thresher.native import Steps, kernel_with
 from thresher.page.characters import code_table
 from thresher.page.references import unescape
@@ -32,7 +33,7 @@ def _render_by_step(
     if places is None:
         return None
     urls: list[bytes] = []
-    for start, stop, is_image in places.T.tolist():
+    for start, stop, is_image in watch(places.T.tolist()):
         url = unescape(markup[start:stop].decode("utf-8", "surrogatepass"))
         if is_image:
             cleaned = clean_image_url(url, base)

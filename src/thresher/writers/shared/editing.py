@@ -122,6 +122,7 @@ def parse_source(page: Page) -> turbohtml.Document:
 
 
 def _parse(html: str, *, is_located: bool = False) -> turbohtml.Document:
+    check_deadline()
     tree = turbohtml.parse(
         html,
         positions=is_located,
