@@ -56,9 +56,10 @@ FOR_EXTRACT: Final = {
     "roles": "",
     "selection": "",
     "support": (
-        "bounded_cache cached late_names quoting setting setting_options settings user_folders"
+        "bounded_cache cached late_names late_pattern quoting setting setting_options settings "
+        "user_folders"
     ),
-    "writers": ("code commonmark formats fragment inline markdown math outline shared stream"),
+    "writers": "code commonmark formats fragment markdown math outline shared stream",
 }
 """The same for `thresher extract` of an ordinary page as Markdown, which needs numpy too."""
 

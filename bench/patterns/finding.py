@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Final, NamedTuple
 
 import thresher
+from thresher.support.late_pattern import LatePattern
 
 __all__ = ["Found", "find_patterns"]
 
@@ -68,6 +69,8 @@ def find_patterns() -> Iterator[Found]:
 
 def _patterns_in(value: object, depth: int = 6) -> Iterator[re.Pattern[str]]:
     """Yield the patterns in a value: its items, keys and fields."""
+    if isinstance(value, LatePattern):
+        value = value.compile()
     if isinstance(value, re.Pattern):
         yield _of_text(value)
     elif depth and isinstance(value, dict):

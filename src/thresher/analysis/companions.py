@@ -18,6 +18,7 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, REPLACED, flags_of
 from thresher.selection import Selection
+from thresher.support.late_pattern import compile_late
 
 __all__ = ["ADDRESSES", "FRAMES", "find_companions", "find_figures", "flag_pictured", "is_player"]
 
@@ -41,7 +42,7 @@ _NAMED: Final = b"wp-caption"
 _CAPTION: Final = rb"(?<![\w-])wp-caption-text(?![\w-])"
 _PICTURED: Final = rb"(?<![\w-])wp-caption(?![\w-])"
 """Classes of captions and of the boxes around picture and caption, without `figure`."""
-_PLAYERS: Final = re.compile(
+_PLAYERS: Final = compile_late(
     r"(?:^|//|\.)(?:youtube(?:-nocookie)?\.com/(?:embed|v)|youtu\.be/|player\.vimeo\.com"
     r"|vimeo\.com/|dailymotion\.com/(?:embed|video|player)|geo\.dailymotion\.com"
     r"|players\.brightcove\.net|fast\.wistia\.|embed\.ted\.com|player\.twitch\.tv"

@@ -12,6 +12,7 @@ from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from thresher.support.bounded_cache import MAX_ADDRESS_CHARS
+from thresher.support.late_pattern import compile_late
 
 __all__ = ["clean_address"]
 
@@ -56,7 +57,7 @@ _NAMES: Final = frozenset(
 Collected by hand from the documentation of these services. Names that select content on some sites
 (`ref`, `source`, `cid`) are left out.
 """
-_MAYBE: Final = re.compile(
+_MAYBE: Final = compile_late(
     rf"[?&#;](?:{'|'.join(map(re.escape, (*_PREFIXES, *sorted(_NAMES))))})", re.IGNORECASE
 )
 _REDIRECTS: Final[tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...]] = (
@@ -73,7 +74,7 @@ _REDIRECTS: Final[tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...]] = (
     (re.compile(r"\w+\.safelinks\.protection\.outlook\.com"), "/", ("url",)),
 )
 """Host, path, and the parameters that hold the target address."""
-_MAYBE_REDIRECT: Final = re.compile(
+_MAYBE_REDIRECT: Final = compile_late(
     r"https?://[\w.-]*(?:google|facebook|instagram|youtube|duckduckgo|linkedin|vk|steamcommunity"
     r"|slack-redir|outlook)\.[a-z.]{1,40}/[^?#]*\?",
     re.IGNORECASE,

@@ -7,11 +7,12 @@ from typing import Final
 
 from thresher.page import Page
 from thresher.page.tags import BLOCK, CODE_OF
+from thresher.support.late_pattern import compile_late
 
 __all__ = ["brackets_around", "is_bracketed", "is_named", "looks_like_reference", "read_mark"]
 
 _SUP: Final = CODE_OF["sup"]
-_MARK: Final = re.compile(
+_MARK: Final = compile_late(
     r"[\[(]?\s*((?:(?:fn|n|nb|note)\.?\s?)?\d{1,4}[a-z]?|[a-z]{1,2}|[ivxl]{1,6}|[*†‡§¶#]{1,4})\s*[\])]?",
     re.IGNORECASE,
 )

@@ -11,6 +11,8 @@ import re
 from http import HTTPStatus
 from typing import Final, NamedTuple
 
+from thresher.support.late_pattern import compile_late
+
 __all__ = ["ErrorText", "read_error_text"]
 
 _OTHER_CODES: Final = (444, 499, 509, 520, 521, 522, 523, 524, 525, 526, 527, 530)
@@ -104,12 +106,12 @@ MAX_WORDS: Final = 16
 MAX_UNSPACED_CHARS: Final = 14
 """Letters around a phrase in scripts without spaces, where words cannot be separated."""
 
-_PHRASE: Final = re.compile(
+_PHRASE: Final = compile_late(
     r"(?<!\w)(?:"
     + "|".join(re.escape(p) for p in sorted(_PHRASES, key=len, reverse=True) if p < "\u0e00")
     + r")(?!\w)"
 )
-_UNSPACED_PHRASE: Final = re.compile(
+_UNSPACED_PHRASE: Final = compile_late(
     "|".join(re.escape(p) for p in sorted(_PHRASES, key=len, reverse=True) if p >= "\u0e00")
 )
 _WORD: Final = re.compile(r"[\w']+")
@@ -138,6 +140,8 @@ def read_error_text(text: str) -> ErrorText | None:
     if not words or len(words) > MAX_WORDS:
         return None
     code = next((word for word in words if word in _CODES), None)
+    if code is None and not any(phrase in lower for phrase in _PHRASES):
+        return None
     rest, n_phrase = _PHRASE.subn(" ", lower)
     rest, n_unspaced = _UNSPACED_PHRASE.subn(" ", rest)
     left = [

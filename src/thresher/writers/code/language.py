@@ -9,6 +9,7 @@ import numpy as np
 
 from thresher.page import Page
 from thresher.page.tags import CODE_OF, flags_of
+from thresher.support.late_pattern import compile_late
 from thresher.writers.code.bars import find_bar
 from thresher.writers.code.gutters import find_label
 from thresher.writers.code.language_names import LANGUAGE_LABELS, LANGUAGES, names_language
@@ -18,7 +19,7 @@ __all__ = ["find_language"]
 _CODE: Final = CODE_OF["code"]
 _TABLE_PARTS: Final = flags_of("table tbody thead tfoot tr td th")
 
-_LANGUAGE_CLASS: Final = re.compile(
+_LANGUAGE_CLASS: Final = compile_late(
     r"(?:^|\s)(?:(?:language|lang|highlight-source|highlight)[-\s]|lang:|brush:[-\s]?|sourceCode\s+)"
     r"([a-z][a-z0-9+#.-]{0,19})(?=[\s;]|$)",
     re.IGNORECASE,

@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
+from thresher.support.late_pattern import compile_late
 from thresher.writers.stream.marks import AS_ELEMENTS, EMPHASIS, STRONG, STRUCK
 
 __all__ = ["write_emphasis"]
@@ -26,10 +27,10 @@ _REJOINED: Final = re.compile("\ufdd1\ufdd0|\ufdd3\ufdd2|\ufdd5\ufdd4")
 _WIDE: Final = "、。，．！？：；…—“”‘’「」『』（）《》〈〉【】〔〕・～"
 """Punctuation of Chinese and Japanese, which have no spaces beside it; never escaped."""
 _WIDE_SIGNS: Final = frozenset(_WIDE)
-_WIDE_BEFORE_END: Final = re.compile(
+_WIDE_BEFORE_END: Final = compile_late(
     f"(?<![\\s\ufdd0\ufdd2\ufdd4{_WIDE}])([{_WIDE}]+)([\ufdd1\ufdd3\ufdd5]+)(?=\\w)"
 )
-_WIDE_AFTER_START: Final = re.compile(
+_WIDE_AFTER_START: Final = compile_late(
     f"(?<=\\w)([\ufdd0\ufdd2\ufdd4]+)([{_WIDE}]+)(?![\\s\ufdd1\ufdd3\ufdd5{_WIDE}])"
 )
 """Such punctuation at the edge of emphasis directly beside a letter, where no delimiter is read."""

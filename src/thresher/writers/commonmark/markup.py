@@ -1,4 +1,4 @@
-"""Markup of a fragment as Markdown, with the notes that it refers to."""
+"""Markup of a fragment as Markdown."""
 
 from __future__ import annotations
 
@@ -8,13 +8,7 @@ from thresher.deadline import watch
 from thresher.native import Steps, kernel_with
 from thresher.page.characters import code_table
 from thresher.page.references import unescape
-from thresher.writers.commonmark.renderer import render_events
 from thresher.writers.stream.addresses import clean_image_url, clean_link_url
-from thresher.writers.stream.definitions import join_definitions
-from thresher.writers.stream.events import Event
-from thresher.writers.stream.lists import arrange_lists
-from thresher.writers.stream.notes import extract_notes
-from thresher.writers.stream.reader import read_events
 
 __all__ = ["render_markup"]
 
@@ -59,21 +53,8 @@ def render_markup(markup: bytes, base: str | None, *, tracking: bool, mark: str 
     Links are resolved on ``base`` if that is known. With ``tracking`` they keep their tracking
     parameters. ``mark``, if any, is where runs of the outline start.
     """
+    # Imported late: the compiled step needs none of it.
+    from thresher.writers.commonmark.rendering import render_from_events  # noqa: PLC0415
+
     text = str(markup, "utf-8", "surrogatepass")
-    content, notes = extract_notes(read_events(text, base, tracking=tracking, mark=mark))
-    parts = [
-        _render(content, mark),
-        *(_define(label, _render(note, mark)) for label, note in notes.items()),
-    ]
-    return "\n\n".join(filter(None, parts))
-
-
-def _render(events: list[Event], mark: str) -> str:
-    return render_events(join_definitions(arrange_lists(events)), mark)
-
-
-def _define(label: str, note: str) -> str:
-    """Return the definition of a note; lines after its first are indented."""
-    lines = note.split("\n")
-    indented = [f"    {line}" if line else "" for line in lines[1:]]
-    return "\n".join([f"[^{label}]: {lines[0]}", *indented])
+    return render_from_events(text, base, tracking=tracking, mark=mark)

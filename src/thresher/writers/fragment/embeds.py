@@ -6,6 +6,8 @@ import re
 from typing import Final
 from urllib.parse import unquote
 
+from thresher.support.late_pattern import compile_late
+
 __all__ = ["find_viewer_url"]
 
 _VIEWERS: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
@@ -42,7 +44,7 @@ _VIEWERS: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
     )
 )
 """Embedding URL (as the services' own "embed" buttons write it) → URL a reader can open."""
-_NAMED: Final = re.compile(
+_NAMED: Final = compile_late(
     r"https?://(?:w\.soundcloud\.com/player/?\?(?:.*&)?url"
     r"|www\.facebook\.com/plugins/(?:video|post)\.php\?(?:.*&)?href)=([^&#]+)",
     re.IGNORECASE,

@@ -14,6 +14,7 @@ from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.support.late_pattern import compile_late
 from thresher.writers.math.formulas import find_annotated_tex
 
 __all__ = ["Image", "find_images", "is_pixel", "pick_largest", "pick_source"]
@@ -31,7 +32,7 @@ _PICTURE_NAME: Final = re.compile(
 )
 _NO_ADDRESS: Final = re.compile(r"[\s{}]")
 _WHITE: Final = re.compile(r"\s")
-_PLACEHOLDER: Final = re.compile(
+_PLACEHOLDER: Final = compile_late(
     r"data:|about:|#|.*?(?:^|[/_.-])"
     r"(?:1x1|blank|clear|empty|grey|lazy-?(?:load(?:er|ing)?)?|loader|loading|pixel|placeholder|spacer|transparent)"
     r"\.(?:gif|png|svg|jpe?g|webp)\b",

@@ -11,6 +11,7 @@ from thresher.analysis.companions import ADDRESSES
 from thresher.analysis.links import resolve_link
 from thresher.page import Page
 from thresher.page.tags import CODE_OF
+from thresher.support.late_pattern import compile_late
 from thresher.writers.fragment.embeds import find_viewer_url
 from thresher.writers.fragment.images import is_pixel
 
@@ -21,7 +22,7 @@ _FILE: Final = re.compile(r"/([^/?#]+\.\w{2,4})(?:[?#]|$)")
 """The name of a file at the end of an address."""
 _SOURCE: Final = CODE_OF["source"]
 _LABELS: Final = ("title", "aria-label")
-_ORNAMENT: Final = re.compile(
+_ORNAMENT: Final = compile_late(
     r"//(?:[\w.-]+\.)?(?:doubleclick\.net|googlesyndication\.com|googletagmanager\.com"
     r"|amazon-adsystem\.com|adnxs\.com|taboola\.com|outbrain\.com|addthis\.com|criteo\.com"
     r"|facebook\.com/plugins/(?!video|post)|platform\.twitter\.com/widgets"

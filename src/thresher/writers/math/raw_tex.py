@@ -20,6 +20,7 @@ import numpy.typing as npt
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.support.late_pattern import compile_late
 from thresher.writers.math.formulas import Formula
 
 __all__ = ["MixedText", "RawTex", "find_raw_tex"]
@@ -32,16 +33,16 @@ _SIGNS: Final = ("\\(", "\\[", "\\begin{")
 _SHOWS_TEX: Final = (b"mathjax", b"MathJax", b"katex", b"KaTeX")
 """Names of scripts that render TeX in the text, as they occur in pages that load them. A
 case-insensitive pattern would take as long as the rest of the writer."""
-_COMMANDED: Final = re.compile(
+_COMMANDED: Final = compile_late(
     r"(?:\\[(\[]|\$\$)[^$]{0,300}?\\(?:alpha|begin|beta|cdot|delta|epsilon|frac|gamma|geq?|infty|int"
     r"|lambda|left|leq?|lim|math(?:bb|bf|cal|rm)|neq|omega|partial|pi|prod|quad|sigma|sqrt|sum|text"
     r"|theta|times)(?![A-Za-z])[^$]{0,300}?(?:\\[)\]]|\$\$)"
 )
-_SINGLE_DOLLARS: Final = re.compile(
+_SINGLE_DOLLARS: Final = compile_late(
     r"inlineMath['\"]?\s*:[^;]{0,80}?\[\s*['\"]\$['\"]|left['\"]?\s*:\s*['\"]\$['\"]"
 )
 """How a page configures MathJax and KaTeX to read `$…$` as a formula."""
-_UNMISTAKABLE: Final = re.compile(
+_UNMISTAKABLE: Final = compile_late(
     r"(?<![\\$])\$(?=[^\s$])[^$\n]{0,200}\\[A-Za-z]{2,}[^$\n]{0,200}(?<!\s)\$(?![\d$])"
 )
 """TeX with a command in it: its author relies on `$…$`, wherever it is configured."""
@@ -53,8 +54,8 @@ _DELIMITED: Final = (
     r"|\\begin\{(?P<environment>(?:equation|align|gather|multline|eqnarray)\*?)\}"
 )
 """A whole formula; for an environment, only its opening."""
-_TEX: Final = re.compile(_DELIMITED, re.DOTALL)
-_TEX_AND_SINGLE: Final = re.compile(
+_TEX: Final = compile_late(_DELIMITED, re.DOTALL)
+_TEX_AND_SINGLE: Final = compile_late(
     _DELIMITED + r"|(?<![\\$])\$(?P<single>(?=[^\s$])(?:\\.|[^$\\]){1,500}?(?<!\s))\$(?![\d$])",
     re.DOTALL,
 )

@@ -7,16 +7,19 @@ No formula needs them to be readable.
 
 from __future__ import annotations
 
-import re
 from typing import Final
+
+from thresher.support.late_pattern import compile_late
 
 __all__ = ["drop_tex_links"]
 
 _WITH_ADDRESS: Final = "href|html(?:Class|Data|Id|Style)|class|style|cssId|require"
 """Commands whose first argument is not displayed."""
 _ALL: Final = rf"{_WITH_ADDRESS}|url|includegraphics|csname"
-_MAYBE: Final = re.compile(rf"\\(?:{_ALL})(?![A-Za-z])")
-_COMMAND: Final = re.compile(rf"\\(?:(?:{_WITH_ADDRESS})\s*\{{[^{{}}]*\}}|(?:{_ALL})(?![A-Za-z]))")
+_MAYBE: Final = compile_late(rf"\\(?:{_ALL})(?![A-Za-z])")
+_COMMAND: Final = compile_late(
+    rf"\\(?:(?:{_WITH_ADDRESS})\s*\{{[^{{}}]*\}}|(?:{_ALL})(?![A-Za-z]))"
+)
 _MAX_ROUNDS: Final = 8
 """Rounds of removal, since removing commands can form new ones; after the last round the
 backslashes go too."""

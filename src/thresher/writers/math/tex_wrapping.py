@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from thresher.support.late_pattern import compile_late
+
 __all__ = ["unwrap_tex"]
 
-_WRAPPED: Final = re.compile(
+_WRAPPED: Final = compile_late(
     r"(?:\$\$(.*)\$\$|\$(.*)\$|\\\((.*)\\\)|\\\[(.*)\\\]|\{\\(?:display|text)style(.*)\})",
     re.DOTALL,
 )
