@@ -57,10 +57,11 @@ PICTURES: Final = (
     Picture("read", "/sample/read", 1280, "#title"),
     Picture("thread", "thread", 390, "#title"),
     Picture("saved", "/saved", 1280, "ol.saved"),
-    Picture("inspect", "/sample/inspect", 1280, "#block h2", click=".sheet .b >> nth=-4"),
+    Picture("inspect", "/sample/inspect", 1280, "#block h2", click=".annotated .b >> nth=-4"),
     Picture("compare", "/sample/compare", 1280, ".versus", is_dark=True),
     Picture("rule", "inspect", 390, ".changes", click="text=Preview"),
     Picture("label", "label", 1280, ".sheet"),
+    Picture("label-drawn", "label", 1280, ".annotated .b", click='[data-do="drawn"]'),
 )
 """The pictures of docs/app.md and docs/labelling.md."""
 _TAGS: Final = (("farming", "history"), ("to cite",), ("baking",))

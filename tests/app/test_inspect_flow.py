@@ -25,7 +25,7 @@ __all__ = ["command"]
 
 IS_IN_SIGHT = """(block) => {
   const box = (selector) => document.querySelector(selector).getBoundingClientRect();
-  const chosen = box(`.sheet [data-b="${block}"]`), panel = box("#block");
+  const chosen = box(`.annotated [data-b="${block}"]`), panel = box("#block");
   const low = innerWidth < 600 ? panel.top : innerHeight;
   return box("#graph").bottom <= chosen.top + 1 && chosen.bottom <= low + 1
     && 0 <= panel.top && panel.top < innerHeight;
@@ -74,7 +74,7 @@ def test_a_click_on_a_block_says_why(visit: Visit) -> None:
     """Clicking a block loads its details and highlights its bar, and keys move on from it."""
     page = visit.page
     page.goto(f"{visit.address}/inspect/{visit.names[0]}")
-    page.locator(".sheet .b", has_text="praised").click()
+    page.locator(".annotated .b", has_text="praised").click()
     page.wait_for_selector("#block:not([aria-busy]) h2:has-text('Block 8')")
     expect(page.locator("#block .effects tr").nth(3)).to_be_visible()
     expect(page.locator(".graph a.here")).to_have_attribute("data-b", "7")
@@ -83,11 +83,11 @@ def test_a_click_on_a_block_says_why(visit: Visit) -> None:
     page.wait_for_selector("#block h2:has-text('Block 9')")
     expect(page.locator("#b8")).to_be_focused()
     page.keyboard.press("Escape")
-    expect(page.locator(".sheet .here")).to_have_count(0)
+    expect(page.locator(".annotated .here")).to_have_count(0)
     page.locator('.graph a[data-b="2"]').click()
     # Until its details are there, the page may still scroll.
     page.wait_for_selector("#block:not([aria-busy]) h2:has-text('Block 3')")
-    page.locator(".sheet .b", has_text="counted").hover()
+    page.locator(".annotated .b", has_text="counted").hover()
     expect(page.locator(".graph a.at")).to_have_count(1)
 
 
@@ -116,7 +116,7 @@ def test_a_rule_is_tried_saved_and_used_by_the_command(visit: Visit, command: Co
     """A rule is previewed and saved in Inspect, and used by the command."""
     page = visit.page
     page.goto(f"{visit.address}/inspect/{visit.names[0]}?method=keep_all")
-    page.locator(".sheet .b", has_text=NOTICE[:40]).click()
+    page.locator(".annotated .b", has_text=NOTICE[:40]).click()
     page.locator("input[name=pick][value='div.about']").check()
     page.wait_for_selector(".changes:has-text('open pages of mill.example')")
     expect(page.locator(".changes .loss:has-text('−1 block')").nth(1)).to_be_visible()
@@ -125,7 +125,7 @@ def test_a_rule_is_tried_saved_and_used_by_the_command(visit: Visit, command: Co
     page.locator("input[name=pick][value='div.about']").check()
     page.click("text=Always drop")
     page.wait_for_selector(".note.good")
-    expect(page.locator(".sheet .forced.dropped")).to_have_count(1)
+    expect(page.locator(".annotated .forced.dropped")).to_have_count(1)
     rules = visit.folder / "rules.toml"
     assert ("div.about",) == read_rulebook(rules).hosts["mill.example"].rules.drop
     other = visit.folder / "other.html"
@@ -154,10 +154,10 @@ def test_a_long_page_stays_usable(visit: Visit, server: tuple[str, Any, Path]) -
     name = server[1].page_cache.put(PageSource(html, None))
     page = visit.page
     page.goto(f"{visit.address}/inspect/{name}?method=keep_all")
-    expect(page.locator(".sheet .b")).to_have_count(1_000)
+    expect(page.locator(".annotated .b")).to_have_count(1_000)
     page.locator(".graph a[data-b]").nth(200).click()
     page.wait_for_selector("#block h2:has-text('Block 1')")
-    expect(page.locator(".sheet .here")).to_be_visible()
+    expect(page.locator(".annotated .here")).to_be_visible()
 
 
 def test_the_learned_method_is_explained_by_its_own_score(visit: Visit) -> None:
@@ -190,11 +190,11 @@ def test_block_column_and_panel_move_together(visit: Visit, width: int, height: 
     check(8)
     page.locator('.graph a[data-b="1"]').click(position={"x": 2, "y": 10})
     check(1)
-    page.locator(".sheet .b", has_text="counted").click()
+    page.locator(".annotated .b", has_text="counted").click()
     check(5)
     page.locator("[data-close]").click()
     expect(page.locator("#block")).to_contain_text("Select a block")
-    expect(page.locator(".sheet .here")).to_have_count(0)
+    expect(page.locator(".annotated .here")).to_have_count(0)
 
 
 @pytest.mark.parametrize(

@@ -48,8 +48,8 @@ def test_a_link_survives_a_restart(browser: Browser, tmp_path: Path, fetched: li
         wait_for_page(tab, "#title")
         links = [tab.url]
         tab.get_by_role("link", name="Inspect", exact=True).last.click()
-        wait_for_page(tab, ".sheet .b")
-        tab.locator(".sheet .b", has_text="praised").click()
+        wait_for_page(tab, ".annotated .b")
+        tab.locator(".annotated .b", has_text="praised").click()
         tab.wait_for_selector("#block:not([aria-busy]) h2:has-text('Block 8')")
         links.append(tab.url)
         tab.get_by_role("link", name="Compare with another method").click()

@@ -135,4 +135,4 @@ def test_inspect_takes_html(tab: Page) -> None:
     tab.get_by_text("Paste HTML").click()
     tab.get_by_label("Page HTML").fill("<title>Rye</title><p>Rye is sown in autumn.</p>")
     tab.get_by_role("button", name="Inspect HTML").click()
-    expect(tab.locator(".sheet")).to_contain_text("Rye is sown in autumn.")
+    expect(tab.locator(".annotated")).to_contain_text("Rye is sown in autumn.")

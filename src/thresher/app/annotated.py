@@ -59,12 +59,16 @@ def window_of(n_block: int, block: int) -> tuple[int, int]:
 
 
 def annotate(
-    page: Page, keep: BoolArray, styles: Sequence[BlockStyle], start: int, link: str
+    page: Page,
+    keep: BoolArray,
+    styles: Sequence[BlockStyle],
+    start: int,
+    link: str | None = None,
 ) -> str:
     """Return the markup of the blocks from ``start`` on, one for each style.
 
     ``keep`` is bool[n_leaf]; leaves not kept get the class ``off``. ``link`` is the prefix of the
-    address of a block's details, followed by its number.
+    address of a block's details, followed by its number; without one the numbers are no links.
     """
     stop = start + len(styles)
     if start >= stop:
@@ -87,7 +91,12 @@ class _AnnotatedWriter:
     """Writes rows in order, with a stack of open elements."""
 
     def __init__(
-        self, page: Page, keep: BoolArray, styles: Sequence[BlockStyle], start: int, link: str
+        self,
+        page: Page,
+        keep: BoolArray,
+        styles: Sequence[BlockStyle],
+        start: int,
+        link: str | None,
     ) -> None:
         self.parts: list[str] = []
         self._page = page
@@ -148,10 +157,7 @@ class _AnnotatedWriter:
         marker = ""
         if block != self._block:
             self._block = block
-            marker = (
-                f'<a class="n" id="b{block}" href="{escape(self._link)}{block}#block"'
-                f' aria-label="{escape(style.label)}">{block + 1}</a>'
-            )
+            marker = self._mark(block, style.label)
         text = page.leaf_text(leaf)
         if REPLACED[page.tag[row]] and not text.strip():
             shown = f'<span class="pic">{escape(_name_picture(page, row, name))}</span>'
@@ -159,6 +165,15 @@ class _AnnotatedWriter:
             cut = f"{text[:_MAX_LEAF_CHARS]} …" if len(text) > _MAX_LEAF_CHARS else text
             shown = escape(cut)
         self.parts.append(f'{marker}<span class="{classes}" data-b="{block}">{shown}</span>')
+
+    def _mark(self, block: int, label: str) -> str:
+        """Return the number of a block, as a link to its details if there are any."""
+        if self._link is None:
+            return f'<span class="n">{block + 1}</span>'
+        return (
+            f'<a class="n" id="b{block}" href="{escape(self._link)}{block}#block"'
+            f' aria-label="{escape(label)}">{block + 1}</a>'
+        )
 
 
 def _ancestors(page: Page, row: int) -> Iterator[int]:

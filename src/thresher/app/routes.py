@@ -85,6 +85,7 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
     Route("/label/export", label_pages.export),
     Route("/label/{page:int}", label.save_label, methods=["POST"]),
     Route("/label/{page:int}/sheet", label.show_sheet),
+    Route("/label/{page:int}/drawn", label.show_drawn),
     Route("/label/{page:int}/decide", decide.show_choice),
     Route("/label/{page:int}/decide", decide.save_choice, methods=["POST"]),
     Route("/label/{page:int}/inspect", label_pages.inspect_page),

@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.app.context import AppContext, context_of, form_of, render
+from thresher.app.label_drawing import draw_page
 from thresher.app.labels import read_ahead, shown_of, store_of
 from thresher.app.models import current_model
 from thresher.app.numbers import read_number
@@ -26,7 +27,7 @@ from thresher.labelling.model import Label
 from thresher.labelling.reading import ShownPage, text_of
 from thresher.labelling.store import LabelConflictError, LabelStore
 
-__all__ = ["save_label", "show_label", "show_sheet", "undo_label"]
+__all__ = ["save_label", "show_drawn", "show_label", "show_sheet", "undo_label"]
 
 _N_AHEAD: Final = 5
 """Number of upcoming pages sent along, so that the script can preload them."""
@@ -64,6 +65,19 @@ async def show_sheet(request: Request) -> Response:
     if sheet is None:
         raise HTTPException(404, _NO_PAGE)
     return render(request, "label_sheet.html", sheet=sheet, page_types=PAGE_TYPES)
+
+
+async def show_drawn(request: Request) -> Response:
+    """Return a page as a browser would lay it out, around the block ``?block=``, as a fragment."""
+    context = context_of(request)
+    store = store_of(context)
+    stored = await anyio.to_thread.run_sync(store.page, request.path_params["page"])
+    if stored is None:
+        raise HTTPException(404, _NO_PAGE)
+    block = read_number(request.query_params.get("block", "")) or 0
+    limits = context.settings.limits
+    drawn = await context.work(draw_page, stored.html, stored.url, block, limits)
+    return render(request, "label_drawn.html", drawn=drawn)
 
 
 async def save_label(request: Request) -> Response:

@@ -10,7 +10,7 @@ let request = null;
 document.documentElement.classList.add("scripted");
 const live = () => document.getElementById("live");
 const detail = () => document.getElementById("block");
-const markers = () => [...document.querySelectorAll(".sheet a.n")];
+const markers = () => [...document.querySelectorAll(".annotated a.n")];
 
 prepare();
 document.addEventListener("change", (event) => {
@@ -37,7 +37,7 @@ document.addEventListener("click", (event) => {
   const close = event.target.closest("[data-close]");
   const step = event.target.closest("[data-step]");
   const bar = event.target.closest(".graph a[data-b]");
-  const block = event.target.closest(".sheet [data-b], .sheet a.n");
+  const block = event.target.closest(".annotated [data-b], .annotated a.n");
   if (close) leave();
   else if (step) choose(Number(step.dataset.step));
   else if (bar) choose(Number(bar.dataset.b));
@@ -47,7 +47,7 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("pointerover", (event) => {
   const bar = event.target.closest(".graph a[data-b]");
-  const block = event.target.closest(".sheet [data-b], .sheet a.n");
+  const block = event.target.closest(".annotated [data-b], .annotated a.n");
   point(bar ? Number(bar.dataset.b) : block ? numberOf(block) : null, "at");
 });
 document.addEventListener("keydown", (event) => {
@@ -55,8 +55,8 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && here !== null) return leave();
   const by = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
   // A click on a block focuses one of its ancestors.
-  const isOnPage = event.target.closest(".sheet") || event.target.matches("body, main");
-  if (!by || !isOnPage || !document.querySelector(".sheet")) return;
+  const isOnPage = event.target.closest(".annotated") || event.target.matches("body, main");
+  if (!by || !isOnPage || !document.querySelector(".annotated")) return;
   const all = markers();
   const at = all.findIndex((marker) => numberOf(marker) === here);
   const next = all[Math.min(Math.max(at + by, 0), all.length - 1)];
@@ -88,7 +88,7 @@ function prepare() {
 
 // Scrolls the page until a block stands between the graph and the panel, which may overlay the page.
 function reveal(block) {
-  const parts = [...document.querySelectorAll(`.sheet [data-b="${block}"]`)];
+  const parts = [...document.querySelectorAll(`.annotated [data-b="${block}"]`)];
   const part = parts[0] ?? document.getElementById(`b${block}`);
   if (!part) return;
   const box = detail();
@@ -104,14 +104,14 @@ function reveal(block) {
 function point(block, name) {
   for (const old of document.querySelectorAll(`.${name}[data-b]`)) old.classList.remove(name);
   if (block === null) return;
-  for (const part of document.querySelectorAll(`.sheet [data-b="${block}"]`)) part.classList.add(name);
+  for (const part of document.querySelectorAll(`.annotated [data-b="${block}"]`)) part.classList.add(name);
   for (const bar of document.querySelectorAll(".graph a[data-b]")) {
     if (Number(bar.dataset.from) <= block && block <= Number(bar.dataset.to)) bar.classList.add(name);
   }
 }
 
 function addressOf(block) {
-  const marker = document.querySelector(".sheet a.n");
+  const marker = document.querySelector(".annotated a.n");
   const url = new URL(marker ? marker.href : location.href);
   url.searchParams.delete("from");
   if (block === null) url.searchParams.delete("block");
@@ -124,7 +124,7 @@ function choose(block) {
   const marker = document.getElementById(`b${block}`);
   if (!marker) return load(addressOf(block));
   here = block;
-  for (const other of document.querySelectorAll('.sheet a.n[tabindex="0"]')) other.tabIndex = -1;
+  for (const other of document.querySelectorAll('.annotated a.n[tabindex="0"]')) other.tabIndex = -1;
   marker.tabIndex = 0;
   point(block, "here");
   const box = detail();

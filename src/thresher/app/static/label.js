@@ -25,6 +25,7 @@ function start() {
   const page_number = () => Number(sheet().dataset.page);
   const marks = () => `${everyBox().map((box) => Number(box.checked)).join("")} ${form().elements.page_type.value}`;
   const saver = makeSaver(desk, { marks, form, number: page_number, body, go_on, reload });
+  const drawing = makeDrawing(holder, { boxes: everyBox, number: page_number });
 
   const refused = desk.querySelector("[data-problem]:not([hidden])"); // by a save without scripts
   set_up();
@@ -45,8 +46,9 @@ function start() {
     if (first) {
       first.focus({ preventScroll: true });
       const top = first.getBoundingClientRect().top;
-      if (top > innerHeight * 0.7) scrollBy(0, top - innerHeight * 0.35);
+      if (top > innerHeight * 0.7 && !drawing.is_alone()) scrollBy(0, top - innerHeight * 0.35);
     }
+    drawing.set_up();
   }
 
   function change(changes) {
@@ -58,13 +60,15 @@ function start() {
       }
     }
     if (done.length) history.push(done);
+    drawing.paint();
   }
 
   function step_back() {
     const last = history.pop();
     if (!last) return;
     for (const [box, value] of last) box.checked = value;
-    last[0][0].focus();
+    last[0][0].focus({ preventScroll: drawing.is_alone() });
+    drawing.paint();
     say(`${last.length} ${last.length === 1 ? "change" : "changes"} undone`);
   }
 
@@ -75,6 +79,7 @@ function start() {
     if (!next) return;
     if (apply && at >= 0) change([[next, all[at].checked]]);
     next.focus({ preventScroll: true });
+    if (drawing.is_alone()) return;
     next.closest(".block").scrollIntoView({ block: "nearest" });
     const { top, bottom } = next.closest(".block").getBoundingClientRect();
     if (bottom > innerHeight - 120) scrollBy(0, Math.min(bottom - innerHeight + 200, innerHeight / 2));
@@ -99,6 +104,7 @@ function start() {
         block.classList.toggle("shown", show || block.querySelector("input").checked);
       }
     },
+    drawn: () => drawing.toggle(),
     pass: () => save("pass"),
     save: () => save("save"),
   };
@@ -107,7 +113,7 @@ function start() {
     j: () => move(1), ArrowDown: () => move(1), J: () => move(1, true),
     k: () => move(-1), ArrowUp: () => move(-1), K: () => move(-1, true),
     x: () => toggle(), z: step_back, r: actions.suggest, n: actions.none, h: actions.hidden,
-    p: actions.pass, u: undo, Enter: actions.save,
+    v: actions.drawn, p: actions.pass, u: undo, Enter: actions.save,
   };
 
   function toggle() {
@@ -137,23 +143,33 @@ function start() {
 
   holder.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-do]");
-    if (button) actions[button.dataset.do]();
+    if (button) return actions[button.dataset.do]();
+    const block = drawing.block_of(event.target);
+    if (!block) return;
+    const box = block.querySelector("input");
+    block.classList.add("shown"); // a hidden one that is marked must be visible in the list too
+    change([[box, !box.checked]]);
+    box.focus({ preventScroll: true });
+    if (!drawing.is_alone()) block.scrollIntoView({ block: "nearest" });
   });
+  holder.addEventListener("focusin", () => drawing.follow());
 
   // A checkbox has already changed when the event fires; record its previous state.
   holder.addEventListener("change", (event) => {
-    if (event.target.matches(".block input")) history.push([[event.target, !event.target.checked]]);
+    if (!event.target.matches(".block input")) return;
+    history.push([[event.target, !event.target.checked]]);
+    drawing.paint();
   });
 
   // Dragging over blocks sets them all to the new state of the first one.
   holder.addEventListener("pointerdown", (event) => {
-    const block = event.target.closest(".block");
+    const block = block_at(event.target);
     if (!block || event.pointerType !== "mouse" || event.button !== 0) return;
     const box = block.querySelector("input");
     drag = { first: block, value: !box.checked, changes: new Map([[box, !box.checked]]), moved: false };
   });
   holder.addEventListener("pointerover", (event) => {
-    const block = drag && event.target.closest(".block");
+    const block = drag && block_at(event.target);
     if (!block || (block === drag.first && !drag.moved)) return;
     if (!drag.moved) {
       drag.moved = true;
@@ -178,6 +194,7 @@ function start() {
         drag.changes.delete(box);
       }
     }
+    drawing.paint();
   });
   addEventListener("pointerup", () => {
     if (drag && drag.moved) {
@@ -190,6 +207,10 @@ function start() {
     }
     drag = null;
   });
+  function block_at(target) {
+    return target.closest(".block") ?? drawing.block_of(target);
+  }
+
   function swallow(event) {
     event.preventDefault();
     event.stopPropagation();
