@@ -14,6 +14,7 @@ from zipfile import ZIP_STORED, ZipFile
 import pytest
 from hypothesis import given
 
+from tests.helpers.hostile_metadata import ATTACKS, is_active_address, page_with_metadata
 from tests.helpers.trees import soups
 from thresher import document_of, extract, select
 from thresher.app.chapters import make_chapter, say_missing
@@ -193,6 +194,18 @@ def test_book_is_xml_whatever_the_page(soup: str) -> None:
     for name in book.namelist():
         if name.endswith((".xml", ".opf", ".xhtml")):
             ElementTree.fromstring(book.read(name))
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_metadata_are_text_in_a_book(attack: str) -> None:
+    """Whatever a page says of itself makes no element, and no address that runs."""
+    book = open_book(page_with_metadata(attack))
+    for name in book.namelist():
+        if not name.endswith((".xml", ".opf", ".xhtml")):
+            continue
+        for element in ElementTree.fromstring(book.read(name)).iter():
+            assert element.tag.rpartition("}")[2] not in ("script", "svg", "form", "img", "input")
+            assert not any(map(is_active_address, element.attrib.values()))
 
 
 def _walk(root: ElementTree.Element) -> list[tuple[list[str], ElementTree.Element]]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
+import pytest
+
+from tests.helpers.hostile_metadata import ATTACKS, is_active_address
 from thresher.app.opds import write_catalog
 from thresher.app.saved import SavedPage
 
@@ -30,3 +33,17 @@ def test_catalog_is_read_back() -> None:
     assert [(f"{HOME}/8/book.epub", "application/epub+zip")] == [
         (each.get("href"), each.get("type")) for each in second.findall(f"{ATOM}link")
     ]
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_catalog_is_whole_whatever_was_saved(attack: str) -> None:
+    """Title, excerpt, tags and address of a page make no element, and no address that runs."""
+
+    def write(text: str) -> ElementTree.Element:
+        page = SavedPage(7, text, text, "", text, (text,), 0.0)
+        return ElementTree.fromstring(write_catalog((page,), HOME, f"{HOME}/opds.xml"))
+
+    written = write(attack)
+    links = [each for each in written.iter() if each.tag.endswith("link")]
+    assert not any(is_active_address(each.get("href") or each.text or "") for each in links)
+    assert [each.tag for each in write("plain").iter()] == [each.tag for each in written.iter()]

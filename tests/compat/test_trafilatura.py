@@ -5,11 +5,19 @@ from __future__ import annotations
 import csv
 import inspect
 import json
+import re
 from io import StringIO
 from xml.etree import ElementTree
 
 import pytest
 
+from tests.helpers.hostile_metadata import (
+    ATTACKS,
+    FORBIDDEN_CHARS,
+    find_active,
+    page_with_metadata,
+    render_markdown,
+)
 from thresher.compat import trafilatura
 from thresher.errors import UsageError
 
@@ -164,3 +172,22 @@ def test_settings_of_theirs_are_honoured() -> None:
     extractor = pytest.importorskip("trafilatura.settings").Extractor
     options = extractor(output_format="markdown", links=True, comments=False)
     assert "[log](/log)" in (trafilatura.extract(PAGE, options=options) or "")
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_metadata_are_data_in_every_output(attack: str) -> None:
+    """The header of Markdown is YAML without markup; XML is well-formed, and HTML runs nothing."""
+    page = page_with_metadata(attack)
+
+    def write(format: str) -> str:
+        return trafilatura.extract(page, output_format=format, with_metadata=True) or ""
+
+    written = write("markdown")
+    assert [] == find_active(render_markdown(written))
+    front = written.removeprefix("---\n").partition("\n---\n")[0]
+    assert not re.search(f"[{FORBIDDEN_CHARS}]", front)
+    assert all(json.loads(line.partition(": ")[2]) for line in front.split("\n"))
+    assert "doc" == ElementTree.fromstring(write("xml")).tag
+    assert ElementTree.fromstring(write("xmltei")).tag.endswith("}TEI")
+    assert [] == find_active(write("html"))
+    assert json.loads(write("json"))["text"]

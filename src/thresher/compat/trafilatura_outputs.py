@@ -13,6 +13,8 @@ from xml.etree import ElementTree
 from thresher.compat.trafilatura_document import FIELDS, TrafilaturaDocument
 from thresher.compat.trafilatura_options import CallOptions
 from thresher.document import WriteOptions
+from thresher.support.xml import keep_allowed
+from thresher.writers.shared.front_matter import format_value
 
 __all__ = ["write_output"]
 
@@ -49,13 +51,8 @@ def _write_text(document: TrafilaturaDocument, options: CallOptions) -> str:
     if not options.reads_metadata:
         return text
     named = ((name, getattr(document, name)) for name in _HEADER_FIELDS)
-    lines = (f"{name}: {_yaml(value)}\n" for name, value in named if value)
+    lines = (f"{name}: {format_value(value)}\n" for name, value in named if value)
     return f"---\n{''.join(lines)}---\n{text}"
-
-
-def _yaml(value: str | list[str]) -> str:
-    """Return a value as JSON writes it, which YAML reads."""
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _write_json(document: TrafilaturaDocument, options: CallOptions) -> str:
@@ -97,7 +94,7 @@ def _write_html(document: TrafilaturaDocument, options: CallOptions) -> str:
 def _write_xml(document: TrafilaturaDocument, options: CallOptions) -> str:
     values = {theirs: getattr(document, name) for name, theirs in _ATTRIBUTES.items()}
     root = ElementTree.Element(
-        "doc", {name: _joined(value) for name, value in values.items() if value}
+        "doc", {name: keep_allowed(_joined(value)) for name, value in values.items() if value}
     )
     body, comments = document.make_elements()
     body.tag, comments.tag = "main", "comments"

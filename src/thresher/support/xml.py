@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["format_attribute", "format_text"]
+__all__ = ["format_attribute", "format_text", "keep_allowed"]
 
 _FORBIDDEN: Final = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters not allowed in XML (XML 1.0, 2.2), and the carriage return, which parsers alter."""
@@ -13,11 +13,14 @@ _WHITE: Final = {"\n": "&#10;", "\t": "&#9;"}
 """White space that parsers would turn into spaces in attributes."""
 
 
+def keep_allowed(text: str) -> str:
+    """Return a text without the characters that XML does not allow."""
+    return text if text.isprintable() else _FORBIDDEN.sub("", text)  # what is, is allowed
+
+
 def format_text(text: str) -> str:
     """Escape text between tags; characters that XML does not allow are omitted."""
-    if not text.isprintable():  # what is, is allowed
-        text = _FORBIDDEN.sub("", text)
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return keep_allowed(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def format_attribute(name: str, value: str) -> str:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.helpers import judged
 from tests.helpers.fixture_pages import document_keeping
+from tests.helpers.hostile_metadata import FORBIDDEN_CHARS
 from thresher.analysis.metadata.model import Field, Metadata
 from thresher.extraction import extract
-from thresher.writers.shared.front_matter import write_front_matter
+from thresher.writers.shared.front_matter import format_value, write_front_matter
 
 NASTY = [
     "a: b # c",
@@ -62,3 +66,14 @@ def test_front_matter_ends_with_the_judgement_when_there_is_one() -> None:
         "",
         "",
     ] == write_front_matter(document).split("\n")
+
+
+SIGNS = "]([:`<\\\"'\x00\x7f\x85\u2028\ud800\ufeff\uffff"
+
+
+@given(st.text(st.characters(codec=None) | st.sampled_from(SIGNS)))
+def test_value_is_read_back_and_has_no_markup(text: str) -> None:
+    """Any text comes back from one line without tags, code and links, in characters of YAML."""
+    written = format_value([text])
+    assert [text] == json.loads(written)
+    assert not re.search(f"[<`\n{FORBIDDEN_CHARS}]|\\][(\\[:]", written)

@@ -8,11 +8,11 @@ from typing import Final
 
 from thresher.document import Document
 
-__all__ = ["write_front_matter"]
+__all__ = ["format_value", "write_front_matter"]
 
-_ESCAPES: Final = {ord(char): f"\\u{ord(char):04x}" for char in "<`\x85\u2028\u2029"}
-"""Characters that begin markup; and those JSON leaves as they are, but YAML 1.1 readers take for
-the end of a line (YAML 1.1, 4.2)."""
+_ESCAPED: Final = re.compile("[<`\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+"""Characters that begin markup; and those that JSON leaves as they are, but YAML does not allow, or
+readers of YAML 1.1 take for the end of a line (YAML 1.2, 5.1; 1.1, 4.2)."""
 _LINK: Final = re.compile(r"\](?=[(\[:])")
 _LINK_ESCAPE: Final = r"\\u005d"
 """The middle of a link, or of its definition."""
@@ -33,14 +33,19 @@ def write_front_matter(document: Document) -> str:
         **document.metadata.as_dict(),
         **{name: value for name, value in judged.items() if value is not None},
     }
-    lines = [f"{name}: {_encode(value)}" for name, value in fields.items()]
+    lines = [f"{name}: {format_value(value)}" for name, value in fields.items()]
     return "\n".join(("---", *lines, "---", "", ""))
 
 
-def _encode(value: object) -> str:
-    """Encode a value as JSON without markup.
+def format_value(value: object) -> str:
+    """Encode a value as JSON, which is valid YAML 1.2, in one line and without markup.
 
     Markdown readers that do not support front matter treat it as text, so it must not contain HTML
-    tags, URLs in angle brackets, or links.
+    tags, URLs in angle brackets, or links. Markup is in strings only, where it can be escaped.
     """
-    return _LINK.sub(_LINK_ESCAPE, json.dumps(value, ensure_ascii=False).translate(_ESCAPES))
+    escaped = _ESCAPED.sub(_escape, json.dumps(value, ensure_ascii=False))
+    return _LINK.sub(_LINK_ESCAPE, escaped)
+
+
+def _escape(match: re.Match[str]) -> str:
+    return f"\\u{ord(match[0]):04x}"
