@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -33,33 +32,6 @@ _OWN_MARK: Final = "data-thresher"
 """Attribute of elements that Thresher itself added to a page, which no filter touches."""
 
 
-class _AttributeValues(NamedTuple):
-    """The values of an attribute, still escaped, in lower case."""
-
-    text: bytes
-    """All values, separated by NUL."""
-    starts: list[int]
-    """Start of each value, and the start of a further one."""
-    row: IntArray
-    """Row of the element of each value."""
-
-    def holding(self, words: tuple[bytes, ...]) -> set[int]:
-        """Return the indices of the values that contain any of some words."""
-        places: set[int] = set()
-        for word in words:
-            at = self.text.find(word)
-            while at >= 0:
-                place = bisect_right(self.starts, at) - 1
-                places.add(place)
-                at = self.text.find(word, self.starts[place + 1])
-        return places
-
-    def matches(self, place: int, patterns: tuple[bytes, ...]) -> bool:
-        """Return whether any of some patterns matches in a value."""
-        value = self.text[self.starts[place] : self.starts[place + 1] - 1]
-        return any(re.search(pattern, value) for pattern in patterns)
-
-
 @dataclass(frozen=True, slots=True)
 class Forced:
     """Elements that the user's rules decide on; bool[n_row] each."""
@@ -83,9 +55,7 @@ class FilterContext:
     """The forms that are kept or removed whole."""
     forced: Forced | None = None
     """What the user's rules keep and drop; None without rules."""
-    _values: dict[str, dict[int, str]] = field(default_factory=dict, init=False)
     _known: dict[Any, Any] = field(default_factory=dict, init=False)
-    _read: dict[str, _AttributeValues] = field(default_factory=dict, init=False)
 
     @cached_property
     def host(self) -> str | None:
@@ -143,9 +113,7 @@ class FilterContext:
 
     def values(self, name: str) -> dict[int, str]:
         """Return row → value of an attribute, read once."""
-        if name not in self._values:
-            self._values[name] = self.page.attributes.values(name)
-        return self._values[name]
+        return self.page.attributes.values(name)
 
     def once(self, read: Callable[[FilterContext], _T]) -> _T:
         """Return the result of a function of the context, which is called only once."""
@@ -156,7 +124,8 @@ class FilterContext:
 
     def holds_word(self, words: tuple[bytes, ...]) -> bool:
         """Return whether any class or id contains one of some words, given in lower case."""
-        return any(word in self._names(name).text for name in ("class", "id") for word in words)
+        searches = map(self.page.attributes.search, ("class", "id"))
+        return any(search.has(word) for search in searches for word in words)
 
     def named(self, words: tuple[bytes, ...], *patterns: bytes) -> BoolArray:
         """Flag the rows with a class or id that a pattern matches, in lower case; bool[n_row].
@@ -164,24 +133,17 @@ class FilterContext:
         A matching value must contain one of the words, which are searched first: most pages contain
         none of them, and searching for a word costs almost nothing.
         """
+        attributes = self.page.attributes
         flags = np.zeros(len(self.page), np.bool_)
         for name in ("class", "id"):
-            names = self._names(name)
-            places = [place for place in names.holding(words) if names.matches(place, patterns)]
-            flags[names.row[places]] = True
+            search = attributes.search(name)
+            places = [
+                place
+                for place in search.find(words)
+                if any(re.search(pattern, search.lower(place)) for pattern in patterns)
+            ]
+            flags[attributes.row[attributes.named(name)[places]]] = True
         return flags
-
-    def _names(self, name: str) -> _AttributeValues:
-        """Return the values of an attribute, read once."""
-        if name not in self._read:
-            attributes, buffer = self.page.attributes, self.page.buffer
-            entries = attributes.named(name)
-            start, stop = attributes.start.take(entries), attributes.stop.take(entries)
-            spans = zip(start.tolist(), stop.tolist(), strict=True)
-            text = b"\0".join([buffer[first:last] for first, last in spans]).lower()
-            starts = [0, *(stop - start + 1).cumsum().tolist()]
-            self._read[name] = _AttributeValues(text, starts, attributes.row.take(entries))
-        return self._read[name]
 
     def rows_with(self, name: str) -> IntArray:
         """Return the rows that have an attribute."""

@@ -24,6 +24,7 @@ from thresher.page.rows import BoolArray, freeze
 from thresher.page.scan import IntArray
 from thresher.page.tags import NAMES, OTHER, TEXT
 from thresher.support.cached import cached_property
+from thresher.support.text_search import TextSearch
 
 __all__ = ["Attributes", "find_attributes", "read_attributes"]
 
@@ -85,27 +86,44 @@ class Attributes:
         With ``of``, bool[n_row], only those of flagged rows.
         """
         entries = self.named(name)
-        if of is not None:
-            entries = entries[of[self.row.take(entries)]]
+        if of is None:
+            return entries[self.search(name).matching(patterns)]
+        entries = entries[of[self.row.take(entries)]]
+        return entries[self._search_in(entries).matching(patterns)]
+
+    def search(self, name: str) -> TextSearch:
+        """Return a search of the escaped values of this name, in the order of `named`."""
+        if name not in self._searches:
+            self._searches[name] = self._search_in(self.named(name))
+        return self._searches[name]
+
+    @cached_property
+    def _searches(self) -> dict[str, TextSearch]:
+        return {}
+
+    def _search_in(self, entries: npt.NDArray[np.intp]) -> TextSearch:
         spans = zip(
             self.start.take(entries).tolist(), self.stop.take(entries).tolist(), strict=True
         )
-        values = b"\0".join([self.buffer[start:stop] for start, stop in spans]).lower()
-        hits = {hit.start() for pattern in patterns for hit in re.finditer(pattern, values)}
-        if not hits:
-            return entries[:0]
-        ends = (self.stop.take(entries) - self.start.take(entries) + 1).cumsum()
-        matched = np.zeros(entries.size, np.bool_)
-        matched[ends.searchsorted(list(hits), side="right")] = True
-        return entries[matched]
+        return TextSearch([self.buffer[start:stop] for start, stop in spans])
 
     def value(self, entry: int) -> str:
         """Return the value of one entry, unescaped."""
         return unescape(self.buffer[self.start[entry] : self.stop[entry]].decode())
 
     def values(self, name: str) -> dict[int, str]:
-        """Return row → unescaped value for every element with the attribute."""
-        return self.values_of(self.named(name))
+        """Return row → unescaped value for every element with the attribute.
+
+        It is read once; not to be changed.
+        """
+        if name not in self._values_by_name:
+            self._values_by_name[name] = self.values_of(self.named(name))
+        return self._values_by_name[name]
+
+    @cached_property
+    def _values_by_name(self) -> dict[str, dict[int, str]]:
+        """Name → the values that were asked for; writers in place ask for some several times."""
+        return {}
 
     def values_of(self, entries: npt.NDArray[np.intp]) -> dict[int, str]:
         """Return row → unescaped value for some entries, of which no two have the same row."""

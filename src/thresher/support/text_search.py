@@ -6,6 +6,7 @@ one of some plain parts in them are found first, in one pass over all of them fo
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
@@ -16,16 +17,25 @@ _SEPARATOR = b"\0"
 
 
 class TextSearch:
-    """Texts without NUL, to be searched for parts."""
+    """Texts without NUL, to be searched in lower case; only ASCII letters have one."""
 
     def __init__(self, texts: Sequence[bytes]) -> None:
         self._joined = _SEPARATOR.join(texts).lower()
         self._stops = list(accumulate(len(text) + len(_SEPARATOR) for text in texts))
 
+    def lower(self, index: int) -> bytes:
+        """Return one of the texts in lower case."""
+        start = self._stops[index - 1] if index else 0
+        return self._joined[start : self._stops[index] - len(_SEPARATOR)]
+
+    def has(self, part: bytes) -> bool:
+        """Return whether any text contains a part, given in lower case."""
+        return part in self._joined
+
     def find(self, parts: Iterable[bytes]) -> list[int]:
         """Return the indices, in order, of the texts that contain one of some lower-case parts.
 
-        Only ASCII letters are compared without their case. Cost: linear in all texts, times parts.
+        Cost: linear in all texts, times parts.
         """
         joined, stops = self._joined, self._stops
         found: set[int] = set()
@@ -36,3 +46,12 @@ class TextSearch:
                 found.add(index)
                 at = joined.find(part, stops[index])
         return sorted(found)
+
+    def matching(self, patterns: Iterable[bytes]) -> list[int]:
+        """Return the indices, in order, of the texts that match one of some patterns.
+
+        The texts are searched as one, separated by NUL, which a pattern must not match.
+        """
+        joined, stops = self._joined, self._stops
+        hits = {hit.start() for pattern in patterns for hit in re.finditer(pattern, joined)}
+        return sorted({bisect_right(stops, at) for at in hits})

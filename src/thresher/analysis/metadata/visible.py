@@ -122,7 +122,7 @@ class VisibleEvidence:
         rows, value, distinct, search = self._names
         found = np.zeros(len(distinct), np.bool_)
         maybe = search.find(marks.parts)
-        found[[index for index in maybe if marks.pattern.search(distinct[index].lower())]] = True
+        found[[index for index in maybe if marks.pattern.search(search.lower(index))]] = True
         return np.unique(rows[found[value]])
 
     @cached_property

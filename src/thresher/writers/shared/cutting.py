@@ -1,10 +1,10 @@
 """Edits as replacements in the source text itself, so that what is kept is the same to the byte.
 
 Serialising a tree writes all of a page anew: quotes, letter case, character references, implied
-tags. Here each edit is a range of the source, found by the positions of tags and attributes that
-the parser reports. Such a range is wrong where an end tag is missing in a place that the guess
-below does not foresee, or where the tree has content in another place than the source. So the
-caller compares the result with the tree, and serialises the tree where they differ.
+tags. Here each edit is a range of the source, found by the positions of tags that the parse
+recorded. Such a range is wrong where an end tag is missing in a place that the guess below does not
+foresee, or where the tree has content in another place than the source. So the caller compares the
+result with the tree, and serialises the tree where they differ.
 """
 
 from __future__ import annotations
@@ -16,12 +16,9 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from turbohtml import Element
 
-from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.tags import TEXT
-from thresher.page.xml_syntax import Closed
 
 __all__ = ["Replacement", "SourceRanges", "apply_replacements"]
 
@@ -29,36 +26,23 @@ _Offsets = npt.NDArray[np.int64]
 Replacement = tuple[int, int, str]
 """Start and end in the source, in characters, and the text that takes the place."""
 _UNKNOWN: Final = -1
-_CRLF: Final = re.compile("\r\n")
+_ATTRIBUTE: Final = re.compile(
+    r"""[ \t\n\f\r/]*([^ \t\n\f\r/>][^ \t\n\f\r/>=]*+)"""
+    r"""(?:[ \t\n\f\r]*=[ \t\n\f\r]*(?:"[^"]*"|'[^']*'|[^ \t\n\f\r"'>][^ \t\n\f\r>]*+)?)?+"""
+)
+"""A name and its value (HTML Living Standard, 13.2.5.32 to 39)."""
 _COMMENT: Final = re.compile(r"<!--(?>.*?-->|.*)", re.DOTALL)
 
 
 class SourceRanges:
     """Where the rows of a page are in its source."""
 
-    def __init__(
-        self, page: Page, source: str, closed: Closed, element_of: Mapping[int, Element]
-    ) -> None:
-        """``element_of`` is of `pair_elements`, for a tree of ``closed`` with locations."""
+    def __init__(self, page: Page) -> None:
         self._page = page
-        self._source = source
-        self._closed = closed
-        self._element_of = element_of
-        # The parser reads each CRLF as one character (HTML Living Standard, 13.2.3.5).
-        pairs = np.array([match.start() for match in _CRLF.finditer(closed.html)], np.int64)
-        self._breaks = pairs - np.arange(pairs.size)
-        spans = np.full((4, page.n_own_row), _UNKNOWN, np.int64)
-        for row, element in watch(element_of.items()):
-            where = element.source_location
-            if where is None:
-                continue
-            spans[0, row], spans[1, row] = where.start_tag.start_offset, where.start_tag.end_offset
-            if where.end_tag is not None:
-                spans[2, row], spans[3, row] = where.end_tag.start_offset, where.end_tag.end_offset
-        known = spans != _UNKNOWN
-        spans[known] = self._to_source(spans[known])
-        self._open, self._opened, self._close, self._closing = spans
-        starts = np.append(np.where(known[0], self._open, len(source)), len(source))
+        self._source = page.source
+        self._open, self._opened, self._close, self._closing = spans = _find_tags(page)
+        n_source = len(self._source)
+        starts = np.append(np.where(spans[0] == _UNKNOWN, n_source, spans[0]), n_source)
         self._next: _Offsets = np.minimum.accumulate(starts[::-1])[::-1]
 
     def cut(self, row: int, text: str = "") -> Replacement | None:
@@ -91,16 +75,15 @@ class SourceRanges:
     def _edit_attributes(
         self, row: int, attributes: Mapping[str, str | None]
     ) -> Iterator[Replacement]:
-        where = self._element_of[row].source_location
-        assert where
+        places = self._find_attributes(row)
         added = ""
         for name, value in attributes.items():
             written = "" if value is None else f'{name}="{escape(value)}"'
-            if known := where.attrs.get(name):
-                start, end = self._to_source(np.array([known.start_offset, known.end_offset]))
+            if known := places.get(name):
+                start, end = known
                 while not written and self._source[start - 1].isspace():
                     start -= 1
-                yield int(start), int(end), written
+                yield start, end, written
             elif written:
                 added += f" {written}"
         if added:
@@ -139,8 +122,22 @@ class SourceRanges:
             parent = int(self._page.parent[parent])
         return min(end, int(self._close[parent])) if parent >= 0 else end
 
-    def _to_source(self, offsets: _Offsets) -> _Offsets:
-        return self._closed.undo(offsets + np.searchsorted(self._breaks, offsets))
+    def _find_attributes(self, row: int) -> dict[str, tuple[int, int]]:
+        """Return where the attributes of a start tag are, by lower-case name; the first counts."""
+        at, stop = int(self._open[row]), int(self._opened[row])
+        at += 1 + len(self._page.name(row))
+        found: dict[str, tuple[int, int]] = {}
+        while match := _ATTRIBUTE.match(self._source, at, stop):
+            at = match.end()
+            found.setdefault(match[1].lower(), (match.start(1), at))
+        return found
+
+
+def _find_tags(page: Page) -> _Offsets:
+    """Return start and stop of each start tag and end tag, −1 without; int64[4, n_own_row]."""
+    found = page.source_spans[: page.n_own_row].astype(np.int64)
+    found[page.tag[: page.n_own_row] == TEXT] = _UNKNOWN
+    return found.T
 
 
 def apply_replacements(source: str, replacements: list[Replacement]) -> str | None:

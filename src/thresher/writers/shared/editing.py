@@ -50,11 +50,9 @@ def edit_page(page: Page, edits: Edits) -> str:
     What is kept is the same to the character, unless the source is so malformed that an edit has no
     clear place in it; then it is serialised canonically, except for scripts, styles and comments.
     """
-    closed = close_empty(page.source)
-    tree = _parse(closed.html, is_located=True)
+    replacements = _find_replacements(page, edits, SourceRanges(page))
+    tree = parse_source(page)
     element_of = pair_elements(page, tree)
-    ranges = SourceRanges(page, page.source, closed, element_of)
-    replacements = _find_replacements(page, edits, ranges)
     check_deadline()
     written = _edit_tree(page, edits, tree, element_of)
     cut = apply_replacements(page.source, replacements) if replacements is not None else None
@@ -118,16 +116,10 @@ def _edit_tree(
 
 def parse_source(page: Page) -> turbohtml.Document:
     """Parse the source of a page into a tree whose elements pair with its rows."""
-    return _parse(close_empty(page.source).html)
-
-
-def _parse(html: str, *, is_located: bool = False) -> turbohtml.Document:
+    html = close_empty(page.source).html
     check_deadline()
     tree = turbohtml.parse(
-        html,
-        positions=is_located,
-        source_locations=is_located,
-        allow_declarative_shadow_roots=False,
+        html, positions=False, source_locations=False, allow_declarative_shadow_roots=False
     )
     for element in tree.find_all("plaintext"):
         if element.namespace is turbohtml.Namespace.HTML:

@@ -12,8 +12,9 @@ from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.support.cached import cached_view
 
-__all__ = ["NEVER_SHOWN", "TOGGLES", "FormFields"]
+__all__ = ["NEVER_SHOWN", "TOGGLES", "FormFields", "read_fields"]
 
 _FORM: Final = CODE_OF["form"]
 _INPUT: Final = CODE_OF["input"]
@@ -175,3 +176,9 @@ class FormFields:
         names = self.values("name")
         radios = {names.get(row, "") for row in rows if self.types.get(row) == "radio"}
         return len(radios) + sum(self.types.get(row) != "radio" for row in rows)
+
+
+@cached_view
+def read_fields(page: Page) -> FormFields:
+    """Return the fields of a page; read once."""
+    return FormFields(page)

@@ -21,7 +21,7 @@ from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.selection import ENOUGH_WORDS
-from thresher.writers.shared.form_fields import NEVER_SHOWN, TOGGLES, FormFields
+from thresher.writers.shared.form_fields import NEVER_SHOWN, TOGGLES, read_fields
 
 __all__ = ["Forms", "find_forms"]
 
@@ -36,6 +36,8 @@ _REACHED: Final = re.compile(
     r"(?:\.\w{2,5})?/?$"
 )
 """Paths of links that stay reachable."""
+_REACHED_PARTS: Final = (b"/log", b"/sign", b"/abmelden", b"/deconnexion", b"/search")
+"""Every such path has one of these in it; most addresses have none."""
 _SIGN_OUT: Final = re.compile(r"log[-_ ]?out|sign[-_ ]?out|logoff|abmelden|déconnexion|wyloguj")
 _WORK: Final = re.compile(
     r"/(?:checkout|cart|basket|payment|wp-admin|admin|administrator|log[-_]?in|sign[-_]?in"
@@ -81,7 +83,7 @@ def find_forms(page: Page, keep: BoolArray | None, dropped: BoolArray | None = N
 class _Finder:
     def __init__(self, page: Page, keep: BoolArray | None, dropped: BoolArray | None) -> None:
         self.page = page
-        self.known = FormFields(page)
+        self.known = read_fields(page)
         self.keep = np.ones(page.leaves.size, np.bool_) if keep is None else keep
         self.chosen = np.flatnonzero(self.keep)
         self.refused = np.zeros(page.leaves.size, np.bool_) if dropped is None else dropped
@@ -134,10 +136,11 @@ class _Finder:
 
     def _reached_links(self) -> list[int]:
         """Return the links to log in, log out and search, which stay reachable."""
-        page = self.page
+        page, attributes = self.page, self.page.attributes
+        entries = attributes.named("href")[attributes.search("href").find(_REACHED_PARTS)]
         return [
             row
-            for row, address in self.known.values("href").items()
+            for row, address in attributes.values_of(entries).items()
             if page.tag[row] == _LINK
             and _REACHED.search(address.strip().lower())
             and not self.refused[self.known.leaves_in(row)].any()

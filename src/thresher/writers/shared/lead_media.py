@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
@@ -25,6 +25,8 @@ _ASIDE: Final = flags_of("aside footer nav")
 _IMAGE_NAMES: Final = frozenset(("og:image", "og:image:url", "og:image:secure_url"))
 _SOURCES: Final = ("src", "data-src", "data-original", "data-lazy-src", "srcset", "data-srcset")
 _SUFFIX: Final = re.compile(r"\.(?:avif|gif|jpe?g|png|svg|webp)$")
+_IGNORED: Final = re.compile(r"[\t\n\r]+")
+"""Characters that browsers, and `urlsplit`, remove from addresses (URL Standard, 4.4)."""
 _MAX_FIGURE_WORDS: Final = 100
 
 
@@ -63,11 +65,14 @@ def _find_picture(page: Page) -> int | None:
     }
     if not wanted:
         return None
+    # Reading an address takes long; most do not even have the name of the file.
+    names = {key.partition("?")[0].rpartition("/")[2] for key in wanted}
     found = sorted(
         row
         for name in _SOURCES
         for row, value in page.attributes.values(name).items()
         if _PICTURES[page.tag[row]]
+        and _has_any(value, names)
         and any(_key(page, each) in wanted for each in _addresses(value))
     )
     return next((image for row in found if (image := _image_of(page, row)) is not None), None)
@@ -101,8 +106,18 @@ def _addresses(value: str) -> Iterator[str]:
             yield part.split()[0] if part.split() else ""
 
 
+def _has_any(value: str, names: Iterable[str]) -> bool:
+    lower = _IGNORED.sub("", value).lower()
+    return any(name in lower for name in names)
+
+
 def _key(page: Page, address: str) -> str:
-    """Return what two addresses of one picture share: its path, and the query of no plain file."""
+    """Return what two addresses of one picture share: its path, and the query of no plain file.
+
+    Empty for one without a path.
+    """
+    if not address.strip():
+        return ""
     try:
         parts = urlsplit(urljoin(page.url or "", address.strip()))
     except ValueError:
