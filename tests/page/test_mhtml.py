@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+import sys
 
 import pytest
 
 from tests.helpers.archives import mhtml
 from thresher import extract
-from thresher.errors import InputError
+from thresher.deadline import deadline
+from thresher.errors import InputError, LimitError
 from thresher.page.mhtml import unpack_mhtml
 
 PAGE = "<title>Mühle</title><p>Die Mühle am Fluss mahlt den Roggen des Tals. <a href=/x>mehr</a>"
@@ -107,3 +109,55 @@ def test_malformed_header_is_refused_or_read(sign: str) -> None:
     head = f"Content-Type: multipart/related; boundary=x; y={sign * 1000}\r\n\r\n--x\r\n\r\nw"
     with pytest.raises(InputError):
         unpack_mhtml(head.encode())
+
+
+@pytest.mark.parametrize(
+    "stated", ["=?utf-8?Q?https://mill.example/1?=", "\r\n https://mill.example/1"]
+)
+def test_address_that_is_folded_or_encoded_is_read(stated: str) -> None:
+    """Fields may be continued on the next line, and have encoded words."""
+    found = unpack_mhtml(mhtml(PAGE, url=stated))
+    assert found is not None
+    assert "https://mill.example/1" == found.url
+
+
+HEAD = b"MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n"
+FIELDS = {
+    "parameters": b"Content-Type: text/plain" + b";" * 8000,
+    "named parameters": b"Content-Type: text/plain" + b";a=b" * 1900,
+    "numbered parameters": b"Content-Type: a" + b"".join(b";a*%d*=b" % n for n in range(800)),
+    "quotes": b"Content-Type: text/plain; a=" + b'"' * 8000,
+    "comments": b"Content-Type: " + b"(" * 8000,
+    "encoded words": b"Content-Type: " + b"=?utf-8?q?a?= " * 560,
+    "folds": b"Content-Type: text/plain;" + b"\r\n a=b;" * 1000,
+}
+
+
+@pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)
+def test_header_costs_no_more_than_its_size(field: bytes) -> None:
+    """A header of thousands of parameters is looked at as often as a header of one."""
+    calls = []
+
+    def count(frame: object, event: str, argument: object) -> None:
+        calls.append(event)
+
+    sys.setprofile(count)
+    try:
+        with pytest.raises(InputError):
+            unpack_mhtml(HEAD + b"--b\r\n" + field + b"\r\n\r\nx\r\n--b--")
+    finally:
+        sys.setprofile(None)
+    assert len(calls) < 20 * len(field)
+
+
+def test_only_encodings_of_browsers_are_undone() -> None:
+    """Bytes in an encoding that browsers do not write are the page as they are."""
+    found = unpack_mhtml(mhtml("begin 644 a\n#0V%T\n \nend\n", encoding="x-uuencode"))
+    assert found is not None
+    assert found.html.startswith(b"begin 644 a\n#0V%T")
+
+
+def test_deadline_holds_while_parts_are_read() -> None:
+    """No part is looked at after the deadline."""
+    with deadline(1e-9), pytest.raises(LimitError):
+        unpack_mhtml(mhtml(PAGE))

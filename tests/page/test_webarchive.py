@@ -120,6 +120,31 @@ def test_deep_and_hostile_xml_is_read_or_refused() -> None:
         extract(entity + b"<string>&a;</string></dict></plist>")
 
 
+@pytest.mark.parametrize(
+    "markup",
+    [
+        b"<array " + b"a='' " * 2000 + b"/>",
+        b"<!-- " + b"a" * 10_000 + b" -->",
+        b"<?a " + b"a" * 10_000 + b"?>",
+        b"<![CDATA[a]]>",
+    ],
+)
+def test_xml_that_would_be_read_again_and_again_is_refused(markup: bytes) -> None:
+    """Long tags, comments and instructions, which no property list needs, are not parsed."""
+    whole = webarchive(PAGE, fmt=plistlib.FMT_XML)
+    with pytest.raises(InputError, match="no property list needs"):
+        unpack_webarchive(whole.replace(b"</plist>", markup + b"</plist>"))
+
+
+def test_declared_attributes_are_refused() -> None:
+    """Attributes that a list declares would be given to each of its elements."""
+    whole = webarchive(PAGE, fmt=plistlib.FMT_XML)
+    declared = b"<!DOCTYPE plist [<!ATTLIST string a CDATA 'b'>]>"
+    before, _, behind = whole.partition(b"<plist")
+    with pytest.raises(InputError, match="no property list needs"):
+        unpack_webarchive(before + declared + b"<plist" + behind)
+
+
 def test_deadline_holds_while_xml_is_read() -> None:
     """A long list ends at the deadline, with the error of the limit."""
     with deadline(1e-9), pytest.raises(LimitError):

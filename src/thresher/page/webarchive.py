@@ -23,6 +23,10 @@ _HEAD_BYTES: Final = 4096
 """Bytes in which an XML list must name its page; keys are sorted, and it is the first of them."""
 _XML: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:\?xml|!DOCTYPE plist|plist)\b")
 _XML_KEYS: Final = (b"<plist", f"<key>{_MAIN}</key>".encode())
+_MAX_TAG_BYTES: Final = 4096
+"""Of a tag of an XML list; none but the first has attributes. The standard library reads a tag that
+is not whole again with each 2 KB that follow."""
+_LONG_TAG: Final = re.compile(b"<[^<>]{%d}" % _MAX_TAG_BYTES)
 _NO_PAGE: Final = "This is a property list without a page of Safari: pass the HTML itself."
 
 
@@ -63,6 +67,9 @@ def _read_xml(data: bytes) -> ArchivedPage:
     # Few inputs are archives.
     import plistlib  # noqa: PLC0415
 
+    # Comments are read again as long tags are, and declared attributes belong to every element.
+    if data.count(b"<!") > 1 or data.count(b"<?") > 1 or _LONG_TAG.search(data):
+        raise InputError("This webarchive file has markup that no property list needs.")
     whole = plistlib.load(_Watched(data), fmt=plistlib.FMT_XML)
     main = whole.get(_MAIN) if isinstance(whole, Mapping) else None
     fields = main if isinstance(main, Mapping) else {}
