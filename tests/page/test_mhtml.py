@@ -121,6 +121,17 @@ def test_address_that_is_folded_or_encoded_is_read(stated: str) -> None:
     assert "https://mill.example/1" == found.url
 
 
+@pytest.mark.parametrize(
+    "stated", ["=?utf-8?b?A?=", "=?nosuch?b?AAAA?=", "=?utf-8?q?=80?=", "=?idna?q?xn--?=", "w"]
+)
+def test_page_whose_address_cannot_be_decoded_has_none(stated: str) -> None:
+    """A malformed address takes nothing from the page."""
+    found = unpack_mhtml(mhtml(PAGE, url=stated))
+    assert found is not None
+    assert found.url is None
+    assert "Roggen" in found.html.decode()
+
+
 HEAD = b"MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n"
 FIELDS = {
     "parameters": b"Content-Type: text/plain" + b";" * 8000,

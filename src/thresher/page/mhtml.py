@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -103,7 +104,14 @@ def _read(archive: Message, part: Message, content: bytes) -> ArchivedPage:
 
 
 def _text_of(head: Message, name: str) -> str:
-    """Return a field in one line, its encoded words decoded (RFC 2047); empty if it is missing."""
-    from email.header import decode_header, make_header  # noqa: PLC0415 - as above
+    """Return a field in one line, with encoded words decoded (RFC 2047) if they can be.
 
-    return " ".join(str(make_header(decode_header(head.get(name, "")))).split())
+    Empty if it is missing.
+    """
+    from email.errors import MessageError  # noqa: PLC0415 - as above
+    from email.header import decode_header, make_header  # noqa: PLC0415
+
+    field: object = head.get(name, "")
+    with suppress(MessageError, LookupError, ValueError):
+        field = make_header(decode_header(str(field)))
+    return " ".join(str(field).split())
