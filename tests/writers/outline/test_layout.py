@@ -80,6 +80,10 @@ PIECES = {
         "<table><tr><th>a<th>b<tr><td>c<td>d</table>",
         ["| a | b |\n| --- | --- |", "| c | d |"],
     ),
+    "link that shows its address": (
+        "<p>a<p><a href=https://e.example/b_c>https://e.example/b_c</a>",
+        ["a", "<https://e.example/b_c>"],
+    ),
     "picture": ("<p>a<p><img src=/b.png>", ["a", "![](https://site.example/b.png)"]),
 }
 

@@ -72,16 +72,20 @@ def render_run(
         is_ascii = words.isascii() or not (in_heading or DOLLAR in words or COLON in words)
         if is_ascii and words[0] not in LINE_SIGNS and is_plain(words):
             return words
+    starts = ""
+    if mark:
+        # Between a link and its text, the start of a run must not change how the link is written.
+        rest = [token for token in tokens if type(token) is not RunStart]
+        starts = mark * (len(tokens) - len(rest))
+        tokens = rest
     writer = _Writer(in_cell=in_cell, in_heading=in_heading)
-    starts, text = "", ""
+    text = ""
     place = 0
     while place < len(tokens):
         token = tokens[place]
         place += 1
         if type(token) is str:
             text += token
-        elif type(token) is RunStart:
-            starts += mark
         else:
             if text:
                 writer.put_text(text, token)
