@@ -36,6 +36,7 @@ from thresher.algorithms.learned.landmarks import find_landmarks
 from thresher.algorithms.learned.model import Inference, Model
 from thresher.algorithms.learned.notes import find_notes
 from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.algorithms.learned.paragraphs import find_paragraphs
 from thresher.algorithms.learned.repeated import weigh_repetition
 from thresher.algorithms.learned.roles import find_out_of_scope
 from thresher.algorithms.learned.scopes import excludes_comments, includes_comments
@@ -90,7 +91,7 @@ _REASONS: Final = (
     "the page is blocked, or its content is not in its HTML",
     "readers' comments, outside the scope",
     "a picture, formula or code among kept blocks",
-    "part of a table or list, or a heading, among kept blocks",
+    "part of a text, table or list, or a heading, among kept blocks",
     "a footnote of kept text",
     "the caption of a kept picture",
     "of a role that the scope leaves out",
@@ -227,6 +228,7 @@ def _mend(
         find_announced_lists(page, features, landmarks, keep),
         complete_uniform(page, features, landmarks, keep),
         find_following_descriptions(page, landmarks, keep),
+        find_paragraphs(page, features, landmarks, keep),
     ):
         whole |= more & allowed
         keep |= whole

@@ -1,0 +1,43 @@
+"""Paragraphs of a story that is mostly kept are kept too."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from thresher.algorithms.learned.landmarks import find_landmarks
+from thresher.algorithms.learned.paragraphs import find_paragraphs
+from thresher.features import compute_features
+from thresher.page.parse import parse
+
+SAID = "<p>The mill grinds rye from early in the morning.</p>"
+ASKED = "<p>“Does it grind oats?”</p>"
+UNENDED = "<p>The miller, our reporter</p>"
+LINKED = "<p><a href=/a>The miller sold his mill.</a></p>"
+
+
+def flags_of(text: str) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    return np.array([char == "1" for char in text])
+
+
+@pytest.mark.parametrize(
+    ("html", "keep", "expected"),
+    [
+        (SAID * 3 + ASKED, "1110", "0001"),
+        (ASKED + SAID * 3, "0110", "1001"),
+        (SAID * 4, "1000", "0000"),
+        (SAID * 4, "0000", "0000"),
+        (SAID * 3, "110", "000"),
+        (SAID * 3 + UNENDED, "1110", "0000"),
+        (SAID * 4 + LINKED, "11110", "00000"),
+        (f"<div>{SAID * 4}</div><div>{SAID * 4}</div>", "11100000", "00010000"),
+        (f"{SAID * 4}<div>{SAID}</div>", "11110", "00000"),
+        ("<p>麦を挽く。" * 4, "1110", "0001"),
+    ],
+)
+def test_rest_of_a_text_is_kept_when_most_is(html: str, keep: str, expected: str) -> None:
+    """Half of the words of four paragraphs decide; unended and linked ones do not count."""
+    page = parse(f"<main>{html}</main>")
+    features = compute_features(page)
+    found = find_paragraphs(page, features, find_landmarks(page, features), flags_of(keep))
+    assert expected == "".join(str(int(flag)) for flag in found)
