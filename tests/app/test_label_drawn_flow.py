@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.app.serving import serving
+from tests.app.desk import open_desk
 from tests.helpers.browser import check_accessibility, expect
 from tests.training.adapter.labelled import make_pages
 from thresher.labelling.model import NewPage
-from thresher.labelling.store import LabelStore
 
 pytestmark = pytest.mark.slow
 
@@ -25,18 +24,10 @@ MANY: str = "".join(f"<p>The {n}th sheaf of rye was bound before noon." for n in
 @pytest.fixture
 def desk(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     """Tab on an app with three pages to label, one of them long; script errors fail the test."""
-    store = LabelStore(tmp_path / "labels.sqlite")
-    store.add(NewPage(page.id, page.html, page.url) for page in make_pages(2))
-    store.add([NewPage("many", MANY, None)])
-    with serving(tmp_path) as (address, _):
-        context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
-        page = context.new_page()
-        said: list[str] = []
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.goto("/label?page=1")
-        yield page
-        context.close()
-    assert [] == said
+    pages = [NewPage(page.id, page.html, page.url) for page in make_pages(2)]
+    many = NewPage("many", MANY, None)
+    with open_desk(browser, tmp_path, [*pages, many], "/label?page=1") as tab:
+        yield tab
 
 
 def part(desk: Page, block: int) -> Locator:

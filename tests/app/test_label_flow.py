@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.app.serving import serving
+from tests.app.desk import open_desk
 from tests.cli.conftest import Command, command
 from tests.helpers.browser import check_accessibility, expect
 from tests.training.adapter.labelled import make_page, make_pages
 from thresher.labelling.model import NewPage
-from thresher.labelling.store import LabelStore
 
 pytestmark = pytest.mark.slow
 
@@ -31,17 +30,9 @@ WITHIN_MS = 300_000
 @pytest.fixture
 def desk(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     """Tab on an app with twelve pages to label; script errors fail the test."""
-    store = LabelStore(tmp_path / "labels.sqlite")
-    store.add(NewPage(page.id, page.html, page.url) for page in make_pages(12))
-    with serving(tmp_path) as (address, _):
-        context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
-        page = context.new_page()
-        said: list[str] = []
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.goto("/label")
-        yield page
-        context.close()
-    assert [] == said
+    pages = (NewPage(page.id, page.html, page.url) for page in make_pages(12))
+    with open_desk(browser, tmp_path, pages) as tab:
+        yield tab
 
 
 def checked(desk: Page) -> list[bool]:

@@ -23,7 +23,7 @@ from thresher.page.tags import CODE_OF, REPLACED
 from thresher.selection import Selection
 from thresher.support.bounded_cache import MAX_ADDRESS_CHARS, bounded_cache
 
-__all__ = ["Link", "find_base", "find_base_href", "removed_links", "resolve_link"]
+__all__ = ["ADDRESS_BREAKS", "Link", "find_base", "find_base_href", "removed_links", "resolve_link"]
 
 _A, _BASE, _MATH = (CODE_OF[name] for name in ("a", "base", "math"))
 _WEB: Final = re.compile(r"https?://", re.IGNORECASE)
@@ -37,6 +37,8 @@ _PLAIN_ADDRESS: Final = re.compile(
 """Absolute addresses that are the same whatever they are relative to."""
 _NO_HOST: Final = re.compile(r"[\x00-\x20<>^|]")
 """Characters that make a host unreadable (URL Living Standard, 3.1), of those that get this far."""
+ADDRESS_BREAKS: Final = re.compile(r"[\t\n\r]+")
+"""Characters that browsers, and `urlsplit`, remove from addresses (URL Standard, 4.4)."""
 _MAX_BASES: Final = 256
 """Size of the cache of address roots; a page needs one."""
 _FOLLOWED_SCHEMES: Final = ("", "http", "https")
@@ -147,7 +149,7 @@ def _followed(href: str, base: str | None) -> str | None:
     if not href or href.startswith("#") or len(href) > MAX_ADDRESS_CHARS:
         return None
     url = resolve_link(href, base)
-    if _PLAIN_ADDRESS.fullmatch(url):
+    if _PLAIN_ADDRESS.fullmatch(url):  # most are, and reading an address takes long
         return url
     try:
         scheme = urlsplit(url).scheme

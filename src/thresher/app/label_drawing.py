@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from thresher.limits import Limits
 
 __all__ = ["DrawnPage", "draw_page"]
 
-_PLAIN = BlockStyle("", "")
+_PLAIN: Final = BlockStyle("", "")
 """Marks are put on the blocks in the browser, where they change."""
 
 

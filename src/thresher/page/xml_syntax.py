@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Closed", "close_empty"]
+__all__ = ["ATTRIBUTE", "Closed", "close_empty"]
 
 _NAMES: Final = ("iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp")
 """Elements that contain only text (HTML Living Standard, 13.2.6.2); `plaintext` never ends."""
@@ -37,11 +37,12 @@ _MAY_BE_EMPTY: Final = re.compile(
 )
 """Any such tag; both cases are listed, because a case-insensitive expression is slower."""
 _MARKUP: Final = re.compile(rf"<(?:!--|(/?[a-zA-Z][^{_SPACE}/>]*))")
-_REST: Final = re.compile(
-    rf"""(?>[{_SPACE}/]*(?!/?>)[^{_SPACE}/>][^{_SPACE}/>=]*+"""
-    rf"""(?:[{_SPACE}]*=[{_SPACE}]*(?>"[^"]*"|'[^']*'|[^{_SPACE}"'>][^{_SPACE}>]*+|(?=>)))?)*+"""
-    rf"""([{_SPACE}/]*+)>"""
+ATTRIBUTE: Final = (
+    rf"""[{_SPACE}/]*(?!/?>)(?P<name>[^{_SPACE}/>][^{_SPACE}/>=]*+)"""
+    rf"""(?:[{_SPACE}]*=[{_SPACE}]*(?>"[^"]*"|'[^']*'|[^{_SPACE}"'>][^{_SPACE}>]*+|(?=>)))?"""
 )
+"""An attribute of a tag as written, with what is before it (13.2.5.32 to 39)."""
+_REST: Final = re.compile(rf"(?>{ATTRIBUTE})*+(?P<end>[{_SPACE}/]*+)>")
 """Rest of a tag after its name (13.2.5.32 to 40)."""
 _TAG_OF: Final = {name: re.compile(rf"<(/?){_any_case(name)}(?=[{_SPACE}/>])") for name in _NAMES}
 """Start and end tags by their names."""
@@ -106,7 +107,7 @@ def close_empty(html: str) -> Closed:
             # In XML the next tag of the name is not an end tag; if it is, the page is not XML.
             following = _TAG_OF[name].search(html, place)
             is_ended = following is not None and following[1] == "/"
-        if rest[1].endswith("/") and not is_ended:
+        if rest["end"].endswith("/") and not is_ended:
             pieces += html[done:place], f"</{name}>"
             at.append(place)
             done = place

@@ -10,10 +10,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
+from typing import Final
 
 __all__ = ["TextSearch"]
 
-_SEPARATOR = b"\0"
+_SEPARATOR: Final = b"\0"
 
 
 class TextSearch:
@@ -22,6 +23,9 @@ class TextSearch:
     def __init__(self, texts: Sequence[bytes]) -> None:
         self._joined = _SEPARATOR.join(texts).lower()
         self._stops = list(accumulate(len(text) + len(_SEPARATOR) for text in texts))
+
+    def __len__(self) -> int:
+        return len(self._stops)
 
     def lower(self, index: int) -> bytes:
         """Return one of the texts in lower case."""

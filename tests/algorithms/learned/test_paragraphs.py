@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
+from tests.algorithms.learned.masks import flags_of, shown
 from thresher.algorithms.learned.landmarks import find_landmarks
 from thresher.algorithms.learned.paragraphs import find_paragraphs
 from thresher.features import compute_features
@@ -14,10 +14,6 @@ SAID = "<p>The mill grinds rye from early in the morning.</p>"
 ASKED = "<p>“Does it grind oats?”</p>"
 UNENDED = "<p>The miller, our reporter</p>"
 LINKED = "<p><a href=/a>The miller sold his mill.</a></p>"
-
-
-def flags_of(text: str) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    return np.array([char == "1" for char in text])
 
 
 @pytest.mark.parametrize(
@@ -40,4 +36,4 @@ def test_rest_of_a_text_is_kept_when_most_is(html: str, keep: str, expected: str
     page = parse(f"<main>{html}</main>")
     features = compute_features(page)
     found = find_paragraphs(page, features, find_landmarks(page, features), flags_of(keep))
-    assert expected == "".join(str(int(flag)) for flag in found)
+    assert expected == shown(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.algorithms.learned.masks import flags_of, shown
 from thresher.algorithms.learned.landmarks import find_landmarks
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.sections import (
@@ -15,19 +16,10 @@ from thresher.algorithms.learned.sections import (
 )
 from thresher.features import compute_features
 from thresher.page.parse import parse
-from thresher.page.rows import BoolArray
 
 STORY = "<p>The mill grinds rye from early in the morning.</p>"
 LIST = "<ul><li>rye<li>oats</ul>"
 LINKS = "<ul><li><a href=/a>rye</a><li><a href=/b>oats</a></ul>"
-
-
-def flags_of(text: str) -> BoolArray:
-    return np.array([char == "1" for char in text])
-
-
-def shown(found: BoolArray) -> str:
-    return "".join("01"[flag] for flag in found.tolist())
 
 
 @pytest.mark.parametrize(

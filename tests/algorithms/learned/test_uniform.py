@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
+from tests.algorithms.learned.masks import flags_of
 from thresher.algorithms.learned.landmarks import find_landmarks
 from thresher.algorithms.learned.uniform import (
     complete_uniform,
@@ -22,10 +22,6 @@ TABLE = "<table><tr><th>grain<th>sacks<tr><td>rye<td>12<tr><td>oats<td>9</table>
 LAYOUT = "<table><tr><td>rye<tr><td>Sacks<td>12<td>left<tr><td>a<td>b</table>"
 CODE = "<pre><div>mill:</div><div>  hours: 6</div><div>  grain: rye</div></pre>"
 NESTED = "<table><tr><td>a<td>b<tr><td>c<td>d<tr><td>e<td><table><tr><td>f</table></table>"
-
-
-def flags_of(text: str) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    return np.array([char == "1" for char in text])
 
 
 @pytest.mark.parametrize(

@@ -119,14 +119,14 @@ class VisibleEvidence:
         return self._rows_called(DATELINES)
 
     def _rows_called(self, marks: NameMarks) -> IntArray:
-        rows, value, distinct, search = self._names
-        found = np.zeros(len(distinct), np.bool_)
+        rows, value, search = self._names
+        found = np.zeros(len(search), np.bool_)
         maybe = search.find(marks.parts)
         found[[index for index in maybe if marks.pattern.search(search.lower(index))]] = True
         return np.unique(rows[found[value]])
 
     @cached_property
-    def _names(self) -> tuple[IntArray, npt.NDArray[np.int64], list[bytes], TextSearch]:
+    def _names(self) -> tuple[IntArray, npt.NDArray[np.int64], TextSearch]:
         """The rows with a class or id, the index of the value of each, and the distinct values.
 
         Most values occur many times on a page.
@@ -139,8 +139,7 @@ class VisibleEvidence:
             place.setdefault(buffer[first:last], len(place))
             for first, last in zip(start, stop, strict=True)
         ]
-        distinct = list(place)
-        return attributes.row[entries], np.array(value, np.int64), distinct, TextSearch(distinct)
+        return attributes.row[entries], np.array(value, np.int64), TextSearch(list(place))
 
     @cached_property
     def _unrelated(self) -> npt.NDArray[np.bool_]:

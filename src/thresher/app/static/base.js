@@ -13,6 +13,15 @@ for (const form of document.querySelectorAll("form[data-preferences]")) {
   });
 }
 
+function makeButton(name, act) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "button quiet small";
+  button.textContent = name;
+  button.addEventListener("click", act);
+  return button;
+}
+
 function choose(name, value) {
   const root = document.documentElement;
   root.dataset[name] = value;

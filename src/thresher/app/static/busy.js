@@ -24,11 +24,7 @@ window.thresherBusy = (() => {
     const said = document.createElement("p");
     said.setAttribute("role", "status");
     said.textContent = `${words}…`;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "button quiet small";
-    button.textContent = "Cancel";
-    button.addEventListener("click", () => {
+    const button = makeButton("Cancel", () => {
       stop();
       cancel();
     });

@@ -47,7 +47,7 @@ function makeDrawing(holder, page) {
     } catch (error) {
       if (ticket !== asked) return;
       const why = error instanceof TypeError ? "the server is not responding" : error.message;
-      bar.replaceChildren(`The page could not be drawn: ${why}. `, button("Retry", () => load(block)));
+      bar.replaceChildren(`The page could not be drawn: ${why}. `, makeButton("Retry", () => load(block)));
       return;
     } finally {
       clearTimeout(timer);
@@ -71,17 +71,8 @@ function makeDrawing(holder, page) {
     bar.replaceChildren();
     if (stop - start === all) return;
     bar.append(`Blocks ${start + 1} to ${stop} of ${all} `);
-    if (start > 0) bar.append(button("Earlier blocks", () => load(start - 1)));
-    if (stop < all) bar.append(button("Later blocks", () => load(stop)));
-  }
-
-  function button(name, act) {
-    const made = document.createElement("button");
-    made.type = "button";
-    made.className = "button quiet small";
-    made.textContent = name;
-    made.addEventListener("click", act);
-    return made;
+    if (start > 0) bar.append(makeButton("Earlier blocks", () => load(start - 1)));
+    if (stop < all) bar.append(makeButton("Later blocks", () => load(stop)));
   }
 
   function paint() {

@@ -127,14 +127,7 @@ function makeSaver(desk, page) {
 
   function tell(text, actions = []) {
     problem.firstElementChild.textContent = text;
-    problem.lastElementChild.replaceChildren(...actions.map(([name, act]) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "button quiet small";
-      button.textContent = name;
-      button.addEventListener("click", act);
-      return button;
-    }));
+    problem.lastElementChild.replaceChildren(...actions.map(([name, act]) => makeButton(name, act)));
     problem.classList.toggle("bad", !text.startsWith("Saved"));
     problem.hidden = false;
   }

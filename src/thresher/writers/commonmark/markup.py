@@ -54,7 +54,7 @@ def render_markup(markup: bytes, base: str | None, *, tracking: bool, mark: str 
     parameters. ``mark``, if any, is where runs of the outline start.
     """
     # Imported late: the compiled step needs none of it.
-    from thresher.writers.commonmark.rendering import render_from_events  # noqa: PLC0415
+    from thresher.writers.commonmark.by_events import render_by_events  # noqa: PLC0415
 
     text = str(markup, "utf-8", "surrogatepass")
-    return render_from_events(text, base, tracking=tracking, mark=mark)
+    return render_by_events(text, base, tracking=tracking, mark=mark)

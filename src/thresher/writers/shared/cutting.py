@@ -18,7 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
+from thresher.page.source_positions import locate_tags
 from thresher.page.tags import TEXT
+from thresher.page.xml_syntax import ATTRIBUTE
 
 __all__ = ["Replacement", "SourceRanges", "apply_replacements"]
 
@@ -26,11 +28,7 @@ _Offsets = npt.NDArray[np.int64]
 Replacement = tuple[int, int, str]
 """Start and end in the source, in characters, and the text that takes the place."""
 _UNKNOWN: Final = -1
-_ATTRIBUTE: Final = re.compile(
-    r"""[ \t\n\f\r/]*([^ \t\n\f\r/>][^ \t\n\f\r/>=]*+)"""
-    r"""(?:[ \t\n\f\r]*=[ \t\n\f\r]*(?:"[^"]*"|'[^']*'|[^ \t\n\f\r"'>][^ \t\n\f\r>]*+)?)?+"""
-)
-"""A name and its value (HTML Living Standard, 13.2.5.32 to 39)."""
+_ATTRIBUTE: Final = re.compile(ATTRIBUTE)
 _COMMENT: Final = re.compile(r"<!--(?>.*?-->|.*)", re.DOTALL)
 
 
@@ -40,9 +38,10 @@ class SourceRanges:
     def __init__(self, page: Page) -> None:
         self._page = page
         self._source = page.source
-        self._open, self._opened, self._close, self._closing = spans = _find_tags(page)
+        tags = locate_tags(page)[: page.n_own_row].astype(np.int64)
+        self._open, self._opened, self._close, self._closing = tags.T
         n_source = len(self._source)
-        starts = np.append(np.where(spans[0] == _UNKNOWN, n_source, spans[0]), n_source)
+        starts = np.append(np.where(tags[:, 0] == _UNKNOWN, n_source, tags[:, 0]), n_source)
         self._next: _Offsets = np.minimum.accumulate(starts[::-1])[::-1]
 
     def cut(self, row: int, text: str = "") -> Replacement | None:
@@ -129,15 +128,8 @@ class SourceRanges:
         found: dict[str, tuple[int, int]] = {}
         while match := _ATTRIBUTE.match(self._source, at, stop):
             at = match.end()
-            found.setdefault(match[1].lower(), (match.start(1), at))
+            found.setdefault(match["name"].lower(), (match.start("name"), at))
         return found
-
-
-def _find_tags(page: Page) -> _Offsets:
-    """Return start and stop of each start tag and end tag, −1 without; int64[4, n_own_row]."""
-    found = page.source_spans[: page.n_own_row].astype(np.int64)
-    found[page.tag[: page.n_own_row] == TEXT] = _UNKNOWN
-    return found.T
 
 
 def apply_replacements(source: str, replacements: list[Replacement]) -> str | None:

@@ -10,6 +10,7 @@ from urllib.parse import urljoin, urlsplit
 import numpy as np
 
 from thresher.analysis.companions import is_player
+from thresher.analysis.links import ADDRESS_BREAKS
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
@@ -25,8 +26,6 @@ _ASIDE: Final = flags_of("aside footer nav")
 _IMAGE_NAMES: Final = frozenset(("og:image", "og:image:url", "og:image:secure_url"))
 _SOURCES: Final = ("src", "data-src", "data-original", "data-lazy-src", "srcset", "data-srcset")
 _SUFFIX: Final = re.compile(r"\.(?:avif|gif|jpe?g|png|svg|webp)$")
-_IGNORED: Final = re.compile(r"[\t\n\r]+")
-"""Characters that browsers, and `urlsplit`, remove from addresses (URL Standard, 4.4)."""
 _MAX_FIGURE_WORDS: Final = 100
 
 
@@ -107,7 +106,7 @@ def _addresses(value: str) -> Iterator[str]:
 
 
 def _has_any(value: str, names: Iterable[str]) -> bool:
-    lower = _IGNORED.sub("", value).lower()
+    lower = ADDRESS_BREAKS.sub("", value).lower()
     return any(name in lower for name in names)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from thresher.analysis.links import resolve_link
+from thresher.analysis.links import ADDRESS_BREAKS, resolve_link
 from thresher.analysis.tracking import clean_address
 
 __all__ = ["SCHEMES", "clean_image_url", "clean_link_url", "encode_url"]
@@ -16,8 +16,6 @@ _SCHEME: Final = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _IGNORED: Final = re.compile(r"[\x00-\x20\x7f-\x9f\u200b\ufeff]+")
 """Characters that browsers ignore before or in a scheme, and that could hide one."""
 _USUAL: Final = ("https://", "http://")
-_BREAKS: Final = re.compile(r"[\t\n\r]+")
-"""Characters that browsers remove from URLs (URL Standard, 4.4)."""
 _UNUSUAL: Final = re.compile(r'[\t\n\r "<>`]')
 _ESCAPED: Final = {ord(char): f"%{ord(char):02X}" for char in ' "<>`'}
 """Characters that they percent-encode (URL Standard, 1.3), and that would break Markdown."""
@@ -40,7 +38,7 @@ def clean_image_url(url: str, base: str | None) -> str | None:
 def encode_url(url: str) -> str:
     """Return an address as a browser would send it."""
     url = url.strip()
-    return _BREAKS.sub("", url).translate(_ESCAPED) if _UNUSUAL.search(url) else url
+    return ADDRESS_BREAKS.sub("", url).translate(_ESCAPED) if _UNUSUAL.search(url) else url
 
 
 def _clean(url: str, base: str | None) -> str | None:

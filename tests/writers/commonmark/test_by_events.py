@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from thresher.writers.commonmark.rendering import render_from_events
+from thresher.writers.commonmark.by_events import render_by_events
 
 
 def test_blocks_are_written_in_order() -> None:
     """Blocks are parted by empty lines, and links are resolved."""
     markup = '<h2>Rye</h2><p>It <em>is</em> <a href="/in">in</a>.</p>'
-    found = render_from_events(markup, "https://field.example/", tracking=False, mark="")
+    found = render_by_events(markup, "https://field.example/", tracking=False, mark="")
     assert found == "## Rye\n\nIt *is* [in](https://field.example/in)."
 
 
 def test_a_mark_is_put_where_a_run_starts() -> None:
     """Marks in the markup stay where they are, so that positions can be found."""
-    found = render_from_events("<p>\ue000Rye</p>", None, tracking=False, mark="\ue000")
+    found = render_by_events("<p>\ue000Rye</p>", None, tracking=False, mark="\ue000")
     assert "\ue000Rye" in found

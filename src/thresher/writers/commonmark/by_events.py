@@ -9,10 +9,10 @@ from thresher.writers.stream.lists import arrange_lists
 from thresher.writers.stream.notes import extract_notes
 from thresher.writers.stream.reader import read_events
 
-__all__ = ["render_from_events"]
+__all__ = ["render_by_events"]
 
 
-def render_from_events(text: str, base: str | None, *, tracking: bool, mark: str) -> str:
+def render_by_events(text: str, base: str | None, *, tracking: bool, mark: str) -> str:
     """Render the markup of a fragment as Markdown; parameters as of `render_markup`."""
     content, notes = extract_notes(read_events(text, base, tracking=tracking, mark=mark))
     parts = [
