@@ -107,3 +107,15 @@ def test_a_page_that_cannot_be_drawn_can_be_tried_again(desk: Page) -> None:
     desk.unroute("**/drawn*")
     desk.get_by_role("button", name="Retry").click()
     expect(part(desk, 1)).to_have_class("b here" if was else "b on here")
+
+
+def test_without_storage_the_desk_works_and_forgets_the_view(desk: Page) -> None:
+    """A browser that refuses storage costs no more than the memory of the view."""
+    desk.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused') } })"
+    )
+    desk.goto("/label?page=2")
+    was = box(desk, 1).is_checked()
+    desk.keyboard.press("v")
+    part(desk, 1).click()
+    expect(box(desk, 1)).to_be_checked(checked=not was)
