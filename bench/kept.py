@@ -12,7 +12,8 @@ from thresher.filters import filter_page, own_blocklist
 from thresher.filters.settings import Filters
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.writers.shared.article_head import keep_article_head
-from thresher.writers.shared.editing import Edits, edit_page
+from thresher.writers.shared.editing import edit_page
+from thresher.writers.shared.edits import Edits
 
 __all__ = ["count_kept"]
 

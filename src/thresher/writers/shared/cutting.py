@@ -4,7 +4,7 @@ Serialising a tree writes all of a page anew: quotes, letter case, character ref
 tags. Here each edit is a range of the source, found by the positions of tags that the parse
 recorded. Such a range is wrong where an end tag is missing in a place that the guess below does not
 foresee, or where the tree has content in another place than the source. So the caller compares the
-result with the tree, and serialises the tree where they differ.
+result with the page that the edits must give, and serialises a tree where they differ.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from html import escape
-from typing import Final
+from typing import AnyStr, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -132,13 +132,16 @@ class SourceRanges:
         return found
 
 
-def apply_replacements(source: str, replacements: list[Replacement]) -> str | None:
+def apply_replacements(
+    source: AnyStr, replacements: list[tuple[int, int, AnyStr]]
+) -> AnyStr | None:
     """Return the source with its replacements; None if they overlap."""
-    pieces: list[str] = []
+    pieces: list[AnyStr] = []
     done = 0
     for start, end, text in sorted(replacements, key=lambda each: each[:2]):
         if start < done or end < start:
             return None
         pieces += source[done:start], text
         done = end
-    return "".join((*pieces, source[done:]))
+    pieces.append(source[done:])
+    return source[:0].join(pieces)

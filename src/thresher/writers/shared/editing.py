@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from html import escape
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -16,32 +14,12 @@ from thresher.deadline import check_deadline, watch
 from thresher.page import Page
 from thresher.page.canonical import canonicalise
 from thresher.page.parse import pair_elements
-from thresher.page.tags import CODE_OF, TEXT
+from thresher.page.tags import TEXT
 from thresher.page.xml_syntax import close_empty
 from thresher.writers.shared.cutting import Replacement, SourceRanges, apply_replacements
+from thresher.writers.shared.edits import BODY, Edits, edit_canonical
 
-__all__ = ["Edits", "edit_page", "parse_source", "remove_rows", "serialise_source"]
-
-_BODY: Final = CODE_OF["body"]
-
-
-@dataclass(frozen=True, slots=True)
-class Edits:
-    """Edits of a page, by row; inside removed rows only ``removed`` may refer to rows.
-
-    They are applied in the order of the fields.
-    """
-
-    removed: npt.NDArray[np.integer]
-    """Elements and texts; int[n]."""
-    attributes: Mapping[int, Mapping[str, str | None]] = field(default_factory=dict)
-    """Row of an element → attributes to set, or with None to remove."""
-    unwrapped: tuple[int, ...] = ()
-    """Elements whose tags are removed, and whose children stay."""
-    replaced: Mapping[int, str] = field(default_factory=dict)
-    """Row of an element → the text that replaces it."""
-    appended: str = ""
-    """Markup added at the end of the body; a frameset page has none."""
+__all__ = ["edit_page", "parse_source", "remove_rows", "serialise_source"]
 
 
 def edit_page(page: Page, edits: Edits) -> str:
@@ -51,12 +29,17 @@ def edit_page(page: Page, edits: Edits) -> str:
     clear place in it; then it is serialised canonically, except for scripts, styles and comments.
     """
     replacements = _find_replacements(page, edits, SourceRanges(page))
+    cut = apply_replacements(page.source, replacements) if replacements is not None else None
+    read = None if cut is None else _canonicalise(cut)
+    check_deadline()
+    if cut is not None and read == edit_canonical(page, edits):
+        return cut
+    # Canonical HTML may be read as another page, which only a tree can tell.
     tree = parse_source(page)
     element_of = pair_elements(page, tree)
     check_deadline()
     written = _edit_tree(page, edits, tree, element_of)
-    cut = apply_replacements(page.source, replacements) if replacements is not None else None
-    return cut if cut is not None and _reads_as(cut, written) else written
+    return cut if cut is not None and read == _canonicalise(written) else written
 
 
 def _find_replacements(page: Page, edits: Edits, ranges: SourceRanges) -> list[Replacement] | None:
@@ -67,7 +50,7 @@ def _find_replacements(page: Page, edits: Edits, ranges: SourceRanges) -> list[R
     groups += [ranges.edit_attributes(*each) for each in watch(edits.attributes.items())]
     groups += map(ranges.cut_tags, edits.unwrapped)
     groups += [_one(ranges.cut(row, escape(text))) for row, text in edits.replaced.items()]
-    body = np.flatnonzero(page.tag[: page.n_own_row] == _BODY)
+    body = np.flatnonzero(page.tag[: page.n_own_row] == BODY)
     if edits.appended and body.size:
         # After the end tag of the body too, it becomes the last child (13.2.6.4.19).
         at = len(page.source)
@@ -81,10 +64,8 @@ def _one(replacement: Replacement | None) -> tuple[Replacement] | None:
     return None if replacement is None else (replacement,)
 
 
-def _reads_as(html: str, written: str) -> bool:
-    """Return whether a source is read as the same page as another."""
-    one, other = (canonicalise(each.encode("utf-8", "replace")).html for each in (html, written))
-    return one == other
+def _canonicalise(html: str) -> bytes:
+    return canonicalise(html.encode("utf-8", "replace")).html
 
 
 def _edit_tree(
@@ -106,7 +87,7 @@ def _edit_tree(
         element_of[row].unwrap()
     for row, text in watch(edits.replaced.items()):
         element_of[row].replace_with(Text(text))
-    body = np.flatnonzero(page.tag == _BODY)
+    body = np.flatnonzero(page.tag == BODY)
     if edits.appended and body.size:
         fragment = turbohtml.parse_fragment(edits.appended, positions=False)
         element_of[int(body[0])].extend(list(fragment.children))
