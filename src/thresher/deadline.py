@@ -7,7 +7,6 @@ of `decimal`: each thread and each task has its own, and no function in between 
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -17,14 +16,12 @@ from typing import Final, NamedTuple, TypeVar
 
 from thresher.errors import LimitError, UsageError
 
-__all__ = ["check_deadline", "deadline", "watch", "watch_parts"]
+__all__ = ["check_deadline", "deadline", "watch"]
 
 _T = TypeVar("_T")
 
 _ITEMS_BETWEEN: Final = 256
 """Items of a loop between two checks of the clock: a check costs 0.1 µs, an item some 10 µs."""
-_PART_CHARS: Final = 2**16
-"""Characters of a long text between two checks of the clock; some 10 ms of substitutions."""
 
 
 class _Until(NamedTuple):
@@ -69,20 +66,3 @@ def watch(items: Iterable[_T]) -> Iterator[_T]:
     while batch := list(islice(remaining, _ITEMS_BETWEEN)):
         check_deadline()
         yield from batch
-
-
-def watch_parts(text: str, sign: re.Pattern[str]) -> Iterator[str]:
-    """Yield a text in parts, checking the deadline before each part of a long one.
-
-    All but the first begin with a match of ``sign``, before which dividing makes no difference.
-    """
-    if len(text) <= _PART_CHARS:
-        yield text
-        return
-    start = 0
-    while start < len(text):
-        check_deadline()
-        found = sign.search(text, start + _PART_CHARS)
-        stop = found.start() if found else len(text)
-        yield text[start:stop]
-        start = stop

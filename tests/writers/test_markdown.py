@@ -316,7 +316,7 @@ ESCAPES: Final[dict[str, tuple[str, str]]] = {
         ("- a", r"\- a"),
         ("1. a", r"1\. a"),
         ("&gt; a", r"\> a"),
-        ("a * b", r"a \* b"),
+        ("a * b", "a * b"),
         ("&lt;b&gt;", r"\<b>"),
         ("&amp;amp;", r"\&amp;"),
         ("[a](b)", r"\[a\](b)"),

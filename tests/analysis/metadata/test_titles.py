@@ -27,6 +27,15 @@ CUT = (
     ("Rye - Farming Weekly", ("Home", "Rye"), "Rye"),
     ("Farming » Rye - what now?", ("Rye – what now?",), "Rye - what now?"),
     ("黑麦回来了：今年的收成_农业日报", (), "黑麦回来了：今年的收成"),
+    ("黑麦今年终于回来了-dailysheaf", (), "黑麦今年终于回来了"),
+    ("黑麦今年终于回来了-以及燕麦", (), "黑麦今年终于回来了-以及燕麦"),
+    ("Rye-dailysheaf", (), "Rye-dailysheaf"),
+    ("Rye is back at last | The Daily Sheaf - News of fields", (), "Rye is back at last"),
+    (
+        "Farms | Daily Sheaf | Rye is back at last",
+        (),
+        "Farms | Daily Sheaf | Rye is back at last",
+    ),
     ("The Daily Sheaf", (), "The Daily Sheaf"),
     ("The Daily Sheaf | The Daily Sheaf", (), "The Daily Sheaf"),
     ("", (), ""),
@@ -40,6 +49,21 @@ def test_cut_site_name(title: str, headings: tuple[str, ...], expected: str | No
     """The site's name is cut off either end; possible parts of the headline stay."""
     found = cut_site_name(title, SITE, headings)
     assert found == (found if expected is None else expected)
+
+
+@pytest.mark.parametrize(
+    ("title", "path", "expected"),
+    [
+        ("Rye is back : farming", "/r/farming/comments/1/rye_is_back/", "Rye is back"),
+        ("Rye is back • r/farming", "/r/farming/comments/1/rye_is_back/", "Rye is back"),
+        ("Rye is back - Field News", "/field-news/rye-is-back", "Rye is back"),
+        ("Rye is back - Farming", "/farming", "Rye is back - Farming"),
+        ("Rye is back - Farming", "/old-farming/rye", "Rye is back - Farming"),
+    ],
+)
+def test_cut_section(title: str, path: str, expected: str) -> None:
+    """A last piece that names a folder of the page's address is a section, not the headline."""
+    assert expected == cut_site_name(title, SITE, (), path)
 
 
 @pytest.mark.parametrize(

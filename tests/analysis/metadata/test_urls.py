@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.analysis.metadata.urls import absolute_url, address_key, licence_url
+import thresher
+from thresher.analysis.metadata.urls import (
+    absolute_url,
+    address_key,
+    licence_url,
+    split_address,
+)
 
 BASE = "https://example.org/news/rye"
 
@@ -75,3 +81,12 @@ def test_absolute_url_never_fails(text: str) -> None:
     for found in (absolute_url(text, BASE), absolute_url(f"https://{text}", None)):
         assert found is None or (found.startswith("http") and not set(found) & set(" \n\t<>"))
     address_key(text)
+
+
+@pytest.mark.parametrize("url", ["http://[", "http://a]/b", None, ""])
+def test_split_address_when_it_cannot_be_read(url: str | None) -> None:
+    """An unreadable address has no parts, and the page's title is read without it."""
+    assert split_address(url).path == ""
+    title = thresher.extract("<title>Rye is back | News</title><p>Rye.", url=url).metadata.title
+    assert title
+    assert title.value == "Rye is back"

@@ -20,6 +20,7 @@ from thresher.writers.stream.events import (
     RunStart,
     Token,
 )
+from thresher.writers.stream.marks import STRONG
 
 LINK: Final = LinkStart("/b", "")
 END: Final = LinkEnd()
@@ -30,7 +31,16 @@ CASES: Final[dict[str, tuple[Sequence[Token], str]]] = {
     "wide space inside": (["a\u00a0b"], "a\u00a0b"),
     "wide space at the edges": (["\u00a0a\u2003"], "a"),
     "wide space after a break": (["a", BREAK, "\u00a0b"], "a  \nb"),
-    "signs": ([r"a*b_c[d]e~f`g\h"], r"a\*b\_c\[d\]e\~f\`g\\h"),
+    "signs": ([r"a*b_ c[d(e~f`g\h"], r"a\*b\_ c\[d(e\~f\`g\\h"),
+    "a name with underscores": (["a_b _c d__e"], r"a_b \_c d\_\_e"),
+    "an asterisk between spaces": (["2 * 3 *", BREAK, "* 4"], "2 * 3 \\*  \n\\* 4"),
+    "brackets": (["[a] b [1], [c][d]"], "[a] b [1], [c][d]"),
+    "brackets that could be a link": (["[a](b) [c]: d"], r"\[a\](b) \[c\]: d"),
+    "brackets that could be a note": (["[^a] [!NOTE]"], r"\[^a\] \[!NOTE\]"),
+    "brackets that could be boxes": (["[x] [ ] [X] []"], r"\[x\] \[ \] \[X\] \[\]"),
+    "brackets in brackets": (["[[a]] b] [c"], r"\[\[a\]\] b\] \[c"),
+    "brackets before emphasis": ([f"[a]{STRONG[0]}(b){STRONG[1]}"], r"\[a\]**(b)**"),
+    "brackets before a link": (["[a]", LINK, "[b]", END], r"[a][\[b\]](/b)"),
     "a tag, and none": (["<b> a < b"], r"\<b> a < b"),
     "a character reference, and none": (["&amp; & b"], r"\&amp; & b"),
     "a heading": (["# a"], r"\# a"),

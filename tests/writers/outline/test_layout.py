@@ -74,7 +74,7 @@ PIECES = {
     "code with its fence": ("<p>a<pre class=language-py>b\n\nc</pre>", ["a", "```py\nb\n\nc\n```"]),
     "rule between": ("<p>a</p><hr><p>b", ["a", "b"]),
     "code in a quote": ("<blockquote><pre>a</pre><p>b</blockquote>", ["> ```\n> a\n> ```", "> b"]),
-    "signs alone": ("<p>* * *</p><p>—<p>c", ["\\* \\* \\*", "—", "c"]),
+    "signs alone": ("<p>* * *</p><p>—<p>c", ["\\* * \\*", "—", "c"]),
     "space at the start of a line": ("<p>a<p>　b", ["a", "b"]),
     "header with its line": (
         "<table><tr><th>a<th>b<tr><td>c<td>d</table>",

@@ -15,7 +15,7 @@ from thresher.analysis.metadata.normalise import key_of, plain_text, shorten
 from thresher.analysis.metadata.people import AuthorStatement, read_names
 from thresher.analysis.metadata.sources import Claim
 from thresher.analysis.metadata.titles import cut_site_name, is_site_name
-from thresher.analysis.metadata.urls import absolute_url, licence_url
+from thresher.analysis.metadata.urls import absolute_url, licence_url, split_address
 
 __all__ = [
     "HOST_LABEL",
@@ -64,7 +64,9 @@ def build_title(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     for value in claim.values:
         text = plain_text((text_of(value, "name") or "")[:MAX_RAW_TITLE_CHARS])
         if text:
-            title = cut_site_name(text, evidence.site_keys, evidence.visible.headline.headings)
+            path = split_address(evidence.page.url).path
+            headings = evidence.visible.headline.headings
+            title = cut_site_name(text, evidence.site_keys, headings, path)
             weak = is_site_name(title, evidence.site_keys)
             return BuiltValue(shorten(title, MAX_TITLE_CHARS), weak)
     return None
@@ -148,8 +150,8 @@ def build_canonical_url(claim: Claim, evidence: PageEvidence) -> BuiltValue[str]
     for value in claim.values:
         url = absolute_url(text_of(value, "@id", "url") or "", evidence.base_url)
         if url:
-            own = urlsplit(evidence.page.url or "") if evidence.page.url else None
-            inside = own is not None and bool(own.path.strip("/") or own.query)
+            own = split_address(evidence.page.url)
+            inside = bool(own.path.strip("/") or own.query)
             return BuiltValue(url, is_weak=inside and not urlsplit(url).path.strip("/"))
     return None
 

@@ -28,19 +28,26 @@ _BARS: Final = "|｜¦‖"
 """Separators of headline and site that are never part of a headline."""
 
 
-def cut_site_name(title: str, site_keys: Collection[str], headings: Sequence[str]) -> str:
+def cut_site_name(
+    title: str, site_keys: Collection[str], headings: Sequence[str], path: str = ""
+) -> str:
     """Cut the site's name, and anything beyond it, off either end of a title.
 
     ``site_keys`` are its known names normalised by `key_of`, ``headings`` those of the page, which
-    show where the headline ends. A short last piece after a bar is cut even if it is unknown.
+    show where the headline ends, ``path`` that of the page's address: a last piece that names one
+    of its folders is a section. A short last piece after a bar is cut even if it is unknown.
     """
     pieces = _SEPARATOR.split(title, maxsplit=MAX_PIECES)
     if len(pieces) == 1:
-        return title
+        return _cut_unspaced_name(title, site_keys)
     heading = _heading_within(pieces, headings)
     if heading:
         return heading
-    while len(pieces) > 2 and is_site_name(pieces[-1], site_keys):
+    pieces = _cut_slogan(pieces, site_keys)
+    folders = path.casefold()[: path.rfind("/") + 1]
+    while len(pieces) > 2 and (
+        is_site_name(pieces[-1], site_keys) or _folder_of(pieces[-1]) in folders
+    ):
         pieces = pieces[:-2]
     while len(pieces) > 2 and is_site_name(pieces[0], site_keys):
         pieces = pieces[2:]
@@ -91,6 +98,28 @@ def shares_most_words(one: str, other: str) -> bool:
     # In scripts without spaces, the whole text is one word.
     contained = not one.isascii() and (keys[0] in keys[1] or keys[1] in keys[0])
     return contained or 2 * len(first & second) >= fewer
+
+
+def _cut_slogan(pieces: list[str], site_keys: Collection[str]) -> list[str]:
+    """Cut the name of the site and what stands behind it: "… | The Daily - News that matters"."""
+    for place in range(2, len(pieces) - 2, 2):
+        is_bar = pieces[place - 1].strip() in _BARS
+        if is_bar and key_of(pieces[place]) in site_keys:
+            title, rest = "".join(pieces[: place - 1]), "".join(pieces[place + 1 :])
+            return pieces[: place - 1] if len(key_of(title)) > len(key_of(rest)) else pieces
+    return pieces
+
+
+def _cut_unspaced_name(title: str, site_keys: Collection[str]) -> str:
+    """Cut a known name off a title in a script without spaces: "标题-新华网"."""
+    first, hyphen, name = title.rpartition("-")
+    is_title = bool(hyphen) and not first.isascii() and len(key_of(first)) >= MIN_TITLE_CHARS
+    return first.strip() if is_title and key_of(name) in site_keys else title
+
+
+def _folder_of(section: str) -> str:
+    """Return the folder that a section may have in an address: "World News" → "/world-news/"."""
+    return f"/{'-'.join(section.casefold().split())}/"
 
 
 def _ends_in_unknown_name(title: str, separator: str, name: str) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from typing import Final
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
-__all__ = ["absolute_url", "address_key", "licence_url"]
+__all__ = ["absolute_url", "address_key", "licence_url", "split_address"]
 
 MAX_URL_CHARS: Final = 2000
 """Longest address kept, in characters: accepted by every browser and server in use."""
@@ -36,6 +36,14 @@ def absolute_url(href: str, base: str | None) -> str | None:
     if parts.scheme not in ("http", "https") or not host:
         return None
     return _UNSAFE.sub(lambda found: quote(found[0]), url)
+
+
+def split_address(url: str | None) -> SplitResult:
+    """Split an address; its parts are empty if there is none, or if it cannot be read."""
+    try:
+        return urlsplit(url or "")
+    except ValueError:
+        return urlsplit("")
 
 
 def address_key(url: str) -> str:

@@ -19,6 +19,32 @@ static int begins_reference(const uint8_t *bytes, size_t n, size_t at)
     return at > start && at < n && bytes[at] == ';';
 }
 
+/* The end of a text in brackets that stays what it is, from its first; 0 if it does not. */
+static size_t find_label_end(const uint8_t *bytes, size_t n, size_t at)
+{
+    at++;
+    if (at < n && (bytes[at] == '^' || bytes[at] == '!')) {
+        return 0;
+    }
+    const size_t start = at;
+    while (at < n && is_ascii_space(bytes[at])) {
+        at++;
+    }
+    at += at == start && at < n && (bytes[at] | 0x20) == 'x';
+    if (at < n && bytes[at] == ']') {
+        return 0;
+    }
+    for (at = start; at < n && (!bytes[at] || !strchr("\\`[]~*_<&|", bytes[at])); at++) {
+    }
+    if (at == n || bytes[at] != ']') {
+        return 0;
+    }
+    at++;
+    const int is_safe = at == n || !(bytes[at] == '(' || bytes[at] == ':' || bytes[at] == ']'
+                                     || bytes[at] >= 0xEF);
+    return is_safe ? at : 0;
+}
+
 static int needs_escape(const uint8_t *bytes, size_t n, size_t at)
 {
     switch (bytes[at]) {
@@ -27,9 +53,11 @@ static int needs_escape(const uint8_t *bytes, size_t n, size_t at)
     case '[':
     case ']':
     case '~':
-    case '*':
-    case '_':
         return 1;
+    case '*': /* between spaces it neither begins emphasis nor ends it */
+        return !at || at + 1 == n || !is_ascii_space(bytes[at - 1]) || !is_ascii_space(bytes[at + 1]);
+    case '_': /* nor does this inside a word */
+        return !at || at + 1 == n || !is_ascii_alnum(bytes[at - 1]) || !is_ascii_alnum(bytes[at + 1]);
     case '<':
         return at + 1 == n || !is_ascii_space(bytes[at + 1]);
     case '&':
@@ -40,9 +68,9 @@ static int needs_escape(const uint8_t *bytes, size_t n, size_t at)
 }
 
 /* Put words, escaped, and their white space collapsed unless it is that of an attribute. */
-void put_escaped(Text *out, const uint8_t *bytes, size_t n)
+void put_escaped(Text *out, const uint8_t *bytes, size_t n, int in_link)
 {
-    size_t done = 0;
+    size_t done = 0, label_end = 0;
     for (size_t at = 0; at < n; at++) {
         const uint8_t byte = bytes[at];
         if (byte > '`' && byte != '~') {
@@ -59,6 +87,10 @@ void put_escaped(Text *out, const uint8_t *bytes, size_t n)
                 done = stop;
             }
             at = stop - 1;
+        } else if (byte == '[' && !in_link && (label_end = find_label_end(bytes, n, at))) {
+            continue;
+        } else if (byte == ']' && at + 1 == label_end) {
+            continue;
         } else if (needs_escape(bytes, n, at)) {
             put(out, bytes + done, at - done);
             put_byte(out, '\\');

@@ -4,7 +4,7 @@
 
 typedef struct {
     Writer *to;
-    int in_heading, owes_space, at_line, at_edge, is_refused;
+    int in_heading, in_link, owes_space, at_line, at_edge, is_refused;
     size_t owed_breaks;
     int32_t link, title, title_stop; /* of the open link */
 } Line;
@@ -130,7 +130,7 @@ static void put_text(Line *line, int ends_line)
         words += size;
         n -= (size_t)size;
     }
-    put_escaped(&line->to->written, words, n);
+    put_escaped(&line->to->written, words, n, line->in_link);
     line->at_line = line->at_edge = 0;
     line->owes_space = ends_in_space;
 }
@@ -232,7 +232,7 @@ static int32_t open_link(Line *line, int32_t at, int32_t stop)
     line->title = link->stop;
     line->title_stop = link->title_stop;
     line->at_line = 0;
-    line->at_edge = 1;
+    line->at_edge = line->in_link = 1;
     return at;
 }
 
@@ -245,7 +245,7 @@ static void close_link(Line *line)
     put_url(out, url, n);
     put_title(out, line->to, line->title, line->title_stop);
     put_byte(out, ')');
-    line->at_line = line->at_edge = 0;
+    line->at_line = line->at_edge = line->in_link = 0;
 }
 
 static void put_image(Line *line, const Token *image)
@@ -259,7 +259,7 @@ static void put_image(Line *line, const Token *image)
     const uint8_t *url = url_of(writer, image->link, &n);
     put(out, (const uint8_t *)"![", 2);
     put_escaped(out, writer->stream->texts.bytes + image->start,
-                (size_t)(image->stop - image->start));
+                (size_t)(image->stop - image->start), 1);
     put(out, (const uint8_t *)"](", 2);
     if (n) {
         put_url(out, url, n);

@@ -131,7 +131,7 @@ typedef struct {
 } Writer;
 
 /* escapes.c: put words with their white space collapsed, URLs and titles. */
-void put_escaped(Text *out, const uint8_t *bytes, size_t n);
+void put_escaped(Text *out, const uint8_t *bytes, size_t n, int in_link);
 void put_url(Text *out, const uint8_t *url, size_t n);
 void put_title(Text *out, const Writer *writer, int32_t start, int32_t stop);
 /* Put the sign that would begin a block, escaped, if there is one; returns its size, REFUSED if the

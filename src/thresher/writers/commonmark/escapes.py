@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from thresher.deadline import watch_parts
+from thresher.deadline import watch
 
 __all__ = [
     "LINE_SIGNS",
@@ -21,12 +21,22 @@ __all__ = [
 SPACES: Final = " \t\n\f\r"
 """White space that the flow of a text collapses; other spaces are characters of it."""
 _SPACE_RUN: Final = re.compile(r"[\t\n\f\r ][\t\n\f\r ]+|[\t\n\f\r]")
-_ESCAPED: Final = re.compile(r"([\\`\[\]~*_]|<(?![\t\n\f\r ])|&(?=(?:#[xX]?)?[A-Za-z0-9]+;))")
-_ESCAPED_IN_CELL: Final = re.compile(
-    r"([\\`\[\]~*_|]|<(?![\t\n\f\r ])|&(?=(?:#[xX]?)?[A-Za-z0-9]+;))"
+_LABEL: Final = r"\[(?![\^!]|[ xX]?\])[^\\`\[\]~*_<&|]*\](?![(:\]\uf000-\U0010ffff])"
+"""A text in brackets that stays as it is, "[laughs]": it has no address (6.6), neither defines one
+(4.7) nor names a note, an alert or a box of a task, and no mark of the stream follows it."""
+_SIGN: Final = (
+    r"([\\`\[\]~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|(?<![\t\n\f\r ])\*|\*(?![\t\n\f\r ])"
+    r"|<(?![\t\n\f\r ])|&(?=(?:#[xX]?)?[A-Za-z0-9]+;))"
 )
-_SIGN: Final = re.compile(r"[\\`\[\]~*_<|]")
-"""Signs before which a long text can be divided: no escape depends on what follows the next."""
+"""Signs to be escaped: no underscore inside a word, no asterisk between spaces (6.2)."""
+_SIGN_IN_CELL: Final = _SIGN.replace("~]", "~|]")
+_ESCAPED: Final = {
+    "text": re.compile(f"{_LABEL}|{_SIGN}"),
+    "cell": re.compile(f"{_LABEL}|{_SIGN_IN_CELL}"),
+    "link": re.compile(_SIGN),
+    "link in a cell": re.compile(_SIGN_IN_CELL),
+}
+"""Where a text stands → signs to be escaped, or what stays as it is."""
 _REFERENCE: Final = re.compile(r"&(?=(?:#[xX]?)?[A-Za-z0-9]+;)|\\")
 LINE_SIGNS: Final = frozenset("#>-+=0123456789")
 """Signs that may begin a block at the start of a line."""
@@ -36,18 +46,28 @@ _HARMLESS: Final = re.compile(r"\d{1,9}[.)]\w|[-+]+\w|#+\w")
 5.2)."""
 
 
-def escape_words(words: str, *, in_cell: bool) -> str:
+def escape_words(words: str, *, in_cell: bool, in_link: bool = False) -> str:
     """Return words with their white space collapsed, and escaped."""
     if is_plain(words):
         return words
-    pattern = _ESCAPED_IN_CELL if in_cell else _ESCAPED
-    words = _SPACE_RUN.sub(" ", words)
-    return "".join([pattern.sub(r"\\\1", part) for part in watch_parts(words, _SIGN)])
+    place = ("link in a cell" if in_cell else "link") if in_link else "cell" if in_cell else "text"
+    return _escape(_SPACE_RUN.sub(" ", words), _ESCAPED[place])
 
 
 def escape_alt(alt: str) -> str:
     """Return an alternative text, escaped."""
-    return _ESCAPED.sub(r"\\\1", alt)
+    return _escape(alt, _ESCAPED["link"])
+
+
+def _escape(text: str, pattern: re.Pattern[str]) -> str:
+    """Put a backslash before each sign that a pattern finds."""
+    parts: list[str] = []
+    done = 0
+    for found in watch(pattern.finditer(text)):
+        if found[1]:
+            parts += text[done : found.start()], "\\"
+            done = found.start()
+    return "".join(parts) + text[done:] if parts else text
 
 
 def escape_line_start(words: str) -> tuple[str, str]:

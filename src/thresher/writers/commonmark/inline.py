@@ -177,7 +177,7 @@ class _Writer:
         if self.at_line and not (self.in_cell or self.in_heading):
             sign, words = escape_line_start(words)
             self.parts.append(sign)
-        self.parts.append(escape_words(words, in_cell=self.in_cell))
+        self.parts.append(escape_words(words, in_cell=self.in_cell, in_link=bool(self.link_ends)))
         self.at_line = self.at_edge = False
         if text[-1] in SPACES:
             self.owed = " "
