@@ -139,9 +139,9 @@ def write_highlights(pages: Iterable[tuple[SavedPage, Sequence[SavedHighlight]]]
 
 
 def _link_to(page: SavedPage) -> str:
-    title = escape_words(page.title, in_cell=False)
     if not page.url or not is_web(page.url):
-        return title
+        return escape_words(page.title, in_cell=False)
+    title = escape_words(page.title, in_cell=False, in_link=True)
     url = _NOT_IN_URL.sub(lambda sign: quote(sign[0]), page.url)
     return f"[{title}]({format_url(url)})"
 
