@@ -15,6 +15,7 @@ import numpy as np
 
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, REPLACED, flags_of
 from thresher.selection import Selection
@@ -38,7 +39,7 @@ _POST: Final = re.compile(
     rb'|mastodon-embed|reddit-(?:embed-bq|card)|text-post-media)[ "]'
 )
 """The class of a post, a `blockquote`, as the embedding codes of networks write it."""
-_NAMED: Final = b"wp-caption"
+_NAMED: Final = CLASS_PARTS.bits(b"wp-caption")
 _CAPTION: Final = rb"(?<![\w-])wp-caption-text(?![\w-])"
 _PICTURED: Final = rb"(?<![\w-])wp-caption(?![\w-])"
 """Classes of captions and of the boxes around picture and caption, without `figure`."""
@@ -54,7 +55,7 @@ _PLAYERS: Final = compile_late(
 """Addresses of players and posts that sites embed, from general knowledge."""
 ADDRESSES: Final = ("src", "data-src", "data", "data-lazy-src", "data-cookieblock-src")
 """Attributes with the address of what a frame shows; some hold it until it is scrolled to."""
-_BOX_NAMES: Final = (b"admonition", b"alert-", b"custom-block", b"markdown-alert")
+_BOX_NAMES: Final = CLASS_PARTS.bits(b"admonition", b"alert", b"custom-block")
 _BOX: Final = (
     rb"(?<![\w-])(?:(?:theme-)?admonition|admonitionblock|custom-block|markdown-alert"
     rb"|alert-(?:danger|info|success|warning))(?![\w-])"
@@ -85,13 +86,11 @@ def find_companions(selection: Selection) -> BoolArray:
     # Boxes and embeds count between the heading of the page and the last kept leaf, which are a
     # small part of most pages.
     first, last = _find_heading(page, int(chosen[0])), int(chosen[-1])
-    start, stop = int(page.open_start[first]), int(page.open_stop[last])
-    is_boxed = any(page.buffer.find(name, start, stop) >= 0 for name in _BOX_NAMES)
-    if is_boxed or _EMBEDS.take(page.tag[first : last + 1]).any():
+    boxes = page.attributes.row.take(page.attributes.classed(_BOX_NAMES, _BOX))
+    boxes = boxes[(boxes >= first) & (boxes <= last)]
+    if boxes.size or _EMBEDS.take(page.tag[first : last + 1]).any():
         rows = _flag_embeds(page, first, last)
-        if is_boxed:
-            boxes = page.attributes.row[page.attributes.matching("class", _BOX)]
-            rows[boxes[(boxes >= first) & (boxes <= last)]] = True
+        rows[boxes] = True
         if rows.any():
             rows &= ~page.within(_ASIDE[page.tag])
             found |= page.within(rows)[page.leaves]
@@ -233,13 +232,12 @@ class _WordSums:
 def _find_captions(page: Page, keep: BoolArray) -> BoolArray:
     """Flag the leaves of the captions of kept pictures; bool[n_leaf]."""
     captions = page.tag == _FIGCAPTION
-    boxes = page.tag == _FIGURE
-    if _NAMED in page.buffer:
-        found = page.attributes
-        captions[found.row[found.matching("class", _CAPTION)]] = True
-        boxes[found.row[found.matching("class", _PICTURED)]] = True
+    found = page.attributes
+    captions[found.row.take(found.classed(_NAMED, _CAPTION))] = True
     if not captions.any():
         return np.zeros_like(keep)
+    boxes = page.tag == _FIGURE
+    boxes[found.row.take(found.classed(_NAMED, _PICTURED))] = True
     pictured = flag_pictured(page, boxes, keep)
     if not pictured.any():
         return np.zeros_like(keep)

@@ -45,7 +45,7 @@ def find_headings(selection: Selection) -> tuple[Heading, ...]:
         return ()
     blocks = page.blocks.of_leaf.take(kept[inside])
     keep = _without_signs(page, selection.keep, heading >= 0)
-    texts = _read_blocks(page, keep, np.unique(blocks))
+    texts = _read_blocks(page, keep, blocks[np.append(True, blocks[1:] != blocks[:-1])])
     titles: dict[int, list[str]] = {}
     first: dict[int, int] = {}
     for row, block in watch(zip(rows[inside].tolist(), blocks.tolist(), strict=True)):

@@ -91,6 +91,18 @@ int pack_words(const uint8_t *buffer, size_t n, size_t n_name, const int32_t *st
 int64_t find_named(const uint8_t *buffer, size_t n, size_t n_attribute, const int32_t *name_start,
                    const int32_t *start, const uint8_t *name, size_t n_byte, int64_t *found);
 
+/* Strings of two bytes or more, in lower case, one after the other: where each stops. */
+typedef struct {
+    const uint8_t *bytes;
+    size_t n_byte;
+    const int32_t *stop;
+    size_t n;
+} Parts;
+
+/* Find which of up to 32 parts, a bit each, occur in each span, whatever the case of its letters. */
+int find_parts(const uint8_t *buffer, size_t n, size_t n_span, const int32_t *start,
+               const int32_t *stop, const Parts *parts, uint32_t *found);
+
 /* text.c: rows[n_row] of a page, of which those with the tag `text` are texts. */
 typedef struct {
     const uint8_t *buffer;

@@ -243,6 +243,40 @@ static PyObject *py_find_named(PyObject *module, PyObject *const *args,
     return finish(&call, number, NO_NUMBER);
 }
 
+static PyObject *py_find_parts(PyObject *module, PyObject *const *args,
+                              Py_ssize_t n_arg)
+{
+    struct find_parts_arguments of;
+    Py_buffer views[6];
+    Call call = {.module = module, .views = views};
+    size_t n_item[5];
+    if (!are_arguments(n_arg, 5)) {
+        return NULL;
+    }
+    if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.buffer, &n_item[0])
+          && open_array(&call, args[1], ITEM_I32, 0, (const void **)&of.start, &n_item[1])
+          && open_array(&call, args[2], ITEM_I32, 0, (const void **)&of.stop, &n_item[2])
+          && open_array(&call, args[3], ITEM_U8, 0, (const void **)&of.parts, &n_item[3])
+          && open_array(&call, args[4], ITEM_I32, 0, (const void **)&of.part_stop, &n_item[4]))) {
+        return abandon(&call);
+    }
+    if (!(bind_size(n_item[0], 1, 0, &of.n_byte)
+          && bind_size(n_item[1], 1, 0, &of.n)
+          && n_item[2] == (size_t)of.n
+          && bind_size(n_item[3], 1, 0, &of.n_part_byte)
+          && bind_size(n_item[4], 1, 0, &of.n_part))) {
+        return reject_sizes(&call);
+    }
+    if (!(make_result(&call, ITEM_U32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n)}, 1, 0, (void **)&of.found))) {
+        return abandon(&call);
+    }
+    int64_t number;
+    Py_BEGIN_ALLOW_THREADS
+    number = step_find_parts(&of);
+    Py_END_ALLOW_THREADS
+    return finish(&call, number, NO_NUMBER);
+}
+
 static PyObject *py_measure_texts(PyObject *module, PyObject *const *args,
                                  Py_ssize_t n_arg)
 {
@@ -1852,6 +1886,7 @@ PyMethodDef STEPS[] = {
     {"find_attributes", (PyCFunction)(void (*)(void))py_find_attributes, METH_FASTCALL, NULL},
     {"pack_words", (PyCFunction)(void (*)(void))py_pack_words, METH_FASTCALL, NULL},
     {"find_named", (PyCFunction)(void (*)(void))py_find_named, METH_FASTCALL, NULL},
+    {"find_parts", (PyCFunction)(void (*)(void))py_find_parts, METH_FASTCALL, NULL},
     {"measure_texts", (PyCFunction)(void (*)(void))py_measure_texts, METH_FASTCALL, NULL},
     {"read_texts", (PyCFunction)(void (*)(void))py_read_texts, METH_FASTCALL, NULL},
     {"classify", (PyCFunction)(void (*)(void))py_classify, METH_FASTCALL, NULL},

@@ -108,6 +108,21 @@ struct find_named_arguments {
 };
 int64_t step_find_named(const struct find_named_arguments *of);
 
+/* Find which of some short parts, a bit each, occur in each span, whatever the case of its letters. */
+struct find_parts_arguments {
+    const uint8_t *buffer; /* [n_byte] */
+    const int32_t *start; /* [n] */
+    const int32_t *stop; /* [n] */
+    const uint8_t *parts; /* [n_part_byte] */
+    const int32_t *part_stop; /* [n_part] */
+    uint32_t *found; /* [n] */
+    size_t n_byte;
+    size_t n;
+    size_t n_part_byte;
+    size_t n_part;
+};
+int64_t step_find_parts(const struct find_parts_arguments *of);
+
 /* Count the bytes of texts, the rows with the tag `text`. */
 struct measure_texts_arguments {
     const uint8_t *buffer; /* [n] */

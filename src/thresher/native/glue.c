@@ -5,86 +5,12 @@
 #include "core.h"
 #include "step.h"
 
-static const uint8_t ITEM_BYTES[N_ITEM_TYPE] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
-
 int are_arguments(Py_ssize_t n_arg, Py_ssize_t n_expected)
 {
     if (n_arg != n_expected) {
         PyErr_Format(PyExc_TypeError, "%zd arguments instead of %zd", n_arg, n_expected);
     }
     return n_arg == n_expected;
-}
-
-/* The type of the same size and other sign. */
-static ItemType other_sign(ItemType type)
-{
-    return type >= ITEM_F32 ? type : type % 2 ? type + 1 : type - 1;
-}
-
-/* Compare types of more than one byte. The format of the buffer would tell too, but numpy composes it
- * anew for each. */
-static int has_type(PyObject *array, const State *state, ItemType type)
-{
-    PyObject *given = PyObject_GetAttr(array, state->dtype);
-    if (!given) {
-        PyErr_Clear();
-        return 0;
-    }
-    PyObject *one = state->types[type], *other = state->types[other_sign(type)];
-    int same = given == one || given == other;
-    if (!same) { /* equal types may be different objects */
-        same = PyObject_RichCompareBool(given, one, Py_EQ) == 1
-               || (!PyErr_Occurred() && PyObject_RichCompareBool(given, other, Py_EQ) == 1);
-        PyErr_Clear();
-    }
-    Py_DECREF(given);
-    return same;
-}
-
-static int is_of_type(PyObject *array, const State *state, const Py_buffer *view, ItemType type)
-{
-    if (view->itemsize != ITEM_BYTES[type]) {
-        return 0;
-    }
-    return view->itemsize == 1
-           || ((uintptr_t)view->buf % ITEM_BYTES[type] == 0 && has_type(array, state, type));
-}
-
-/* Get the buffer of an array, or of a contiguous copy. */
-static int get_buffer(Call *call, PyObject *object, int is_written, Py_buffer *view)
-{
-    /* Both mean contiguous. */
-    if (PyObject_GetBuffer(object, view, is_written ? PyBUF_WRITABLE : PyBUF_SIMPLE) == 0) {
-        return 1;
-    }
-    if (is_written
-        || !(PyErr_ExceptionMatches(PyExc_ValueError)
-             || PyErr_ExceptionMatches(PyExc_BufferError))) {
-        return 0;
-    }
-    PyErr_Clear();
-    const State *state = PyModule_GetState(call->module);
-    PyObject *copy = PyObject_CallFunctionObjArgs(state->contiguous, object, NULL);
-    if (!copy) {
-        return 0;
-    }
-    const int done = PyObject_GetBuffer(copy, view, PyBUF_SIMPLE);
-    Py_DECREF(copy); /* the view keeps it */
-    return done == 0;
-}
-
-int open_array(Call *call, PyObject *object, ItemType type, int is_written, const void **data,
-               size_t *n_item)
-{
-    Py_buffer *view = &call->views[call->n_view];
-    if (!get_buffer(call, object, is_written, view)) {
-        return 0;
-    }
-    call->n_view++;
-    *data = view->buf;
-    *n_item = (size_t)(view->len / ITEM_BYTES[type]);
-    call->is_refused = !is_of_type(object, PyModule_GetState(call->module), view, type);
-    return !call->is_refused;
 }
 
 int read_int(PyObject *object, int64_t *number)
@@ -140,12 +66,12 @@ int make_result(Call *call, ItemType type, const Py_ssize_t *shape, size_t n_dim
     call->results[call->n_result] = array;
     call->n_dim[call->n_result] = (uint8_t)n_dim;
     call->n_kept[call->n_result++] = is_cut ? (size_t)shape[n_dim - 1] + 1 : 0;
-    Py_buffer *view = &call->views[call->n_view];
-    if (PyObject_GetBuffer(array, view, PyBUF_WRITABLE) < 0) {
+    const void *begin;
+    size_t n_item;
+    if (!open_array(call, array, type, 1, &begin, &n_item)) {
         return 0;
     }
-    call->n_view++;
-    *data = view->buf;
+    *data = (void *)begin;
     return 1;
 }
 

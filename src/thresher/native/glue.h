@@ -18,9 +18,12 @@ typedef enum {
     ITEM_F32, ITEM_F64, N_ITEM_TYPE
 } ItemType;
 
-/* What the module object keeps: functions of numpy, the name `dtype`, and numpy's types of items. */
+/* What the module object keeps: functions of numpy, the name `dtype`, and numpy's types of items and of
+ * arrays. */
 typedef struct {
     PyObject *empty, *contiguous, *dtype, *types[N_ITEM_TYPE];
+    PyTypeObject *array_type;
+    int knows_layout; /* whether arrays are laid out as arrays.c has it */
 } State;
 
 extern PyMethodDef STEPS[]; /* generated.c */
@@ -39,8 +42,14 @@ typedef struct {
 
 /* The functions return 0 on failure, with an exception set or call->is_refused. */
 int are_arguments(Py_ssize_t n_arg, Py_ssize_t n_expected);
+
+/* arrays.c */
 int open_array(Call *call, PyObject *object, ItemType type, int is_written, const void **data,
                size_t *n_item);
+/* Whether an array of two dimensions, new and of this type, is laid out as expected. */
+int knows_layout(const State *state, PyObject *array, ItemType type);
+
+/* glue.c */
 int read_int(PyObject *object, int64_t *number);
 int read_float(PyObject *object, double *number);
 int make_scratch(Call *call, size_t n_byte, void **data);

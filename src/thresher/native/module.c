@@ -23,7 +23,16 @@ static int load_numpy(PyObject *module)
         done = state->types[type] != NULL;
     }
     Py_DECREF(numpy);
-    return done ? 0 : -1;
+    PyObject *array = done ? PyObject_CallFunction(state->empty, "((ii)O)", 2, 3,
+                                                   state->types[ITEM_I32])
+                           : NULL;
+    if (!array) {
+        return -1;
+    }
+    state->array_type = (PyTypeObject *)Py_NewRef((PyObject *)Py_TYPE(array));
+    state->knows_layout = knows_layout(state, array, ITEM_I32);
+    Py_DECREF(array);
+    return 0;
 }
 
 static int visit_state(PyObject *module, visitproc visit, void *arg)
@@ -32,6 +41,7 @@ static int visit_state(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->empty);
     Py_VISIT(state->contiguous);
     Py_VISIT(state->dtype);
+    Py_VISIT(state->array_type);
     for (int type = 0; type < N_ITEM_TYPE; type++) {
         Py_VISIT(state->types[type]);
     }
@@ -44,6 +54,7 @@ static int clear_state(PyObject *module)
     Py_CLEAR(state->empty);
     Py_CLEAR(state->contiguous);
     Py_CLEAR(state->dtype);
+    Py_CLEAR(state->array_type);
     for (int type = 0; type < N_ITEM_TYPE; type++) {
         Py_CLEAR(state->types[type]);
     }

@@ -62,6 +62,12 @@ STEP(find_named)
                       of->n_name, of->found);
 }
 
+STEP(find_parts)
+{
+    const Parts parts = {of->parts, of->n_part_byte, of->part_stop, of->n_part};
+    return find_parts(of->buffer, of->n_byte, of->n, of->start, of->stop, &parts, of->found);
+}
+
 STEP(measure_texts)
 {
     const TextRows rows = {of->buffer, of->tag, of->start, of->stop, of->n, of->n_row,

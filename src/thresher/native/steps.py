@@ -46,6 +46,9 @@ class Steps(Protocol):
     def find_named(self, buffer: _Bytes, name_start: _Integers, start: _Integers, name: _Bytes, /) -> npt.NDArray[np.int64] | None:
         """Find attributes by name, given the starts of names and values."""
 
+    def find_parts(self, buffer: _Bytes, start: _Integers, stop: _Integers, parts: _Bytes, part_stop: _Integers, /) -> npt.NDArray[np.uint32] | None:
+        """Find which of some short parts, a bit each, occur in each span, whatever the case of its letters."""
+
     def measure_texts(self, buffer: _Bytes, tag: _Integers, start: _Integers, stop: _Integers, text: int, /) -> int | None:
         """Count the bytes of texts, the rows with the tag `text`."""
 

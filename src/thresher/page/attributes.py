@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from thresher.native import Steps, kernel_with
 from thresher.page.names import MAX_NAME_BYTES, PackedNames, pack_between, pack_names
+from thresher.page.parts import CLASS_PARTS, find_parts
 from thresher.page.references import unescape
 from thresher.page.rows import BoolArray, freeze
 from thresher.page.scan import IntArray
@@ -90,6 +91,23 @@ class Attributes:
             return entries[self.search(name).matching(patterns)]
         entries = entries[of[self.row.take(entries)]]
         return entries[self._search_in(entries).matching(patterns)]
+
+    def classed(self, parts: np.uint32, pattern: bytes = b"") -> npt.NDArray[np.intp]:
+        """Return the entries of classes with one of some parts, given as bits of `CLASS_PARTS`.
+
+        With ``pattern``, those of them that match it, as by `matching`.
+        """
+        entries = self.named("class")[(self._class_parts & parts).nonzero()[0]]
+        if not pattern or not entries.size:
+            return entries
+        return entries[self._search_in(entries).matching((pattern,))]
+
+    @cached_property
+    def _class_parts(self) -> npt.NDArray[np.uint32]:
+        """The bits of `CLASS_PARTS` in each class, in the order of `named`."""
+        entries = self.named("class")
+        spans = self.start.take(entries), self.stop.take(entries)
+        return find_parts(self.buffer, *spans, CLASS_PARTS)
 
     def search(self, name: str) -> TextSearch:
         """Return a search of the escaped values of this name, in the order of `named`."""

@@ -29,7 +29,7 @@ BoolArray = npt.NDArray[np.bool_]
 _Array = TypeVar("_Array", bound=npt.NDArray[Any])
 Flags = npt.NDArray[np.uint8]
 
-_Of = npt.NDArray[np.integer] | slice
+_Of = npt.NDArray[np.integer] | slice | None
 _BITS: Final = tuple(np.uint8(1 << bit) for bit in range(8))
 
 
@@ -65,22 +65,20 @@ def flag_below(rows: BoolArray, end: IntArray) -> BoolArray:
 
 
 def _find_nearest_by_step(
-    steps: Steps, rows: BoolArray, parent: IntArray, end: IntArray, of: _Of = slice(None)
+    steps: Steps, rows: BoolArray, parent: IntArray, end: IntArray, of: _Of = None
 ) -> IntArray | None:
     nearest = steps.find_nearest(rows, parent)
-    return None if nearest is None else nearest[of]
+    return nearest if nearest is None or of is None else nearest[of]
 
 
 @kernel_with(_find_nearest_by_step)
-def find_nearest(
-    rows: BoolArray, parent: IntArray, end: IntArray, of: _Of = slice(None)
-) -> IntArray:
+def find_nearest(rows: BoolArray, parent: IntArray, end: IntArray, of: _Of = None) -> IntArray:
     """Find each row's nearest flagged ancestor-or-self, else −1; int32[n_row].
 
     If ``of`` is given, only for those rows.
     """
     # Counting only flagged rows, it is the last preceding flagged row of the same depth.
-    asked = np.arange(rows.size)[of]
+    asked = np.arange(rows.size)[slice(None) if of is None else of]
     marked = rows.nonzero()[0]
     if not marked.size:
         return np.full(asked.size, -1, np.int32)

@@ -216,7 +216,7 @@ class Table:
         return flag_below(rows, self.end)
 
     def nearest(
-        self, rows: BoolArray, of: npt.NDArray[np.integer] | slice = slice(None)
+        self, rows: BoolArray, of: npt.NDArray[np.integer] | slice | None = None
     ) -> IntArray:
         """Find each row's nearest flagged ancestor-or-self, else −1; int32[n_row].
 

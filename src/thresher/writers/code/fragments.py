@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
+from thresher.page.parts import CLASS_PARTS
 from thresher.page.tags import CODE_OF
 from thresher.support.cached import cached_view
 
 __all__ = ["find_fragments"]
 
 _DIV: Final = CODE_OF["div"]
-_NAMED: Final = re.compile(rb'fragment(?<=[ "]fragment)[ "]')
-"""The class in the source. The pattern begins with a literal, because these are searched for fast,
-and most pages lack it."""
+_FRAGMENT: Final = CLASS_PARTS.bits(b"fragment")
 _FRAGMENT_CLASS: Final = rb"(?<![\w-])fragment(?![\w-])"
 _LINE_CLASS: Final = rb"(?<![\w-])line(?![\w-])"
 
@@ -26,10 +24,8 @@ _LINE_CLASS: Final = rb"(?<![\w-])line(?![\w-])"
 def find_fragments(page: Page) -> npt.NDArray[np.integer]:
     """Return the rows of such elements."""
     none = np.zeros(0, np.intp)
-    if not _NAMED.search(page.buffer):
-        return none
     attributes = page.attributes
-    fragments = attributes.row[attributes.matching("class", _FRAGMENT_CLASS)]
+    fragments = attributes.row[attributes.classed(_FRAGMENT, _FRAGMENT_CLASS)]
     if not fragments.size:
         return none
     lines = attributes.row[attributes.matching("class", _LINE_CLASS)]

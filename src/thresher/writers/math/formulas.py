@@ -110,8 +110,8 @@ def find_formulas(page: Page, keep: BoolArray) -> Formulas:
             image_tex = read_tex_of_image(attrs)
             if image_tex:
                 formulas[row] = Formula(image_tex, "display" in attrs.get("class", ""))
-    for name in _TEX_ATTRIBUTES if page.attributes.named(*_TEX_ATTRIBUTES).size else ():
-        rows = page.attributes.row[page.attributes.named(name)]
+    for name in _TEX_ATTRIBUTES:
+        rows = page.attributes.row.take(page.attributes.named(name))
         if rows.size:
             keep = keep.copy()
             rows = rows[~page.within(_PREFORMATTED[page.tag])[rows]]

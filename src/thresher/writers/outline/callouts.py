@@ -6,8 +6,10 @@ import re
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from thresher.page import Page
+from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, flags_of
 
@@ -27,10 +29,11 @@ _BOXES: Final = frozenset(
     " notification panel".split()
 )
 """Words in the classes of callouts of any kind."""
-_NAMED: Final = re.compile(
-    rb"note|info|tip|hint|important|warning|caution|danger|attention|admonition|callout|alert"
+_NAMED: Final = CLASS_PARTS.bits(
+    *(b"admonition", b"alert", b"attention", b"callout", b"caution", b"danger", b"hint"),
+    *(b"important", b"info", b"note", b"tip", b"warning"),
 )
-"""Words of which one is in the class of every callout."""
+"""Parts of which one is in the class of every callout."""
 _CALLOUT: Final = "data-callout"
 _WORD: Final = re.compile(r"[a-z]+")
 _ELEMENTS: Final = flags_of("aside blockquote details div section")
@@ -57,11 +60,7 @@ class Callout(NamedTuple):
 def find_callouts(page: Page, keep: BoolArray) -> dict[int, Callout]:
     """Return row → callout, for those with kept leaves, bool[n_leaf]."""
     kept = sum_before(page.leaf_words * keep)
-    boxes = page.rows_of(_ELEMENTS)
-    firsts, stops = page.leaf_offset.take(boxes), page.leaf_offset.take(page.end.take(boxes))
-    held = np.zeros(len(page), np.bool_)
-    held[boxes] = kept.take(stops) > kept.take(firsts)
-    rows = _find_candidates(page, held)
+    rows = _find_candidates(page, kept)
     if not rows:
         return {}
     found: dict[int, Callout] = {}
@@ -82,20 +81,13 @@ def find_callouts(page: Page, keep: BoolArray) -> dict[int, Callout]:
     return found
 
 
-def _find_candidates(page: Page, flags: BoolArray) -> list[int]:
-    """Return those of some rows, bool[n_row], that may be callouts."""
+def _find_candidates(page: Page, kept: npt.NDArray[np.int64]) -> list[int]:
+    """Return the elements that may be callouts; ``kept`` counts kept words before each leaf."""
     found = page.attributes
-    entries = found.named("class")
-    entries = entries[flags.take(found.row.take(entries))]
-    spans = zip(found.start.take(entries).tolist(), found.stop.take(entries).tolist(), strict=True)
-    values = [page.buffer[start:stop] for start, stop in spans]
-    rows: list[int] = []
-    # One search in all of them, as most pages have none.
-    if _NAMED.search(b" ".join(values).lower()):
-        of_entries = zip(found.row[entries].tolist(), values, strict=True)
-        rows = [row for row, value in of_entries if _NAMED.search(value.lower())]
-    stated = found.row[found.named(_CALLOUT)]
-    return sorted({*rows, *stated[flags[stated]].tolist()})
+    rows = found.row.take(np.concatenate((found.classed(_NAMED), found.named(_CALLOUT))))
+    rows = rows[_ELEMENTS.take(page.tag.take(rows))]
+    first, stop = page.leaf_offset.take(rows), page.leaf_offset.take(page.end.take(rows))
+    return sorted(set(rows[kept.take(stop) > kept.take(first)].tolist()))
 
 
 def _read_kind(page: Page, row: int) -> str | None:

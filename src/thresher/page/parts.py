@@ -1,0 +1,56 @@
+"""Search of many short spans of a page, such as its class names, for some plain parts at once.
+
+Regular expressions with many branches are slow, and a search for each part reads everything again.
+One pass over the spans finds which of the parts each contains; few spans contain any.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.native import Steps, kernel_with
+from thresher.page.rows import freeze
+from thresher.page.scan import IntArray
+
+__all__ = ["CLASS_PARTS", "Parts", "find_parts"]
+
+PartBits = npt.NDArray[np.uint32]
+
+
+class Parts:
+    """Up to 32 strings of two bytes or more, in lower case; the n-th has bit n."""
+
+    def __init__(self, *texts: bytes) -> None:
+        self.texts: Final = texts
+        self.joined: Final = b"".join(texts)
+        self.stops: Final = freeze(np.cumsum([len(text) for text in texts]).astype(np.int32))
+
+    def bits(self, *texts: bytes) -> np.uint32:
+        """Return the bits of some of the strings; ValueError for another one."""
+        return np.uint32(sum(1 << self.texts.index(text) for text in texts))
+
+
+CLASS_PARTS: Final = Parts(
+    *(b"admonition", b"alert", b"attention", b"callout", b"caution", b"custom-block", b"danger"),
+    *(b"fragment", b"hint", b"important", b"info", b"note", b"tip", b"warning", b"wp-caption"),
+)
+"""Parts of class names that rules look for on most pages (`Attributes.classed`)."""
+
+
+def _find_parts_by_step(
+    steps: Steps, buffer: bytes, start: IntArray, stop: IntArray, parts: Parts
+) -> PartBits | None:
+    return steps.find_parts(buffer, start, stop, parts.joined, parts.stops)
+
+
+@kernel_with(_find_parts_by_step)
+def find_parts(buffer: bytes, start: IntArray, stop: IntArray, parts: Parts) -> PartBits:
+    """Find which parts occur in each span, with ASCII letters of any case; uint32[n]."""
+    found = np.zeros(start.size, np.uint32)
+    for place, span in enumerate(zip(start.tolist(), stop.tolist(), strict=True)):
+        value = buffer[slice(*span)].lower()
+        found[place] = sum(1 << bit for bit, part in enumerate(parts.texts) if part in value)
+    return found

@@ -1,0 +1,56 @@
+"""Parts of spans are found in one pass, with the compiled step and with numpy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.page.parse import parse
+from thresher.page.parts import CLASS_PARTS, Parts, find_parts
+
+PARTS = Parts(b"tip", b"note", b"no-")
+
+
+def find(values: list[bytes], parts: Parts = PARTS) -> list[list[bytes]]:
+    """Return the parts that are found in each value, by kernel and definition alike."""
+    ends = np.cumsum([0, *map(len, values)]).astype(np.int32)
+    arguments = b"".join(values), ends[:-1], ends[1:], parts
+    found = find_parts(*arguments)
+    assert find_parts.definition(*arguments).tolist() == found.tolist()
+    return [[part for part in parts.texts if bits & parts.bits(part)] for bits in found]
+
+
+def test_parts_are_found_in_each_span() -> None:
+    """Anywhere in it and in any case, but not across the edge of two."""
+    values = [b"tooltip x", b"NOTE no-note", b"", b"t", b"ip", b"n\xc3\xb6te"]
+    assert [[b"tip"], [b"note", b"no-"], [], [], [], []] == find(values)
+
+
+@given(st.lists(st.text("tipnoe- TIPNO\x00é").map(str.encode), max_size=6))
+def test_any_values_give_what_a_search_gives(values: list[bytes]) -> None:
+    """For each part and value."""
+    expected = [[part for part in PARTS.texts if part in value.lower()] for value in values]
+    assert expected == find(values)
+
+
+def test_unknown_parts_are_errors() -> None:
+    """A bit of one that is not searched would never be found."""
+    with pytest.raises(ValueError, match="not in tuple"):
+        PARTS.bits(b"hint")
+
+
+def test_all_parts_have_a_bit() -> None:
+    """Of 32, and the step takes them."""
+    assert [list(CLASS_PARTS.texts)] == find([b" ".join(CLASS_PARTS.texts)], CLASS_PARTS)
+
+
+def test_classes_are_found_by_parts() -> None:
+    """Elements with one of some parts in their class, and with a pattern those that match."""
+    page = parse('<p class="Alert-box"><p class="tip"><p id="tip"><p class="alerting">')
+    found, bits = page.attributes, CLASS_PARTS.bits(b"alert", b"note")
+    rows = found.row[found.classed(bits)].tolist()
+    assert ["Alert-box", "alerting"] == [page.attr(row, "class") for row in rows]
+    (row,) = found.row[found.classed(bits, rb"alert-")].tolist()
+    assert page.attr(row, "class") == "Alert-box"
