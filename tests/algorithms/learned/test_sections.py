@@ -19,6 +19,7 @@ from thresher.page.parse import parse
 
 STORY = "<p>The mill grinds rye from early in the morning.</p>"
 LIST = "<ul><li>rye<li>oats</ul>"
+PICTURES = "<ul><li><img src=a><li><img src=b></ul>"
 LINKS = "<ul><li><a href=/a>rye</a><li><a href=/b>oats</a></ul>"
 
 
@@ -30,6 +31,8 @@ LINKS = "<ul><li><a href=/a>rye</a><li><a href=/b>oats</a></ul>"
         ("<div><pre>grind --fine</pre></div>", 1, 0.3, True),
         ("<table><tr><td>rye<td>12</table>", 2, 0.3, True),
         (LINKS, 2, 0.3, False),
+        (PICTURES, 2, 0.3, True),
+        (PICTURES, 2, 0.1, False),
         (LIST, 2, 0.1, False),
         ("<p>rye</p>", 1, 0.3, False),
     ],

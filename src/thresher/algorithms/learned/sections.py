@@ -88,7 +88,9 @@ def find_announced_parts(
         if not _HEADINGS[page.tag[heading]] or keep[start:end].any():
             continue
         words = features.words[start:end]
-        likely = (words * probability[start:end]).sum() >= _MIN_PROBABILITY * words.sum()
+        # Pictures have no words, and may be buttons, such as those of networks to share on.
+        weights = words if words.any() else np.ones_like(words)
+        likely = (weights * probability[start:end]).sum() >= _MIN_PROBABILITY * weights.sum()
         around = int(page.parent[heading])
         inside = page.block_leaf[start] < page.end[max(int(page.parent[around]), 0)]
         links = landmarks.link_words[start:end]
