@@ -12,6 +12,7 @@ from thresher.algorithms.learned.sections import (
     find_announced_parts,
     find_bare_headings,
     find_bars,
+    find_section_headings,
     find_signatures,
 )
 from thresher.features import compute_features
@@ -108,6 +109,27 @@ def test_term_is_kept_when_its_definition_is() -> None:
     keep = flags_of("0101")
     assert "1010" == shown(find_signatures(page, features, keep, np.full(4, 0.2)))
     assert "0000" == shown(find_signatures(page, features, keep, np.full(4, 0.05)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "probability", "keep", "expected"),
+    [
+        ("documentation", 0.3, "001", "010"),
+        ("documentation", 0.1, "001", "000"),
+        ("documentation", 0.3, "000", "000"),
+        ("article", 0.3, "001", "000"),
+    ],
+)
+def test_heading_of_kept_text_is_kept_in_documentation(
+    kind: str, probability: float, keep: str, expected: str
+) -> None:
+    """A manual's short headings, such as Name, belong to the text below them."""
+    page = parse(f"{STORY}<div><h2>Name</h2>{STORY}</div>")
+    types = np.array([float(name == kind) for name in PAGE_TYPES])
+    features = compute_features(page)
+    likely = np.full(3, probability)
+    found = find_section_headings(page, features, flags_of(keep), likely, types)
+    assert expected == shown(found)
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,7 @@ from thresher.algorithms.learned.sections import (
     find_announced_parts,
     find_bare_headings,
     find_bars,
+    find_section_headings,
     find_signatures,
     tells_story,
 )
@@ -232,7 +233,9 @@ def _mend(
     ):
         whole |= more & allowed
         keep |= whole
-    changed[_WHOLE] = whole
+    headings = find_section_headings(page, features, keep, probability, types) & allowed
+    keep |= headings
+    changed[_WHOLE] = whole | headings
     if tells_story(types):
         changed[_SIGNATURE] = find_signatures(page, features, keep, probability) & allowed
         keep |= changed[_SIGNATURE]

@@ -42,7 +42,7 @@ _ELEMENTS: Final = flags_of("aside blockquote details div section")
 _CELLS: Final = flags_of("td th")
 _TITLED: Final = re.compile("title|heading|header|label|icon", re.IGNORECASE)
 """Words of which one is in the class of a callout's title."""
-_SUMMARY: Final = CODE_OF["summary"]
+_DETAILS, _SUMMARY = CODE_OF["details"], CODE_OF["summary"]
 _MAX_TITLE_WORDS: Final = 12
 _MAX_SHARE: Final = 0.5
 """Share of the kept words that one callout may hold; around more, a class means something else."""
@@ -116,7 +116,8 @@ def _read_kind(page: Page, row: int) -> str | None:
         is_any = any("admonition" in words or "callout" in words for words in words_of)
         return kind or ("note" if is_any else None)
     # Without such a word, only as a class of its own: `<div class="note">`.
-    return kind if any(name in _ALONE for name in names) else None
+    is_box = page.tag[row] == _DETAILS or any(name in _ALONE for name in names)
+    return kind if is_box else None
 
 
 def _find_title(page: Page, keep: BoolArray, row: int) -> range:
