@@ -229,7 +229,7 @@ def _mend(
         find_announced_lists(page, features, landmarks, keep),
         complete_uniform(page, features, landmarks, keep),
         find_following_descriptions(page, landmarks, keep),
-        find_paragraphs(page, features, landmarks, keep),
+        find_paragraphs(page, features, landmarks, keep, probability),
     ):
         whole |= more & allowed
         keep |= whole
