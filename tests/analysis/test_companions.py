@@ -121,6 +121,13 @@ def test_attribution_of_a_kept_quote_is_shown(said: str, is_shown: bool) -> None
     assert is_shown == (said[:7] in document_keeping(html, [".k"]).write("markdown"))
 
 
+@pytest.mark.parametrize(("tag", "is_shown"), [("aside", True), ("div", False)])
+def test_attribution_beside_a_quote_in_an_aside_is_shown(tag: str, is_shown: bool) -> None:
+    """Forums name who is quoted in an aside around the quote."""
+    html = f"<{tag}><div>Ada wrote:</div><blockquote>{_STORY}</blockquote></{tag}>"
+    assert is_shown == ("Ada wrote:" in document_keeping(html, [".k"]).write("markdown"))
+
+
 @pytest.mark.parametrize(("tag", "is_shown"), [("footer", True), ("cite", True), ("p", False)])
 def test_attribution_in_an_element_for_it_is_shown(tag: str, is_shown: bool) -> None:
     """A quote may be shorter than the name of who said it."""

@@ -23,8 +23,8 @@ from thresher.support.late_pattern import compile_late
 
 __all__ = ["ADDRESSES", "FRAMES", "find_companions", "find_figures", "flag_pictured", "is_player"]
 
-_AUDIO, _BODY, _FIGCAPTION, _FIGURE, _QUOTE, _VIDEO = (
-    CODE_OF[name] for name in "audio body figcaption figure blockquote video".split()
+_ASIDE, _AUDIO, _BODY, _FIGCAPTION, _FIGURE, _QUOTE, _VIDEO = (
+    CODE_OF[name] for name in "aside audio body figcaption figure blockquote video".split()
 )
 FRAMES: Final = flags_of("audio embed iframe object video")
 """Elements that show sound, videos or other pages."""
@@ -33,7 +33,7 @@ _QUOTES: Final = flags_of("blockquote")
 _SPEAKERS: Final = flags_of("cite footer")
 """Elements in a quote that say who said it."""
 _EMBEDS: Final = FRAMES | _QUOTES
-_ASIDE: Final = flags_of("aside footer form nav")
+_BESIDE: Final = flags_of("aside footer form nav")
 _POST: Final = re.compile(
     rb' class="(?:[^"]* )?(?:twitter-(?:tweet|video)|instagram-media|tiktok-embed|bluesky-embed'
     rb'|mastodon-embed|reddit-(?:embed-bq|card)|text-post-media)[ "]'
@@ -92,7 +92,7 @@ def find_companions(selection: Selection) -> BoolArray:
         rows = _flag_embeds(page, first, last)
         rows[boxes] = True
         if rows.any():
-            rows &= ~page.within(_ASIDE[page.tag])
+            rows &= ~page.within(_BESIDE[page.tag])
             found |= page.within(rows)[page.leaves]
     found |= find_figures(page, keep) | _find_attributions(page, keep)
     shown = keep | found
@@ -167,7 +167,7 @@ def find_figures(page: Page, keep: BoolArray) -> BoolArray:
         ):
             found[leaves] = ~keep[leaves]
     if found.any():
-        found &= ~page.within(_ASIDE.take(page.tag)).take(page.leaves)
+        found &= ~page.within(_BESIDE.take(page.tag)).take(page.leaves)
         in_caption = page.within(page.tag == _FIGCAPTION).take(page.leaves)
         found &= in_caption | REPLACED.take(page.tag.take(page.leaves))
     return found
@@ -189,11 +189,14 @@ def _stands_in_kept_text(page: Page, sums: _WordSums, row: int, own: _Words) -> 
 def _find_attributions(page: Page, keep: BoolArray) -> BoolArray:
     """Flag the dropped leaves of kept quotes that say who said it; bool[n_leaf].
 
-    These are in an element for it, or a small part of the quote.
+    These are in an element for it, or a small part of the quote or of an `aside` directly around
+    it, in which forums put the name of who is quoted.
     """
     found = np.zeros_like(keep)
     quotes = page.rows_of(_QUOTES)
     if quotes.size:
+        around = page.parent[quotes]
+        quotes = np.concatenate((quotes, around[page.tag[around] == _ASIDE]))
         sums = _WordSums(page, keep)
         spoken = _WordSums(page, keep | page.within(_SPEAKERS.take(page.tag)).take(page.leaves))
         for row in watch(quotes.tolist()):

@@ -41,14 +41,14 @@ STEP(weigh_candidates)
 
 STEP(find_gaps)
 {
-    if (of->reach < 0) {
+    if (of->reach < 0 || of->n_level < 2) {
         return UNFIT;
     }
     const Chosen page = {of->tag,  of->end,         of->leaves, of->block_start, of->container,
                          of->words, of->keep,       of->probability, of->n_row,  of->n_leaf,
                          of->n};
     const GapRule rule = {(int32_t)of->math, (int32_t)of->pre, (size_t)of->reach,
-                          of->min_probability};
+                          of->min_probability, of->first, of->stop};
     return are_chosen(&page) ? find_gaps(&page, &rule, of->found) : REFUSED;
 }
 

@@ -1444,10 +1444,10 @@ static PyObject *py_find_gaps(PyObject *module, PyObject *const *args,
                              Py_ssize_t n_arg)
 {
     struct find_gaps_arguments of;
-    Py_buffer views[9];
+    Py_buffer views[11];
     Call call = {.module = module, .views = views};
-    size_t n_item[8];
-    if (!are_arguments(n_arg, 12)) {
+    size_t n_item[10];
+    if (!are_arguments(n_arg, 14)) {
         return NULL;
     }
     if (!(open_array(&call, args[0], ITEM_I16, 0, (const void **)&of.tag, &n_item[0])
@@ -1455,13 +1455,15 @@ static PyObject *py_find_gaps(PyObject *module, PyObject *const *args,
           && open_array(&call, args[2], ITEM_I32, 0, (const void **)&of.leaves, &n_item[2])
           && open_array(&call, args[3], ITEM_I32, 0, (const void **)&of.block_start, &n_item[3])
           && open_array(&call, args[4], ITEM_I32, 0, (const void **)&of.container, &n_item[4])
-          && open_array(&call, args[5], ITEM_I64, 0, (const void **)&of.words, &n_item[5])
-          && open_array(&call, args[6], ITEM_BOOL, 0, (const void **)&of.keep, &n_item[6])
-          && open_array(&call, args[7], ITEM_F64, 0, (const void **)&of.probability, &n_item[7])
-          && read_float(args[8], &of.min_probability)
-          && read_int(args[9], &of.reach)
-          && read_int(args[10], &of.math)
-          && read_int(args[11], &of.pre))) {
+          && open_array(&call, args[5], ITEM_I32, 0, (const void **)&of.first, &n_item[5])
+          && open_array(&call, args[6], ITEM_I32, 0, (const void **)&of.stop, &n_item[6])
+          && open_array(&call, args[7], ITEM_I64, 0, (const void **)&of.words, &n_item[7])
+          && open_array(&call, args[8], ITEM_BOOL, 0, (const void **)&of.keep, &n_item[8])
+          && open_array(&call, args[9], ITEM_F64, 0, (const void **)&of.probability, &n_item[9])
+          && read_float(args[10], &of.min_probability)
+          && read_int(args[11], &of.reach)
+          && read_int(args[12], &of.math)
+          && read_int(args[13], &of.pre))) {
         return abandon(&call);
     }
     if (!(bind_size(n_item[0], 1, 0, &of.n_row)
@@ -1469,9 +1471,11 @@ static PyObject *py_find_gaps(PyObject *module, PyObject *const *args,
           && bind_size(n_item[2], 1, 0, &of.n_leaf)
           && bind_size(n_item[3], 1, 1, &of.n)
           && n_item[4] == (size_t)of.n
-          && n_item[5] == (size_t)of.n
-          && n_item[6] == (size_t)of.n
-          && n_item[7] == (size_t)of.n)) {
+          && n_item[7] == (size_t)of.n
+          && n_item[8] == (size_t)of.n
+          && n_item[9] == (size_t)of.n
+          && bind_size(n_item[5], (size_t)of.n, 0, &of.n_level)
+          && n_item[6] == multiply((size_t)of.n_level, (size_t)of.n))) {
         return reject_sizes(&call);
     }
     if (!(make_result(&call, ITEM_BOOL, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n)}, 1, 0, (void **)&of.found))) {

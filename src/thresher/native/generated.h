@@ -648,6 +648,8 @@ struct find_gaps_arguments {
     const int32_t *leaves; /* [n_leaf] */
     const int32_t *block_start; /* [n + 1] */
     const int32_t *container; /* [n] */
+    const int32_t *first; /* [n_level, n] */
+    const int32_t *stop; /* [n_level, n] */
     const int64_t *words; /* [n] */
     const uint8_t *keep; /* [n] */
     const double *probability; /* [n] */
@@ -659,6 +661,7 @@ struct find_gaps_arguments {
     size_t n_row;
     size_t n_leaf;
     size_t n;
+    size_t n_level;
 };
 int64_t step_find_gaps(const struct find_gaps_arguments *of);
 

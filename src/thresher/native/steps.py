@@ -142,7 +142,7 @@ class Steps(Protocol):
     def weigh_candidates(self, mean: _Floats, deviation: _Floats, first: _Floats, second: _Floats, output: _Floats, inputs: _Floats, /) -> npt.NDArray[np.float64] | None:
         """Apply the layers of the chooser to candidates."""
 
-    def find_gaps(self, tag: _Integers, end: _Integers, leaves: _Integers, block_start: _Integers, container: _Integers, words: _Integers, keep: _Bytes, probability: _Floats, min_probability: float, reach: int, math: int, pre: int, /) -> npt.NDArray[np.bool_] | None:
+    def find_gaps(self, tag: _Integers, end: _Integers, leaves: _Integers, block_start: _Integers, container: _Integers, first: _Integers, stop: _Integers, words: _Integers, keep: _Bytes, probability: _Floats, min_probability: float, reach: int, math: int, pre: int, /) -> npt.NDArray[np.bool_] | None:
         """Find pictures, formulas and code that belong to the kept text around them."""
 
     def complete_structures(self, tag: _Integers, end: _Integers, leaves: _Integers, block_start: _Integers, container: _Integers, words: _Integers, keep: _Bytes, probability: _Floats, kinds: _Bytes, row_first: _Integers, row_stop: _Integers, first: _Integers, stop: _Integers, block_row: _Integers, leaf_link_words: _Integers, limits: _Floats, /) -> npt.NDArray[np.bool_] | None:

@@ -43,12 +43,32 @@ def test_block_is_kept_between_kept_ones(between: str) -> None:
         (f"{STORY}{PICTURE}{STORY}", "001", "000"),
         (f"{STORY}{PICTURE}{STORY}", "000", "000"),
         (f"{STORY}{STORY}{STORY}", "101", "000"),
-        (f"{STORY}{PICTURE}<ul><li>rye<li>oats</ul>", "1010", "0000"),
+        (f"<div>{STORY}{STORY}{STORY}{PICTURE}</div>{STORY}{STORY}", "111010", "000000"),
     ],
     ids=["last", "first", "nothing kept", "text", "other container"],
 )
 def test_block_is_dropped_when_not_between_kept_ones(html: str, keep: str, expected: str) -> None:
     """Both sides need a kept block in the same container; text is never added."""
+    assert expected == join(f"<div>{html}</div>", keep)
+
+
+@pytest.mark.parametrize(
+    ("html", "keep", "expected"),
+    [
+        (f"{STORY}{PICTURE}<ul><li>rye<li>oats</ul>", "1010", "0100"),
+        (f"<section>{STORY}{STORY}</section>{PICTURE}{STORY}", "1101", "0010"),
+        (
+            f"<ul><li>rye<li>oats</ul><figure>{PICTURE}<figcaption>Mill</figure>{STORY}",
+            "11001",
+            "00100",
+        ),
+    ],
+    ids=["before a list", "after a section", "figure after a list"],
+)
+def test_picture_is_kept_between_kept_parts_of_its_container(
+    html: str, keep: str, expected: str
+) -> None:
+    """A list, section or figure beside a picture is another container: the one around counts."""
     assert expected == join(f"<div>{html}</div>", keep)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from tests.algorithms.learned.masks import flags_of, shown
@@ -29,11 +30,34 @@ LINKED = "<p><a href=/a>The miller sold his mill.</a></p>"
         (f"<div>{SAID * 4}</div><div>{SAID * 4}</div>", "11100000", "00010000"),
         (f"{SAID * 4}<div>{SAID}</div>", "11110", "00000"),
         ("<p>麦を挽く。" * 4, "1110", "0001"),
+        (SAID * 3 + "<p>(Photo: Ada Roth)</p>", "1110", "0001"),
+        (SAID * 3 + "<p>(Photo) Ada Roth</p>", "1110", "0000"),
     ],
 )
 def test_rest_of_a_text_is_kept_when_most_is(html: str, keep: str, expected: str) -> None:
-    """Half of the words of four paragraphs decide; unended and linked ones do not count."""
+    """Half of the words of four paragraphs decide; unended and linked ones do not count.
+
+    A line in brackets is as complete as a sentence.
+    """
     page = parse(f"<main>{html}</main>")
     features = compute_features(page)
-    found = find_paragraphs(page, features, find_landmarks(page, features), flags_of(keep))
-    assert expected == shown(found)
+    landmarks, likely = find_landmarks(page, features), np.full(len(keep), 0.5)
+    assert expected == shown(find_paragraphs(page, features, landmarks, flags_of(keep), likely))
+
+
+@pytest.mark.parametrize(
+    ("n_said", "n_kept", "probability", "expected"),
+    [(18, 8, 0.2, "11"), (15, 8, 0.2, "00"), (18, 7, 0.2, "00"), (18, 8, 0.05, "00")],
+    ids=["long", "short", "few kept", "unlikely"],
+)
+def test_rest_of_a_long_text_is_kept_when_several_paragraphs_are(
+    n_said: int, n_kept: int, probability: float, expected: str
+) -> None:
+    """Quotations and what announces them are kept with the text, though most of it was dropped."""
+    quoted = "<p>She said:</p><blockquote><p>I am the miller</p></blockquote>"
+    page = parse(f"<main>{SAID * n_said}{quoted}{UNENDED}</main>")
+    features = compute_features(page)
+    keep = np.arange(n_said + 3) < n_kept
+    landmarks, likely = find_landmarks(page, features), np.full(keep.size, probability)
+    found = find_paragraphs(page, features, landmarks, keep, likely)
+    assert f"{expected}0" == shown(found)[-3:]

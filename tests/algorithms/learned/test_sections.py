@@ -12,6 +12,7 @@ from thresher.algorithms.learned.sections import (
     find_announced_parts,
     find_bare_headings,
     find_bars,
+    find_section_headings,
     find_signatures,
 )
 from thresher.features import compute_features
@@ -19,6 +20,7 @@ from thresher.page.parse import parse
 
 STORY = "<p>The mill grinds rye from early in the morning.</p>"
 LIST = "<ul><li>rye<li>oats</ul>"
+PICTURES = "<ul><li><img src=a><li><img src=b></ul>"
 LINKS = "<ul><li><a href=/a>rye</a><li><a href=/b>oats</a></ul>"
 
 
@@ -30,6 +32,8 @@ LINKS = "<ul><li><a href=/a>rye</a><li><a href=/b>oats</a></ul>"
         ("<div><pre>grind --fine</pre></div>", 1, 0.3, True),
         ("<table><tr><td>rye<td>12</table>", 2, 0.3, True),
         (LINKS, 2, 0.3, False),
+        (PICTURES, 2, 0.3, True),
+        (PICTURES, 2, 0.1, False),
         (LIST, 2, 0.1, False),
         ("<p>rye</p>", 1, 0.3, False),
     ],
@@ -105,6 +109,27 @@ def test_term_is_kept_when_its_definition_is() -> None:
     keep = flags_of("0101")
     assert "1010" == shown(find_signatures(page, features, keep, np.full(4, 0.2)))
     assert "0000" == shown(find_signatures(page, features, keep, np.full(4, 0.05)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "probability", "keep", "expected"),
+    [
+        ("documentation", 0.3, "001", "010"),
+        ("documentation", 0.1, "001", "000"),
+        ("documentation", 0.3, "000", "000"),
+        ("article", 0.3, "001", "000"),
+    ],
+)
+def test_heading_of_kept_text_is_kept_in_documentation(
+    kind: str, probability: float, keep: str, expected: str
+) -> None:
+    """A manual's short headings, such as Name, belong to the text below them."""
+    page = parse(f"{STORY}<div><h2>Name</h2>{STORY}</div>")
+    types = np.array([float(name == kind) for name in PAGE_TYPES])
+    features = compute_features(page)
+    likely = np.full(3, probability)
+    found = find_section_headings(page, features, flags_of(keep), likely, types)
+    assert expected == shown(found)
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,12 @@ CUT = (
     ("黑麦今年终于回来了-dailysheaf", (), "黑麦今年终于回来了"),
     ("黑麦今年终于回来了-以及燕麦", (), "黑麦今年终于回来了-以及燕麦"),
     ("Rye-dailysheaf", (), "Rye-dailysheaf"),
+    ("黑麦今年终于回来了，收成很好--农业--农业网", (), "黑麦今年终于回来了，收成很好"),
+    ("Rye is back in all the fields - Farming - Press", (), "Rye is back in all the fields"),
+    ("Rye is back in all the fields - Farming", (), "Rye is back in all the fields - Farming"),
+    ("Rye is back in all - oats - wheat in most", (), "Rye is back in all - oats - wheat in most"),
+    ("Old Mill: Rye is back", ("Old Mill", "Rye is back"), "Rye is back"),
+    ("Old Mill: Rye is back", ("Rye is back",), "Old Mill: Rye is back"),
     ("Rye is back at last | The Daily Sheaf - News of fields", (), "Rye is back at last"),
     (
         "Farms | Daily Sheaf | Rye is back at last",

@@ -58,6 +58,22 @@ def test_near_when_marks_are_around_sorts_by_distance_behind_first() -> None:
     assert ["next", "later", "before"] == [visible.short_text(row).split()[0] for row in rows]
 
 
+@pytest.mark.parametrize(
+    ("title", "body", "expected"),
+    [
+        ("Old Mill: Rye is back", "<h1>Old Mill</h1><article><h2>Rye is back</h2></article>", "h2"),
+        ("Rye is back : old mill", "<h1>Old Mill</h1><h3>Rye is back</h3>", "h3"),
+        ("Old Mill: Rye is back", "<article><h1>Old Mill</h1><h2>Rye is back</h2></article>", "h1"),
+        ("Old Mill: Rye is back", "<h1>Old Mill</h1><h2>Rye</h2>", "h1"),
+    ],
+    ids=["name before", "name behind", "in the article", "other heading"],
+)
+def test_headline_when_the_name_of_the_blog_is_the_h1(title: str, body: str, expected: str) -> None:
+    """The heading that makes up the title with an h1 outside the article is the headline."""
+    visible = show(f"<title>{title}</title>{body}")
+    assert expected == visible.page.name(visible.headline.row)
+
+
 def test_near_when_the_headline_is_inside_such_a_part_counts_all_the_same() -> None:
     """A class like `sidebar-layout` around the whole page does not hide it."""
     visible = show("<body class=sidebar><footer></footer><h1>Rye</h1><p class=author>Ada")

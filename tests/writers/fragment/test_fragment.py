@@ -25,6 +25,12 @@ CASES: Final[dict[str, tuple[str, list[str], str]]] = {
         "<p>x <time>y</time></p>",
     ),
     "letters styled apart stay together": ("x<b>y</b>z", [], "<p>x<b>y</b>z</p>"),
+    "emphasis in emphasis adds nothing": ("<i>x <em>y</em></i>", [], "<p><i>x y</i></p>"),
+    "emphasis in what Markdown does not mark stays": (
+        "<cite>x <i>y</i></cite> <dfn><em>z</em></dfn>",
+        [],
+        "<p><cite>x <i>y</i></cite> <dfn><em>z</em></dfn></p>",
+    ),
     "a dropped word leaves a space": ("x<i>y</i>z", ["i"], "<p>x z</p>"),
     "line breaks stay between lines": ("<br>x<br>y<br>", [], "<p>x<br>y</p>"),
     "line breaks move out of inline elements": ("<b>x<br></b>y", [], "<p><b>x</b><br>y</p>"),

@@ -65,10 +65,16 @@ def test_callout_is_an_alert_of_its_kind_when_it_is_marked_up_as_one(
         '<p class="note">a</p>',
         '<div class="notes-list">a</div>',
         '<div class="alert">a</div>',
+        '<div class="message-cell message-info-block">a</div>',
+        '<div class="shop-tabs-panel--additional_information panel">a</div>',
+        '<div class="info">a</div>',
     ],
 )
 def test_element_is_plain_when_it_is_no_callout(html: str) -> None:
-    """Only boxes whose class names a kind, or says callout, must become alerts."""
+    """Only boxes whose class names a kind, or says callout, must become alerts.
+
+    Posts of forums, tabs of shops and lines of author and date have classes with like words.
+    """
     assert "a" == _write(html)
 
 

@@ -44,6 +44,7 @@ from thresher.algorithms.learned.sections import (
     find_announced_parts,
     find_bare_headings,
     find_bars,
+    find_section_headings,
     find_signatures,
     tells_story,
 )
@@ -228,11 +229,13 @@ def _mend(
         find_announced_lists(page, features, landmarks, keep),
         complete_uniform(page, features, landmarks, keep),
         find_following_descriptions(page, landmarks, keep),
-        find_paragraphs(page, features, landmarks, keep),
+        find_paragraphs(page, features, landmarks, keep, probability),
     ):
         whole |= more & allowed
         keep |= whole
-    changed[_WHOLE] = whole
+    headings = find_section_headings(page, features, keep, probability, types) & allowed
+    keep |= headings
+    changed[_WHOLE] = whole | headings
     if tells_story(types):
         changed[_SIGNATURE] = find_signatures(page, features, keep, probability) & allowed
         keep |= changed[_SIGNATURE]

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.learned.landmarks import Landmarks
-from thresher.algorithms.learned.page_type import story_probability
+from thresher.algorithms.learned.page_type import PAGE_TYPES, story_probability
 from thresher.features import Features
 from thresher.page import Page
 from thresher.page.rows import BoolArray
@@ -25,6 +25,7 @@ __all__ = [
     "find_announced_parts",
     "find_bare_headings",
     "find_bars",
+    "find_section_headings",
     "find_signatures",
     "tells_story",
 ]
@@ -45,6 +46,7 @@ _MAX_LINKS: Final = 0.3
 """Link density above which a part is a list of links."""
 _MAX_HEADING_PROBABILITY: Final = 0.7
 """Probability above which a heading is kept without anything under it."""
+_DOCUMENTATION: Final = PAGE_TYPES.index("documentation")
 _MIN_STORY: Final = 0.5
 """Probability that a page tells something from which signatures and such headings count."""
 _SIGNATURE: Final = re.compile(
@@ -88,7 +90,9 @@ def find_announced_parts(
         if not _HEADINGS[page.tag[heading]] or keep[start:end].any():
             continue
         words = features.words[start:end]
-        likely = (words * probability[start:end]).sum() >= _MIN_PROBABILITY * words.sum()
+        # Pictures have no words, and may be buttons, such as those of networks to share on.
+        weights = words if words.any() else np.ones_like(words)
+        likely = (weights * probability[start:end]).sum() >= _MIN_PROBABILITY * weights.sum()
         around = int(page.parent[heading])
         inside = page.block_leaf[start] < page.end[max(int(page.parent[around]), 0)]
         links = landmarks.link_words[start:end]
@@ -123,6 +127,27 @@ def find_bare_headings(
         start = int(features.chain.row_stop[row])
         stop = int(places[place + 1 + others.argmax()]) if others.any() else keep.size
         found[block] = kept[stop] == kept[start] and dropped[stop] > dropped[start]
+    return found
+
+
+def find_section_headings(
+    page: Page,
+    features: Features,
+    keep: BoolArray,
+    probability: FloatArray,
+    types: npt.NDArray[np.floating],
+) -> BoolArray:
+    """Flag dropped headings directly before a kept block of their container; bool[n_block].
+
+    Only in documentation: elsewhere the network knows headings that are none of the text.
+    """
+    found = np.zeros_like(keep)
+    if types.argmax() != _DOCUMENTATION:
+        return found
+    chain = features.chain
+    places = (~keep[:-1] & keep[1:] & (probability[:-1] >= _MIN_PROBABILITY)).nonzero()[0]
+    places = places[_HEADINGS[page.tag[page.block_row[places]]] & (features.words[places] > 0)]
+    found[places] = places + 1 < chain.stop[0, places]
     return found
 
 

@@ -79,7 +79,7 @@ class Headline:
         """The heading row that the title contains, h1 first, else the first h1; 0 for none."""
         found, _ = self._find_in_title(self._first_level)
         if found:
-            return self._find_named_first(found) or found
+            return self._find_named_first(found) or self._find_named_beside(found) or found
         found, length = self._find_in_title(self._lower_levels)
         if length >= MIN_MATCH_CHARS:
             return found
@@ -116,6 +116,22 @@ class Headline:
             return 0
         rows = self._lower_levels.tolist()
         return next((each for each in rows if key_of(self._text_of(each)) == pieces[0]), 0)
+
+    def _find_named_beside(self, row: int) -> int:
+        """Find a lower heading that, with this h1 outside the article, is the title; 0 for none.
+
+        Blogs say "The Mill: Rye is back", with their name as the h1 of every page.
+        """
+        page = self.page
+        if (_ARTICLE[page.tag[: row + 1]] & (page.end[: row + 1] > row)).any():
+            return 0
+        whole, name = key_of(self._title), key_of(self._text_of(row))
+        keys = {key_of(self._text_of(each)): each for each in self._lower_levels.tolist()}
+        both = (whole.removeprefix(name), whole.removesuffix(name))
+        return next(
+            (keys[key] for key in both if MIN_MATCH_CHARS <= len(key) < len(whole) and key in keys),
+            0,
+        )
 
     @cached_property
     def _first_level(self) -> npt.NDArray[np.intp]:

@@ -20,8 +20,14 @@ MAX_SITE_WORDS: Final = 4
 MAX_KICKER_CHARS: Final = 25
 """Longest kicker, the word or two of a section before a headline, in characters."""
 MAX_PIECES: Final = 50
+MIN_TRAIL_CHARS: Final = 12
+"""Least letters of a first piece before such pieces."""
+MAX_TRAIL_SHARE: Final = 1 / 3
+"""Largest size of each of the last pieces, of at least two, that name sections and the site: their
+letters by those of the first."""
 _SEPARATOR: Final = re.compile(
-    r"((?<!\s)\s+(?:[-–—−·•|¦‖/~:]|::|>>|<<)\s+|(?:(?<!\s)\s+)?[|｜»«›‹_—]\s*)"
+    r"((?<!\s)\s+(?:[-–—−·•|¦‖/~:]|::|>>|<<)\s+|(?:(?<!\s)\s+)?[|｜»«›‹_—]\s*"
+    r"|(?<=[^\x00-\x7f])--+(?=[^\x00-\x7f]))"
 )
 _WORD: Final = re.compile(r"\w+")
 _BARS: Final = "|｜¦‖"
@@ -39,7 +45,7 @@ def cut_site_name(
     """
     pieces = _SEPARATOR.split(title, maxsplit=MAX_PIECES)
     if len(pieces) == 1:
-        return _cut_unspaced_name(title, site_keys)
+        return _find_after_colon(title, headings) or _cut_unspaced_name(title, site_keys)
     heading = _heading_within(pieces, headings)
     if heading:
         return heading
@@ -51,6 +57,7 @@ def cut_site_name(
         pieces = pieces[:-2]
     while len(pieces) > 2 and is_site_name(pieces[0], site_keys):
         pieces = pieces[2:]
+    pieces = _cut_trail(pieces)
     if len(pieces) > 2 and _ends_in_unknown_name("".join(pieces[:-2]), *pieces[-2:]):
         pieces = pieces[:-2]
     return "".join(pieces).strip()
@@ -108,6 +115,20 @@ def _cut_slogan(pieces: list[str], site_keys: Collection[str]) -> list[str]:
             title, rest = "".join(pieces[: place - 1]), "".join(pieces[place + 1 :])
             return pieces[: place - 1] if len(key_of(title)) > len(key_of(rest)) else pieces
     return pieces
+
+
+def _cut_trail(pieces: list[str]) -> list[str]:
+    """Cut two or more short last pieces: "Rye is back in the fields - Farming - Sheaf"."""
+    first, *rest = (len(key_of(piece)) for piece in pieces[::2])
+    is_trail = first >= MIN_TRAIL_CHARS and len(rest) > 1
+    return pieces[:1] if is_trail and max(rest) <= MAX_TRAIL_SHARE * first else pieces
+
+
+def _find_after_colon(title: str, headings: Sequence[str]) -> str | None:
+    """Return the heading that ends a title which begins with another: "The Mill: Rye is back"."""
+    keys = {key_of(heading): heading for heading in headings}
+    name, colon, rest = title.partition(": ")
+    return rest.strip() if colon and key_of(name) in keys and key_of(rest) in keys else None
 
 
 def _cut_unspaced_name(title: str, site_keys: Collection[str]) -> str:

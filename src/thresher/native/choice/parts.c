@@ -32,6 +32,15 @@ static int is_math(const Chosen *page, size_t block, int32_t math)
     return 1;
 }
 
+/* Whether two kept blocks are in the container of a block between them: the next one if the
+ * nearest may be a figure. */
+static int is_around(const Chosen *page, const GapRule *rule, size_t block, size_t last, size_t next)
+{
+    const int is_figure = rule->stop[block] - rule->first[block] <= (int64_t)rule->reach;
+    const size_t at = is_figure ? page->n_block + block : block;
+    return rule->first[at] <= (int64_t)last && (int64_t)next < rule->stop[at];
+}
+
 int find_gaps(const Chosen *page, const GapRule *rule, uint8_t *found)
 {
     enum { FOUND = 1, MAYBE = 2 };
@@ -49,9 +58,11 @@ int find_gaps(const Chosen *page, const GapRule *rule, uint8_t *found)
         found[block] = 0;
         if (page->keep[block]) {
             const size_t reached = block > rule->reach ? block - rule->reach : 0;
-            if (last != SIZE_MAX && container[last] == container[block]) {
+            if (last != SIZE_MAX) {
+                const int is_one = container[last] == container[block];
                 for (size_t at = reached > last ? reached : last + 1; at < block; at++) {
-                    if (found[at] == MAYBE && at - last <= rule->reach) {
+                    if (found[at] == MAYBE && at - last <= rule->reach
+                        && (is_one || is_around(page, rule, at, last, block))) {
                         found[at] = FOUND;
                     }
                 }

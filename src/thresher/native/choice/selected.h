@@ -63,6 +63,7 @@ typedef struct {
     int32_t math, pre;
     size_t reach;
     double min_probability;
+    const int32_t *first, *stop; /* [2, n_block]: blocks of the two nearest containers */
 } GapRule;
 int find_gaps(const Chosen *page, const GapRule *rule, uint8_t *found);
 

@@ -33,10 +33,9 @@ _INLINE: Final = flags_of(
     " strike strong sub sup time tt u var"
 )
 """Inline elements that are meaningful."""
-_SAME: Final = tuple(
-    map(flags_of, ("b strong", "cite dfn em i var", "code kbd samp tt", "s strike del"))
-)
-"""Groups of elements of which one nested in another adds nothing."""
+_SAME: Final = tuple(map(flags_of, ("b strong", "em i", "code kbd samp tt", "s strike del")))
+"""Groups of elements of which one nested in another adds nothing: not `cite`, `dfn` and `var`, as
+Markdown has no marks for them."""
 _BOLD, _CODE = _SAME[0], _SAME[2]
 _POINTS: Final = REPLACED & ~flags_of("math")
 """Elements written at one position; their content comes after it."""

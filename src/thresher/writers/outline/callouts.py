@@ -29,6 +29,11 @@ _BOXES: Final = frozenset(
     " notification panel".split()
 )
 """Words in the classes of callouts of any kind."""
+_ALONE: Final = frozenset("attention caution danger hint important note tip warning".split())
+"""Classes that mean a callout without such a word; `info` may be the line of author and date."""
+_MAX_NAME_WORDS: Final = 3
+"""Words of a class of which the last is the kind, "theme-admonition-tip"; "message-info-block" and
+"tabs-panel--additional_information" are parts of a forum's post and of a shop."""
 _NAMED: Final = CLASS_PARTS.bits(
     *(b"admonition", b"alert", b"attention", b"callout", b"caution", b"danger", b"hint"),
     *(b"important", b"info", b"note", b"tip", b"warning"),
@@ -40,7 +45,7 @@ _ELEMENTS: Final = flags_of("aside blockquote details div section")
 _CELLS: Final = flags_of("td th")
 _TITLED: Final = re.compile("title|heading|header|label|icon", re.IGNORECASE)
 """Words of which one is in the class of a callout's title."""
-_SUMMARY: Final = CODE_OF["summary"]
+_DETAILS, _SUMMARY = CODE_OF["details"], CODE_OF["summary"]
 _MAX_TITLE_WORDS: Final = 12
 _MAX_SHARE: Final = 0.5
 """Share of the kept words that one callout may hold; around more, a class means something else."""
@@ -96,13 +101,15 @@ def _read_kind(page: Page, row: int) -> str | None:
     if stated := attrs.get(_CALLOUT, "").strip().lower():
         return _KIND_OF.get(stated, "note")
     names = attrs.get("class", "").lower().split()
-    words = [word for name in names for word in _WORD.findall(name)]
-    kind = next((_KIND_OF[word] for word in words if word in _KIND_OF), None)
-    if any(_WORD.match(name) and _WORD.findall(name)[0] in _BOXES for name in names):
-        is_any = "admonition" in words or "callout" in words
+    words_of = [words for name in names if (words := _WORD.findall(name))]
+    kinds = (_KIND_OF.get(words[-1]) for words in words_of if len(words) <= _MAX_NAME_WORDS)
+    kind = next(filter(None, kinds), None)
+    if any((first := _WORD.match(name)) and first[0] in _BOXES for name in names):
+        is_any = any("admonition" in words or "callout" in words for words in words_of)
         return kind or ("note" if is_any else None)
     # Without such a word, only as a class of its own: `<div class="note">`.
-    return kind if any(name in _KIND_OF for name in names) else None
+    is_box = page.tag[row] == _DETAILS or any(name in _ALONE for name in names)
+    return kind if is_box else None
 
 
 def _find_title(page: Page, keep: BoolArray, row: int) -> range:

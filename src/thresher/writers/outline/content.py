@@ -1,4 +1,4 @@
-"""The content to be written: kept leaves, formulas without duplicates, footnotes, no permalinks."""
+"""The content to be written: kept leaves without permalinks and doubled words, and footnotes."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from thresher.writers.math.raw_tex import MixedText, find_raw_tex
 from thresher.writers.math.tex_links import drop_tex_links
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.permalinks import find_permalinks
+from thresher.writers.outline.spoken import find_spoken
 
 __all__ = ["Content", "join_forms", "moves_notes", "read_content"]
 
@@ -55,7 +56,7 @@ def read_content(page: Page, keep: BoolArray) -> Content:
     footnotes = find_footnotes(page, keep, inner) if inner else NO_FOOTNOTES
     others = [link for link in inner if link.row not in footnotes.references]
     permalinks = find_permalinks(page, keep, others)
-    dropped = [*permalinks.leaves.tolist(), *footnotes.arrows]
+    dropped = [*permalinks.leaves.tolist(), *footnotes.arrows, *find_spoken(page, keep)]
     if dropped:
         keep = keep.copy()
         keep[dropped] = False

@@ -26,6 +26,7 @@ from thresher.writers.outline.headings import read_headings
 from thresher.writers.outline.kept_runs import group_kept
 from thresher.writers.outline.layout_lists import drop_layout_lists
 from thresher.writers.outline.preformatted import find_preformatted
+from thresher.writers.outline.signatures import join_signatures
 from thresher.writers.outline.spacing import separate_words
 from thresher.writers.outline.structure import find_structure
 
@@ -84,6 +85,7 @@ def outline_page(page: Page, keep: BoolArray, quoted: Collection[int] = ()) -> O
             gutters[page.leaves[in_gutter]] = True
             kept = group_kept(page, keep & ~in_gutter)
     check_deadline()
+    kept = join_signatures(page, kept)
     tag = drop_layout_lists(page, read_headings(page, kept.holds), kept.holds)
     if quoted:
         tag = tag.copy()

@@ -15,6 +15,7 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, REPLACED, flags_of
+from thresher.writers.outline.signatures import find_signature_tables
 
 __all__ = ["find_data_tables"]
 
@@ -66,6 +67,7 @@ def find_data_tables(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArr
 
     roles = page.attributes.values("role")
     data[[row for row, role in roles.items() if role.strip().lower() in _LAYOUT_ROLES]] = False
+    data[find_signature_tables(page)] = False
     drop(page.parent[is_table])
     text_holder = page.nearest(_HOLDS_TEXT[page.tag] & (table >= 0))[run_row]
     text_holder = text_holder[text_holder >= 0]
