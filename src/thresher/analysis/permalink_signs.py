@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
 
-__all__ = ["find_signs", "is_named_permalink", "is_sign"]
+__all__ = ["find_signs", "find_signs_of", "is_named_permalink", "is_sign"]
 
 _LINKS: Final = flags_of("a")
 _PERMALINK_CLASS: Final = re.compile(
@@ -26,7 +29,11 @@ _WORD: Final = re.compile(r"\w")
 def find_signs(page: Page, inside: BoolArray) -> list[int]:
     """Return the links among flagged rows of headings that are not part of the words."""
     links = page.rows_of(_LINKS)
-    links = links[inside.take(links)]
+    return find_signs_of(page, links[inside.take(links)])
+
+
+def find_signs_of(page: Page, links: npt.NDArray[np.integer]) -> list[int]:
+    """Return those of some links of headings that are not part of the words."""
     shown = links[page.chars_before[page.end[links]] > page.chars_before[links]].tolist()
     return [row for row in shown if is_sign(page, row) or _is_label(page, row)]
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from thresher.analysis.metadata.normalise import key_of, plain_text
 from thresher.analysis.metadata.titles import split_title
-from thresher.analysis.permalink_signs import find_signs
+from thresher.analysis.permalink_signs import find_signs_of
 from thresher.page import Page
 from thresher.page.blocks import SPACE, join_leaves
 from thresher.page.hidden import Hidden
@@ -183,14 +183,13 @@ def _heading_text(page: Page, row: int) -> str:
     """Return the text of a heading without buttons and the sign of its permalink."""
     first, last = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
     tags = page.tag[row : page.end[row]]
-    if last - first == 1 and not _MAY_BE_CUT[tags].any():
+    parts: list[int] = []
+    if _MAY_BE_CUT.take(tags).any():
+        parts = (row + np.flatnonzero(tags == _BUTTON)).tolist()
+        parts += find_signs_of(page, row + np.flatnonzero(tags == _A))
+    if last - first == 1 and not parts:
         return join_leaves([page.leaf_text(first)], _NO_GAP)[:MAX_TITLE_CHARS]
     keep = np.ones(min(last - first, MAX_LEAVES), np.bool_)
-    parts = (row + np.flatnonzero(tags == _BUTTON)).tolist()
-    if (tags == _A).any():
-        inside = np.zeros(len(page), np.bool_)
-        inside[row : page.end[row]] = True
-        parts += find_signs(page, inside)
     for part in parts:
         start, stop = page.leaf_offset[part], page.leaf_offset[page.end[part]]
         keep[start - first : stop - first] = False
