@@ -160,7 +160,7 @@ def find_strays(page: Page, features: Features, landmarks: Landmarks, keep: Bool
     return found & keep
 
 
-class _Items(NamedTuple):
+class _ItemCounts(NamedTuple):
     """The items of a uniform list that have words."""
 
     n_item: int
@@ -170,7 +170,7 @@ class _Items(NamedTuple):
     """Whether it is a list of links."""
 
 
-def _read_items(page: Page, row: int, chain: ContainerChain, sums: _Sums) -> _Items | None:
+def _read_items(page: Page, row: int, chain: ContainerChain, sums: _Sums) -> _ItemCounts | None:
     """Count the items of a list; None if it is not uniform."""
     kept, words, links = sums
     inside = slice(row + 1, int(page.end[row]))
@@ -182,7 +182,7 @@ def _read_items(page: Page, row: int, chain: ContainerChain, sums: _Sums) -> _It
         return None
     n_word, n_link = (words[stop] - words[first]).sum(), (links[stop] - links[first]).sum()
     n_kept = int(np.count_nonzero(kept[stop] > kept[first]))
-    return _Items(first.size, n_kept, bool(n_link > _MAX_LINKS * n_word))
+    return _ItemCounts(first.size, n_kept, bool(n_link > _MAX_LINKS * n_word))
 
 
 def _completes_list(
