@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -16,6 +18,7 @@ from thresher.algorithms.learned.sections import (
     find_signatures,
 )
 from thresher.features import compute_features
+from thresher.page import Page
 from thresher.page.parse import parse
 
 STORY = "<p>The mill grinds rye from early in the morning.</p>"
@@ -50,6 +53,14 @@ def test_part_is_kept_directly_after_its_heading(
     assert f"00{str(int(is_found)) * n_block}00" == shown(found)
 
 
+def find_bare(page: Page, keep: str, probability: float, types: np.ndarray[Any, Any]) -> str:
+    """Return the headings to be dropped, each block as 1 or 0."""
+    features = compute_features(page)
+    landmarks, likely = find_landmarks(page, features), np.full(len(keep), probability)
+    flags = flags_of(keep)
+    return shown(find_bare_headings(page, features, landmarks, flags, likely, types=types))
+
+
 @pytest.mark.parametrize(
     ("kind", "probability", "keep", "expected"),
     [
@@ -68,20 +79,33 @@ def test_heading_is_dropped_when_all_under_it_is(
     html = f"{STORY}{STORY}<h2>Related</h2><p>Oats are in.</p><h2>Rye</h2>{STORY}"
     page = parse(html)
     types = np.array([float(name == kind) for name in PAGE_TYPES])
-    found = find_bare_headings(
-        page, compute_features(page), flags_of(keep), np.full(6, probability), types
-    )
-    assert expected == shown(found)
+    assert expected == find_bare(page, keep, probability, types)
 
 
 def test_heading_of_a_kept_subsection_stays() -> None:
     """What is kept below a lower heading is under the higher one too."""
     page = parse(f"<h2>Mills</h2><p>All.</p><h3>Rye</h3>{STORY}<h2>More</h2>")
     types = np.array([1.0, *[0.0] * 6])
-    found = find_bare_headings(
-        page, compute_features(page), flags_of("10111"), np.full(5, 0.6), types
-    )
-    assert "00000" == shown(found)
+    assert "00000" == find_bare(page, "10111", 0.6, types)
+
+
+@pytest.mark.parametrize(
+    ("heading", "list_", "expected"),
+    [
+        ("Similar mills", LINKS, "0010000"),
+        ("Similar mills", LIST, "0000000"),
+        ("The seventh mill is one that grinds oats for all horses", LINKS, "0000000"),
+    ],
+    ids=["links", "no links", "sentence"],
+)
+@pytest.mark.parametrize("kind", ["article", "collection"])
+def test_heading_is_dropped_when_it_is_above_dropped_links(
+    kind: str, heading: str, list_: str, expected: str
+) -> None:
+    """However probable, on whatever page, a short heading announces other pages."""
+    page = parse(f"{STORY}{STORY}<h2>{heading}</h2>{list_}<h2>Rye</h2>{STORY}")
+    types = np.array([float(name == kind) for name in PAGE_TYPES])
+    assert expected == find_bare(page, "1110011", 0.9, types)
 
 
 @pytest.mark.parametrize(

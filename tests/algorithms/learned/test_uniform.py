@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from tests.algorithms.learned.masks import flags_of
+from tests.algorithms.learned.masks import flags_of, shown
 from thresher.algorithms.learned.landmarks import find_landmarks
 from thresher.algorithms.learned.uniform import (
     complete_uniform,
     find_announced_lists,
     find_following_descriptions,
+    find_strays,
 )
 from thresher.features import compute_features
 from thresher.page.parse import parse
@@ -39,7 +41,7 @@ NESTED = "<table><tr><td>a<td>b<tr><td>c<td>d<tr><td>e<td><table><tr><td>f</tabl
         (CODE, "001", "110"),
         (CODE, "000", "000"),
         (LAYOUT, "111000", "000000"),
-        (NESTED, "1111000", "0000000"),
+        (NESTED, "111100", "000000"),
     ],
 )
 def test_rest_of_a_uniform_whole_is_kept_when_most_is(html: str, keep: str, expected: str) -> None:
@@ -50,8 +52,42 @@ def test_rest_of_a_uniform_whole_is_kept_when_most_is(html: str, keep: str, expe
     page = parse(f"<div>{html}</div>{STORY}")
     features = compute_features(page)
     landmarks = find_landmarks(page, features)
-    found = complete_uniform(page, features, landmarks, flags_of(f"{keep}0"))
-    assert f"{expected}0" == "".join("01"[flag] for flag in found.tolist())
+    likely = np.full(len(keep) + 1, 0.3)
+    found = complete_uniform(page, features, landmarks, flags_of(f"{keep}0"), likely)
+    assert f"{expected}0" == shown(found)
+
+
+@pytest.mark.parametrize(
+    ("html", "keep", "probability", "expected"),
+    [(LIST, "1000", 0.6, "0111"), (LIST, "0000", 0.6, "0000"), (LINKS, "100", 0.6, "000")],
+)
+def test_rest_of_a_uniform_list_is_kept_when_it_is_likely(
+    html: str, keep: str, probability: float, expected: str
+) -> None:
+    """A list as likely content as not, of which an item is kept, is kept; not one of links."""
+    page = parse(html)
+    features = compute_features(page)
+    landmarks, likely = find_landmarks(page, features), np.full(len(keep), probability)
+    assert expected == shown(complete_uniform(page, features, landmarks, flags_of(keep), likely))
+
+
+@pytest.mark.parametrize(
+    ("html", "keep", "expected"),
+    [
+        (LIST, "1000", "1000"),
+        (LIST, "1100", "0000"),
+        (LINKS, "010", "010"),
+        ("<ul><li>rye<li>oats</ul>", "10", "00"),
+        (POSTS, "100000000000", "000000000000"),
+        (TABLE, "110000", "000000"),
+    ],
+)
+def test_items_are_dropped_when_most_of_their_list_is(html: str, keep: str, expected: str) -> None:
+    """A few items of a uniform list are a hole in what was dropped."""
+    page = parse(html)
+    features = compute_features(page)
+    landmarks = find_landmarks(page, features)
+    assert expected == shown(find_strays(page, features, landmarks, flags_of(keep)))
 
 
 ANNOUNCED = "<p>These mills are open to visitors:</p>"

@@ -53,6 +53,7 @@ from thresher.algorithms.learned.uniform import (
     complete_uniform,
     find_announced_lists,
     find_following_descriptions,
+    find_strays,
 )
 from thresher.analysis.obstacles import find_obstacle
 from thresher.deadline import check_deadline
@@ -99,10 +100,11 @@ _REASONS: Final = (
     "the signature of a kept description",
     "a heading with nothing kept under it",
     "links to the neighbouring pages",
+    "an item of a list of which most is dropped",
 )
 _CONTENT, _REACHED, _BOILERPLATE, _BEYOND, _EMPTY, _OBSTACLE = range(6)
 _COMMENT, _GAP, _WHOLE, _NOTE, _CAPTION, _FOREIGN = range(6, 12)
-_SIGNATURE, _BARE, _BAR = range(12, 15)
+_SIGNATURE, _BARE, _BAR, _STRAY = range(12, 16)
 _REASON_OF: Final = np.array([_BOILERPLATE, _BEYOND, _REACHED, _CONTENT], np.int16)
 """Reason of a block, indexed by 2 · is kept + is probably content."""
 
@@ -227,12 +229,14 @@ def _mend(
     for more in (
         find_announced_parts(page, features, landmarks, keep, probability),
         find_announced_lists(page, features, landmarks, keep),
-        complete_uniform(page, features, landmarks, keep),
+        complete_uniform(page, features, landmarks, keep, probability),
         find_following_descriptions(page, landmarks, keep),
         find_paragraphs(page, features, landmarks, keep, probability),
     ):
         whole |= more & allowed
         keep |= whole
+    changed[_STRAY] = find_strays(page, features, landmarks, keep)
+    keep &= ~changed[_STRAY]
     headings = find_section_headings(page, features, keep, probability, types) & allowed
     keep |= headings
     changed[_WHOLE] = whole | headings
@@ -245,7 +249,7 @@ def _mend(
     keep |= changed[_NOTE]
     changed[_BAR] = find_bars(page, features, landmarks, keep)
     keep &= ~changed[_BAR]
-    changed[_BARE] = find_bare_headings(page, features, keep, probability, types)
+    changed[_BARE] = find_bare_headings(page, features, landmarks, keep, probability, types=types)
     keep &= ~changed[_BARE]
     return keep, changed
 

@@ -2,9 +2,10 @@
 
 A choice of blocks by their words leaves holes: the two short items of a list of six, the cells of a
 column of numbers. If every item is a line, or every row has the same columns, the parts are of one
-kind, and what holds of most holds of all. Code is kept as a whole if any of its lines is. Lists of
-links between kept blocks are kept if a sentence announces them with a colon, and description lists
-if they directly follow a kept one, as manuals give parameters, results and remarks a list each.
+kind, and what holds of most holds of all: so the few items kept of a list are dropped. Code is kept
+as a whole if any of its lines is. Lists of links between kept blocks are kept if a sentence
+announces them with a colon, and description lists if they directly follow a kept one, as manuals
+give parameters, results and remarks a list each.
 """
 
 from __future__ import annotations
@@ -21,7 +22,12 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, flags_of
 
-__all__ = ["complete_uniform", "find_announced_lists", "find_following_descriptions"]
+__all__ = [
+    "complete_uniform",
+    "find_announced_lists",
+    "find_following_descriptions",
+    "find_strays",
+]
 
 IntArray = npt.NDArray[np.integer]
 
@@ -35,6 +41,8 @@ _WHOLES: Final = flags_of("ol pre table ul")
 # announced lists wcxb_dev +.004. All others 0.
 # Whole code and descriptions after others, with the shipped weights on all labelled corpora
 # (2026-11-24, a script outside the repository): magic_html -.013, all others within .006.
+# Items of lists of which most is dropped, with the shipped weights on every third page (2026-11-25,
+# as above): magic_html +.030, fundus_tests +.017, dragnet +.010, wcxb_dev +.009; others +.001.
 _MIN_ITEMS: Final = 3
 _MIN_ROWS: Final = 3
 _MIN_CELLS: Final = 6
@@ -43,6 +51,8 @@ _MAX_BLOCKS_ITEM: Final = 2.0
 _MAX_BLOCKS_CELL: Final = 1.3
 _MIN_KEPT: Final = 0.5
 """Share of the items or cells that must be kept."""
+_MIN_LIKELY: Final = 0.5
+"""Mean probability per word from which a list of other things than links is kept as a whole."""
 _MIN_KEPT_LINKS: Final = 0.66
 """The same for lists of links."""
 _MAX_LINKS: Final = 0.3
@@ -64,7 +74,11 @@ class _Sums(NamedTuple):
 
 
 def complete_uniform(
-    page: Page, features: Features, landmarks: Landmarks, keep: BoolArray
+    page: Page,
+    features: Features,
+    landmarks: Landmarks,
+    keep: BoolArray,
+    probability: npt.NDArray[np.float64],
 ) -> BoolArray:
     """Flag the dropped blocks of uniform lists, tables and code mostly kept; bool[n_block]."""
     found = np.zeros_like(keep)
@@ -75,14 +89,16 @@ def complete_uniform(
     rows = landmarks.row[is_part & _WHOLES.take(landmarks.tag)]
     if not rows.size:
         return found
-    sums = _Sums(kept, sum_before(features.words), sum_before(landmarks.link_words))
+    words = features.words
+    sums = _Sums(kept, sum_before(words), sum_before(landmarks.link_words))
+    likely = np.concatenate(([0.0], np.cumsum(words * probability)))
     for row in rows.tolist():
         if page.tag[row] == _PRE:
             is_whole = True
         elif page.tag[row] == _TABLE:
             is_whole = _completes_table(page, row, chain, sums)
         else:
-            is_whole = _completes_list(page, row, chain, sums)
+            is_whole = _completes_list(page, row, chain, sums, likely)
         if is_whole:
             found[chain.row_first[row] : chain.row_stop[row]] = True
     return found & ~keep
@@ -127,8 +143,35 @@ def find_following_descriptions(page: Page, landmarks: Landmarks, keep: BoolArra
     return found
 
 
-def _completes_list(page: Page, row: int, chain: ContainerChain, sums: _Sums) -> bool:
-    """Return whether a list that is kept in part is uniform and mostly kept."""
+def find_strays(page: Page, features: Features, landmarks: Landmarks, keep: BoolArray) -> BoolArray:
+    """Flag the kept blocks of uniform lists of which most is dropped; bool[n_block]."""
+    found = np.zeros_like(keep)
+    kept = sum_before(keep)
+    n_kept = kept.take(landmarks.stop) - kept.take(landmarks.first)
+    is_part = (n_kept > 0) & (n_kept < landmarks.stop - landmarks.first)
+    rows = landmarks.row[is_part & _LISTS.take(landmarks.tag)]
+    if not rows.size:
+        return found
+    sums = _Sums(kept, sum_before(features.words), sum_before(landmarks.link_words))
+    for row in rows.tolist():
+        items = _read_items(page, row, features.chain, sums)
+        if items and items.n_kept < _MIN_KEPT * items.n_item:
+            found[features.chain.row_first[row] : features.chain.row_stop[row]] = True
+    return found & keep
+
+
+class _ItemCounts(NamedTuple):
+    """The items of a uniform list that have words."""
+
+    n_item: int
+    n_kept: int
+    """Items of which a block is kept."""
+    is_linked: bool
+    """Whether it is a list of links."""
+
+
+def _read_items(page: Page, row: int, chain: ContainerChain, sums: _Sums) -> _ItemCounts | None:
+    """Count the items of a list; None if it is not uniform."""
     kept, words, links = sums
     inside = slice(row + 1, int(page.end[row]))
     items = np.flatnonzero((page.parent[inside] == row) & (page.tag[inside] == _LI)) + row + 1
@@ -136,10 +179,32 @@ def _completes_list(page: Page, row: int, chain: ContainerChain, sums: _Sums) ->
     filled = words[stop] > words[first]
     first, stop = first[filled], stop[filled]
     if first.size < _MIN_ITEMS or (stop - first).sum() > _MAX_BLOCKS_ITEM * first.size:
-        return False
+        return None
     n_word, n_link = (words[stop] - words[first]).sum(), (links[stop] - links[first]).sum()
-    least = _MIN_KEPT_LINKS if n_link > _MAX_LINKS * n_word else _MIN_KEPT
-    return bool(np.count_nonzero(kept[stop] > kept[first]) >= least * first.size)
+    n_kept = int(np.count_nonzero(kept[stop] > kept[first]))
+    return _ItemCounts(first.size, n_kept, bool(n_link > _MAX_LINKS * n_word))
+
+
+def _completes_list(
+    page: Page,
+    row: int,
+    chain: ContainerChain,
+    sums: _Sums,
+    likely: npt.NDArray[np.float64],
+) -> bool:
+    """Return whether a list that is kept in part is uniform, and mostly kept or likely.
+
+    ``likely`` is the sum of the probable words before each block; float64[n_block + 1].
+    """
+    items = _read_items(page, row, chain, sums)
+    if items is None:
+        return False
+    if items.is_linked:
+        return items.n_kept >= _MIN_KEPT_LINKS * items.n_item
+    start, end = chain.row_first[row], chain.row_stop[row]
+    words = sums.words[end] - sums.words[start]
+    is_likely = likely[end] - likely[start] >= _MIN_LIKELY * words
+    return bool(is_likely) or items.n_kept >= _MIN_KEPT * items.n_item
 
 
 def _completes_table(page: Page, row: int, chain: ContainerChain, sums: _Sums) -> bool:
