@@ -34,7 +34,7 @@ def count_kept(html: str, url: str | None) -> Counter[str]:
     done = filter_page(
         page, Filters(), own_blocklist(), keep=selection.keep, dropped=selection.dropped_by_rule
     )
-    after = thresher.read_page(done.html, url=url)
+    after = thresher.read_page(_cut_hidden(done.html, url), url=url)
     left = {value: row for row, value in after.attributes.values(_MARK).items()}
     before = page.attributes.values(_MARK)
     counts: Counter[str] = Counter()
@@ -57,6 +57,14 @@ def count_kept(html: str, url: str | None) -> Counter[str]:
         is_kept = any(before.get(row) in left for row in pictures)
         counts["picture kept" if is_kept else "picture gone"] += 1
     return counts
+
+
+def _cut_hidden(html: str, url: str | None) -> str:
+    """Cut out what the filters have hidden, and the list of removed links."""
+    page = thresher.read_page(html, url=url)
+    marked = np.zeros(len(page), np.bool_)
+    marked[list(page.attributes.values("data-thresher"))] = True
+    return edit_page(page, Edits(np.flatnonzero(marked & ~page.below(marked))))
 
 
 def _parts(page: thresher.Page, form: int) -> list[int]:
