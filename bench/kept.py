@@ -11,9 +11,9 @@ import thresher
 from thresher.filters import filter_page, own_blocklist
 from thresher.filters.settings import Filters
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.writers.shared.article_head import keep_article_head
 from thresher.writers.shared.editing import edit_page
 from thresher.writers.shared.edits import Edits
+from thresher.writers.shared.heads import keep_heads
 
 __all__ = ["count_kept"]
 
@@ -30,7 +30,7 @@ def count_kept(html: str, url: str | None) -> Counter[str]:
     marks = Edits(np.zeros(0, np.intp), {row: {_MARK: str(row)} for row in rows})
     document = thresher.extract(edit_page(source, marks), url=url)
     page = document.page
-    selection = keep_article_head(document.selection)
+    selection = keep_heads(document)
     done = filter_page(
         page, Filters(), own_blocklist(), keep=selection.keep, dropped=selection.dropped_by_rule
     )

@@ -35,7 +35,7 @@ from thresher.sites import Rulebook, Rules
 from thresher.sites.apply import match_rules
 from thresher.sites.rulebook import NO_RULES, HostRules
 from thresher.writers import FORMATS
-from thresher.writers.shared.article_head import keep_article_head
+from thresher.writers.shared.heads import keep_heads
 
 __all__ = ["NOTES", "rewrite"]
 
@@ -100,7 +100,7 @@ def _rewrite_html(
     if reason and not (options.forced and document.selection.keep.any()):
         return _pass_on(source, document, profile, blocklist, reason)
     if view == "inplace":
-        document = replace(document, selection=keep_article_head(document.selection))
+        document = replace(document, selection=keep_heads(document))
         return _filter_document(source, document, profile, blocklist)
     return _generate(document, view, options)
 
