@@ -36,6 +36,7 @@ SIGN_OUT: Final = re.compile(
     r"log[-_ ]?out|sign[-_ ]?out|log[-_ ]?off|abmelden|déconnexion|wyloguj"
 )
 """Names and words of controls that end a session, in lower case."""
+_SIGN_OUT_PARTS: Final = (b"out", b"off", b"abmelden", "déconnexion".encode(), b"wyloguj")
 _WORDS: Final = frozenset(
     (
         "log out,logout,sign out,signout,log off,logoff,log in,login,sign in,signin"
@@ -54,6 +55,8 @@ _WORDS: Final = frozenset(
 """Texts of such links and buttons."""
 _SAYING: Final = ("aria-label", "title", "value")
 _NAMING: Final = ("id", "name", "class")
+_BESIDE: Final = " .…:›»→"
+"""Characters beside such words."""
 _MAX_WORDS: Final = 4
 _BY_SCRIPT: Final = re.compile(r"\s*(?:#|javascript:)", re.IGNORECASE)
 _SCRIPTED_PARTS: Final = (b"#", b"javascript:")
@@ -96,18 +99,37 @@ def _find_controls(page: Page) -> Iterator[int]:
     if not rows:
         return
     sayings = [values(name) for name in _SAYING]
-    namings = [values(name) for name in _NAMING]
     words = page.subtree_words
+    signing_out = _find_named(page)
     for row in rows:
         if words[row] > _MAX_WORDS:
             continue
-        said = [page.text_of(row), *(saying.get(row, "") for saying in sayings)]
-        named = " ".join(naming.get(row, "") for naming in namings).lower()
-        if SIGN_OUT.search(named) or any(map(_says_so, said)):
+        if (
+            row in signing_out
+            or _says_so(page.text_of(row))
+            or any(_says_so(saying[row]) for saying in sayings if row in saying)
+        ):
             yield row
+
+
+def _find_named(page: Page) -> frozenset[int]:
+    """Return the elements that are named after the end of a session."""
+    attributes = page.attributes
+    found: list[int] = []
+    for name in _NAMING:
+        search = attributes.search(name)
+        rows = attributes.row[attributes.named(name)]
+        found += [
+            int(rows[place])
+            for place in search.find(_SIGN_OUT_PARTS)
+            if SIGN_OUT.search(search.lower(place).decode())
+        ]
+    return frozenset(found)
 
 
 def _says_so(text: str) -> bool:
     """Return whether a text, or a part of it as in “Log in / Register”, is one of the words."""
     folded = " ".join(text.split()).casefold()
-    return any(part.strip(" .…:›»→") in _WORDS for part in re.split(r"[/|]", folded))
+    if "/" in folded or "|" in folded:
+        return any(part.strip(_BESIDE) in _WORDS for part in re.split(r"[/|]", folded))
+    return folded.strip(_BESIDE) in _WORDS
