@@ -11,9 +11,9 @@ import thresher
 from thresher.filters import filter_page, own_blocklist
 from thresher.filters.settings import Filters
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.writers.shared.article_head import keep_article_head
 from thresher.writers.shared.editing import edit_page
 from thresher.writers.shared.edits import Edits
+from thresher.writers.shared.heads import keep_heads
 
 __all__ = ["count_kept"]
 
@@ -30,11 +30,11 @@ def count_kept(html: str, url: str | None) -> Counter[str]:
     marks = Edits(np.zeros(0, np.intp), {row: {_MARK: str(row)} for row in rows})
     document = thresher.extract(edit_page(source, marks), url=url)
     page = document.page
-    selection = keep_article_head(document.selection)
+    selection = keep_heads(document)
     done = filter_page(
         page, Filters(), own_blocklist(), keep=selection.keep, dropped=selection.dropped_by_rule
     )
-    after = thresher.read_page(done.html, url=url)
+    after = thresher.read_page(_cut_hidden(done.html, url), url=url)
     left = {value: row for row, value in after.attributes.values(_MARK).items()}
     before = page.attributes.values(_MARK)
     counts: Counter[str] = Counter()
@@ -57,6 +57,14 @@ def count_kept(html: str, url: str | None) -> Counter[str]:
         is_kept = any(before.get(row) in left for row in pictures)
         counts["picture kept" if is_kept else "picture gone"] += 1
     return counts
+
+
+def _cut_hidden(html: str, url: str | None) -> str:
+    """Cut out what the filters have hidden, and the list of removed links."""
+    page = thresher.read_page(html, url=url)
+    marked = np.zeros(len(page), np.bool_)
+    marked[list(page.attributes.values("data-thresher"))] = True
+    return edit_page(page, Edits(np.flatnonzero(marked & ~page.below(marked))))
 
 
 def _parts(page: thresher.Page, form: int) -> list[int]:

@@ -14,7 +14,7 @@ from thresher.page.parse import parse
 
 LOADED: Final = "<script src=/app.js></script>"
 HIDDEN: Final = 'data-thresher="hidden" hidden="" style="display: none !important"'
-STYLES: Final = HIDING_STYLE.partition("[data-thresher=collapsed]{")[2].removesuffix("}")
+STYLES: Final = HIDING_STYLE.partition("[data-thresher=collapsed]{")[2].partition("}")[0]
 COLLAPSED: Final = f'data-thresher="collapsed" style="{STYLES}"'
 CASES: Final[dict[str, tuple[str, str]]] = {
     "without scripts and styles it is cut out": ("<p>a</p><nav>b</nav>", "<p>a</p>"),

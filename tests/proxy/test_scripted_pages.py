@@ -79,6 +79,15 @@ def test_text_keeps_its_column(proxy: Proxy, site: Site, page: Page, name: str) 
     assert places[0] == places[1]
 
 
+@pytest.mark.parametrize("name", ["flex", "float"])
+def test_text_fills_a_narrow_window(proxy: Proxy, site: Site, page: Page, name: str) -> None:
+    """On a phone, an empty column beside the text takes no space, whatever the page intended."""
+    page.set_viewport_size({"width": 390, "height": 700})
+    open_page(proxy, page, f"{site.http}/scripted/{name}", "inplace")
+    _, _, width = page.evaluate(BOX)
+    assert 300 < width <= 390
+
+
 def test_no_band_below_a_fixed_header(proxy: Proxy, site: Site, page: Page) -> None:
     """The room that a page leaves for its header is not empty."""
     open_page(proxy, page, f"{site.http}/scripted/fixed", "inplace")

@@ -121,6 +121,33 @@ def test_original_pages_load_everything(state: ProxyState) -> None:
     assert not stop_reason("https://ads.example/x", calm, None, state)
 
 
+CONSENT = "https://consent.cookiebot.com/uc.js"
+
+
+def test_consent_services_are_stopped(state: ProxyState) -> None:
+    """Their scripts and frames are, whatever adds them; who opens their site sees it."""
+    assert "consent.cookiebot.com asks for consent" == stop_reason(CONSENT, SCRIPT, None, state)
+    frame = {"sec-fetch-dest": "iframe", "sec-fetch-mode": "navigate", "referer": PAGE}
+    assert stop_reason(CONSENT, frame, None, state)
+    assert not stop_reason(CONSENT, IMAGE, None, state)
+    page = {"sec-fetch-dest": "document", "sec-fetch-mode": "navigate", "referer": PAGE}
+    assert not stop_reason(CONSENT, page, None, state)
+    own = SCRIPT | {"referer": "https://www.cookiebot.com/"}
+    assert not stop_reason("https://consent.cookiebot.com/uc.js", own, None, state)
+
+
+def test_consent_services_are_switched_for_a_site(state: ProxyState) -> None:
+    """Each filter counts for its own requests, by site and for all."""
+    state.replace_rules("news.example", HostRules(filters=(("ads", False),)))
+    assert stop_reason(CONSENT, SCRIPT, None, state)
+    state.replace_rules("news.example", HostRules(filters=(("consent_scripts", False),)))
+    assert not stop_reason(CONSENT, SCRIPT, None, state)
+    assert stop_reason("https://ads.example/x", SCRIPT, None, state)
+    state.replace_settings(replace(state.settings, filters=Filters(consent_scripts=False)))
+    calm = SCRIPT | {"referer": "https://calm.example/"}
+    assert not stop_reason(CONSENT, calm, None, state)
+
+
 def test_the_reason_is_the_rule(state: ProxyState) -> None:
     """The rule is named with where it comes from, whether of hosts or of addresses."""
     rules = Filters(ad_rules=("/banners/*",))

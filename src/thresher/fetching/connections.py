@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from ssl import SSLContext
+from ssl import VERIFY_X509_STRICT, SSLContext
 from threading import Lock
 from typing import Any, cast
 from urllib.parse import unquote, urlsplit
@@ -136,6 +136,9 @@ def _trust(ca_file: Path | None) -> SSLContext | None:
     if ca_file is None:
         return None
     context = create_urllib3_context()
+    # Python 3.13 refuses certificates without all extensions of RFC 5280. Those of companies and
+    # homes often lack some, and browsers and mitmproxy accept them.
+    context.verify_flags &= ~VERIFY_X509_STRICT
     context.load_default_certs()
     context.load_verify_locations(ca_file)
     return context

@@ -16,20 +16,29 @@ from thresher.analysis.links import find_base, resolve_link
 from thresher.analysis.pagination.next_page import find_next_url
 from thresher.filters.filter_context import BoolArray
 from thresher.page import Page
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import CODE_OF, TEXT, flags_of
 
 __all__ = ["keep_controls"]
 
 _LABEL, _INPUT, _SUMMARY = (CODE_OF[name] for name in ("label", "input", "summary"))
 _LINK: Final = CODE_OF["a"]
+_DETAILS: Final = CODE_OF["details"]
+_ASIDE: Final = flags_of("aside footer header nav")
+_MAX_DETAILS_LINK_SHARE: Final = 0.5
+"""Share of words in links above which a `details` element is a menu."""
 _MAX_PAGER_WORDS: Final = 30
 """Words of a box around the link to the next page up to which it is a row of page numbers."""
 _PAGER_SIGNS: Final = (
-    ("rel", rb"\bnext\b"),
-    ("class", rb"pager|pagina|page-?nav|page-?num|wp-link-pages"),
-    ("href", rb"[?&;](?:p|pg|page|paged|start|offset)=[0-9]|/page[-/]?[0-9]"),
+    ("rel", (b"next",), rb"\bnext\b"),
+    ("class", (b"pag",), rb"pager|pagina|page-?nav|page-?num|wp-link-pages"),
+    (
+        "href",
+        (b"page", b"p=", b"pg=", b"start=", b"offset="),
+        rb"[?&;](?:p|pg|page|paged|start|offset)=[0-9]|/page[-/]?[0-9]",
+    ),
 )
-"""Patterns of attributes of which pages with a pager have one; looking closer takes 2 ms."""
+"""Attributes with parts of values and patterns, of which pages with a pager have one; every match
+has one of the parts. Looking closer takes 2 ms."""
 _WHOLE_PAGE: Final = flags_of("html body main article")
 """An input right in one of these switches a menu or a theme."""
 
@@ -42,6 +51,7 @@ def keep_controls(page: Page, keep: BoolArray) -> BoolArray:
     kept[page.leaves[keep]] = True
     has_kept = page.subtree_sums(kept) > 0
     controls = [row for row, shown in _find_controls(page) if has_kept[shown]]
+    controls += _find_details(page, has_kept)
     controls += _find_pagers(page)
     if not controls:
         return keep
@@ -82,10 +92,49 @@ def _find_controls(page: Page) -> Iterator[tuple[int, int]]:
             yield row, around
 
 
+def _find_details(page: Page, has_kept: BoolArray) -> Iterator[int]:
+    """Yield the `details` elements that go on a text: right after something kept, in its box.
+
+    Methods may take an example or a question for less than the text that it follows; a person who
+    sees it closed decides. Menus, which have links, and what is beside the text are none.
+    """
+    rows = np.flatnonzero(page.tag == _DETAILS)
+    if not rows.size:
+        return
+    aside = page.within(_ASIDE[page.tag])
+    goes_on = np.zeros(len(page), np.bool_)
+    for row in rows.tolist():
+        before = _previous_element(page, row)
+        if before < 0 or aside[row] or not (has_kept[before] or goes_on[before]):
+            continue
+        leaves = slice(page.leaf_offset[row], page.leaf_offset[page.end[row]])
+        n_link_word = int(page.leaf_link_words[leaves].sum())
+        if n_link_word <= _MAX_DETAILS_LINK_SHARE * page.subtree_words[row]:
+            goes_on[row] = True
+            yield row
+
+
+def _previous_element(page: Page, row: int) -> int:
+    """Return the row of the element before another one in the same parent; −1 for none."""
+    parent = int(page.parent[row])
+    at = row - 1
+    while at > parent:
+        # From the last row within the sibling to the sibling itself.
+        while page.parent[at] != parent:
+            at = int(page.parent[at])
+        if page.tag[at] != TEXT:
+            return at
+        at -= 1
+    return -1
+
+
 def _find_pagers(page: Page) -> Iterator[int]:
     """Yield the links to the next page, each with the row of page numbers that it is in."""
     attributes = page.attributes
-    if not any(attributes.matching(name, pattern).size for name, pattern in _PAGER_SIGNS):
+    if not any(
+        any(map(attributes.search(name).has, parts)) and attributes.matching(name, pattern).size
+        for name, parts, pattern in _PAGER_SIGNS
+    ):
         return
     target = find_next_url(page)
     if target is None:

@@ -35,8 +35,11 @@ _COLLAPSED: Final = (
 )
 """A float without any height would give its width away. Not `display: none`, for the same reason;
 clipped without `hidden`, which would let a flex item shrink (CSS Flexbox, 4.5)."""
+_NARROW_PX: Final = 600
+"""Width of a window up to which no line is too long, so that an empty column only takes space."""
 HIDING_STYLE: Final = (
     f"[{_ATTRIBUTE}=hidden]{{display:none!important}}[{_ATTRIBUTE}=collapsed]{{{_COLLAPSED}}}"
+    f"@media(max-width:{_NARROW_PX}px){{[{_ATTRIBUTE}=collapsed]{{display:none!important}}}}"
 )
 """Style sheet of hidden elements. A script that sets their own style does not show them."""
 _HIDDEN: Final[dict[str, str | None]] = {_ATTRIBUTE: "hidden", "hidden": ""}

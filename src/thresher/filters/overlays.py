@@ -19,7 +19,13 @@ from thresher.filters.filter_context import BoolArray, FilterContext, whole
 from thresher.page.hidden import Hidden
 from thresher.page.tags import CODE_OF, flags_of
 
-__all__ = ["find_backdrops", "find_consent", "find_consent_scripts", "find_newsletters"]
+__all__ = [
+    "find_backdrops",
+    "find_consent",
+    "find_consent_scripts",
+    "find_newsletters",
+    "is_consent_service",
+]
 
 _DIALOG: Final = CODE_OF["dialog"]
 _BODY: Final = flags_of("html head body main article frameset")
@@ -121,7 +127,12 @@ def find_backdrops(context: FilterContext) -> BoolArray:
 
 def find_consent_scripts(context: FilterContext) -> BoolArray:
     """Flag elements that load from consent management services; bool[n_row]."""
-    return hosts_within(context, lambda host: _CONSENT_HOSTS.blocks_host(host, context.host))
+    return hosts_within(context, lambda host: is_consent_service(host, context.host))
+
+
+def is_consent_service(host: str, page_host: str | None = None) -> bool:
+    """Return whether a host is that of a consent management service, other than the page's own."""
+    return _CONSENT_HOSTS.blocks_host(host, page_host)
 
 
 def _find_dialogs(context: FilterContext) -> BoolArray:

@@ -12,6 +12,7 @@ from mitmproxy import connection, ctx, http, tls
 from mitmproxy.proxy import layer
 
 from thresher.errors import InputError, LimitError, ThresherError
+from thresher.filters.overlays import is_consent_service
 from thresher.proxy.buffered_body import BufferedBody
 from thresher.proxy.decoders import decoder_of
 from thresher.proxy.encoders import encoder_of
@@ -237,7 +238,10 @@ class ThresherAddon:
         if host == HOST:
             return True
         settings = self._state.settings
-        return settings.stop_requests and self._state.blocklist.blocks_host(host.lower())
+        name = host.lower()
+        return settings.stop_requests and (
+            self._state.blocklist.blocks_host(name) or is_consent_service(name)
+        )
 
     async def _rewrite(
         self, request: PageRequest, received: ReceivedPage, n_sent: int = 0

@@ -16,7 +16,7 @@ from thresher.filters.filter_context import Forced
 from thresher.filters.switches import switch_filters
 from thresher.limits import Limits
 from thresher.page import Page
-from thresher.page.decode import Decoded, decode
+from thresher.page.decode import read_utf8
 from thresher.page.rows import BoolArray
 from thresher.proxy.badge import write_badge
 from thresher.proxy.buffered_body import find_head
@@ -35,7 +35,7 @@ from thresher.sites import Rulebook, Rules
 from thresher.sites.apply import match_rules
 from thresher.sites.rulebook import NO_RULES, HostRules
 from thresher.writers import FORMATS
-from thresher.writers.shared.article_head import keep_article_head
+from thresher.writers.shared.heads import keep_heads
 
 __all__ = ["NOTES", "rewrite"]
 
@@ -80,12 +80,13 @@ def _rewrite_html(
 ) -> Rewritten:
     view = rules.view or profile.view
     charset = charset_of(page.content_type)
-    read = decode(page.body, http_charset=charset)
-    if options.is_guess and not _WHOLE_PAGE.search(read.text, 0, _WHOLE_PAGE_CHARS):
+    utf8, encoding = read_utf8(page.body, http_charset=charset)
+    text = utf8.decode()
+    if options.is_guess and not _WHOLE_PAGE.search(text, 0, _WHOLE_PAGE_CHARS):
         return Rewritten("original", reason="a part of a page")
-    source = _Source(page, read, options, rules.rules)
+    source = _Source(page, text, encoding, options, rules.rules)
     if view == "original":
-        return source.send(read.text, "original")
+        return source.send(text, "original")
     if options.is_part:
         return _filter_part(source, profile, blocklist) if view == "inplace" else _NOTHING
     has_rules = rules.rules != _NO_RULES
@@ -100,7 +101,7 @@ def _rewrite_html(
     if reason and not (options.forced and document.selection.keep.any()):
         return _pass_on(source, document, profile, blocklist, reason)
     if view == "inplace":
-        document = replace(document, selection=keep_article_head(document.selection))
+        document = replace(document, selection=keep_heads(document))
         return _filter_document(source, document, profile, blocklist)
     return _generate(document, view, options)
 
@@ -131,7 +132,8 @@ class _Source:
     """Page as received and as decoded."""
 
     page: ReceivedPage
-    read: Decoded
+    text: str
+    encoding: str
     options: RewriteOptions
     rules: Rules
     """What the user always keeps and drops on the site."""
@@ -174,11 +176,11 @@ class _Source:
         with the bytes that were already sent.
         """
         options, body = self.options, self.page.body
-        if html == self.read.text:
+        if html == self.text:
             # Not decoded and re-encoded: that may differ for malformed input.
-            changed, encoding = body, self.read.encoding
+            changed, encoding = body, self.encoding
         else:
-            changed, encoding = encode_as(html, self.read.encoding)
+            changed, encoding = encode_as(html, self.encoding)
             if encoding == "utf-8" and body.startswith(_BOM):
                 changed = _BOM + changed
         added = write_rule_style(self.rules) if outcome != "original" else ""
@@ -194,7 +196,7 @@ class _Source:
         return Rewritten(
             outcome,
             changed[n_sent:],
-            None if n_sent or html == self.read.text else f"text/html; charset={encoding}",
+            None if n_sent or html == self.text else f"text/html; charset={encoding}",
             reason=reason,
             removed=dict(done.removed) if done else {},
             removed_chars=done.removed_chars if done else 0,
@@ -221,7 +223,7 @@ def _pass_on(
             note = f"Only ads and tracking were removed: {reason}."
             return source.send(done.html, _LEFT_ALONE, note, reason=reason, done=done, page=page)
     note = f"Not filtered: {reason}."
-    return source.send(source.read.text, _LEFT_ALONE, note, reason=reason)
+    return source.send(source.text, _LEFT_ALONE, note, reason=reason)
 
 
 def _filter_document(

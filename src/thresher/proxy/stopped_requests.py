@@ -1,4 +1,4 @@
-"""Requests of pages that the block lists stop, and the empty answers they get.
+"""Requests of pages to listed addresses and consent services, and the empty answers they get.
 
 A navigation is not stopped: who opens an advertiser's page sees it. But where a list has a rule for
 popups and another site opened the page, it is held back behind a link to go on. What kind of
@@ -13,8 +13,9 @@ import base64
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from thresher.filters.ad_rules import ad_rules_of
+from thresher.filters.ad_rules import AdRules, ad_rules_of
 from thresher.filters.address_rules import KINDS, Request
+from thresher.filters.overlays import is_consent_service
 from thresher.proxy.navigation import is_navigation
 from thresher.proxy.popup_page import write_popup_page
 from thresher.support.hosts import host_of
@@ -41,6 +42,8 @@ _KIND_OF_NAME: Final[Mapping[str, str]] = {
     **dict.fromkeys(("mp3", "mp4", "m3u8", "ogg", "webm"), "media"),
     **{"htm": "subdocument", "html": "subdocument"},
 }
+_ASKING: Final = KINDS["script"] | KINDS["subdocument"]
+"""Kinds of requests by which a consent service shows its dialog."""
 _PIXEL: Final = base64.b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")
 """A transparent GIF of one pixel."""
 _EMPTY: Final[Mapping[str, tuple[int, bytes, str]]] = {
@@ -59,20 +62,30 @@ def stop_reason(
 
     Names in ``headers`` are in lower case.
     """
-    settings = state.settings
-    profile = settings.profile_of(user)
-    if not settings.stop_requests:
-        return None
-    request, ads = _read_request(url, headers), ad_rules_of(profile.filters, state.blocklist)
-    if request is None or not ads.stops(request):
+    profile = state.settings.profile_of(user)
+    request = _read_request(url, headers) if state.settings.stop_requests else None
+    found = (
+        _find_filter(request, ad_rules_of(profile.filters, state.blocklist)) if request else None
+    )
+    if found is None:
         return None
     page = _page_of(headers)
-    if state.temporary_views.shows_original(user or "", page):
-        return None
     rules = state.rules_of(user, page)
-    filters_ads = dict(rules.filters).get("ads", profile.filters.ads)
-    is_stopped = filters_ads and (rules.view or profile.view) != "original"
-    return ads.explain(request) if is_stopped else None
+    is_original = (rules.view or profile.view) == "original"
+    if is_original or state.temporary_views.shows_original(user or "", page):
+        return None
+    name, reason = found
+    return reason if dict(rules.filters).get(name, getattr(profile.filters, name)) else None
+
+
+def _find_filter(request: Request, ads: AdRules) -> tuple[str, str] | None:
+    """Return the filter that stops a request, by its setting, and the reason; None if none does."""
+    if ads.stops(request):
+        return "ads", ads.explain(request)
+    host = host_of(request.url)
+    if request.kinds & _ASKING and is_consent_service(host, request.page_host):
+        return "consent_scripts", f"{host} asks for consent"
+    return None
 
 
 def answer_stopped(url: str, headers: Mapping[str, str]) -> tuple[int, bytes, dict[str, str]]:

@@ -118,6 +118,14 @@ def test_metadata_names_the_headline(head: str) -> None:
     assert {"Mill burns", "The Courier"} <= kept_of(html.replace("{}", "<h1>The Courier</h1>", 1))
 
 
+@pytest.mark.parametrize("title", ["Ada Holm", "Résumé of Ada Holm", "Ada Holm's CV"])
+@pytest.mark.parametrize("tag", ["h1", "h2"])
+def test_the_name_in_a_resume_is_kept(tag: str, title: str) -> None:
+    """The person's name is the headline, by its element or by the title of the page."""
+    html = f"<title>{title}</title><{tag}>Ada Holm</{tag}><h3>Work</h3><div>{STORY}</div>"
+    assert "Ada Holm" in kept_of(html)
+
+
 def test_byline_and_lead_among_other_blocks_are_kept() -> None:
     """Names mark a byline and lead between headline and content; share links stay out."""
     share = "<ul>" + "<li><a href=/s>Share this with everyone</a></li>" * 8 + "</ul>"

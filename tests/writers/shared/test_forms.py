@@ -96,10 +96,18 @@ def test_a_form_around_the_page_is_not_kept_whole() -> None:
     assert {"s"} == kept
 
 
-def test_links_to_log_out_stay() -> None:
-    """Links to log out and to search are reachable; others are not kept."""
-    html = "<a id=out href=/logout>Bye</a><a id=s href=/search>Find</a><a id=x href=/x>x</a>"
+def test_links_and_buttons_to_log_out_stay() -> None:
+    """Ways to log out and to search are reachable, in a form around the page, too."""
+    html = "<a id=out href=/logout>Bye</a><button id=s>Search</button><a id=x href=/x>x</a>"
     assert {"out", "s"} == forms_of(f"<header>{html}</header>{STORY}")[1]
+    assert {"out", "s"} == forms_of(f"<form><header>{html}</header>{STORY}</form>")[1]
+
+
+def test_what_must_go_cannot_be_reached() -> None:
+    """A button that the user's rules exclude is not kept."""
+    page = parse(f"<button>Log out</button>{STORY}")
+    story = page.leaf_words > 100
+    assert not find_forms(page, story, ~story).kept.any()
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,8 @@ class Post:
     leaves: IntArray
     """Its own text: indices into the page's leaves, without replies and without the lines with
     author, date and score; int32[n]."""
+    fact_rows: tuple[int, ...] = ()
+    """The elements and texts that state author, date and score."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

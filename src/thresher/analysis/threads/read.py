@@ -126,6 +126,7 @@ def _build(found: _FoundPosts, names: dict[int, bytes]) -> Thread:
             accepted=roles[i].accepted,
             permalink=facts[member].permalink,
             leaves=leaves[member],
+            fact_rows=facts[member].rows,
         )
         for i, member in enumerate(members)
     )

@@ -40,6 +40,10 @@ _TITLE_PROPERTIES: Final = frozenset(("og:title", "twitter:title"))
 _MAX_TITLES: Final = 32
 """Distinct titles of a page that headings are compared with. Most have one to four: `<title>`,
 `og:title`, `twitter:title` and the `headline` in JSON-LD."""
+_RESUME: Final = re.compile(
+    r"(?:'s |\u2019s )?\b(?:résumé|resume|curriculum vitae|cv|lebenslauf)\b(?: (?:of|de|von|di))?"
+)
+"""Words beside a name in the title of a résumé, folded."""
 _MAX_LEAD_BLOCKS: Final = 6
 """Blocks between headline and content that may belong to the headline: a subtitle, names, a date,
 a picture with its caption."""
@@ -160,7 +164,7 @@ def _is_title(heading: str, titles: Sequence[str]) -> bool:
 
 def _matches(title: str, name: str) -> bool:
     """Return whether a title equals a heading, has it as a part, or contains it if it is long."""
-    is_part = name in (title, *_BETWEEN.split(title))
+    is_part = name in (title, _RESUME.sub("", title).strip(), *_BETWEEN.split(title))
     return bool(name) and (is_part or (len(name) >= _MIN_NAME_CHARS and name in title))
 
 

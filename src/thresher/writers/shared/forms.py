@@ -4,7 +4,7 @@ A field without its label or its button is worse than no form at all, and a pers
 that is not main content: a search, a login, a comment. So every form with a visible field stays,
 except requests to subscribe that are outside the content. A page whose purpose is a form is not cut
 at all. Fields outside any form, or in one that is wrapped around the page, are grouped with the
-nearest text and button.
+nearest text and button. Links and buttons to search, log in and log out stay, too.
 """
 
 from __future__ import annotations
@@ -22,23 +22,15 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.selection import ENOUGH_WORDS
 from thresher.writers.shared.form_fields import NEVER_SHOWN, TOGGLES, read_fields
+from thresher.writers.shared.reached import SIGN_OUT, find_reached
 
 __all__ = ["Forms", "find_forms"]
 
 _FORM: Final = CODE_OF["form"]
-_LINK: Final = CODE_OF["a"]
 _ASIDE: Final = flags_of("aside dialog footer header nav")
 _NOT_SHOWN: Final = np.uint8(Hidden.TEMPLATE | Hidden.NOSCRIPT | Hidden.ATTRIBUTE | Hidden.STYLE)
 _SEARCH: Final = re.compile(r"search|query|such|recherch|buscar|cerca|zoek|поиск|搜")
 _COMMENT: Final = re.compile(r"comment|respond|reply|kommentar|disqus")
-_REACHED: Final = re.compile(
-    r"/(?:log[-_]?out|sign[-_]?out|logoff|abmelden|deconnexion|log[-_]?in|sign[-_]?in|search)"
-    r"(?:\.\w{2,5})?/?$"
-)
-"""Paths of links that stay reachable."""
-_REACHED_PARTS: Final = (b"/log", b"/sign", b"/abmelden", b"/deconnexion", b"/search")
-"""Every such path has one of these in it; most addresses have none."""
-_SIGN_OUT: Final = re.compile(r"log[-_ ]?out|sign[-_ ]?out|logoff|abmelden|déconnexion|wyloguj")
 _WORK: Final = re.compile(
     r"/(?:checkout|cart|basket|payment|wp-admin|admin|administrator|log[-_]?in|sign[-_]?in"
     r"|sign[-_]?up|register|account|my-account|settings|preferences|compose)(?:[/.]|$)"
@@ -94,7 +86,7 @@ class _Finder:
         kept, dropped, atomic = none.copy(), none.copy(), none.copy()
         forms = np.flatnonzero((page.tag == _FORM) & ((page.hidden & NEVER_SHOWN) == 0)).tolist()
         if not (forms or self.known.fields.any() or self.known.editable.any()):
-            for row in self._reached_links():
+            for row in self._reached():
                 kept[row : page.end[row]] = True
             return Forms(kept, dropped, atomic, False)
         boxes = [row for row in forms if not self.known.is_wide(row)]
@@ -113,7 +105,7 @@ class _Finder:
             span = slice(box, int(page.end[box]))
             (kept if self._stays(box, int(self.known.fields[span].sum())) else dropped)[span] = True
         dropped &= ~kept
-        for row in [*self.known.find_labels(kept), *self._reached_links()]:
+        for row in [*self.known.find_labels(kept), *self._reached()]:
             kept[row : page.end[row]] = True
         return Forms(kept, dropped, atomic, self._is_purpose(boxes))
 
@@ -125,7 +117,7 @@ class _Finder:
             return True
         if n_field:
             return not self.known.is_subscription(row)
-        return self._is_in_content(row) or bool(_SIGN_OUT.search(self.known.describe(row)))
+        return self._is_in_content(row) or bool(SIGN_OUT.search(self.known.describe(row)))
 
     def _is_in_content(self, row: int) -> bool:
         """Return whether an element stands between selected leaves."""
@@ -134,17 +126,10 @@ class _Finder:
         leaves = self.known.leaves_in(row)
         return bool(self.chosen[0] < leaves.start and leaves.stop <= self.chosen[-1])
 
-    def _reached_links(self) -> list[int]:
-        """Return the links to log in, log out and search, which stay reachable."""
-        page, attributes = self.page, self.page.attributes
-        entries = attributes.named("href")[attributes.search("href").find(_REACHED_PARTS)]
-        return [
-            row
-            for row, address in attributes.values_of(entries).items()
-            if page.tag[row] == _LINK
-            and _REACHED.search(address.strip().lower())
-            and not self.refused[self.known.leaves_in(row)].any()
-        ]
+    def _reached(self) -> list[int]:
+        """Return the ways to search, log in and log out, which stay reachable."""
+        refused, leaves_in = self.refused, self.known.leaves_in
+        return [row for row in find_reached(self.page) if not refused[leaves_in(row)].any()]
 
     def _is_purpose(self, boxes: list[int]) -> bool:
         """Return whether the purpose of the page is its fields."""
