@@ -7,7 +7,7 @@ if (desk) start();
 function start() {
   const holder = desk.querySelector("[data-sheet]");
   const said = desk.querySelector("[data-said]");
-  const sheets = new Map(); // page number → promise of its HTML
+  const sheets = new Map(); // page number → { html: promise of its HTML, work }
   let ahead = desk.dataset.ahead.split(",").filter(Boolean).map(Number);
   let history = [];
   let since = performance.now();
@@ -314,13 +314,17 @@ function start() {
   // Put a page on the desk; return whether it could be loaded.
   async function show(number, retry = () => show(number)) {
     holder.inert = true;
+    const { html, work } = load(number);
+    window.thresherBusy.start("Loading the next page", () => work.abort());
     try {
-      holder.innerHTML = await load(number);
+      holder.innerHTML = await html;
     } catch (error) {
+      const why = work.signal.aborted ? "cancelled" : "the server is not responding";
       if (error.status) location.assign("/label");
-      else saver.tell("The page could not be loaded: the server is not responding.", [["Retry", retry]]);
+      else saver.tell(`The page could not be loaded: ${why}.`, [["Retry", retry]]);
       return false;
     } finally {
+      window.thresherBusy.stop();
       holder.inert = false;
     }
     sheets.delete(number);
@@ -333,12 +337,14 @@ function start() {
 
   function load(number) {
     if (!sheets.has(number)) {
-      const answer = fetch(`/label/${number}/sheet`).then((response) => {
+      const work = new AbortController();
+      const signal = AbortSignal.any([work.signal, AbortSignal.timeout(PATIENCE_MS)]);
+      const html = fetch(`/label/${number}/sheet`, { signal }).then((response) => {
         if (!response.ok) throw Object.assign(new Error(`status ${response.status}`), { status: response.status });
         return response.text();
       });
-      answer.catch(() => sheets.delete(number));
-      sheets.set(number, answer);
+      html.catch(() => sheets.delete(number));
+      sheets.set(number, { html, work });
     }
     return sheets.get(number);
   }

@@ -64,12 +64,13 @@ function makeDrawing(holder, page) {
     const timer = setTimeout(() => bar.replaceChildren("Drawing the page…"), 300);
     let markup;
     try {
-      const answer = await fetch(`/label/${number}/drawn?block=${block}`);
+      const answer = await fetch(`/label/${number}/drawn?block=${block}`, { signal: AbortSignal.timeout(PATIENCE_MS) });
       if (!answer.ok) throw new Error(`the server responded with ${answer.status}`);
       markup = await answer.text();
     } catch (error) {
       if (ticket !== asked) return;
-      const why = error instanceof TypeError ? "the server is not responding" : error.message;
+      const isGone = error instanceof TypeError || error.name === "TimeoutError";
+      const why = isGone ? "the server is not responding" : error.message;
       bar.replaceChildren(`The page could not be drawn: ${why}. `, makeButton("Retry", () => load(block)));
       return;
     } finally {
