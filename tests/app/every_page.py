@@ -86,6 +86,7 @@ def serving_every_page(folder: Path) -> Iterator[EveryPage]:
             "rules": "/rules",
             "label": "/label",
             "label-pages": "/label/pages?deleted=9",
+            "decide": "/label/2/decide?a=Ada&b=Bo",
             "train": "/train",
             "trained": f"/train/{TRAINED}",
             "leaderboard": "/leaderboard",

@@ -46,6 +46,8 @@ class Picture(NamedTuple):
     click: str = ""
     """Selector of what is clicked first, if anything."""
     is_dark: bool = False
+    keys: str = ""
+    """Keys that are pressed then, if any."""
 
     @property
     def file_name(self) -> str:
@@ -61,6 +63,14 @@ PICTURES: Final = (
     Picture("compare", "/sample/compare", 1280, ".versus", is_dark=True),
     Picture("rule", "inspect", 390, ".changes", click="text=Preview"),
     Picture("label", "label", 1280, ".sheet"),
+    Picture(
+        "label-roles",
+        "label",
+        1280,
+        '.with-roles .annotated .b[data-role="byline"]',
+        click='[data-do="drawn"]',
+        keys="ArrowUp ArrowUp 1 2 4",
+    ),
     Picture("label-drawn", "label", 1280, ".annotated .b", click='[data-do="drawn"]'),
 )
 """The pictures of docs/app.md and docs/labelling.md."""
@@ -105,6 +115,8 @@ def _take(browser: Browser, url: str, picture: Picture) -> bytes:
     page.goto(url)
     if picture.click:
         page.click(picture.click)
+    for key in picture.keys.split():
+        page.keyboard.press(key)
     page.wait_for_selector(picture.wait_for)
     page.wait_for_load_state("networkidle")
     page.evaluate("scrollTo(0, 0)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,11 +12,12 @@ import pytest
 
 from tests.app.pages.desk import write_page
 from tests.app.serving import serving
-from tests.helpers.browser import check_accessibility, expect
+from tests.helpers.browser import IMPACTS, check_accessibility, expect
 from thresher.labelling.decisions import list_decisions
 from thresher.labelling.export import make_records
 from thresher.labelling.model import Label, NewPage
 from thresher.labelling.reading import read_for_labels, text_of
+from thresher.labelling.roles import parse_given_roles
 from thresher.labelling.store import LabelStore
 
 pytestmark = pytest.mark.slow
@@ -90,3 +92,28 @@ def test_whole_label_is_taken_and_looked_at(page: Page, store: LabelStore) -> No
     page.get_by_role("button", name="Save and next").click()
     page.wait_for_url("**/label/1/decide**")
     assert [1, 2] == list_decisions(store)[2].keep.nonzero()[0].tolist()
+
+
+def test_roles_that_differ_are_decided(page: Page, store: LabelStore) -> None:
+    """A block with two roles offers both; others are taken from the label that gives one."""
+    for who, text in (("Ida", "0 title,1 body"), ("Tom", "1 caption,2 legal")):
+        label = store.label(1, who)
+        assert label
+        roles = parse_given_roles(text, len(label.keep if label.keep is not None else ()))
+        store.save(replace(label, roles=roles, made_at=0.0))
+    page.goto("/label/1/decide?a=Ida&b=Tom")
+    expect(page.locator("main")).to_contain_text("and on the role of 1")
+    page.get_by_role("button", name="Take all of Ida").click()
+    expect(page.get_by_role("radio", name="Body")).to_be_checked()
+    page.get_by_role("radio", name="Caption").check()
+    check_accessibility(page, impacts=IMPACTS)
+    page.get_by_role("button", name="Save and next").click()
+    page.wait_for_url("**/label/2/decide**")
+    expected = {"title": [0], "caption": [1], "legal": [2]}
+    assert expected == next(make_records(store))["roles"]
+
+
+def test_axe_finds_nothing_where_labels_are_decided(page: Page) -> None:
+    """The page has nothing that axe finds fault with, however slight."""
+    page.goto("/label/1/decide?a=Ida&b=Tom")
+    check_accessibility(page, impacts=IMPACTS)

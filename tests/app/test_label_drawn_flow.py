@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 MANY: str = "".join(f"<p>The {n}th sheaf of rye was bound before noon." for n in range(1_005))
 
+HASTE: str = """const wait = AbortSignal.timeout.bind(AbortSignal);
+AbortSignal.timeout = () => wait(500);"""
+"""Makes time limits of requests short."""
+
 
 @pytest.fixture
 def desk(browser: Browser, tmp_path: Path) -> Iterator[Page]:
@@ -107,6 +111,18 @@ def test_a_page_that_cannot_be_drawn_can_be_tried_again(desk: Page) -> None:
     desk.unroute("**/drawn*")
     desk.get_by_role("button", name="Retry").click()
     expect(part(desk, 1)).to_have_class("b here" if was else "b on here")
+
+
+def test_a_page_that_takes_too_long_to_draw_can_be_tried_again(desk: Page) -> None:
+    """The request has a time limit; after it a message says so, and a retry draws."""
+    desk.add_init_script(HASTE)
+    desk.reload()
+    desk.route("**/drawn*", lambda route: None)
+    desk.keyboard.press("v")
+    expect(desk.locator("[data-drawn-bar]")).to_contain_text("the server is not responding")
+    desk.unroute_all()
+    desk.get_by_role("button", name="Retry").click()
+    expect(part(desk, 1)).to_be_visible()
 
 
 def test_without_storage_the_desk_works_and_forgets_the_view(desk: Page) -> None:

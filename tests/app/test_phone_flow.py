@@ -1,4 +1,4 @@
-"""All pages in a browser: on a phone, and looked at by axe."""
+"""All pages in a browser: on a phone, on a desk, by keyboard, and looked at by axe."""
 
 from __future__ import annotations
 
@@ -21,6 +21,33 @@ SCROLLED: Final = """() => [...document.querySelectorAll("body *")].filter((each
   && ["auto", "scroll"].includes(getComputedStyle(each).overflowX)
   && !each.matches("textarea, select, input")
 ).map((each) => each.outerHTML.slice(0, 120))"""
+
+NUMBER_USABLE: Final = """() => {
+  const isUsable = (each) => each.checkVisibility({ visibilityProperty: true }) && !each.disabled
+    && !each.closest("[inert]") && each.tabIndex >= 0 && each.type !== "hidden";
+  const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary")];
+  // Of a group of radio buttons Tab leads to one; the arrows lead to the others.
+  const groups = new Set();
+  const found = all.filter(isUsable).filter((each) => {
+    if (each.type !== "radio") return true;
+    const isFirst = !groups.has(each.name);
+    groups.add(each.name);
+    return isFirst && !document.querySelector(`input[name="${CSS.escape(each.name)}"]:checked`);
+  });
+  found.forEach((each, at) => { each.dataset.number = at; });
+  return found.map((each, at) => at);
+}"""
+"""Numbers what can be used."""
+FOCUSED: Final = """() => {
+  const each = document.activeElement;
+  if (!each || each === document.body) return [-1, true];
+  const { top, bottom, width } = each.getBoundingClientRect();
+  const isInSight = bottom > 0 && top < innerHeight && width > 0;
+  const ring = [each, each.closest(".block") ?? each].map(getComputedStyle)
+    .some((style) => style.outlineStyle !== "none" && style.outlineWidth !== "0px");
+  return [Number(each.dataset.number ?? -1), isInSight && ring];
+}"""
+"""The number of what has the focus, and whether it is in sight and looks like it."""
 
 
 @pytest.fixture(scope="module")
@@ -79,4 +106,59 @@ def test_axe_finds_nothing(
     for path in every_page.paths.values():
         page.goto(path)
         check_accessibility(page, impacts=IMPACTS)
+    context.close()
+
+
+def test_pages_begin_at_the_same_edge(browser: Browser, every_page: EveryPage) -> None:
+    """Headings begin where the menu does, however wide the window; only an article is centred."""
+    context = browser.new_context(base_url=every_page.address)
+    page = context.new_page()
+    for width in (WIDTH, 1280, 1920):
+        page.set_viewport_size({"width": width, "height": 844})
+        for name in every_page.paths.keys() - {"read", "thread", "wide"}:
+            page.goto(every_page.paths[name])
+            edges = page.evaluate(
+                "[...document.querySelectorAll('.brand, main h1')]"
+                ".map((each) => Math.round(each.getBoundingClientRect().left))"
+            )
+            assert (name, 1) == (name, len(set(edges)))
+    context.close()
+
+
+def test_file_buttons_look_alike(browser: Browser, every_page: EveryPage) -> None:
+    """Wherever a file is chosen, the button is the same."""
+    page = browser.new_page(base_url=every_page.address)
+    found = set()
+    for name in ("start", "inspect-open", "compare-open", "label-pages"):
+        page.goto(every_page.paths[name])
+        style = "getComputedStyle(each, '::file-selector-button')"
+        get = f"each => ['font', 'padding', 'borderRadius'].map((n) => {style}[n]).join()"
+        found.add(page.locator("input[type=file]").first.evaluate(get))
+    page.close()
+    assert 1 == len(found)
+
+
+@pytest.mark.parametrize("width", [WIDTH, 1280])
+def test_everything_is_reached_by_keyboard(
+    browser: Browser, every_page: EveryPage, width: int
+) -> None:
+    """Tab leads to all that can be used, in sight and with a visible focus, and out again."""
+    size: ViewportSize = {"width": width, "height": 844}
+    context = browser.new_context(base_url=every_page.address, viewport=size)
+    page = context.new_page()
+    for name, path in every_page.paths.items():
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        page.evaluate("document.activeElement?.blur()")
+        left = set(page.evaluate(NUMBER_USABLE))
+        assert left
+        for _ in range(len(left) + 20):
+            page.keyboard.press("Tab")
+            number, is_seen = page.evaluate(FOCUSED)
+            left.discard(number)
+            assert is_seen, (name, number)
+            if not left:
+                break
+        shown = "number => document.querySelector(`[data-number='${number}']`).outerHTML"
+        assert (name, []) == (name, [page.evaluate(shown, number) for number in left])
     context.close()

@@ -136,3 +136,22 @@ def test_server_that_is_gone_costs_nothing(page: Page) -> None:
     page.locator('[id="mill.example"] button[value=save]').click()
     page.get_by_text("Not saved: the server is not responding").wait_for()
     assert "#mine" == page.input_value('[id="drop-mill.example"]')
+
+
+def test_internationalised_hosts_match_in_either_spelling(page: Page, rules: Path) -> None:
+    """A host typed as people read it is the host of pages with its ASCII name."""
+    page.fill("#host-new", "Mühle.example")
+    page.fill("#drop-new", "#promo")
+    page.locator("#new button[value=save]").click()
+    expect(page.locator("main")).to_contain_text("mühle.example")
+    assert HostRules(Rules(drop=("#promo",))) == stored(rules, "xn--mhle-0ra.example")
+    page.goto("/inspect")
+    page.get_by_label("Page address").fill("https://xn--mhle-0ra.example/rye")
+    page.get_by_text("Paste HTML").click()
+    said = "Rye is sown in autumn, and asks little of the ground that it is sown on. "
+    page.get_by_label("Page HTML").fill(f"<p>{said * 9}</p><p id=promo>{said * 9}</p>")
+    page.get_by_role("button", name="Inspect HTML").click()
+    block = page.locator(".annotated .b").last
+    block.click()
+    expect(page.locator("#block")).to_contain_text("rule")
+    expect(page.locator("#block h2")).to_contain_text("dropped")

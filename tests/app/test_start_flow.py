@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, cast
+from urllib.parse import urlsplit
 
 import pytest
 
-from tests.helpers.browser import check_accessibility, expect, wait_for_page
+from tests.app.serving import serving
+from tests.helpers.browser import IMPACTS, check_accessibility, expect, wait_for_page
 from thresher.fetching.model import Fetched
 
 pytestmark = pytest.mark.slow
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, FilePayload, Page
 
 SLOW: Final = "https://slow.example/"
+PASTED: Final = "<title>Rye</title><h1>Rye</h1><p>Rye is sown in autumn.</p>"
 
 
 @pytest.fixture
@@ -37,21 +41,9 @@ def test_waiting_is_shown_and_can_be_cancelled(tab: Page, answer: threading.Even
     """What takes longer says so, and Cancel leaves the page with what was typed."""
     tab.goto("/")
     tab.get_by_label("Page address").fill(SLOW)
-    # While a navigation is pending Playwright cannot look at the page, so the page does it.
-    tab.evaluate(
-        """() => {
-          window.seen = [];
-          new MutationObserver(() => {
-            const bar = document.querySelector(".working");
-            if (!bar || seen.length) return;
-            seen.push(bar.innerText.replace(/\\s+/g, " "));
-            bar.querySelector("button").click();
-          }).observe(document.body, { childList: true });
-        }"""
-    )
-    tab.get_by_role("button", name="Read", exact=True).click(no_wait_after=True)
-    tab.wait_for_function("window.seen.length")
-    assert ["Opening the page… Cancel"] == tab.evaluate("window.seen")
+    tab.get_by_role("button", name="Read", exact=True).click()
+    expect(tab.locator(".working")).to_contain_text("Opening the page…")
+    tab.locator(".working").get_by_role("button", name="Cancel").press("Enter")
     expect(tab.locator(".working")).to_have_count(0)
     expect(tab.get_by_label("Page address")).to_have_value(SLOW)
     answer.set()
@@ -136,3 +128,65 @@ def test_inspect_takes_html(tab: Page) -> None:
     tab.get_by_label("Page HTML").fill("<title>Rye</title><p>Rye is sown in autumn.</p>")
     tab.get_by_role("button", name="Inspect HTML").click()
     expect(tab.locator(".annotated")).to_contain_text("Rye is sown in autumn.")
+
+
+@pytest.mark.parametrize("view", ["read", "inspect", "compare"])
+def test_a_server_that_is_gone_takes_nothing_that_was_typed(
+    browser: Browser, tmp_path: Path, view: str
+) -> None:
+    """The form stays with its address and HTML, says why, and opens the page when it can again."""
+    tab = browser.new_page()
+    with serving(tmp_path) as (address, _):
+        tab.goto(f"{address}/{view}" if view != "read" else address)
+        tab.get_by_label("Page address").fill("https://mill.example/rye")
+        tab.get_by_text("Paste HTML").click()
+        tab.get_by_label("Page HTML").fill(PASTED)
+    button = tab.get_by_role("button", name=f"{view.capitalize()} HTML")
+    button.click()
+    expect(tab.get_by_role("alert")).to_contain_text("the server is not responding")
+    expect(tab.get_by_label("Page HTML")).to_have_value(PASTED)
+    expect(tab.get_by_label("Page address")).to_have_value("https://mill.example/rye")
+    check_accessibility(tab, impacts=IMPACTS)
+    with serving(tmp_path, port=urlsplit(address).port or 0):
+        button.press("Enter")
+        expect(tab.locator("main")).to_contain_text("Rye is sown in autumn.")
+    tab.close()
+
+
+@pytest.mark.parametrize("view", ["read", "inspect", "compare"])
+def test_what_was_pasted_can_be_opened_again_after_a_restart(
+    browser: Browser, tmp_path: Path, view: str
+) -> None:
+    """The tab keeps pasted HTML, and opens it again where the server no longer has it."""
+    tab = browser.new_page()
+    with serving(tmp_path) as (address, _):
+        tab.goto(address)
+        tab.get_by_text("Paste HTML").click()
+        tab.get_by_label("Page HTML").fill(PASTED)
+        tab.get_by_role("button", name="Read HTML").click()
+        wait_for_page(tab, "#title")
+        here = urlsplit(tab.url).path
+    with serving(tmp_path, port=urlsplit(address).port or 0):
+        tab.goto(address + here.replace("/read", f"/{view}"))
+        check_accessibility(tab, impacts=IMPACTS)
+        tab.get_by_role("button", name="Open it again").press("Enter")
+        expect(tab.locator("main")).to_contain_text("Rye is sown in autumn.")
+        assert urlsplit(tab.url).path.startswith(f"/{view}/")
+        tab.goto(f"{address}/{view}/unknown")
+        expect(tab.get_by_role("alert")).to_contain_text("This page has expired")
+        expect(tab.get_by_role("button", name="Open it again")).to_be_hidden()
+    tab.close()
+
+
+def test_the_file_of_a_page_is_named_after_a_restart(browser: Browser, tmp_path: Path) -> None:
+    """A page that was a file says which one is to be chosen again."""
+    tab = browser.new_page()
+    with serving(tmp_path) as (address, _):
+        tab.goto(address)
+        file = {"name": "rye.html", "mimeType": "text/html", "buffer": PASTED.encode()}
+        tab.get_by_label("Saved page").set_input_files(cast("FilePayload", file))
+        wait_for_page(tab, "#title")
+    with serving(tmp_path, port=urlsplit(address).port or 0):
+        tab.reload()
+        expect(tab.locator("main")).to_contain_text("It was the file “rye.html”")
+    tab.close()

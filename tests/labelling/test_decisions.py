@@ -88,7 +88,8 @@ def test_older_file_is_migrated(store: LabelStore) -> None:
     """A file of the first version keeps its labels and gets what is new."""
     newer = (
         "DROP TABLE decision; DROP VIEW listed; ALTER TABLE page DROP COLUMN title;"
-        "ALTER TABLE page DROP COLUMN deleted_at; PRAGMA user_version = 1"
+        "ALTER TABLE page DROP COLUMN deleted_at; ALTER TABLE label DROP COLUMN roles;"
+        "PRAGMA user_version = 1"
     )
     with sqlite3.connect(store.path) as db:
         db.executescript(newer)

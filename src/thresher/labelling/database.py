@@ -63,6 +63,12 @@ _SCHEMA: Final = (
     CREATE VIEW listed AS SELECT * FROM page WHERE deleted_at IS NULL;
     DELETE FROM reading;
     """,
+    # Readings are computed again, with the roles that the model suggests.
+    """
+    ALTER TABLE label ADD COLUMN roles BLOB;
+    ALTER TABLE decision ADD COLUMN roles BLOB;
+    DELETE FROM reading;
+    """,
 )
 """Migrations from each version to the next; their number is the current version."""
 

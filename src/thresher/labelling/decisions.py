@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from thresher.labelling.model import Label, LabelDecision
+from thresher.labelling.roles import find_role_conflicts
 from thresher.labelling.store import LabelConflictError, LabelStore
 from thresher.support.databases import open_database
 
@@ -33,7 +34,9 @@ def is_disagreement(a: Label, b: Label) -> bool:
     """Return whether two labels of a page, neither of which skips it, say different things."""
     if a.keep is None or b.keep is None:
         return False
-    return not np.array_equal(a.keep, b.keep) or a.page_type != b.page_type
+    if not np.array_equal(a.keep, b.keep) or a.page_type != b.page_type:
+        return True
+    return find_role_conflicts(a.roles, b.roles).size > 0
 
 
 def pair_up(labels: Iterable[Label], a: str, b: str) -> dict[int, tuple[Label, Label]]:
@@ -77,7 +80,8 @@ def save_decision(store: LabelStore, decision: LabelDecision, *, version: int) -
                 raise LabelConflictError(message, latest=None)
         added = db.execute(
             "INSERT INTO decision (page, decider, first, second, keep, n_block, text, page_type,"
-            " made_at) VALUES (?, (SELECT id FROM labeller WHERE name = ?), ?, ?, ?, ?, ?, ?, ?)",
+            " made_at, roles)"
+            " VALUES (?, (SELECT id FROM labeller WHERE name = ?), ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 decision.page,
                 decision.decider,
@@ -87,6 +91,7 @@ def save_decision(store: LabelStore, decision: LabelDecision, *, version: int) -
                 decision.text,
                 decision.page_type,
                 decision.made_at or time.time(),
+                None if decision.roles is None else decision.roles.tobytes(),
             ),
         )
         return int(added.lastrowid or 0)
@@ -113,4 +118,5 @@ def _read(row: Any) -> LabelDecision:
         row["made_at"],
         (row["name_a"], row["name_b"]),
         row["id"],
+        None if row["roles"] is None else np.frombuffer(row["roles"], np.int8),
     )

@@ -10,6 +10,7 @@ from typing import Any
 
 from thresher.labelling.decisions import list_decisions
 from thresher.labelling.model import Label, LabelDecision
+from thresher.labelling.roles import blocks_by_role
 from thresher.labelling.store import LabelStore
 
 __all__ = ["list_labels", "make_records", "write_corpus"]
@@ -33,8 +34,9 @@ def list_labels(store: LabelStore, labeller: str | None = None) -> list[Label]:
 def make_records(store: LabelStore, labeller: str | None = None) -> Iterator[dict[str, Any]]:
     """Yield a record for each labelled page, with the fields of `thresher.evaluation.corpora`.
 
-    The fields ``labeller`` and ``blocks``, the indices of the kept blocks, are additional; so is
-    ``decided_between``, the labellers between whom the labeller has decided.
+    The fields ``labeller`` and ``blocks``, the indices of the kept blocks, are additional; so are
+    ``roles``, the blocks of each role that was given, and ``decided_between``, the labellers
+    between whom the labeller has decided.
     """
     decisions = {} if labeller is not None else list_decisions(store)
     for label in list_labels(store, labeller):
@@ -51,6 +53,7 @@ def make_records(store: LabelStore, labeller: str | None = None) -> Iterator[dic
             "tier": "human",
             "labeller": label.labeller,
             "blocks": label.keep.nonzero()[0].tolist(),
+            "roles": blocks_by_role(label.roles),
             "decided_between": list(decisions[page.id].labellers) if page.id in decisions else None,
         }
 
@@ -63,6 +66,7 @@ def _label_of(decision: LabelDecision) -> Label:
         decision.text,
         page_type=decision.page_type,
         made_at=decision.made_at,
+        roles=decision.roles,
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from thresher.labelling.roles import RoleCodes, same_roles
 from thresher.page.rows import BoolArray
 
 __all__ = ["Label", "LabelDecision", "ListedPage", "NewPage", "Pace", "StoredPage"]
@@ -62,12 +63,14 @@ class Label:
     """Seconds since 1970."""
     id: int = 0
     """Number of the label in the store, its version; 0 if it is not stored."""
+    roles: RoleCodes | None = None
+    """Code of each block's role, int8[n_block]; None if no block was given one."""
 
     def is_same(self, other: Label | None) -> bool:
         """Return whether two labels say the same of the same page."""
         if other is None or (self.page, self.labeller) != (other.page, other.labeller):
             return False
-        if self.page_type != other.page_type:
+        if self.page_type != other.page_type or not same_roles(self.roles, other.roles):
             return False
         if self.keep is None or other.keep is None:
             return self.keep is other.keep
@@ -93,6 +96,8 @@ class LabelDecision:
     """Names of the people who made the two labels."""
     id: int = 0
     """Number of the decision in the store; 0 if it is not stored."""
+    roles: RoleCodes | None = None
+    """Code of each block's role, int8[n_block]; None if no block was given one."""
 
 
 @dataclass(frozen=True, slots=True)

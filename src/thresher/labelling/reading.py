@@ -47,6 +47,8 @@ class ShownBlock:
     """Probability of content, by the model."""
     is_link: bool
     is_hidden: bool
+    role: str = ""
+    """The role that the model suggests; empty without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,7 @@ def _read(page: Page, model: str) -> ShownPage:
             probability=round(float(selection.score[place]), 3),
             is_link=bool(words[place] and of_links[place] >= _LINK_SHARE * words[place]),
             is_hidden=bool(hidden[place]),
+            role=selection.role(place) or "",
         )
         for place in range(len(page.blocks))
     )

@@ -162,7 +162,8 @@ class LabelStore:
                     raise LabelConflictError(message, latest=latest)
             added = db.execute(
                 "INSERT INTO label (page, labeller, keep, n_block, text, page_type, seconds,"
-                " made_at) VALUES (?, (SELECT id FROM labeller WHERE name = ?), ?, ?, ?, ?, ?, ?)",
+                " made_at, roles)"
+                " VALUES (?, (SELECT id FROM labeller WHERE name = ?), ?, ?, ?, ?, ?, ?, ?)",
                 (
                     label.page,
                     label.labeller,
@@ -172,6 +173,7 @@ class LabelStore:
                     label.page_type,
                     min(max(label.seconds, 0.0), MAX_SECONDS),
                     label.made_at or time.time(),
+                    None if label.roles is None else label.roles.tobytes(),
                 ),
             )
             return int(added.lastrowid or 0)
@@ -263,6 +265,7 @@ def _read_label(row: Any) -> Label:
         row["page_type"],
         row["made_at"],
         row["id"],
+        None if row["roles"] is None else np.frombuffer(row["roles"], np.int8),
     )
 
 

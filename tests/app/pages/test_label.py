@@ -94,3 +94,13 @@ def test_labels_stay_when_the_server_ends(open_app: OpenApp, post: Post) -> None
         post(client, "/label/1", page="/label", data={"keep": "1"})
     with open_app() as client:
         assert [[1]] == [each["blocks"] for each in exported(client)]
+
+
+def test_roles_are_saved_without_scripts(desk: TestClient, post: Post) -> None:
+    """The form holds the roles that a label has, and sends them unchanged; unknown ones get 400."""
+    data = {"keep": "1", "roles": "1 title,2 body"}
+    post(desk, "/label/1", page="/label", data=data)
+    assert 'name="roles" value="1 title,2 body"' in desk.get("/label?page=1").text
+    assert {"title": [1], "body": [2]} == exported(desk)[0]["roles"]
+    answer = post(desk, "/label/2", page="/label", data={"keep": "1", "roles": "1 headline"})
+    assert 400 == answer.status_code

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 import anyio.to_thread
 import numpy as np
+import numpy.typing as npt
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -27,7 +28,9 @@ from thresher.errors import StorageError, UsageError
 from thresher.labelling.decisions import find_decision, list_decisions, pair_up, save_decision
 from thresher.labelling.model import Label, LabelDecision, StoredPage
 from thresher.labelling.reading import ShownPage, text_of
+from thresher.labelling.roles import RoleCodes, find_role_conflicts, merge_roles
 from thresher.labelling.store import LabelConflictError, LabelStore
+from thresher.roles import NO_ROLE, ROLES
 
 __all__ = ["save_choice", "show_choice"]
 
@@ -140,6 +143,7 @@ def _list_blocks(case: _Case, chosen: Mapping[str, str]) -> list[dict[str, Any]]
         return []
     first, second = (label.keep for label in case.labels)
     assert first is not None and second is not None
+    role_names = _name_both_roles(case)
     decided = case.decision.keep if case.decision and case.is_decided else None
     listed = []
     for place, block in enumerate(case.shown.blocks):
@@ -147,8 +151,47 @@ def _list_blocks(case: _Case, chosen: Mapping[str, str]) -> list[dict[str, Any]]
         before = bool(decided[place]) if decided is not None else (a if a == b else None)
         typed = {"keep": True, "drop": False}.get(chosen.get(f"block{place}", ""))
         text = "[image]" if block.kind == "picture" else excerpt(block.text, _MAX_CHARS)
-        listed.append({"text": text, "a": a, "b": b, "chosen": before if typed is None else typed})
+        block_values = {"text": text, "a": a, "b": b, "roles": role_names.get(place)}
+        block_values["chosen"] = before if typed is None else typed
+        block_values["role"] = chosen.get(f"role{place}") or _decided_role(case, place)
+        listed.append(block_values)
     return listed
+
+
+def _role_conflicts(case: _Case) -> npt.NDArray[np.intp]:
+    return find_role_conflicts(*(label.roles for label in case.labels))
+
+
+def _name_both_roles(case: _Case) -> dict[int, tuple[str, str]]:
+    """Return the two roles of each block to which the labels give different ones."""
+    first, second = (label.roles for label in case.labels)
+    if first is None or second is None:
+        return {}
+    return {
+        block: (ROLES[first[block]], ROLES[second[block]])
+        for block in _role_conflicts(case).tolist()
+    }
+
+
+def _decided_role(case: _Case, block: int) -> str:
+    """Return the role of a block in the decision that holds, empty without one."""
+    roles = case.decision.roles if case.decision and case.is_decided else None
+    return "" if roles is None or roles[block] == NO_ROLE else ROLES[roles[block]]
+
+
+def _choose_roles(case: _Case, form: FormData) -> RoleCodes | None:
+    """Return the roles that either label gives and, where they differ, those that were chosen."""
+    merged = merge_roles(*(label.roles for label in case.labels))
+    names = _name_both_roles(case)
+    if merged is None or not names:
+        return merged
+    merged = merged.copy()
+    for block, both in names.items():
+        choice = str(form.get(f"role{block}", ""))
+        if choice not in both:
+            raise UsageError(f"the role of block {block + 1} is not decided yet")
+        merged[block] = ROLES.index(choice)
+    return merged
 
 
 def _read_decision(case: _Case, form: FormData, who: str) -> LabelDecision:
@@ -160,6 +203,7 @@ def _read_decision(case: _Case, form: FormData, who: str) -> LabelDecision:
         label = case.labels[_SIDES.index(act)]
         assert label.keep is not None
         keep, text, kind = label.keep, label.text or "", label.page_type or ""
+        roles = label.roles
     elif case.shown is None or form.get("blocks") != case.shown.digest():
         raise UsageError("the blocks of this page have changed; take one of the two labels")
     else:
@@ -171,8 +215,9 @@ def _read_decision(case: _Case, form: FormData, who: str) -> LabelDecision:
             raise UsageError(f"{what} not decided yet: choose keep or drop")
         keep = np.array([choice == "keep" for choice in choices], np.bool_)
         text = text_of(case.shown, keep)
+        roles = _choose_roles(case, form)
     kind_known = kind if kind in PAGE_TYPES else None
-    return LabelDecision(case.page.id, who, versions, keep, text, kind_known)
+    return LabelDecision(case.page.id, who, versions, keep, text, kind_known, roles=roles)
 
 
 def _number(form: FormData, name: str) -> int:

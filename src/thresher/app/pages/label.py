@@ -22,10 +22,12 @@ from thresher.app.models import current_model
 from thresher.app.numbers import read_number
 from thresher.app.pages.labeller import labeller_in, labeller_of, order_of
 from thresher.app.problems import describe, is_for_programs
-from thresher.errors import StorageError
+from thresher.errors import StorageError, UsageError
 from thresher.labelling.model import Label
 from thresher.labelling.reading import ShownPage, text_of
+from thresher.labelling.roles import RoleCodes, format_given_roles, parse_given_roles, same_roles
 from thresher.labelling.store import LabelConflictError, LabelStore
+from thresher.roles import NO_ROLE, ROLES
 
 __all__ = ["save_label", "show_drawn", "show_label", "show_sheet", "undo_label"]
 
@@ -33,6 +35,8 @@ _N_AHEAD: Final = 5
 """Number of upcoming pages sent along, so that the script can preload them."""
 _MAX_SECONDS: Final = 365 * 24 * 3600
 """Maximum duration that a browser may report for a label."""
+_ROLE_KEYS: Final = dict(zip(ROLES, "1234567890lao", strict=True))
+"""Role → its key on the desk."""
 _NO_PAGE: Final = "there is no such page, or it cannot be read"
 
 
@@ -64,7 +68,9 @@ async def show_sheet(request: Request) -> Response:
     sheet = await _sheet(context, store, request.path_params["page"], labeller_of(request))
     if sheet is None:
         raise HTTPException(404, _NO_PAGE)
-    return render(request, "label_sheet.html", sheet=sheet, page_types=PAGE_TYPES)
+    return render(
+        request, "label_sheet.html", sheet=sheet, page_types=PAGE_TYPES, role_keys=_ROLE_KEYS
+    )
 
 
 async def show_drawn(request: Request) -> Response:
@@ -92,6 +98,7 @@ async def save_label(request: Request) -> Response:
     store = store_of(context)
     keep: npt.NDArray[np.bool_] | None = None
     text: str | None = None
+    roles: RoleCodes | None = None
     if form.get("do") != "pass":
         shown = await shown_of(context, store, number)
         if shown is None:
@@ -102,6 +109,7 @@ async def save_label(request: Request) -> Response:
         chosen = str(given).split(",") if given is not None else map(str, form.getlist("b"))
         keep = _read_mask(list(chosen), len(shown.blocks))
         text = text_of(shown, keep)
+        roles = _read_roles(str(form.get("roles", "")), len(shown.blocks))
     kind = str(form.get("page_type", ""))
     label = Label(
         number,
@@ -110,6 +118,7 @@ async def save_label(request: Request) -> Response:
         text,
         _read_seconds(str(form.get("seconds", ""))),
         kind if kind in PAGE_TYPES else None,
+        roles=roles,
     )
     try:
         save = partial(store.save, label, version=read_number(str(form.get("version", ""))))
@@ -156,6 +165,7 @@ async def _show(
         order=order,
         ahead=[number for number in queue if number != here][:_N_AHEAD],
         page_types=PAGE_TYPES,
+        role_keys=_ROLE_KEYS,
         model=current_model(context.settings),
     )
 
@@ -207,6 +217,8 @@ def _describe_conflict(mine: Label, theirs: Label | None) -> str:
     message = "this page was labelled elsewhere in the meantime"
     if mine.keep is not None and mine.keep.size == theirs.keep.size:
         n = int((mine.keep != theirs.keep).sum())
+        if n == 0 and not same_roles(mine.roles, theirs.roles):
+            return f"{message}, with other roles"
         message += f"; {n} {'block differs' if n == 1 else 'blocks differ'}"
     return message
 
@@ -226,6 +238,7 @@ async def _sheet(
         return None
     label = await anyio.to_thread.run_sync(store.label, number, who)
     shown_label = mine or label
+    given = shown_label.roles if shown_label and _fits(shown_label, shown) else None
     return {
         "page": page,
         "shown": shown,
@@ -233,6 +246,8 @@ async def _sheet(
         "who": who,
         "version": label.id if label else 0,
         "digest": shown.digest(),
+        "roles": format_given_roles(given),
+        "role_names": _name_roles(given, len(shown.blocks)),
         "is_labelled": label is not None and label.keep is not None,
         "page_type": (shown_label and shown_label.page_type) or "",
         "n_hidden": sum(block.is_hidden for block in shown.blocks),
@@ -241,9 +256,20 @@ async def _sheet(
 
 def _first_mask(shown: ShownPage, label: Label | None) -> npt.NDArray[np.bool_]:
     """Return the saved label if it fits the blocks, else the model's suggestion."""
-    if label is not None and label.keep is not None and label.keep.size == len(shown.blocks):
+    if label is not None and label.keep is not None and _fits(label, shown):
         return label.keep
     return shown.suggest()
+
+
+def _fits(label: Label, shown: ShownPage) -> bool:
+    return label.keep is not None and label.keep.size == len(shown.blocks)
+
+
+def _name_roles(roles: RoleCodes | None, n_block: int) -> list[str]:
+    """Return the role of each block, empty where none was given."""
+    if roles is None:
+        return [""] * n_block
+    return ["" if code == NO_ROLE else ROLES[code] for code in roles.tolist()]
 
 
 async def _answer(
@@ -290,6 +316,14 @@ def _read_mask(chosen: Sequence[str], n_block: int) -> npt.NDArray[np.bool_]:
             raise HTTPException(400, "there is no such block; reload the page")
         keep[int(name)] = True
     return keep
+
+
+def _read_roles(text: str, n_block: int) -> RoleCodes | None:
+    """Parse the roles given to blocks; 400 if one is invalid."""
+    try:
+        return parse_given_roles(text, n_block)
+    except UsageError as error:
+        raise HTTPException(400, str(error)) from error
 
 
 def _read_seconds(text: str) -> float:

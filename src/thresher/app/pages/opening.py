@@ -13,12 +13,12 @@ from typing import Final
 import anyio.to_thread
 from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from thresher.app.context import context_of, form_of, render
 from thresher.app.opened_pages import PageSource
 from thresher.app.pages.addresses import path_of
-from thresher.app.problems import status_of
+from thresher.app.problems import is_for_programs, status_of
 from thresher.errors import InputError, LimitError, ThresherError
 
 __all__ = ["offering_again", "open_address", "open_form", "open_sample", "show_form"]
@@ -49,7 +49,10 @@ async def open_address(request: Request) -> Response:
 
 
 async def open_form(request: Request) -> Response:
-    """Open the input of the form: HTML, else a file, else an address."""
+    """Open the input of the form: HTML, else a file, else an address.
+
+    The script of the form gets the path of the page as JSON, or the reason why there is none.
+    """
     form = form_of(request)
     url = str(form.get("url", "")).strip()
     try:
@@ -99,6 +102,9 @@ def _show_form(
     html: str = "",
 ) -> Response:
     """Show the form of a view with the submitted address and HTML, and an error message."""
+    if problem and is_for_programs(request):
+        error = {"type": "Problem", "message": problem, "status": status}
+        return JSONResponse({"error": error}, status)
     target = request.url_for("open_address")
     view = _view_of(request)
     return render(
@@ -126,7 +132,10 @@ async def _open(
         context.metrics.pages[type(error).__name__] += 1
         return _show_form(request, await_url, f"{error}.", status_of(error))
     name = context.page_cache.put(source)
-    return RedirectResponse(path_of(_view_of(request), name, source), 303)
+    path = path_of(_view_of(request), name, source)
+    if is_for_programs(request):
+        return JSONResponse({"path": path})
+    return RedirectResponse(path, 303)
 
 
 async def _read_form(form: FormData) -> PageSource | None:

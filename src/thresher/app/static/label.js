@@ -7,7 +7,7 @@ if (desk) start();
 function start() {
   const holder = desk.querySelector("[data-sheet]");
   const said = desk.querySelector("[data-said]");
-  const sheets = new Map(); // page number → promise of its HTML
+  const sheets = new Map(); // page number → { html: promise of its HTML, work }
   let ahead = desk.dataset.ahead.split(",").filter(Boolean).map(Number);
   let history = [];
   let since = performance.now();
@@ -23,9 +23,10 @@ function start() {
   const everyBox = () => [...holder.querySelectorAll(".block input")];
 
   const page_number = () => Number(sheet().dataset.page);
-  const marks = () => `${everyBox().map((box) => Number(box.checked)).join("")} ${form().elements.page_type.value}`;
+  const marks = () => `${everyBox().map((box) => Number(box.checked)).join("")} ${form().elements.page_type.value} ${roles.value()}`;
   const saver = makeSaver(desk, { marks, form, number: page_number, body, go_on, reload });
   const drawing = makeDrawing(holder, { boxes: everyBox, number: page_number });
+  const roles = makeRoles(holder, { boxes: everyBox, change, move, say, drawing: () => drawing });
 
   const refused = desk.querySelector("[data-problem]:not([hidden])"); // by a save without scripts
   set_up();
@@ -49,24 +50,32 @@ function start() {
       if (top > innerHeight * 0.7 && !drawing.is_alone()) scrollBy(0, top - innerHeight * 0.35);
     }
     drawing.set_up();
+    roles.set_up();
   }
 
+  // Each change is of a block, to kept or dropped (`checked`), to a role, or both.
   function change(changes) {
     const done = [];
-    for (const [box, value] of changes) {
-      if (box.checked !== value) {
-        done.push([box, box.checked]);
-        box.checked = value;
-      }
+    for (const [box, to] of changes) {
+      const was = { checked: box.checked, role: roles.role_of(box) };
+      const next = { ...was, ...to };
+      if (next.checked === was.checked && next.role === was.role) continue;
+      done.push([box, was]);
+      put(box, next);
     }
     if (done.length) history.push(done);
     drawing.paint();
   }
 
+  function put(box, { checked, role = roles.role_of(box) }) {
+    box.checked = checked;
+    if (role !== roles.role_of(box)) roles.set(box, role);
+  }
+
   function step_back() {
     const last = history.pop();
     if (!last) return;
-    for (const [box, value] of last) box.checked = value;
+    for (const [box, was] of last) put(box, was);
     last[0][0].focus({ preventScroll: drawing.is_alone() });
     drawing.paint();
     say(`${last.length} ${last.length === 1 ? "change" : "changes"} undone`);
@@ -77,22 +86,26 @@ function start() {
     const at = all.indexOf(document.activeElement);
     const next = all[Math.min(Math.max(at + by, 0), all.length - 1)];
     if (!next) return;
-    if (apply && at >= 0) change([[next, all[at].checked]]);
+    if (apply && at >= 0) {
+      const role = roles.role_of(all[at]) || roles.role_of(next);
+      change([[next, { checked: all[at].checked, role }]]);
+    }
     next.focus({ preventScroll: true });
     if (drawing.is_alone()) return;
     next.closest(".block").scrollIntoView({ block: "nearest" });
     const { top, bottom } = next.closest(".block").getBoundingClientRect();
-    if (bottom > innerHeight - 120) scrollBy(0, Math.min(bottom - innerHeight + 200, innerHeight / 2));
+    const foot = footTop(holder) - 8;
+    if (bottom > foot) scrollBy(0, Math.min(bottom - foot + 80, innerHeight / 2));
     else if (top < 80) scrollBy(0, top - 160);
   }
 
   const actions = {
     suggest: () => {
-      change(everyBox().map((box) => [box, box.closest(".block").dataset.suggest === "1"]));
+      change(everyBox().map((box) => [box, { checked: box.closest(".block").dataset.suggest === "1" }]));
       say("reset to suggestion");
     },
     none: () => {
-      change(everyBox().map((box) => [box, false]));
+      change(everyBox().map((box) => [box, { checked: false }]));
       say("all blocks cleared");
     },
     hidden: () => {
@@ -105,6 +118,9 @@ function start() {
       }
     },
     drawn: () => drawing.toggle(),
+    roles: () => roles.toggle(),
+    no_role: () => roles.give(""),
+    take_roles: () => roles.take_suggested(),
     pass: () => save("pass"),
     save: () => save("save"),
   };
@@ -113,12 +129,12 @@ function start() {
     j: () => move(1), ArrowDown: () => move(1), J: () => move(1, true),
     k: () => move(-1), ArrowUp: () => move(-1), K: () => move(-1, true),
     x: () => toggle(), z: step_back, r: actions.suggest, n: actions.none, h: actions.hidden,
-    v: actions.drawn, p: actions.pass, u: undo, Enter: actions.save,
+    v: actions.drawn, R: actions.roles, t: actions.take_roles, Backspace: actions.no_role, p: actions.pass, u: undo, Enter: actions.save,
   };
 
   function toggle() {
     const box = document.activeElement;
-    if (box && box.matches(".block input")) change([[box, !box.checked]]);
+    if (box && box.matches(".block input")) change([[box, { checked: !box.checked }]]);
   }
 
   document.addEventListener("keydown", (event) => {
@@ -135,7 +151,8 @@ function start() {
       toggle();
       return;
     }
-    const action = keys[event.key];
+    const role = roles.of_key(event);
+    const action = role ? () => roles.give(role) : keys[event.key];
     if (!action) return;
     event.preventDefault();
     action();
@@ -148,7 +165,7 @@ function start() {
     if (!block) return;
     const box = block.querySelector("input");
     block.classList.add("shown"); // a hidden one that is marked must be visible in the list too
-    change([[box, !box.checked]]);
+    change([[box, { checked: !box.checked }]]);
     box.focus({ preventScroll: true });
     if (!drawing.is_alone()) block.scrollIntoView({ block: "nearest" });
   });
@@ -157,7 +174,7 @@ function start() {
   // A checkbox has already changed when the event fires; record its previous state.
   holder.addEventListener("change", (event) => {
     if (!event.target.matches(".block input")) return;
-    history.push([[event.target, !event.target.checked]]);
+    history.push([[event.target, { checked: !event.target.checked }]]);
     drawing.paint();
   });
 
@@ -199,7 +216,7 @@ function start() {
   addEventListener("pointerup", () => {
     if (drag && drag.moved) {
       const done = [...drag.changes.keys()].filter((box) => drag.was.get(box) !== box.checked);
-      if (done.length) history.push(done.map((box) => [box, drag.was.get(box)]));
+      if (done.length) history.push(done.map((box) => [box, { checked: drag.was.get(box) }]));
       say(`${done.length} blocks ${drag.value ? "kept" : "dropped"}`);
       document.body.classList.remove("dragging");
       holder.addEventListener("click", swallow, { capture: true, once: true });
@@ -239,6 +256,7 @@ function start() {
 
   function body(what) {
     const values = new URLSearchParams({ do: what, page_type: form().elements.page_type.value });
+    values.set("roles", roles.value());
     values.set("keep", everyBox().filter((box) => box.checked).map((box) => box.value).join(","));
     return values;
   }
@@ -275,7 +293,7 @@ function start() {
 
   // Load the page on the desk anew; `carry` marks blocks with the same text as they are marked now.
   async function reload(carry) {
-    const marks = [...holder.querySelectorAll(".block")].map((block) => [text_of(block), block.querySelector("input").checked]);
+    const marks = [...holder.querySelectorAll(".block")].map((block) => [text_of(block), { checked: block.querySelector("input").checked, role: block.dataset.role }]);
     const kind = form().elements.page_type.value;
     const number = page_number();
     sheets.delete(number);
@@ -296,13 +314,17 @@ function start() {
   // Put a page on the desk; return whether it could be loaded.
   async function show(number, retry = () => show(number)) {
     holder.inert = true;
+    const { html, work } = load(number);
+    window.thresherBusy.start("Loading the next page", () => work.abort());
     try {
-      holder.innerHTML = await load(number);
+      holder.innerHTML = await html;
     } catch (error) {
+      const why = work.signal.aborted ? "cancelled" : "the server is not responding";
       if (error.status) location.assign("/label");
-      else saver.tell("The page could not be loaded: the server is not responding.", [["Retry", retry]]);
+      else saver.tell(`The page could not be loaded: ${why}.`, [["Retry", retry]]);
       return false;
     } finally {
+      window.thresherBusy.stop();
       holder.inert = false;
     }
     sheets.delete(number);
@@ -315,12 +337,14 @@ function start() {
 
   function load(number) {
     if (!sheets.has(number)) {
-      const answer = fetch(`/label/${number}/sheet`).then((response) => {
+      const work = new AbortController();
+      const signal = AbortSignal.any([work.signal, AbortSignal.timeout(PATIENCE_MS)]);
+      const html = fetch(`/label/${number}/sheet`, { signal }).then((response) => {
         if (!response.ok) throw Object.assign(new Error(`status ${response.status}`), { status: response.status });
         return response.text();
       });
-      answer.catch(() => sheets.delete(number));
-      sheets.set(number, answer);
+      html.catch(() => sheets.delete(number));
+      sheets.set(number, { html, work });
     }
     return sheets.get(number);
   }

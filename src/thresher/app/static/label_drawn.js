@@ -3,7 +3,13 @@
 "use strict";
 
 const DRAWN_KEY = "thresher-label-drawn";
-const BAR_PX = 120; // the bar at the foot of the window
+
+// Where the bar at the foot of the window begins, which covers what is below.
+function footTop(holder) {
+  const parts = [...holder.querySelectorAll(".bar, .bar .roles, .bar .end")].filter((each) => each.offsetHeight);
+  const tops = parts.map((each) => each.getBoundingClientRect().top);
+  return Math.max(Math.min(innerHeight, ...tops), innerHeight / 2);
+}
 
 // `page` is the page on the desk: boxes(), number().
 function makeDrawing(holder, page) {
@@ -58,12 +64,13 @@ function makeDrawing(holder, page) {
     const timer = setTimeout(() => bar.replaceChildren("Drawing the page…"), 300);
     let markup;
     try {
-      const answer = await fetch(`/label/${number}/drawn?block=${block}`);
+      const answer = await fetch(`/label/${number}/drawn?block=${block}`, { signal: AbortSignal.timeout(PATIENCE_MS) });
       if (!answer.ok) throw new Error(`the server responded with ${answer.status}`);
       markup = await answer.text();
     } catch (error) {
       if (ticket !== asked) return;
-      const why = error instanceof TypeError ? "the server is not responding" : error.message;
+      const isGone = error instanceof TypeError || error.name === "TimeoutError";
+      const why = isGone ? "the server is not responding" : error.message;
       bar.replaceChildren(`The page could not be drawn: ${why}. `, makeButton("Retry", () => load(block)));
       return;
     } finally {
@@ -101,6 +108,8 @@ function makeDrawing(holder, page) {
         part.classList.toggle("on", box.checked);
         part.classList.toggle("here", block === here);
       }
+      const first = parts.get(block)?.[0];
+      if (first) first.dataset.role = box.closest(".block").dataset.role;
     }
   }
 
@@ -116,7 +125,7 @@ function makeDrawing(holder, page) {
     const part = parts.get(block)?.[0];
     if (!part) return;
     const at = part.getBoundingClientRect();
-    const frame = wide.matches ? canvas().getBoundingClientRect() : { top: 0, bottom: innerHeight - BAR_PX };
+    const frame = wide.matches ? canvas().getBoundingClientRect() : { top: 0, bottom: footTop(holder) };
     if (at.top >= frame.top && at.bottom <= frame.bottom) return;
     const by = at.top - frame.top - (frame.bottom - frame.top) / 3;
     (wide.matches ? canvas() : window).scrollBy(0, by);

@@ -51,14 +51,17 @@ function makeSaver(desk, page) {
     body.set("seconds", job.seconds.toFixed(2));
     for (const name of ["who", "version", "blocks"]) body.set(name, form.elements[name].value);
     let answer;
+    window.thresherBusy.start("Saving", give_up);
     try {
       answer = await post(`/label/${page.number()}`, body);
     } catch (error) {
       if (pending !== job) return;
+      window.thresherBusy.stop();
       if (error.status === 409) return ask(error, job);
       return wait(error, job);
     }
     if (pending !== job) return;
+    window.thresherBusy.stop();
     form.elements.version.value = answer.version;
     saved = sent;
     if (job.what === "save" && page.marks() !== sent) return attempt(job); // changed meanwhile
@@ -103,6 +106,7 @@ function makeSaver(desk, page) {
     if (!pending) return;
     pending = null;
     saved = null;
+    window.thresherBusy.stop();
     clear();
   }
 

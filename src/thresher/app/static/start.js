@@ -4,6 +4,7 @@
 const form = document.querySelector("form[data-drop]");
 const file = form.querySelector("input[type=file]");
 document.documentElement.classList.add("has-script");
+form.addEventListener("submit", (event) => sendOpening(event, form));
 
 file.addEventListener("change", () => {
   if (file.files.length) form.requestSubmit();
