@@ -102,19 +102,23 @@ def time_shims(corpus: Path, n_page: int, rounds: int) -> None:
         ),
     }
     for name, pair in calls.items():
-        # Page by page, and the least of the rounds: what else the machine does hits both alike.
-        least = [[_least_seconds(call, html, rounds) for call in pair] for html in pages]
+        # Page by page in turns, and the least of the rounds: what else the machine does hits both.
+        least = [_least_seconds(pair, html, rounds) for html in pages]
         base, shim = map(sum, zip(*least, strict=True))
         print(f"{name}: {base:.3f} s, {shim:.3f} s ({shim / base - 1:+.1%})")
 
 
-def _least_seconds(call: Callable[[str], object], html: str, rounds: int) -> float:
-    seconds = []
+def _least_seconds(
+    calls: tuple[Callable[[str], object], ...], html: str, rounds: int
+) -> list[float]:
+    """Call each in turns; return the least processor seconds of each."""
+    least = [float("inf")] * len(calls)
     for _ in range(rounds):
-        start = process_time()
-        call(html)
-        seconds.append(process_time() - start)
-    return min(seconds)
+        for place, call in enumerate(calls):
+            start = process_time()
+            call(html)
+            least[place] = min(least[place], process_time() - start)
+    return least
 
 
 def main(arguments: list[str]) -> None:

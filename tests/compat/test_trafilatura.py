@@ -65,6 +65,14 @@ def test_comments_are_apart_from_the_text() -> None:
     assert REPLY.strip() not in (trafilatura.extract(PAGE, include_comments=False) or "")
 
 
+def test_links_below_a_story_are_no_comments() -> None:
+    """What is only linked among the comments, to reply or to log in, is left out."""
+    page = PAGE.replace("</div>\n<footer>", '<p><a href="/in">Log in</a></p></div>\n<footer>')
+    document = trafilatura.bare_extraction(page)
+    assert isinstance(document, trafilatura.Document)
+    assert f"{REPLY.strip()}\n{REPLY.strip()}" == document.comments
+
+
 def test_parts_are_included_as_asked() -> None:
     """Tables, pictures, links and emphasis are there if their arguments say so."""
     plain = trafilatura.extract(PAGE, output_format="markdown", include_tables=False) or ""

@@ -65,6 +65,11 @@ class CallOptions:
         return self.include_formatting
 
     @property
+    def is_markdown(self) -> bool:
+        """Whether the text is Markdown, which formatting, links and pictures need."""
+        return self.is_formatted or self.include_links or self.include_images
+
+    @property
     def reads_metadata(self) -> bool:
         """Whether metadata are asked for, by themselves or by what decides on them."""
         asked = self.with_metadata or self.only_with_metadata or self.output_format == "xmltei"

@@ -68,7 +68,7 @@ from thresher.selection import Selection
 from thresher.support.quoting import quote
 from thresher.support.settings import setting
 
-__all__ = ["SHIPPED_MODEL", "Params", "select"]
+__all__ = ["COMMENT_REASON", "SHIPPED_MODEL", "Params", "select"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -83,6 +83,8 @@ _MAX_BETA: Final = 16.0
 _MAX_MODELS: Final = 8
 """Models cached in memory."""
 
+COMMENT_REASON: Final = "readers' comments, outside the scope"
+"""Reason of the blocks that are left out as readers' comments."""
 _FORM: Final = flags_of("form")
 _REASONS: Final = (
     "content",
@@ -91,7 +93,7 @@ _REASONS: Final = (
     "as likely content as not, but the page's best choice ends before it",
     "the page seems to have no main content",
     "the page is blocked, or its content is not in its HTML",
-    "readers' comments, outside the scope",
+    COMMENT_REASON,
     "a picture, formula or code among kept blocks",
     "part of a text, table or list, or a heading, among kept blocks",
     "a footnote of kept text",
