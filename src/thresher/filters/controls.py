@@ -107,8 +107,7 @@ def _find_details(page: Page, has_kept: BoolArray) -> Iterator[int]:
         before = _previous_element(page, row)
         if before < 0 or aside[row] or not (has_kept[before] or goes_on[before]):
             continue
-        leaves = slice(page.leaf_offset[row], page.leaf_offset[page.end[row]])
-        n_link_word = int(page.leaf_link_words[leaves].sum())
+        n_link_word = page.link_words_before[page.end[row]] - page.link_words_before[row]
         if n_link_word <= _MAX_DETAILS_LINK_SHARE * page.subtree_words[row]:
             goes_on[row] = True
             yield row
