@@ -80,14 +80,18 @@ def find_paragraphs(
     dropped = (prose & ~keep & has_kept.take(around)).nonzero()[0]
     if not dropped.size:
         return found
-    mostly = _flag_texts(page, parent, words * prose, words * (prose & keep))
+    every, kept = words * prose, words * (prose & keep)
+    mostly = _flag_texts(page, parent, every, kept)
     mostly &= np.bincount(parent[prose], minlength=len(page)) >= _MIN_PARAGRAPHS
-    long = _flag_texts(page, around, words * prose, words * (prose & keep), _MIN_SHARE_LONG)
-    long &= np.bincount(around[prose], minlength=len(page)) >= _MIN_LONG
-    long &= np.bincount(around[prose & keep], minlength=len(page)) >= _MIN_KEPT_LONG
-    in_long = long.take(around.take(dropped))
-    in_long &= probability.take(dropped) >= _MIN_PROBABILITY_LONG
-    is_found = in_long | mostly.take(parent.take(dropped))
+    is_found = mostly.take(parent.take(dropped))
+    in_long = np.zeros_like(is_found)
+    if np.count_nonzero(prose) >= _MIN_LONG:
+        long = _flag_texts(page, around, every, kept, _MIN_SHARE_LONG)
+        long &= np.bincount(around[prose], minlength=len(page)) >= _MIN_LONG
+        long &= np.bincount(around[prose & keep], minlength=len(page)) >= _MIN_KEPT_LONG
+        in_long = long.take(around.take(dropped))
+        in_long &= probability.take(dropped) >= _MIN_PROBABILITY_LONG
+        is_found |= in_long
     for block, is_long in zip(dropped[is_found].tolist(), in_long[is_found].tolist(), strict=True):
         text = page.block_text(block).strip()
         end = text.rstrip(_BEHIND)[-1:]

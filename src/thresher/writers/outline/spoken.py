@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.rows import BoolArray
@@ -29,13 +31,18 @@ def find_spoken(page: Page, keep: BoolArray) -> list[int]:
     unspoken &= (page.hidden.take(page.leaves) & Hidden.ARIA) > 0
     if not unspoken.any():
         return []
-    spoken = page.attributes.matching("class", _SPOKEN)
-    return [
-        leaf
-        for row in page.attributes.row.take(spoken).tolist()
-        for leaf in range(page.leaf_offset[row], page.leaf_offset[page.end[row]])
-        if keep[leaf] and _has_twin(page, leaf, unspoken)
-    ]
+    beside = unspoken.copy()
+    for shift in range(1, _REACH + 1):
+        beside[shift:] |= unspoken[:-shift]
+        beside[:-shift] |= unspoken[shift:]
+    leaves = (keep & beside & (page.leaf_words > 0)).nonzero()[0]
+    around = page.parent.take(page.leaves.take(leaves))
+    rows = np.zeros(len(page), np.bool_)
+    rows[around] = True
+    found = page.attributes
+    spoken = set(found.row.take(found.matching("class", _SPOKEN, of=rows)).tolist())
+    pairs = zip(leaves.tolist(), around.tolist(), strict=True)
+    return [leaf for leaf, row in pairs if row in spoken and _has_twin(page, leaf, unspoken)]
 
 
 def _has_twin(page: Page, leaf: int, unspoken: BoolArray) -> bool:
