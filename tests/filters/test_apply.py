@@ -132,6 +132,16 @@ def test_deep_and_long_pages_are_filtered() -> None:
         assert word in filter_page(parse(html, url=URL), ALL_ON, ADS).html
 
 
+def test_the_fixed_beginning_stays() -> None:
+    """What begins in it is not changed, not even if it is elsewhere in the tree."""
+    tag = '<script src="https://ad.doubleclick.net/x.js"></script>'
+    head = f"<html class=modal-open><head>{tag}<noscript><img src=/a.png></noscript>{tag}</head>"
+    page = parse(f"{head}<body><p>Rye</p>{tag}</body>", url="https://a.example/")
+    filtered = filter_page(page, Filters(), own_blocklist(), n_fixed_char=len(head))
+    assert filtered.html.startswith(head)
+    assert 2 == filtered.html.count("doubleclick")
+
+
 def test_time_is_up() -> None:
     """The deadline of the work around holds."""
     page = parse("<p>a</p>", url=URL)

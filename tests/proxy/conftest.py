@@ -15,9 +15,9 @@ import pytest
 
 from tests.helpers.browser import browsing
 from tests.proxy.site import Site, start_site
+from thresher.proxy.early_heads import EarlyHeads
 from thresher.proxy.settings import ProxySettings
 from thresher.proxy.state import ProxyState
-from thresher.proxy.steady_heads import SteadyHeads
 from thresher.proxy.temporary_views import PerPage, TemporaryViews
 from thresher.sites.rulebook import HostRules
 
@@ -201,7 +201,7 @@ def proxy(running_proxy: Proxy) -> Iterator[Proxy]:
     state.replace_settings(before)
     state.temporary_views = TemporaryViews()
     state.restored = PerPage()
-    state.steady_heads = SteadyHeads()
+    state.early_heads = EarlyHeads()
     for host in list(state.rulebook.hosts):
         state.replace_rules(host, HostRules())
 

@@ -311,6 +311,9 @@ _ROUTES: Final[dict[str, Callable[[_Handler], None]]] = {
             "</head>", '<script src="https://ad.doubleclick.net/tag.js"></script></head>'
         ).encode()
     ),
+    "/misplaced": lambda handler: handler.send(
+        ARTICLE.replace("</head>", "</head><table><tr><b><div><a href=/a>Field 1</a></b>").encode()
+    ),
     "/long": lambda handler: handler.send(ARTICLE.replace(STORY, STORY * 1500).encode()),
     "/malformed": lambda handler: handler.send(
         ARTICLE.replace("</p>", "").replace("</article>", "</b></td></p><i><b").encode()

@@ -64,10 +64,13 @@ def test_the_head_is_sent_once_it_is_there() -> None:
         (b'<html><head><meta charset="windows-1251">', False),
         (b"<html><head><title>\xe9</title>", True),
         (b"", True),
+        (b"<html lang=en class='js modal-open'><head>", True),
+        (b'<html style="overflow:hidden"><head>', True),
+        (b"<html " + b"data-x=1 " * 1000 + b"><head>", True),
     ],
 )
 def test_heads_that_wait(head: bytes, is_utf8: bool) -> None:
-    """Heads that are missing or not surely UTF-8 are not sent early."""
+    """Heads that are missing, not surely UTF-8, or lock the page's scrolling are not sent early."""
     held = hold(is_utf8=is_utf8)
     assert b"" == held.feed(head + b"<body><p>x</p>")
     assert 0 == held.n_sent
@@ -76,6 +79,7 @@ def test_heads_that_wait(head: bytes, is_utf8: bool) -> None:
 def test_heads_that_go() -> None:
     """UTF-8 is recognized by header, meta element or BOM."""
     assert hold(is_utf8=True).feed(b"<html><body>")
+    assert hold(is_utf8=True).feed(b"<html class=js xmlns:og='http://opengraph.example/'><body>")
     assert hold().feed(b"<meta http-equiv=x content='text/html; charset=UTF-8'><body>")
     assert hold().feed(b"\xef\xbb\xbf<html><body>")
 

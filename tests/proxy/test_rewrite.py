@@ -49,9 +49,32 @@ def test_after_an_early_head() -> None:
     assert whole == HEAD.encode() + rest
 
 
+def test_a_head_that_was_sent_stays() -> None:
+    """What the filters remove from a head stays in one that was sent; the rest is filtered."""
+    tag = '<script src="https://ad.doubleclick.net/x.js"></script>'
+    head = HEAD.replace("</head>", f"<title>Rye é</title>{tag}</head>")
+    page = ARTICLE.replace(HEAD, head)
+    whole, rest = show(page).body, show(page, n_sent=len(head.encode())).body
+    assert whole is not None
+    assert rest is not None
+    assert tag.encode() not in whole
+    assert b"doubleclick" not in rest
+    assert rest.startswith(b"<body")
+    assert b"Paragraph 7" in rest
+
+
+def test_a_malformed_head_that_was_sent_stays() -> None:
+    """If the page is written anew, what follows the head is sent if that is the same page."""
+    head = HEAD.replace('<html lang="en">', "<HTML lang=en>")
+    page = ARTICLE.replace(HEAD, head).replace(">Imprint", "><b><p>Im</b>print</p><table><b>")
+    rest = show(page, n_sent=len(head)).body
+    assert rest is not None
+    assert b"doubleclick" not in rest
+
+
 def test_a_head_that_would_be_another() -> None:
-    """A change of the head after it was sent raises an error."""
-    head = HEAD.replace("</head>", '<script src="https://ad.doubleclick.net/x.js"></script></head>')
+    """Where the rest would not fit the head that was sent, an error is raised."""
+    head = HEAD.replace("</head>", "</head><table><tr><b><div><a href=/a>Field 1</a></b>")
     page = ARTICLE.replace(HEAD, head)
     assert show(page).body is not None
     with pytest.raises(InputError):

@@ -83,6 +83,7 @@ def filter_page(
     keep: BoolArray | None = None,
     dropped: BoolArray | None = None,
     forced: Forced | None = None,
+    n_fixed_char: int = 0,
     lists_rows: bool = False,
 ) -> Filtered:
     """Filter a page.
@@ -92,9 +93,9 @@ def filter_page(
     go, even from a form, such as `Selection.dropped_by_rule`. ``forced`` flags elements that the
     user's rules keep or drop, with or without a method. Forms are kept or removed whole
     (`thresher.writers.shared.forms`), and a page whose purpose is a form loses what `first_stage`
-    removes only. Rows attached to the page (text from
-    its data) are not written. Raises LimitError when the time is up, UsageError for a mask of the
-    wrong length.
+    removes only. What begins in the first ``n_fixed_char`` characters of the source stays. Rows
+    attached to the page (text from its data) are not written. Raises LimitError when the time is
+    up, UsageError for a mask of the wrong length.
     """
     if keep is not None and keep.shape != page.leaves.shape:
         raise UsageError(f"keep has {keep.shape[0]} entries, for {page.leaves.size} leaves")
@@ -104,7 +105,7 @@ def filter_page(
         forms = replace(forms, dropped=np.zeros_like(forms.dropped))
     if keep is not None:
         keep = keep_controls(page, forms.extend(keep, page.leaves))
-    context = FilterContext(page, filters, blocklist, keep, forms, forced)
+    context = FilterContext(page, filters, blocklist, keep, forms, forced, n_fixed_char)
     deleted = delete(context)
     pictures = deleted.by("images", "image_links") & filters.alternative_texts
     alternatives = read_alternatives(context, pictures) if pictures.any() else {}

@@ -87,6 +87,8 @@ STEPS: Final = (
 _OVERLAYS: Final = frozenset(("consent", "consent_scripts", "newsletters"))
 _WITHIN_NO_FORM: Final = _OVERLAYS | {"ad_slots", "ad_elements"}
 """Filters that judge by names and words, as those of a checkbox for consent in a form."""
+_STOPPED: Final = frozenset(("ads", "consent_scripts"))
+"""Filters by the addresses that elements load from."""
 EMPTY_TABLES: Final = len(STEPS)
 """Number of the bottom-up filter in `Deletion.step`."""
 
@@ -104,6 +106,9 @@ class Deletion:
     bool[n_row]."""
     spared: BoolArray
     """What filters matched, and the user's rules keep; bool[n_row]."""
+    stopped: BoolArray
+    """What filters matched in the fixed beginning of the source: it stays, and whoever has sent
+    that stops what it loads; bool[n_row]."""
 
     @property
     def has_overlay(self) -> bool:
@@ -139,9 +144,13 @@ def delete(context: FilterContext) -> Deletion:
     """Find what the filters delete; LimitError when the time is up."""
     steps = [(number, step) for number, step in enumerate(STEPS) if step.is_on(context.filters)]
     found = {}
+    stopped = np.zeros(len(context.page), np.bool_)
     for number, step in steps:
         check_deadline()
-        flags = step.find(context) & ~context.untouched
+        matched = step.find(context)
+        if step.setting in _STOPPED:
+            stopped |= matched & context.untouched & ~context.aside
+        flags = matched & ~context.untouched
         if step.setting in _WITHIN_NO_FORM:
             flags &= ~context.forms.atomic
         if flags.any():
@@ -170,7 +179,7 @@ def delete(context: FilterContext) -> Deletion:
     names[EMPTY_TABLES] = "empty_tables"
     n_element = {names[number]: count for number, count in counts.items() if count}
     held = {STEPS[number].setting: context.page.within(flags) for number, flags in found.items()}
-    return Deletion(step_of, n_element, held, spared)
+    return Deletion(step_of, n_element, held, spared, stopped)
 
 
 def _spare(context: FilterContext, found: dict[int, BoolArray]) -> BoolArray:

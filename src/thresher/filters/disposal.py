@@ -123,7 +123,7 @@ def dispose(context: FilterContext, deleted: Deletion, boxes: Boxes) -> Disposal
     always = deleted.held(*_CHOSEN) & goes
     loads = deleted.held(*_LOADING) & goes
     overlays = deleted.by(*_OVERLAYS) | deleted.held(*_OVERLAYS)  # backdrops are not held
-    named = find_named(context, deleted.rows)
+    named = find_named(context, deleted.rows | deleted.stopped)
     has_named = page.subtree_sums(named) > 0
     needed = outer & ~is_text & ~always & has_named
     collapsed = outer & ~always & ~overlays & _find_columns(context, goes)

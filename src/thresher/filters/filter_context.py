@@ -17,7 +17,8 @@ from thresher.filters.blocklist import BlockList
 from thresher.filters.settings import Filters
 from thresher.page import Page
 from thresher.page.rows import BoolArray
-from thresher.page.tags import CODE_OF
+from thresher.page.source_positions import locate_tags
+from thresher.page.tags import CODE_OF, TEXT
 from thresher.support.cached import cached_property
 from thresher.writers.shared.forms import Forms
 
@@ -55,6 +56,8 @@ class FilterContext:
     """The forms that are kept or removed whole."""
     forced: Forced | None = None
     """What the user's rules keep and drop; None without rules."""
+    n_fixed_char: int = 0
+    """Characters at the beginning of the source that stay as they are: they were already sent."""
     _known: dict[Any, Any] = field(default_factory=dict, init=False)
 
     @cached_property
@@ -99,6 +102,14 @@ class FilterContext:
     def untouched(self) -> BoolArray:
         """Flags the rows that no filter may touch; bool[n_row].
 
+        These are `aside`, and elements and their texts at the fixed beginning of the source.
+        """
+        return self.aside | self._find_fixed() if self.n_fixed_char else self.aside
+
+    @cached_property
+    def aside(self) -> BoolArray:
+        """Flags the rows that are no part of the page that is shown and run; bool[n_row].
+
         These are the contents of templates, which scripts use (except declarative shadow roots,
         which are shown), and elements that Thresher itself added.
         """
@@ -110,6 +121,13 @@ class FilterContext:
         if not (templates.any() or own.any()):
             return own
         return page.within(templates | own)
+
+    def _find_fixed(self) -> BoolArray:
+        """Flag the rows at the beginning of the source that are not to be changed."""
+        page = self.page
+        opened = locate_tags(page)[:, 0]
+        fixed: BoolArray = (opened >= 0) & (opened < self.n_fixed_char)
+        return fixed | ((page.tag == TEXT) & fixed[page.parent])
 
     def values(self, name: str) -> dict[int, str]:
         """Return row → value of an attribute, read once."""

@@ -50,7 +50,7 @@ def find_named(context: FilterContext, gone: BoolArray) -> BoolArray:
     ``gone`` flags what the filters delete; scripts that load from there do not run.
     """
     page = context.page
-    scripts = (page.tag == _SCRIPT) & ~context.untouched
+    scripts = (page.tag == _SCRIPT) & ~context.aside
     if not scripts.any():
         return np.zeros(len(page), np.bool_)
     types = context.values("type")

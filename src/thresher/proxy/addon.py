@@ -13,8 +13,10 @@ from mitmproxy.proxy import layer
 
 from thresher.errors import InputError, LimitError, ThresherError
 from thresher.filters.overlays import is_consent_service
+from thresher.filters.switches import switch_filters
 from thresher.proxy.buffered_body import BufferedBody
 from thresher.proxy.decoders import decoder_of
+from thresher.proxy.early_heads import leaves_heads
 from thresher.proxy.encoders import encoder_of
 from thresher.proxy.headers import drop_conditions, mark_changed, mark_early, replace_policy
 from thresher.proxy.navigation import charset_of, skip_reason
@@ -50,8 +52,6 @@ _LIMIT, _DIED, _ERROR = (
     *("time or memory limit exceeded", "invalid rule or worker failure", "internal error"),
 )
 _ANOTHER: Final = "not HTML, or its head has changed"
-_NOT_OF_THE_HEAD: Final = frozenset((_LIMIT, _DIED, _ERROR))
-"""Reasons for passing a page unchanged that say nothing about its head."""
 
 
 class ThresherAddon:
@@ -160,7 +160,8 @@ class ThresherAddon:
             and not request.options.picker
             and not request.options.is_guess
             and not is_xhtml(response.headers.get("content-type", ""))
-            and flow.request.pretty_host in self._state.steady_heads
+            and self._state.early_heads.fits(flow.request.pretty_host)
+            and self._leaves_heads(request)
         )
         coding = response.headers.get("content-encoding", "")
         encoder = encoder_of(coding) if self._compresses(flow) else None
@@ -198,8 +199,8 @@ class ThresherAddon:
             self._state.post_results.keep(request.result, result)
         self._keep(request, received)
         done = await self._rewrite(request, received, page.buffered.n_sent)
-        if done.reason not in _NOT_OF_THE_HEAD:
-            self._state.steady_heads.note(flow.request.pretty_host, keeps_head=done.keeps_head)
+        if page.buffered.n_sent and done.reason == _ANOTHER:
+            self._state.early_heads.note_misfit(flow.request.pretty_host)
         if done.body is not None:
             # In a thread, since a large page takes a while.
             page.rest = await asyncio.to_thread(page.buffered.write_rest, done.body)
@@ -218,6 +219,11 @@ class ThresherAddon:
         self._count(flow, request, done, time.perf_counter() - started_s)
 
     # Helpers.
+
+    def _leaves_heads(self, request: PageRequest) -> bool:
+        """Return whether the head of a page can stay as it is."""
+        filters = switch_filters(request.profile.filters, request.rules.filters)
+        return leaves_heads(filters, stops_requests=self._state.settings.stop_requests)
 
     def _compresses(self, flow: http.HTTPFlow) -> bool:
         """Return whether a changed page is compressed: on one machine that only takes time."""

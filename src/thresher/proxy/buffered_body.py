@@ -24,6 +24,13 @@ BROKEN: Final = "invalid content coding"
 _BODY: Final = re.compile(rb"<body[\s>]", re.IGNORECASE)
 _MAX_HEAD_BYTES: Final = 2**18
 """Bytes within which the end of the head is searched for."""
+_ROOT: Final = re.compile(rb"<html[\s>]", re.IGNORECASE)
+_MAX_ROOT_BYTES: Final = 4096
+"""Bytes of the root's start tag that are looked at."""
+_LOOKS: Final = re.compile(rb"""\s(?:class|style)\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)""", re.IGNORECASE)
+_LOCKED: Final = re.compile(rb"scroll|overflow|clip|open|lock|active|visible|shown", re.IGNORECASE)
+"""What may lock the page's scrolling while an overlay is open, in classes and styles of the root:
+with the overlay that goes too, so the root cannot be sent early."""
 _META_CHARSET: Final = re.compile(
     rb"""<meta\s[^<>]*charset\s*=\s*(?:["']\s*)?utf-?8["'\s/>;]""", re.IGNORECASE
 )
@@ -36,6 +43,16 @@ def find_head(body: bytes) -> bytes:
     """Return the bytes of a page before its body; empty if no body tag is found."""
     found = _BODY.search(body, 0, _MAX_HEAD_BYTES)
     return body[: found.start()] if found else b""
+
+
+def _is_locked(head: bytes) -> bool:
+    """Return whether the root element may keep the page from being scrolled."""
+    root = _ROOT.search(head)
+    if root is None:
+        return False
+    stop = head.find(b">", root.start(), root.start() + _MAX_ROOT_BYTES)
+    looks = _LOOKS.findall(head, root.start(), max(stop, root.start()))
+    return stop < 0 or any(map(_LOCKED.search, looks))
 
 
 class BufferedBody:
@@ -159,7 +176,7 @@ class BufferedBody:
             return b""
         self._wants_head = False
         head = bytes(self._body[: found.start()])
-        if not head or not self._declares_utf8(head):
+        if not head or not self._declares_utf8(head) or _is_locked(head):
             return b""
         try:
             head.decode("utf-8")

@@ -16,6 +16,7 @@ from thresher.filters.filter_context import Forced
 from thresher.filters.switches import switch_filters
 from thresher.limits import Limits
 from thresher.page import Page
+from thresher.page.canonical import canonicalise
 from thresher.page.decode import read_utf8
 from thresher.page.rows import BoolArray
 from thresher.proxy.badge import write_badge
@@ -123,8 +124,7 @@ def _rewrite_xhtml(
     if done.body is None or done.policy:
         return done
     body = settle_xhtml(done.body.decode()).encode()
-    # A head that is sent early could not be taken back if the rest is not well-formed.
-    return replace(done, body=body, content_type=f"{XHTML}; charset=utf-8", keeps_head=False)
+    return replace(done, body=body, content_type=f"{XHTML}; charset=utf-8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +151,16 @@ class _Source:
         forced = None if self.rules == _NO_RULES else Forced(*match_rules(page, self.rules))
         lists = self.options.lists_removed
         known = _list_of(blocklist)
+        sent = self.page.body[: self.options.n_sent].removeprefix(_BOM)
         return filter_page(
-            page, filters, known, keep=keep, dropped=dropped, forced=forced, lists_rows=lists
+            page,
+            filters,
+            known,
+            keep=keep,
+            dropped=dropped,
+            forced=forced,
+            n_fixed_char=len(sent.decode("utf-8", "replace")),
+            lists_rows=lists,
         )
 
     def parse(self) -> Page:
@@ -192,7 +200,7 @@ class _Source:
             return Rewritten(outcome, reason=reason)
         n_sent = options.n_sent
         if changed[:n_sent] != body[:n_sent]:
-            raise InputError("the head of the page has changed after it was sent")
+            changed = _with_head(body[:n_sent], changed)
         return Rewritten(
             outcome,
             changed[n_sent:],
@@ -201,8 +209,18 @@ class _Source:
             removed=dict(done.removed) if done else {},
             removed_chars=done.removed_chars if done else 0,
             elements=describe_removed(page, done.rows) if done and page and done.rows else (),
-            keeps_head=changed.startswith(find_head(body)),
         )
+
+
+def _with_head(head: bytes, changed: bytes) -> bytes:
+    """Return a changed page with its original head; InputError if it is then another page.
+
+    A page that is too malformed to be edited in its source is written anew, head and all.
+    """
+    joined = head + changed[len(find_head(changed)) :]
+    if canonicalise(joined).html != canonicalise(changed).html:
+        raise InputError("the head of the page has changed after it was sent")
+    return joined
 
 
 _NOTHING: Final = Rewritten("original", reason="a part of a page")

@@ -70,5 +70,3 @@ class Rewritten:
     removed_chars: int = 0
     elements: tuple[RemovedElement, ...] = ()
     """The removed elements, if they were asked for."""
-    keeps_head: bool = False
-    """The result begins with the original head, which could thus have been sent early."""

@@ -21,6 +21,7 @@ from typing import Final
 
 from thresher.errors import UsageError
 from thresher.filters.blocklist import BlockList, own_blocklist
+from thresher.proxy.early_heads import EarlyHeads
 from thresher.proxy.post_results import PostResults
 from thresher.proxy.recent_pages import RecentPages
 from thresher.proxy.request_log import RequestLog
@@ -28,7 +29,6 @@ from thresher.proxy.run_options import NO_OPTIONS, RunOptions
 from thresher.proxy.settings import ProxySettings
 from thresher.proxy.settings_store import SettingsStore
 from thresher.proxy.statistics import Statistics
-from thresher.proxy.steady_heads import SteadyHeads
 from thresher.proxy.temporary_views import PerPage, TemporaryViews
 from thresher.sites.rulebook import (
     HostRules,
@@ -103,7 +103,7 @@ class ProxyState:
         """Pages that are shown with the picker of elements, once."""
         self.recent_pages = RecentPages()
         self.post_results = PostResults()
-        self.steady_heads = SteadyHeads()
+        self.early_heads = EarlyHeads()
         self.rules_error = ""
         """Why the last change of the rulebook's file could not be read; empty if it could."""
         self._settings = SettingsStore(settings, run, settings_path)
