@@ -79,6 +79,6 @@ def test_what_was_pasted_has_no_address_to_share(browser: Browser, tmp_path: Pat
         wait_for_page(tab, "#title")
         assert "" == urlsplit(tab.url).query
         tab.goto(f"{address}/read/gone?url=https://other.example/")
-        said = "cannot connect to https://other.example/"
+        said = "Cannot connect to https://other.example/"
         expect(tab.get_by_role("alert")).to_contain_text(said)
     tab.close()

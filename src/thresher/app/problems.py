@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from http import HTTPStatus
+from typing import Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -14,6 +16,8 @@ from thresher.serving.problems import STATUSES, TITLES, status_of
 from thresher.support.disk import DISK_FULL, is_disk_full
 
 __all__ = ["STATUSES", "answer", "describe", "handle", "is_for_programs", "status_of"]
+
+_WORD: Final = re.compile(r"[a-z]+ ")
 
 
 def describe(error: Exception) -> dict[str, object]:
@@ -57,9 +61,14 @@ def answer(request: Request, error: Exception) -> Response:
         status=status,
         headers=headers,
         title=TITLES.get(status, "Something went wrong"),
-        message=str(describe(error)["message"]),
+        message=_begin_sentence(str(describe(error)["message"])),
         code=status,
     )
+
+
+def _begin_sentence(message: str) -> str:
+    """Capitalise a message that begins with a word, not with a name such as that of a file."""
+    return message[:1].upper() + message[1:] if _WORD.match(message) else message
 
 
 async def handle(request: Request, error: Exception) -> Response:

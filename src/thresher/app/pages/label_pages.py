@@ -21,9 +21,10 @@ from thresher.app.opened_pages import PageSource
 from thresher.app.page_choice import ORDERS, STATES, PageChoice, choose_pages
 from thresher.app.pages.addresses import list_path, list_query
 from thresher.app.pages.labeller import labeller_of
+from thresher.app.problems import describe, status_of
 from thresher.batch.model import Item
 from thresher.batch.sources.base import ReadOptions
-from thresher.errors import FetchError, LimitError, ThresherError
+from thresher.errors import FetchError, LimitError, StorageError, ThresherError
 from thresher.labelling.agreement import agree
 from thresher.labelling.decisions import find_decision, list_decisions, pair_up
 from thresher.labelling.deletion import delete_page as delete_from_store
@@ -59,20 +60,26 @@ async def show_pages(request: Request) -> Response:
 
 
 async def add_pages(request: Request) -> Response:
-    """Add the submitted files and addresses."""
+    """Add the submitted files and addresses; those that cannot be added stay in the form."""
     context, form = context_of(request), form_of(request)
     store = store_of(context)
     skipped = SkippedPages()
-    of_files = await _add_files(store, form, skipped, context.settings.max_bytes)
     urls = list(dict.fromkeys(str(form.get("urls", "")).split()))
-    if len(urls) > _MAX_URLS:
-        raise LimitError("addresses at a time", limit=_MAX_URLS, value=len(urls))
-    fetched = await _fetch_all(context, urls, skipped)
-    of_urls = await anyio.to_thread.run_sync(store.add, fetched)
+    try:
+        if len(urls) > _MAX_URLS:
+            raise LimitError("addresses at a time", limit=_MAX_URLS, value=len(urls))
+        of_files = await _add_files(store, form, skipped, context.settings.max_bytes)
+        fetched = await _fetch_all(context, urls, skipped)
+        of_urls = await anyio.to_thread.run_sync(store.add, list(fetched.values()))
+    except (LimitError, StorageError) as error:
+        problem = str(describe(error)["message"])
+        return await _show_pages(request, problem=problem, urls=urls, status=status_of(error))
     n_new, n_known = map(sum, zip(of_files, of_urls, strict=True))
     left_out = skipped.left_out.most_common(_MAX_SHOWN_REASONS)
     return await _show_pages(
-        request, added={"n_new": n_new, "n_known": n_known, "left_out": left_out}
+        request,
+        added={"n_new": n_new, "n_known": n_known, "left_out": left_out},
+        urls=[url for url in urls if url not in fetched],
     )
 
 
@@ -126,7 +133,14 @@ def _back(request: Request, fragment: str, **more: str) -> Response:
     return RedirectResponse(list_path("/label/pages", query, fragment), 303)
 
 
-async def _show_pages(request: Request, *, added: Mapping[str, Any] | None = None) -> Response:
+async def _show_pages(
+    request: Request,
+    *,
+    added: Mapping[str, Any] | None = None,
+    problem: str | None = None,
+    urls: Sequence[str] = (),
+    status: int = 200,
+) -> Response:
     context = context_of(request)
     store = store_of(context)
     read_ahead(context, store)  # titles are read, too
@@ -136,7 +150,10 @@ async def _show_pages(request: Request, *, added: Mapping[str, Any] | None = Non
     return render(
         request,
         "label_pages.html",
+        status=status,
         added=added,
+        problem=problem,
+        urls="\n".join(urls),
         pace=await anyio.to_thread.run_sync(store.pace, who),
         deleted=request.query_params.get("deleted"),
         first=start + 1,
@@ -221,7 +238,7 @@ def _add_file(
 
 async def _fetch_all(
     context: AppContext, urls: Sequence[str], skipped: SkippedPages
-) -> list[NewPage]:
+) -> dict[str, NewPage]:
     """Fetch addresses concurrently; record failures in ``skipped``."""
     limit = anyio.CapacityLimiter(_N_FETCH)
     found: dict[str, NewPage] = {}
@@ -240,7 +257,7 @@ async def _fetch_all(
     async with anyio.create_task_group() as group:
         for url in urls:
             group.start_soon(fetch, url)
-    return [found[url] for url in urls if url in found]
+    return {url: found[url] for url in urls if url in found}
 
 
 def _short(error: Exception, folder: str) -> str:

@@ -7,6 +7,7 @@ let isChanged = document.querySelector("[role=alert]") !== null;
 
 form.addEventListener("change", () => { isChanged = true; });
 form.addEventListener("submit", () => { isChanged = false; });
+form.addEventListener("thresher:unsent", () => { isChanged = true; });
 addEventListener("beforeunload", (event) => {
   if (isChanged) event.preventDefault();
 });
