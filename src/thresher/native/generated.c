@@ -1881,6 +1881,77 @@ static PyObject *py_write_markdown(PyObject *module, PyObject *const *args,
     return finish(&call, number, NO_NUMBER);
 }
 
+static PyObject *py_write_block_list(PyObject *module, PyObject *const *args,
+                                    Py_ssize_t n_arg)
+{
+    struct write_block_list_arguments of;
+    Py_buffer views[22];
+    Call call = {.module = module, .views = views};
+    size_t n_item[21];
+    if (!are_arguments(n_arg, 25)) {
+        return NULL;
+    }
+    if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.buffer, &n_item[0])
+          && open_array(&call, args[1], ITEM_I16, 0, (const void **)&of.tag, &n_item[1])
+          && open_array(&call, args[2], ITEM_I32, 0, (const void **)&of.parent, &n_item[2])
+          && open_array(&call, args[3], ITEM_I32, 0, (const void **)&of.depth, &n_item[3])
+          && open_array(&call, args[4], ITEM_I32, 0, (const void **)&of.open_start, &n_item[4])
+          && open_array(&call, args[5], ITEM_I32, 0, (const void **)&of.open_stop, &n_item[5])
+          && open_array(&call, args[6], ITEM_I32, 0, (const void **)&of.nth_of_type, &n_item[6])
+          && open_array(&call, args[7], ITEM_I32, 0, (const void **)&of.nth_child, &n_item[7])
+          && open_array(&call, args[8], ITEM_U8, 0, (const void **)&of.names, &n_item[8])
+          && open_array(&call, args[9], ITEM_I32, 0, (const void **)&of.name_offset, &n_item[9])
+          && open_array(&call, args[10], ITEM_U8, 0, (const void **)&of.text, &n_item[10])
+          && open_array(&call, args[11], ITEM_I32, 0, (const void **)&of.text_offset, &n_item[11])
+          && open_array(&call, args[12], ITEM_I32, 0, (const void **)&of.leaves, &n_item[12])
+          && open_array(&call, args[13], ITEM_I32, 0, (const void **)&of.leaf_stop, &n_item[13])
+          && open_array(&call, args[14], ITEM_U8, 0, (const void **)&of.gaps, &n_item[14])
+          && open_array(&call, args[15], ITEM_I32, 0, (const void **)&of.block_start, &n_item[15])
+          && open_array(&call, args[16], ITEM_I32, 0, (const void **)&of.block_row, &n_item[16])
+          && open_array(&call, args[17], ITEM_I32, 0, (const void **)&of.source, &n_item[17])
+          && open_array(&call, args[18], ITEM_I32, 0, (const void **)&of.facts, &n_item[18])
+          && open_array(&call, args[19], ITEM_U8, 0, (const void **)&of.literals, &n_item[19])
+          && open_array(&call, args[20], ITEM_I32, 0, (const void **)&of.literal_offset, &n_item[20])
+          && read_int(args[21], &of.other)
+          && read_int(args[22], &of.n_own_row)
+          && read_int(args[23], &of.max_depth)
+          && read_int(args[24], &of.n_room))) {
+        return abandon(&call);
+    }
+    if (!(is_size(of.n_room)
+          && bind_size(n_item[0], 1, 0, &of.n_byte)
+          && bind_size(n_item[1], 1, 0, &of.n_row)
+          && n_item[2] == (size_t)of.n_row
+          && n_item[3] == (size_t)of.n_row
+          && n_item[4] == (size_t)of.n_row
+          && n_item[5] == (size_t)of.n_row
+          && n_item[6] == (size_t)of.n_row
+          && n_item[7] == (size_t)of.n_row
+          && n_item[11] == (size_t)of.n_row + 1
+          && bind_size(n_item[8], 1, 0, &of.n_name_byte)
+          && bind_size(n_item[9], 1, 1, &of.n_code)
+          && bind_size(n_item[10], 1, 0, &of.n_text_byte)
+          && bind_size(n_item[12], 1, 0, &of.n_leaf)
+          && n_item[13] == (size_t)of.n_leaf
+          && n_item[14] == (size_t)of.n_leaf
+          && bind_size(n_item[15], 1, 1, &of.n_block)
+          && n_item[16] == (size_t)of.n_block
+          && n_item[17] == multiply(2, (size_t)of.n_block)
+          && bind_size(n_item[18], (size_t)of.n_block, 0, &of.n_fact)
+          && bind_size(n_item[19], 1, 0, &of.n_literal_byte)
+          && bind_size(n_item[20], 1, 1, &of.n_literal))) {
+        return reject_sizes(&call);
+    }
+    if (!(make_result(&call, ITEM_U8, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_room)}, 1, 1, (void **)&of.written))) {
+        return abandon(&call);
+    }
+    int64_t number;
+    Py_BEGIN_ALLOW_THREADS
+    number = step_write_block_list(&of);
+    Py_END_ALLOW_THREADS
+    return finish(&call, number, NO_NUMBER);
+}
+
 PyMethodDef STEPS[] = {
     {"measure_utf8", (PyCFunction)(void (*)(void))py_measure_utf8, METH_FASTCALL, NULL},
     {"canonicalise", (PyCFunction)(void (*)(void))py_canonicalise, METH_FASTCALL, NULL},
@@ -1931,5 +2002,6 @@ PyMethodDef STEPS[] = {
     {"tidy_markup", (PyCFunction)(void (*)(void))py_tidy_markup, METH_FASTCALL, NULL},
     {"find_addresses", (PyCFunction)(void (*)(void))py_find_addresses, METH_FASTCALL, NULL},
     {"write_markdown", (PyCFunction)(void (*)(void))py_write_markdown, METH_FASTCALL, NULL},
+    {"write_block_list", (PyCFunction)(void (*)(void))py_write_block_list, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -856,4 +856,45 @@ struct write_markdown_arguments {
 };
 int64_t step_write_markdown(const struct write_markdown_arguments *of);
 
+/* Write the blocks of a page as items of a JSON array. */
+struct write_block_list_arguments {
+    const uint8_t *buffer; /* [n_byte] */
+    const int16_t *tag; /* [n_row] */
+    const int32_t *parent; /* [n_row] */
+    const int32_t *depth; /* [n_row] */
+    const int32_t *open_start; /* [n_row] */
+    const int32_t *open_stop; /* [n_row] */
+    const int32_t *nth_of_type; /* [n_row] */
+    const int32_t *nth_child; /* [n_row] */
+    const uint8_t *names; /* [n_name_byte] */
+    const int32_t *name_offset; /* [n_code + 1] */
+    const uint8_t *text; /* [n_text_byte] */
+    const int32_t *text_offset; /* [n_row + 1] */
+    const int32_t *leaves; /* [n_leaf] */
+    const int32_t *leaf_stop; /* [n_leaf] */
+    const uint8_t *gaps; /* [n_leaf] */
+    const int32_t *block_start; /* [n_block + 1] */
+    const int32_t *block_row; /* [n_block] */
+    const int32_t *source; /* [2, n_block] */
+    const int32_t *facts; /* [n_fact, n_block] */
+    const uint8_t *literals; /* [n_literal_byte] */
+    const int32_t *literal_offset; /* [n_literal + 1] */
+    int64_t other;
+    int64_t n_own_row;
+    int64_t max_depth;
+    int64_t n_room;
+    uint8_t *written; /* [n_room] */
+    size_t n_byte;
+    size_t n_row;
+    size_t n_name_byte;
+    size_t n_code;
+    size_t n_text_byte;
+    size_t n_leaf;
+    size_t n_block;
+    size_t n_fact;
+    size_t n_literal_byte;
+    size_t n_literal;
+};
+int64_t step_write_block_list(const struct write_block_list_arguments *of);
+
 #endif

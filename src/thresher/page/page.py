@@ -54,6 +54,11 @@ class Page(Table):
         return str(self._texts.utf8.data, "utf-8")
 
     @property
+    def text_utf8(self) -> npt.NDArray[np.uint8]:
+        """The same in UTF-8."""
+        return self._texts.utf8
+
+    @property
     def text_offset(self) -> IntArray:
         """Start of each row's text in ``text``; int32[n_row + 1].
 
@@ -115,15 +120,22 @@ class Page(Table):
 
         With ``last`` each extends to the end of another row's; None if either has none.
         """
+        starts, stops = self.find_source_ends(rows, last).tolist()
+        return [
+            Span(start, stop) if start >= 0 else None
+            for start, stop in watch(zip(starts, stops, strict=True))
+        ]
+
+    def find_source_ends(
+        self, rows: npt.NDArray[np.integer], last: npt.NDArray[np.integer] | None = None
+    ) -> IntArray:
+        """Return the starts and stops of `find_source_spans`; int32[2, n], starts −1 for None."""
         starts, stops = self._find_ends(rows)
         if last is not None:
             other_starts, other_stops = self._find_ends(last)
             stops = np.maximum(stops, other_stops)
             starts = np.where(other_starts < 0, other_starts, starts)
-        return [
-            Span(start, stop) if start >= 0 else None
-            for start, stop in watch(zip(starts.tolist(), stops.tolist(), strict=True))
-        ]
+        return np.stack((starts, stops))
 
     def _find_ends(self, rows: npt.NDArray[np.integer]) -> tuple[IntArray, IntArray]:
         """Find where the source of rows starts and stops; int32[n] each, −1 without."""
@@ -185,6 +197,11 @@ class Page(Table):
         return self._blocks.leaf_offset
 
     @property
+    def leaf_stop(self) -> IntArray:
+        """One past the last row of each leaf's text; int32[n_leaf]."""
+        return self._blocks.measures.stop
+
+    @property
     def leaf_words(self) -> IntArray:
         """Words of each leaf, for a formula those of its subtree; int32[n_leaf]."""
         return self._blocks.measures.words
@@ -196,13 +213,13 @@ class Page(Table):
 
     def leaf_text(self, leaf: int) -> str:
         """Return the text of a leaf, white space as in the source; empty for a picture."""
-        start, stop = self.leaves[leaf], self._blocks.measures.stop[leaf]
+        start, stop = self.leaves[leaf], self.leaf_stop[leaf]
         return self.text[self.text_offset[start] : self.text_offset[stop]]
 
     def leaf_texts(self, leaves: npt.NDArray[np.integer]) -> list[str]:
         """Return the texts of several leaves, each as `leaf_text` does."""
         starts = self.text_offset.take(self.leaves.take(leaves)).tolist()
-        stops = self.text_offset.take(self._blocks.measures.stop.take(leaves)).tolist()
+        stops = self.text_offset.take(self.leaf_stop.take(leaves)).tolist()
         text = self.text
         return [text[start:stop] for start, stop in zip(starts, stops, strict=True)]
 

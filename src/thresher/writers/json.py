@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import islice
@@ -14,10 +13,9 @@ from thresher.analysis.obstacles import Obstacle
 from thresher.analysis.threads import Thread
 from thresher.analysis.threads.texts import text_of
 from thresher.deadline import check_deadline, watch
-from thresher.document import Block, Document, WriteOptions
-from thresher.page.hidden import Hidden
-from thresher.page.paths import Path
+from thresher.document import Document, WriteOptions
 from thresher.writers import text
+from thresher.writers.shared.block_list import describe_path, write_blocks
 from thresher.writers.shared.record import describe_cut
 from thresher.writers.shared.removed_links import read_links
 
@@ -27,37 +25,45 @@ _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 _ITEMS_AT_ONCE: Final = 256
 """Items of a list between two checks of the deadline."""
 
-_HIDDEN_NAMES: Final = tuple(
-    tuple(flag.name.lower() for flag in Hidden if flag & flags and flag.name)
-    for flags in range(2 ** len(Hidden))
-)
-"""The names for each combination of flags; computed for every block, they would take a third of the
-time."""
-
 
 def write(document: Document, options: WriteOptions) -> str:
     """Write one JSON object; of the options only the limits for its text and ``tracking`` count."""
     plain, whole = text.write_within(document, options)
-    record: dict[str, object] = {
-        "url": document.page.url,
-        "encoding": document.page.encoding,
-        "method": document.selection.method,
-        "verdict": document.verdict.value,
-        "page_type": document.page_type._asdict() if document.page_type else None,
-        "confidence": document.confidence,
-        "obstacle": _describe_obstacle(document.obstacle) if document.obstacle else None,
-        "metadata": document.metadata.as_evidence(),
-        "text": plain,
-        "truncated": describe_cut(options, whole, plain),
-        "blocks": map(_describe_block, document.blocks),
-        "removed_links": map(_describe_link, read_links(document, tracking=options.tracking)),
-        "threads": [_describe_thread(document, thread) for thread in document.threads],
+    check_deadline()
+    written = {
+        **_dump_all(
+            {
+                "url": document.page.url,
+                "encoding": document.page.encoding,
+                "method": document.selection.method,
+                "verdict": document.verdict.value,
+                "page_type": document.page_type._asdict() if document.page_type else None,
+                "confidence": document.confidence,
+                "obstacle": _describe_obstacle(document.obstacle) if document.obstacle else None,
+                "metadata": document.metadata.as_evidence(),
+                "text": plain,
+                "truncated": describe_cut(options, whole, plain),
+            }
+        ),
+        "blocks": write_blocks(document.selection),
+        **_dump_all(
+            {
+                "removed_links": map(
+                    _describe_link, read_links(document, tracking=options.tracking)
+                ),
+                "threads": [_describe_thread(document, thread) for thread in document.threads],
+            }
+        ),
     }
-    return "{" + ", ".join(f'"{name}": {_dump(value)}' for name, value in record.items()) + "}"
+    return "{" + ", ".join(f'"{name}": {value}' for name, value in written.items()) + "}"
+
+
+def _dump_all(record: dict[str, object]) -> dict[str, str]:
+    return {name: _dump(value) for name, value in record.items()}
 
 
 def _dump(value: object) -> str:
-    """Serialise a value; a list in parts, because that of the blocks may be long."""
+    """Serialise a value; a list in parts, because that of links may be long."""
     if not isinstance(value, Iterator):
         return _ENCODER.encode(value)
     parts = []
@@ -86,7 +92,7 @@ def _describe_thread(document: Document, thread: Thread) -> dict[str, object]:
             "permalink": post.permalink,
             "text": text_of(page, post.leaves),
             "kept": bool(keep[post.leaves].any()),
-            "path": _describe_path(page.path(post.row)),
+            "path": describe_path(page.path(post.row)),
         }
         for post in watch(thread.posts)
     ]
@@ -95,23 +101,3 @@ def _describe_thread(document: Document, thread: Thread) -> dict[str, object]:
 
 def _describe_link(link: Link) -> dict[str, object]:
     return {"text": link.text, "url": link.url, "block": link.block}
-
-
-def _describe_path(path: Path | None) -> dict[str, str] | None:
-    return {"css": path.css, "xpath": path.xpath} if path else None
-
-
-def _describe_block(block: Block) -> dict[str, object]:
-    return {
-        "index": block.index,
-        "text": block.text,
-        "tag": block.tag,
-        "kept": block.kept,
-        "score": block.score if math.isfinite(block.score) else None,
-        "reason": block.reason,
-        "role": block.role,
-        "hidden": _HIDDEN_NAMES[block.hidden],
-        "path": _describe_path(block.path),
-        "source": block.source,
-        "origin": block.origin.value,
-    }

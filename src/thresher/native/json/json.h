@@ -1,0 +1,58 @@
+/* The step that writes JSON in plain C: thresher.writers.shared.block_list. core.h has the rules for
+ * all steps. */
+
+#ifndef THRESHER_JSON_H
+#define THRESHER_JSON_H
+
+#include "../bytes.h"
+#include "../core.h"
+
+/* The columns of a page that locate its rows, [n_row]; what tags are called, offset[n_code + 1]. */
+typedef struct {
+    const uint8_t *buffer, *names;
+    const int16_t *tag;
+    const int32_t *parent, *depth, *open_start, *open_stop, *nth_of_type, *nth_child, *name_offset;
+    size_t n_byte, n_row, n_name_byte, n_code, n_own_row;
+    int32_t other, max_depth; /* the code of all names that are not listed; the deepest level */
+} Located;
+
+/* The texts of leaves, [n_leaf], and the gaps before them; offset[n_row + 1] in characters. */
+typedef struct {
+    const uint8_t *utf8, *gaps;
+    const int32_t *offset, *leaves, *stop;
+    size_t n_byte, n_leaf;
+    int is_ascii;
+} LeafTexts;
+
+/* What is written of blocks, [n_block]: `facts` are indices of literals, [n_fact, n_block], the last of
+ * which comes last. */
+typedef struct {
+    const int32_t *start, *row, *source, *facts;
+    const uint8_t *literals;
+    const int32_t *literal_offset;
+    size_t n, n_fact, n_literal, n_literal_byte;
+} BlockFacts;
+
+/* strings.c: append bytes of UTF-8 as the inside of a JSON string. */
+void put_json(Text *out, const uint8_t *bytes, size_t n);
+void put_number(Text *out, int64_t number);
+
+/* paths.c: the paths of rows, of which neighbours share the beginning. */
+enum { MAX_LEVEL = 256 };
+typedef struct {
+    Text css, xpath;
+    int32_t row[MAX_LEVEL];
+    size_t css_stop[MAX_LEVEL], xpath_stop[MAX_LEVEL]; /* where the path of a level ends */
+    uint8_t is_foreign[MAX_LEVEL];
+    int32_t n_level; /* levels of the row found last */
+} Paths;
+/* The name of an element; 0 if there is none. */
+int find_name(const Located *page, int32_t row, const uint8_t **name, size_t *n);
+/* Find the path of an element; 0 if it cannot. */
+int find_path(const Located *page, int32_t row, Paths *paths);
+
+/* block_list.c */
+int64_t write_block_list(const Located *page, const LeafTexts *texts, const BlockFacts *blocks,
+                         Paths *paths, Text *out);
+
+#endif

@@ -1,0 +1,47 @@
+/* Strings and numbers in JSON, as Python's json writes them without `ensure_ascii`. */
+
+#include "json.h"
+
+void put_json(Text *out, const uint8_t *bytes, size_t n)
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t begun = 0;
+    for (size_t at = 0; at < n; at++) {
+        const uint8_t byte = bytes[at];
+        if (byte >= ' ' && byte != '"' && byte != '\\') {
+            continue;
+        }
+        put(out, bytes + begun, at - begun);
+        begun = at + 1;
+        put_byte(out, '\\');
+        switch (byte) {
+        case '\n': put_byte(out, 'n'); break;
+        case '\r': put_byte(out, 'r'); break;
+        case '\t': put_byte(out, 't'); break;
+        case '\f': put_byte(out, 'f'); break;
+        case '\b': put_byte(out, 'b'); break;
+        case '"':
+        case '\\': put_byte(out, byte); break;
+        default:
+            put(out, (const uint8_t *)"u00", 3);
+            put_byte(out, (uint8_t)digits[byte >> 4]);
+            put_byte(out, (uint8_t)digits[byte & 15]);
+        }
+    }
+    put(out, bytes + begun, n - begun);
+}
+
+void put_number(Text *out, int64_t number)
+{
+    uint8_t digits[20];
+    size_t at = sizeof digits;
+    uint64_t rest = number < 0 ? (uint64_t)0 - (uint64_t)number : (uint64_t)number;
+    do {
+        digits[--at] = (uint8_t)('0' + rest % 10);
+        rest /= 10;
+    } while (rest);
+    if (number < 0) {
+        put_byte(out, '-');
+    }
+    put(out, digits + at, sizeof digits - at);
+}
