@@ -127,7 +127,8 @@ class FilterContext:
         page = self.page
         opened = locate_tags(page)[:, 0]
         fixed: BoolArray = (opened >= 0) & (opened < self.n_fixed_char)
-        return fixed | ((page.tag == TEXT) & fixed[page.parent])
+        fixed |= (page.tag == TEXT) & fixed[page.parent]
+        return fixed
 
     def values(self, name: str) -> dict[int, str]:
         """Return row → value of an attribute, read once."""

@@ -202,8 +202,11 @@ class ThresherAddon:
         if page.buffered.n_sent and done.reason == _ANOTHER:
             self._state.early_heads.note_misfit(flow.request.pretty_host)
         if done.body is not None:
-            # In a thread, since a large page takes a while.
-            page.rest = await asyncio.to_thread(page.buffered.write_rest, done.body)
+            write = page.buffered.write_rest
+            if page.buffered.is_encoded:  # in a thread, since a large page takes a while
+                page.rest = await asyncio.to_thread(write, done.body)
+            else:
+                page.rest = write(done.body)
         if page.rest is not None and not page.buffered.n_sent:
             encoded = page.buffered.is_encoded
             mark_changed(
