@@ -28,9 +28,21 @@ def desk(browser: Browser, tmp_path: Path) -> Iterator[Page]:
         yield tab
 
 
+class Gate:
+    """Lets requests wait until it is open."""
+
+    def __init__(self, desk: Page, pattern: str) -> None:
+        self.is_open = False
+        desk.route(pattern, self._answer)
+
+    def _answer(self, route: Route) -> None:
+        if self.is_open:
+            route.continue_()
+
+
 def test_a_save_that_takes_long_says_so_and_can_be_cancelled(desk: Page, tmp_path: Path) -> None:
     """The marks stay on the page, and are saved when they are sent again."""
-    desk.route("**/label/1", lambda route: None)
+    gate = Gate(desk, "**/label/1")
     desk.keyboard.press("n")
     desk.keyboard.press("Enter")
     expect(desk.locator(".working")).to_contain_text("Saving…")
@@ -38,7 +50,7 @@ def test_a_save_that_takes_long_says_so_and_can_be_cancelled(desk: Page, tmp_pat
     desk.locator(".working").get_by_role("button", name="Cancel").press("Enter")
     expect(desk.locator(".working")).to_have_count(0)
     assert LabelStore(tmp_path / "labels.sqlite").label(1, "me") is None
-    desk.unroute_all()
+    gate.is_open = True
     desk.get_by_role("button", name="Save and next").press("Enter")
     desk.locator('.sheet[data-page="2"]').wait_for()
     label = LabelStore(tmp_path / "labels.sqlite").label(1, "me")
@@ -47,18 +59,26 @@ def test_a_save_that_takes_long_says_so_and_can_be_cancelled(desk: Page, tmp_pat
 
 def test_a_page_that_takes_long_to_load_can_be_cancelled(desk: Page) -> None:
     """Waiting for the next page is said and can be cancelled, and the page asked for again."""
-    is_open = False
-
-    def answer(route: Route) -> None:
-        if is_open:
-            route.continue_()
-
-    desk.route("**/label/*/sheet", answer)
+    gate = Gate(desk, "**/label/*/sheet")
     desk.reload()
     desk.keyboard.press("Enter")
     expect(desk.locator(".working")).to_contain_text("Loading the next page…")
     desk.locator(".working").get_by_role("button", name="Cancel").press("Enter")
     expect(desk.get_by_role("alert")).to_contain_text("The page could not be loaded: cancelled.")
-    is_open = True
+    gate.is_open = True
     desk.get_by_role("button", name="Retry").press("Enter")
     desk.locator('.sheet:not([data-page="1"])').wait_for()
+
+
+def test_an_undo_that_takes_long_can_be_cancelled(desk: Page) -> None:
+    """Waiting for it is said, and after Cancel the page is as it was."""
+    desk.keyboard.press("Enter")
+    desk.locator('.sheet[data-page="2"]').wait_for()
+    gate = Gate(desk, "**/label/undo")
+    desk.keyboard.press("u")
+    expect(desk.locator(".working")).to_contain_text("Undoing…")
+    desk.locator(".working").get_by_role("button", name="Cancel").press("Enter")
+    expect(desk.get_by_role("alert")).to_contain_text("Not undone: cancelled")
+    gate.is_open = True
+    desk.get_by_role("button", name="Retry").press("Enter")
+    desk.locator('.sheet[data-page="1"]').wait_for()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 import pytest
 
 from tests.app.every_page import EveryPage, serving_every_page
+from tests.app.serving import serving
 from tests.helpers.browser import IMPACTS, check_accessibility
 
 pytestmark = pytest.mark.slow
@@ -162,3 +164,19 @@ def test_everything_is_reached_by_keyboard(
         shown = "number => document.querySelector(`[data-number='${number}']`).outerHTML"
         assert (name, []) == (name, [page.evaluate(shown, number) for number in left])
     context.close()
+
+
+def test_axe_finds_nothing_where_a_token_is_asked_for(browser: Browser, tmp_path: Path) -> None:
+    """The form of the token has no faults, is used by keyboard, and a wrong token is said."""
+    with serving(tmp_path, token="a token of some length") as (address, _):
+        page = browser.new_page(base_url=address)
+        page.goto("/")
+        check_accessibility(page, impacts=IMPACTS)
+        page.keyboard.type("not the token of this app")
+        page.keyboard.press("Enter")
+        page.get_by_role("alert").wait_for()
+        check_accessibility(page, impacts=IMPACTS)
+        page.keyboard.type("a token of some length")
+        page.keyboard.press("Enter")
+        page.get_by_label("Page address").wait_for()
+        page.close()

@@ -274,9 +274,12 @@ function start() {
     if (holder.inert || !saver.may_discard("Discard them and undo the last label?")) return;
     saver.give_up();
     const focused = document.activeElement;
+    const work = new AbortController();
     holder.inert = true;
+    window.thresherBusy.start("Undoing", () => work.abort());
     try {
-      const state = await saver.post("/label/undo", new URLSearchParams());
+      const state = await saver.post("/label/undo", new URLSearchParams(), work.signal);
+      window.thresherBusy.stop();
       if (state.page === null) return say("no label to undo");
       sheets.delete(state.page);
       const here = page_number();
@@ -284,8 +287,10 @@ function start() {
       if (here !== state.page && !ahead.includes(here)) ahead.unshift(here);
       await show(state.page);
     } catch (error) {
-      saver.tell(`Not undone: ${error.message}.`, [["Retry", undo]]);
+      const why = work.signal.aborted ? "cancelled, but it may have been undone nevertheless" : error.message;
+      saver.tell(`Not undone: ${why}.`, [["Retry", undo]]);
     } finally {
+      window.thresherBusy.stop();
       holder.inert = false;
       if (focused?.isConnected) focused.focus({ preventScroll: true });
     }

@@ -110,14 +110,15 @@ function makeSaver(desk, page) {
     clear();
   }
 
-  async function post(path, body) {
+  async function post(path, body, cancelled) {
+    const limit = AbortSignal.timeout(PATIENCE_MS);
     let response;
     try {
       response = await fetch(path, {
         method: "POST",
         body,
         headers: { accept: "application/json", "x-csrf-token": csrf },
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: cancelled ? AbortSignal.any([cancelled, limit]) : limit,
       });
     } catch {
       throw new Error("the server is not responding");
