@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,8 @@ from thresher.page.text import PageText, read_texts
 from thresher.support.cached import cached_property
 
 __all__ = ["Attached", "Origin", "Page", "Span"]
+
+_NO_GAPS: Final = np.zeros(0, np.uint8)
 
 
 class Page(Table):
@@ -311,11 +314,16 @@ class Page(Table):
         ``every`` is the gap before each leaf, if the caller has it; only those of the block count.
         """
         first, last = self.blocks.start[block : block + 2].tolist()
-        leaves = np.arange(first, last)
-        if keep is not None:
-            leaves = leaves[keep[first:last]]
-        # A text alone needs no gaps, whose computation reads the whole page.
-        gaps = self.gaps_of(leaves, every) if leaves.size > 1 else np.zeros(leaves.size, np.uint8)
+        if keep is None:
+            starts = self.text_offset.take(self.leaves[first:last]).tolist()
+            stops = self.text_offset.take(self.leaf_stop[first:last]).tolist()
+            text = self.text
+            texts = [text[start:stop] for start, stop in zip(starts, stops, strict=True)]
+            # A text alone needs no gaps, whose computation reads the whole page.
+            gaps = self.gaps if every is None and last - first > 1 else every
+            return runs.join_leaves(texts, _NO_GAPS if gaps is None else gaps[first:last])
+        leaves = np.arange(first, last)[keep[first:last]]
+        gaps = self.gaps_of(leaves, every) if leaves.size > 1 else _NO_GAPS
         return runs.join_leaves(self.leaf_texts(leaves), gaps)
 
     def _repr_html_(self) -> str:

@@ -77,7 +77,7 @@ def _render(document: Document, options: WriteOptions, fragment: bytes, mark: st
 
 def _head(document: Document) -> str:
     """Return the `<head>` with the metadata."""
-    fields = document.metadata.as_dict()
+    fields = document.metadata_values
     lines = ['<meta charset="utf-8">']
     for field, line in _HEAD_LINES.items():
         value = fields.get(field, [])

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from thresher.analysis.threads.choose import choose_threads
-from thresher.analysis.threads.dates import find_dates
 from thresher.analysis.threads.groups import RowEvidence
 from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.page.parse import parse
@@ -15,7 +12,7 @@ def chosen(html: str) -> list[list[str]]:
     """Return the ids of the posts of each thread, in the order they were taken."""
     page = parse(html)
     hints = MarkupHints(page)
-    evidence = RowEvidence(hints, np.array(list(find_dates(hints, None)), np.int32))
+    evidence = RowEvidence(hints, None)
     threads = choose_threads(hints, evidence)
     return [[page.attrs(row).get("id", "?") for row in sorted(each.start)] for each in threads]
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from thresher.analysis.threads.dates import find_dates
 from thresher.analysis.threads.groups import PostGroup, RowEvidence, find_groups
 from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.page.parse import parse
@@ -14,7 +11,7 @@ def groups(html: str) -> list[tuple[PostGroup, list[str]]]:
     """Return the groups of a page, each with the texts of its members."""
     page = parse(html)
     hints = MarkupHints(page)
-    evidence = RowEvidence(hints, np.array(list(find_dates(hints, None)), np.int32))
+    evidence = RowEvidence(hints, None)
     found = []
     for group in find_groups(hints, evidence):
         pairs = zip(group.spans.start.tolist(), group.spans.stop.tolist(), strict=True)

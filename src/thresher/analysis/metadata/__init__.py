@@ -18,7 +18,7 @@ from typing import NamedTuple
 from thresher.analysis.metadata.model import Field, Metadata
 from thresher.page import Page
 
-__all__ = ["Field", "Metadata", "PageTitle", "read_metadata", "read_title"]
+__all__ = ["Field", "Metadata", "PageTitle", "read_metadata", "read_title", "read_values"]
 
 
 class PageTitle(NamedTuple):
@@ -69,3 +69,24 @@ def read_metadata(page: Page) -> Metadata:
         tags=decide_field(rules.TAGS, evidence),
         licence=decide_field(rules.LICENCE, evidence),
     )
+
+
+def read_values(page: Page) -> dict[str, str | list[str]]:
+    """Return `Metadata.as_dict` of `read_metadata`, at half its cost. Never raises.
+
+    Sources on which only the confidence in a value depends are not read.
+    """
+    from thresher.analysis.metadata.dates import day_of  # noqa: PLC0415 - as above
+    from thresher.analysis.metadata.decide import decide_value  # noqa: PLC0415
+    from thresher.analysis.metadata.evidence import PageEvidence  # noqa: PLC0415
+    from thresher.analysis.metadata.rules import by_name  # noqa: PLC0415
+
+    evidence = PageEvidence(page)
+    texts = {name: decide_value(rule, evidence) for name, rule in by_name.TEXT_FIELDS.items()}
+    lists = {name: decide_value(rule, evidence) for name, rule in by_name.LIST_FIELDS.items()}
+    published, modified = texts["published"], texts["modified"]
+    if published and modified and day_of(modified) < day_of(published):
+        texts["modified"] = None
+    known = {name: list(found) for name, found in lists.items() if found is not None}
+    values = known | {name: text for name, text in texts.items() if text is not None}
+    return {name: values[name] for name in by_name.ORDER if name in values}

@@ -6,7 +6,7 @@ Read from the page table. `bylines` and `datelines` use it to find names and dat
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from thresher.analysis.metadata.headline import MAX_LEAVES, NEAR_BLOCKS, Headline
 from thresher.analysis.metadata.normalise import plain_text
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
@@ -87,6 +88,8 @@ UNRELATED: Final = NameMarks(
     ),
 )
 """Unrelated parts."""
+_DIGITS: Final = re.compile(r"\d+|&")
+"""Digits, and the beginning of character references that were escaped twice."""
 _AUTHOR_PATH: Final = re.compile(
     rb"/(?:authors?|people|person|profiles?|by|contributors?|staff|autor(?:en)?|auteurs?|writers?"
     rb"|editors|reporters?|columnists?)/+[^/]",
@@ -134,12 +137,11 @@ class VisibleEvidence:
         attributes = self.page.attributes
         entries = np.concatenate((attributes.named("class"), attributes.named("id")))
         start, stop = attributes.start[entries].tolist(), attributes.stop[entries].tolist()
-        buffer, place = attributes.buffer, dict[bytes, int]()
-        value = [
-            place.setdefault(buffer[first:last], len(place))
-            for first, last in zip(start, stop, strict=True)
-        ]
-        return attributes.row[entries], np.array(value, np.int64), TextSearch(list(place))
+        buffer = attributes.buffer
+        values = [buffer[first:last] for first, last in zip(start, stop, strict=True)]
+        place = {value: index for index, value in enumerate(dict.fromkeys(values))}
+        index = np.array([place[value] for value in values], np.int64)
+        return attributes.row[entries], index, TextSearch(list(place))
 
     @cached_property
     def _unrelated(self) -> npt.NDArray[np.bool_]:
@@ -207,31 +209,44 @@ class VisibleEvidence:
         # Gaps of the whole page would take most of the time.
         leaf = np.arange(page.leaves.size)
         gaps = page.gaps_before((first <= leaf) & (leaf < stop))
-        return tuple(self._short_lines(order, gaps))
+        return tuple(self._short_lines(np.array(order), gaps))
 
-    def short_lines(self) -> Iterator[str]:
+    def short_lines(self, *, may_be_dates: bool = False) -> Iterator[str]:
         """Yield the short blocks of the first screens, those after the headline first.
 
-        Blocks in unrelated parts come last: some pages consist only of such a part.
+        Blocks in unrelated parts come last: some pages consist only of such a part. With
+        ``may_be_dates`` most of those without a digit are left out.
         """
         first = max(0, self.headline.block)
         n_block = min(len(self.page.blocks), first + MAX_BLOCKS)
-        order = [*range(first, n_block), *range(max(0, first - MAX_BLOCKS), first)]
+        order = np.array([*range(first, n_block), *range(max(0, first - MAX_BLOCKS), first)], int)
+        if may_be_dates:
+            order = order[self._may_have_digits()[order]]
         yield from self._short_lines(order)
         yield from self._short_lines(order, unrelated=True)
 
+    def _may_have_digits(self) -> npt.NDArray[np.bool_]:
+        """Flag the blocks with a digit, or a character reference that may be one; bool[n_block]."""
+        page = self.page
+        places = [found.start() for found in watch(_DIGITS.finditer(page.text))]
+        leaf = page.text_offset[page.leaves].searchsorted(places, side="right") - 1
+        flags = np.zeros(len(page.blocks), np.bool_)
+        flags[page.blocks.of_leaf[leaf[leaf >= 0]]] = True
+        return flags
+
     def _short_lines(
         self,
-        blocks: Iterable[int],
+        blocks: npt.NDArray[np.integer],
         gaps: npt.NDArray[np.uint8] | None = None,
         *,
         unrelated: bool = False,
     ) -> Iterator[str]:
         page = self.page
-        for index in blocks:
-            first, last = page.blocks.start[index : index + 2].tolist()
-            if last - first > MAX_LEAVES or self._unrelated[page.leaves[first]] != unrelated:
-                continue
+        if not blocks.size:
+            return
+        first, stop = page.blocks.start[blocks], page.blocks.start[blocks + 1]
+        is_wanted = self._unrelated[page.leaves[first]] == unrelated
+        for index in blocks[is_wanted & (stop - first <= MAX_LEAVES)].tolist():
             text = page.block_text(index, every=gaps)
             if len(text) > MAX_RAW_LINE_CHARS:
                 continue

@@ -15,13 +15,14 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.analysis.threads.dates import find_dates
 from thresher.analysis.threads.markup_hints import MarkupHints
+from thresher.analysis.threads.model import PostDate
 from thresher.analysis.threads.post_spans import PostSpans
 from thresher.analysis.threads.similar_siblings import find_namesakes, find_siblings
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray, sum_before
-from thresher.page.scan import IntArray
 from thresher.page.tags import REPLACED, flags_of
 from thresher.support.cached import cached_property
 
@@ -65,8 +66,13 @@ class RowEvidence:
     """
 
     hints: MarkupHints
-    date_rows: IntArray
-    """The rows that state a date."""
+    language: str | None
+    """The language that the page declares, for reading its dates."""
+
+    @cached_property
+    def date_of(self) -> dict[int, PostDate]:
+        """The rows that state a date, in order."""
+        return find_dates(self.hints, self.language)
 
     @cached_property
     def dates(self) -> _Rows:
@@ -108,7 +114,7 @@ class RowEvidence:
     @cached_property
     def _dated(self) -> BoolArray:
         flags = np.zeros(len(self.hints.page), np.bool_)
-        flags[self.date_rows] = True
+        flags[list(self.date_of)] = True
         return flags
 
     @cached_property
@@ -166,11 +172,14 @@ def _find_candidates(
 ) -> Iterator[tuple[bytes, float, _Rows]]:
     """Yield name, weight and rows of the groups that may be posts."""
     page = hints.page
+    # Nearly all posts of a group without a weighted name need both, which few pages have. Finding
+    # the dates takes long.
+    nameless = bool(evidence.authors[-1] >= MIN_NAMELESS and evidence.dates[-1] >= MIN_NAMELESS)
+    groups = [find_namesakes(hints, only_posts=not nameless)]
+    if not nameless and not groups[0].names:
+        return
     facts = evidence.dates + evidence.authors
     has_facts = member & (facts[page.end] > facts[:-1])
-    # Nearly all posts of a group without a weighted name need both, which few pages have.
-    nameless = bool(min(evidence.dates[-1], evidence.authors[-1]) >= MIN_NAMELESS)
-    groups = [find_namesakes(hints, only_posts=not nameless)]
     for similar in [*groups, find_siblings(page)] if nameless else groups:
         n_member, n_fact = similar.count(member), similar.count(has_facts)
         many = (np.diff(similar.start) >= similar.min_rows) & (2 * n_fact >= n_member)

@@ -11,7 +11,7 @@ import numpy as np
 from thresher.analysis.metadata.dates import find_date
 from thresher.analysis.threads.bodies import own_leaves
 from thresher.analysis.threads.choose import choose_threads
-from thresher.analysis.threads.dates import find_dates, settle_order
+from thresher.analysis.threads.dates import settle_order
 from thresher.analysis.threads.facts import FactReader, PostFacts, find_quotes
 from thresher.analysis.threads.groups import RowEvidence
 from thresher.analysis.threads.json_ld import complete
@@ -48,9 +48,8 @@ class _Role:
 def read(page: Page) -> tuple[Thread, ...]:
     """Return the threads of a page in document order."""
     hints = MarkupHints(page)
-    language = _language_of(page)
-    date_of = find_dates(hints, language)
-    chosen = choose_threads(hints, RowEvidence(hints, np.array(list(date_of), np.int32)))
+    evidence = RowEvidence(hints, _language_of(page))
+    chosen = choose_threads(hints, evidence)
     if not chosen:
         return ()
     start = np.array([row for thread in chosen for row in thread.start], np.int64)
@@ -60,7 +59,7 @@ def read(page: Page) -> tuple[Thread, ...]:
         return ()
     post_of_row = spans.innermost(len(page))
     quoted = find_quotes(page, hints.names)
-    facts = FactReader(hints, date_of, post_of_row, spans.start).read(quoted)
+    facts = FactReader(hints, evidence.date_of, post_of_row, spans.start).read(quoted)
     leaves = own_leaves(hints, spans, post_of_row, facts, quoted)
     found = _FoundPosts(hints, spans, facts, leaves)
     place = {span: index for index, span in enumerate(zip(*_lists(spans), strict=True))}

@@ -136,6 +136,10 @@ class _RearrangedDocument(Document):
         return self._original.metadata
 
     @cached_property
+    def metadata_values(self) -> dict[str, str | list[str]]:
+        return self._original.metadata_values
+
+    @cached_property
     def page_title(self) -> PageTitle:
         return self._original.page_title._replace(row=0)  # it is a row of the original page
 

@@ -30,7 +30,7 @@ def write_front_matter(document: Document) -> str:
         "confidence": None if document.confidence is None else round(document.confidence, 2),
     }
     fields = {
-        **document.metadata.as_dict(),
+        **document.metadata_values,
         **{name: value for name, value in judged.items() if value is not None},
     }
     lines = [f"{name}: {format_value(value)}" for name, value in fields.items()]

@@ -15,7 +15,7 @@ COLUMNS: Final = ("url", *_METADATA, "verdict", "page_type", "confidence", "text
 
 def describe(document: Document, text: str) -> dict[str, object]:
     """Return the record of a document, with its text; null for unknown values."""
-    known = document.metadata.as_dict()
+    known = document.metadata_values
     url = document.page.url or known.get("canonical_url")
     return {
         "url": url,

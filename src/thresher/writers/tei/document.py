@@ -20,7 +20,7 @@ def write(document: Document, options: WriteOptions) -> str:
     """Write a TEI document; the metadata is always in it."""
     markup = str(write_fragment(document, options).markup, "utf-8", "surrogatepass")
     body = write_body(markup, find_base(document.page), tracking=options.tracking)
-    language = document.metadata.language.value if document.metadata.language else ""
+    language = _value(document, "language")
     lang = format_attribute("xml:lang", language) if LANGUAGE.fullmatch(language) else ""
     return (
         '<?xml version="1.0"?>\n<TEI xmlns="http://www.tei-c.org/ns/1.0">\n'
@@ -29,9 +29,8 @@ def write(document: Document, options: WriteOptions) -> str:
 
 
 def _head(document: Document) -> str:
-    metadata = document.metadata
-    title = _element("title", metadata.title.value if metadata.title else "")
-    authors = metadata.authors.value if metadata.authors else ()
+    title = _element("title", _value(document, "title"))
+    authors = document.metadata_values.get("authors", ())
     by = title + "".join(_element("author", author) for author in authors)
     address = _address_of(document)
     place = f"<ref{format_attribute('target', address)}/>" if address else ""
@@ -46,22 +45,27 @@ def _head(document: Document) -> str:
 
 
 def _address_of(document: Document) -> str:
-    canonical = document.metadata.canonical_url
-    return document.page.url or (canonical.value if canonical else "")
+    return document.page.url or _value(document, "canonical_url")
+
+
+def _value(document: Document, name: str) -> str:
+    """Return the value of a field that has one; empty if it is unknown."""
+    value = document.metadata_values.get(name, "")
+    assert isinstance(value, str)
+    return value
 
 
 def _publication(document: Document) -> str:
     """Return publisher, date and terms; TEI requires the publisher first."""
-    metadata = document.metadata
-    parts = [_element("publisher", metadata.site_name.value if metadata.site_name else "")]
-    if metadata.published:
-        parts.append(_date(metadata.published.value, "published"))
-    if metadata.modified:
-        parts.append(_date(metadata.modified.value, "modified"))
-    if metadata.licence:
-        target = format_attribute("target", metadata.licence.value)
+    site_name = _value(document, "site_name")
+    parts = [_element("publisher", site_name)]
+    parts += [
+        _date(when, kind) for kind in ("published", "modified") if (when := _value(document, kind))
+    ]
+    if licence := _value(document, "licence"):
+        target = format_attribute("target", licence)
         parts.append(f"<availability><licence{target}/></availability>")
-    return "".join(parts) if len(parts) > 1 or metadata.site_name else ""
+    return "".join(parts) if len(parts) > 1 or site_name else ""
 
 
 def _date(when: str, kind: str) -> str:
@@ -82,15 +86,14 @@ def _notes(document: Document) -> str:
 
 
 def _profile(document: Document) -> str:
-    metadata = document.metadata
     parts = []
-    if metadata.description:
-        parts.append(f"<abstract>{_element('p', metadata.description.value)}</abstract>")
-    if metadata.language and LANGUAGE.fullmatch(metadata.language.value):
-        ident = format_attribute("ident", metadata.language.value)
+    if description := _value(document, "description"):
+        parts.append(f"<abstract>{_element('p', description)}</abstract>")
+    if LANGUAGE.fullmatch(language := _value(document, "language")):
+        ident = format_attribute("ident", language)
         parts.append(f"<langUsage><language{ident}/></langUsage>")
-    if metadata.tags and metadata.tags.value:
-        terms = "".join(_element("term", tag) for tag in metadata.tags.value)
+    if tags := document.metadata_values.get("tags"):
+        terms = "".join(_element("term", tag) for tag in tags)
         parts.append(f"<textClass><keywords>{terms}</keywords></textClass>")
     return f"<profileDesc>{''.join(parts)}</profileDesc>\n" if parts else ""
 
