@@ -57,7 +57,7 @@ def test_unexpected_errors_are_answered(open_app: Callable[..., Any]) -> None:
         client.app.state.context.page_cache.get = None
         page = client.get("/read/x")
         assert 500 == page.status_code
-        assert "internal server error" in page.text
+        assert "Internal server error." in page.text
         assert 200 == client.get("/").status_code
 
 
