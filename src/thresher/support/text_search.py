@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
+from itertools import accumulate, repeat
+from operator import add
 from typing import Final
 
 __all__ = ["TextSearch"]
@@ -22,7 +23,7 @@ class TextSearch:
 
     def __init__(self, texts: Sequence[bytes]) -> None:
         self._joined = _SEPARATOR.join(texts).lower()
-        self._stops = list(accumulate(len(text) + len(_SEPARATOR) for text in texts))
+        self._stops = list(accumulate(map(add, map(len, texts), repeat(len(_SEPARATOR)))))
 
     def __len__(self) -> int:
         return len(self._stops)

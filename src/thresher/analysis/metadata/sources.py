@@ -40,6 +40,9 @@ class Family(Enum):
     SCRIPT = "script"
     TEXT = "text"
 
+    # That of names, which is Enum's, is computed in Python.
+    __hash__ = object.__hash__
+
 
 class Claim(NamedTuple):
     """The claim of one source: a human-readable label, and the raw values in order."""
@@ -103,8 +106,9 @@ def in_meta(*names: str) -> Reader:
     """Read `<meta>` elements by name, property or http-equiv."""
 
     def read(evidence: PageEvidence) -> Iterator[Claim]:
+        meta = evidence.structured.meta
         for name in names:
-            if values := evidence.structured.meta.get(name):
+            if values := meta.get(name):
                 yield Claim(f"{family_of(name).value}:{name}", [*values[:MAX_VALUES]])
 
     return read
