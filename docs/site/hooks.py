@@ -25,6 +25,7 @@ OUTSIDE: Final = {
 """Page of the repository → where it is on the site."""
 _LINK: Final = re.compile(r"\[([^\[\]]*)\]\((?![a-z]+:|[#/])([^)#\s]+)(#[^)\s]*)?\)")
 """A link within the repository: text, file, anchor."""
+_EMPTY_HEADER: Final = re.compile(r"<th([^>]*)></th>")
 _HIDDEN: Final = ("deploy/", "site/")
 """Folders of docs/ that are not on the site."""
 _COLUMNS: Final = "100"
@@ -55,6 +56,11 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
         return f"[{text}]({os.path.relpath(target, here)}{anchor or ''})" if is_shown else text
 
     return _LINK.sub(relink, markdown)
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Make empty headers of tables plain cells, since they are the headers of nothing."""
+    return _EMPTY_HEADER.sub(r"<td\1></td>", html)
 
 
 def write_python() -> str:

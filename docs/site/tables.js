@@ -35,3 +35,13 @@ document$.subscribe(() => {
 
 // The theme's search dialog has no name (axe: aria-dialog-name).
 document$.subscribe(() => document.querySelector("[data-md-component=search]")?.setAttribute("aria-label", "Search"));
+
+// The theme makes a landmark of every part of the navigation and of every code block (axe: landmark-unique).
+document$.subscribe(() => {
+  for (const part of document.querySelectorAll(".md-nav .md-nav, .md-code__nav")) {
+    const makePlain = () => ["aria-label", "aria-labelledby", "aria-expanded"].forEach((name) => part.removeAttribute(name));
+    part.setAttribute("role", "none");
+    makePlain();
+    new MutationObserver(makePlain).observe(part, { attributeFilter: ["aria-expanded"] }); // the theme sets it again
+  }
+});
