@@ -196,7 +196,7 @@ class Document:
 
     @cached_property
     def metadata_values(self) -> dict[str, str | list[str]]:
-        """The known values of `metadata` by field name, at half its cost: no source, no confidence.
+        """The known values of `metadata` by field name, at less cost: no source, no confidence.
 
         Not to be changed.
         """

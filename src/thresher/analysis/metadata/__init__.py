@@ -72,7 +72,7 @@ def read_metadata(page: Page) -> Metadata:
 
 
 def read_values(page: Page) -> dict[str, str | list[str]]:
-    """Return `Metadata.as_dict` of `read_metadata`, at half its cost. Never raises.
+    """Return `Metadata.as_dict` of `read_metadata`, at less cost. Never raises.
 
     Sources on which only the confidence in a value depends are not read.
     """
