@@ -69,7 +69,7 @@ PICTURES: Final = (
         1280,
         '.with-roles .annotated .b[data-role="byline"]',
         click='[data-do="drawn"]',
-        keys="ArrowUp ArrowUp 1 2 4",
+        keys="ArrowDown ArrowDown ArrowDown 1 2 4",
     ),
     Picture("label-drawn", "label", 1280, ".annotated .b", click='[data-do="drawn"]'),
 )
