@@ -40,6 +40,14 @@ class Landmarks:
         before = keep.take(self.first - 1) & (self.first > 0)
         return before & ~keep.take(self.first)
 
+    def are_partly_kept(self, n_kept: IntArray) -> BoolArray:
+        """Flag the parts that have kept blocks and dropped ones; bool[n_part].
+
+        ``n_kept`` counts the kept blocks before each; int64[n_block + 1].
+        """
+        kept = n_kept.take(self.stop) - n_kept.take(self.first)
+        return (kept > 0) & (kept < self.stop - self.first)
+
 
 def find_landmarks(page: Page, features: Features) -> Landmarks:
     """Find the landmarks of a page that has blocks."""

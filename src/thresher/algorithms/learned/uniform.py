@@ -84,9 +84,7 @@ def complete_uniform(
     found = np.zeros_like(keep)
     chain = features.chain
     kept = sum_before(keep)
-    n_kept = kept.take(landmarks.stop) - kept.take(landmarks.first)
-    is_part = (n_kept > 0) & (n_kept < landmarks.stop - landmarks.first)
-    rows = landmarks.row[is_part & _WHOLES.take(landmarks.tag)]
+    rows = landmarks.row[landmarks.are_partly_kept(kept) & _WHOLES.take(landmarks.tag)]
     if not rows.size:
         return found
     words = features.words
@@ -147,9 +145,7 @@ def find_strays(page: Page, features: Features, landmarks: Landmarks, keep: Bool
     """Flag the kept blocks of uniform lists of which most is dropped; bool[n_block]."""
     found = np.zeros_like(keep)
     kept = sum_before(keep)
-    n_kept = kept.take(landmarks.stop) - kept.take(landmarks.first)
-    is_part = (n_kept > 0) & (n_kept < landmarks.stop - landmarks.first)
-    rows = landmarks.row[is_part & _LISTS.take(landmarks.tag)]
+    rows = landmarks.row[landmarks.are_partly_kept(kept) & _LISTS.take(landmarks.tag)]
     if not rows.size:
         return found
     sums = _Sums(kept, sum_before(features.words), sum_before(landmarks.link_words))
