@@ -108,10 +108,15 @@ def name_of(kernel: _AnyKernel) -> str:
 
 @cache
 def find_kernels() -> dict[str, _AnyKernel]:
-    """Return all kernels, by name."""
+    """Return all kernels, by name.
+
+    Writers are imported too, as most are only when they write: a module that is first imported
+    during a comparison would keep its wrappers of kernels.
+    """
     folder = Path(thresher.__file__).parent
     for file in sorted(folder.rglob("*.py")):
-        if "from thresher.native import" in file.read_text(encoding="utf-8"):
+        is_writer = folder / "writers" in file.parents
+        if is_writer or "from thresher.native import" in file.read_text(encoding="utf-8"):
             parts = file.relative_to(folder.parent).with_suffix("").parts
             import_module(".".join(part for part in parts if part != "__init__"))
     return {name_of(kernel): kernel for _, _, kernel in _find_references()}
