@@ -10,7 +10,7 @@ from thresher.filters.settings import Filters
 __all__ = ["EarlyHeads", "leaves_heads"]
 
 _MAX_HOSTS: Final = 10_000
-"""Maximum of hosts; the least recently seen are evicted first."""
+"""Maximum of hosts; the least recently noted are evicted first."""
 _OF_HEADS: Final = (
     *("scripts", "styles", "external_styles", "refreshes", "style_attributes", "backgrounds"),
     *("text_links", "image_links", "objects", "iframes"),
