@@ -1,4 +1,4 @@
-"""The public API as users call it: mypy checks the types, pytest that the calls work."""
+"""The public API as users call it: mypy and pyright check the types, pytest that the calls work."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ for them. So nothing is parsed for them again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -86,7 +86,7 @@ class SourceTags:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SourceTags) and np.array_equal(self.places, other.places)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None]  # type: ignore[assignment]
 
 
 def _read_places(tree: turbohtml.Document) -> npt.NDArray[np.int64]:
