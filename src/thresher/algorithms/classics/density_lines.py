@@ -45,6 +45,7 @@ __all__ = [
     "TextLines",
     "equal_posterior",
     "features_of",
+    "find_threshold",
     "measure_lines",
     "select",
     "two_gaussians",
@@ -155,7 +156,7 @@ def select(page: Page, params: Params) -> Selection:
         of_line = network.log_odds(features_of(lines)) - limit
         unit = f"odds of {params.false_positive_weight:g} : 1"
     else:
-        limit = _find_threshold(lines.density, params)
+        limit = find_threshold(lines.density, params)
         of_line = lines.density - limit
         unit = f"a density of {limit:.2f}"
 
@@ -237,7 +238,7 @@ def features_of(lines: TextLines) -> FloatArray:
     return np.concatenate((own, around[:-2], around[2:]), axis=1)
 
 
-def _find_threshold(density: FloatArray, params: Params) -> float:
+def find_threshold(density: FloatArray, params: Params) -> float:
     """Return the density above which a line stays."""
     if params.threshold == "fixed" or not density.size:
         return params.min_density

@@ -35,7 +35,14 @@ from thresher.page.tags import BLOCK, NAMES
 from thresher.selection import Selection
 from thresher.support.settings import check, setting
 
-__all__ = ["Params", "densest_region", "fitted_region", "select"]
+__all__ = [
+    "Params",
+    "densest_region",
+    "fit_polynomial",
+    "fitted_region",
+    "measure_strings",
+    "select",
+]
 
 _STRUCTURAL_TAGS: Final = (
     *(name for name, breaks in zip(NAMES, BLOCK.tolist(), strict=True) if breaks),
@@ -88,12 +95,7 @@ class Params:
 
 def select(page: Page, params: Params) -> Selection:
     """Keep the strings from the leftmost to the rightmost of the densest region."""
-    string = np.cumsum(page.tagged(params.structural_tags), dtype=np.int64)
-    lengths = _lengths(page, string)
-    if not params.count_empty:
-        # An empty string shares the position of the text before it.
-        string = np.maximum(np.cumsum(lengths > 0) - 1, 0)[string]
-        lengths = _lengths(page, string)
+    string, lengths = measure_strings(page, params)
     cutoff = lengths.max() * params.cutoff_share
     if params.degree:
         first, last = fitted_region(lengths, params.degree, params.edge, params.cutoff_share)
@@ -114,6 +116,19 @@ def select(page: Page, params: Params) -> Selection:
             "between long strings of the densest region",
         ),
     )
+
+
+def measure_strings(
+    page: Page, params: Params
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """Return the string of each row, int64[n_row], and the length of each string, as `_lengths`."""
+    string = np.cumsum(page.tagged(params.structural_tags), dtype=np.int64)
+    lengths = _lengths(page, string)
+    if not params.count_empty:
+        # An empty string shares the position of the text before it.
+        string = np.maximum(np.cumsum(lengths > 0) - 1, 0)[string]
+        lengths = _lengths(page, string)
+    return string, lengths
 
 
 def _lengths(page: Page, string: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
@@ -147,11 +162,8 @@ def fitted_region(
     ``lengths`` is [n_string], at least one; ``edge`` as in `Params`.
     """
     n_string = lengths.size
-    # Beyond 2·√n a fit to n points at equal distances is ill-conditioned: it swings between them
-    # (Dahlquist and Björck, Numerical Methods, 1974, section 4.3.4).
-    degree = min(degree, 2 * isqrt(n_string), n_string - 1)
     places = np.arange(n_string)
-    polynomial = Chebyshev.fit(places, lengths, degree, domain=[0, max(n_string - 1, 1)])
+    polynomial = fit_polynomial(lengths, degree)
     height = polynomial(places)
     top = int(height.argmax())
     if edge == "cutoff":
@@ -166,3 +178,13 @@ def fitted_region(
     first = int(before[-1]) + 1 if before.size else 0
     last = top + int(after[0]) - 1 if after.size else n_string - 1
     return first, last
+
+
+def fit_polynomial(lengths: npt.NDArray[np.float64], degree: int) -> Chebyshev:
+    """Fit a polynomial of at most this degree to the lengths by least squares."""
+    n_string = lengths.size
+    # Beyond 2·√n a fit to n points at equal distances is ill-conditioned: it swings between them
+    # (Dahlquist and Björck, Numerical Methods, 1974, section 4.3.4).
+    degree = min(degree, 2 * isqrt(n_string), n_string - 1)
+    domain = [0, max(n_string - 1, 1)]
+    return Chebyshev.fit(np.arange(n_string), lengths, degree, domain=domain)
