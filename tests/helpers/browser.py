@@ -25,7 +25,14 @@ else:
         return of(*args)
 
 
-__all__ = ["IMPACTS", "browsing", "check_accessibility", "expect", "wait_for_page"]
+__all__ = [
+    "IMPACTS",
+    "browsing",
+    "check_accessibility",
+    "expect",
+    "find_browser",
+    "wait_for_page",
+]
 
 WAIT_MS = 30_000
 """How long something that must come may take, however busy the machine is."""
@@ -43,18 +50,23 @@ def browsing(proxy: str | None = None, args: Sequence[str] = ()) -> Iterator[Bro
     ``args`` are further options of the browser's own command line.
     """
     api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    path = os.environ.get("THRESHER_CHROMIUM") or shutil.which("chromium")
-    if not path:
-        pytest.skip("there is no chromium on the path, and none in THRESHER_CHROMIUM")
     # Chromium asks no proxy for this machine, unless it is told to.
     through: ProxySettings | None = {"server": proxy, "bypass": "<-loopback>"} if proxy else None
     api.expect.set_options(timeout=WAIT_MS)
     with api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox", *args], proxy=through
+            executable_path=find_browser(), args=["--no-sandbox", *args], proxy=through
         )
         yield browser
         browser.close()
+
+
+def find_browser() -> str:
+    """Return the path of the browser; skips where there is none."""
+    path = os.environ.get("THRESHER_CHROMIUM") or shutil.which("chromium")
+    if not path:
+        pytest.skip("there is no chromium on the path, and none in THRESHER_CHROMIUM")
+    return path
 
 
 def wait_for_page(page: Page, selector: str) -> None:
