@@ -9,6 +9,7 @@ from typing import Final
 import thresher
 from tests.docs.figures.concepts import draw_mask, draw_masks, draw_table, draw_writing
 from tests.docs.figures.densities import draw_lines, draw_strings
+from tests.docs.figures.errors import draw_errors
 from tests.docs.figures.scores import draw_scores
 from thresher import Document
 
@@ -18,6 +19,7 @@ _ROOT: Final = Path(__file__).parents[3]
 _HARBOUR: Final = _ROOT / "examples" / "harbour.html"
 _NEWS: Final = _ROOT / "tests" / "pages" / "news-article" / "page.html"
 _TABLES: Final = _ROOT / "tests" / "pages" / "layout-table-2003" / "page.html"
+_CARD: Final = _ROOT / "src" / "thresher" / "models" / "density_lines.md"
 _URL: Final = "https://tidewater.example/2026/harbour"
 _DEGREE: Final = 9
 """Degree of the polynomial that is drawn: with more, it follows single strings."""
@@ -41,6 +43,7 @@ FIGURES: Final[dict[str, Callable[[], str]]] = {
     ),
     "crunch": lambda: draw_scores(_extract("crunch", _TABLES), "0.25 − links per word of the cell"),
     "density_lines": lambda: draw_lines(_extract(page=_NEWS).page),
+    "density_lines-errors": lambda: draw_errors(_CARD),
     "max_density": lambda: draw_strings(_extract(page=_NEWS).page),
     "max_density-polynomial": lambda: draw_strings(_extract(page=_NEWS).page, _DEGREE),
 }
