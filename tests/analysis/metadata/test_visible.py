@@ -3,17 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from thresher.analysis.metadata.headline import words_of
-from thresher.analysis.metadata.visible import (
-    BYLINES,
-    DATELINES,
-    UNRELATED,
-    NameMarks,
-    VisibleEvidence,
-)
+from thresher.analysis.metadata.visible import VisibleEvidence
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF
 
@@ -123,14 +115,6 @@ def test_tag_links_when_there_are_some_are_in_order() -> None:
 def test_body_text_when_the_page_is_long_stops() -> None:
     """Only as many leaves are read as requested."""
     assert "aaaa bbbb" == show("<p>aaaa<p>bbbb<p>cccc").body_text(8)
-
-
-@pytest.mark.parametrize("marks", [BYLINES, DATELINES, UNRELATED], ids=["by", "date", "other"])
-@given(data=st.data())
-def test_names_that_match_have_a_part_to_look_for(marks: NameMarks, data: st.DataObject) -> None:
-    """Whatever matches a pattern of names contains one of its parts."""
-    name = data.draw(st.from_regex(marks.pattern))
-    assert any(part in name for part in marks.parts)
 
 
 def test_marked_elements_when_names_differ_in_case_and_contain_each_other() -> None:

@@ -8,28 +8,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.metadata.headline import MAX_LEAVES, NEAR_BLOCKS, Headline
+from thresher.analysis.metadata.name_marks import BYLINES, DATELINES, UNRELATED, find_named
 from thresher.analysis.metadata.normalise import plain_text
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.support.cached import cached_property
-from thresher.support.text_search import TextSearch
 
-__all__ = [
-    "BYLINES",
-    "DATELINES",
-    "MAX_SHORT_CHARS",
-    "UNRELATED",
-    "NameMarks",
-    "VisibleEvidence",
-]
+__all__ = ["MAX_SHORT_CHARS", "VisibleEvidence"]
 
 MAX_MARKED: Final = 60
 """Elements of one kind examined, nearest to the headline first."""
@@ -50,44 +43,6 @@ _ARTICLE: Final = flags_of("article main")
 (HTML Living Standard, 4.3)."""
 
 
-class NameMarks(NamedTuple):
-    """Words in a class or id, lower-case, that mark elements of one kind."""
-
-    pattern: re.Pattern[bytes]
-    parts: tuple[bytes, ...]
-    """Every match has one of these in it. Looking for them first takes a fifth of the time."""
-
-
-BYLINES: Final = NameMarks(
-    re.compile(
-        rb"by[_-]?line|author(?!i)|(?:^|[\s_-])(?:writers?|contributors?|autor|auteur|autore|creator"
-        rb"|posted-?by|written-?by|reporter|journalist)(?=$|[\s_-])"
-    ),
-    (b"by", b"aut", b"writer", b"contributor", b"creator", b"reporter", b"journalist"),
-)
-"""Bylines, but not authority or authorised."""
-DATELINES: Final = NameMarks(
-    re.compile(
-        rb"(?:publish(?:ed)?-?_?date|(?:^|[\s_-])(?:date|datum|fecha|data|pub-?_?date|date-?_?line"
-        rb"|published|publish|posted|post-?_?date|entry-?_?date|time-?_?stamp|pubtime|datetime|time"
-        rb"|zeit|byline))(?:[_-]?(?:on|time|published|publish|line|text))?(?=$|[\s_-])"
-    ),
-    (b"dat", b"fecha", b"publish", b"posted", b"time", b"zeit", b"byline"),
-)
-"""Dates."""
-UNRELATED: Final = NameMarks(
-    re.compile(
-        rb"comment|respond|related|sidebar|widget|(?:^|\s)(?:site-?)?footer|popular|recommend|teaser"
-        rb"|promo|trending|most-read|latest-(?:news|posts|stories)|newsletter|disqus|carousel"
-        rb"|copyright"
-    ),
-    (
-        *(b"comment", b"respond", b"related", b"sidebar", b"widget", b"footer", b"popular"),
-        *(b"recommend", b"teaser", b"promo", b"trending", b"most-read", b"latest-", b"newsletter"),
-        *(b"disqus", b"carousel", b"copyright"),
-    ),
-)
-"""Unrelated parts."""
 _DIGITS: Final = re.compile(r"\d+|&")
 """Digits, and the beginning of character references that were escaped twice."""
 _AUTHOR_PATH: Final = re.compile(
@@ -114,34 +69,12 @@ class VisibleEvidence:
     @cached_property
     def bylines(self) -> IntArray:
         """The elements whose class or id marks a byline, in order."""
-        return self._rows_called(BYLINES)
+        return find_named(self.page, BYLINES)
 
     @cached_property
     def datelines(self) -> IntArray:
         """The elements whose class or id marks a date, in order."""
-        return self._rows_called(DATELINES)
-
-    def _rows_called(self, marks: NameMarks) -> IntArray:
-        rows, value, search = self._names
-        found = np.zeros(len(search), np.bool_)
-        maybe = search.find(marks.parts)
-        found[[index for index in maybe if marks.pattern.search(search.lower(index))]] = True
-        return np.unique(rows[found[value]])
-
-    @cached_property
-    def _names(self) -> tuple[IntArray, npt.NDArray[np.int64], TextSearch]:
-        """The rows with a class or id, the index of the value of each, and the distinct values.
-
-        Most values occur many times on a page.
-        """
-        attributes = self.page.attributes
-        entries = np.concatenate((attributes.named("class"), attributes.named("id")))
-        start, stop = attributes.start[entries].tolist(), attributes.stop[entries].tolist()
-        buffer = attributes.buffer
-        values = [buffer[first:last] for first, last in zip(start, stop, strict=True)]
-        place = {value: index for index, value in enumerate(dict.fromkeys(values))}
-        index = np.array([place[value] for value in values], np.int64)
-        return attributes.row[entries], index, TextSearch(list(place))
+        return find_named(self.page, DATELINES)
 
     @cached_property
     def _unrelated(self) -> npt.NDArray[np.bool_]:
@@ -149,7 +82,7 @@ class VisibleEvidence:
         page = self.page
         # Quotations have other authors and dates.
         flags = _NAVIGATION[page.tag] | (_ASIDE[page.tag] & ~page.within(_ARTICLE[page.tag]))
-        flags[self._rows_called(UNRELATED)] = True
+        flags[find_named(self.page, UNRELATED)] = True
         # An ancestor of the headline is never unrelated, whatever its class.
         headline = self.headline.row
         wraps = (np.arange(len(page)) <= headline) & (page.end > headline)

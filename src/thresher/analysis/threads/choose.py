@@ -255,7 +255,7 @@ def _try_opening(
 def _is_opening(weighed: _Weighed, hints: MarkupHints) -> bool:
     """Return whether a single post is one of a board: it must link to its author there."""
     start, stop = int(weighed.group.spans.start[0]), int(weighed.group.spans.stop[0])
-    member = bool(hints.member_links[start:stop].any())
+    member = bool(hints.links.members[start:stop].any())
     return (
         weighed.group.name == SCHEMA
         or (weighed.group.name.startswith(b"<") and _is_whole(weighed))
