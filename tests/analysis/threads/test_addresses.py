@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -34,7 +36,9 @@ def test_links_tell_of_members_and_posts() -> None:
 
 @pytest.mark.parametrize("pattern", [_PROFILE, _MEMBER], ids=["profile", "member"])
 @given(data=st.data())
-def test_addresses_of_persons_have_a_part_to_look_for(pattern: object, data: st.DataObject) -> None:
+def test_addresses_of_persons_have_a_part_to_look_for(
+    pattern: re.Pattern[bytes], data: st.DataObject
+) -> None:
     """Whatever matches contains one of the parts, or an @."""
     address = data.draw(st.from_regex(pattern)).lower()
     assert b"@" in address or find_parts_in([address], _PERSON_PARTS)[0]

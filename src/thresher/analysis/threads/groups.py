@@ -18,7 +18,7 @@ import numpy.typing as npt
 from thresher.analysis.threads.dates import find_dates
 from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.analysis.threads.model import PostDate
-from thresher.analysis.threads.post_spans import PostSpans
+from thresher.analysis.threads.post_spans import PostSpans, median
 from thresher.analysis.threads.similar_siblings import find_namesakes, find_siblings
 from thresher.page import Page
 from thresher.page.rows import BoolArray, sum_before
@@ -206,7 +206,7 @@ def _extend_to_siblings(
     between = evidence.prose[rows[1:]] - evidence.prose[stop[:-1]]
     inside = evidence.prose[stop] - evidence.prose[rows]
     if beside.any() and 2 * np.count_nonzero(beside) >= beside.size:
-        gap, own = np.median(between[beside]), np.median(inside)
+        gap, own = median(between[beside]), median(inside)
         if gap >= MIN_GAP_WORDS and gap > own:
             stop[:-1][beside] = rows[1:][beside]
             stop[-1] = _last_stop(page, rows)
