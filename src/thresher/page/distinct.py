@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -36,6 +37,16 @@ class DistinctValues(NamedTuple):
     """Where it stops there; int32[n_distinct]."""
     texts: list[bytes]
     """The values, escaped."""
+
+    def rows_with(self, numbers: list[int]) -> IntArray:
+        """Return the rows with some of the values, given by number; int32[n]."""
+        wanted = np.zeros(len(self.texts), np.bool_)
+        wanted[numbers] = True
+        return self.row[wanted[self.number]]
+
+    def rows_of(self, matches: Callable[[bytes], object]) -> IntArray:
+        """Return the rows whose value matches; int32[n]."""
+        return self.rows_with([number for number, text in enumerate(self.texts) if matches(text)])
 
 
 def _number_by_step(

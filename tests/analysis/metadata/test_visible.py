@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from thresher.analysis.metadata.headline import words_of
-from thresher.analysis.metadata.visible import VisibleEvidence
+from thresher.analysis.metadata.visible import _AUTHOR_PARTS, _AUTHOR_PATH, VisibleEvidence
 from thresher.page.parse import parse
+from thresher.page.parts import find_parts_in
 from thresher.page.tags import CODE_OF
 
 
@@ -104,6 +109,12 @@ def test_author_links_are_links_whose_address_says_so() -> None:
     html = "<a href='/Author/ada'>Ada</a><a href='/authors/'>All</a><link href='/author/ada'>"
     visible = show(html)
     assert ["Ada"] == [visible.short_text(row) for row in visible.author_links.tolist()]
+
+
+@given(st.from_regex(re.compile(_AUTHOR_PATH.pattern)))
+def test_addresses_of_authors_have_a_part_to_look_for(address: bytes) -> None:
+    """Whatever matches contains one of the parts."""
+    assert find_parts_in([address], _AUTHOR_PARTS)[0]
 
 
 def test_tag_links_when_there_are_some_are_in_order() -> None:

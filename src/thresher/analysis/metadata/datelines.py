@@ -87,9 +87,10 @@ def find_near_times(visible: VisibleEvidence) -> Iterator[Dateline]:
 def _time_rows(visible: VisibleEvidence) -> npt.NDArray[np.intp]:
     page = visible.page
     # On `<ins>` and `<del>` it is the time of an edit (HTML Living Standard, 4.7).
-    stated = page.attributes.row[page.attributes.named("datetime")]
-    rows = np.union1d(np.flatnonzero(page.tag == CODE_OF["time"]), stated)
-    return rows[~_EDITS[page.tag[rows]]]
+    is_time = page.tag == CODE_OF["time"]
+    is_time[page.attributes.row[page.attributes.named("datetime")]] = True
+    found: npt.NDArray[np.intp] = (is_time & ~_EDITS[page.tag]).nonzero()[0]
+    return found
 
 
 def _read_time(visible: VisibleEvidence, row: int) -> Dateline:

@@ -69,18 +69,19 @@ _ATTRIBUTES: Final = ("class", "id")
 def find_named(page: Page, marks: NameMarks) -> IntArray:
     """Find the elements whose class or id has one of some words, in order."""
     parts = zip(_ATTRIBUTES, _read_parts(page), strict=True)
-    rows = [_find_in(page, attribute, each, marks) for attribute, each in parts]
-    found: IntArray = np.unique(np.concatenate(rows))
-    return found
+    found = np.zeros(len(page), np.bool_)
+    for attribute, each in parts:
+        found[_find_in(page, attribute, each, marks)] = True
+    return found.nonzero()[0].astype(np.int32)
 
 
 def _find_in(page: Page, attribute: str, parts: PartBits, marks: NameMarks) -> IntArray:
-    """Find the elements of which one attribute has a mark, in any order."""
+    """Find the elements of which one attribute has a mark."""
     values = page.attributes.distinct(attribute)
     maybe = (parts & marks.parts).nonzero()[0].tolist()
-    found = np.zeros(len(values.texts), np.bool_)
-    found[[index for index in maybe if marks.pattern.search(values.texts[index].lower())]] = True
-    return values.row[found[values.number]]
+    return values.rows_with(
+        [number for number in maybe if marks.pattern.search(values.texts[number].lower())]
+    )
 
 
 @cached_view

@@ -131,7 +131,7 @@ def in_link(rel: str) -> Reader:
     label = f"{Family.LINK.value}:{rel}"
 
     def read(evidence: PageEvidence) -> Iterator[Claim]:
-        if values := evidence.structured.links.get(rel):
+        if values := evidence.structured.linked(rel):
             yield Claim(label, [*values[:MAX_VALUES]])
 
     return read

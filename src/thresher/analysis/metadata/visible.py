@@ -18,6 +18,8 @@ from thresher.analysis.metadata.name_marks import BYLINES, DATELINES, UNRELATED,
 from thresher.analysis.metadata.normalise import plain_text
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.page.parts import Parts, find_parts
+from thresher.page.references import unescape
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.support.cached import cached_property
@@ -51,6 +53,11 @@ _AUTHOR_PATH: Final = re.compile(
     re.IGNORECASE,
 )
 """Parts of the address of a page about an author."""
+_AUTHOR_PARTS: Final = Parts(
+    *(b"/auteur", b"/author", b"/autor", b"/by/", b"/columnist", b"/contributor", b"/editors/"),
+    *(b"/people/", b"/person/", b"/profile", b"/reporter", b"/staff/", b"/writer"),
+)
+"""Every such address has one of these in it; most addresses have none."""
 
 
 @dataclass(frozen=True)
@@ -104,23 +111,18 @@ class VisibleEvidence:
 
     def rows_with(self, name: str, word: str) -> IntArray:
         """Find the elements with a word in an attribute."""
-        attributes = self.page.attributes
-        entries = attributes.matching(name, re.escape(word.lower().encode())).tolist()
-        matched = [entry for entry in entries if word in attributes.value(entry).split()]
-        rows: IntArray = attributes.row[np.array(matched, np.intp)]
-        return rows
+        values = self.page.attributes.distinct(name)
+        return values.rows_of(lambda text: word in unescape(text.decode()).split())
 
     @cached_property
     def author_links(self) -> IntArray:
         """The links whose unresolved address is that of an author's page."""
-        attributes = self.page.attributes
-        entries = attributes.named("href")
-        entries = entries[self.page.tag[attributes.row[entries]] == CODE_OF["a"]]
-        start, stop = attributes.start[entries].tolist(), attributes.stop[entries].tolist()
-        buffer, spans = attributes.buffer, zip(start, stop, strict=True)
-        found = [bool(_AUTHOR_PATH.search(buffer, first, last)) for first, last in spans]
-        rows: IntArray = attributes.row[entries[np.array(found, np.bool_)]]
-        return rows
+        page, values = self.page, self.page.attributes.distinct("href")
+        parts = find_parts(page.buffer, values.start, values.stop, _AUTHOR_PARTS)
+        maybe = parts.nonzero()[0].tolist()
+        rows = values.rows_with([each for each in maybe if _AUTHOR_PATH.search(values.texts[each])])
+        found: IntArray = rows[page.tag[rows] == CODE_OF["a"]]
+        return found
 
     def short_text(self, row: int) -> str:
         """Return the text of a row if it is short enough for a byline or a date, else ""."""

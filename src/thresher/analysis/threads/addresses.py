@@ -96,8 +96,6 @@ class LinkAddresses:
         """Flag the links with some addresses."""
         flags = np.zeros(len(self.page), np.bool_)
         if addresses:
-            wanted = np.zeros(len(self._texts), np.bool_)
-            wanted[addresses] = True
-            row = self._values.row[wanted[self._values.number]]
+            row = self._values.rows_with(addresses)
             flags[row[self.page.tag[row] == _LINK]] = True
         return flags

@@ -104,5 +104,4 @@ class PostSpans:
 def median(counts: npt.NDArray[np.int64]) -> float:
     """Return the median of some counts, at least one; numpy's takes ten times as long for few."""
     ordered = np.sort(counts)
-    middle = (counts.size - 1) // 2, counts.size // 2
-    return sum(ordered[list(middle)].tolist()) / 2
+    return (int(ordered[(counts.size - 1) // 2]) + int(ordered[counts.size // 2])) / 2
