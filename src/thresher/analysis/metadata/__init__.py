@@ -43,7 +43,7 @@ def read_title(page: Page) -> PageTitle:
 def read_metadata(page: Page) -> Metadata:
     """Read the metadata of a page; a field without any source is None. Never raises.
 
-    Cost: a second parse and a walk over the page's attributes.
+    Cost: about that of selecting; every source of every field is read, for the confidence.
     """
     # Imported late: rules are half of the import time, and most callers need only text.
     from thresher.analysis.metadata import rules  # noqa: PLC0415

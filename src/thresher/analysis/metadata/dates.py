@@ -24,7 +24,7 @@ MAX_DATE_CHARS: Final = 300
 """Text searched for a date, in characters: a byline, not an article."""
 
 _MAY_BE_DATE: Final = re.compile(r"\d{4}|\d\d\.\d\d\.\d\d")
-"""In every date that `find_date` finds; most short texts have none."""
+"""In every date that is read or found; most short texts have none."""
 _ISO: Final = re.compile(
     r"(?<!\d)(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)"
     r"(?:(?:[Tt]|\s+)(?P<H>\d\d?):(?P<M>\d\d)(?::(?P<S>\d\d)(?:[.,](?P<f>\d+))?)?"
@@ -100,6 +100,8 @@ def read_date(text: str, language: str | None = None) -> str | None:
     ``language`` is the page's BCP 47 tag; it decides whether 3/4/2020 is in March or in April.
     """
     text = text.strip()[:MAX_DATE_CHARS]
+    if not _MAY_BE_DATE.search(text):
+        return None
     for pattern, read in ((_COMPACT, _read_compact), (_EPOCH, _read_epoch)):
         found = pattern.fullmatch(text)
         if found and (value := read(found)):
