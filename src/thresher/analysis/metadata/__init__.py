@@ -6,6 +6,7 @@
     sources    readers that the tables are made of
     evidence   all evidence of a page; the object, of several, that the page is about
     visible    evidence shown on the page: headline, marked elements; with bylines and datelines
+    name_marks words in classes and ids that mark elements
     build      raw claims → a field's value
     decide     the first usable claim, and its confidence
     model      Metadata and Field
