@@ -15,6 +15,7 @@ from tests.analysis.embedded import pages
 from tests.analysis.embedded.pages import OTHER
 from tests.helpers import judged
 from tests.helpers.trees import soups
+from thresher.analysis.script_elements import MIN_SCRIPT_CHARS
 from thresher.sites import HostRules, Rulebook, Rules
 
 STORY = (
@@ -201,8 +202,9 @@ def test_selection_stays_when_the_time_is_up_while_completing(
         raise thresher.LimitError("seconds of work", limit=1)
 
     monkeypatch.setattr("thresher.analysis.embedded.complete", dawdle)
-    document = thresher.extract(STORY, method="keep_all", on_limit="partial")
+    story = f"{STORY}<script>{'x' * MIN_SCRIPT_CHARS}</script>"
+    document = thresher.extract(story, method="keep_all", on_limit="partial")
     assert thresher.Verdict.PARTIAL is document.verdict
     assert "It rained" in document.text
     with pytest.raises(thresher.LimitError):
-        thresher.extract(STORY, method="keep_all")
+        thresher.extract(story, method="keep_all")

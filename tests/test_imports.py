@@ -49,8 +49,8 @@ FOR_EXTRACT: Final = {
     "native": "_compiled kernels steps",
     "page": (
         "abutting archived_page archives attributes binary_plist blocks canonical characters "
-        "decode hidden leaves mhtml names page parse parts paths references rows scan sniff "
-        "source_positions source_tags table tags text webarchive"
+        "decode distinct hidden leaves mhtml names page parse parts paths references rows scan "
+        "sniff source_positions source_tags table tags text webarchive"
     ),
     "request": "",
     "roles": "",

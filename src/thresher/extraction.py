@@ -195,7 +195,11 @@ def _complete(selection: Selection) -> Selection:
     """Complete a selection from script data, as `thresher.analysis.embedded.complete` does."""
     if selection.words > ENOUGH_WORDS:
         return selection
-    # Most pages show enough text, and do not need the import.
+    # Most pages show enough text, and do not need the imports.
+    from thresher.analysis.script_elements import find_scripts  # noqa: PLC0415
+
+    if next(find_scripts(selection.page.source), None) is None:
+        return selection
     from thresher.analysis.embedded import complete  # noqa: PLC0415
 
     return complete(selection)

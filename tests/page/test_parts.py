@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.page.parse import parse
-from thresher.page.parts import CLASS_PARTS, Parts, find_parts
+from thresher.page.parts import CLASS_PARTS, Parts, find_parts, find_parts_in
 
 PARTS = Parts(b"tip", b"note", b"no-")
 
@@ -26,6 +26,13 @@ def test_parts_are_found_in_each_span() -> None:
     """Anywhere in it and in any case, but not across the edge of two."""
     values = [b"tooltip x", b"NOTE no-note", b"", b"t", b"ip", b"n\xc3\xb6te"]
     assert [[b"tip"], [b"note", b"no-"], [], [], [], []] == find(values)
+
+
+def test_texts_outside_a_page_are_searched_alike() -> None:
+    """Each text of a list has its own bits; without any there are none."""
+    bits = [int(PARTS.bits(b"tip")), 0, int(PARTS.bits(b"note", b"no-"))]
+    assert bits == find_parts_in([b"TIPS", b"ti", b"no-note"], PARTS).tolist()
+    assert [] == find_parts_in([], PARTS).tolist()
 
 
 @given(st.lists(st.text("tipnoe- TIPNO\x00é").map(str.encode), max_size=6))

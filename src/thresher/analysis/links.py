@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
-from thresher.page.blocks import SPACE, join_leaves
+from thresher.page.blocks import SPACE, collapse, join_leaves
+from thresher.page.references import unescape
 from thresher.page.rows import sum_before
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, REPLACED
@@ -69,19 +70,38 @@ def removed_links(selection: Selection) -> tuple[Link, ...]:
     has_text = ~REPLACED[page.tag[page.leaves]] | (page.tag[page.leaves] == _MATH)
     first, stop = page.leaf_offset[rows], page.leaf_offset[page.end[rows]]
     removed = _any_within(has_text, first, stop) & ~_any_within(selection.keep, first, stop)
-    hrefs = page.attributes.values("href")
-    base = find_base(page)
+    addresses = _Addresses(page)
     texts, gaps = page.leaf_texts(np.arange(page.leaves.size)), _line_gaps(page)
+    columns = rows[removed], first[removed], stop[removed], page.blocks.of_leaf[first[removed]]
     found = []
-    for row, start, end in zip(
-        rows[removed].tolist(), first[removed].tolist(), stop[removed].tolist(), strict=True
-    ):
-        url = _followed(hrefs.get(row, ""), base)
-        if url:
-            block = int(page.blocks.of_leaf[start])
-            text = join_leaves(texts[start:end], gaps[start:end]).replace("\n", " ")
+    for row, start, end, block in zip(*(column.tolist() for column in columns), strict=True):
+        if url := addresses.of(row):
+            if end - start == 1:
+                text = collapse(texts[start])
+            else:
+                text = join_leaves(texts[start:end], gaps[start:end]).replace("\n", " ")
             found.append(Link(text, url, block))
     return tuple(found)
+
+
+class _Addresses:
+    """The addresses of other pages that links lead to; those that occur several times read once."""
+
+    def __init__(self, page: Page) -> None:
+        hrefs = page.attributes.distinct("href")
+        self._texts, self._base = hrefs.texts, find_base(page)
+        self._number = dict(zip(hrefs.row.tolist(), hrefs.number.tolist(), strict=True))
+        self._known: dict[int, str | None] = {}
+
+    def of(self, row: int) -> str | None:
+        """Return the address that a link leads to; None if it does not lead to another page."""
+        number = self._number.get(row)
+        if number is None:
+            return None
+        if number not in self._known:
+            href = unescape(self._texts[number].decode())
+            self._known[number] = _followed(href, self._base)
+        return self._known[number]
 
 
 def find_base(page: Page) -> str | None:

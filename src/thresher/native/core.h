@@ -103,6 +103,17 @@ typedef struct {
 int find_parts(const uint8_t *buffer, size_t n, size_t n_span, const int32_t *start,
                const int32_t *stop, const Parts *parts, uint32_t *found);
 
+/* spans.c: spans[n] by their bytes. n_place is a power of two above n. */
+typedef struct {
+    int32_t *table;   /* scratch: [n_place] */
+    uint64_t *hashes; /* scratch: [n] */
+    size_t n_place;
+    int32_t *number, *first; /* the number of each span, the first span of each number; [n] */
+} Distinct;
+/* Returns how many are different; these are numbered in order. */
+int64_t number_spans(const uint8_t *buffer, size_t n_byte, const int32_t *start,
+                     const int32_t *stop, size_t n, const Distinct *found);
+
 /* text.c: rows[n_row] of a page, of which those with the tag `text` are texts. */
 typedef struct {
     const uint8_t *buffer;

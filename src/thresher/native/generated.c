@@ -277,6 +277,41 @@ static PyObject *py_find_parts(PyObject *module, PyObject *const *args,
     return finish(&call, number, NO_NUMBER);
 }
 
+static PyObject *py_number_spans(PyObject *module, PyObject *const *args,
+                                Py_ssize_t n_arg)
+{
+    struct number_spans_arguments of;
+    Py_buffer views[5];
+    Call call = {.module = module, .views = views};
+    size_t n_item[3];
+    if (!are_arguments(n_arg, 4)) {
+        return NULL;
+    }
+    if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.buffer, &n_item[0])
+          && open_array(&call, args[1], ITEM_I32, 0, (const void **)&of.start, &n_item[1])
+          && open_array(&call, args[2], ITEM_I32, 0, (const void **)&of.stop, &n_item[2])
+          && read_int(args[3], &of.n_place))) {
+        return abandon(&call);
+    }
+    if (!(is_size(of.n_place)
+          && bind_size(n_item[0], 1, 0, &of.n_byte)
+          && bind_size(n_item[1], 1, 0, &of.n)
+          && n_item[2] == (size_t)of.n)) {
+        return reject_sizes(&call);
+    }
+    if (!(make_scratch(&call, multiply((size_t)of.n_place, 4), (void **)&of.table)
+          && make_scratch(&call, multiply((size_t)of.n, 8), (void **)&of.hashes)
+          && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n)}, 1, 0, (void **)&of.number)
+          && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n)}, 1, 1, (void **)&of.first))) {
+        return abandon(&call);
+    }
+    int64_t number;
+    Py_BEGIN_ALLOW_THREADS
+    number = step_number_spans(&of);
+    Py_END_ALLOW_THREADS
+    return finish(&call, number, NO_NUMBER);
+}
+
 static PyObject *py_measure_texts(PyObject *module, PyObject *const *args,
                                  Py_ssize_t n_arg)
 {
@@ -1962,6 +1997,7 @@ PyMethodDef STEPS[] = {
     {"pack_words", (PyCFunction)(void (*)(void))py_pack_words, METH_FASTCALL, NULL},
     {"find_named", (PyCFunction)(void (*)(void))py_find_named, METH_FASTCALL, NULL},
     {"find_parts", (PyCFunction)(void (*)(void))py_find_parts, METH_FASTCALL, NULL},
+    {"number_spans", (PyCFunction)(void (*)(void))py_number_spans, METH_FASTCALL, NULL},
     {"measure_texts", (PyCFunction)(void (*)(void))py_measure_texts, METH_FASTCALL, NULL},
     {"read_texts", (PyCFunction)(void (*)(void))py_read_texts, METH_FASTCALL, NULL},
     {"classify", (PyCFunction)(void (*)(void))py_classify, METH_FASTCALL, NULL},

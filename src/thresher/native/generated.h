@@ -123,6 +123,21 @@ struct find_parts_arguments {
 };
 int64_t step_find_parts(const struct find_parts_arguments *of);
 
+/* Number spans of a buffer by what they read, in order; find the first of each. */
+struct number_spans_arguments {
+    const uint8_t *buffer; /* [n_byte] */
+    const int32_t *start; /* [n] */
+    const int32_t *stop; /* [n] */
+    int64_t n_place;
+    int32_t *table; /* [n_place] */
+    uint64_t *hashes; /* [n] */
+    int32_t *number; /* [n] */
+    int32_t *first; /* [n] */
+    size_t n_byte;
+    size_t n;
+};
+int64_t step_number_spans(const struct number_spans_arguments *of);
+
 /* Count the bytes of texts, the rows with the tag `text`. */
 struct measure_texts_arguments {
     const uint8_t *buffer; /* [n] */

@@ -68,6 +68,12 @@ STEP(find_parts)
     return find_parts(of->buffer, of->n_byte, of->n, of->start, of->stop, &parts, of->found);
 }
 
+STEP(number_spans)
+{
+    const Distinct found = {of->table, of->hashes, (size_t)of->n_place, of->number, of->first};
+    return number_spans(of->buffer, of->n_byte, of->start, of->stop, of->n, &found);
+}
+
 STEP(measure_texts)
 {
     const TextRows rows = {of->buffer, of->tag, of->start, of->stop, of->n, of->n_row,

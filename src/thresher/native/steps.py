@@ -49,6 +49,9 @@ class Steps(Protocol):
     def find_parts(self, buffer: _Bytes, start: _Integers, stop: _Integers, parts: _Bytes, part_stop: _Integers, /) -> npt.NDArray[np.uint32] | None:
         """Find which of some short parts, a bit each, occur in each span, whatever the case of its letters."""
 
+    def number_spans(self, buffer: _Bytes, start: _Integers, stop: _Integers, n_place: int, /) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]] | None:
+        """Number spans of a buffer by what they read, in order; find the first of each."""
+
     def measure_texts(self, buffer: _Bytes, tag: _Integers, start: _Integers, stop: _Integers, text: int, /) -> int | None:
         """Count the bytes of texts, the rows with the tag `text`."""
 

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.native import Steps, kernel_with
+from thresher.page.distinct import DistinctValues, read_values
 from thresher.page.names import MAX_NAME_BYTES, PackedNames, pack_between, pack_names
 from thresher.page.parts import CLASS_PARTS, find_parts
 from thresher.page.references import unescape
@@ -109,6 +110,17 @@ class Attributes:
         entries = self.named("class")
         spans = self.start.take(entries), self.stop.take(entries)
         return find_parts(self.buffer, *spans, CLASS_PARTS)
+
+    def distinct(self, name: str) -> DistinctValues:
+        """Return the distinct values of this name, and which each element has; read once."""
+        if name not in self._distinct_by_name:
+            found = read_values(self.buffer, self.row, self.start, self.stop, self.named(name))
+            self._distinct_by_name[name] = found
+        return self._distinct_by_name[name]
+
+    @cached_property
+    def _distinct_by_name(self) -> dict[str, DistinctValues]:
+        return {}
 
     def search(self, name: str) -> TextSearch:
         """Return a search of the escaped values of this name, in the order of `named`."""

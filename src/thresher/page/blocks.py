@@ -35,6 +35,7 @@ __all__ = [
     "SPACE",
     "Blocks",
     "Runs",
+    "collapse",
     "find_abutting",
     "find_gaps",
     "group_consecutive",
@@ -215,20 +216,20 @@ def find_abutting(marks: GapMarks) -> IntArray:
 def join_leaves(texts: list[str], gaps: npt.NDArray[np.uint8]) -> str:
     """Join the texts of neighbouring leaves, collapsing white space as browsers do."""
     if len(texts) == 1:
-        return _collapse(texts[0])
+        return collapse(texts[0])
     lines: list[str] = []
     parts: list[str] = []
     for text, gap in zip(texts, gaps.tolist(), strict=True):
         if gap == NEWLINE:
-            lines.append(_collapse("".join(parts)))
+            lines.append(collapse("".join(parts)))
             parts = [text]
         else:
             parts.append(f" {text}" if gap == SPACE else text)
-    lines.append(_collapse("".join(parts)))
+    lines.append(collapse("".join(parts)))
     return "\n".join(lines).strip("\n")
 
 
-def _collapse(text: str) -> str:
+def collapse(text: str) -> str:
     """Replace each run of white space by one space, and strip the ends.
 
     The white space of bytes is that of HTML, and the vertical tab; not the no-break space.

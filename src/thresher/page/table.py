@@ -136,12 +136,15 @@ class Table:
         start_tag = self.buffer[self.open_start[row] + 1 : self.open_stop[row] - 1]
         return start_tag.split(b" ", 1)[0].decode()
 
-    def names(self, rows: IntArray) -> list[str]:
+    def names(self, rows: npt.NDArray[np.integer]) -> list[str]:
         """Return the names of several rows, each as by `name`."""
-        codes = self.tag[rows].tolist()
+        starts, stops = self.open_start.take(rows).tolist(), self.open_stop.take(rows).tolist()
+        buffer, columns = self.buffer, zip(self.tag.take(rows).tolist(), starts, stops, strict=True)
         return [
-            NAMES[code] if code != OTHER else self.name(row)
-            for code, row in zip(codes, rows.tolist(), strict=True)
+            NAMES[code]
+            if code != OTHER
+            else buffer[start + 1 : stop - 1].split(b" ", 1)[0].decode()
+            for code, start, stop in columns
         ]
 
     def attrs(self, row: int) -> dict[str, str]:
@@ -198,7 +201,7 @@ class Table:
         flags = codes[self.tag]
         if not wanted <= CODE_OF.keys():
             others = np.flatnonzero(self.tag == OTHER)
-            flags[others] = [self.name(row) in wanted for row in others.tolist()]
+            flags[others] = [name in wanted for name in self.names(others)]
         return flags
 
     def rows_of(self, flags: BoolArray) -> npt.NDArray[np.int64]:
@@ -236,7 +239,7 @@ class Table:
         others = np.flatnonzero(self.tag == OTHER)
         ids: dict[str, int] = {}
         name_id[others] = [
-            len(NAMES) + ids.setdefault(self.name(row), len(ids)) for row in others.tolist()
+            len(NAMES) + ids.setdefault(name, len(ids)) for name in self.names(others)
         ]
         return freeze(nth_of_type(self.parent, name_id))
 

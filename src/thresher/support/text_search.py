@@ -25,9 +25,6 @@ class TextSearch:
         self._joined = _SEPARATOR.join(texts).lower()
         self._stops = list(accumulate(map(add, map(len, texts), repeat(len(_SEPARATOR)))))
 
-    def __len__(self) -> int:
-        return len(self._stops)
-
     def lower(self, index: int) -> bytes:
         """Return one of the texts in lower case."""
         start = self._stops[index - 1] if index else 0

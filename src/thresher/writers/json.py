@@ -30,46 +30,33 @@ def write(document: Document, options: WriteOptions) -> str:
     """Write one JSON object; of the options only the limits for its text and ``tracking`` count."""
     plain, whole = text.write_within(document, options)
     check_deadline()
-    written = {
-        **_dump_all(
-            {
-                "url": document.page.url,
-                "encoding": document.page.encoding,
-                "method": document.selection.method,
-                "verdict": document.verdict.value,
-                "page_type": document.page_type._asdict() if document.page_type else None,
-                "confidence": document.confidence,
-                "obstacle": _describe_obstacle(document.obstacle) if document.obstacle else None,
-                "metadata": document.metadata.as_evidence(),
-                "text": plain,
-                "truncated": describe_cut(options, whole, plain),
-            }
-        ),
-        "blocks": write_blocks(document.selection),
-        **_dump_all(
-            {
-                "removed_links": map(
-                    _describe_link, read_links(document, tracking=options.tracking)
-                ),
-                "threads": [_describe_thread(document, thread) for thread in document.threads],
-            }
-        ),
+    known = {
+        "url": document.page.url,
+        "encoding": document.page.encoding,
+        "method": document.selection.method,
+        "verdict": document.verdict.value,
+        "page_type": document.page_type._asdict() if document.page_type else None,
+        "confidence": document.confidence,
+        "obstacle": _describe_obstacle(document.obstacle) if document.obstacle else None,
+        "metadata": document.metadata.as_evidence(),
+        "text": plain,
+        "truncated": describe_cut(options, whole, plain),
     }
-    return "{" + ", ".join(f'"{name}": {value}' for name, value in written.items()) + "}"
+    blocks = write_blocks(document.selection)
+    links = _dump_list(map(_describe_link, read_links(document, tracking=options.tracking)))
+    threads = [_describe_thread(document, thread) for thread in document.threads]
+    return (
+        f'{_ENCODER.encode(known)[:-1]}, "blocks": {blocks}, "removed_links": {links},'
+        f' "threads": {_ENCODER.encode(threads)}}}'
+    )
 
 
-def _dump_all(record: dict[str, object]) -> dict[str, str]:
-    return {name: _dump(value) for name, value in record.items()}
-
-
-def _dump(value: object) -> str:
-    """Serialise a value; a list in parts, because that of links may be long."""
-    if not isinstance(value, Iterator):
-        return _ENCODER.encode(value)
+def _dump_list(items: Iterator[object]) -> str:
+    """Serialise a list in parts, because that of links may be long."""
     parts = []
-    while items := list(islice(value, _ITEMS_AT_ONCE)):
+    while some := list(islice(items, _ITEMS_AT_ONCE)):
         check_deadline()
-        parts.append(_ENCODER.encode(items)[1:-1])
+        parts.append(_ENCODER.encode(some)[1:-1])
     return f"[{', '.join(parts)}]"
 
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.analysis.metadata.headline import words_of
-from thresher.analysis.metadata.visible import (
-    BYLINES,
-    DATELINES,
-    UNRELATED,
-    NameMarks,
-    VisibleEvidence,
-)
+from thresher.analysis.metadata.visible import _AUTHOR_PARTS, _AUTHOR_PATH, VisibleEvidence
 from thresher.page.parse import parse
+from thresher.page.parts import find_parts_in
 from thresher.page.tags import CODE_OF
 
 
@@ -114,6 +111,12 @@ def test_author_links_are_links_whose_address_says_so() -> None:
     assert ["Ada"] == [visible.short_text(row) for row in visible.author_links.tolist()]
 
 
+@given(st.from_regex(re.compile(_AUTHOR_PATH.pattern)))
+def test_addresses_of_authors_have_a_part_to_look_for(address: bytes) -> None:
+    """Whatever matches contains one of the parts."""
+    assert find_parts_in([address], _AUTHOR_PARTS)[0]
+
+
 def test_tag_links_when_there_are_some_are_in_order() -> None:
     """Links with rel=tag give their texts in the page's order."""
     visible = show("<a rel=tag>rye</a><h1>Rye</h1><a rel='tag nofollow'>oats</a><a rel=x>no</a>")
@@ -123,14 +126,6 @@ def test_tag_links_when_there_are_some_are_in_order() -> None:
 def test_body_text_when_the_page_is_long_stops() -> None:
     """Only as many leaves are read as requested."""
     assert "aaaa bbbb" == show("<p>aaaa<p>bbbb<p>cccc").body_text(8)
-
-
-@pytest.mark.parametrize("marks", [BYLINES, DATELINES, UNRELATED], ids=["by", "date", "other"])
-@given(data=st.data())
-def test_names_that_match_have_a_part_to_look_for(marks: NameMarks, data: st.DataObject) -> None:
-    """Whatever matches a pattern of names contains one of its parts."""
-    name = data.draw(st.from_regex(marks.pattern))
-    assert any(part in name for part in marks.parts)
 
 
 def test_marked_elements_when_names_differ_in_case_and_contain_each_other() -> None:

@@ -26,18 +26,6 @@ def test_marks_come_from_tags_and_properties() -> None:
     ]
 
 
-def test_links_tell_of_members_and_posts() -> None:
-    """Addresses of profiles, of members of boards and of numbered posts are known."""
-    page = parse(
-        "<a id=a href='/author/x'>a</a><a id=b href='/member.php?u=1'>b</a>"
-        "<a id=c href='?p=1#p12'>c</a><a id=d href='/news/x'>d</a>"
-    )
-    hints = MarkupHints(page)
-    assert ["a", "b"] == names(page, hints.profile_links)
-    assert ["b"] == names(page, hints.member_links)
-    assert ["c"] == names(page, hints.post_links)
-
-
 def test_authors_are_short_and_shown() -> None:
     """A name is short, and what a template holds is no author."""
     page = parse(

@@ -72,7 +72,7 @@ def test_what_is_looked_for_first_is_in_all_names(
 ) -> None:
     """The quick test must not rule out a name of an author or a date."""
     name = data.draw(st.from_regex(pattern))
-    assert any(part in name for part in AUTHOR_OR_DATE_PARTS)
+    assert any(part in name for part in AUTHOR_OR_DATE_PARTS.texts)
 
 
 def test_names_are_split_at_capitals() -> None:

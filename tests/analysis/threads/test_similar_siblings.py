@@ -97,7 +97,7 @@ def test_what_is_looked_for_first_is_in_all_names(
 ) -> None:
     """The quick test must not rule out a name of posts."""
     name = data.draw(st.from_regex(pattern))
-    assert any(part in name for part in similar_siblings._POST_PARTS)
+    assert any(part in name for part in similar_siblings._POST_PARTS.texts)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Embedded content: texts in a page's script data. No script is run.
 
-scripts    the scripts that may contain text, and the values in them
+scripts    the values in scripts that may contain text
 json_ld    texts that JSON-LD gives for the page
 flight     Next.js's stream of rows, reassembled
 state      the main text in an application's data

@@ -10,9 +10,10 @@ from thresher.analysis.embedded import json_ld
 from thresher.analysis.embedded.flight import is_flight, read_flight
 from thresher.analysis.embedded.model import Embedded
 from thresher.analysis.embedded.rich_text import markup_of_text, write_rich_text
-from thresher.analysis.embedded.scripts import Script, find_scripts, read_values
+from thresher.analysis.embedded.scripts import read_values
 from thresher.analysis.embedded.state import MainText, estimate_words, find_main_text
 from thresher.analysis.json_ld import JsonValue
+from thresher.analysis.script_elements import Script, find_scripts
 from thresher.page import Origin, Page
 from thresher.page.tags import CODE_OF
 

@@ -1,23 +1,18 @@
-"""Scripts of a page that may contain text as data, and the values in them. No script is run."""
+"""The values in scripts of a page that may contain text as data. No script is run."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import unquote
 
 from thresher.analysis.json_ld import JsonValue
+from thresher.analysis.script_elements import Script
 
-__all__ = ["Script", "find_scripts", "read_values"]
+__all__ = ["read_values"]
 
-MIN_SCRIPT_CHARS: Final = 600
-"""Least characters of a script that is read: some hundred words."""
-MAX_SCRIPT_CHARS: Final = 4_000_000
-"""Most characters of a script that is read; truncated data would not be valid JSON."""
-MAX_PAGE_CHARS: Final = 8_000_000
-"""Most characters of scripts read per page."""
 MAX_VALUES: Final = 1_000
 """Most values read per script."""
 MAX_FAILURES: Final = 16
@@ -39,41 +34,7 @@ _CONTROL: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "
 _NO_VALUES: Final = ("undefined", "void 0")
 _NO_JSON: Final = re.compile(r"(?<=[:,\[])\s?(?:undefined|void 0)(?=[,}\]])")
 _LITERAL: Final = re.compile(rf'(?<!\\)"((?:[^"\\\n]|\\.){{{MIN_LITERAL_CHARS},}}+)"')
-_STREAM: Final = "self.__next_f"
 _REVIVED: Final = "__NUXT_DATA__"
-
-
-class Script(NamedTuple):
-    """One script element of the source."""
-
-    tag: str
-    """Its start tag, in lower case."""
-    text: str
-
-    @property
-    def is_json_ld(self) -> bool:
-        """True if the script contains JSON-LD."""
-        return "ld+json" in self.tag
-
-
-def find_scripts(source: str) -> Iterator[Script]:
-    """Yield the script elements that are long enough to contain a text, in order.
-
-    Those of a stream are yielded whatever their length, because they are parts of one whole. Tags
-    are searched in lower case, as generators of data write them.
-    """
-    at = read_chars = 0
-    while (opened := source.find("<script", at)) >= 0:
-        start = source.find(">", opened) + 1
-        at = source.find("</script", start)
-        if not start or at < 0:
-            return
-        is_long = at - start >= MIN_SCRIPT_CHARS or source.startswith(_STREAM, start, at)
-        if is_long and at - start <= MAX_SCRIPT_CHARS:
-            read_chars += at - start
-            if read_chars > MAX_PAGE_CHARS:
-                return
-            yield Script(source[opened:start].lower(), source[start:at])
 
 
 def read_values(script: Script) -> Iterator[JsonValue]:

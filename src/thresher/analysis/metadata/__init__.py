@@ -6,6 +6,7 @@
     sources    readers that the tables are made of
     evidence   all evidence of a page; the object, of several, that the page is about
     visible    evidence shown on the page: headline, marked elements; with bylines and datelines
+    name_marks words in classes and ids that mark elements
     build      raw claims → a field's value
     decide     the first usable claim, and its confidence
     model      Metadata and Field
@@ -43,7 +44,7 @@ def read_title(page: Page) -> PageTitle:
 def read_metadata(page: Page) -> Metadata:
     """Read the metadata of a page; a field without any source is None. Never raises.
 
-    Cost: a second parse and a walk over the page's attributes.
+    Cost: about that of selecting; every source of every field is read, for the confidence.
     """
     # Imported late: rules are half of the import time, and most callers need only text.
     from thresher.analysis.metadata import rules  # noqa: PLC0415

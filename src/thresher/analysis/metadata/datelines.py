@@ -14,6 +14,7 @@ from thresher.analysis.metadata.dates import find_date
 from thresher.analysis.metadata.visible import VisibleEvidence
 from thresher.deadline import watch
 from thresher.page.tags import CODE_OF, flags_of
+from thresher.support.cached import cached_view
 
 __all__ = [
     "Dateline",
@@ -32,7 +33,6 @@ _UPDATED: Final = re.compile(
 """Words that mark a date as that of an update."""
 MAX_SCRIPT_DATES: Final = 1
 """Dates read from scripts for each group of names; of several, the first is the page's own."""
-_DIGITS: Final = re.compile(r"\d\d")
 _QUOTE: Final = r"""(?:\\?["']|&quot;|&\#34;)?"""
 _SCRIPT_DATE: Final = re.compile(
     rf":(?=\s*{_QUOTE}(\d{{4}}-\d\d-\d\d[\w:.+ -]{{0,25}}|\d{{10,13}}\b))"
@@ -74,25 +74,46 @@ def find_times(visible: VisibleEvidence, *, anywhere: bool = False) -> Iterator[
     These are `<time>` and other elements with a `datetime`, such as `<relative-time>`. Those in
     unrelated parts of the page count only if ``anywhere``.
     """
-    rows = visible.near(_time_rows(visible), anywhere=anywhere)
+    rows = visible.near(_time_rows(visible), anywhere=True) if anywhere else _related_rows(visible)
     yield from (_read_time(visible, row) for row in rows)
 
 
 def find_near_times(visible: VisibleEvidence) -> Iterator[Dateline]:
     """Yield the results of `find_times` that are near the headline."""
-    near = (row for row in visible.near(_time_rows(visible)) if visible.headline.is_near(row))
+    near = (row for row in _related_rows(visible) if visible.headline.is_near(row))
     yield from (_read_time(visible, row) for row in near)
 
 
+@cached_view
+def _related_rows(visible: VisibleEvidence) -> list[int]:
+    """Return the elements with a time, except those in unrelated parts, nearest first."""
+    return visible.near(_time_rows(visible))
+
+
+@cached_view
 def _time_rows(visible: VisibleEvidence) -> npt.NDArray[np.intp]:
     page = visible.page
     # On `<ins>` and `<del>` it is the time of an edit (HTML Living Standard, 4.7).
-    stated = page.attributes.row[page.attributes.named("datetime")]
-    rows = np.union1d(np.flatnonzero(page.tag == CODE_OF["time"]), stated)
-    return rows[~_EDITS[page.tag[rows]]]
+    is_time = page.tag == CODE_OF["time"]
+    is_time[page.attributes.row[page.attributes.named("datetime")]] = True
+    found: npt.NDArray[np.intp] = (is_time & ~_EDITS[page.tag]).nonzero()[0]
+    return found
 
 
 def _read_time(visible: VisibleEvidence, row: int) -> Dateline:
+    known = _read_times(visible)
+    if row not in known:
+        known[row] = _read_element(visible, row)
+    return known[row]
+
+
+@cached_view
+def _read_times(visible: VisibleEvidence) -> dict[int, Dateline]:
+    """The times that were read; several sources, and the refinement of dates, read the same."""
+    return {}
+
+
+def _read_element(visible: VisibleEvidence, row: int) -> Dateline:
     page = visible.page
     attrs, text = page.attrs(row), visible.short_text(row)
     holder = int(page.parent[row])
@@ -120,12 +141,12 @@ def find_datelines(visible: VisibleEvidence, language: str | None) -> Iterator[D
 
 def find_near_dates(visible: VisibleEvidence, language: str | None) -> Iterator[Dateline]:
     """Yield dates in short lines near the headline."""
-    yield from _dates_in(visible.lines_near_headline, language)
+    yield from _dates_in(visible, visible.lines_near_headline, language)
 
 
 def find_lone_dates(visible: VisibleEvidence, language: str | None) -> Iterator[Dateline]:
     """Yield dates in short lines anywhere, those after the headline first."""
-    yield from _dates_in(visible.short_lines(may_be_dates=True), language)
+    yield from _dates_in(visible, visible.short_lines(may_be_dates=True), language)
 
 
 def find_script_dates(visible: VisibleEvidence) -> Iterator[str]:
@@ -141,10 +162,23 @@ def find_script_dates(visible: VisibleEvidence) -> Iterator[str]:
         yield from islice(named, MAX_SCRIPT_DATES)
 
 
-def _dates_in(lines: Iterable[str], language: str | None) -> Iterator[Dateline]:
+def _dates_in(
+    visible: VisibleEvidence, lines: Iterable[str], language: str | None
+) -> Iterator[Dateline]:
+    known = _read_lines(visible)
     for text in lines:
-        if _DIGITS.search(text) and (found := find_date(text, language)):
-            yield Dateline(found, _says_update(text, language))
+        key = text, language
+        if key not in known:
+            found = find_date(text, language)
+            known[key] = Dateline(found, _says_update(text, language)) if found else None
+        if dateline := known[key]:
+            yield dateline
+
+
+@cached_view
+def _read_lines(visible: VisibleEvidence) -> dict[tuple[str, str | None], Dateline | None]:
+    """The lines that were read in a language, each with its date; as `_read_times`."""
+    return {}
 
 
 def _says_update(text: str, language: str | None) -> bool:

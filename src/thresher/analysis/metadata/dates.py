@@ -23,6 +23,8 @@ FIRST_YEAR, LAST_YEAR = 1990, 2100
 MAX_DATE_CHARS: Final = 300
 """Text searched for a date, in characters: a byline, not an article."""
 
+_MAY_BE_DATE: Final = re.compile(r"\d{4}|\d\d\.\d\d\.\d\d")
+"""In every date that is read or found; most short texts have none."""
 _ISO: Final = re.compile(
     r"(?<!\d)(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)"
     r"(?:(?:[Tt]|\s+)(?P<H>\d\d?):(?P<M>\d\d)(?::(?P<S>\d\d)(?:[.,](?P<f>\d+))?)?"
@@ -98,6 +100,8 @@ def read_date(text: str, language: str | None = None) -> str | None:
     ``language`` is the page's BCP 47 tag; it decides whether 3/4/2020 is in March or in April.
     """
     text = text.strip()[:MAX_DATE_CHARS]
+    if not _MAY_BE_DATE.search(text):
+        return None
     for pattern, read in ((_COMPACT, _read_compact), (_EPOCH, _read_epoch)):
         found = pattern.fullmatch(text)
         if found and (value := read(found)):
@@ -113,6 +117,8 @@ def read_date(text: str, language: str | None = None) -> str | None:
 def find_date(text: str, language: str | None = None) -> str | None:
     """Find the first date in a short text, such as a byline."""
     text = text[:MAX_DATE_CHARS]
+    if not _MAY_BE_DATE.search(text):
+        return None
     found = _ISO.search(text)
     if found and (value := _read_iso(found)):
         return value
@@ -155,7 +161,9 @@ def _dates_in(text: str, language: str | None) -> Iterator[tuple[int, int, int, 
     for found in _YEAR_FIRST.finditer(text):
         year, month, day = (int(part) for part in found.groups() if part)
         yield year, month, day, found.end()
-    lowered = text.lower() if len(text.lower()) == len(text) else text
+    lowered = text.lower()
+    if len(lowered) != len(text):
+        lowered = text
     for pattern in (_MONTH_FIRST_WORD, _DAY_FIRST_WORD, _YEAR_FIRST_WORD):
         for found in pattern.finditer(lowered):
             if named := MONTH_OF.get(found["name"]):

@@ -28,8 +28,7 @@ WEAK_FACTOR: Final = 0.5
 _DECIMALS: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
-class UsableClaim(Generic[T]):
+class UsableClaim(NamedTuple, Generic[T]):
     """A claim converted to a usable value."""
 
     value: T

@@ -20,6 +20,8 @@ _INVISIBLE: Final = re.compile(
 )
 """Control characters, soft hyphens, zero-width spaces, marks of writing direction."""
 _NOT_WORD: Final = re.compile(r"[\W_]+")
+_ASCII_NOT_WORD: Final = bytes(each for each in range(128) if not chr(each).isalnum())
+_TO_LOWER: Final = bytes(range(256)).lower()
 
 
 def plain_text(text: str) -> str:
@@ -51,4 +53,6 @@ def words_of(table: str) -> frozenset[str]:
 
 def key_of(text: str) -> str:
     """Return letters and digits only, casefolded: equal for texts that read the same."""
+    if text.isascii():  # most are, and this takes a fifth of the time
+        return text.encode().translate(_TO_LOWER, _ASCII_NOT_WORD).decode()
     return _NOT_WORD.sub("", text).casefold()

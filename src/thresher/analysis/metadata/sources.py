@@ -104,12 +104,13 @@ def _claims(
 
 def in_meta(*names: str) -> Reader:
     """Read `<meta>` elements by name, property or http-equiv."""
+    labels = [(name, f"{family_of(name).value}:{name}") for name in names]
 
     def read(evidence: PageEvidence) -> Iterator[Claim]:
         meta = evidence.structured.meta
-        for name in names:
+        for name, label in labels:
             if values := meta.get(name):
-                yield Claim(f"{family_of(name).value}:{name}", [*values[:MAX_VALUES]])
+                yield Claim(label, [*values[:MAX_VALUES]])
 
     return read
 
@@ -127,10 +128,11 @@ def in_meta_like(pattern: re.Pattern[str]) -> Reader:
 
 def in_link(rel: str) -> Reader:
     """Read the addresses of links with this rel."""
+    label = f"{Family.LINK.value}:{rel}"
 
     def read(evidence: PageEvidence) -> Iterator[Claim]:
-        if values := evidence.structured.links.get(rel):
-            yield Claim(f"{Family.LINK.value}:{rel}", [*values[:MAX_VALUES]])
+        if values := evidence.structured.linked(rel):
+            yield Claim(label, [*values[:MAX_VALUES]])
 
     return read
 

@@ -8,28 +8,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.metadata.headline import MAX_LEAVES, NEAR_BLOCKS, Headline
+from thresher.analysis.metadata.name_marks import BYLINES, DATELINES, UNRELATED, find_named
 from thresher.analysis.metadata.normalise import plain_text
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.page.parts import Parts, find_parts
+from thresher.page.references import unescape
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.support.cached import cached_property
-from thresher.support.text_search import TextSearch
 
-__all__ = [
-    "BYLINES",
-    "DATELINES",
-    "MAX_SHORT_CHARS",
-    "UNRELATED",
-    "NameMarks",
-    "VisibleEvidence",
-]
+__all__ = ["MAX_SHORT_CHARS", "VisibleEvidence"]
 
 MAX_MARKED: Final = 60
 """Elements of one kind examined, nearest to the headline first."""
@@ -50,44 +45,6 @@ _ARTICLE: Final = flags_of("article main")
 (HTML Living Standard, 4.3)."""
 
 
-class NameMarks(NamedTuple):
-    """Words in a class or id, lower-case, that mark elements of one kind."""
-
-    pattern: re.Pattern[bytes]
-    parts: tuple[bytes, ...]
-    """Every match has one of these in it. Looking for them first takes a fifth of the time."""
-
-
-BYLINES: Final = NameMarks(
-    re.compile(
-        rb"by[_-]?line|author(?!i)|(?:^|[\s_-])(?:writers?|contributors?|autor|auteur|autore|creator"
-        rb"|posted-?by|written-?by|reporter|journalist)(?=$|[\s_-])"
-    ),
-    (b"by", b"aut", b"writer", b"contributor", b"creator", b"reporter", b"journalist"),
-)
-"""Bylines, but not authority or authorised."""
-DATELINES: Final = NameMarks(
-    re.compile(
-        rb"(?:publish(?:ed)?-?_?date|(?:^|[\s_-])(?:date|datum|fecha|data|pub-?_?date|date-?_?line"
-        rb"|published|publish|posted|post-?_?date|entry-?_?date|time-?_?stamp|pubtime|datetime|time"
-        rb"|zeit|byline))(?:[_-]?(?:on|time|published|publish|line|text))?(?=$|[\s_-])"
-    ),
-    (b"dat", b"fecha", b"publish", b"posted", b"time", b"zeit", b"byline"),
-)
-"""Dates."""
-UNRELATED: Final = NameMarks(
-    re.compile(
-        rb"comment|respond|related|sidebar|widget|(?:^|\s)(?:site-?)?footer|popular|recommend|teaser"
-        rb"|promo|trending|most-read|latest-(?:news|posts|stories)|newsletter|disqus|carousel"
-        rb"|copyright"
-    ),
-    (
-        *(b"comment", b"respond", b"related", b"sidebar", b"widget", b"footer", b"popular"),
-        *(b"recommend", b"teaser", b"promo", b"trending", b"most-read", b"latest-", b"newsletter"),
-        *(b"disqus", b"carousel", b"copyright"),
-    ),
-)
-"""Unrelated parts."""
 _DIGITS: Final = re.compile(r"\d+|&")
 """Digits, and the beginning of character references that were escaped twice."""
 _AUTHOR_PATH: Final = re.compile(
@@ -96,6 +53,11 @@ _AUTHOR_PATH: Final = re.compile(
     re.IGNORECASE,
 )
 """Parts of the address of a page about an author."""
+_AUTHOR_PARTS: Final = Parts(
+    *(b"/auteur", b"/author", b"/autor", b"/by/", b"/columnist", b"/contributor", b"/editors/"),
+    *(b"/people/", b"/person/", b"/profile", b"/reporter", b"/staff/", b"/writer"),
+)
+"""Every such address has one of these in it; most addresses have none."""
 
 
 @dataclass(frozen=True)
@@ -114,34 +76,12 @@ class VisibleEvidence:
     @cached_property
     def bylines(self) -> IntArray:
         """The elements whose class or id marks a byline, in order."""
-        return self._rows_called(BYLINES)
+        return find_named(self.page, BYLINES)
 
     @cached_property
     def datelines(self) -> IntArray:
         """The elements whose class or id marks a date, in order."""
-        return self._rows_called(DATELINES)
-
-    def _rows_called(self, marks: NameMarks) -> IntArray:
-        rows, value, search = self._names
-        found = np.zeros(len(search), np.bool_)
-        maybe = search.find(marks.parts)
-        found[[index for index in maybe if marks.pattern.search(search.lower(index))]] = True
-        return np.unique(rows[found[value]])
-
-    @cached_property
-    def _names(self) -> tuple[IntArray, npt.NDArray[np.int64], TextSearch]:
-        """The rows with a class or id, the index of the value of each, and the distinct values.
-
-        Most values occur many times on a page.
-        """
-        attributes = self.page.attributes
-        entries = np.concatenate((attributes.named("class"), attributes.named("id")))
-        start, stop = attributes.start[entries].tolist(), attributes.stop[entries].tolist()
-        buffer = attributes.buffer
-        values = [buffer[first:last] for first, last in zip(start, stop, strict=True)]
-        place = {value: index for index, value in enumerate(dict.fromkeys(values))}
-        index = np.array([place[value] for value in values], np.int64)
-        return attributes.row[entries], index, TextSearch(list(place))
+        return find_named(self.page, DATELINES)
 
     @cached_property
     def _unrelated(self) -> npt.NDArray[np.bool_]:
@@ -149,7 +89,7 @@ class VisibleEvidence:
         page = self.page
         # Quotations have other authors and dates.
         flags = _NAVIGATION[page.tag] | (_ASIDE[page.tag] & ~page.within(_ARTICLE[page.tag]))
-        flags[self._rows_called(UNRELATED)] = True
+        flags[find_named(self.page, UNRELATED)] = True
         # An ancestor of the headline is never unrelated, whatever its class.
         headline = self.headline.row
         wraps = (np.arange(len(page)) <= headline) & (page.end > headline)
@@ -171,23 +111,18 @@ class VisibleEvidence:
 
     def rows_with(self, name: str, word: str) -> IntArray:
         """Find the elements with a word in an attribute."""
-        attributes = self.page.attributes
-        entries = attributes.matching(name, re.escape(word.lower().encode())).tolist()
-        matched = [entry for entry in entries if word in attributes.value(entry).split()]
-        rows: IntArray = attributes.row[np.array(matched, np.intp)]
-        return rows
+        values = self.page.attributes.distinct(name)
+        return values.rows_of(lambda text: word in unescape(text.decode()).split())
 
     @cached_property
     def author_links(self) -> IntArray:
         """The links whose unresolved address is that of an author's page."""
-        attributes = self.page.attributes
-        entries = attributes.named("href")
-        entries = entries[self.page.tag[attributes.row[entries]] == CODE_OF["a"]]
-        start, stop = attributes.start[entries].tolist(), attributes.stop[entries].tolist()
-        buffer, spans = attributes.buffer, zip(start, stop, strict=True)
-        found = [bool(_AUTHOR_PATH.search(buffer, first, last)) for first, last in spans]
-        rows: IntArray = attributes.row[entries[np.array(found, np.bool_)]]
-        return rows
+        page, values = self.page, self.page.attributes.distinct("href")
+        parts = find_parts(page.buffer, values.start, values.stop, _AUTHOR_PARTS)
+        maybe = parts.nonzero()[0].tolist()
+        rows = values.rows_with([each for each in maybe if _AUTHOR_PATH.search(values.texts[each])])
+        found: IntArray = rows[page.tag[rows] == CODE_OF["a"]]
+        return found
 
     def short_text(self, row: int) -> str:
         """Return the text of a row if it is short enough for a byline or a date, else ""."""

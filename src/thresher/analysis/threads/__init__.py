@@ -1,6 +1,7 @@
 """Threads of a page: structured forum posts, comments, questions and answers.
 
     markup_names      the words in names of posts and their parts
+    addresses         the links that lead to persons, members of a board, or posts
     markup_hints      what names and addresses indicate of each row: an author, a date, a body …
     dates             the dates of a page and their rows
     similar_siblings  rows that share a name or a parent

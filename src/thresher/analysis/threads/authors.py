@@ -38,7 +38,7 @@ class Authors:
 
     def read(self, rows: list[int], date_row: int | None) -> tuple[str | None, int | None]:
         """Read the name: from marked elements first, then links, then the rest."""
-        bits, links = self.hints.bits, self.hints.profile_links
+        bits, links = self.hints.bits, self.hints.links.profiles
 
         def trust(row: int) -> int:
             if bits[row] & (AUTHOR | NAME):

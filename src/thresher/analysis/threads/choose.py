@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from thresher.analysis.threads.groups import MIN_NAMELESS, PostGroup, RowEvidence, find_groups
 from thresher.analysis.threads.markup_hints import MarkupHints
-from thresher.analysis.threads.post_spans import PostSpans
+from thresher.analysis.threads.post_spans import PostSpans, median
 from thresher.analysis.threads.similar_siblings import SCHEMA
 from thresher.page.rows import BoolArray
 
@@ -109,7 +109,7 @@ def _weigh(group: PostGroup, evidence: RowEvidence) -> _Weighed:
     n_good = int(np.count_nonzero(good))
     if not n_good:
         return nothing
-    share_date, share_author = float((dates[good] > 0).mean()), float((authors[good] > 0).mean())
+    share_date, share_author = _share(dates[good]), _share(authors[good])
     words = own(evidence.words)
     nameless = not group.weight
     passes = (
@@ -117,11 +117,11 @@ def _weigh(group: PostGroup, evidence: RowEvidence) -> _Weighed:
         and (max if not nameless else min)(share_date, share_author)
         >= (MIN_SHARE_NAMELESS if nameless else MIN_SHARE)
         and (not nameless or n_good >= MIN_NAMELESS)
-        and float(np.median(prose[good])) >= _least_prose(group.weight)
+        and median(prose[good]) >= _least_prose(group.weight)
         and prose[good].sum() >= MIN_PROSE_SHARE * words[good].sum()
     )
     if passes and group.weight < 1 and n_good < MIN_PLAIN:
-        share_board = float((own(evidence.boards)[good] > 0).mean())
+        share_board = _share(own(evidence.boards)[good])
         both = min(share_date, share_author)
         passes = share_board >= MIN_SHARE or (group.is_review and both >= MIN_SHARE_SURE)
         sure = max(both, min(share_date, share_board))
@@ -129,12 +129,12 @@ def _weigh(group: PostGroup, evidence: RowEvidence) -> _Weighed:
     is_stated = group.name == SCHEMA
     if not passes and not is_stated:
         return nothing
-    titled = float((own(evidence.titles)[good] > 0).mean())
+    titled = _share(own(evidence.titles)[good])
     if titled > MAX_TITLED and group.weight < 1 and not is_stated:
         return nothing
     value = n_good * (1 + share_date + share_author + group.weight)
     # A member with many dates contains several posts.
-    value /= 1 + max(0.0, float(np.median(dates[good])) - 2)
+    value /= 1 + max(0.0, median(dates[good]) - 2)
     # Members that alternate are half posts: the author in one, the text in the next.
     value *= _evenness(share_date) * _evenness(share_author)
     value *= (n_good / good.size) ** 2 if group.weight < 1 else 1
@@ -143,6 +143,11 @@ def _weigh(group: PostGroup, evidence: RowEvidence) -> _Weighed:
     shows = words + own(evidence.pictures) > 0
     members = facts & shows if group.weight else good
     return _Weighed(group, members, share_date, share_author, titled, value)
+
+
+def _share(counts: npt.NDArray[np.int64]) -> float:
+    """Return the share of counts that are not 0; there is at least one, and none is negative."""
+    return int(np.count_nonzero(counts)) / counts.size
 
 
 def _least_prose(weight: float) -> int:
@@ -255,7 +260,7 @@ def _try_opening(
 def _is_opening(weighed: _Weighed, hints: MarkupHints) -> bool:
     """Return whether a single post is one of a board: it must link to its author there."""
     start, stop = int(weighed.group.spans.start[0]), int(weighed.group.spans.stop[0])
-    member = bool(hints.member_links[start:stop].any())
+    member = bool(hints.links.members[start:stop].any())
     return (
         weighed.group.name == SCHEMA
         or (weighed.group.name.startswith(b"<") and _is_whole(weighed))

@@ -18,9 +18,8 @@ import numpy.typing as npt
 from thresher.analysis.threads.dates import find_dates
 from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.analysis.threads.model import PostDate
-from thresher.analysis.threads.post_spans import PostSpans
+from thresher.analysis.threads.post_spans import PostSpans, median
 from thresher.analysis.threads.similar_siblings import find_namesakes, find_siblings
-from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import REPLACED, flags_of
@@ -109,7 +108,7 @@ class RowEvidence:
     @cached_property
     def boards(self) -> _Rows:
         """Links to members of a board, and to posts by their number."""
-        return sum_before(self.hints.member_links | self.hints.post_links)
+        return sum_before(self.hints.links.members | self.hints.links.posts)
 
     @cached_property
     def _dated(self) -> BoolArray:
@@ -134,9 +133,8 @@ def _leading_headings(hints: MarkupHints) -> BoolArray:
     page = hints.page
     heading = _HEADING[page.tag]
     # An address with a fragment leads to a post in its thread.
-    flags = np.zeros(len(page), np.bool_)
-    flags[[row for row, href in watch(hints.links) if b"#" not in href]] = True
-    flags &= ~hints.profile_links & ~page.within(hints.authors)
+    flags = hints.links.without_fragment
+    flags &= ~hints.links.profiles & ~page.within(hints.authors)
     around = page.within(flags)[np.flatnonzero(heading)]
     leads = page.subtree_sums(flags)[heading] > 0
     found = np.zeros(len(page), np.bool_)
@@ -208,7 +206,7 @@ def _extend_to_siblings(
     between = evidence.prose[rows[1:]] - evidence.prose[stop[:-1]]
     inside = evidence.prose[stop] - evidence.prose[rows]
     if beside.any() and 2 * np.count_nonzero(beside) >= beside.size:
-        gap, own = np.median(between[beside]), np.median(inside)
+        gap, own = median(between[beside]), median(inside)
         if gap >= MIN_GAP_WORDS and gap > own:
             stop[:-1][beside] = rows[1:][beside]
             stop[-1] = _last_stop(page, rows)

@@ -6,13 +6,14 @@ a page, so each value is searched once.
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from thresher.analysis.threads.addresses import LinkAddresses
 from thresher.analysis.threads.markup_names import (
     AUTHOR,
     AUTHOR_OR_DATE,
@@ -26,11 +27,11 @@ from thresher.analysis.threads.markup_names import (
 )
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.page.parts import find_parts_in
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, OTHER, TEXT, UNRENDERED, flags_of
 from thresher.support.cached import cached_property
-from thresher.support.text_search import TextSearch
 
 __all__ = ["AUTHOR_ATTRIBUTES", "MarkupHints", "MarkupNames"]
 
@@ -38,24 +39,6 @@ Bits = npt.NDArray[np.uint16]
 
 _MAX_NAME_BYTES: Final = 500
 """Bytes read of one value; longer ones are not real names."""
-_HREF_PROFILE: Final = re.compile(
-    rb"(?:^|/)(?:@[\w.-]+$|(?:users?|members?|profiles?|people|u|authors?|account|persons?)[/.]"
-    rb"/*[^/?#])"
-    rb"|user\?id=|/user/|member\.php|profile\.php|viewprofile|action=profile|space-uid|showuser="
-    rb"|[?&](?:uid|userid|user_id|member|memberid)=|mod=space|profile\.aspx|/members?/|userinfo"
-)
-"""Addresses of pages about a person, on many boards."""
-_HREF_MEMBER: Final = re.compile(
-    rb"member\.php|memberlist\.php|viewprofile|action=profile|space-uid|showuser=|/members/"
-    rb"|profile\.php|mod=space|(?:^|/)u/[^/?#]+|user\?id=|[?&]uid="
-)
-"""Those of boards only."""
-_HREF_POST: Final = re.compile(rb"#[a-z_-]*\d+$|/post-?\d+$|[?&]p(?:ost)?id=\d+")
-"""Addresses of one post among others."""
-_MAYBE_PERSON: Final = re.compile(
-    rb"@|user|uid|u[/.]|member|mod=space|p(?:rofile|eople|erson)|a(?:uthor|ccount)"
-)
-"""Found in all addresses of persons; rules out most addresses."""
 AUTHOR_ATTRIBUTES: Final = ("author", "data-author", "data-username")
 """Attributes by which posts name their author."""
 _CONTROLS: Final = flags_of("button input label legend nav option select textarea")
@@ -96,25 +79,27 @@ class MarkupHints:
     @cached_property
     def names(self) -> MarkupNames:
         """The names of the page's elements."""
-        attributes = self.page.attributes
-        rows: list[int] = []
-        called: list[bytes] = []
-        for name, sign in (("class", b""), ("id", b"#")):
-            entries = attributes.named(name)
-            rows += attributes.row[entries].tolist()
-            called += [sign + value for value in self._read_values(entries)]
-        for row in watch(np.flatnonzero(self.page.tag == OTHER).tolist()):
-            name = self.page.name(row)
-            if "-" in name:
-                rows.append(row)
-                called.append(b"<" + name.encode()[:_MAX_NAME_BYTES])
+        rows: list[npt.NDArray[np.integer]] = []
+        numbers: list[IntArray] = []
+        values: list[bytes] = []
+        for attribute, sign in (("class", b""), ("id", b"#")):
+            found = self.page.attributes.distinct(attribute)
+            rows.append(found.row)
+            numbers.append(found.number + np.int32(len(values)))
+            values += [sign + text[:_MAX_NAME_BYTES] for text in found.texts]
+        others = np.flatnonzero(self.page.tag == OTHER)
+        custom = [b"<" + each.encode()[:_MAX_NAME_BYTES] for each in self.page.names(others)]
         place: dict[bytes, int] = {}
-        value = np.array([place.setdefault(each, len(place)) for each in called], np.int32)
-        every = np.array(rows, np.int32)
+        number = [place.setdefault(each, len(place)) for each in custom]
+        is_custom = np.array([b"-" in each for each in custom], np.bool_)
+        rows.append(others[is_custom])
+        numbers.append(np.array(number, np.int32)[is_custom] + np.int32(len(values)))
+        values += place
+        row, value = np.concatenate(rows).astype(np.int32), np.concatenate(numbers)
         first = np.zeros(len(self.page), np.int32)
-        first[every[::-1]] = np.arange(every.size)[::-1]
-        order = np.argsort(first[every], kind="stable")
-        return MarkupNames(list(place), every[order], value[order])
+        first[row[::-1]] = np.arange(row.size)[::-1]
+        order = np.argsort(first[row], kind="stable")
+        return MarkupNames(values, row[order], value[order])
 
     def _read_values(self, entries: npt.NDArray[np.intp]) -> list[bytes]:
         """Return the first bytes of the values of some attributes."""
@@ -148,9 +133,10 @@ class MarkupHints:
         page, names, attributes = self.page, self.names, self.page.attributes
         bits = np.zeros(len(page), np.uint16)
         of_value = np.zeros(len(names.values), np.uint16)
-        every = range(len(names.values))
-        maybe = TextSearch(names.values).find(AUTHOR_OR_DATE_PARTS) if author_or_date else every
-        for index in watch(maybe):
+        every: Iterable[int] = range(len(names.values))
+        if author_or_date:
+            every = np.flatnonzero(find_parts_in(names.values, AUTHOR_OR_DATE_PARTS)).tolist()
+        for index in watch(every):
             of_value[index] = bits_of(names.values[index], author_or_date=author_or_date)
         np.bitwise_or.at(bits, names.row, of_value[names.value])
         for name in ("itemprop", "rel"):
@@ -192,38 +178,9 @@ class MarkupHints:
         return found
 
     @cached_property
-    def profile_links(self) -> BoolArray:
-        """Flags of links to a page about a person; bool[n_row]."""
-        return self._flag_links(_HREF_PROFILE, self._person_links)
-
-    @cached_property
-    def member_links(self) -> BoolArray:
-        """Flags of links to a member of a board; bool[n_row]."""
-        return self._flag_links(_HREF_MEMBER, self._person_links)
-
-    @cached_property
-    def post_links(self) -> BoolArray:
-        """Flags of links to a numbered post, such as #p123; bool[n_row]."""
-        return self._flag_links(_HREF_POST, self.links)
-
-    @cached_property
-    def links(self) -> list[tuple[int, bytes]]:
-        """The rows of links, each with its address in lower case."""
-        attributes = self.page.attributes
-        entries = attributes.named("href")
-        entries = entries[self.page.tag[attributes.row[entries]] == CODE_OF["a"]]
-        values = map(bytes.lower, self._read_values(entries))
-        return list(zip(attributes.row[entries].tolist(), values, strict=True))
-
-    @cached_property
-    def _person_links(self) -> list[tuple[int, bytes]]:
-        """Links that may lead to a person."""
-        return [link for link in self.links if _MAYBE_PERSON.search(link[1])]
-
-    def _flag_links(self, pattern: re.Pattern[bytes], links: list[tuple[int, bytes]]) -> BoolArray:
-        flags = np.zeros(len(self.page), np.bool_)
-        flags[[row for row, href in watch(links) if pattern.search(href)]] = True
-        return flags
+    def links(self) -> LinkAddresses:
+        """The addresses of the page's links."""
+        return LinkAddresses(self.page)
 
     @cached_property
     def authors(self) -> BoolArray:
@@ -231,7 +188,7 @@ class MarkupHints:
         page = self.page
         chars = page.chars_before[page.end] - page.chars_before[:-1]
         short = (chars > 0) & (chars <= MAX_AUTHOR_CHARS)
-        flags = (self.marked(NAME | AUTHOR | MAYBE_AUTHOR) | self.profile_links) & short
+        flags = (self.marked(NAME | AUTHOR | MAYBE_AUTHOR) | self.links.profiles) & short
         flags &= ~self.unrendered
         return flags
 

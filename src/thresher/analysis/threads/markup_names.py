@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from thresher.page.parts import Parts
 from thresher.support.bounded_cache import bounded_cache
 
 __all__ = [
@@ -120,7 +121,7 @@ _PATTERNS: Final = (
         ),
     ),
 )
-AUTHOR_OR_DATE_PARTS: Final = (
+AUTHOR_OR_DATE_PARTS: Final = Parts(
     *(b"fn", b"name", b"nick", b"user", b"auth", b"post", b"comment", b"cmt", b"creator"),
     *(b"member", b"by", b"vcard", b"handle", b"person", b"owner", b"screen", b"time", b"when"),
     *(b"age", b"publ", b"created", b"date", b"submitted", b"smalltext"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,10 +14,10 @@ from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.analysis.threads.markup_names import split_name
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.page.parts import Parts, find_parts_in
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, NAMES, flags_of
 from thresher.support.bounded_cache import bounded_cache
-from thresher.support.text_search import TextSearch
 
 __all__ = ["SCHEMA", "RowGroups", "find_namesakes", "find_siblings", "weigh_name"]
 
@@ -41,7 +41,7 @@ _LIKELY: Final = re.compile(
     rb"|postcontainer|response|thing|athing|pid|plhin|crawler-?post|post-?block)(?:$|[^a-z])"
     rb"|^post|postbit|message"
 )
-_POST_PARTS: Final = (
+_POST_PARTS: Final = Parts(
     *(b"coment", b"comment", b"comtr", b"kommentar", b"cmt", b"repl", b"answer", b"post"),
     *(b"message", b"msg", b"review", b"question", b"entry", b"cite", b"discussion"),
     *(b"timeline", b"response", b"thing", b"pid", b"plhin"),
@@ -55,6 +55,7 @@ _AROUND: Final = re.compile(
 _MAX_WEIGHED: Final = 8192
 """Size of the cache of name weights; a page has some hundred names."""
 _DIGITS: Final = b"0123456789"
+_SEPARATOR: Final = b"\0"
 _ID: Final = re.compile(rb"^([a-zA-Z][a-zA-Z_-]*?)[_-]?(?:\d[\w-]*|[0-9a-f-]{8,64})$")
 _SIBLINGS: Final = flags_of("article blockquote dd div dl dt li section table tbody td tr")
 _ARTICLE: Final = CODE_OF["article"]
@@ -149,14 +150,16 @@ def weigh_name(name: bytes) -> float:
     if name == SCHEMA:
         return 3.0
     name = split_name(name)
-    if not any(part in name for part in _POST_PARTS) or _AROUND.search(name):
+    if not any(part in name for part in _POST_PARTS.texts) or _AROUND.search(name):
         return 0.0
     return 1.5 if _STRONG.search(name) else 0.75 if _LIKELY.search(name) else 0.0
 
 
-def _find_posts(values: Iterable[bytes]) -> list[int]:
+def _find_posts(values: list[bytes]) -> list[int]:
     """Return the indices of the values in which a name may have a weight."""
-    return TextSearch([value.translate(None, _DIGITS) for value in values]).find(_POST_PARTS)
+    bare = _SEPARATOR.join(values).translate(None, _DIGITS).split(_SEPARATOR)
+    found: list[int] = np.flatnonzero(find_parts_in(bare, _POST_PARTS)).tolist()
+    return found
 
 
 def _stems_of(value: bytes) -> tuple[bytes, ...]:

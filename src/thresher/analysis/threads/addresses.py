@@ -1,0 +1,101 @@
+"""Addresses of a page's links that lead to persons, to members of a board or to its posts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from thresher.deadline import watch
+from thresher.page import Page
+from thresher.page.distinct import DistinctValues
+from thresher.page.parts import Parts, find_parts
+from thresher.page.rows import BoolArray
+from thresher.page.tags import CODE_OF
+from thresher.support.cached import cached_property
+
+__all__ = ["LinkAddresses"]
+
+_MAX_BYTES: Final = 500
+"""Bytes read of one address; what follows is not read."""
+_PROFILE: Final = re.compile(
+    rb"(?:^|/)(?:@[\w.-]+$|(?:users?|members?|profiles?|people|u|authors?|account|persons?)[/.]"
+    rb"/*[^/?#])"
+    rb"|user\?id=|/user/|member\.php|profile\.php|viewprofile|action=profile|space-uid|showuser="
+    rb"|[?&](?:uid|userid|user_id|member|memberid)=|mod=space|profile\.aspx|/members?/|userinfo"
+)
+"""Addresses of pages about a person, on many boards."""
+_MEMBER: Final = re.compile(
+    rb"member\.php|memberlist\.php|viewprofile|action=profile|space-uid|showuser=|/members/"
+    rb"|profile\.php|mod=space|(?:^|/)u/[^/?#]+|user\?id=|[?&]uid="
+)
+"""Those of boards only."""
+_POST: Final = re.compile(rb"#[a-z_-]*\d+$|/post-?\d+$|[?&]p(?:ost)?id=\d+")
+"""Addresses of one post among others."""
+_PERSON_PARTS: Final = Parts(
+    *(b"user", b"uid", b"u/", b"u.", b"member", b"mod=space", b"profile", b"people", b"person"),
+    *(b"author", b"account"),
+)
+"""All addresses of persons have one of these in them, or an @; most addresses have none."""
+_LINK: Final = CODE_OF["a"]
+
+
+@dataclass(frozen=True)
+class LinkAddresses:
+    """The addresses of one page's links; each distinct one is searched once."""
+
+    page: Page
+
+    @cached_property
+    def profiles(self) -> BoolArray:
+        """Flags of links to a page about a person; bool[n_row]."""
+        return self._flag_matches(_PROFILE, self._of_persons)
+
+    @cached_property
+    def members(self) -> BoolArray:
+        """Flags of links to a member of a board; bool[n_row]."""
+        return self._flag_matches(_MEMBER, self._of_persons)
+
+    @cached_property
+    def posts(self) -> BoolArray:
+        """Flags of links to a numbered post, such as #p123; bool[n_row]."""
+        return self._flag_matches(_POST, range(len(self._texts)))
+
+    @property
+    def without_fragment(self) -> BoolArray:
+        """Flags of links whose address has no fragment; bool[n_row]."""
+        return self._flag([index for index, text in enumerate(self._texts) if b"#" not in text])
+
+    @property
+    def _values(self) -> DistinctValues:
+        return self.page.attributes.distinct("href")
+
+    @cached_property
+    def _texts(self) -> list[bytes]:
+        """The distinct addresses, in lower case."""
+        return [text[:_MAX_BYTES].lower() for text in self._values.texts]
+
+    @cached_property
+    def _of_persons(self) -> list[int]:
+        """The addresses that may lead to a person, indices into `_texts`."""
+        start, stop = self._values.start, self._values.stop
+        cut = np.minimum(stop, start + _MAX_BYTES)
+        named = find_parts(self.page.buffer, start, cut, _PERSON_PARTS) != 0
+        named[[index for index, text in enumerate(self._texts) if b"@" in text]] = True
+        found: list[int] = np.flatnonzero(named).tolist()
+        return found
+
+    def _flag_matches(self, pattern: re.Pattern[bytes], addresses: Iterable[int]) -> BoolArray:
+        texts = self._texts
+        return self._flag([index for index in watch(addresses) if pattern.search(texts[index])])
+
+    def _flag(self, addresses: list[int]) -> BoolArray:
+        """Flag the links with some addresses."""
+        flags = np.zeros(len(self.page), np.bool_)
+        if addresses:
+            row = self._values.rows_with(addresses)
+            flags[row[self.page.tag[row] == _LINK]] = True
+        return flags
