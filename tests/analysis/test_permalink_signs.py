@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.permalink_signs import find_signs
+from thresher.analysis.permalink_signs import find_signs_of
 from thresher.page.parse import parse
+from thresher.page.tags import flags_of
 
 
 def shown(heading: str) -> list[str]:
     page = parse(f"<h2>{heading}</h2><p>Rye is sown.")
-    return [page.text_of(link) for link in find_signs(page, page.within(page.tagged(["h2"])))]
+    links = page.rows_of(flags_of("a"))
+    return [page.text_of(link) for link in find_signs_of(page, links)]
 
 
 @pytest.mark.parametrize(

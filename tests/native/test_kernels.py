@@ -33,7 +33,7 @@ from thresher.page import text
 SMALL: Final = 40
 REFUSING: Final = {
     "thresher.page.canonical.canonicalise": "markup out of place needs the parser's tree",
-    "thresher.writers.commonmark.markup.render_markup": "tables, code and other rare elements",
+    "thresher.writers.commonmark.markup.render_markup": "notes, callouts and other rare elements",
     "thresher.writers.fragment.tidying.tidy": "elements that the sanitiser does not know",
 }
 """Kernels that refuse some of the fixture pages, with the reason."""

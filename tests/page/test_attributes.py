@@ -15,6 +15,7 @@ from thresher.page import Page
 from thresher.page.attributes import Attributes, read_attributes
 from thresher.page.names import MAX_NAME_BYTES
 from thresher.page.parse import parse
+from thresher.page.parts import CLASS_PARTS
 
 QUOTE_MIX = '<p a="x" b>1<a href="x"">2<a="q">3<a="q" c="d">4<i =\'"\' e=\'"\'>5<p f=" =">6'
 
@@ -106,6 +107,16 @@ def test_matching_looks_into_each_value_alone() -> None:
     assert [3, 4] == found.row[found.matching("id", rb"ab", rb"bc")].tolist()
     assert [3, 4, 7] == found.row[found.matching("id", rb"a")].tolist()
     assert [] == found.row[found.matching("title", rb"a")].tolist()
+
+
+def test_classed_finds_parts_in_some_rows() -> None:
+    """The last row is not one of them; a pattern says more than a part."""
+    page = parse("<p class=note>a<p class='box hint'>b<p class=hinterland>c<p class=hint>d")
+    attributes, hint = page.attributes, CLASS_PARTS.bits(b"hint")
+    rows = attributes.row[attributes.classed(hint)].tolist()
+    assert ["b", "c", "d"] == [page.text_of(row) for row in rows]
+    assert rows[:2] == attributes.row[attributes.classed(hint, b"", rows[0], rows[2])].tolist()
+    assert rows[:1] == attributes.row[attributes.classed(hint, rb"hint\b", 0, rows[2])].tolist()
 
 
 def test_value_is_unescaped() -> None:

@@ -86,8 +86,7 @@ def find_companions(selection: Selection) -> BoolArray:
     # Boxes and embeds count between the heading of the page and the last kept leaf, which are a
     # small part of most pages.
     first, last = _find_heading(page, int(chosen[0])), int(chosen[-1])
-    boxes = page.attributes.row.take(page.attributes.classed(_BOX_NAMES, _BOX))
-    boxes = boxes[(boxes >= first) & (boxes <= last)]
+    boxes = page.attributes.row.take(page.attributes.classed(_BOX_NAMES, _BOX, first, last + 1))
     if boxes.size or _EMBEDS.take(page.tag[first : last + 1]).any():
         rows = _flag_embeds(page, first, last)
         rows[boxes] = True
@@ -96,7 +95,7 @@ def find_companions(selection: Selection) -> BoolArray:
             found |= page.within(rows)[page.leaves]
     found |= find_figures(page, keep) | _find_attributions(page, keep)
     shown = keep | found
-    if REPLACED[page.tag[page.leaves[shown]]].any():
+    if REPLACED.take(page.tag.take(page.leaves[shown])).any():
         found |= _find_captions(page, shown)
     if found.any():
         found &= ~keep & (page.hidden[page.leaves] == 0) & ~selection.dropped_by_rule
@@ -155,17 +154,18 @@ def find_figures(page: Page, keep: BoolArray) -> BoolArray:
     figures = page.rows_of(_FIGURES)
     if not figures.size:
         return found
+    end = page.end.take(figures)
+    words = page.words_before.take(end) - page.words_before.take(figures)
+    linked = page.link_words_before.take(end) - page.link_words_before.take(figures)
+    figures = figures[(words <= _MAX_CAPTION_WORDS) & (linked <= _MAX_LINKED * words)]
+    if not figures.size:
+        return found
     sums = _WordSums(page, keep)
     for row in watch(figures.tolist()):
-        own = sums.of(row)
-        leaves = slice(page.leaf_offset[row], page.leaf_offset[page.end[row]])
-        if (
-            own.words <= _MAX_CAPTION_WORDS
-            and own.linked <= _MAX_LINKED * own.words
-            and not keep[leaves].all()
-            and (keep[leaves].any() or _stands_in_kept_text(page, sums, row, own))
-        ):
-            found[leaves] = ~keep[leaves]
+        leaves = sums.leaves_of(row)
+        kept = keep[leaves]
+        if not kept.all() and (kept.any() or _stands_in_kept_text(page, sums, row)):
+            found[leaves] = ~kept
     if found.any():
         found &= ~page.within(_BESIDE.take(page.tag)).take(page.leaves)
         in_caption = page.within(page.tag == _FIGCAPTION).take(page.leaves)
@@ -173,9 +173,9 @@ def find_figures(page: Page, keep: BoolArray) -> BoolArray:
     return found
 
 
-def _stands_in_kept_text(page: Page, sums: _WordSums, row: int, own: _Words) -> bool:
+def _stands_in_kept_text(page: Page, sums: _WordSums, row: int) -> bool:
     """Return whether most words are kept in the element around a figure that has others."""
-    around = row
+    own, around = sums.of(row), row
     for _ in range(_LEVELS_UP):
         around = int(page.parent[around])
         if around < 0 or page.tag[around] == _BODY:
@@ -200,36 +200,37 @@ def _find_attributions(page: Page, keep: BoolArray) -> BoolArray:
         sums = _WordSums(page, keep)
         spoken = _WordSums(page, keep | page.within(_SPEAKERS.take(page.tag)).take(page.leaves))
         for row in watch(quotes.tolist()):
-            words, kept, _ = sums.of(row)
+            words, kept = sums.of(row)
             is_quoted = kept > 0 and spoken.of(row).kept == words
             is_quoted |= _MIN_KEPT * words <= kept
             if is_quoted and kept < words <= kept + _MAX_ATTRIBUTION_WORDS:
-                found[page.leaf_offset[row] : page.leaf_offset[page.end[row]]] = True
+                found[sums.leaves_of(row)] = True
     return found
 
 
 class _Words(NamedTuple):
-    """The words of an element: all, the kept ones, and those in links."""
+    """The words of an element: all, and the kept ones."""
 
     words: int
     kept: int
-    linked: int
 
 
 class _WordSums:
     """Words before each leaf, from which those of any element follow."""
 
     def __init__(self, page: Page, keep: BoolArray) -> None:
-        self._page = page
-        self._kept = sum_before(page.leaf_words * keep)
+        # Single values of a memory view are read several times as fast as those of an array.
+        self._end, self._leaf_offset = page.end.data, page.leaf_offset.data
+        self._words, self._kept = page.words_before.data, sum_before(page.leaf_words * keep).data
 
     def of(self, row: int) -> _Words:
         """Count the words of an element."""
-        page, end = self._page, self._page.end[row]
-        words = page.words_before[end] - page.words_before[row]
-        kept = self._kept[page.leaf_offset[end]] - self._kept[page.leaf_offset[row]]
-        linked = page.link_words_before[end] - page.link_words_before[row]
-        return _Words(int(words), int(kept), int(linked))
+        words, kept, offset, end = self._words, self._kept, self._leaf_offset, self._end[row]
+        return _Words(words[end] - words[row], kept[offset[end]] - kept[offset[row]])
+
+    def leaves_of(self, row: int) -> slice:
+        """Return the leaves of an element."""
+        return slice(self._leaf_offset[row], self._leaf_offset[self._end[row]])
 
 
 def _find_captions(page: Page, keep: BoolArray) -> BoolArray:

@@ -9,12 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
-from thresher.page.rows import BoolArray
-from thresher.page.tags import flags_of
 
-__all__ = ["find_signs", "find_signs_of", "is_named_permalink", "is_sign"]
+__all__ = ["find_signs_of", "is_named_permalink", "is_sign"]
 
-_LINKS: Final = flags_of("a")
 _PERMALINK_CLASS: Final = re.compile(
     r"(?i)(?:^|[\s_-])(?:anchor|anchor-?link|hash-?link|header-?link|heading-?link|permalink)"
     r"(?:$|[\s_-])"
@@ -24,12 +21,8 @@ _SCRIPT: Final = re.compile(r"javascript:", re.IGNORECASE)
 _SIGNS: Final = frozenset("#¶§∞⚓🔗↩⁋")
 """Characters that permalinks show."""
 _WORD: Final = re.compile(r"\w")
-
-
-def find_signs(page: Page, inside: BoolArray) -> list[int]:
-    """Return the links among flagged rows of headings that are not part of the words."""
-    links = page.rows_of(_LINKS)
-    return find_signs_of(page, links[inside.take(links)])
+_INNER: Final = b'="#'
+"""What the tag of every link to an element of the page contains."""
 
 
 def find_signs_of(page: Page, links: npt.NDArray[np.integer]) -> list[int]:
@@ -59,6 +52,8 @@ def is_named_permalink(page: Page, row: int) -> bool:
 
 def _is_label(page: Page, row: int) -> bool:
     """Return whether a link has words that name it, such as "Link to this heading"."""
+    if page.buffer.find(_INNER, page.open_start[row], page.open_stop[row]) < 0:
+        return False  # as most
     if not (page.attr(row, "href") or "").startswith("#") or not is_named_permalink(page, row):
         return False
     own, around = row, int(page.parent[row])

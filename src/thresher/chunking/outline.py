@@ -9,16 +9,19 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.analysis.permalink_signs import find_signs
+from thresher.analysis.permalink_signs import find_signs_of
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
+from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.text import count_at
 from thresher.selection import Selection
 
 __all__ = ["Heading", "find_headings", "outline_of", "paths_of"]
 
 _HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
+_LINKS: Final = flags_of("a")
 _LEVEL_OF: Final = {CODE_OF[f"h{level}"]: level for level in range(1, 7)}
 
 
@@ -44,7 +47,7 @@ def find_headings(selection: Selection) -> tuple[Heading, ...]:
     if not inside.any():
         return ()
     blocks = page.blocks.of_leaf.take(kept[inside])
-    keep = _without_signs(page, selection.keep, heading >= 0)
+    keep = _without_signs(page, selection.keep, heading)
     texts = _read_blocks(page, keep, blocks[np.append(True, blocks[1:] != blocks[:-1])])
     titles: dict[int, list[str]] = {}
     first: dict[int, int] = {}
@@ -78,13 +81,21 @@ def _read_blocks(page: Page, keep: BoolArray, blocks: npt.NDArray[np.intp]) -> d
     return texts
 
 
-def _without_signs(page: Page, keep: BoolArray, inside: BoolArray) -> BoolArray:
-    """Return the kept leaves except those that only show a permalink of the heading around."""
-    links = find_signs(page, inside)
-    if not links:
+def _without_signs(page: Page, keep: BoolArray, heading: IntArray) -> BoolArray:
+    """Return the kept leaves except those that only show a permalink of the heading around.
+
+    ``heading`` is the innermost heading around each row, −1 for none.
+    """
+    links = page.rows_of(_LINKS)
+    links = links[heading.take(links) >= 0]
+    if not links.size:
+        return keep
+    first, stop = page.leaf_offset.take(links), page.leaf_offset.take(page.end.take(links))
+    signs = find_signs_of(page, links[count_at(keep, stop) > count_at(keep, first)])
+    if not signs:
         return keep
     less = keep.copy()
-    for link in links:
+    for link in signs:
         less[page.leaf_offset[link] : page.leaf_offset[page.end[link]]] = False
     return less
 

@@ -1846,10 +1846,10 @@ static PyObject *py_tidy_markup(PyObject *module, PyObject *const *args,
     return finish(&call, number, NO_NUMBER);
 }
 
-static PyObject *py_find_addresses(PyObject *module, PyObject *const *args,
-                                  Py_ssize_t n_arg)
+static PyObject *py_survey_markup(PyObject *module, PyObject *const *args,
+                                 Py_ssize_t n_arg)
 {
-    struct find_addresses_arguments of;
+    struct survey_markup_arguments of;
     Py_buffer views[2];
     Call call = {.module = module, .views = views};
     size_t n_item[1];
@@ -1869,7 +1869,7 @@ static PyObject *py_find_addresses(PyObject *module, PyObject *const *args,
     }
     int64_t number;
     Py_BEGIN_ALLOW_THREADS
-    number = step_find_addresses(&of);
+    number = step_survey_markup(&of);
     Py_END_ALLOW_THREADS
     return finish(&call, number, NO_NUMBER);
 }
@@ -1878,28 +1878,34 @@ static PyObject *py_write_markdown(PyObject *module, PyObject *const *args,
                                   Py_ssize_t n_arg)
 {
     struct write_markdown_arguments of;
-    Py_buffer views[5];
+    Py_buffer views[8];
     Call call = {.module = module, .views = views};
-    size_t n_item[4];
-    if (!are_arguments(n_arg, 7)) {
+    size_t n_item[7];
+    if (!are_arguments(n_arg, 10)) {
         return NULL;
     }
     if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.markup, &n_item[0])
           && open_array(&call, args[1], ITEM_U8, 0, (const void **)&of.urls, &n_item[1])
           && open_array(&call, args[2], ITEM_I64, 0, (const void **)&of.url_stop, &n_item[2])
-          && open_array(&call, args[3], ITEM_U16, 0, (const void **)&of.codes, &n_item[3])
-          && read_int(args[4], &of.n_event)
-          && read_int(args[5], &of.n_token)
-          && read_int(args[6], &of.n_room))) {
+          && open_array(&call, args[3], ITEM_I64, 0, (const void **)&of.given, &n_item[3])
+          && open_array(&call, args[4], ITEM_U8, 0, (const void **)&of.given_texts, &n_item[4])
+          && open_array(&call, args[5], ITEM_I64, 0, (const void **)&of.text_stop, &n_item[5])
+          && open_array(&call, args[6], ITEM_U16, 0, (const void **)&of.codes, &n_item[6])
+          && read_int(args[7], &of.n_event)
+          && read_int(args[8], &of.n_token)
+          && read_int(args[9], &of.n_room))) {
         return abandon(&call);
     }
     if (!(is_size(of.n_event)
           && is_size(of.n_token)
           && is_size(of.n_room)
-          && n_item[3] == 65537
+          && n_item[6] == 65537
           && bind_size(n_item[0], 1, 0, &of.n)
           && bind_size(n_item[1], 1, 0, &of.n_url_byte)
-          && bind_size(n_item[2], 1, 0, &of.n_url))) {
+          && bind_size(n_item[2], 1, 0, &of.n_url)
+          && bind_size(n_item[3], 3, 0, &of.n_given)
+          && n_item[5] == (size_t)of.n_given
+          && bind_size(n_item[4], 1, 0, &of.n_text_byte))) {
         return reject_sizes(&call);
     }
     if (!(make_scratch(&call, multiply(multiply((size_t)of.n_event, 4), 4), (void **)&of.events)
@@ -2036,7 +2042,7 @@ PyMethodDef STEPS[] = {
     {"find_plain_pieces", (PyCFunction)(void (*)(void))py_find_plain_pieces, METH_FASTCALL, NULL},
     {"join_pieces", (PyCFunction)(void (*)(void))py_join_pieces, METH_FASTCALL, NULL},
     {"tidy_markup", (PyCFunction)(void (*)(void))py_tidy_markup, METH_FASTCALL, NULL},
-    {"find_addresses", (PyCFunction)(void (*)(void))py_find_addresses, METH_FASTCALL, NULL},
+    {"survey_markup", (PyCFunction)(void (*)(void))py_survey_markup, METH_FASTCALL, NULL},
     {"write_markdown", (PyCFunction)(void (*)(void))py_write_markdown, METH_FASTCALL, NULL},
     {"write_block_list", (PyCFunction)(void (*)(void))py_write_block_list, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},

@@ -842,20 +842,23 @@ struct tidy_markup_arguments {
 };
 int64_t step_tidy_markup(const struct tidy_markup_arguments *of);
 
-/* Find the addresses of links and images in a fragment: start, stop, whether it is an image's. */
-struct find_addresses_arguments {
+/* Find the addresses of a fragment, and the parts with rare elements: start, stop, kind. */
+struct survey_markup_arguments {
     const uint8_t *markup; /* [n] */
     int64_t n_room;
     int64_t *places; /* [3, n_room] */
     size_t n;
 };
-int64_t step_find_addresses(const struct find_addresses_arguments *of);
+int64_t step_survey_markup(const struct survey_markup_arguments *of);
 
-/* Write a fragment without rare elements as Markdown, given the cleaned URLs of its links and images. */
+/* Write a fragment as Markdown, given the cleaned URLs of its links and images, and its rare parts. */
 struct write_markdown_arguments {
     const uint8_t *markup; /* [n] */
     const uint8_t *urls; /* [n_url_byte] */
     const int64_t *url_stop; /* [n_url] */
+    const int64_t *given; /* [3, n_given] */
+    const uint8_t *given_texts; /* [n_text_byte] */
+    const int64_t *text_stop; /* [n_given] */
     const uint16_t *codes; /* [65537] */
     int64_t n_event;
     int64_t n_token;
@@ -868,6 +871,8 @@ struct write_markdown_arguments {
     size_t n;
     size_t n_url_byte;
     size_t n_url;
+    size_t n_given;
+    size_t n_text_byte;
 };
 int64_t step_write_markdown(const struct write_markdown_arguments *of);
 

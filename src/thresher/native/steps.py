@@ -166,11 +166,11 @@ class Steps(Protocol):
     def tidy_markup(self, markup: _Bytes, tags: _Integers, allowed: _Integers, attributes: _Integers, ids: int, /) -> npt.NDArray[np.uint8] | None:
         """Write markup without forbidden attributes."""
 
-    def find_addresses(self, markup: _Bytes, n_room: int, /) -> npt.NDArray[np.int64] | None:
-        """Find the addresses of links and images in a fragment: start, stop, whether it is an image's."""
+    def survey_markup(self, markup: _Bytes, n_room: int, /) -> npt.NDArray[np.int64] | None:
+        """Find the addresses of a fragment, and the parts with rare elements: start, stop, kind."""
 
-    def write_markdown(self, markup: _Bytes, urls: _Bytes, url_stop: _Integers, codes: _Integers, n_event: int, n_token: int, n_room: int, /) -> npt.NDArray[np.uint8] | None:
-        """Write a fragment without rare elements as Markdown, given the cleaned URLs of its links and images."""
+    def write_markdown(self, markup: _Bytes, urls: _Bytes, url_stop: _Integers, given: _Integers, given_texts: _Bytes, text_stop: _Integers, codes: _Integers, n_event: int, n_token: int, n_room: int, /) -> npt.NDArray[np.uint8] | None:
+        """Write a fragment as Markdown, given the cleaned URLs of its links and images, and its rare parts."""
 
     def write_block_list(self, buffer: _Bytes, tag: _Integers, parent: _Integers, depth: _Integers, open_start: _Integers, open_stop: _Integers, nth_of_type: _Integers, nth_child: _Integers, names: _Bytes, name_offset: _Integers, text: _Bytes, text_offset: _Integers, leaves: _Integers, leaf_stop: _Integers, gaps: _Bytes, block_start: _Integers, block_row: _Integers, source: _Integers, facts: _Integers, literals: _Bytes, literal_offset: _Integers, other: int, n_own_row: int, max_depth: int, n_room: int, /) -> npt.NDArray[np.uint8] | None:
         """Write the blocks of a page as items of a JSON array."""

@@ -70,55 +70,47 @@ STEP(tidy_markup)
     return tidy_markup(of->markup, of->n, &rules, &out);
 }
 
-STEP(find_addresses)
+STEP(survey_markup)
 {
-    int64_t n_found = 0;
-    for (size_t at = 0; at < of->n;) {
-        const uint8_t *found = memchr(of->markup + at, '<', of->n - at);
-        if (!found) {
-            break;
+    const size_t n_room = (size_t)of->n_room;
+    Places places = {of->places, of->places + n_room, of->places + 2 * n_room, 0, n_room};
+    return survey_markup(of->markup, of->n, &places);
+}
+
+/* Whether stops count up to the size of what they divide. */
+static int are_stops(const int64_t *stops, size_t n, size_t n_byte)
+{
+    int64_t before = 0;
+    for (size_t each = 0; each < n; each++) {
+        if (stops[each] < before || stops[each] > (int64_t)n_byte) {
+            return 0;
         }
-        Tag tag;
-        if (!read_fragment_tag(of->markup, of->n, (size_t)(found - of->markup), &tag)) {
-            return REFUSED;
-        }
-        const int is_image = is_named(&tag, "img");
-        if (!tag.is_end && (is_image || is_named(&tag, "a"))) {
-            if (n_found == of->n_room) {
-                return REFUSED;
-            }
-            const Value value = find_address(of->markup, &tag);
-            of->places[n_found] = (int64_t)value.start;
-            of->places[of->n_room + n_found] = (int64_t)value.stop;
-            of->places[2 * of->n_room + n_found++] = is_image;
-        }
-        at = tag.stop;
+        before = stops[each];
     }
-    return n_found;
+    return 1;
 }
 
 STEP(write_markdown)
 {
-    const size_t n_room = (size_t)of->n_room;
-    int64_t before = 0;
-    for (size_t each = 0; each < of->n_url; each++) {
-        if (of->url_stop[each] < before || of->url_stop[each] > (int64_t)of->n_url_byte) {
-            return UNFIT;
-        }
-        before = of->url_stop[each];
+    const size_t n_room = (size_t)of->n_room, n_given = of->n_given;
+    const Given given = {of->given, of->given + n_given, of->given + 2 * n_given, of->text_stop,
+                         of->given_texts, n_given};
+    if (!are_stops(of->url_stop, of->n_url, of->n_url_byte)
+        || !are_stops(of->text_stop, n_given, of->n_text_byte)) {
+        return UNFIT;
     }
-    if (of->n > INT32_MAX / 8 || n_room > INT32_MAX) {
+    if (of->n > INT32_MAX / 8 || n_room > INT32_MAX || n_given > INT32_MAX) {
         return REFUSED;
     }
     Stream stream = {
         .events = (Event *)of->events, .tokens = (Token *)of->tokens, .texts = {of->texts, 0, n_room, 0},
         .event_room = (size_t)of->n_event, .token_room = (size_t)of->n_token,
     };
-    if (!read_stream(of->markup, of->n, of->url_stop, of->n_url, &stream)) {
+    if (!read_stream(of->markup, of->n, of->url_stop, of->n_url, &given, &stream)) {
         return REFUSED;
     }
     Writer writer = {
-        .stream = &stream, .urls = of->urls, .url_stop = of->url_stop, .codes = of->codes,
+        .stream = &stream, .given = &given, .urls = of->urls, .url_stop = of->url_stop, .codes = of->codes,
         .flow = {of->texts + n_room, 0, n_room, 0}, .written = {of->texts + 2 * n_room, 0, n_room, 0},
         .run = {of->texts + 3 * n_room, 0, n_room, 0}, .signs = of->texts + 4 * n_room,
         .n_sign_room = n_room,

@@ -94,12 +94,18 @@ class Attributes:
         entries = entries[of[self.row.take(entries)]]
         return entries[self._search_in(entries).matching(patterns)]
 
-    def classed(self, parts: np.uint32, pattern: bytes = b"") -> npt.NDArray[np.intp]:
+    def classed(
+        self, parts: np.uint32, pattern: bytes = b"", first: int = 0, stop: int | None = None
+    ) -> npt.NDArray[np.intp]:
         """Return the entries of classes with one of some parts, given as bits of `CLASS_PARTS`.
 
-        With ``pattern``, those of them that match it, as by `matching`.
+        With ``pattern``, those of them that match it, as by `matching`; only those of the rows
+        ``first:stop``.
         """
         entries = self.named("class")[(self._class_parts & parts).nonzero()[0]]
+        if stop is not None and entries.size:
+            rows = self.row.take(entries)
+            entries = entries[slice(*rows.searchsorted((first, stop)).tolist())]
         if not pattern or not entries.size:
             return entries
         return entries[self._search_in(entries).matching((pattern,))]

@@ -222,7 +222,8 @@ def _separate(before: _Place, place: _Place, *, one_line: bool) -> str:
 def _place_runs(outline: Outline) -> list[_Place]:
     page, structure = outline.page, outline.structure
     if not (structure & _ARRANGED[page.tag]).any():
-        return [_NOWHERE._replace(container=row) for row in watch(outline.container.tolist())]
+        _, *others = _NOWHERE
+        return [_Place(row, *others) for row in watch(outline.container.tolist())]
     at = outline.first_row
 
     def around(flags: BoolArray) -> IntArray:

@@ -110,3 +110,8 @@ def test_columns_are_aligned_when_their_cells_are(rows: str, expected: str) -> N
         written = document_keeping(f"{before}<table>{rows}</table>").markdown
         assert prefix + expected in written.splitlines()
         assert not set(written) & set("\U0001fffe\U0001ffff\U0002fffe")
+
+
+def test_a_cell_of_white_space_alone_is_empty() -> None:
+    """It has nothing to be escaped."""
+    assert ["| a |  |", "| --- | --- |"] == render("<tr><td>a<td> ")

@@ -15,6 +15,7 @@ SETS: Final = {
     "a.jpg": "a.jpg",
     "a.jpg 1x, b.jpg 2x": "b.jpg",
     "a.jpg 900w,b.jpg 300w": "a.jpg",
+    "a.jpg 2x, b.jpg 2x": "a.jpg",
     "a.jpg 1.5x, b.jpg": "a.jpg",
     " , a,b.jpg 2x , c.jpg 1x": "a,b.jpg",
     "data:image/gif;base64,AA 2x, a.jpg 1x": "a.jpg",

@@ -73,7 +73,9 @@ static int read_items(const Stream *stream, uint8_t *loose, uint8_t *leading)
             n_item -= event->tag == ITEM;
             n_list -= (size_t)is_list(event->tag);
         } else {
-            if (event->kind == RUN && n_item && !in_heading) {
+            const int is_run = event->kind == RUN
+                               || (event->kind == GIVEN && event->tag != GIVEN_BLOCK);
+            if (is_run && n_item && !in_heading) {
                 if (items[n_item - 1].n_paragraph++ && n_list) {
                     loose[lists[n_list - 1]] = 1;
                 }
@@ -181,6 +183,52 @@ static void close_block(Renderer *to, int32_t tag)
 
 /* -- blocks ------------------------------------------------------------------------------- */
 
+/* The text of a given block. */
+static const uint8_t *text_of(const Given *given, int32_t number, size_t *n)
+{
+    const size_t start = number ? (size_t)given->text_stop[number - 1] : 0;
+    *n = (size_t)given->text_stop[number] - start;
+    return given->texts + start;
+}
+
+/* Put lines, of which all but the first need the prefix. */
+static void put_lines(Renderer *to, const uint8_t *lines, size_t n)
+{
+    for (size_t start = 0; start < n;) {
+        const uint8_t *found = memchr(lines + start, '\n', n - start);
+        const size_t stop = found ? (size_t)(found - lines) + 1 : n;
+        put(to->out, lines + start, stop - start);
+        if (found) {
+            put_prefix(to);
+        }
+        start = stop;
+    }
+}
+
+/* Write a run into that of the writer. */
+static int write_any_run(Renderer *to, const Event *event)
+{
+    Writer *writer = to->writer;
+    if (event->kind == RUN) {
+        return write_run(writer, event->start, event->stop, to->level > 0);
+    }
+    size_t n;
+    const uint8_t *text = text_of(writer->given, event->start, &n);
+    writer->run.n = 0;
+    put(&writer->run, text, n);
+    return (event->tag == GIVEN_HEADING) == (to->level > 0) && !writer->run.is_full;
+}
+
+static void add_given_block(Renderer *to, const Event *event)
+{
+    size_t n;
+    const uint8_t *text = text_of(to->writer->given, event->start, &n);
+    if (n) {
+        begin_block(to, 1);
+        put_lines(to, text, n);
+    }
+}
+
 static void add_run(Renderer *to, const Event *event)
 {
     const int continues = to->n_list && is_list(to->opened[to->n_opened - 1].tag)
@@ -189,7 +237,7 @@ static void add_run(Renderer *to, const Event *event)
         continue_item(to, NO_TAG);
     }
     begin_block(to, to->level > 0 || !to->tight[to->n_prefixes]);
-    if (!write_run(to->writer, event->start, event->stop, to->level > 0)) {
+    if (!write_any_run(to, event)) {
         to->is_refused = 1;
         return;
     }
@@ -209,15 +257,7 @@ static void add_run(Renderer *to, const Event *event)
             start = signs;
         }
     }
-    while (start < run->n) {
-        const uint8_t *found = memchr(run->bytes + start, '\n', run->n - start);
-        const size_t stop = found ? (size_t)(found - run->bytes) + 1 : run->n;
-        put(to->out, run->bytes + start, stop - start);
-        if (found) {
-            put_prefix(to);
-        }
-        start = stop;
-    }
+    put_lines(to, run->bytes + start, run->n - start);
     if (continues) {
         close_block(to, NO_TAG);
     }
@@ -289,7 +329,9 @@ int64_t write_blocks(Writer *writer, uint8_t *loose, uint8_t *leading, Text *out
     read_items(stream, loose, leading);
     for (size_t index = 0; index < stream->n_event; index++) {
         const Event *event = stream->events + index;
-        if (event->kind == RUN) {
+        if (event->kind == GIVEN && event->tag == GIVEN_BLOCK) {
+            add_given_block(&to, event);
+        } else if (event->kind == RUN || event->kind == GIVEN) {
             add_run(&to, event);
         } else if (event->kind == OPEN) {
             open_block(&to, index, event);

@@ -1,8 +1,7 @@
-/* Plain markup as Markdown, in plain C: thresher.writers.commonmark.markup. core.h has the rules for all
- * steps.
+/* Markup as Markdown, in plain C: thresher.writers.commonmark.markup. core.h has the rules for all steps.
  *
- * Markup is plain if it has no tables, code, formulas, notes, definitions, callouts or other rare
- * elements; all else is refused. Events and tokens are those of thresher.writers.stream; what is a
+ * Runs with code, formulas or other rare elements, tables, blocks of code and definitions are given as
+ * Python renders them; markup with notes, callouts and other elements is refused. Events and tokens are those of thresher.writers.stream; what is a
  * string there is a slice of one buffer of texts here, with the same marks in it. */
 
 #ifndef THRESHER_MARKDOWN_H
@@ -69,14 +68,48 @@ int put_unescaped(Text *out, const uint8_t *markup, Value value);
 /* Append what an attribute shows: without soft hyphens, white space collapsed. */
 int put_collapsed(Text *out, const uint8_t *markup, Value value);
 
+/* survey.c */
+
+/* Addresses: of links and images, and those that are written as they stand. Parts that Python renders: a
+ * run, also in a heading, a table, code, definitions. */
+enum {
+    PLACE_LINK,
+    PLACE_IMAGE,
+    PLACE_PLAIN_ADDRESS,
+    PLACE_RUN,
+    PLACE_HEADING,
+    PLACE_TABLE,
+    PLACE_CODE,
+    PLACE_DEFINITIONS
+};
+
+typedef struct {
+    int64_t *start, *stop, *kind; /* [n_room] */
+    size_t n, n_room;
+} Places;
+
+/* Find the addresses and the rare parts of markup, in order; REFUSED if there is more that is rare. */
+int64_t survey_markup(const uint8_t *markup, size_t n, Places *places);
+
 /* stream.c; its inline elements are in spans.c */
 
-enum { OPEN, CLOSE, RUN, RULE };
+/* What Python rendered: a part of the markup as one or several blocks, of which all but the last end
+ * where they start. A block is a run, a run in a heading, or any other; or nothing. */
+typedef struct {
+    const int64_t *start, *stop, *kind, *text_stop; /* [n] */
+    const uint8_t *texts;
+    size_t n;
+} Given;
+enum { GIVEN_RUN, GIVEN_HEADING, GIVEN_BLOCK, GIVEN_NOTHING };
+
+enum { OPEN, CLOSE, RUN, RULE, GIVEN };
 enum { TEXT, LINK, LINK_END, BREAK, IMAGE };
 enum { NO_TAG, LIST, NUMBERED_LIST, ITEM, QUOTE, HEADING, OTHER_BLOCK = HEADING + 7 };
 
 typedef struct {
-    int32_t kind, tag, start, stop; /* tokens of runs; `start` is also the first number of a list */
+    /* Tokens of runs; `start` is also the first number of a list, or the number of a given block,
+     * whose kind is in `tag`. */
+    int32_t kind, tag, start, stop;
 } Event;
 
 typedef struct {
@@ -91,12 +124,14 @@ typedef struct {
 } Stream;
 
 /* Read the events of markup; 0 if it is not plain. */
-int read_stream(const uint8_t *markup, size_t n, const int64_t *url_stop, size_t n_url, Stream *out);
+int read_stream(const uint8_t *markup, size_t n, const int64_t *url_stop, size_t n_url,
+                const Given *given, Stream *out);
 
 /* inline.c, emphasis.c, blocks.c */
 
 typedef struct {
     const Stream *stream;
+    const Given *given;
     const uint8_t *urls;
     const int64_t *url_stop; /* [n_url] */
     const uint16_t *codes;   /* [0x10000 + 1] */

@@ -17,6 +17,8 @@ typedef struct {
     size_t n;
     const int64_t *url_stop;
     size_t n_url, url; /* the next link or image */
+    const Given *given;
+    size_t part; /* the next of the given blocks */
     Stream *out;
     size_t run; /* the first token of the run */
     Span spans[MAX_DEPTH];

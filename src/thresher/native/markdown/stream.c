@@ -1,5 +1,6 @@
 /* The events of plain markup: thresher.writers.stream.reader and runs. */
 
+#include "elements.h"
 #include "reader.h"
 
 enum { MAX_NUMBER_DIGITS = 9 };
@@ -181,46 +182,6 @@ static size_t read_number(Reader *reader, const Tag *tag)
     return at > value.start ? number : 1;
 }
 
-/* Elements of which only the edges count, and those with a meaning; 0 for others. */
-static int is_plain_block(const Tag *tag)
-{
-    return is_named(tag, "p") || is_named(tag, "div") || is_named(tag, "figure")
-           || is_named(tag, "details");
-}
-
-static int32_t block_of(const Tag *tag)
-{
-    const uint8_t *name = tag->name;
-    if (tag->n_name == 2) {
-        if (name[0] == 'h' && name[1] >= '1' && name[1] <= '6') {
-            return HEADING + name[1] - '0';
-        }
-        if (name[1] == 'l') {
-            return name[0] == 'u' ? LIST : name[0] == 'o' ? NUMBERED_LIST : NO_TAG;
-        }
-        return name[0] == 'l' && name[1] == 'i' ? ITEM : NO_TAG;
-    }
-    return is_named(tag, "blockquote")   ? QUOTE
-           : is_named(tag, "figcaption") ? OTHER_BLOCK
-                                         : NO_TAG;
-}
-
-/* Elements that need more than this step knows. */
-static int is_rare(const Tag *tag)
-{
-    static const char *const names[] = {
-        "acronym", "annotation", "annotation-xml", "caption", "code", "dd", "del", "dir", "dl",
-        "dt", "input", "kbd", "mark", "math", "menu", "pre", "q", "rt", "s", "samp", "script", "strike",
-        "style", "sub", "summary", "sup", "svg", "table", "td", "th", "title", "tr", "tt",
-    };
-    for (size_t each = 0; each < sizeof names / sizeof *names; each++) {
-        if (is_named(tag, names[each])) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 static int has_attribute(const Reader *reader, const Tag *tag, const char *name)
 {
     return find_value(reader->markup, tag, name).found;
@@ -262,77 +223,101 @@ static void read_inline_tag(Reader *reader, const Tag *tag, int kind)
 
 static void read_known_tag(Reader *reader, const Tag *tag)
 {
-    int32_t block;
-    if (is_plain_block(tag)) {
+    const Element element = element_of(tag);
+    switch (element.kind) {
+    case AN_OTHER:
+        break;
+    case A_PLAIN_BLOCK:
         if (reader->out->n_token > reader->run || reader->n_span) {
             end_run(reader);
         }
-    } else if (is_named(tag, "a")) {
+        break;
+    case A_BLOCK:
+        read_block_tag(reader, tag, element.value);
+        break;
+    case AN_A:
         read_inline_tag(reader, tag, A_LINK);
-    } else if (is_named(tag, "strong")) {
-        read_inline_tag(reader, tag, A_STRONG);
-    } else if (is_named(tag, "b")) {
-        read_inline_tag(reader, tag, A_B);
-    } else if (is_named(tag, "em")) {
-        read_inline_tag(reader, tag, AN_EM);
-    } else if (is_named(tag, "i")) {
-        read_inline_tag(reader, tag, AN_I);
-    } else if ((block = block_of(tag)) != NO_TAG) {
-        read_block_tag(reader, tag, block);
-    } else if (tag->is_end) {
-        reader->is_refused |= is_rare(tag);
-    } else if (is_named(tag, "br")) {
-        add_token(reader, BREAK, 0, 0);
-    } else if (is_named(tag, "img")) {
-        add_image(reader, tag);
-    } else if (is_named(tag, "hr")) {
-        end_run(reader);
-        add_event(reader, RULE, NO_TAG, 0, 0);
-    } else {
-        reader->is_refused |= is_rare(tag);
-    }
-}
-
-/* Whether markup has a mark of notes (U+1FFFE, U+1FFFF, U+2FFFE). */
-static int has_notes(const uint8_t *markup, size_t n)
-{
-    const uint8_t *at = markup;
-    while ((at = memchr(at, 0xF0, (size_t)(markup + n - at))) != NULL) {
-        if (markup + n - at > 3 && (at[1] == 0x9F || at[1] == 0xAF) && at[2] == 0xBF
-            && at[3] >= 0xBE) {
-            return 1;
+        break;
+    case A_SPAN:
+        read_inline_tag(reader, tag, element.value);
+        break;
+    case A_LINE_BREAK:
+        if (!tag->is_end) {
+            add_token(reader, BREAK, 0, 0);
         }
-        at++;
+        break;
+    case AN_IMAGE:
+        if (!tag->is_end) {
+            add_image(reader, tag);
+        }
+        break;
+    case A_RULE:
+        if (!tag->is_end) {
+            end_run(reader);
+            add_event(reader, RULE, NO_TAG, 0, 0);
+        }
+        break;
+    default:
+        reader->is_refused = 1; /* such elements are in given blocks only */
     }
-    return 0;
 }
 
-int read_stream(const uint8_t *markup, size_t n, const int64_t *url_stop, size_t n_url, Stream *out)
+/* Add the next of the given blocks; return where the part of the markup that it stands for ends. */
+static size_t add_given(Reader *reader, size_t at)
 {
-    Reader reader = {.markup = markup, .n = n, .url_stop = url_stop, .n_url = n_url, .out = out};
+    const Given *given = reader->given;
+    const size_t part = reader->part++;
+    const int64_t stop = given->stop[part], kind = given->kind[part];
+    if (stop < (int64_t)at || stop > (int64_t)reader->n || kind < GIVEN_RUN
+        || kind > GIVEN_NOTHING) {
+        reader->is_refused = 1;
+        return at;
+    }
+    end_run(reader);
+    if (kind != GIVEN_NOTHING) {
+        add_event(reader, GIVEN, (int32_t)kind, part, 0);
+    }
+    return (size_t)stop;
+}
+
+static int is_given(const Reader *reader, size_t at)
+{
+    return reader->part < reader->given->n && reader->given->start[reader->part] == (int64_t)at;
+}
+
+int read_stream(const uint8_t *markup, size_t n, const int64_t *url_stop, size_t n_url,
+                const Given *given, Stream *out)
+{
+    Reader reader = {.markup = markup, .n = n, .url_stop = url_stop, .n_url = n_url, .given = given,
+                     .out = out};
     put(&out->texts, (const uint8_t *)MARKS, sizeof MARKS - 1);
-    if (out->texts.is_full || has_notes(markup, n)) {
+    if (out->texts.is_full) {
         return 0;
     }
     size_t at = 0;
     while (at < n && !reader.is_refused) {
+        if (is_given(&reader, at)) {
+            at = add_given(&reader, at);
+            continue;
+        }
         const uint8_t *found = memchr(markup + at, '<', n - at);
         const size_t start = found ? (size_t)(found - markup) : n;
         if (start > at) {
             add_text(&reader, at, start);
         }
-        Tag tag = {.stop = n};
-        if (found) {
+        at = start;
+        if (found && !is_given(&reader, at)) {
+            Tag tag;
             if (!read_fragment_tag(markup, n, start, &tag)) {
                 return 0;
             }
             read_known_tag(&reader, &tag);
+            at = tag.stop;
         }
-        at = tag.stop;
     }
     end_run(&reader);
     while (reader.n_opened) {
         add_event(&reader, CLOSE, reader.opened[--reader.n_opened], 0, 0);
     }
-    return !(reader.is_refused || out->texts.is_full);
+    return !(reader.is_refused || out->texts.is_full || reader.part < given->n);
 }

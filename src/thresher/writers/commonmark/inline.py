@@ -70,7 +70,7 @@ def render_run(
         # Python's white space has separators that HTML does not have (U+001C to U+001F).
         words = text.strip(SPACES) if text.isascii() else text.strip()
         is_ascii = words.isascii() or not (in_heading or DOLLAR in words or COLON in words)
-        if is_ascii and words[0] not in LINE_SIGNS and is_plain(words):
+        if is_ascii and words[:1] not in LINE_SIGNS and is_plain(words):
             return words
     starts = ""
     if mark:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Final
+
 import numpy as np
+import numpy.typing as npt
 
 from thresher.deadline import watch
 from thresher.native import Steps, kernel_with
@@ -15,6 +20,9 @@ __all__ = ["render_markup"]
 _MAX_EVENTS, _MAX_TOKENS = 3, 4
 """Events and tokens that the compiled step makes of a tag, at most."""
 _MIN_ROOM = 64
+_LINK, _IMAGE, _PLAIN_ADDRESS, _FIRST_PART = range(4)
+"""Kinds of places that the survey finds; parts with rare elements are the last
+(native/markdown/markdown.h)."""
 
 
 def _render_by_step(
@@ -23,27 +31,59 @@ def _render_by_step(
     if mark:
         return None
     n_tag = markup.count(b"<")
-    places = steps.find_addresses(markup, n_tag)
+    places = steps.survey_markup(markup, n_tag)
     if places is None:
         return None
     urls: list[bytes] = []
-    for start, stop, is_image in watch(places.T.tolist()):
-        url = unescape(markup[start:stop].decode("utf-8", "surrogatepass"))
-        if is_image:
-            cleaned = clean_image_url(url, base)
+    parts: list[tuple[int, int, int]] = []
+    for start, stop, kind in watch(zip(*places.tolist(), strict=True)):
+        if kind == _PLAIN_ADDRESS:
+            urls.append(markup[start:stop])
+        elif kind >= _FIRST_PART:
+            parts.append((start, stop, kind))
         else:
-            cleaned = clean_link_url(url, base, tracking=tracking) if url.strip() else None
-        urls.append((cleaned or "").encode("utf-8", "surrogatepass"))
+            urls.append(_clean(markup[start:stop], base, is_link=kind == _LINK, tracking=tracking))
+    given, texts = _NO_PARTS, list[bytes]()
+    if parts:
+        # Most pages have none.
+        from thresher.writers.commonmark.rare_parts import render_parts  # noqa: PLC0415
+
+        rendered = render_parts(markup, parts, base, tracking=tracking)
+        if rendered is None:
+            return None
+        given, texts = rendered
+    joined, text = b"".join(urls), b"".join(texts)
     written = steps.write_markdown(
         markup,
-        b"".join(urls),
-        np.array([0, *map(len, urls)], np.int64).cumsum()[1:],
+        joined,
+        _find_stops(urls),
+        given,
+        text,
+        _find_stops(texts),
         code_table(),
         _MAX_EVENTS * (n_tag + 1),
         _MAX_TOKENS * (n_tag + 1),
-        2 * (len(markup) + sum(map(len, urls))) + _MIN_ROOM,
+        2 * (len(markup) + len(joined) + len(text)) + _MIN_ROOM,
     )
     return None if written is None else str(written.data, "utf-8", "surrogatepass")
+
+
+_NO_PARTS: Final = np.zeros((3, 0), np.int64)
+
+
+def _clean(address: bytes, base: str | None, *, is_link: bool, tracking: bool) -> bytes:
+    """Return an address of the markup made absolute and safe, empty for an unsafe one."""
+    url = unescape(address.decode("utf-8", "surrogatepass"))
+    if not is_link:
+        cleaned = clean_image_url(url, base)
+    else:
+        cleaned = clean_link_url(url, base, tracking=tracking) if url.strip() else None
+    return (cleaned or "").encode("utf-8", "surrogatepass")
+
+
+def _find_stops(texts: Sequence[bytes]) -> npt.NDArray[np.int64]:
+    """Return where each text ends among all of them, joined."""
+    return np.array(list(accumulate(map(len, texts))), np.int64)
 
 
 @kernel_with(_render_by_step)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from thresher.deadline import watch
+from thresher.writers.commonmark.code import format_code
 from thresher.writers.commonmark.escapes import SPACES
 from thresher.writers.commonmark.inline import BREAK, render_run
 from thresher.writers.commonmark.items import read_items
@@ -29,11 +30,9 @@ from thresher.writers.stream.marks import STRONG
 
 __all__ = ["render_events"]
 
-_BACKTICKS: Final = re.compile("`+")
 _CLOSING_SIGNS: Final = re.compile(r"(^| )(#+)$")
 """Signs that Markdown would read as the end of a heading (CommonMark 0.31.2, 4.2)."""
 _NUMBER: Final = re.compile(r"[0-9]+")
-_MIN_FENCE: Final = 3
 _EMPHASISED: Final = frozenset(STRONG)
 
 
@@ -239,13 +238,7 @@ class _Renderer:
 
     def _add_code(self, code: Preformatted) -> None:
         self._begin_block(wants_blank=True)
-        text = code.text.removesuffix("\n")
-        runs = _BACKTICKS.findall(text)
-        fence = "`" * max(_MIN_FENCE, max(map(len, runs), default=0) + 1)
-        lines = [f"{self.mark * code.n_run}{fence}{code.language}", *text.split("\n"), fence]
-        if not text:
-            del lines[1]
-        self.parts.append(f"\n{self.prefix}".join(lines))
+        self.parts.append(f"\n{self.prefix}".join(format_code(code, self.mark)))
 
     def _add_table(self, table: Grid) -> None:
         lines = render_table(table.rows, self.mark)

@@ -92,7 +92,7 @@ def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
     stretches = [
         leaves
         for leaves in watch(_stretches(page, keep))
-        if _TEX_AND_SINGLE.search("\n".join(page.leaf_texts(np.array(leaves))))
+        if _has_tex("\n".join(page.leaf_texts(np.array(leaves))))
     ]
     if not stretches:
         return RawTex()
@@ -106,6 +106,12 @@ def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
     for leaves in watch(stretches):
         joined += _read(page, leaves, pattern, found.mixed_texts)
     return RawTex(found.mixed_texts, tuple(joined))
+
+
+def _has_tex(text: str) -> bool:
+    """Return whether a text contains a formula; one dollar sign alone delimits none."""
+    may_have = "\\" in text or text.count("$") > 1
+    return may_have and _TEX_AND_SINGLE.search(text) is not None
 
 
 def _may_have_tex(page: Page, first: int, last: int) -> bool:

@@ -37,13 +37,17 @@ def drop_layout_lists(
     ``holds`` flags rows that are or hold a kept leaf; bool[n_row]. Every item that is written
     holds a heading, and is the only one, nothing but a `section`, or a text of its own.
     """
-    headings = HEADINGS[tag] & holds
     lists = page.rows_of(_LISTS)
-    if not lists.size or not headings.any():
+    lists = lists[holds.take(lists)]
+    if not lists.size:
         return tag
+    headings = HEADINGS.take(tag) & holds
+    rows = headings.nonzero()[0]
+    lists = lists[rows.searchsorted(page.end.take(lists)) > rows.searchsorted(lists)]
+    if not lists.size:
+        return tag  # as most
     before = sum_before(headings)
     words = sum_before(page.leaf_words * holds[page.leaves])
-    lists = lists[holds[lists] & (before[page.end[lists]] > before[lists])]
     written = tag
     for row in lists.tolist():
         items = _find_children(page, row, holds)

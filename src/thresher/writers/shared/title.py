@@ -79,15 +79,17 @@ def _is_kept(document: Document, title: str, headings: list[str]) -> bool:
     if row and _holds(document, row, keep):
         shown = " ".join(page.text_of(row).split())
         return [key_of(shown)] == keys[:1] or shares_most_words(shown, title)
-    return bool(keep.any()) and key_of(_read_first_block(page, keep)) == key
+    return bool(keep.any()) and _is_first_block(page, keep, key)
 
 
-def _read_first_block(page: Page, keep: BoolArray) -> str:
-    """Return the kept text of the first block with any; keys of titles have no gaps anyway."""
+def _is_first_block(page: Page, keep: BoolArray, key: str) -> bool:
+    """Return whether the kept text of the first block with any has a key; keys have no gaps."""
     leaf = int(keep.argmax())
+    if not key.startswith(key_of(page.leaf_text(leaf))):
+        return False  # as most
     block = page.blocks.of_leaf[leaf]
     leaves = leaf + np.flatnonzero(keep[leaf : page.blocks.start[block + 1]])
-    return "".join(page.leaf_texts(leaves))
+    return key_of("".join(page.leaf_texts(leaves))) == key
 
 
 def _holds(document: Document, row: int, leaves: BoolArray) -> bool:

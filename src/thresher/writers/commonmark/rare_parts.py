@@ -1,0 +1,101 @@
+"""Parts of a fragment that the compiled step leaves to Python: those with rare elements.
+
+A part is a run with code, formulas and the like, a table, a block of code, or a list of
+definitions. It is rendered alone, and the step puts it where it belongs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.deadline import watch
+from thresher.writers.commonmark.code import format_code
+from thresher.writers.commonmark.inline import render_run
+from thresher.writers.commonmark.tables import render_table
+from thresher.writers.stream.definitions import join_definitions
+from thresher.writers.stream.events import Event, Grid, Open, Preformatted, Run
+from thresher.writers.stream.reader import read_events
+
+__all__ = ["Given", "render_parts"]
+
+_HEADING, _TABLE, _DEFINITIONS = 4, 5, 7
+"""Kinds of parts (`Places` in native/markdown/markdown.h); all but these begin with what they are.
+"""
+_GIVEN_RUN, _GIVEN_HEADING, _GIVEN_BLOCK, _GIVEN_NOTHING = range(4)
+"""Kinds of rendered blocks (`Given` there)."""
+
+
+class Given(NamedTuple):
+    """The rendered blocks of a fragment's parts."""
+
+    places: npt.NDArray[np.int64]
+    """Start and stop of each in the markup, and its kind; int64[3, n]. Of several of one part, all
+    but the last are empty."""
+    texts: list[bytes]
+    """The Markdown of each."""
+
+
+class _Block(NamedTuple):
+    """A rendered block."""
+
+    kind: int
+    text: str
+
+
+def render_parts(
+    markup: bytes, parts: Sequence[tuple[int, int, int]], base: str | None, *, tracking: bool
+) -> Given | None:
+    """Render parts of markup, each given as start, stop and kind; None if one cannot stand alone.
+
+    Other parameters as of `render_markup`.
+    """
+    places: list[tuple[int, int, int]] = []
+    texts: list[bytes] = []
+    for start, stop, kind in watch(parts):
+        text = str(markup[start:stop], "utf-8", "surrogatepass")
+        blocks = _render_part(read_events(text, base, tracking=tracking), kind)
+        if blocks is None:
+            return None
+        for block in blocks or [_NOTHING]:
+            places.append((start, start, block.kind))
+            texts.append(block.text.encode("utf-8", "surrogatepass"))
+        places[-1] = (start, stop, places[-1][2])
+    return Given(np.array(places, np.int64).T.copy(), texts)
+
+
+_NOTHING: Final = _Block(_GIVEN_NOTHING, "")
+
+
+def _render_part(events: list[Event], kind: int) -> list[_Block] | None:
+    """Return the blocks of a part; None if it is not what its kind says."""
+    if kind == _TABLE:
+        events = _open_caption(events)
+    elif kind == _DEFINITIONS:
+        events = join_definitions(events)
+    blocks = list(_render_events(events, in_heading=kind == _HEADING))
+    return blocks if len(blocks) == len(events) else None
+
+
+def _open_caption(events: list[Event]) -> list[Event]:
+    """Return the text of a table's caption and its grid, in place of the caption."""
+    if len(events) == 4 and events[0] == Open("caption", {}) and isinstance(events[3], Grid):
+        return [events[1], events[3]]
+    return events
+
+
+def _render_events(events: list[Event], *, in_heading: bool) -> Iterator[_Block]:
+    """Yield the blocks of runs, code and tables, up to anything else."""
+    for event in events:
+        if isinstance(event, Run):
+            kind = _GIVEN_HEADING if in_heading else _GIVEN_RUN
+            yield _Block(kind, render_run(event.tokens, in_heading=in_heading))
+        elif isinstance(event, Preformatted):
+            yield _Block(_GIVEN_BLOCK, "\n".join(format_code(event)))
+        elif isinstance(event, Grid) and (lines := render_table(event.rows)) is not None:
+            yield _Block(_GIVEN_BLOCK, "\n".join(lines))
+        else:
+            return
