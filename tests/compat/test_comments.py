@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import thresher
-from thresher.algorithms.learned import COMMENT_REASON
+from thresher.algorithms.learned.reasons import COMMENT_REASON
 from thresher.compat.comments import find_dropped_comments
 from thresher.selection import Selection
 

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from thresher.algorithms.learned import COMMENT_REASON
+from thresher.algorithms.learned.reasons import COMMENT_REASON
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.selection import Selection

@@ -27,38 +27,20 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.base import FAVORS
-from thresher.algorithms.learned.captions import find_captions, flag_figures
 from thresher.algorithms.learned.comments import find_comments
 from thresher.algorithms.learned.decide import DecisionInputs, count_link_words, decide
 from thresher.algorithms.learned.effects import Effects, RolePredictor
-from thresher.algorithms.learned.gaps import find_gaps
-from thresher.algorithms.learned.landmarks import find_landmarks
+from thresher.algorithms.learned.mend import mend
 from thresher.algorithms.learned.model import Inference, Model
-from thresher.algorithms.learned.notes import find_notes
 from thresher.algorithms.learned.page_type import PAGE_TYPES
-from thresher.algorithms.learned.paragraphs import find_paragraphs
+from thresher.algorithms.learned.reasons import REASONS, Reason
 from thresher.algorithms.learned.repeated import weigh_repetition
 from thresher.algorithms.learned.roles import find_out_of_scope
 from thresher.algorithms.learned.scopes import excludes_comments, includes_comments
-from thresher.algorithms.learned.sections import (
-    find_announced_parts,
-    find_bare_headings,
-    find_bars,
-    find_section_headings,
-    find_signatures,
-    tells_story,
-)
-from thresher.algorithms.learned.structures import complete_structures
-from thresher.algorithms.learned.uniform import (
-    complete_uniform,
-    find_announced_lists,
-    find_following_descriptions,
-    find_strays,
-)
 from thresher.analysis.obstacles import find_obstacle
 from thresher.deadline import check_deadline
 from thresher.errors import UsageError
-from thresher.features import Features, compute_features
+from thresher.features import compute_features
 from thresher.judgement import Judgement
 from thresher.page import Page
 from thresher.page.rows import BoolArray
@@ -68,7 +50,7 @@ from thresher.selection import Selection
 from thresher.support.quoting import quote
 from thresher.support.settings import setting
 
-__all__ = ["COMMENT_REASON", "SHIPPED_MODEL", "Params", "select"]
+__all__ = ["SHIPPED_MODEL", "Params", "select"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -83,31 +65,10 @@ _MAX_BETA: Final = 16.0
 _MAX_MODELS: Final = 8
 """Models cached in memory."""
 
-COMMENT_REASON: Final = "readers' comments, outside the scope"
-"""Reason of the blocks that are left out as readers' comments."""
 _FORM: Final = flags_of("form")
-_REASONS: Final = (
-    "content",
-    "kept beside surer blocks: the page's best choice reaches down to it",
-    "boilerplate",
-    "as likely content as not, but the page's best choice ends before it",
-    "the page seems to have no main content",
-    "the page is blocked, or its content is not in its HTML",
-    COMMENT_REASON,
-    "a picture, formula or code among kept blocks",
-    "part of a text, table or list, or a heading, among kept blocks",
-    "a footnote of kept text",
-    "the caption of a kept picture",
-    "of a role that the scope leaves out",
-    "the signature of a kept description",
-    "a heading with nothing kept under it",
-    "links to the neighbouring pages",
-    "an item of a list of which most is dropped",
+_REASON_OF: Final = np.array(
+    [Reason.BOILERPLATE, Reason.BEYOND, Reason.REACHED, Reason.CONTENT], np.int16
 )
-_CONTENT, _REACHED, _BOILERPLATE, _BEYOND, _EMPTY, _OBSTACLE = range(6)
-_COMMENT, _GAP, _WHOLE, _NOTE, _CAPTION, _FOREIGN = range(6, 12)
-_SIGNATURE, _BARE, _BAR, _STRAY = range(12, 16)
-_REASON_OF: Final = np.array([_BOILERPLATE, _BEYOND, _REACHED, _CONTENT], np.int16)
 """Reason of a block, indexed by 2 · is kept + is probably content."""
 
 
@@ -147,7 +108,7 @@ def select(
     beta = _read_beta(params.favor) * model.beta
     n_block = len(page.blocks)
     if not n_block:
-        return Selection.of_nothing(page, "learned", reason=_REASONS[_EMPTY])
+        return Selection.of_nothing(page, "learned", reason=REASONS[Reason.EMPTY])
     features = compute_features(page)
     check_deadline()
     inference = model.prepare(features, scope)
@@ -178,15 +139,15 @@ def select(
     obstacle = find_obstacle(page)
     if obstacle or empty_probability > decision.confidence:
         keep = np.zeros(n_block, np.bool_)
-        reason = np.full(n_block, _OBSTACLE if obstacle else _EMPTY)
+        reason = np.full(n_block, Reason.OBSTACLE if obstacle else Reason.EMPTY)
         confidence = max(empty_probability, obstacle.confidence if obstacle else 0.0)
     else:
         allowed = ~comments & ~out_of_scope
         kept = decision.keep & allowed
-        keep, changed = _mend(page, features, kept, probability, allowed, types=inference.types)
+        keep, changed = mend(page, features, kept, probability, allowed, types=inference.types)
         reason = _REASON_OF.take(2 * keep + (probability >= 0.5))
-        reason[decision.keep & ~keep] = _FOREIGN
-        reason[comments & ~keep] = _COMMENT
+        reason[decision.keep & ~keep] = Reason.FOREIGN
+        reason[comments & ~keep] = Reason.COMMENT
         for code, blocks in changed.items():
             reason[blocks] = code
         confidence = decision.confidence
@@ -198,62 +159,11 @@ def select(
         keep,
         score=probability,
         reason_code=reason,
-        reasons=_REASONS,
+        reasons=REASONS,
         judgement=Judgement(tuple(ranked), empty_probability, confidence, decision.candidates),
         explain=Effects(page, model, scope),
         predict_roles=RolePredictor(page, model) if model.roles else None,
     )
-
-
-def _mend(
-    page: Page,
-    features: Features,
-    keep: BoolArray,
-    probability: FloatArray,
-    allowed: BoolArray,
-    *,
-    types: FloatArray,
-) -> tuple[BoolArray, dict[int, BoolArray]]:
-    """Add allowed blocks that belong to kept ones, and drop kept ones that belong to none.
-
-    Return all kept, and reason → blocks added or dropped.
-    """
-    landmarks = find_landmarks(page, features)
-    changed = {_GAP: find_gaps(page, features, keep, probability)}
-    keep = keep | changed[_GAP]
-    whole = complete_structures(page, features, keep, probability)
-    # A picture in the text does not part what stands before and after it.
-    pictured = flag_figures(page) & ~keep
-    if pictured.any():
-        whole |= complete_structures(page, features, keep | pictured, probability) & ~pictured
-    whole &= allowed
-    keep |= whole
-    for more in (
-        find_announced_parts(page, features, landmarks, keep, probability),
-        find_announced_lists(page, features, landmarks, keep),
-        complete_uniform(page, features, landmarks, keep, probability),
-        find_following_descriptions(page, landmarks, keep),
-        find_paragraphs(page, features, landmarks, keep, probability),
-    ):
-        whole |= more & allowed
-        keep |= whole
-    changed[_STRAY] = find_strays(page, features, landmarks, keep)
-    keep &= ~changed[_STRAY]
-    headings = find_section_headings(page, features, keep, probability, types) & allowed
-    keep |= headings
-    changed[_WHOLE] = whole | headings
-    if tells_story(types):
-        changed[_SIGNATURE] = find_signatures(page, features, keep, probability) & allowed
-        keep |= changed[_SIGNATURE]
-    changed[_CAPTION] = find_captions(page, keep, probability) & allowed
-    keep |= changed[_CAPTION]
-    changed[_NOTE] = find_notes(page, features, keep) & allowed
-    keep |= changed[_NOTE]
-    changed[_BAR] = find_bars(page, features, landmarks, keep)
-    keep &= ~changed[_BAR]
-    changed[_BARE] = find_bare_headings(page, features, landmarks, keep, probability, types=types)
-    keep &= ~changed[_BARE]
-    return keep, changed
 
 
 def _find_out_of_scope(inference: Inference) -> BoolArray:

@@ -1,0 +1,53 @@
+"""Why the method `learned` keeps or drops a block: codes, and what `thresher explain` says."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Final
+
+__all__ = ["COMMENT_REASON", "REASONS", "Reason"]
+
+
+class Reason(IntEnum):
+    """Codes of reasons: indices in `REASONS`."""
+
+    CONTENT = 0
+    REACHED = 1
+    BOILERPLATE = 2
+    BEYOND = 3
+    EMPTY = 4
+    OBSTACLE = 5
+    COMMENT = 6
+    GAP = 7
+    WHOLE = 8
+    NOTE = 9
+    CAPTION = 10
+    FOREIGN = 11
+    SIGNATURE = 12
+    BARE = 13
+    BAR = 14
+    STRAY = 15
+
+
+COMMENT_REASON: Final = "readers' comments, outside the scope"
+"""Reason of the blocks that are left out as readers' comments."""
+_TEXTS: Final = {
+    Reason.CONTENT: "content",
+    Reason.REACHED: "kept beside surer blocks: the page's best choice reaches down to it",
+    Reason.BOILERPLATE: "boilerplate",
+    Reason.BEYOND: "as likely content as not, but the page's best choice ends before it",
+    Reason.EMPTY: "the page seems to have no main content",
+    Reason.OBSTACLE: "the page is blocked, or its content is not in its HTML",
+    Reason.COMMENT: COMMENT_REASON,
+    Reason.GAP: "a picture, formula or code among kept blocks",
+    Reason.WHOLE: "part of a text, table or list, or a heading, among kept blocks",
+    Reason.NOTE: "a footnote of kept text",
+    Reason.CAPTION: "the caption of a kept picture",
+    Reason.FOREIGN: "of a role that the scope leaves out",
+    Reason.SIGNATURE: "the signature of a kept description",
+    Reason.BARE: "a heading with nothing kept under it",
+    Reason.BAR: "links to the neighbouring pages",
+    Reason.STRAY: "an item of a list of which most is dropped",
+}
+REASONS: Final = tuple(_TEXTS[reason] for reason in Reason)
+"""What is said of a block, by code."""
