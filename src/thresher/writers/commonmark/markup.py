@@ -23,6 +23,7 @@ _MIN_ROOM = 64
 _LINK, _IMAGE, _PLAIN_ADDRESS, _FIRST_PART = range(4)
 """Kinds of places that the survey finds; parts with rare elements are the last
 (native/markdown/markdown.h)."""
+_NO_PARTS: Final = np.zeros((3, 0), np.int64)
 
 
 def _render_by_step(
@@ -66,9 +67,6 @@ def _render_by_step(
         2 * (len(markup) + len(joined) + len(text)) + _MIN_ROOM,
     )
     return None if written is None else str(written.data, "utf-8", "surrogatepass")
-
-
-_NO_PARTS: Final = np.zeros((3, 0), np.int64)
 
 
 def _clean(address: bytes, base: str | None, *, is_link: bool, tracking: bool) -> bytes:
