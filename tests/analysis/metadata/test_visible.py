@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from html import escape
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.analysis.metadata.headline import words_of
+from thresher.analysis.metadata.normalise import key_of, plain_text
 from thresher.analysis.metadata.visible import _AUTHOR_PARTS, _AUTHOR_PATH, VisibleEvidence
 from thresher.page.parse import parse
 from thresher.page.parts import find_parts_in
@@ -136,3 +138,33 @@ def test_marked_elements_when_names_differ_in_case_and_contain_each_other() -> N
     visible = show(html)
     texts = [visible.page.text_of(row) for row in visible.bylines.tolist()]
     assert texts == ["a", "c", "e"]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Rye is back", True),
+        ("<b>«Rye</b> is BACK!»", True),
+        ("_ Rye_is_back", True),
+        ("&amp;laquo;Rye is back", True),
+        ("&lt;i&gt;Rye&lt;/i&gt; is back", True),
+        ("<img alt=R src=a> Rye is back", True),
+        ("\u115fRye is back", False),
+        ("Rye is back again", False),
+        ("Oats are back", False),
+        ("Rye", False),
+    ],
+)
+def test_line_is_recognised_by_letters_and_digits(line: str, expected: bool) -> None:
+    """A short block is found whatever signs, markup and references stand around its letters."""
+    html = f"<h1>Sheaf</h1><p>{line}</p><nav><p>Menu</p></nav>"
+    assert expected == show(html).shows_line("ryeisback")
+
+
+@given(st.text("Rr _&<>;ßſ­\u115f1.", max_size=6))
+def test_lines_are_found_as_their_texts_say(text: str) -> None:
+    """A block is found by its key, and by no other."""
+    evidence = show(f"<h1>Sheaf</h1><p>{escape(escape(text))}</p>")
+    key = key_of(plain_text(evidence.page.block_text(len(evidence.page.blocks) - 1)))
+    assert not key or evidence.shows_line(key)
+    assert not evidence.shows_line(key + "x")

@@ -146,7 +146,7 @@ def find_near_dates(visible: VisibleEvidence, language: str | None) -> Iterator[
 
 def find_lone_dates(visible: VisibleEvidence, language: str | None) -> Iterator[Dateline]:
     """Yield dates in short lines anywhere, those after the headline first."""
-    yield from _dates_in(visible, visible.short_lines(may_be_dates=True), language)
+    yield from _dates_in(visible, visible.lines_with_digits(), language)
 
 
 def find_script_dates(visible: VisibleEvidence) -> Iterator[str]:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from thresher.analysis.metadata.headline import MAX_LEAVES, NEAR_BLOCKS, Headline
 from thresher.analysis.metadata.name_marks import BYLINES, DATELINES, UNRELATED, find_named
-from thresher.analysis.metadata.normalise import plain_text
+from thresher.analysis.metadata.normalise import key_of, plain_text
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.parts import Parts, find_parts
@@ -47,6 +47,8 @@ _ARTICLE: Final = flags_of("article main")
 
 _DIGITS: Final = re.compile(r"\d+|&")
 """Digits, and the beginning of character references that were escaped twice."""
+_FIRST_LETTER: Final = re.compile(r"(?:[^\w&<]|_)*([^\W_])")
+"""The first letter or digit of a text, unless what was escaped twice comes before it."""
 _AUTHOR_PATH: Final = re.compile(
     rb"/(?:authors?|people|person|profiles?|by|contributors?|staff|autor(?:en)?|auteurs?|writers?"
     rb"|editors|reporters?|columnists?)/+[^/]",
@@ -146,19 +148,43 @@ class VisibleEvidence:
         gaps = page.gaps_before((first <= leaf) & (leaf < stop))
         return tuple(self._short_lines(np.array(order), gaps))
 
-    def short_lines(self, *, may_be_dates: bool = False) -> Iterator[str]:
-        """Yield the short blocks of the first screens, those after the headline first.
+    def lines_with_digits(self) -> Iterator[str]:
+        """Yield most short blocks of the first screens that have a digit.
 
-        Blocks in unrelated parts come last: some pages consist only of such a part. With
-        ``may_be_dates`` most of those without a digit are left out.
+        Those after the headline come first, and blocks in unrelated parts last: some pages consist
+        only of such a part.
         """
-        first = max(0, self.headline.block)
-        n_block = min(len(self.page.blocks), first + MAX_BLOCKS)
-        order = np.array([*range(first, n_block), *range(max(0, first - MAX_BLOCKS), first)], int)
-        if may_be_dates:
-            order = order[self._may_have_digits()[order]]
+        blocks, first = self._first_screens, max(0, self.headline.block)
+        order = np.array([*range(first, blocks.stop), *range(blocks.start, first)], int)
+        order = order[self._may_have_digits()[order]]
         yield from self._short_lines(order)
         yield from self._short_lines(order, unrelated=True)
+
+    def shows_line(self, key: str) -> bool:
+        """Return whether a short block of the first screens has the key, as of `key_of`."""
+        page, blocks = self.page, self._first_screens
+        leaves = page.blocks.start[blocks.start : blocks.stop]
+        starts = page.text_offset.take(page.leaves.take(leaves)).tolist()
+        stops = page.text_offset.take(page.leaf_stop.take(leaves)).tolist()
+        maybe = []
+        # The texts of all blocks would take ten times as long as a look at where they begin.
+        for block, start, stop in watch(zip(blocks, starts, stops, strict=True)):
+            found = _FIRST_LETTER.match(page.text, start, stop)
+            letter = found[1] if found else ""
+            if key.startswith(letter.casefold()) or not letter.isprintable():
+                maybe.append(block)
+        chosen = np.array(maybe, int)
+        return any(
+            key_of(line) == key
+            for unrelated in (False, True)
+            for line in self._short_lines(chosen, unrelated=unrelated)
+        )
+
+    @property
+    def _first_screens(self) -> range:
+        """The blocks around the headline that are read as a last resort."""
+        first = max(0, self.headline.block)
+        return range(max(0, first - MAX_BLOCKS), min(len(self.page.blocks), first + MAX_BLOCKS))
 
     def _may_have_digits(self) -> npt.NDArray[np.bool_]:
         """Flag the blocks with a digit, or a character reference that may be one; bool[n_block]."""

@@ -59,7 +59,7 @@ def _likely_headline(evidence: PageEvidence) -> list[str | None]:
     if title and visible.headline.is_one_of_several:
         return []
     key = key_of(split_title(title)[0])
-    if len(key) >= MIN_SHOWN_LETTERS and any(key_of(line) == key for line in visible.short_lines()):
+    if len(key) >= MIN_SHOWN_LETTERS and visible.shows_line(key):
         return []
     return [visible.headline.text]
 
