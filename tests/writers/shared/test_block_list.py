@@ -45,6 +45,14 @@ def test_step_writes_the_same_blocks_as_python(html: str) -> None:
     assert len(selection.page.blocks) == len(json.loads(written))
 
 
+@pytest.mark.parametrize("n_level", [510, 188])
+def test_many_deep_blocks_are_written(n_level: int) -> None:
+    """The paths of very many blocks must not need more room than a step may have."""
+    n_block = 75_000
+    selection = keep_nothing("<div>" * n_level + "<p>a" * n_block)
+    assert n_block == len(json.loads(write_blocks(selection)))
+
+
 def test_scores_that_are_no_numbers_are_null() -> None:
     """JSON has no NaN and no infinity."""
     selection = keep_nothing("<p>a<p>b<p>c")

@@ -44,6 +44,9 @@ _ROOM_BLOCK: Final = 256
 """Bytes that suffice for what is written of a block besides its text, facts and path."""
 _ROOM_LEVEL: Final = 80
 """The same for an element of a path, in both notations; longer ones are left to Python."""
+_MAX_ROOM: Final = 2**30
+"""Bytes that the step may need. More are needed only by pages of more than 60,000 blocks that are as
+deep as paths go; these are left to Python."""
 
 
 def _write_by_step(steps: Steps, selection: Selection) -> str | None:
@@ -54,13 +57,16 @@ def _write_by_step(steps: Steps, selection: Selection) -> str | None:
     facts = _Facts(selection)
     literals = [each.encode() for each in facts.literals]
     offsets = np.array([0, *accumulate(map(len, literals))], np.int32)
-    n_level = int(page.depth.take(page.block_row).sum()) + n_block
+    depth = page.depth.take(page.block_row)
+    n_level = int((depth * (depth <= MAX_DEPTH)).sum()) + n_block  # deeper ones have no path
     n_room = (
         2 * page.text_utf8.size
         + _ROOM_BLOCK * n_block
         + _ROOM_LEVEL * n_level
         + int((offsets[1:] - offsets[:-1]).take(facts.places).sum())
     )
+    if n_room > _MAX_ROOM:
+        return None
     written = steps.write_block_list(
         page.buffer,
         page.tag,
