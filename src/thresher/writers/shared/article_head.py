@@ -10,12 +10,13 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 import numpy as np
 
 from thresher.chunking import find_headings
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
@@ -96,18 +97,19 @@ def _find_headline(selection: Selection) -> BoolArray:
     """Flag the leaves of the headline; bool[n_leaf]."""
     page = selection.page
     titles = _read_titles(page)
+    parts = _split_titles(titles)
     shown = ~page.within(_NOT_SHOWN[page.tag])
     sole = np.flatnonzero((page.tag == _H1) & shown)
     leaves = np.zeros_like(selection.keep)
     if sole.size == 1:
         row = int(sole[0])
         leaves[page.leaf_offset[row] : page.leaf_offset[page.end[row]]] = True
-        if leaves.any() and (not titles or _is_title(page.text_of(row), titles)):
+        if leaves.any() and (not titles or _is_title(page.text_of(row), titles, parts)):
             return leaves
         # The only `h1` is the name of the site, so a heading below is the headline.
     headings = replace(selection, keep=page.nearest(_HEADING[page.tag])[page.leaves] >= 0)
-    for heading in find_headings(headings) if titles else ():
-        if _is_title(heading.title, titles):
+    for heading in watch(find_headings(headings) if titles else ()):
+        if _is_title(heading.title, titles, parts):
             leaves |= page.blocks.of_leaf == heading.block
             break
     return leaves
@@ -157,15 +159,18 @@ def _read_titles(page: Page) -> list[str]:
     return list(islice(folded, _MAX_TITLES))
 
 
-def _is_title(heading: str, titles: Sequence[str]) -> bool:
-    name = _fold(heading)
-    return any(_matches(title, name) for title in titles)
+def _split_titles(titles: Sequence[str]) -> frozenset[str]:
+    """Return the titles, and the parts of them that a heading may consist of."""
+    parts = ((title, _RESUME.sub("", title).strip(), *_BETWEEN.split(title)) for title in titles)
+    return frozenset(chain.from_iterable(parts)) - {""}
 
 
-def _matches(title: str, name: str) -> bool:
+def _is_title(heading: str, titles: Sequence[str], parts: frozenset[str]) -> bool:
     """Return whether a title equals a heading, has it as a part, or contains it if it is long."""
-    is_part = name in (title, _RESUME.sub("", title).strip(), *_BETWEEN.split(title))
-    return bool(name) and (is_part or (len(name) >= _MIN_NAME_CHARS and name in title))
+    name = _fold(heading)
+    return name in parts or (
+        len(name) >= _MIN_NAME_CHARS and any(name in title for title in titles)
+    )
 
 
 def _fold(text: str) -> str:

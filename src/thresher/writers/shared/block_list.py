@@ -45,7 +45,7 @@ _ROOM_BLOCK: Final = 256
 _ROOM_LEVEL: Final = 80
 """The same for an element of a path, in both notations; longer ones are left to Python."""
 _MAX_ROOM: Final = 2**30
-"""Bytes that the step may need. More are needed only by pages of more than 60,000 blocks that are as
+"""Bytes that the step may need. More are needed only by pages with over 60,000 blocks that are as
 deep as paths go; these are left to Python."""
 
 
