@@ -160,12 +160,16 @@ def find_figures(page: Page, keep: BoolArray) -> BoolArray:
     figures = figures[(words <= _MAX_CAPTION_WORDS) & (linked <= _MAX_LINKED * words)]
     if not figures.size:
         return found
+    first, stop = page.leaf_offset.take(figures), page.leaf_offset.take(page.end.take(figures))
+    before = sum_before(keep)
+    kept = before.take(stop) - before.take(first)
+    partly = (kept < stop - first).nonzero()[0]
     sums = _WordSums(page, keep)
-    for row in watch(figures.tolist()):
-        leaves = sums.leaves_of(row)
-        kept = keep[leaves]
-        if not kept.all() and (kept.any() or _stands_in_kept_text(page, sums, row)):
-            found[leaves] = ~kept
+    pairs = zip(figures.take(partly).tolist(), kept.take(partly).tolist(), strict=True)
+    for row, n_kept in watch(pairs):
+        if n_kept or _stands_in_kept_text(page, sums, row):
+            found[sums.leaves_of(row)] = True
+    found &= ~keep
     if found.any():
         found &= ~page.within(_BESIDE.take(page.tag)).take(page.leaves)
         in_caption = page.within(page.tag == _FIGCAPTION).take(page.leaves)

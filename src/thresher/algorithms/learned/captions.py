@@ -20,6 +20,7 @@ __all__ = ["find_captions", "flag_figures"]
 
 
 _CAPTIONS: Final = flags_of("figcaption")
+_FIGURES: Final = flags_of("figure")
 _FIGCAPTION, _FIGURE = CODE_OF["figcaption"], CODE_OF["figure"]
 # By folds, with notes alone and with captions from 0.1, 0.3 and 0.4 on (2026-11-22: `python -m
 # thresher.evaluation.leaderboard --role train --peer none -m learned --metric word --folds DIR`),
@@ -31,11 +32,13 @@ _MIN_PROBABILITY: Final = 0.4
 
 def flag_figures(page: Page) -> BoolArray:
     """Flag the blocks inside figures with a caption, kept or not; bool[n_block]."""
-    if not page.rows_of(_CAPTIONS).size:
+    captions, figures = page.rows_of(_CAPTIONS), page.rows_of(_FIGURES)
+    if not captions.size or not figures.size:
         return np.zeros(len(page.blocks), np.bool_)
-    figures = page.tag == _FIGURE
-    figures &= page.subtree_sums(page.tag == _FIGCAPTION) > 0
-    return page.within(figures)[page.block_leaf]
+    ends = captions.searchsorted(page.end.take(figures))
+    captioned = np.zeros(len(page), np.bool_)
+    captioned[figures[ends > captions.searchsorted(figures)]] = True
+    return page.within(captioned).take(page.block_leaf)
 
 
 def find_captions(page: Page, keep: BoolArray, probability: npt.NDArray[np.float64]) -> BoolArray:

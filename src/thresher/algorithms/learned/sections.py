@@ -191,9 +191,12 @@ def find_signatures(
 
 def _is_named_signature(page: Page, row: int) -> bool:
     """Return whether an element has one of the classes of signatures."""
-    start_tag = page.buffer[page.open_start[row] : page.open_stop[row]]
-    _, named, rest = start_tag.partition(_CLASS)
-    return bool(named) and _SIGNATURE.search(rest, 0, rest.index(b'"')) is not None
+    buffer, stop = page.buffer, page.open_stop[row]
+    at = buffer.find(_CLASS, page.open_start[row], stop)
+    if at < 0:
+        return False
+    start = at + len(_CLASS)
+    return _SIGNATURE.search(buffer[start : buffer.index(b'"', start)]) is not None
 
 
 def find_bars(page: Page, features: Features, landmarks: Landmarks, keep: BoolArray) -> BoolArray:

@@ -27,15 +27,16 @@ static int begins_with(const uint8_t *bytes, size_t n, const uint8_t *part, size
     return 1;
 }
 
-/* The parts that bytes begin with. */
-static uint32_t find_here(const uint8_t *bytes, size_t n, const Parts *parts)
+/* Those of some parts that bytes begin with. */
+static uint32_t find_here(const uint8_t *bytes, size_t n, const Parts *parts, uint32_t of)
 {
     uint32_t found = 0;
-    size_t begin = 0;
-    for (size_t part = 0; part < parts->n; part++) {
-        const size_t end = (size_t)parts->stop[part];
-        found |= (uint32_t)begins_with(bytes, n, parts->bytes + begin, end - begin) << part;
-        begin = end;
+    for (size_t part = 0; of; part++, of >>= 1) {
+        if (of & 1) {
+            const size_t begin = part ? (size_t)parts->stop[part - 1] : 0;
+            const size_t end = (size_t)parts->stop[part];
+            found |= (uint32_t)begins_with(bytes, n, parts->bytes + begin, end - begin) << part;
+        }
     }
     return found;
 }
@@ -43,7 +44,7 @@ static uint32_t find_here(const uint8_t *bytes, size_t n, const Parts *parts)
 int find_parts(const uint8_t *buffer, size_t n, size_t n_span, const int32_t *start,
                const int32_t *stop, const Parts *parts, uint32_t *found)
 {
-    uint8_t begins[N_PAIR] = {0};
+    uint32_t begins[N_PAIR] = {0}; /* the parts that begin with each pair */
     int64_t begin = 0;
     if (parts->n > MAX_PARTS) {
         return REFUSED;
@@ -53,7 +54,7 @@ int find_parts(const uint8_t *buffer, size_t n, size_t n_span, const int32_t *st
         if (end < begin + 2 || (size_t)end > parts->n_byte) {
             return REFUSED;
         }
-        begins[pair_at(parts->bytes + begin)] = 1;
+        begins[pair_at(parts->bytes + begin)] |= (uint32_t)1 << part;
         begin = end;
     }
     for (size_t i = 0; i < n_span; i++) {
@@ -64,8 +65,9 @@ int find_parts(const uint8_t *buffer, size_t n, size_t n_span, const int32_t *st
         const size_t size = (size_t)(stop[i] - start[i]);
         uint32_t all = 0;
         for (size_t at = 0; at + 1 < size; at++) {
-            if (begins[pair_at(bytes + at)]) {
-                all |= find_here(bytes + at, size - at, parts);
+            const uint32_t of = begins[pair_at(bytes + at)];
+            if (of) {
+                all |= find_here(bytes + at, size - at, parts, of);
             }
         }
         found[i] = all;

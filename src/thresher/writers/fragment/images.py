@@ -20,6 +20,7 @@ from thresher.writers.math.formulas import find_annotated_tex
 __all__ = ["Image", "find_images", "is_pixel", "pick_largest", "pick_source"]
 
 _CELLS: Final = flags_of("td th")
+_NOSCRIPT: Final = np.uint8(Hidden.NOSCRIPT)
 _IMG, _MATH, _PICTURE, _SOURCE, _TR = (
     CODE_OF[name] for name in ("img", "math", "picture", "source", "tr")
 )
@@ -91,7 +92,7 @@ def find_images(page: Page, rows: IntArray) -> dict[int, Image]:
     follows = -1
     """Position after the previous image."""
     images = (tag == _IMG).nonzero()[0]
-    in_noscripts = page.hidden[rows[images]] & np.uint8(Hidden.NOSCRIPT) != 0
+    in_noscripts = page.hidden.take(rows.take(images)) & _NOSCRIPT != 0
     pairs = zip(images.tolist(), in_noscripts.tolist(), strict=True)
     for position, in_noscript in watch(pairs):
         row = int(rows[position])
@@ -128,7 +129,7 @@ def _is_meant_twice(
     Stars of a rating and signs in neighbouring cells say something each time. Those that only take
     up space have no alternative text, and stand in rows without words or differ in size.
     """
-    if page.hidden[row] & np.uint8(Hidden.NOSCRIPT):
+    if page.hidden[row] & _NOSCRIPT:
         return False
     in_other_cell = bool(_CELLS[page.tag[before:row]].any())
     if attrs.get("alt", "").strip():

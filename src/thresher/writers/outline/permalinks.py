@@ -118,7 +118,7 @@ def _find_buttons(page: Page, keep: BoolArray) -> list[int]:
     buttons = page.rows_of(_BUTTONS)
     if not buttons.size:
         return leaves
-    headings = page.nearest(HEADINGS[page.tag])[buttons]
+    headings = page.nearest(HEADINGS.take(page.tag), buttons)
     is_inside = headings >= 0
     kept = sum_before(keep)
     pairs = zip(buttons[is_inside].tolist(), headings[is_inside].tolist(), strict=True)

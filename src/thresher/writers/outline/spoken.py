@@ -18,6 +18,7 @@ __all__ = ["find_spoken"]
 
 _SPOKEN: Final = rb"screen-?reader|sr-only|visually-?hidden"
 """Class names of words that only screen readers read: Bootstrap, WordPress, Tailwind."""
+_ARIA: Final = np.uint8(Hidden.ARIA)
 _REACH: Final = 2
 """Leaves before and after that are compared: white space may lie between."""
 
@@ -28,7 +29,7 @@ def find_spoken(page: Page, keep: BoolArray) -> list[int]:
     ``keep`` is bool[n_leaf].
     """
     unspoken = keep & (page.leaf_words > 0)
-    unspoken &= (page.hidden.take(page.leaves) & Hidden.ARIA) > 0
+    unspoken &= (page.hidden.take(page.leaves) & _ARIA) > 0
     if not unspoken.any():
         return []
     beside = unspoken.copy()
