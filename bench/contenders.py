@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import thresher
+from bench.inside_steps import InsideSteps
 from bench.speed_page import BASE
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Inference, Model
@@ -91,10 +92,19 @@ def _selected(method: str) -> Callable[[str], thresher.Document]:
 
 
 def whole_of(method: str) -> dict[str, Contender]:
-    """Return extractions from HTML to a format."""
+    """Return extractions from HTML to a format, and what of them is spent in compiled steps."""
+
+    def read_text(html: str) -> str:
+        return thresher.extract(html, method=method).text
+
+    def read_markdown(html: str) -> str:
+        return thresher.extract(html, method=method).markdown
+
     return {
-        f"thresher {method}, text": lambda html: thresher.extract(html, method=method).text,
-        f"thresher {method}, markdown": lambda html: thresher.extract(html, method=method).markdown,
+        f"thresher {method}, text": read_text,
+        f"thresher {method}, text: compiled steps alone": InsideSteps(read_text),
+        f"thresher {method}, markdown": read_markdown,
+        f"thresher {method}, markdown: compiled steps alone": InsideSteps(read_markdown),
         "thresher keep_all, text": lambda html: thresher.extract(html, method="keep_all").text,
     }
 

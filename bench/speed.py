@@ -33,6 +33,7 @@ import thresher
 from bench.contenders import Contender, Staged, peers_of, stages_of, whole_of
 from bench.cores import measure_cores
 from bench.corpora import add_corpora_argument, named_corpora
+from bench.inside_steps import InsideSteps
 from bench.speed_page import BASE, Row, vars_of, write_page
 from bench.startup import STARTS, measure_starts, write_table
 
@@ -135,6 +136,8 @@ def _measure(contenders: dict[str, Contender], pages: list[str], rounds: int) ->
 
 def _time(contender: Contender, html: str) -> float:
     """Return the CPU seconds of one call."""
+    if isinstance(contender, InsideSteps):
+        return contender.time(html)
     argument: Any = html
     run: Callable[[Any], object] = contender
     if isinstance(contender, Staged):
@@ -152,11 +155,11 @@ def _time(contender: Contender, html: str) -> float:
 def _print_table(title: str, rows: list[Row], peers: list[Row]) -> None:
     """Print the figures, with ratios to the base peer where it was measured."""
     base = next((row.median_ms for row in peers if row.name == BASE), None)
-    print(f"{title:38} {'median ms':>10} {'mean ms':>9} {'MB/s':>8} {'ratio':>7}")
+    print(f"{title:50} {'median ms':>10} {'mean ms':>9} {'MB/s':>8} {'ratio':>7}")
     for row in rows:
         ratio = f"{row.median_ms / base:7.2f}" if base else "      –"
         print(
-            f"{row.name:38} {row.median_ms:10.2f} {row.mean_ms:9.2f}"
+            f"{row.name:50} {row.median_ms:10.2f} {row.mean_ms:9.2f}"
             f" {row.megabytes_per_s:8.1f} {ratio}"
         )
 
