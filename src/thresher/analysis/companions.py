@@ -79,7 +79,7 @@ _MAX_ATTRIBUTION_WORDS: Final = 20
 def find_companions(selection: Selection) -> BoolArray:
     """Flag the leaves to be written beside the kept ones; bool[n_leaf]."""
     page, keep = selection.page, selection.keep
-    found = np.zeros_like(keep)
+    found = np.zeros(keep.size, np.bool_)
     chosen = page.leaves[keep]
     if not chosen.size:
         return found
@@ -150,7 +150,7 @@ def find_figures(page: Page, keep: BoolArray) -> BoolArray:
     Around a teaser's picture the words are dropped, or its caption is a link; around an
     illustration of the text most words are kept, or part of the figure is.
     """
-    found = np.zeros_like(keep)
+    found = np.zeros(keep.size, np.bool_)
     figures = page.rows_of(_FIGURES)
     if not figures.size:
         return found
@@ -196,7 +196,7 @@ def _find_attributions(page: Page, keep: BoolArray) -> BoolArray:
     These are in an element for it, or a small part of the quote or of an `aside` directly around
     it, in which forums put the name of who is quoted.
     """
-    found = np.zeros_like(keep)
+    found = np.zeros(keep.size, np.bool_)
     quotes = page.rows_of(_QUOTES)
     if quotes.size:
         around = page.parent[quotes]
@@ -243,12 +243,12 @@ def _find_captions(page: Page, keep: BoolArray) -> BoolArray:
     found = page.attributes
     captions[found.row.take(found.classed(_NAMED, _CAPTION))] = True
     if not captions.any():
-        return np.zeros_like(keep)
+        return np.zeros(keep.size, np.bool_)
     boxes = page.tag == _FIGURE
     boxes[found.row.take(found.classed(_NAMED, _PICTURED))] = True
     pictured = flag_pictured(page, boxes, keep)
     if not pictured.any():
-        return np.zeros_like(keep)
+        return np.zeros(keep.size, np.bool_)
     rows = captions.nonzero()[0]
     around = page.nearest(boxes)[page.parent[rows]]
     is_one = (around >= 0) & pictured[around] & (page.subtree_words[rows] <= _MAX_CAPTION_WORDS)

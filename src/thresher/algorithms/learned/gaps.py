@@ -60,7 +60,7 @@ def find_gaps(
     page: Page, features: Features, keep: BoolArray, probability: npt.NDArray[np.float64]
 ) -> BoolArray:
     """Flag the dropped blocks to be kept; bool[n_block]."""
-    found = np.zeros_like(keep)
+    found = np.zeros(keep.size, np.bool_)
     kept = np.flatnonzero(keep)
     if not kept.size:
         return found

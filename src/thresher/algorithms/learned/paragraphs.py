@@ -67,7 +67,7 @@ def find_paragraphs(
     probability: npt.NDArray[np.float64],
 ) -> BoolArray:
     """Flag the dropped paragraphs of texts that are kept mostly, or long; bool[n_block]."""
-    found = np.zeros_like(keep)
+    found = np.zeros(keep.size, np.bool_)
     rows, words = page.block_row, features.words
     prose = (page.tag.take(rows) == _P) & (words > 0)
     prose &= landmarks.link_words <= _MAX_LINKS * words

@@ -88,7 +88,7 @@ def find_announced_parts(
     probability: FloatArray,
 ) -> BoolArray:
     """Flag dropped lists, tables and code directly after a kept heading; bool[n_block]."""
-    found = np.zeros_like(keep)
+    found = np.zeros(keep.size, np.bool_)
     after = landmarks.follow_kept(keep)
     spans = zip(landmarks.first[after].tolist(), landmarks.stop[after].tolist(), strict=True)
     for start, end in spans:
@@ -121,7 +121,7 @@ def find_bare_headings(
     Above links to other pages all that are short; above other words no probable ones, and none on
     shop, list and service pages, where headings are the names of what is shown.
     """
-    found = np.zeros_like(keep)
+    found = np.zeros(keep.size, np.bool_)
     heading = page.block_row
     places = _HEADINGS.take(page.tag.take(heading)).nonzero()[0]
     starts = features.chain.row_stop.take(heading.take(places))
@@ -155,7 +155,7 @@ def find_section_headings(
 
     Only in documentation: elsewhere the network knows headings that are none of the text.
     """
-    found = np.zeros_like(keep)
+    found = np.zeros(keep.size, np.bool_)
     if types.argmax() != _DOCUMENTATION:
         return found
     chain = features.chain
@@ -169,7 +169,7 @@ def find_signatures(
     page: Page, features: Features, keep: BoolArray, probability: FloatArray
 ) -> BoolArray:
     """Flag dropped signatures and terms directly before a kept description; bool[n_block]."""
-    found = np.zeros_like(keep)
+    found = np.zeros(keep.size, np.bool_)
     before = (
         ~keep[:-1] & keep[1:] & (probability[:-1] >= _MIN_SIGNATURE) & (features.words[:-1] > 0)
     )
@@ -209,7 +209,7 @@ def find_bars(page: Page, features: Features, landmarks: Landmarks, keep: BoolAr
     around = page.nearest(page.tag == _A).take(page.leaves.take(leaves)).tolist()
     leads = {row: _leads_to_neighbour(page, row) for row in set(around)}
     if not any(leads.values()):
-        return np.zeros_like(keep)
+        return np.zeros(keep.size, np.bool_)
     near = np.zeros(page.leaves.size, np.bool_)
     near[leaves] = [leads[row] for row in around]
     chars = page.leaf_chars

@@ -173,7 +173,7 @@ def _join_headings(
 ) -> BoolArray:
     """Flag headings between two kept blocks of the same container."""
     container = features.chain.container[0]
-    joined = np.zeros_like(keep)
+    joined = np.zeros(keep.size, np.bool_)
     place = np.flatnonzero(keep[:-2] & keep[2:] & ~keep[1:-1]) + 1
     if place.size:
         inner = _HEADING[page.tag[page.block_row[place]]]

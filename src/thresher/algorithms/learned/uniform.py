@@ -81,7 +81,7 @@ def complete_uniform(
     probability: npt.NDArray[np.float64],
 ) -> BoolArray:
     """Flag the dropped blocks of uniform lists, tables and code mostly kept; bool[n_block]."""
-    found = np.zeros_like(keep)
+    found = np.zeros(keep.size, np.bool_)
     chain = features.chain
     kept = sum_before(keep)
     rows = landmarks.row[landmarks.are_partly_kept(kept) & _WHOLES.take(landmarks.tag)]
@@ -106,7 +106,7 @@ def find_announced_lists(
     page: Page, features: Features, landmarks: Landmarks, keep: BoolArray
 ) -> BoolArray:
     """Flag dropped lists between kept blocks of which the first ends in a colon; bool[n_block]."""
-    found = np.zeros_like(keep)
+    found = np.zeros(keep.size, np.bool_)
     # Most lists are beside dropped blocks.
     beside = landmarks.follow_kept(keep) & _LISTS.take(landmarks.tag)
     beside &= keep.take(landmarks.stop, mode="clip") & (landmarks.stop < keep.size)
@@ -124,7 +124,7 @@ def find_announced_lists(
 
 def find_following_descriptions(page: Page, landmarks: Landmarks, keep: BoolArray) -> BoolArray:
     """Flag dropped description lists directly after a kept one beside them; bool[n_block]."""
-    found = np.zeros_like(keep)
+    found = np.zeros(keep.size, np.bool_)
     lists = (landmarks.tag == _DL).nonzero()[0]
     if lists.size < 2:
         return found
@@ -143,7 +143,7 @@ def find_following_descriptions(page: Page, landmarks: Landmarks, keep: BoolArra
 
 def find_strays(page: Page, features: Features, landmarks: Landmarks, keep: BoolArray) -> BoolArray:
     """Flag the kept blocks of uniform lists of which most is dropped; bool[n_block]."""
-    found = np.zeros_like(keep)
+    found = np.zeros(keep.size, np.bool_)
     kept = sum_before(keep)
     rows = landmarks.row[landmarks.are_partly_kept(kept) & _LISTS.take(landmarks.tag)]
     if not rows.size:

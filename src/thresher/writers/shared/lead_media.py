@@ -49,7 +49,7 @@ def find_lead_media(page: Page, keep: BoolArray) -> BoolArray:
         if is_video.any():
             rows |= is_video & ~page.within(_ASIDE[page.tag])
     if not rows.any():
-        return np.zeros_like(keep)
+        return np.zeros(keep.size, np.bool_)
     found: BoolArray = page.within(rows)[page.leaves]
     return found
 
