@@ -106,14 +106,15 @@ MAX_WORDS: Final = 16
 MAX_UNSPACED_CHARS: Final = 14
 """Letters around a phrase in scripts without spaces, where words cannot be separated."""
 
-_PHRASE: Final = compile_late(
-    r"(?<!\w)(?:"
-    + "|".join(re.escape(p) for p in sorted(_PHRASES, key=len, reverse=True) if p < "\u0e00")
-    + r")(?!\w)"
-)
-_UNSPACED_PHRASE: Final = compile_late(
-    "|".join(re.escape(p) for p in sorted(_PHRASES, key=len, reverse=True) if p >= "\u0e00")
-)
+_LONGEST_FIRST: Final = sorted(_PHRASES, key=len, reverse=True)
+_SPACED: Final = tuple(phrase for phrase in _LONGEST_FIRST if phrase < "\u0e00")
+_UNSPACED: Final = tuple(phrase for phrase in _LONGEST_FIRST if phrase >= "\u0e00")
+"""Phrases in scripts without spaces between words: Thai and East Asian ones."""
+_PHRASE: Final = compile_late(rf"(?<!\w)(?:{'|'.join(map(re.escape, _SPACED))})(?!\w)")
+_UNSPACED_PHRASE: Final = compile_late("|".join(map(re.escape, _UNSPACED)))
+_RUN: Final = re.compile(r"\w+")
+_BEGINNINGS: Final = frozenset(_RUN.findall(phrase)[0] for phrase in _SPACED)
+"""The first word of each of the other phrases, which nothing that belongs to words surrounds."""
 _WORD: Final = re.compile(r"[\w']+")
 _NO_WORD: Final = re.compile(r"['_]+|\d")
 """Remains of punctuation, such as the end of Google's "!!1"."""
@@ -133,6 +134,13 @@ class ErrorText(NamedTuple):
         return self.code == NOT_FOUND or (self.has_phrase and (self.words > 1 or bool(self.code)))
 
 
+def _may_have_phrase(lower: str) -> bool:
+    """Return whether a text may have one of the phrases; most have not even its first word."""
+    if not _BEGINNINGS.isdisjoint(_RUN.findall(lower)):
+        return True
+    return not lower.isascii() and any(phrase in lower for phrase in _UNSPACED)
+
+
 def read_error_text(text: str) -> ErrorText | None:
     """Read a title, heading or line; None if it says anything but an error."""
     lower = text.lower().translate(_APOSTROPHES)
@@ -140,7 +148,7 @@ def read_error_text(text: str) -> ErrorText | None:
     if not words or len(words) > MAX_WORDS:
         return None
     code = next((word for word in words if word in _CODES), None)
-    if code is None and not any(phrase in lower for phrase in _PHRASES):
+    if code is None and not _may_have_phrase(lower):
         return None
     rest, n_phrase = _PHRASE.subn(" ", lower)
     rest, n_unspaced = _UNSPACED_PHRASE.subn(" ", rest)

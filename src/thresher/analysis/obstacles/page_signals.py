@@ -193,16 +193,19 @@ class PageSignals:
         NUL elsewhere.
         """
         column = self._column(attribute)
+        if not column.row.size:
+            return
         for match in islice(re.finditer(pattern, column.text), MAX_MATCHES):
             at = int(np.searchsorted(column.stop, match.start(), side="right"))
-            text = match.group().strip(b"\0").decode(errors="replace")
-            yield int(column.row[at]), unescape(text)
+            yield int(column.row[at]), _read_value(match)
 
     def find_mark(self, marks: Iterable[Mark]) -> FoundMark | None:
         """Find the first mark of a table that the page has."""
         for mark in marks:
-            for _, value in self.matches(mark.attribute, mark.pattern):
-                return FoundMark(mark, value)
+            column = self._column(mark.attribute)
+            match = re.search(mark.pattern, column.text) if column.row.size else None
+            if match:
+                return FoundMark(mark, _read_value(match))
         return None
 
     def marked(self, marks: tuple[Mark, ...]) -> npt.NDArray[np.bool_]:
@@ -225,6 +228,11 @@ class PageSignals:
             text = b"\0".join((b"", *values, b"")).translate(_LOWER)
             self._columns[attribute] = _Column(attributes.row[entries], stops, text)
         return self._columns[attribute]
+
+
+def _read_value(match: re.Match[bytes]) -> str:
+    """Return what was matched of a value, unescaped."""
+    return unescape(match.group().strip(b"\0").decode(errors="replace"))
 
 
 def word(pattern: bytes) -> bytes:
