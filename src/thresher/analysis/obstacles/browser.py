@@ -73,12 +73,10 @@ _SURE, _LIKELY, _WEAK, _STEP = 0.95, 0.7, 0.6, 0.1
 
 def find_empty_root(signals: PageSignals) -> Obstacle | None:
     """Find the empty element that an application would render into."""
+    if signals.shown_words > MAX_ROOT_SHOWN_WORDS or signals.spare_words > MAX_SPARE_WORDS:
+        return None
     words = _own_words(signals)
-    if (
-        words > MAX_ROOT_WORDS
-        or signals.shown_words > MAX_ROOT_SHOWN_WORDS
-        or signals.spare_words > MAX_SPARE_WORDS
-    ):
+    if words > MAX_ROOT_WORDS:
         return None
     root = _empty_root(signals)
     if root is None:
@@ -109,12 +107,10 @@ def find_unwritten(signals: PageSignals) -> Obstacle | None:
 
 def find_script_prose(signals: PageSignals) -> Obstacle | None:
     """Find text that is only in scripts: data that an application would show."""
+    if signals.shown_words > MAX_PROSE_PAGE_SHOWN_WORDS or signals.spare_words > MAX_SPARE_WORDS:
+        return None
     words = _own_words(signals)
-    if (
-        words > MAX_PROSE_PAGE_WORDS
-        or signals.shown_words > MAX_PROSE_PAGE_SHOWN_WORDS
-        or signals.spare_words > MAX_SPARE_WORDS
-    ):
+    if words > MAX_PROSE_PAGE_WORDS:
         return None
     in_scripts = count_script_words(signals.page.source)
     if in_scripts < max(MIN_PROSE_WORDS, MIN_PROSE_RATIO * signals.shown_words):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import unescape
 from itertools import islice, pairwise
@@ -58,11 +58,17 @@ class FoundMark(NamedTuple):
 
 
 class _Column(NamedTuple):
-    """All values of an attribute: rows, ends of the values in the text, and the text."""
+    """All values of an attribute: rows, the values, and one text of them in which to search."""
 
     row: IntArray
-    stop: npt.NDArray[np.int64]
+    values: list[bytes]
     text: bytes
+
+    def find_rows(self, places: Sequence[int]) -> list[int]:
+        """Return the rows whose values are at some places in the text."""
+        stops = np.cumsum([len(value) + 1 for value in self.values], dtype=np.int64)
+        rows: list[int] = self.row[stops.searchsorted(places, side="right")].tolist()
+        return rows
 
 
 @dataclass(frozen=True)
@@ -195,9 +201,10 @@ class PageSignals:
         column = self._column(attribute)
         if not column.row.size:
             return
-        for match in islice(re.finditer(pattern, column.text), MAX_MATCHES):
-            at = int(np.searchsorted(column.stop, match.start(), side="right"))
-            yield int(column.row[at]), _read_value(match)
+        found = list(islice(re.finditer(pattern, column.text), MAX_MATCHES))
+        if found:
+            rows = column.find_rows([match.start() for match in found])
+            yield from zip(rows, map(_read_value, found), strict=True)
 
     def find_mark(self, marks: Iterable[Mark]) -> FoundMark | None:
         """Find the first mark of a table that the page has."""
@@ -224,9 +231,8 @@ class PageSignals:
             entries = attributes.named(attribute)
             start, stop = attributes.start[entries].tolist(), attributes.stop[entries].tolist()
             values = [attributes.buffer[a:b] for a, b in zip(start, stop, strict=True)]
-            stops = np.cumsum([len(value) + 1 for value in values], dtype=np.int64)
             text = b"\0".join((b"", *values, b"")).translate(_LOWER)
-            self._columns[attribute] = _Column(attributes.row[entries], stops, text)
+            self._columns[attribute] = _Column(attributes.row[entries], values, text)
         return self._columns[attribute]
 
 
