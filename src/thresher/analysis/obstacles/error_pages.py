@@ -46,13 +46,16 @@ _SEPARATORS: Final = re.compile(r"\s[-–—|/]+\s|(?:(?<!\s)\s+)?[|·•»«›
 
 
 def find_error_page(signals: PageSignals) -> Obstacle | None:
-    """Detect an error page by its texts and marks."""
+    """Detect an error page by its texts and marks; a line adds to these, but is never enough."""
     needed = next((need for words, need in _NEEDED if signals.plain_words <= words), None)
     if needed is None or signals.longest_block_words > MAX_BLOCK_WORDS:
         return None
-    evidence = [*_text_evidence(signals), *_mark_evidence(signals)]
+    texts, marks = _text_evidence(signals), _mark_evidence(signals)
+    if max((weight for weight, _ in (*texts, *marks)), default=0) < _MARKED:
+        return None
+    evidence = [*texts, *_line_evidence(signals), *marks]
     weight = sum(weight for weight, _ in evidence)
-    if weight < needed or max((weight for weight, _ in evidence), default=0) < _MARKED:
+    if weight < needed:
         return None
     what = ", ".join(each for _, each in evidence)
     return Obstacle(
@@ -70,11 +73,13 @@ def _text_evidence(signals: PageSignals) -> list[tuple[int, str]]:
         evidence.append((_weight_of(title[1], heading), f"the title says “{title[0]}”"))
     if heading:
         evidence.append((_weight_of(heading[1], title), f"a heading says “{heading[0]}”"))
-    else:
-        line = _first_error(signals.lines)
-        if line:
-            evidence.append((_VAGUE, f"a line says “{line[0]}”"))
     return evidence
+
+
+def _line_evidence(signals: PageSignals) -> list[tuple[int, str]]:
+    """Return what a line says if no heading says anything."""
+    line = None if _first_error(signals.headings) else _first_error(signals.lines)
+    return [(_VAGUE, f"a line says “{line[0]}”")] if line else []
 
 
 def _first_error(texts: list[str] | tuple[str, ...]) -> tuple[str, ErrorText] | None:
