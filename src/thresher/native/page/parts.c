@@ -27,15 +27,38 @@ static int begins_with(const uint8_t *bytes, size_t n, const uint8_t *part, size
     return 1;
 }
 
-/* The parts that bytes begin with. */
-static uint32_t find_here(const uint8_t *bytes, size_t n, const Parts *parts)
+/* Parts by the pair that they begin with: the first of a pair, and the next of each; 0 for none, else
+ * the number of a part from 1. */
+typedef struct {
+    uint8_t first[N_PAIR], next[MAX_PARTS];
+} PartsByPair;
+
+static int group_by_pair(const Parts *parts, PartsByPair *by_pair)
+{
+    int64_t begin = 0;
+    for (size_t part = 0; part < parts->n; part++) {
+        const int64_t end = parts->stop[part];
+        if (end < begin + 2 || (size_t)end > parts->n_byte) {
+            return REFUSED;
+        }
+        uint8_t *const first = &by_pair->first[pair_at(parts->bytes + begin)];
+        by_pair->next[part] = *first;
+        *first = (uint8_t)(part + 1);
+        begin = end;
+    }
+    return 0;
+}
+
+/* Those of the parts with one pair that bytes begin with; `number` is that of the first. */
+static uint32_t find_here(const uint8_t *bytes, size_t n, const Parts *parts,
+                          const PartsByPair *by_pair, size_t number)
 {
     uint32_t found = 0;
-    size_t begin = 0;
-    for (size_t part = 0; part < parts->n; part++) {
+    for (; number; number = by_pair->next[number - 1]) {
+        const size_t part = number - 1;
+        const size_t begin = part ? (size_t)parts->stop[part - 1] : 0;
         const size_t end = (size_t)parts->stop[part];
         found |= (uint32_t)begins_with(bytes, n, parts->bytes + begin, end - begin) << part;
-        begin = end;
     }
     return found;
 }
@@ -43,18 +66,9 @@ static uint32_t find_here(const uint8_t *bytes, size_t n, const Parts *parts)
 int find_parts(const uint8_t *buffer, size_t n, size_t n_span, const int32_t *start,
                const int32_t *stop, const Parts *parts, uint32_t *found)
 {
-    uint8_t begins[N_PAIR] = {0};
-    int64_t begin = 0;
-    if (parts->n > MAX_PARTS) {
+    PartsByPair by_pair = {{0}, {0}};
+    if (parts->n > MAX_PARTS || group_by_pair(parts, &by_pair) == REFUSED) {
         return REFUSED;
-    }
-    for (size_t part = 0; part < parts->n; part++) {
-        const int64_t end = parts->stop[part];
-        if (end < begin + 2 || (size_t)end > parts->n_byte) {
-            return REFUSED;
-        }
-        begins[pair_at(parts->bytes + begin)] = 1;
-        begin = end;
     }
     for (size_t i = 0; i < n_span; i++) {
         if (start[i] < 0 || stop[i] < start[i] || (size_t)stop[i] > n) {
@@ -64,8 +78,9 @@ int find_parts(const uint8_t *buffer, size_t n, size_t n_span, const int32_t *st
         const size_t size = (size_t)(stop[i] - start[i]);
         uint32_t all = 0;
         for (size_t at = 0; at + 1 < size; at++) {
-            if (begins[pair_at(bytes + at)]) {
-                all |= find_here(bytes + at, size - at, parts);
+            const size_t number = by_pair.first[pair_at(bytes + at)];
+            if (number) {
+                all |= find_here(bytes + at, size - at, parts, &by_pair, number);
             }
         }
         found[i] = all;
