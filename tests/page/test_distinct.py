@@ -55,3 +55,14 @@ def test_attributes_have_distinct_values() -> None:
     assert [0, 1, 0] == found.number.tolist()
     spans = zip(found.start.tolist(), found.stop.tolist(), strict=True)
     assert found.texts == [page.buffer[start:stop] for start, stop in spans]
+    assert b"c" == found.text(1)
+
+
+def test_values_are_found_by_word() -> None:
+    """Words between white space, unescaped, each with the numbers of all values that have it."""
+    page = parse("<p class='a&amp;b c'>1<p class=C>2<p class='c c'>3<p class='a&amp;b c'>4")
+    found = page.attributes.distinct("class")
+    assert {"a&b": [0], "c": [0, 2], "C": [1]} == found.words
+    rows = found.rows_with(found.words["c"])
+    assert ["1", "3", "4"] == [page.text_of(row) for row in rows.tolist()]
+    assert [] == found.rows_with([]).tolist()

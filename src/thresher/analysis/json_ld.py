@@ -58,14 +58,23 @@ def _prune(value: object, levels: int) -> JsonValue:
     Recursion is limited to ``levels``.
     """
     if isinstance(value, str):
-        return _without_surrogates(value[:MAX_VALUE_CHARS])
+        return value if _is_plain(value) else _without_surrogates(value[:MAX_VALUE_CHARS])
     if isinstance(value, dict) and levels:
-        return {_without_surrogates(key): _prune(part, levels - 1) for key, part in value.items()}
+        return {
+            key if key.isascii() else _without_surrogates(key): (
+                part if isinstance(part, str) and _is_plain(part) else _prune(part, levels - 1)
+            )
+            for key, part in value.items()
+        }
     if isinstance(value, list) and levels:
         return [_prune(part, levels - 1) for part in value]
     if isinstance(value, bool | int):
         return value
     return value if isinstance(value, float) and math.isfinite(value) else None
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and len(text) <= MAX_VALUE_CHARS
 
 
 def _without_surrogates(text: str) -> str:

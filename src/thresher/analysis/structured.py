@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from thresher.analysis.json_ld import MAX_VALUE_CHARS, Entity, read_json_ld
 from thresher.analysis.microdata import read_microdata
@@ -27,6 +28,7 @@ LANGUAGE_SAMPLE_CHARS: Final = 5_000
 2,000, the guess differs on 2 % of 965 pages of eleven corpora (2026-11-24)."""
 _JSON_LD: Final = "application/ld+json"
 _META_NAMES: Final = ("name", "property", "http-equiv")
+_TITLES, _BASES, _METAS = flags_of("title"), flags_of("base"), flags_of("meta")
 _HEAD_LINKS: Final = flags_of("link")
 _LINKS: Final = flags_of("a link")
 _DUBLIN_CORE: Final = ("dc.", "dcterms.")
@@ -114,6 +116,12 @@ def guess_language(text: str) -> LanguageGuess | None:
     return LanguageGuess(found.language, found.confidence) if found.language else None
 
 
+def _own_rows(page: Page, elements: BoolArray) -> npt.NDArray[np.int64]:
+    """Find the rows of the page's markup with flagged tags."""
+    rows = page.rows_of(elements)
+    return rows[rows < page.n_own_row] if page.attached else rows
+
+
 def _is_foreign(page: Page, row: int) -> bool:
     """Return whether an element is one of SVG or MathML (HTML Living Standard, 13.2.6.5)."""
     above = int(page.parent[row])
@@ -129,15 +137,14 @@ def _is_foreign(page: Page, row: int) -> bool:
 
 @cached_view
 def _read_title(page: Page) -> str | None:
-    titles = np.flatnonzero(page.tag[: page.n_own_row] == CODE_OF["title"]).tolist()
-    title = next((row for row in titles if not _is_foreign(page, row)), None)
+    titles = _own_rows(page, _TITLES)
+    title = next((row for row in titles.tolist() if not _is_foreign(page, row)), None)
     return None if title is None else page.text_of(title)
 
 
 @cached_view
 def _read_base(page: Page) -> str | None:
-    bases = np.flatnonzero(page.tag[: page.n_own_row] == CODE_OF["base"]).tolist()
-    hrefs = (page.attr(row, "href") for row in bases)
+    hrefs = (page.attr(row, "href") for row in _own_rows(page, _BASES).tolist())
     return next((href for href in hrefs if href is not None), None)
 
 
@@ -145,12 +152,13 @@ def _read_base(page: Page) -> str | None:
 def _read_meta(page: Page) -> dict[str, list[str]]:
     """Collect the contents of `<meta>` by lower-case name, except empty ones."""
     found: dict[str, list[str]] = {}
-    for row in watch(np.flatnonzero(page.tag[: page.n_own_row] == CODE_OF["meta"]).tolist()):
-        attrs = page.attrs(row)
+    values = page.attributes.values
+    contents, others, *stated = map(values, ("content", "value", *_META_NAMES))
+    for row in watch(_own_rows(page, _METAS).tolist()):
         # Some systems write value instead of content.
-        if content := (attrs.get("content") or attrs.get("value") or "").strip():
-            names = {attrs[each] for each in _META_NAMES if attrs.get(each)}
-            for name in sorted([name.strip().lower() for name in names]):
+        if content := (contents.get(row) or others.get(row) or "").strip():
+            names = [name for each in stated if (name := each.get(row))]
+            for name in sorted([name.strip().lower() for name in dict.fromkeys(names)]):
                 found.setdefault(name, []).append(content[:MAX_VALUE_CHARS])
     return found
 
@@ -164,12 +172,22 @@ def _read_canonical(page: Page) -> str | None:
 def _read_linked(page: Page, rel: str, elements: BoolArray) -> list[str]:
     """Read the addresses of elements with a rel, in order; of those that have an address."""
     check_deadline()
-    rows = page.attributes.distinct("rel").rows_of(
-        lambda text: rel in unescape(text.decode()).lower().split()
-    )
+    numbers = _read_relations(page).get(rel)
+    if not numbers:
+        return []
+    rows = page.attributes.distinct("rel").rows_with(numbers)
     rows = rows[elements[page.tag[rows]] & (rows < page.n_own_row)]
     hrefs = [page.attr(row, "href") for row in rows.tolist()]
     return [href.strip() for href in hrefs if href is not None]
+
+
+@cached_view
+def _read_relations(page: Page) -> dict[str, list[int]]:
+    """Collect the numbers of the values of `rel` by word, in lower case."""
+    found: dict[str, list[int]] = {}
+    for word, numbers in page.attributes.distinct("rel").words.items():
+        found.setdefault(word.lower(), []).extend(numbers)
+    return found
 
 
 @cached_view

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.native import Steps, kernel_with
+from thresher.page.references import unescape
 from thresher.page.rows import freeze
 from thresher.page.scan import IntArray
+from thresher.support.cached import cached_property
 
 __all__ = ["DistinctValues", "Numbered", "number_spans", "read_values"]
 
@@ -24,9 +27,11 @@ class Numbered(NamedTuple):
     """The first span with each number; int32[n_distinct]."""
 
 
-class DistinctValues(NamedTuple):
+@dataclass(frozen=True)
+class DistinctValues:
     """The distinct values of an attribute, in order of first occurrence."""
 
+    buffer: bytes
     row: IntArray
     """The rows with the attribute, in order; int32[n]."""
     number: IntArray
@@ -35,14 +40,38 @@ class DistinctValues(NamedTuple):
     """Where each value starts in the page's buffer; int32[n_distinct]."""
     stop: IntArray
     """Where it stops there; int32[n_distinct]."""
-    texts: list[bytes]
-    """The values, escaped."""
+
+    @cached_property
+    def texts(self) -> list[bytes]:
+        """The values, escaped."""
+        buffer, spans = self.buffer, zip(self.start.tolist(), self.stop.tolist(), strict=True)
+        return [buffer[start:stop] for start, stop in spans]
+
+    def text(self, number: int) -> bytes:
+        """Return one of ``texts``, without the others."""
+        return self.buffer[self.start[number] : self.stop[number]]
+
+    @cached_property
+    def words(self) -> dict[str, list[int]]:
+        """The numbers of the values with each word, between white space; unescaped."""
+        found: dict[str, list[int]] = {}
+        for number, text in enumerate(self.texts):
+            for word in dict.fromkeys(unescape(text.decode()).split()):
+                found.setdefault(word, []).append(number)
+        return found
 
     def rows_with(self, numbers: list[int]) -> IntArray:
         """Return the rows with some of the values, given by number; int32[n]."""
-        wanted = np.zeros(len(self.texts), np.bool_)
+        if not numbers:
+            return self.row[:0]
+        wanted = np.zeros(self.start.size, np.bool_)
         wanted[numbers] = True
-        return self.row[wanted[self.number]]
+        return self.rows_flagged(wanted)
+
+    def rows_flagged(self, values: npt.NDArray[np.bool_]) -> IntArray:
+        """Return the rows with flagged values, bool[n_distinct]; int32[n]."""
+        rows: IntArray = self.row[values.take(self.number)]
+        return rows
 
     def rows_of(self, matches: Callable[[bytes], object]) -> IntArray:
         """Return the rows whose value matches; int32[n]."""
@@ -74,8 +103,6 @@ def read_values(
     starts, stops = start.take(entries), stop.take(entries)
     number, first = number_spans(buffer, starts, stops)
     starts, stops = starts.take(first), stops.take(first)
-    spans = zip(starts.tolist(), stops.tolist(), strict=True)
-    texts = [buffer[begin:end] for begin, end in spans]
     return DistinctValues(
-        freeze(row.take(entries)), freeze(number), freeze(starts), freeze(stops), texts
+        buffer, freeze(row.take(entries)), freeze(number), freeze(starts), freeze(stops)
     )

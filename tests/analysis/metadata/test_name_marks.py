@@ -30,3 +30,12 @@ def test_elements_are_found_once_in_order() -> None:
     """By class and by id, also where both have a mark; the same class on several elements."""
     page = parse("<p id=byline>a<p class=byline>b<p class=byline id=author>c<p class=lead>d")
     assert ["a", "b", "c"] == [page.text_of(row) for row in find_named(page, BYLINES).tolist()]
+
+
+def test_parts_that_mark_match_wherever_they_occur() -> None:
+    """So names with them need not be matched."""
+    marking = [part for part in PARTS.texts if PARTS.bits(part) & UNRELATED.marking]
+    assert b"comment" in marking
+    for part in marking:
+        assert UNRELATED.pattern.search(b"x" + part + b"x")
+    assert not (BYLINES.marking or DATELINES.marking)

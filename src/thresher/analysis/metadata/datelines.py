@@ -28,9 +28,9 @@ __all__ = [
 ]
 
 _UPDATED: Final = re.compile(
-    r"modif|updat|aktualis|mise?[ -]?à[ -]?jour|actualiz|aggiorn|atualiz", re.I
+    r"[aAmMuU](?i:(?<=a)(?:ktualis|c?tualiz|ggiorn)|(?<=m)(?:odif|ise?[ -]?à[ -]?jour)|(?<=u)pdat)"
 )
-"""Words that mark a date as that of an update."""
+"""Words that mark a date as that of an update; a set of first letters is searched for fast."""
 MAX_SCRIPT_DATES: Final = 1
 """Dates read from scripts for each group of names; of several, the first is the page's own."""
 _QUOTE: Final = r"""(?:\\?["']|&quot;|&\#34;)?"""
@@ -131,12 +131,27 @@ def _read_element(visible: VisibleEvidence, row: int) -> Dateline:
 
 def find_datelines(visible: VisibleEvidence, language: str | None) -> Iterator[Dateline]:
     """Yield dates in elements marked by class or id, nearest to the headline first."""
+    known = _read_marked(visible)
     for row in visible.near(visible.datelines):
-        attrs, text = visible.page.attrs(row), visible.short_text(row)
-        # If the text is "2 hours ago", the tooltip has the date.
-        if found := find_date(text, language) or find_date(attrs.get("title", ""), language):
-            hints = f"{attrs.get('class', '')} {text}"
-            yield Dateline(found, bool(_UPDATED.search(hints)))
+        key = row, language
+        if key not in known:
+            known[key] = _read_dateline(visible, row, language)
+        if dateline := known[key]:
+            yield dateline
+
+
+@cached_view
+def _read_marked(visible: VisibleEvidence) -> dict[tuple[int, str | None], Dateline | None]:
+    """The marked elements that were read in a language, each with its date; as `_read_times`."""
+    return {}
+
+
+def _read_dateline(visible: VisibleEvidence, row: int, language: str | None) -> Dateline | None:
+    attrs, text = visible.page.attrs(row), visible.short_text(row)
+    # If the text is "2 hours ago", the tooltip has the date.
+    found = find_date(text, language) or find_date(attrs.get("title", ""), language)
+    hints = f"{attrs.get('class', '')} {text}"
+    return Dateline(found, bool(_UPDATED.search(hints))) if found else None
 
 
 def find_near_dates(visible: VisibleEvidence, language: str | None) -> Iterator[Dateline]:

@@ -23,7 +23,7 @@ FIRST_YEAR, LAST_YEAR = 1990, 2100
 MAX_DATE_CHARS: Final = 300
 """Text searched for a date, in characters: a byline, not an article."""
 
-_MAY_BE_DATE: Final = re.compile(r"\d{4}|\d\d\.\d\d\.\d\d")
+_MAY_BE_DATE: Final = re.compile(r"\d(?:\d{3}|\d\.\d\d\.\d\d)")
 """In every date that is read or found; most short texts have none."""
 _ISO: Final = re.compile(
     r"(?<!\d)(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)"
@@ -31,6 +31,11 @@ _ISO: Final = re.compile(
     r"\s*(?P<z>[Zz]|UTC|GMT|(?:UTC|GMT)?[+-]\d\d:?(?:\d\d)?)?)?(?!\d)"
 )
 """ISO 8601 as found in practice: with a space for the T, zone names, no leading zeros."""
+_EXACT: Final = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+    r"(?:T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}(?:\.[0-9]{3}(?:[0-9]{3})?)?(?:Z|[+-][0-9]{2}:[0-9]{2})?)?"
+)
+"""ISO 8601 as the standard library reads it, and most values in markup are written."""
 _COMPACT: Final = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?(Z)?)?")
 _EPOCH: Final = re.compile(r"(\d{9,10})(\d{3})?")
 """Seconds since 1970, or milliseconds."""
@@ -100,6 +105,8 @@ def read_date(text: str, language: str | None = None) -> str | None:
     ``language`` is the page's BCP 47 tag; it decides whether 3/4/2020 is in March or in April.
     """
     text = text.strip()[:MAX_DATE_CHARS]
+    if _EXACT.fullmatch(text) and (exact := _read_exact(text)):
+        return exact
     if not _MAY_BE_DATE.search(text):
         return None
     for pattern, read in ((_COMPACT, _read_compact), (_EPOCH, _read_epoch)):
@@ -237,6 +244,15 @@ def _read_iso(found: re.Match[str]) -> str | None:
     except ValueError:
         return day
     return moment.isoformat()
+
+
+def _read_exact(text: str) -> str | None:
+    """Read a value of the usual form; None if there is no such moment."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return _within_bounds(moment) if "T" in text else _day(moment.year, moment.month, moment.day)
 
 
 def _zone(name: str | None) -> timezone | None:

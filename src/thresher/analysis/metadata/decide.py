@@ -71,11 +71,11 @@ class FieldRule(Generic[T]):
 def decide_field(rule: FieldRule[T], evidence: PageEvidence) -> Field[T] | None:
     """Decide one field; None if no source has a usable value."""
     check_deadline()
-    candidates = sorted(_candidates(rule, evidence), key=lambda candidate: candidate.is_weak)
+    candidates = list(_candidates(rule, evidence))
     if not candidates:
         return None
-    best = candidates[0]
-    confidence = round(_confidence(best, candidates[1:], rule), _DECIMALS)
+    best = next((each for each in candidates if not each.is_weak), candidates[0])
+    confidence = round(_confidence(best, candidates, rule), _DECIMALS)
     value, label = _refine(rule, best, evidence)
     return Field(value, label, confidence)
 
@@ -116,12 +116,15 @@ def _confidence(best: UsableClaim[T], others: list[UsableClaim[T]], rule: FieldR
     """Return the confidence in the best claim, given the first of every other family."""
     confidence = best.trust
     heard = {best.family}
-    wanted = rule.key(best.value)
+    wanted: Hashable = None
     for other in others:
         if other.family in heard or other.is_weak:
             continue
         heard.add(other.family)
-        same = rule.key(other.value) == wanted
+        same = other.value == best.value
+        if not same:
+            wanted = rule.key(best.value) if wanted is None else wanted
+            same = rule.key(other.value) == wanted
         if same or (rule.agree and rule.agree(best.value, other.value)):
             confidence += (1 - confidence) * other.trust * AGREEMENT_GAIN
         else:

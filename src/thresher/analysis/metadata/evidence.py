@@ -66,6 +66,11 @@ class PageEvidence:
         return Structured(self.page)
 
     @cached_property
+    def meta(self) -> dict[str, list[str]]:
+        """The contents of `<meta>` by name; most sources are there."""
+        return self.structured.meta
+
+    @cached_property
     def visible(self) -> VisibleEvidence:
         """The evidence shown on the page."""
         return VisibleEvidence(self.page)
@@ -82,7 +87,7 @@ class PageEvidence:
 
         Open Graph's locale is ignored: many sites leave the default en_US.
         """
-        meta = self.structured.meta
+        meta = self.meta
         found = [[self.structured.html_lang or ""], *(meta.get(name, []) for name in _LANGUAGES)]
         tags = [tag.strip().replace("_", "-") for values in found for tag in values[:1] if tag]
         same = [tag for tag in tags if tag.lower().startswith(f"{tags[0].lower()}-")]
@@ -138,8 +143,9 @@ class PageEvidence:
                 found.extend(value for value in held if isinstance(value, dict) and len(held) == 1)
             if len(found) > MAX_ENTITIES:
                 break
-        articles = [entity for entity in found if type_of(entity) in ARTICLE_TYPES]
-        things = [entity for entity in found if type_of(entity) in THING_TYPES]
+        kinds = [(type_of(entity), entity) for entity in found]
+        articles = [entity for kind, entity in kinds if kind in ARTICLE_TYPES]
+        things = [entity for kind, entity in kinds if kind in THING_TYPES]
         for group in (articles, things):
             for matches in (self._has_address, self._has_headline):
                 for entity in group:
@@ -181,7 +187,7 @@ class PageEvidence:
     @cached_property
     def site_keys(self) -> frozenset[str]:
         """All names of the site as `key_of` normalises them, including the labels of its host."""
-        meta = self.structured.meta
+        meta = self.meta
         names = [
             name
             for key in ("og:site_name", "application-name", "apple-mobile-web-app-title")
@@ -209,7 +215,7 @@ class PageEvidence:
     def host(self) -> str | None:
         """The page's host without `www.`, if known."""
         stated = [self.page.url, self.structured.canonical_href]
-        stated += self.structured.meta.get("og:url", [])[:1]
+        stated += self.meta.get("og:url", [])[:1]
         for url in stated:
             absolute = absolute_url(url, None) if url else None
             if absolute:
@@ -228,6 +234,10 @@ def type_of(entity: Entity) -> str:
 def values_of(entity: Entity | None, name: str) -> list[JsonValue]:
     """Return the non-empty values of a property, one or many."""
     value = entity.get(name) if entity else None
+    if isinstance(value, str):  # most are
+        return [value] if value else []
+    if value is None:
+        return []
     values = value if isinstance(value, list) else [value]
     flat = [part for one in values for part in (one if isinstance(one, list) else [one])]
     return [part for part in flat if part not in (None, "", {}, [])]

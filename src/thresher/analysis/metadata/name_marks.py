@@ -31,6 +31,8 @@ class NameMarks(NamedTuple):
     pattern: re.Pattern[bytes]
     parts: np.uint32
     """Bits of `PARTS`; every match has one of these parts in it."""
+    marking: np.uint32 = np.uint32(0)
+    """Those of them that are matches wherever they occur."""
 
 
 BYLINES: Final = NameMarks(
@@ -61,6 +63,11 @@ UNRELATED: Final = NameMarks(
         *(b"recommend", b"teaser", b"promo", b"trending", b"most-read", b"latest-", b"newsletter"),
         *(b"disqus", b"carousel", b"copyright"),
     ),
+    PARTS.bits(
+        *(b"comment", b"respond", b"related", b"sidebar", b"widget", b"popular", b"recommend"),
+        *(b"teaser", b"promo", b"trending", b"most-read", b"newsletter", b"disqus", b"carousel"),
+        b"copyright",
+    ),
 )
 """Unrelated parts."""
 _ATTRIBUTES: Final = ("class", "id")
@@ -69,18 +76,25 @@ _ATTRIBUTES: Final = ("class", "id")
 def find_named(page: Page, marks: NameMarks) -> IntArray:
     """Find the elements whose class or id has one of some words, in order."""
     parts = zip(_ATTRIBUTES, _read_parts(page), strict=True)
+    classed, named = (_find_in(page, attribute, each, marks) for attribute, each in parts)
+    if not named.size:
+        return classed
     found = np.zeros(len(page), np.bool_)
-    for attribute, each in parts:
-        found[_find_in(page, attribute, each, marks)] = True
+    found[classed] = found[named] = True
     return found.nonzero()[0].astype(np.int32)
 
 
 def _find_in(page: Page, attribute: str, parts: PartBits, marks: NameMarks) -> IntArray:
-    """Find the elements of which one attribute has a mark."""
-    values = page.attributes.distinct(attribute)
-    maybe = (parts & marks.parts).nonzero()[0].tolist()
+    """Find the elements of which one attribute has a mark, in order."""
+    values, search = page.attributes.distinct(attribute), marks.pattern.search
+    maybe = (parts & marks.parts).nonzero()[0]
+    is_sure = ((parts.take(maybe) & marks.marking) != 0).tolist()
     return values.rows_with(
-        [number for number in maybe if marks.pattern.search(values.texts[number].lower())]
+        [
+            number
+            for number, sure in zip(maybe.tolist(), is_sure, strict=True)
+            if sure or search(values.text(number).lower())
+        ]
     )
 
 

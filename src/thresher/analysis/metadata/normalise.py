@@ -29,6 +29,8 @@ def plain_text(text: str) -> str:
 
     Content management systems often escape twice, so `&amp;` in a headline is never intended.
     """
+    if "&" not in text and "<" not in text and text.isprintable() and "  " not in text:
+        return text.strip()  # most texts are plain
     if "&" in text:
         text = _ENTITY.sub(lambda found: unescape(found[0]), text)
     if "<" in text:

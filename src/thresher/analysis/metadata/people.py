@@ -31,6 +31,8 @@ _PREFIX: Final = re.compile(
 """Words that introduce a name in a byline, in a dozen languages."""
 _LINK_WORD: Final = r"and|und|et|y|e|en|och|og|i|ve|и|with|mit|avec"
 _BETWEEN: Final = re.compile(rf"(?<!\s)\s+(?:{_LINK_WORD})\s+|(?:(?<!\s)\s+)?&\s*", re.IGNORECASE)
+_FIRST_LINK: Final = re.compile(rf"^(?:{_LINK_WORD})\s+", re.IGNORECASE)
+_COMMA: Final = re.compile(r"[,，]")
 _LIST_MARK: Final = re.compile(r"(?:(?<!\s)\s+)?[;、|•·/]\s*|(?<!\s)\s+[–—]\s+")
 _TAIL: Final = re.compile(
     r" ?(?:[(\[<{].*|,? (?:for|at|from|in|on) (?:the )?[A-Z].*"
@@ -134,10 +136,13 @@ def _names_in(statement: AuthorStatement) -> Iterator[str]:
     if not statement.is_organisation:
         text = _bare_byline(text)
     text = _without_prefix(text)
-    if _URL_OR_MAIL.match(text):
+    is_plain = _has_letters_alone(text)
+    if not is_plain and _URL_OR_MAIL.match(text):
         return
     if statement.is_organisation:
         parts = [text]
+    elif is_plain:
+        parts = _split(text, statement)
     else:
         parts = [part for piece in _LIST_MARK.split(text) for part in _split(piece, statement)]
     for part in parts:
@@ -150,17 +155,24 @@ def _names_in(statement: AuthorStatement) -> Iterator[str]:
 
 def _bare_byline(text: str) -> str:
     """Remove brackets and dates from a byline, before it is split."""
-    if whole := _WHOLE_BRACKETS.fullmatch(text):
-        text = whole[1]
-    # Names may be in brackets too, but only if nothing else is left.
-    text = _BRACKETED.sub(" ", text).strip() or text
-    number = _NUMBER.search(text)
-    if number and (later := _SIGNED_LATER.search(text, number.end())):
-        text = text[later.end() :]
-    words = _DATE_TAIL.sub("", text).split()
+    if not _has_letters_alone(text):
+        if whole := _WHOLE_BRACKETS.fullmatch(text):
+            text = whole[1]
+        # Names may be in brackets too, but only if nothing else is left.
+        text = _BRACKETED.sub(" ", text).strip() or text
+        number = _NUMBER.search(text)
+        if number and (later := _SIGNED_LATER.search(text, number.end())):
+            text = text[later.end() :]
+        text = _DATE_TAIL.sub("", text)
+    words = text.split()
     while len(words) > 1 and (is_month(words[-1].strip(",")) or words[-1].casefold() in _WHEN):
         words.pop()
     return " ".join(words)
+
+
+def _has_letters_alone(text: str) -> bool:
+    """Return whether a text, like most names, has nothing but letters and spaces."""
+    return text.replace(" ", "").isalpha()
 
 
 def _bare_name(name: str) -> str:
@@ -175,7 +187,7 @@ def _without_prefix(text: str) -> str:
 
 def _split(text: str, statement: AuthorStatement) -> list[str]:
     """Split a list of names; "Last, First" and titles after a comma are not split."""
-    parts = [part.strip() for part in re.split(r"[,，]", text) if part.strip()]
+    parts = [part.strip() for part in _COMMA.split(text) if part.strip()]
     inverted = len(parts) == 2 and (
         statement.is_single or all(len(part.split()) == 1 for part in parts)
     )
@@ -185,11 +197,14 @@ def _split(text: str, statement: AuthorStatement) -> list[str]:
     for part in parts:
         if split and _is_title(part):
             continue
-        names = [name for name in _BETWEEN.split(part) if name.strip()]
+        # A word between two names has spaces around it.
+        may_be_several = "&" in part or len(part.split()) > 2
+        names = _BETWEEN.split(part) if may_be_several else [part]
+        names = [name for name in names if name.strip()]
         # "Maria and Tom" is a pair with one byline; "Maria Roth and Tom Beck" are two authors.
         whole = len(parts) == 1 and len(names) == 2 and all(" " not in name for name in names)
         split.extend([part] if whole else names)
-    return [re.sub(rf"^(?:{_LINK_WORD})\s+", "", name, flags=re.IGNORECASE) for name in split]
+    return [_FIRST_LINK.sub("", name) for name in split]
 
 
 def _is_title(text: str) -> bool:
@@ -200,9 +215,11 @@ def _is_title(text: str) -> bool:
 def _is_name(text: str) -> bool:
     if not 2 <= len(text) <= MAX_NAME_CHARS or len(text.split()) > MAX_NAME_WORDS:
         return False
-    if _URL_OR_MAIL.match(text) or _NO_BYLINE.match(text) or _ACCOUNT.fullmatch(text):
+    if _NO_BYLINE.match(text):
         return False
-    if _CREDIT.match(text):
+    if not _has_letters_alone(text) and (
+        _URL_OR_MAIL.match(text) or _ACCOUNT.fullmatch(text) or _CREDIT.match(text)
+    ):
         return False
     if " " in text and _UNFINISHED.search(text):
         return False

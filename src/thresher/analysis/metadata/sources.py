@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
@@ -51,7 +51,7 @@ class Claim(NamedTuple):
     values: list[JsonValue]
 
 
-Reader: TypeAlias = Callable[[PageEvidence], Iterable[Claim]]
+Reader: TypeAlias = Callable[[PageEvidence], Sequence[Claim]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,33 +95,48 @@ def about_item(*names: str) -> Reader:
 
 def _claims(
     family: Family, evidence: PageEvidence, entity: Entity | None, names: tuple[str, ...]
-) -> Iterator[Claim]:
-    for name in names:
-        values = [evidence.resolve(value) for value in values_of(entity, name)]
-        if values and entity:
-            yield Claim(f"{family.value}:{type_of(entity)}.{name}", values[:MAX_VALUES])
+) -> Sequence[Claim]:
+    if not entity:
+        return ()
+    found = [(name, values) for name in names if (values := values_of(entity, name))]
+    return [
+        Claim(
+            f"{family.value}:{type_of(entity)}.{name}",
+            [evidence.resolve(value) for value in values[:MAX_VALUES]],
+        )
+        for name, values in found
+    ]
 
 
 def in_meta(*names: str) -> Reader:
     """Read `<meta>` elements by name, property or http-equiv."""
-    labels = [(name, f"{family_of(name).value}:{name}") for name in names]
+    labels = {name: f"{family_of(name).value}:{name}" for name in names}
 
-    def read(evidence: PageEvidence) -> Iterator[Claim]:
-        meta = evidence.structured.meta
-        for name, label in labels:
-            if values := meta.get(name):
-                yield Claim(label, [*values[:MAX_VALUES]])
+    def read(evidence: PageEvidence) -> Sequence[Claim]:
+        meta = evidence.meta
+        if meta.keys().isdisjoint(labels):
+            return ()
+        return [
+            Claim(label, [*values[:MAX_VALUES]])
+            for name, label in labels.items()
+            if (values := meta.get(name))
+        ]
 
     return read
 
 
-def in_meta_like(pattern: re.Pattern[str]) -> Reader:
-    """Read `<meta>` elements whose name matches, for names that are not listed."""
+def in_meta_like(pattern: re.Pattern[str], *parts: str) -> Reader:
+    """Read `<meta>` elements whose name matches, for names that are not listed.
 
-    def read(evidence: PageEvidence) -> Iterator[Claim]:
-        for name, values in evidence.structured.meta.items():
-            if pattern.search(name):
-                yield Claim(f"{family_of(name).value}:{name}", [*values[:MAX_VALUES]])
+    Every such name has one of some parts in it; most names have none.
+    """
+
+    def read(evidence: PageEvidence) -> Sequence[Claim]:
+        return [
+            Claim(f"{family_of(name).value}:{name}", [*values[:MAX_VALUES]])
+            for name, values in evidence.meta.items()
+            if any(part in name for part in parts) and pattern.search(name)
+        ]
 
     return read
 
@@ -130,9 +145,9 @@ def in_link(rel: str) -> Reader:
     """Read the addresses of links with this rel."""
     label = f"{Family.LINK.value}:{rel}"
 
-    def read(evidence: PageEvidence) -> Iterator[Claim]:
-        if values := evidence.structured.linked(rel):
-            yield Claim(label, [*values[:MAX_VALUES]])
+    def read(evidence: PageEvidence) -> Sequence[Claim]:
+        values = evidence.structured.linked(rel)
+        return [Claim(label, [*values[:MAX_VALUES]])] if values else ()
 
     return read
 
@@ -140,9 +155,9 @@ def in_link(rel: str) -> Reader:
 def on_page(label: str, find: Callable[[PageEvidence], Iterable[str | None]]) -> Reader:
     """Read what a function finds on the page; ``label`` is its label, such as `page:h1`."""
 
-    def read(evidence: PageEvidence) -> Iterator[Claim]:
-        if values := [value for value in find(evidence) if value]:
-            yield Claim(label, [*values])
+    def read(evidence: PageEvidence) -> Sequence[Claim]:
+        values = [value for value in find(evidence) if value]
+        return [Claim(label, [*values])] if values else ()
 
     return read
 

@@ -29,6 +29,8 @@ _SEPARATOR: Final = re.compile(
     r"((?<!\s)\s+(?:[-–—−·•|¦‖/~:]|::|>>|<<)\s+|(?:(?<!\s)\s+)?[|｜»«›‹_—]\s*"
     r"|(?<=[^\x00-\x7f])--+(?=[^\x00-\x7f]))"
 )
+_MARK: Final = re.compile(r"\s[-–−·•¦‖/~:<>]|[|｜»«›‹_—]|--")
+"""Parts of which every separator has one."""
 _WORD: Final = re.compile(r"\w+")
 _BARS: Final = "|｜¦‖"
 """Separators of headline and site that are never part of a headline."""
@@ -43,7 +45,7 @@ def cut_site_name(
     show where the headline ends, ``path`` that of the page's address: a last piece that names one
     of its folders is a section. A short last piece after a bar is cut even if it is unknown.
     """
-    pieces = _SEPARATOR.split(title, maxsplit=MAX_PIECES)
+    pieces = _split(title)
     if len(pieces) == 1:
         return _find_after_colon(title, headings) or _cut_unspaced_name(title, site_keys)
     heading = _heading_within(pieces, headings)
@@ -65,7 +67,13 @@ def cut_site_name(
 
 def split_title(title: str) -> list[str]:
     """Split a title where the name of its site, or of a section, may begin or end."""
-    return _SEPARATOR.split(title, maxsplit=MAX_PIECES)[::2]
+    return _split(title)[::2]
+
+
+def _split(title: str) -> list[str]:
+    """Split a title at every separator; these are at the odd places."""
+    # Many titles have none, and the expression is slow.
+    return _SEPARATOR.split(title, maxsplit=MAX_PIECES) if _MARK.search(title) else [title]
 
 
 def is_site_name(text: str, site_keys: Collection[str]) -> bool:

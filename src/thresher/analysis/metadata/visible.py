@@ -18,8 +18,8 @@ from thresher.analysis.metadata.name_marks import BYLINES, DATELINES, UNRELATED,
 from thresher.analysis.metadata.normalise import key_of, plain_text
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.page.blocks import collapse
 from thresher.page.parts import Parts, find_parts
-from thresher.page.references import unescape
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.support.cached import cached_property
@@ -45,7 +45,7 @@ _ARTICLE: Final = flags_of("article main")
 (HTML Living Standard, 4.3)."""
 
 
-_DIGITS: Final = re.compile(r"\d+|&")
+_DIGITS: Final = re.compile(r"[\d&]\d*")
 """Digits, and the beginning of character references that were escaped twice."""
 _FIRST_LETTER: Final = re.compile(r"(?:[^\w&<]|_)*([^\W_])")
 """The first letter or digit of a text, unless what was escaped twice comes before it."""
@@ -90,31 +90,37 @@ class VisibleEvidence:
         """Flags of rows in unrelated parts; bool[n_row]."""
         page = self.page
         # Quotations have other authors and dates.
-        flags = _NAVIGATION[page.tag] | (_ASIDE[page.tag] & ~page.within(_ARTICLE[page.tag]))
-        flags[find_named(self.page, UNRELATED)] = True
+        flags = np.zeros(len(page), np.bool_)
+        asides = page.rows_of(_ASIDE)
+        if asides.size:
+            flags[page.rows_of(_ARTICLE)] = True
+            asides = asides[~page.within(flags)[asides]]
+            flags[:] = False
+            flags[asides] = True
+        flags[page.rows_of(_NAVIGATION)] = True
+        flags[find_named(page, UNRELATED)] = True
         # An ancestor of the headline is never unrelated, whatever its class.
         headline = self.headline.row
-        wraps = (np.arange(len(page)) <= headline) & (page.end > headline)
-        return page.within(flags & ~wraps)
+        flags[: headline + 1][page.end[: headline + 1] > headline] = False
+        return page.within(flags)
 
     def near(self, rows: npt.NDArray[np.integer], *, anywhere: bool = False) -> list[int]:
-        """Sort rows: those after the headline, nearest first, then those before it.
+        """Sort rows, given in order: those after the headline, nearest first, then those before it.
 
         Those in unrelated parts are excluded, unless ``anywhere``.
         """
         if not rows.size:
             return []
         rows = rows if anywhere else rows[~self._unrelated[rows]]
-        headline = self.headline.row
-        behind = rows >= headline
-        order = np.lexsort((np.abs(rows - headline), ~behind))
-        found: list[int] = rows[order][:MAX_MARKED].tolist()
-        return found
+        first = int(rows.searchsorted(self.headline.row))
+        behind: list[int] = rows[first : first + MAX_MARKED].tolist()
+        before: list[int] = rows[max(0, first - MAX_MARKED) : first][::-1].tolist()
+        return [*behind, *before][:MAX_MARKED]
 
     def rows_with(self, name: str, word: str) -> IntArray:
         """Find the elements with a word in an attribute."""
         values = self.page.attributes.distinct(name)
-        return values.rows_of(lambda text: word in unescape(text.decode()).split())
+        return values.rows_with(values.words.get(word, []))
 
     @cached_property
     def author_links(self) -> IntArray:
@@ -122,7 +128,7 @@ class VisibleEvidence:
         page, values = self.page, self.page.attributes.distinct("href")
         parts = find_parts(page.buffer, values.start, values.stop, _AUTHOR_PARTS)
         maybe = parts.nonzero()[0].tolist()
-        rows = values.rows_with([each for each in maybe if _AUTHOR_PATH.search(values.texts[each])])
+        rows = values.rows_with([each for each in maybe if _AUTHOR_PATH.search(values.text(each))])
         found: IntArray = rows[page.tag[rows] == CODE_OF["a"]]
         return found
 
@@ -140,13 +146,9 @@ class VisibleEvidence:
             return ()
         before, after = NEAR_BLOCKS
         page = self.page
-        nearby = range(max(0, block - before), min(len(page.blocks), block + after + 1))
-        order = sorted(nearby, key=lambda index: (index < block, abs(index - block)))
-        first, stop = page.blocks.start[[nearby.start, nearby.stop]]
-        # Gaps of the whole page would take most of the time.
-        leaf = np.arange(page.leaves.size)
-        gaps = page.gaps_before((first <= leaf) & (leaf < stop))
-        return tuple(self._short_lines(np.array(order), gaps))
+        first, stop = max(0, block - before), min(len(page.blocks), block + after + 1)
+        order = [*range(block, stop), *range(block - 1, first - 1, -1)]
+        return tuple(self._short_lines(np.array(order)))
 
     def lines_with_digits(self) -> Iterator[str]:
         """Yield most short blocks of the first screens that have a digit.
@@ -198,22 +200,37 @@ class VisibleEvidence:
     def _short_lines(
         self,
         blocks: npt.NDArray[np.integer],
-        gaps: npt.NDArray[np.uint8] | None = None,
         *,
         unrelated: bool = False,
     ) -> Iterator[str]:
         page = self.page
         if not blocks.size:
             return
-        first, stop = page.blocks.start[blocks], page.blocks.start[blocks + 1]
-        is_wanted = self._unrelated[page.leaves[first]] == unrelated
-        for index in blocks[is_wanted & (stop - first <= MAX_LEAVES)].tolist():
-            text = page.block_text(index, every=gaps)
+        first, stop = page.blocks.start.take(blocks), page.blocks.start.take(blocks + 1)
+        is_wanted = self._unrelated.take(page.leaves.take(first)) == unrelated
+        is_wanted &= stop - first <= MAX_LEAVES
+        blocks, first, stop = blocks[is_wanted], first[is_wanted], stop[is_wanted]
+        starts = page.text_offset.take(page.leaves.take(first)).tolist()
+        stops = page.text_offset.take(page.leaf_stop.take(first)).tolist()
+        is_alone, whole = (stop - first == 1).tolist(), page.text
+        gaps = None if all(is_alone) else self._gaps_in(blocks)
+        for block, start, end, alone in zip(blocks.tolist(), starts, stops, is_alone, strict=True):
+            text = collapse(whole[start:end]) if alone else page.block_text(block, every=gaps)
             if len(text) > MAX_RAW_LINE_CHARS:
                 continue
             text = plain_text(text)
             if text and len(text) <= MAX_LINE_CHARS:
                 yield text
+
+    def _gaps_in(self, blocks: npt.NDArray[np.integer]) -> npt.NDArray[np.uint8]:
+        """Return the gaps before the leaves of some blocks, in the order of all leaves.
+
+        Gaps of the whole page would take most of the time.
+        """
+        page = self.page
+        wanted = np.zeros(len(page.blocks), np.bool_)
+        wanted[blocks] = True
+        return page.gaps_before(wanted.take(page.blocks.of_leaf))
 
     # -- the rest ----------------------------------------------------------------------------------
 
@@ -225,9 +242,10 @@ class VisibleEvidence:
     def body_text(self, max_chars: int) -> str:
         """Return the text of the page's leaves without code, up to about ``max_chars``."""
         page = self.page
-        rows = page.leaves[page.tag[page.leaves] == TEXT]
-        prose = rows[~page.within(_CODE[page.tag])[rows]]
-        rows = prose if prose.size else rows
+        rows = page.leaves[page.tag.take(page.leaves) == TEXT]
+        if page.rows_of(_CODE).size:
+            prose = rows[~page.within(_CODE.take(page.tag))[rows]]
+            rows = prose if prose.size else rows
         starts, stops = page.text_offset[rows], page.text_offset[rows + 1]
         enough = int(np.searchsorted((stops - starts).cumsum(), max_chars)) + 1
         spans = zip(starts[:enough].tolist(), stops[:enough].tolist(), strict=True)

@@ -52,7 +52,7 @@ _OWN_LABELS: Final = 2
 
 def _url_date(evidence: PageEvidence) -> list[str | None]:
     urls = [evidence.page.url, evidence.structured.canonical_href]
-    urls += evidence.structured.meta.get("og:url", [])[:1]
+    urls += evidence.meta.get("og:url", [])[:1]
     return [date_in_url(url) for url in urls if url]
 
 
@@ -62,7 +62,7 @@ def _commonest_date(evidence: PageEvidence) -> list[str | None]:
     Shops and lists have dates too: without the restriction to pages marked as articles, this finds
     one on every fifth page of wcxb_dev that is labelled as undated.
     """
-    kinds = evidence.structured.meta.get("og:type", [])
+    kinds = evidence.meta.get("og:type", [])
     articles = evidence.page.tagged(["article"]).sum()
     if "article" not in kinds and not evidence.article and articles != 1:
         return []
@@ -209,7 +209,7 @@ PUBLISHED: Final = FieldRule(
             Family.META,
             INFERRED,
             "an unlisted name that means a date",
-            in_meta_like(_DATE_NAME),
+            in_meta_like(_DATE_NAME, "date", "publi", "creat", "upload", "posted", "issued"),
         ),
         FieldSource(
             Family.PAGE,

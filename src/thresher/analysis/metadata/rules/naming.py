@@ -41,7 +41,7 @@ def _confirmed_headline(evidence: PageEvidence) -> list[str | None]:
     shown = evidence.visible.headline.text
     if not shown:
         return []
-    stated = [*evidence.structured.opengraph.get("og:title", [])[:1], evidence.structured.title]
+    stated = [*evidence.meta.get("og:title", [])[:1], evidence.structured.title]
     stated += [text_of(value) for value in values_of(evidence.article, "headline")[:1]]
     texts = [plain_text(text) for text in stated if text]
     for text in texts:
