@@ -62,40 +62,39 @@ class LinkAddresses:
     @cached_property
     def posts(self) -> BoolArray:
         """Flags of links to a numbered post, such as #p123; bool[n_row]."""
-        return self._flag_matches(_POST, range(len(self._texts)))
+        return self._flag_matches(_POST, range(len(self._values.texts)))
 
     @property
     def without_fragment(self) -> BoolArray:
         """Flags of links whose address has no fragment; bool[n_row]."""
-        return self._flag([index for index, text in enumerate(self._texts) if b"#" not in text])
+        texts = self._values.texts
+        return self._flag(
+            [index for index, text in enumerate(texts) if b"#" not in text[:_MAX_BYTES]]
+        )
 
     @property
     def _values(self) -> DistinctValues:
         return self.page.attributes.distinct("href")
 
     @cached_property
-    def _texts(self) -> list[bytes]:
-        """The distinct addresses, in lower case."""
-        return [text[:_MAX_BYTES].lower() for text in self._values.texts]
-
-    @cached_property
     def _of_persons(self) -> list[int]:
-        """The addresses that may lead to a person, indices into `_texts`."""
+        """The addresses that may lead to a person, indices into the values."""
         start, stop = self._values.start, self._values.stop
         cut = np.minimum(stop, start + _MAX_BYTES)
         named = find_parts(self.page.buffer, start, cut, _PERSON_PARTS) != 0
-        named[[index for index, text in enumerate(self._texts) if b"@" in text]] = True
+        named[[index for index, text in enumerate(self._values.texts) if b"@" in text]] = True
         found: list[int] = np.flatnonzero(named).tolist()
         return found
 
     def _flag_matches(self, pattern: re.Pattern[bytes], addresses: Iterable[int]) -> BoolArray:
-        texts = self._texts
-        return self._flag([index for index in watch(addresses) if pattern.search(texts[index])])
+        texts = self._values.texts
+        found = [i for i in watch(addresses) if pattern.search(texts[i][:_MAX_BYTES].lower())]
+        return self._flag(found)
 
     def _flag(self, addresses: list[int]) -> BoolArray:
         """Flag the links with some addresses."""
         flags = np.zeros(len(self.page), np.bool_)
         if addresses:
             row = self._values.rows_with(addresses)
-            flags[row[self.page.tag[row] == _LINK]] = True
+            flags[row] = self.page.tag.take(row) == _LINK
         return flags

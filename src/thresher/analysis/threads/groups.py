@@ -180,7 +180,7 @@ def _find_candidates(
     has_facts = member & (facts[page.end] > facts[:-1])
     for similar in [*groups, find_siblings(page)] if nameless else groups:
         n_member, n_fact = similar.count(member), similar.count(has_facts)
-        many = (np.diff(similar.start) >= similar.min_rows) & (2 * n_fact >= n_member)
+        many = (similar.stop - similar.start >= similar.min_rows) & (2 * n_fact >= n_member)
         yield from similar.flagged((n_member > 0) & ((similar.weights > 0) | many))
 
 
