@@ -59,19 +59,23 @@ def find_groups(hints: MarkupHints, evidence: RowEvidence) -> list[PostGroup]:
     page = hints.page
     member = ~hints.unrendered & ~_WHOLE[page.tag]
     seen: dict[bytes, PostGroup] = {}
+    extended: dict[bytes, PostSpans | None] = {}
     for name, name_weight, similar in _find_candidates(hints, evidence, member):
         weight = name_weight
         rows = similar[member[similar]]
         if weight < 1 and rows.size < MIN_PLAIN and evidence.is_plain:
             continue
-        spans = PostSpans.of(rows, page.end[rows])
-        if spans is None:
-            continue
-        if not spans.is_nested and len(spans) > 1:
+        if rows.size > 1 and (page.end[rows[:-1]] <= rows[1:]).all():
             raised = _raise_members(page, rows)
-            spans = _extend_to_siblings(page, evidence, raised)
+            # Many names of parts lead to the same posts.
+            reached = raised.tobytes()
+            if reached not in extended:
+                extended[reached] = _extend_to_siblings(page, evidence, raised)
+            spans = extended[reached]
             if (raised != rows).any():
                 weight = min(name_weight, PART_WEIGHT)
+        else:
+            spans = PostSpans.of(rows, page.end[rows])
         if spans is not None:
             key = spans.start.tobytes() + spans.stop.tobytes()
             if key not in seen or seen[key].weight < weight:
@@ -116,8 +120,8 @@ def _raise_members(page: Page, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.in
     """Raise members to the highest ancestors with one member each, as far as most of them go."""
     members = rows
     for _ in range(MAX_LEVELS_UP):
-        parent = page.parent[rows]
-        held = np.searchsorted(members, page.end[parent]) - np.searchsorted(members, parent)
+        parent = page.parent.take(rows)
+        held = members.searchsorted(page.end.take(parent)) - members.searchsorted(parent)
         alone = (parent >= 0) & (held == 1)
         if 2 * np.count_nonzero(alone) < rows.size:
             break
