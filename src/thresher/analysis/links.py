@@ -8,8 +8,7 @@ from its result can be listed at the end, so that the page stays browsable.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 import numpy as np
@@ -46,8 +45,7 @@ _FOLLOWED_SCHEMES: Final = ("", "http", "https")
 """Schemes of links that lead to a page; empty for a relative address without a base."""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A link of a page as shown to a reader."""
 
     text: str

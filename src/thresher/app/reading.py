@@ -243,7 +243,7 @@ def _each_once(document: Document) -> tuple[Link, ...]:
     seen: dict[str, Link] = {}
     for link in document.removed_links:
         if is_web(link.url):
-            seen.setdefault(link.url, replace(link, text=" ".join(link.text.split())))
+            seen.setdefault(link.url, link._replace(text=" ".join(link.text.split())))
     return tuple(seen.values())
 
 

@@ -23,7 +23,7 @@ from thresher.page.hidden import find_hidden
 from thresher.page.leaves import GapMark, continue_text
 from thresher.page.rows import BoolArray, freeze
 from thresher.page.scan import IntArray
-from thresher.page.source_positions import locate, read_raw_text
+from thresher.page.source_positions import find_ends, locate, locate_ends, read_raw_text
 from thresher.page.table import Attached, Origin, Span, Table
 from thresher.page.text import PageText, read_texts
 from thresher.support.cached import cached_property
@@ -123,33 +123,21 @@ class Page(Table):
 
         With ``last`` each extends to the end of another row's; None if either has none.
         """
-        starts, stops = self.find_source_ends(rows, last).tolist()
+        starts, stops = find_ends(self.source_spans, self.end, rows, last).tolist()
         return [
             Span(start, stop) if start >= 0 else None
             for start, stop in watch(zip(starts, stops, strict=True))
         ]
 
     def find_source_ends(
-        self, rows: npt.NDArray[np.integer], last: npt.NDArray[np.integer] | None = None
+        self, rows: npt.NDArray[np.integer], last: npt.NDArray[np.integer]
     ) -> IntArray:
-        """Return the starts and stops of `find_source_spans`; int32[2, n], starts −1 for None."""
-        starts, stops = self._find_ends(rows)
-        if last is not None:
-            other_starts, other_stops = self._find_ends(last)
-            stops = np.maximum(stops, other_stops)
-            starts = np.where(other_starts < 0, other_starts, starts)
-        return np.stack((starts, stops))
+        """Return the starts and stops of `find_source_spans`; int32[2, n], starts −1 for None.
 
-    def _find_ends(self, rows: npt.NDArray[np.integer]) -> tuple[IntArray, IntArray]:
-        """Find where the source of rows starts and stops; int32[n] each, −1 without."""
-        found = self.source_spans[rows]
-        starts, stops = found[:, 0], np.where(found[:, 3] < 0, found[:, 1], found[:, 3])
-        # An element whose end tag is omitted ends with its last descendant.
-        is_open = (found[:, 3] < 0) & (self.end[rows] > rows + 1)
-        for place in watch(np.flatnonzero(is_open).tolist()):
-            row = rows[place]
-            stops[place] = self.source_spans[row : self.end[row]].max()
-        return starts, stops
+        Computed at less cost than ``source_spans``, but every time.
+        """
+        ends = locate_ends(self, rows, last)
+        return find_ends(self.source_spans, self.end, rows, last) if ends is None else ends
 
     @cached_property
     def source_spans(self) -> IntArray:

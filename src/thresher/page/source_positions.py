@@ -11,13 +11,15 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from thresher.deadline import watch
 from thresher.page.scan import IntArray
 from thresher.page.table import Table
 from thresher.page.tags import TEXT
 
-__all__ = ["locate", "locate_tags", "read_raw_text"]
+__all__ = ["find_ends", "locate", "locate_ends", "locate_tags", "read_raw_text"]
 
 _Source = TypeVar("_Source", str, bytes)
+_Rows = npt.NDArray[np.integer]
 
 
 class _Edges(NamedTuple):
@@ -38,23 +40,70 @@ def locate(page: Table) -> IntArray:
     comments and implied tags too. Attached rows have no position, nor have the rows of a page
     without a source.
     """
-    spans = locate_tags(page)
     if not page.utf8 or page.source_tags is None:
-        return spans
-    own = spans[: page.n_own_row]
-    is_text = page.tag[: page.n_own_row] == TEXT
-    elements, texts = np.flatnonzero(~is_text), np.flatnonzero(is_text)
-    edges = _find_edges(page, elements, own[elements])
-    own[texts, :2] = _place_texts(page.open_start[texts], edges, len(page.source))
-    return spans
+        return _nowhere(page)
+    return _locate(page, page.source_tags.places, len(page.source))
+
+
+def locate_ends(page: Table, rows: _Rows, last: _Rows) -> IntArray | None:
+    """Do the same for the starts of some rows and the ends of others; int32[2, n], −1 for none.
+
+    None if the parse did not record the source's UTF-8. Here only these ends are counted in
+    characters, which takes longer than finding them.
+    """
+    tags = page.source_tags
+    if not page.utf8 or tags is None or tags.utf8_places is None:
+        return None
+    spans = _locate(page, tags.utf8_places, len(page.utf8))
+    return tags.in_characters(find_ends(spans, page.end, rows, last))
+
+
+def find_ends(spans: IntArray, end: IntArray, rows: _Rows, last: _Rows | None) -> IntArray:
+    """Return the starts of some rows and the ends of others, or the same; int32[2, n].
+
+    ``spans`` are positions as `locate` returns them. The starts are −1 where either has none.
+    """
+    starts, stops = _find_ends(spans, end, rows)
+    if last is not None:
+        other_starts, other_stops = _find_ends(spans, end, last)
+        stops = np.maximum(stops, other_stops)
+        starts = np.where(other_starts < 0, other_starts, starts)
+    return np.stack((starts, stops))
+
+
+def _find_ends(spans: IntArray, end: IntArray, rows: _Rows) -> tuple[IntArray, IntArray]:
+    """Find where the source of rows starts and stops; int32[n] each, −1 without."""
+    found = spans[rows]
+    starts, stops = found[:, 0], np.where(found[:, 3] < 0, found[:, 1], found[:, 3])
+    # An element whose end tag is omitted ends with its last descendant.
+    is_open = (found[:, 3] < 0) & (end[rows] > rows + 1)
+    for place in watch(np.flatnonzero(is_open).tolist()):
+        row = rows[place]
+        stops[place] = spans[row : end[row]].max()
+    return starts, stops
 
 
 def locate_tags(page: Table) -> IntArray:
     """Find the positions of elements only, at less cost; int32[n_row, 4], −1 for texts."""
-    spans = np.full((len(page), 4), -1, np.int32)
+    spans = _nowhere(page)
     if page.utf8 and page.source_tags is not None:
         elements = np.flatnonzero(page.tag[: page.n_own_row] != TEXT)
         spans[elements] = page.source_tags.places
+    return spans
+
+
+def _nowhere(page: Table) -> IntArray:
+    return np.full((len(page), 4), -1, np.int32)
+
+
+def _locate(page: Table, places: IntArray, n_source: int) -> IntArray:
+    """Find the positions of all rows, given those of elements, in the same unit."""
+    spans = _nowhere(page)
+    is_text = page.tag[: page.n_own_row] == TEXT
+    elements, texts = np.flatnonzero(~is_text), np.flatnonzero(is_text)
+    spans[elements] = places
+    edges = _find_edges(page, elements, places)
+    spans[texts, :2] = _place_texts(page.open_start[texts], edges, n_source)
     return spans
 
 

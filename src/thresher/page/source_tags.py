@@ -61,6 +61,10 @@ class SourceTags:
         found = self._found
         return found if isinstance(found, np.ndarray) and not self._is_closed else None
 
+    def in_characters(self, utf8_offsets: IntArray) -> IntArray:
+        """Map offsets in the source's UTF-8 to characters; −1 stays."""
+        return _count_characters(utf8_offsets, self._utf8).astype(np.int32)
+
     def _read(self, found: IntArray | turbohtml.Document) -> IntArray:
         # Most outputs need no places in the source.
         from thresher.page.xml_syntax import Closed, close_empty  # noqa: PLC0415
@@ -68,7 +72,8 @@ class SourceTags:
         source = self._utf8.decode()
         closed = close_empty(source) if self._is_closed else Closed(source)
         if isinstance(found, np.ndarray):
-            offsets = _in_characters(found, closed.html)
+            utf8 = closed.html.encode() if self._is_closed else self._utf8
+            offsets = _count_characters(found, utf8)
         else:
             offsets = _undo_newlines(_read_places(found), closed.html)
         places = np.where(offsets < 0, offsets, closed.undo(offsets)).astype(np.int32)
@@ -103,12 +108,12 @@ def _place_of(element: turbohtml.Element) -> tuple[int, int, int, int]:
     return (start.start_offset, start.end_offset, *stop)
 
 
-def _in_characters(offsets: IntArray, source: str) -> npt.NDArray[np.int64]:
-    """Map offsets in the UTF-8 of a source to characters; negative ones stay."""
-    if source.isascii():
+def _count_characters(offsets: IntArray, utf8: bytes) -> npt.NDArray[np.int64]:
+    """Map offsets in UTF-8 to characters; negative ones stay."""
+    if utf8.isascii():
         return offsets.astype(np.int64)
-    continuing = np.flatnonzero(np.frombuffer(source.encode(), np.int8) < _FIRST_START)
-    return offsets - np.searchsorted(continuing, offsets)
+    continuing = np.flatnonzero(np.frombuffer(utf8, np.int8) < _FIRST_START)
+    return offsets - continuing.searchsorted(offsets)
 
 
 def _undo_newlines(spans: npt.NDArray[np.int64], source: str) -> npt.NDArray[np.int64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thresher.analysis.threads.choose import choose_threads
-from thresher.analysis.threads.groups import RowEvidence
+from thresher.analysis.threads.evidence import RowEvidence
 from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.page.parse import parse
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from thresher.analysis.threads.groups import PostGroup, RowEvidence, find_groups
+from thresher.analysis.threads.evidence import RowEvidence
+from thresher.analysis.threads.groups import PostGroup, find_groups
 from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.page.parse import parse
 
@@ -23,15 +24,15 @@ def groups(html: str) -> list[tuple[PostGroup, list[str]]]:
 def test_members_are_taken_up_to_what_holds_one_each() -> None:
     """The bodies of posts lead to the posts."""
     one = "<div><p>2021-03-04</p><p class=post-text>some words</p></div>"
-    assert [["2021-03-04some words"] * 3] == [
-        texts for group, texts in groups(one * 3) if group.name == b"post-text"
+    assert [["2021-03-04some words"] * 7] == [
+        texts for group, texts in groups(one * 7) if group.name == b"post-text"
     ]
 
 
 def test_heads_reach_to_the_next_head_when_bodies_stand_beside() -> None:
     """A head and the body that follows it as a sibling must form one post."""
     one = "<p class=post-head><b class=author>Ann</b></p><p>words of a post</p>"
-    assert ["Annwords of a post"] * 3 in [texts for _, texts in groups(one * 3)]
+    assert ["Annwords of a post"] * 7 in [texts for _, texts in groups(one * 7)]
 
 
 def test_nested_members_stay_as_they_are() -> None:
@@ -43,7 +44,22 @@ def test_nested_members_stay_as_they_are() -> None:
 
 
 def test_groups_that_say_nothing_need_dates_and_authors() -> None:
-    """Rows with a name of nothing are a group where the page has dates and authors for all."""
+    """Rows with a name of nothing are a group where the page has dates and authors for many."""
     one = "<div class=x><b class=author>Ann</b> 2021-03-04 words of a post</div>"
-    assert not [group for group, _ in groups(one * 2) if group.name == b"x"]
-    assert [3] == [len(group.spans) for group, _ in groups(one * 3) if group.name == b"x"]
+    assert not [group for group, _ in groups(one * 6) if group.name == b"x"]
+    assert [7] == [len(group.spans) for group, _ in groups(one * 7) if group.name == b"x"]
+
+
+def test_few_plain_rows_need_links_of_boards() -> None:
+    """A few rows with a weak name are no group, unless something on the page is of a board."""
+    one = "<div class=post><b class=author>Ann</b> 2021-03-04 words</div>"
+    board = "<a href='member.php?u=1'>Ann</a>"
+    assert [] == groups(one * 3)
+    assert b"post" in [group.name for group, _ in groups(one * 3 + board)]
+
+
+def test_one_post_without_a_date_begins_nothing() -> None:
+    """A page whose groups have one row each has none if no date is in them."""
+    comment = "<p class=comment><b class=author>Ann</b> writes{}</p>"
+    assert [] == groups(f"<p>2021-03-04</p>{comment.format('')}")
+    assert [b"comment"] == [group.name for group, _ in groups(comment.format(" 2021-03-04"))]

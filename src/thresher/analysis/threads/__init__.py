@@ -2,6 +2,7 @@
 
     markup_names      the words in names of posts and their parts
     addresses         the links that lead to persons, members of a board, or posts
+    row_names         the names of rows, each with the rows that have it
     markup_hints      what names and addresses indicate of each row: an author, a date, a body …
     dates             the dates of a page and their rows
     similar_siblings  rows that share a name or a parent

@@ -12,7 +12,7 @@ import numpy as np
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.distinct import DistinctValues
-from thresher.page.parts import Parts, find_parts
+from thresher.page.parts import PartBits, Parts, find_parts
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
 from thresher.support.cached import cached_property
@@ -40,6 +40,9 @@ _PERSON_PARTS: Final = Parts(
     *(b"author", b"account"),
 )
 """All addresses of persons have one of these in them, or an @; most addresses have none."""
+_POST_PARTS: Final = Parts(b"/post", b"id=")
+"""All addresses of posts have one of these in them, or a #."""
+_PARTS: Final = Parts(*_PERSON_PARTS.texts, *_POST_PARTS.texts)
 _LINK: Final = CODE_OF["a"]
 
 
@@ -62,40 +65,47 @@ class LinkAddresses:
     @cached_property
     def posts(self) -> BoolArray:
         """Flags of links to a numbered post, such as #p123; bool[n_row]."""
-        return self._flag_matches(_POST, range(len(self._texts)))
+        return self._flag_matches(_POST, self._find(_POST_PARTS, b"#"))
 
     @property
     def without_fragment(self) -> BoolArray:
         """Flags of links whose address has no fragment; bool[n_row]."""
-        return self._flag([index for index, text in enumerate(self._texts) if b"#" not in text])
+        texts = self._values.texts
+        return self._flag(
+            [index for index, text in enumerate(texts) if b"#" not in text[:_MAX_BYTES]]
+        )
 
     @property
     def _values(self) -> DistinctValues:
         return self.page.attributes.distinct("href")
 
     @cached_property
-    def _texts(self) -> list[bytes]:
-        """The distinct addresses, in lower case."""
-        return [text[:_MAX_BYTES].lower() for text in self._values.texts]
-
-    @cached_property
     def _of_persons(self) -> list[int]:
-        """The addresses that may lead to a person, indices into `_texts`."""
-        start, stop = self._values.start, self._values.stop
-        cut = np.minimum(stop, start + _MAX_BYTES)
-        named = find_parts(self.page.buffer, start, cut, _PERSON_PARTS) != 0
-        named[[index for index, text in enumerate(self._texts) if b"@" in text]] = True
-        found: list[int] = np.flatnonzero(named).tolist()
+        """The addresses that may lead to a person, indices into the values."""
+        return self._find(_PERSON_PARTS, b"@")
+
+    def _find(self, parts: Parts, sign: bytes) -> list[int]:
+        """Find the addresses with one of some parts, or a sign; indices into the values."""
+        named = (self._parts & _PARTS.bits(*parts.texts)) != 0
+        named[[index for index, text in enumerate(self._values.texts) if sign in text]] = True
+        found: list[int] = named.nonzero()[0].tolist()
         return found
 
+    @cached_property
+    def _parts(self) -> PartBits:
+        """The bits of `_PARTS` in each address."""
+        start, stop = self._values.start, self._values.stop
+        return find_parts(self.page.buffer, start, np.minimum(stop, start + _MAX_BYTES), _PARTS)
+
     def _flag_matches(self, pattern: re.Pattern[bytes], addresses: Iterable[int]) -> BoolArray:
-        texts = self._texts
-        return self._flag([index for index in watch(addresses) if pattern.search(texts[index])])
+        texts = self._values.texts
+        found = [i for i in watch(addresses) if pattern.search(texts[i][:_MAX_BYTES].lower())]
+        return self._flag(found)
 
     def _flag(self, addresses: list[int]) -> BoolArray:
         """Flag the links with some addresses."""
         flags = np.zeros(len(self.page), np.bool_)
         if addresses:
             row = self._values.rows_with(addresses)
-            flags[row[self.page.tag[row] == _LINK]] = True
+            flags[row] = self.page.tag.take(row) == _LINK
         return flags

@@ -14,7 +14,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.analysis.threads.groups import MIN_NAMELESS, PostGroup, RowEvidence, find_groups
+from thresher.analysis.threads.evidence import (
+    MIN_NAMELESS,
+    MIN_PLAIN,
+    MIN_SHARE_NAMELESS,
+    RowEvidence,
+)
+from thresher.analysis.threads.groups import PostGroup, find_groups
 from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.analysis.threads.post_spans import PostSpans, median
 from thresher.analysis.threads.similar_siblings import SCHEMA
@@ -25,8 +31,6 @@ __all__ = ["ThreadPosts", "choose_threads"]
 
 MAX_TRIED: Final = 200
 """Groups examined, those that explain most posts first."""
-MIN_PLAIN: Final = 7
-"""Least posts of a group without a strong name or links typical of boards."""
 UNEVEN_COST: Final = 2.4
 """Penalty for a group of which only some members have a date or an author: 0.6 of its value if half
 of them do."""
@@ -34,7 +38,6 @@ NAMELESS_VALUE: Final = 0.5
 """Value of a group without a name of posts, relative to one with such a name."""
 MIN_SHARE: Final = 0.5
 """Least share of posts with an author or a date."""
-MIN_SHARE_NAMELESS: Final = 0.7
 _OPENING: Final = re.compile(
     rb"question(?!s)|opening|original-?post|first-?post|starter|(?:^|[^a-z])op(?:$|[^a-z])"
     rb"|topic-?post|thread-?post|^<.*post|^#?(?:p|post|msg|message|pid|t)$|message|postcontainer"

@@ -14,9 +14,10 @@ from thresher.analysis.links import find_base, resolve_link
 from thresher.analysis.metadata.dates import read_date
 from thresher.analysis.metadata.normalise import plain_text
 from thresher.analysis.threads.authors import MAX_NAME_CHARS, Authors
-from thresher.analysis.threads.markup_hints import AUTHOR_ATTRIBUTES, MarkupHints, MarkupNames
+from thresher.analysis.threads.markup_hints import AUTHOR_ATTRIBUTES, MarkupHints
 from thresher.analysis.threads.markup_names import DATE, MAYBE_AUTHOR, PROFILE, SCORE
 from thresher.analysis.threads.model import PostDate
+from thresher.analysis.threads.row_names import RowNames
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.scan import IntArray
@@ -225,7 +226,7 @@ def _leads(href: str | None) -> bool:
     return bool(href) and href not in ("#", "javascript:;", "javascript:void(0)")
 
 
-def find_quotes(page: Page, names: MarkupNames) -> npt.NDArray[np.bool_]:
+def find_quotes(page: Page, names: RowNames) -> npt.NDArray[np.bool_]:
     """Flag the rows that are quoted from other posts; bool[n_row]."""
     flags = _QUOTES[page.tag]
     quotes = [bool(_QUOTE_NAME.search(value.lower())) for value in watch(names.values)]

@@ -1,4 +1,4 @@
-"""Groups of similar rows that may be the posts of a thread, and the evidence for each.
+"""Groups of similar rows that may be the posts of a thread.
 
 The members of a group without nesting are raised to the highest ancestors with one member each, so
 that `div.text` and `td.author` of the same posts lead to the same group; where heads and bodies of
@@ -8,6 +8,7 @@ posts are siblings, a post extends to the next head.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -15,17 +16,16 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.analysis.threads.dates import find_dates
+from thresher.analysis.threads.dates import find_candidates
+from thresher.analysis.threads.evidence import MIN_PLAIN, RowEvidence
 from thresher.analysis.threads.markup_hints import MarkupHints
-from thresher.analysis.threads.model import PostDate
 from thresher.analysis.threads.post_spans import PostSpans, median
-from thresher.analysis.threads.similar_siblings import find_namesakes, find_siblings
+from thresher.analysis.threads.similar_siblings import SCHEMA, find_namesakes, find_siblings
 from thresher.page import Page
-from thresher.page.rows import BoolArray, sum_before
-from thresher.page.tags import REPLACED, flags_of
-from thresher.support.cached import cached_property
+from thresher.page.rows import BoolArray
+from thresher.page.tags import flags_of
 
-__all__ = ["MIN_NAMELESS", "PostGroup", "RowEvidence", "find_groups"]
+__all__ = ["PostGroup", "find_groups"]
 
 _Rows = npt.NDArray[np.int64]
 
@@ -33,13 +33,10 @@ MAX_LEVELS_UP: Final = 8
 """Most levels that a member is raised."""
 PART_WEIGHT: Final = 0.75
 """Largest weight of a name that is that of a part of each post."""
-MIN_NAMELESS: Final = 3
-"""Least posts of a group whose name has no weight; nearly all need author and date."""
 
 _REVIEW: Final = re.compile(rb"review|testimonial|rating")
 _WHOLE: Final = flags_of("body form head html main select")
 """Elements that are never a post: larger or smaller."""
-_HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,112 +54,49 @@ class PostGroup:
         return bool(_REVIEW.search(self.name))
 
 
-@dataclass(frozen=True)
-class RowEvidence:
-    """Evidence for posts as totals before each row, to be summed over spans; int64[n_row + 1] each.
-
-    Computed on demand: few pages have groups that need all of it.
-    """
-
-    hints: MarkupHints
-    language: str | None
-    """The language that the page declares, for reading its dates."""
-
-    @cached_property
-    def date_of(self) -> dict[int, PostDate]:
-        """The rows that state a date, in order."""
-        return find_dates(self.hints, self.language)
-
-    @cached_property
-    def dates(self) -> _Rows:
-        """Dates that are shown."""
-        return sum_before(self._dated & ~self.hints.unrendered)
-
-    @cached_property
-    def authors(self) -> _Rows:
-        """Elements that may name an author, and rows that name one in an attribute."""
-        authors = self._signing.copy()
-        authors[self.hints.signed] = True
-        return sum_before(authors)
-
-    @cached_property
-    def prose(self) -> _Rows:
-        """Words outside links, names and dates."""
-        return sum_before(self._words * ~self.hints.page.in_link)
-
-    @cached_property
-    def words(self) -> _Rows:
-        """Words outside names and dates."""
-        return sum_before(self._words)
-
-    @cached_property
-    def pictures(self) -> _Rows:
-        """Replaced elements that are shown."""
-        return sum_before(REPLACED[self.hints.page.tag] & ~self.hints.unrendered)
-
-    @cached_property
-    def titles(self) -> _Rows:
-        """Headings that link to another page."""
-        return sum_before(_leading_headings(self.hints))
-
-    @cached_property
-    def boards(self) -> _Rows:
-        """Links to members of a board, and to posts by their number."""
-        return sum_before(self.hints.links.members | self.hints.links.posts)
-
-    @cached_property
-    def _dated(self) -> BoolArray:
-        flags = np.zeros(len(self.hints.page), np.bool_)
-        flags[list(self.date_of)] = True
-        return flags
-
-    @cached_property
-    def _signing(self) -> BoolArray:
-        authors = self.hints.authors
-        return authors & ~self.hints.page.below(authors)
-
-    @cached_property
-    def _words(self) -> _Rows:
-        page = self.hints.page
-        fact_rows = page.within(self._dated | self._signing)
-        words: _Rows = np.diff(page.words_before) * ~self.hints.unrendered * ~fact_rows
-        return words
-
-
-def _leading_headings(hints: MarkupHints) -> BoolArray:
-    page = hints.page
-    heading = _HEADING[page.tag]
-    # An address with a fragment leads to a post in its thread.
-    flags = hints.links.without_fragment
-    flags &= ~hints.links.profiles & ~page.within(hints.authors)
-    around = page.within(flags)[np.flatnonzero(heading)]
-    leads = page.subtree_sums(flags)[heading] > 0
-    found = np.zeros(len(page), np.bool_)
-    found[np.flatnonzero(heading)[leads | around]] = True
-    return found
-
-
 def find_groups(hints: MarkupHints, evidence: RowEvidence) -> list[PostGroup]:
-    """Return the groups of a page that have any evidence, each once."""
+    """Return the groups of a page with evidence, each once; none if none begins a thread."""
     page = hints.page
     member = ~hints.unrendered & ~_WHOLE[page.tag]
     seen: dict[bytes, PostGroup] = {}
+    extended: dict[bytes, PostSpans | None] = {}
     for name, name_weight, similar in _find_candidates(hints, evidence, member):
         weight = name_weight
         rows = similar[member[similar]]
-        spans = PostSpans.of(rows, page.end[rows])
-        if spans is None:
+        if weight < 1 and rows.size < MIN_PLAIN and evidence.is_plain:
             continue
-        if not spans.is_nested and len(spans) > 1:
+        if rows.size > 1 and (page.end[rows[:-1]] <= rows[1:]).all():
             raised = _raise_members(page, rows)
-            spans = _extend_to_siblings(page, evidence, raised)
+            # Many names of parts lead to the same posts.
+            reached = raised.tobytes()
+            if reached not in extended:
+                extended[reached] = _extend_to_siblings(page, evidence, raised)
+            spans = extended[reached]
             if (raised != rows).any():
                 weight = min(name_weight, PART_WEIGHT)
+        else:
+            spans = PostSpans.of(rows, page.end[rows])
         if spans is not None:
             key = spans.start.tobytes() + spans.stop.tobytes()
             if key not in seen or seen[key].weight < weight:
                 seen[key] = PostGroup(name, spans, weight)
-    return list(seen.values())
+    groups = list(seen.values())
+    return groups if any(_may_begin(group, hints) for group in groups) else []
+
+
+def _may_begin(group: PostGroup, hints: MarkupHints) -> bool:
+    """Return whether a group may begin a thread: a single post does only with a date.
+
+    What may be a date suffices here, because reading the dates of a page takes long.
+    """
+    if len(group.spans) > 1 or group.name == SCHEMA:
+        return True
+    start, stop = int(group.spans.start[0]), int(group.spans.stop[0])
+    leaf_start, leaf_stop = hints.page.leaf_offset[[start, stop]].tolist()
+    dates = find_candidates(hints)
+    return bisect_left(dates.rows, start) < bisect_left(dates.rows, stop) or (
+        bisect_left(dates.leaves, leaf_start) < bisect_left(dates.leaves, leaf_stop)
+    )
 
 
 def _find_candidates(
@@ -170,17 +104,15 @@ def _find_candidates(
 ) -> Iterator[tuple[bytes, float, _Rows]]:
     """Yield name, weight and rows of the groups that may be posts."""
     page = hints.page
-    # Nearly all posts of a group without a weighted name need both, which few pages have. Finding
-    # the dates takes long.
-    nameless = bool(evidence.authors[-1] >= MIN_NAMELESS and evidence.dates[-1] >= MIN_NAMELESS)
-    groups = [find_namesakes(hints, only_posts=not nameless)]
-    if not nameless and not groups[0].names:
+    if not evidence.may_be_nameless:
+        named = find_namesakes(hints, only_posts=True)
+        yield from named.flagged(named.count(member) > 0)
         return
     facts = evidence.dates + evidence.authors
     has_facts = member & (facts[page.end] > facts[:-1])
-    for similar in [*groups, find_siblings(page)] if nameless else groups:
+    for similar in (find_namesakes(hints, only_posts=False), find_siblings(page)):
         n_member, n_fact = similar.count(member), similar.count(has_facts)
-        many = (np.diff(similar.start) >= similar.min_rows) & (2 * n_fact >= n_member)
+        many = (similar.stop - similar.start >= similar.min_rows) & (2 * n_fact >= n_member)
         yield from similar.flagged((n_member > 0) & ((similar.weights > 0) | many))
 
 
@@ -188,8 +120,8 @@ def _raise_members(page: Page, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.in
     """Raise members to the highest ancestors with one member each, as far as most of them go."""
     members = rows
     for _ in range(MAX_LEVELS_UP):
-        parent = page.parent[rows]
-        held = np.searchsorted(members, page.end[parent]) - np.searchsorted(members, parent)
+        parent = page.parent.take(rows)
+        held = members.searchsorted(page.end.take(parent)) - members.searchsorted(parent)
         alone = (parent >= 0) & (held == 1)
         if 2 * np.count_nonzero(alone) < rows.size:
             break

@@ -6,9 +6,8 @@ a page, so each value is searched once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -25,23 +24,24 @@ from thresher.analysis.threads.markup_names import (
     PROPERTIES,
     bits_of,
 )
+from thresher.analysis.threads.row_names import MAX_NAME_BYTES, RowNames, read_row_names
 from thresher.deadline import watch
 from thresher.page import Page
-from thresher.page.parts import find_parts_in
 from thresher.page.rows import BoolArray
-from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF, OTHER, TEXT, UNRENDERED, flags_of
+from thresher.page.tags import CODE_OF, UNRENDERED, flags_of
 from thresher.support.cached import cached_property
 
-__all__ = ["AUTHOR_ATTRIBUTES", "MarkupHints", "MarkupNames"]
+__all__ = ["AUTHOR_ATTRIBUTES", "MarkupHints"]
 
 Bits = npt.NDArray[np.uint16]
 
-_MAX_NAME_BYTES: Final = 500
-"""Bytes read of one value; longer ones are not real names."""
 AUTHOR_ATTRIBUTES: Final = ("author", "data-author", "data-username")
 """Attributes by which posts name their author."""
-_CONTROLS: Final = flags_of("button input label legend nav option select textarea")
+_TAG_BITS: Final = np.where(
+    flags_of("button input label legend nav option select textarea"), BOILERPLATE, 0
+).astype(np.uint16)
+"""The bits of rows by their tag; uint16[n_code]."""
+_TAG_BITS[CODE_OF["time"]] = DATE
 
 SCHEMA_TYPES: Final = frozenset(
     (
@@ -56,20 +56,6 @@ MAX_AUTHOR_CHARS: Final = 60
 """Longest text of an element that may be an author's name, in characters without spaces."""
 
 
-class MarkupNames(NamedTuple):
-    """The distinct values of classes and ids, and names of custom elements."""
-
-    values: list[bytes]
-    """Classes unchanged; ids with a # prefix, names of elements with a < prefix."""
-    row: IntArray
-    """The row of each entry, one entry for each value of a row; int32[n_entry].
-
-    The entries of a row are adjacent: first rows with a class, then those with only an id.
-    """
-    value: IntArray
-    """The value of each entry: an index into ``values``; int32[n_entry]."""
-
-
 @dataclass(frozen=True)
 class MarkupHints:
     """The hints of one page; computed on demand, at most once."""
@@ -77,37 +63,9 @@ class MarkupHints:
     page: Page
 
     @cached_property
-    def names(self) -> MarkupNames:
+    def names(self) -> RowNames:
         """The names of the page's elements."""
-        rows: list[npt.NDArray[np.integer]] = []
-        numbers: list[IntArray] = []
-        values: list[bytes] = []
-        for attribute, sign in (("class", b""), ("id", b"#")):
-            found = self.page.attributes.distinct(attribute)
-            rows.append(found.row)
-            numbers.append(found.number + np.int32(len(values)))
-            values += [sign + text[:_MAX_NAME_BYTES] for text in found.texts]
-        others = np.flatnonzero(self.page.tag == OTHER)
-        custom = [b"<" + each.encode()[:_MAX_NAME_BYTES] for each in self.page.names(others)]
-        place: dict[bytes, int] = {}
-        number = [place.setdefault(each, len(place)) for each in custom]
-        is_custom = np.array([b"-" in each for each in custom], np.bool_)
-        rows.append(others[is_custom])
-        numbers.append(np.array(number, np.int32)[is_custom] + np.int32(len(values)))
-        values += place
-        row, value = np.concatenate(rows).astype(np.int32), np.concatenate(numbers)
-        first = np.zeros(len(self.page), np.int32)
-        first[row[::-1]] = np.arange(row.size)[::-1]
-        order = np.argsort(first[row], kind="stable")
-        return MarkupNames(values, row[order], value[order])
-
-    def _read_values(self, entries: npt.NDArray[np.intp]) -> list[bytes]:
-        """Return the first bytes of the values of some attributes."""
-        attributes = self.page.attributes
-        start = attributes.start[entries]
-        stop = np.minimum(attributes.stop[entries], start + _MAX_NAME_BYTES)
-        spans = zip(start.tolist(), stop.tolist(), strict=True)
-        return [attributes.buffer[first:last] for first, last in spans]
+        return read_row_names(self.page)
 
     @cached_property
     def classes(self) -> dict[int, str]:
@@ -133,23 +91,18 @@ class MarkupHints:
         page, names, attributes = self.page, self.names, self.page.attributes
         bits = np.zeros(len(page), np.uint16)
         of_value = np.zeros(len(names.values), np.uint16)
-        every: Iterable[int] = range(len(names.values))
-        if author_or_date:
-            every = np.flatnonzero(find_parts_in(names.values, AUTHOR_OR_DATE_PARTS)).tolist()
+        every = names.find(AUTHOR_OR_DATE_PARTS) if author_or_date else range(of_value.size)
         for index in watch(every):
             of_value[index] = bits_of(names.values[index], author_or_date=author_or_date)
-        np.bitwise_or.at(bits, names.row, of_value[names.value])
+        of_entry = of_value.take(names.value)
+        marked = of_entry.nonzero()[0]
+        np.bitwise_or.at(bits, names.row.take(marked), of_entry.take(marked))
         for name in ("itemprop", "rel"):
-            entries = attributes.named(name)
-            values = zip(attributes.row[entries].tolist(), self._read_values(entries), strict=True)
-            for row, value in watch(values):
-                for word in value.lower().split():
-                    if word in PROPERTIES:
-                        bits[row] |= np.uint16(PROPERTIES[word])
-        bits[page.tag == CODE_OF["time"]] |= np.uint16(DATE)
+            stated = attributes.distinct(name)
+            meant = np.array([_property_bits(value) for value in watch(stated.texts)], np.uint16)
+            bits[stated.row] |= meant.take(stated.number)
+        bits |= _TAG_BITS.take(page.tag)
         bits[attributes.row[attributes.named("datetime")]] |= np.uint16(DATE)
-        bits[_CONTROLS[page.tag]] |= np.uint16(BOILERPLATE)
-        bits[page.tag == TEXT] = 0
         return bits & np.uint16(AUTHOR_OR_DATE if author_or_date else ~AUTHOR_OR_DATE & 0xFFFF)
 
     def marked(self, bit: int) -> BoolArray:
@@ -198,3 +151,11 @@ class MarkupHints:
         hides = UNRENDERED[self.page.tag] | (self.page.tag == CODE_OF["template"])
         unrendered: BoolArray = self.page.within(hides)
         return unrendered
+
+
+def _property_bits(value: bytes) -> int:
+    """Return the bits of all schema.org properties in an itemprop or rel."""
+    bits = 0
+    for word in value[:MAX_NAME_BYTES].lower().split():
+        bits |= PROPERTIES.get(word, 0)
+    return bits

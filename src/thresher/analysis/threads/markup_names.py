@@ -152,21 +152,25 @@ def split_name(value: bytes) -> bytes:
 
 def bits_of(value: bytes, *, author_or_date: bool) -> int:
     """Return the bits of all names in a class or id: those of `AUTHOR_OR_DATE`, or the others."""
+    return _author_or_date_bits(value) if author_or_date else _part_bits(value)
+
+
+@bounded_cache(_MAX_NAMES)
+def _author_or_date_bits(value: bytes) -> int:
+    """Return the bits of a value; cached, because the same few are on all pages of a site."""
+    return _search_all(value, _AUTHOR_OR_DATE_PATTERNS)
+
+
+@bounded_cache(_MAX_NAMES)
+def _part_bits(value: bytes) -> int:
+    return _search_all(value, _PART_PATTERNS)
+
+
+def _search_all(value: bytes, patterns: tuple[tuple[int, re.Pattern[bytes]], ...]) -> int:
     bits = 0
     for name in split_name(value.lstrip(b"#<")).split():
-        bits |= _author_or_date_bits(name) if author_or_date else _part_bits(name)
+        bits |= _search(name, patterns)
     return bits
-
-
-@bounded_cache(_MAX_NAMES)
-def _author_or_date_bits(name: bytes) -> int:
-    """Return the bits of one name; cached, because the same few names are on all pages."""
-    return _search(name, _AUTHOR_OR_DATE_PATTERNS)
-
-
-@bounded_cache(_MAX_NAMES)
-def _part_bits(name: bytes) -> int:
-    return _search(name, _PART_PATTERNS)
 
 
 def _search(name: bytes, patterns: tuple[tuple[int, re.Pattern[bytes]], ...]) -> int:

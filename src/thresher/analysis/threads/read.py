@@ -12,8 +12,8 @@ from thresher.analysis.metadata.dates import find_date
 from thresher.analysis.threads.bodies import own_leaves
 from thresher.analysis.threads.choose import choose_threads
 from thresher.analysis.threads.dates import settle_order
+from thresher.analysis.threads.evidence import RowEvidence
 from thresher.analysis.threads.facts import FactReader, PostFacts, find_quotes
-from thresher.analysis.threads.groups import RowEvidence
 from thresher.analysis.threads.json_ld import complete
 from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.analysis.threads.markup_names import ACCEPTED, ANSWER, QUESTION

@@ -14,8 +14,8 @@ from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.analysis.threads.markup_names import split_name
 from thresher.deadline import watch
 from thresher.page import Page
-from thresher.page.parts import Parts, find_parts_in
-from thresher.page.rows import BoolArray
+from thresher.page.parts import Parts
+from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, NAMES, flags_of
 from thresher.support.bounded_cache import bounded_cache
 
@@ -55,7 +55,6 @@ _AROUND: Final = re.compile(
 _MAX_WEIGHED: Final = 8192
 """Size of the cache of name weights; a page has some hundred names."""
 _DIGITS: Final = b"0123456789"
-_SEPARATOR: Final = b"\0"
 _ID: Final = re.compile(rb"^([a-zA-Z][a-zA-Z_-]*?)[_-]?(?:\d[\w-]*|[0-9a-f-]{8,64})$")
 _SIBLINGS: Final = flags_of("article blockquote dd div dl dt li section table tbody td tr")
 _ARTICLE: Final = CODE_OF["article"]
@@ -63,10 +62,11 @@ _ARTICLE: Final = CODE_OF["article"]
 
 @dataclass(frozen=True, slots=True)
 class RowGroups:
-    """Groups of rows: group g is ``rows[start[g]:start[g + 1]]``, in order."""
+    """Groups of rows: group g is ``rows[start[g]:stop[g]]``, in order."""
 
     rows: _Rows
     start: _Rows
+    stop: _Rows
     names: list[bytes]
     """The name of each group."""
     weights: npt.NDArray[np.float64]
@@ -76,15 +76,14 @@ class RowGroups:
 
     def count(self, row_flags: BoolArray) -> _Rows:
         """Count the flagged rows of each group; int64[n_group]."""
-        total = np.zeros(self.rows.size + 1, np.int64)
-        np.cumsum(row_flags[self.rows], out=total[1:])
-        counts: _Rows = np.diff(total[self.start])
+        total = sum_before(row_flags.take(self.rows))
+        counts: _Rows = total.take(self.stop) - total.take(self.start)
         return counts
 
     def flagged(self, groups: BoolArray) -> Iterator[tuple[bytes, float, _Rows]]:
         """Yield name, weight and rows of the flagged groups."""
-        for group in watch(np.flatnonzero(groups).tolist()):
-            rows = self.rows[self.start[group] : self.start[group + 1]]
+        for group in watch(groups.nonzero()[0].tolist()):
+            rows = self.rows[self.start[group] : self.stop[group]]
             yield self.names[group], float(self.weights[group]), rows
 
 
@@ -94,44 +93,47 @@ def find_namesakes(hints: MarkupHints, *, only_posts: bool) -> RowGroups:
     A row with several names is in several groups. ``only_posts`` skips names without weight.
     """
     page, named = hints.page, hints.names
+    n_row = len(page)
     place: dict[bytes, int] = {}
-    every = range(len(named.values))
-    stems: list[list[int]] = [[] for _ in every]
-    for index in watch(_find_posts(named.values) if only_posts else every):
+    size = np.zeros(len(named.values), np.int64)
+    stems: list[int] = []
+    for index in watch(named.find(_POST_PARTS) if only_posts else range(size.size)):
         found = _stems_of(named.values[index])
-        stems[index] = [place.setdefault(stem, len(place)) for stem in found]
+        if only_posts:
+            found = tuple(filter(weigh_name, found))
+        stems += [place.setdefault(stem, len(place)) for stem in found]
+        size[index] = len(found)
     article = place.setdefault(b"article", len(place))
-    weight = np.array([weigh_name(stem) for stem in watch(place)])
-    if only_posts:
-        stems = [[stem for stem in each if weight[stem]] for each in stems]
 
-    # One entry for each name of a row.
-    size = np.array([len(each) for each in stems], np.int64)
-    flat = np.array([stem for each in stems for stem in each], np.int64)
-    count = size[named.value]
-    row = np.repeat(named.row, count).astype(np.int64)
-    first = np.repeat((np.cumsum(size) - size)[named.value] - (np.cumsum(count) - count), count)
-    key = flat[np.arange(row.size) + first] * len(NAMES) + page.tag[row]
-    _, once = np.unique(key * len(page) + row, return_index=True)
-    once.sort()
-    row, key = row[once], key[once]
+    # One entry for each name of a row, those of a row together.
+    entry = size.take(named.value).nonzero()[0]
+    begins = np.zeros(n_row, np.int64)
+    begins[named.row[::-1]] = np.arange(named.row.size)[::-1]
+    entry = entry.take(begins.take(named.row.take(entry)).argsort(kind="stable"))
+    value = named.value.take(entry)
+    count = size.take(value)
+    row = named.row.take(entry).repeat(count).astype(np.int64)
+    first = ((size.cumsum() - size).take(value) - (count.cumsum() - count)).repeat(count)
+    key = np.array(stems, np.int64)[np.arange(row.size) + first] * len(NAMES) + page.tag.take(row)
+    keyed, occurs = np.unique(key * n_row + row, return_index=True)
     if not only_posts:
-        articles = np.flatnonzero(page.tag == _ARTICLE)
-        row = np.concatenate((row, articles))
-        key = np.concatenate((key, np.full(articles.size, article * len(NAMES) + _ARTICLE)))
+        articles = (page.tag == _ARTICLE).nonzero()[0]
+        keyed = np.append(keyed, (article * len(NAMES) + _ARTICLE) * n_row + articles)
+        order = keyed.argsort(kind="stable")
+        keyed = keyed.take(order)
+        occurs = np.append(occurs, row.size + np.arange(articles.size)).take(order)
 
     # Those of schema.org, whose key is different from those of names.
     schema = np.array(sorted(hints.schema), np.int64)
-    row, key = np.concatenate((schema, row)), np.concatenate((np.full(schema.size, -1), key))
-    _, occurs, same = np.unique(key, return_index=True, return_inverse=True)
-    order = np.lexsort((row, occurs[same]))
-    row, key = row[order], key[order]
-    start = np.flatnonzero(np.diff(key, prepend=-2))
-    names, weights = [*place, SCHEMA], np.append(weight, weigh_name(SCHEMA))
-    name = key[start] // len(NAMES)
-    start = np.append(start, row.size)
-    called = [names[each] for each in name.tolist()]
-    return RowGroups(row, start, called, weights[name], MIN_NAMESAKES)
+    keyed, occurs = np.append(schema - n_row, keyed), np.append(np.full(schema.size, -1), occurs)
+    key = keyed // n_row
+    start, stop = _find_runs(key)
+    order = np.minimum.reduceat(occurs, start).argsort()  # in which they first occur on the page
+    start, stop = start.take(order), stop.take(order)
+    called = [*place, SCHEMA]
+    names = [called[each] for each in (key.take(start) // len(NAMES)).tolist()]
+    weights = np.array([weigh_name(name) for name in watch(names)], np.float64)
+    return RowGroups(keyed - key * n_row, start, stop, names, weights, MIN_NAMESAKES)
 
 
 def find_siblings(page: Page) -> RowGroups:
@@ -139,9 +141,16 @@ def find_siblings(page: Page) -> RowGroups:
     rows = np.flatnonzero(_SIBLINGS[page.tag])
     key = page.parent[rows].astype(np.int64) * len(NAMES) + page.tag[rows]
     order = np.argsort(key, kind="stable")
-    start = np.flatnonzero(np.diff(key[order], prepend=-1))
+    start, stop = _find_runs(key.take(order))
     names, weights = [b""] * start.size, np.zeros(start.size)
-    return RowGroups(rows[order], np.append(start, rows.size), names, weights, MIN_SIBLINGS)
+    return RowGroups(rows[order], start, stop, names, weights, MIN_SIBLINGS)
+
+
+def _find_runs(key: _Rows) -> tuple[_Rows, _Rows]:
+    """Return where each run of equal keys starts and stops; int64[n_run] each."""
+    edges = (key[1:] != key[:-1]).nonzero()[0] + 1
+    start = np.append(0, edges)[: key.size]
+    return start, np.append(edges, key.size)[: start.size]
 
 
 @bounded_cache(_MAX_WEIGHED)
@@ -155,13 +164,7 @@ def weigh_name(name: bytes) -> float:
     return 1.5 if _STRONG.search(name) else 0.75 if _LIKELY.search(name) else 0.0
 
 
-def _find_posts(values: list[bytes]) -> list[int]:
-    """Return the indices of the values in which a name may have a weight."""
-    bare = _SEPARATOR.join(values).translate(None, _DIGITS).split(_SEPARATOR)
-    found: list[int] = np.flatnonzero(find_parts_in(bare, _POST_PARTS)).tolist()
-    return found
-
-
+@bounded_cache(_MAX_WEIGHED)
 def _stems_of(value: bytes) -> tuple[bytes, ...]:
     """Return the names in a value without their digits."""
     if value.startswith(b"<"):

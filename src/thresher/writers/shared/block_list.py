@@ -38,6 +38,10 @@ _HIDDEN_FACTS: Final = tuple(f', "hidden": {_ENCODER.encode(names)}' for names i
 _ORIGIN_FACTS: Final = tuple(f', "origin": {_ENCODER.encode(each.value)}' for each in _ORIGINS)
 """What is written of a block: facts with few values."""
 
+_NOT_FINITE: Final = frozenset(map(repr, (math.inf, -math.inf, math.nan)))
+_SEPARATOR: Final = "\0"
+"""In no literal: JSON escapes it."""
+
 _NAME_BYTES: Final = "".join(NAMES).encode()
 _NAME_OFFSETS: Final = np.array([0, *accumulate(map(len, NAMES))], np.int32)
 _ROOM_BLOCK: Final = 256
@@ -55,8 +59,7 @@ def _write_by_step(steps: Steps, selection: Selection) -> str | None:
     if not n_block:
         return "[]"
     facts = _Facts(selection)
-    literals = [each.encode() for each in facts.literals]
-    offsets = np.array([0, *accumulate(map(len, literals))], np.int32)
+    literals, offsets = _join(facts.literals)
     depth = page.depth.take(page.block_row)
     n_level = int((depth * (depth <= MAX_DEPTH)).sum()) + n_block  # deeper ones have no path
     n_room = (
@@ -87,7 +90,7 @@ def _write_by_step(steps: Steps, selection: Selection) -> str | None:
         page.block_row,
         page.find_source_ends(first, page.block_last_leaf),
         facts.places,
-        b"".join(literals),
+        literals,
         offsets,
         OTHER,
         page.n_own_row,
@@ -112,11 +115,12 @@ class _Facts:
         """What is written of facts."""
         page, roles = selection.page, selection.role_code
         n_block = len(page.blocks)
-        scores, score = np.unique(selection.score, return_inverse=True)
+        scores: dict[float, int] = {}
+        score = [scores.setdefault(each, len(scores)) for each in selection.score.tolist()]
         self.places: IntArray = np.stack(
             (
                 self._index(_KEPT_FACTS, selection.block_keep),
-                self._index([_write_score(each) for each in scores.tolist()], score),
+                self._index(_write_scores(list(scores)), np.array(score)),
                 self._index(list(map(_write_reason, selection.reasons)), selection.reason_code),
                 self._index(_ROLE_FACTS, np.full(n_block, NO_ROLE) if roles is None else roles),
                 self._index(_HIDDEN_FACTS, page.hidden.take(page.block_leaf)),
@@ -134,8 +138,18 @@ class _Facts:
         return found
 
 
-def _write_score(score: float) -> str:
-    return f', "score": {repr(score) if math.isfinite(score) else "null"}'
+def _join(literals: list[str]) -> tuple[bytes, IntArray]:
+    """Join literals; return their UTF-8, and where each begins there; int32[n + 1]."""
+    joined = _SEPARATOR.join([*literals, ""]).encode()
+    ends = np.flatnonzero(np.frombuffer(joined, np.uint8) == ord(_SEPARATOR))
+    offsets = np.append(0, ends - np.arange(ends.size)).astype(np.int32)
+    return joined.replace(_SEPARATOR.encode(), b""), offsets
+
+
+def _write_scores(scores: list[float]) -> list[str]:
+    """Write scores all at once, as `repr` does each."""
+    written = repr(scores)[1:-1].split(", ")
+    return [f', "score": {"null" if each in _NOT_FINITE else each}' for each in written]
 
 
 def _write_reason(reason: str) -> str:

@@ -5,7 +5,6 @@ Gupta, Kaiser, Neistadt and Grimm 2003, section 3: this keeps the page navigable
 
 from __future__ import annotations
 
-from dataclasses import replace
 from html import escape
 
 from thresher.analysis.links import Link
@@ -35,7 +34,7 @@ def read_links(document: Document, *, tracking: bool = False) -> list[Link]:
     if tracking:
         return list(document.removed_links)
     return [
-        link if (url := clean_address(link.url)) == link.url else replace(link, url=url)
+        link if (url := clean_address(link.url)) == link.url else link._replace(url=url)
         for link in document.removed_links
     ]
 
