@@ -111,3 +111,14 @@ def test_title_whose_heading_keeps_only_a_picture() -> None:
     only = everything.keep & np.array([1, 0, 0], np.bool_)
     document = thresher.document_of(replace(everything, keep=only))
     assert "a.png" in document.write("markdown", thresher.WriteOptions(title=True))
+
+
+def test_posts_are_never_inside_a_formula() -> None:
+    """A formula is one leaf, so no element in it is a post, and it is written whole."""
+    author = "<a class=author href=u/1>Ann</a><time datetime=2024-1-1></time>"
+    first, second = "each sheaf of the field was bound again", "not one of them was left out there"
+    posts = f"<math>{author}{first}<v>{author}{second}</math>"
+    page = f"<p>1<a class=author>Ann</a>2024-1-1<p>{posts}"
+    document = thresher.extract(page, method="keep_all", url=URL)
+    assert all(post.leaves.size for thread in document.threads for post in thread.posts)
+    assert "each sheaf" in document.write("thread")

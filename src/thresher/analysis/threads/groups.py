@@ -57,7 +57,7 @@ class PostGroup:
 def find_groups(hints: MarkupHints, evidence: RowEvidence) -> list[PostGroup]:
     """Return the groups of a page with evidence, each once; none if none begins a thread."""
     page = hints.page
-    member = ~hints.unrendered & ~_WHOLE[page.tag]
+    member = ~hints.unrendered & ~_WHOLE[page.tag] & ~_flag_inside_leaves(page)
     seen: dict[bytes, PostGroup] = {}
     extended: dict[bytes, PostSpans | None] = {}
     for name, name_weight, similar in _find_candidates(hints, evidence, member):
@@ -82,6 +82,13 @@ def find_groups(hints: MarkupHints, evidence: RowEvidence) -> list[PostGroup]:
                 seen[key] = PostGroup(name, spans, weight)
     groups = list(seen.values())
     return groups if any(_may_begin(group, hints) for group in groups) else []
+
+
+def _flag_inside_leaves(page: Page) -> BoolArray:
+    """Flag the rows inside formulas, drawings and the like, which have no text of their own."""
+    flags = np.zeros(len(page), np.bool_)
+    flags[page.leaves[page.end.take(page.leaves) > page.leaves + 1]] = True
+    return page.below(flags) if flags.any() else flags
 
 
 def _may_begin(group: PostGroup, hints: MarkupHints) -> bool:
