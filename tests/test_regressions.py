@@ -122,3 +122,23 @@ def test_posts_are_never_inside_a_formula() -> None:
     document = thresher.extract(page, method="keep_all", url=URL)
     assert all(post.leaves.size for thread in document.threads for post in thread.posts)
     assert "each sheaf" in document.write("thread")
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<div role=heading aria-level={}>a heading</div><p>word",
+        "<table><tr><td colspan={}>a<td>b<tr><td rowspan={}>c<td>d</table>",
+        "<ol start={}><li value={}>a<li>b</ol>",
+        "<a href='/a/{}'>2</a>",
+        "<img src=a.png width={} height={}>",
+        "<script type=application/ld+json>[{}]</script>",
+    ],
+)
+def test_numbers_of_thousands_of_digits(markup: str) -> None:
+    """Python refuses to convert them; pages may state them wherever a number is expected."""
+    html = "<p>word</p>" + markup.replace("{}", "9" * 5_000)
+    document = thresher.extract(html, method="keep_all", url="https://site.example/a/1")
+    for format in thresher.FORMATS:
+        assert document.write(format)
+    assert document.next_url is None

@@ -20,6 +20,7 @@ from thresher.app.api.requests import is_json
 from thresher.app.guards import SAFE_METHODS, is_token
 from thresher.app.problems import answer
 from thresher.serving.guards import is_form
+from thresher.support.whole_numbers import read_whole_number
 
 __all__ = ["COOKIE", "FIELD", "HEADER", "CheckDoubleSubmit", "LimitBody"]
 
@@ -51,8 +52,8 @@ class LimitBody:
         if scope["type"] != "http" or _is_streamed(scope):
             await self._app(scope, receive, send)
             return
-        announced = Headers(scope=scope).get("content-length", "0")
-        if announced.isdigit() and int(announced) > self._max_bytes:
+        announced = read_whole_number(Headers(scope=scope).get("content-length", "0"))
+        if announced is not None and announced > self._max_bytes:
             error = HTTPException(413, self._too_large(), {"Connection": "close"})
             await answer(Request(scope), error)(scope, receive, send)
             return

@@ -13,6 +13,7 @@ from thresher.limits import MAX_BYTES, MAX_NODES, ON_LIMIT, Limits
 from thresher.roles import SCOPES
 from thresher.support.quoting import quote
 from thresher.support.settings import find
+from thresher.support.whole_numbers import read_whole_number
 
 __all__ = [
     "WORKER_DEADLINE_S",
@@ -143,16 +144,18 @@ def _help_of(limit: str, default: str) -> str:
 
 def read_count(text: str) -> int:
     """Parse a whole number above 0; ArgumentTypeError for anything else."""
-    if not (text.isascii() and text.isdigit() and 0 < int(text) <= 2**31):
+    number = read_whole_number(text)
+    if number is None or not 0 < number <= 2**31:
         raise ArgumentTypeError(f"must be a whole number from 1 to {2**31}, not {quote(text)}")
-    return int(text)
+    return number
 
 
 def read_port(text: str) -> int:
     """Parse a port number; ArgumentTypeError for anything else."""
-    if not (text.isascii() and text.isdigit() and 0 < int(text) < 2**16):
+    port = read_whole_number(text)
+    if port is None or not 0 < port < 2**16:
         raise ArgumentTypeError(f"must be a port, 1 to {2**16 - 1}, not {quote(text)}")
-    return int(text)
+    return port
 
 
 def read_number(text: str) -> float:

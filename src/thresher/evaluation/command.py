@@ -12,6 +12,7 @@ from thresher.errors import ThresherError, UsageError
 from thresher.evaluation.corpora import CORPORA_VARIABLE
 from thresher.evaluation.leaderboard.environment import default_folder
 from thresher.support.quoting import quote
+from thresher.support.whole_numbers import read_whole_number
 
 __all__ = [
     "DEADLINE_S",
@@ -138,9 +139,10 @@ def read_count(text: str) -> int:
 
 def read_number(text: str) -> int:
     """Read a whole number; ArgumentTypeError for anything else."""
-    if not (text.isascii() and text.isdigit()):
+    number = read_whole_number(text)
+    if number is None:
         raise ArgumentTypeError(f"must be a whole number, not {quote(text)}")
-    return int(text)
+    return number
 
 
 def _read_seconds(text: str) -> float:

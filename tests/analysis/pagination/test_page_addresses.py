@@ -50,6 +50,7 @@ def step(own: str, other: str) -> tuple[PageStep, int]:
         ("/?p=12", "/?p=13", (PageStep.NUMBER, 13)),
         ("/", "/?p=2", (PageStep.NAMED, 2)),
         ("/archives/12", "/archives/13", (PageStep.NUMBER, 13)),
+        ("/archives/12", f"/archives/{'1' * 5_000}", (PageStep.NONE, 0)),
         ("/2014/05/12/", "/2014/05/13/", (PageStep.NUMBER, 13)),
     ],
 )

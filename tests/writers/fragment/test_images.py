@@ -46,6 +46,7 @@ SOURCES: Final[list[tuple[dict[str, str], str]]] = [
     ({"src": "/i/1x1.png?x", "data-lazy-src": "b.jpg"}, "b.jpg"),
     ({"src": "lazyload.svg", "data-srcset": "b.jpg 2x"}, "b.jpg"),
     ({"srcset": "b.jpg 2x, a.jpg"}, "b.jpg"),
+    ({"srcset": "a.jpg .x, b.jpg .5x, c.jpg 1.5.2x"}, "b.jpg"),
     ({"src": "blankets.jpg"}, "blankets.jpg"),
     ({"src": "/loading/a.jpg"}, "/loading/a.jpg"),
     ({"src": "javascript:x", "data-src": "b.jpg"}, "b.jpg"),

@@ -176,10 +176,11 @@ def _step_in_path(own: str, other: str) -> tuple[PageStep, int]:
     if len(changed) != 1 or changed[0] % 2 == 0:
         return PageStep.NONE, 0
     at = changed[0]
-    if _after(mine[at]) != int(theirs[at]) or int(theirs[at]) > _MAX_PAGE:
+    number = _number(theirs[at])
+    if number is None or number != _after(mine[at]) or number > _MAX_PAGE:
         return PageStep.NONE, 0
     is_named = _WORD_BEFORE.search(mine[at - 1])
-    return (PageStep.NAMED if is_named else PageStep.NUMBER), int(theirs[at])
+    return (PageStep.NAMED if is_named else PageStep.NUMBER), number
 
 
 def _append(first: str, other: str) -> tuple[PageStep, int]:

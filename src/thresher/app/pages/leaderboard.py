@@ -26,6 +26,7 @@ from thresher.errors import UsageError
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora
 from thresher.labelling.export import write_corpus
 from thresher.support.quoting import quote
+from thresher.support.whole_numbers import read_whole_number
 
 __all__ = [
     "cancel_board",
@@ -149,13 +150,13 @@ def _runs_learned(methods: list[str]) -> bool:
 
 def _read_form(form: FormData) -> dict[str, Any]:
     """Parse the form; UsageError for invalid values."""
-    text = str(form.get("n_page", _PAGES))
-    if not (text.isdecimal() and 1 <= int(text) <= _MAX_PAGES):
+    n_page = read_whole_number(str(form.get("n_page", _PAGES)))
+    if n_page is None or not 1 <= n_page <= _MAX_PAGES:
         raise UsageError(f"the number of pages must be an integer from 1 to {_MAX_PAGES}")
     methods = [str(name) for name in form.getlist("methods") if str(name) in ALGORITHMS]
     return {
         "corpus": str(form.get("corpus", _OWN)),
-        "n_page": int(text),
+        "n_page": n_page,
         "methods": [] if len(methods) == len(ALGORITHMS) else methods,
     }
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from thresher.page import Page
 from thresher.page.tags import CODE_OF, flags_of
+from thresher.support.whole_numbers import read_whole_number
 
 __all__ = ["MAX_CELLS", "Grid", "read_grid"]
 
@@ -50,5 +51,4 @@ def read_grid(page: Page, table: int, text_of: Callable[[int], str]) -> Grid:
 
 
 def _span(text: str | None) -> int:
-    text = (text or "").strip()
-    return min(max(int(text), 1), _MAX_SPAN) if text.isascii() and text.isdigit() else 1
+    return min(read_whole_number(text or "") or 1, _MAX_SPAN)

@@ -52,7 +52,7 @@ _CANDIDATE: Final = re.compile(r"([^\s,](?:[^\s,]|,+(?=[^\s,]))*)(?:\s+([^,]*))?
 _SIZED: Final = re.compile(r"\s[\d.]+[wxh](?=\s*(?:,|$))")
 _QUERY_OR_FRAGMENT: Final = re.compile(r"[?#]")
 """Start of what follows the file name in a URL."""
-_SIZE: Final = re.compile(r"([\d.]+)[wxh]")
+_SIZE: Final = re.compile(r"(\d+(?:\.\d*)?|\.\d+)[wxh]")
 _SIZE_OF: Final = itemgetter(0)
 _PIXEL_STYLE: Final = re.compile(r"(?<![\w-])(?:width|height)\s*:\s*[01]px", re.IGNORECASE)
 _PIXEL_URL: Final = re.compile(
@@ -237,7 +237,7 @@ def _read_set(source_set: str) -> list[tuple[float, str]]:
     candidates: list[tuple[float, str]] = []
     for url, description in _CANDIDATE.findall(source_set):
         described = _SIZE.match(description)
-        size = float(described[1]) if described and described[1].count(".") < 2 else 0.0
+        size = float(described[1]) if described else 0.0
         candidates.append((size, url))
     return candidates
 

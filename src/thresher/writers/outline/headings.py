@@ -10,6 +10,7 @@ import numpy.typing as npt
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
+from thresher.support.whole_numbers import read_whole_number
 from thresher.writers.outline.permalinks import HEADINGS
 
 __all__ = ["read_headings"]
@@ -44,7 +45,7 @@ def read_headings(page: Page, holds: BoolArray) -> TagArray:
     tag = page.tag.copy()
     has_heading = page.subtree_sums(HEADINGS[page.tag]) > 0
     for row in rows[~has_heading[rows]].tolist():
-        stated = (page.attr(row, "aria-level") or "").strip()
-        level = int(stated) if stated.isascii() and stated.isdigit() else _DEFAULT_LEVEL
+        stated = read_whole_number(page.attr(row, "aria-level") or "")
+        level = _DEFAULT_LEVEL if stated is None else stated
         tag[row] = _H1 + min(max(level, 1), _MAX_LEVEL) - 1
     return tag

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from thresher.support.whole_numbers import read_whole_number
 from thresher.writers.stream.events import Attributes, Break, Cell, LinkEnd, RunStart, Token
 
 __all__ = ["join_lines", "read_align", "read_cell", "read_text_align"]
@@ -42,8 +43,7 @@ def read_text_align(style: str) -> str:
 
 
 def _read_span(value: str) -> int:
-    digits = value.strip()
-    return min(max(int(digits), 1), _MAX_SPAN) if digits.isascii() and digits.isdigit() else 1
+    return min(read_whole_number(value) or 1, _MAX_SPAN)
 
 
 def join_lines(tokens: Sequence[Token]) -> list[Token]:
