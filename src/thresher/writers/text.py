@@ -9,6 +9,7 @@ their text.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from itertools import accumulate
 from typing import Final, NamedTuple
 
@@ -262,7 +263,7 @@ def _find_notes(outline: Outline, footnotes: Footnotes) -> dict[int, int]:
     """Return run → index of its note, for runs of footnotes."""
     note_of: dict[int, int] = {}
     for index, note in watch(enumerate(footnotes.notes)):
-        first, stop = np.searchsorted(outline.kept, (note.first, note.stop)).tolist()
+        first, stop = (bisect_left(outline.kept, leaf) for leaf in (note.first, note.stop))
         runs = outline.runs.of_leaf[first:stop]
         note_of.update(dict.fromkeys(runs.tolist(), index))
     return note_of

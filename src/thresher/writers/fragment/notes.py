@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 import numpy as np
 
 from thresher.analysis.footnotes import Footnotes
@@ -44,10 +46,10 @@ def wrap_notes(outline: Outline, footnotes: Footnotes, pieces: Pieces, edges: Ed
     for note in footnotes.notes:
         tag = format_start_tag("div", {"id": note_id(note.label, note.mark)})
         if note.row < 0:
-            inside = np.searchsorted(outline.kept, (note.first, note.stop))
-            if inside[0] == inside[1]:
+            begin, stop = (bisect_left(outline.kept, leaf) for leaf in (note.first, note.stop))
+            if begin == stop:
                 continue
-            first, last = runs.of_leaf[[inside[0], inside[1] - 1]].tolist()
+            first, last = runs.of_leaf[[begin, stop - 1]].tolist()
             # The end tag of a separate paragraph after them is elsewhere.
             same = outline.container[first : last + 1] == outline.container[first]
             last = first + int(np.argmin(np.append(same, False))) - 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Final
 
 import numpy as np
@@ -74,7 +75,7 @@ def _replace_script(
     """Format a script in its leaves' texts; ``starts`` are the places at which runs begin."""
     page = outline.page
     leaves = _leaves_in(outline, row)
-    place = int(np.searchsorted(outline.kept, leaves[0]))
+    place = bisect_left(outline.kept, leaves[0])
     last = ""
     if place and outline.gaps[place] == GLUE and place not in starts:
         neighbour = int(outline.kept[place - 1])
