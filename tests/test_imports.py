@@ -57,7 +57,7 @@ FOR_EXTRACT: Final = {
     "selection": "",
     "support": (
         "bounded_cache cached late_names late_pattern quoting setting setting_options settings "
-        "text_search user_folders"
+        "text_search user_folders whole_numbers"
     ),
     "writers": "code commonmark formats fragment markdown math outline shared stream",
 }
