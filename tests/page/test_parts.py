@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.parts import find_parts_in
 from thresher.page.parse import parse
-from thresher.page.parts import CLASS_PARTS, Parts, find_parts, find_parts_in
+from thresher.page.parts import CLASS_PARTS, Parts, find_parts
 
 PARTS = Parts(b"tip", b"note", b"no-")
 

@@ -75,6 +75,7 @@ def test_navigations_and_destinations() -> None:
         (200, {"content-type": "text/html", "content-disposition": "Attachment; x"}, ""),
         (200, {"content-type": "text/html", "content-range": "bytes 0-9/10"}, ""),
         (200, {"content-type": "text/html", "content-length": "1001"}, "too large"),
+        (200, {"content-type": "text/html", "content-length": "9" * 5_000}, "too large"),
         (200, {"content-type": "text/html", "content-length": "1000"}, None),
         (
             200,

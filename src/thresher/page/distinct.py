@@ -66,11 +66,7 @@ class DistinctValues:
             return self.row[:0]
         wanted = np.zeros(self.start.size, np.bool_)
         wanted[numbers] = True
-        return self.rows_flagged(wanted)
-
-    def rows_flagged(self, values: npt.NDArray[np.bool_]) -> IntArray:
-        """Return the rows with flagged values, bool[n_distinct]; int32[n]."""
-        rows: IntArray = self.row[values.take(self.number)]
+        rows: IntArray = self.row[wanted.take(self.number)]
         return rows
 
     def rows_of(self, matches: Callable[[bytes], object]) -> IntArray:

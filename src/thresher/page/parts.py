@@ -15,7 +15,7 @@ from thresher.native import Steps, kernel_with
 from thresher.page.rows import freeze
 from thresher.page.scan import IntArray
 
-__all__ = ["CLASS_PARTS", "PartBits", "Parts", "find_parts", "find_parts_in"]
+__all__ = ["CLASS_PARTS", "PartBits", "Parts", "find_parts"]
 
 PartBits = npt.NDArray[np.uint32]
 
@@ -54,10 +54,3 @@ def find_parts(buffer: bytes, start: IntArray, stop: IntArray, parts: Parts) -> 
         value = buffer[slice(*span)].lower()
         found[place] = sum(1 << bit for bit, part in enumerate(parts.texts) if part in value)
     return found
-
-
-def find_parts_in(texts: list[bytes], parts: Parts) -> PartBits:
-    """Find which parts occur in each of some texts, with ASCII letters of any case; uint32[n]."""
-    ends = np.zeros(len(texts) + 1, np.int32)
-    np.cumsum(np.fromiter(map(len, texts), np.int32, len(texts)), out=ends[1:])
-    return find_parts(b"".join(texts), ends[:-1], ends[1:], parts)

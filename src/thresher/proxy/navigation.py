@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from thresher.support.whole_numbers import read_whole_number
+
 __all__ = [
     "XHTML",
     "Destination",
@@ -108,8 +110,8 @@ def skip_reason(
         return ""
     if obey_no_transform and _NO_TRANSFORM in headers.get("cache-control", "").lower():
         return "the server forbids changes"
-    length = headers.get("content-length", "")
-    if length.isascii() and length.isdigit() and int(length) > max_bytes:
+    length = read_whole_number(headers.get("content-length", ""))
+    if length is not None and length > max_bytes:
         return "too large"
     return None
 

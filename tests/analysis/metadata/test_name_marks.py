@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.parts import find_parts_in
 from thresher.analysis.metadata.name_marks import (
     BYLINES,
     DATELINES,
@@ -15,7 +16,6 @@ from thresher.analysis.metadata.name_marks import (
     find_named,
 )
 from thresher.page.parse import parse
-from thresher.page.parts import find_parts_in
 
 
 @pytest.mark.parametrize("marks", [BYLINES, DATELINES, UNRELATED], ids=["by", "date", "other"])

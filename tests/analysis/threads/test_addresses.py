@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.parts import find_parts_in
 from thresher.analysis.threads.addresses import _MEMBER, _PERSON_PARTS, _PROFILE, LinkAddresses
 from thresher.page.parse import parse
-from thresher.page.parts import find_parts_in
 
 PAGE = parse(
     "<link href='/u/x'><a id=a href='/author/x'>a</a><a id=b href='/Member.php?u=1'>b</a>"

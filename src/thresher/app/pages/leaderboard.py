@@ -18,6 +18,7 @@ from thresher.app.context import AppContext, context_of, form_of, render
 from thresher.app.events import follow
 from thresher.app.labels import names_of, store_of
 from thresher.app.models import current_model
+from thresher.app.numbers import read_number
 from thresher.app.opened_pages import PageSource
 from thresher.app.pages.runs import describe_progress, list_earlier, run_of, runs_of
 from thresher.app.runs import EVENTS, CommandRun, State, format_command
@@ -26,7 +27,6 @@ from thresher.errors import UsageError
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora
 from thresher.labelling.export import write_corpus
 from thresher.support.quoting import quote
-from thresher.support.whole_numbers import read_whole_number
 
 __all__ = [
     "cancel_board",
@@ -150,7 +150,7 @@ def _runs_learned(methods: list[str]) -> bool:
 
 def _read_form(form: FormData) -> dict[str, Any]:
     """Parse the form; UsageError for invalid values."""
-    n_page = read_whole_number(str(form.get("n_page", _PAGES)))
+    n_page = read_number(str(form.get("n_page", _PAGES)))
     if n_page is None or not 1 <= n_page <= _MAX_PAGES:
         raise UsageError(f"the number of pages must be an integer from 1 to {_MAX_PAGES}")
     methods = [str(name) for name in form.getlist("methods") if str(name) in ALGORITHMS]
