@@ -117,15 +117,16 @@ def decode(data: bytes, *, http_charset: str | None = None) -> Decoded:
 def read_utf8(data: bytes, *, http_charset: str | None = None) -> tuple[bytes, str]:
     """Return a page's bytes in UTF-8 and their original encoding, as `decode` does, but faster.
 
-    Declarations are not read if they make no difference: most pages are well-formed UTF-8, and
-    declare nothing else or have so much beyond ASCII that it would be overruled. Such bytes are
-    returned unchanged.
+    Most pages are well-formed UTF-8, and declare it first or nothing else, or have so much beyond
+    ASCII that another declaration would be overruled. Such bytes are returned unchanged, and
+    declarations are parsed only if a search cannot tell.
     """
     if not data.startswith(tuple(_BOMS)) and find_utf16_order(data) is None:
         n_char = measure_utf8(data)
         if n_char != MALFORMED and (
             len(data) - n_char >= _MANY_VALID * _MOST_TRAIL_BYTES
             or _declares_only_utf8(data, http_charset)
+            or _declares_utf8_first(data, http_charset)
         ):
             return data, "utf-8"
     decoded = decode(data, http_charset=http_charset)
@@ -143,6 +144,11 @@ def _declares_only_utf8(data: bytes, http_charset: str | None) -> bool:
         return False
     found = _XML_ENCODING.match(data, 0, _META_WINDOWS[0])
     return found is None or _is_utf8(found[1].decode("latin-1"))
+
+
+def _declares_utf8_first(data: bytes, http_charset: str | None) -> bool:
+    """Return whether the first valid declaration is UTF-8; False without any."""
+    return next((name == "utf-8" for name, _ in _find_declared(data, http_charset)), False)
 
 
 def _is_utf8(label: str) -> bool:
