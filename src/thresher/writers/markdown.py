@@ -22,8 +22,9 @@ def write(document: Document, options: WriteOptions) -> str:
         from thresher.writers.shared.limit import MARKDOWN, fit_to_limits  # noqa: PLC0415
 
         return fit_to_limits(lay_out(document, options), options, MARKDOWN)
-    fragment = write_whole_fragment(document, options, for_markdown=True)
-    return _render(document, options, fragment.markup)
+    # Only the markup of the fragment is kept while it is rendered: outline and content are large.
+    markup = write_whole_fragment(document, options, for_markdown=True).markup
+    return _render(document, options, markup)
 
 
 def lay_out(document: Document, options: WriteOptions) -> OutputLayout:

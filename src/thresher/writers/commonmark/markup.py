@@ -66,7 +66,12 @@ def _render_by_step(
         _MAX_TOKENS * (n_tag + 1),
         2 * (len(markup) + len(joined) + len(text)) + _MIN_ROOM,
     )
-    return None if written is None else str(written.data, "utf-8", "surrogatepass")
+    if written is None:
+        return None
+    # The text can take four bytes a character: first the room, twice the markup, is released.
+    utf8 = written.tobytes()
+    del written
+    return utf8.decode("utf-8", "surrogatepass")
 
 
 def _clean(address: bytes, base: str | None, *, is_link: bool, tracking: bool) -> bytes:
