@@ -39,11 +39,12 @@ def _learned_stages() -> dict[str, Contender]:
 
     def read(html: str) -> Inference | None:
         page = _seen_page(html)
-        return model.prepare(compute_features(page), 0) if len(page.blocks) else None
+        return model.prepare(compute_features(page, model.scale), 0) if len(page.blocks) else None
 
     return {
         "features": Staged(
-            _seen_page, lambda page: compute_features(page) if len(page.blocks) else None
+            _seen_page,
+            lambda page: compute_features(page, model.scale) if len(page.blocks) else None,
         ),
         "network": Staged(read, lambda inference: inference.run() if inference else None),
     }

@@ -14,10 +14,19 @@ from tests.helpers.compiled_steps import compiled_steps, needs_steps
 from tests.helpers.fixture_pages import PAGES
 from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.features import FEATURES, by_compiled, characters, measure_blocks, names
+from thresher.features.inputs import InputScale
 from thresher.page import Page
 from thresher.page.parse import parse
 
 RECIPE = by_compiled.encode_recipe(FEATURES)
+SCALE = InputScale(
+    mean=np.linspace(-1, 5, len(FEATURES), dtype=np.float32),
+    deviation=np.linspace(0.1, 3, len(FEATURES), dtype=np.float32),
+    saturation=np.linspace(-1, 1, len(FEATURES), dtype=np.float32).clip(0),
+    clip=4.0,
+    steps=32.0,
+)
+"""Half of the features are saturated."""
 
 pytestmark = needs_steps
 
@@ -40,12 +49,16 @@ def check(html: str) -> None:
     check_words(page)
     check_names(page)
     read, (_, signature) = characters.read_characters(page), names.read_tokens(page)
-    mine = measure(page, read, signature)
-    theirs = measure_blocks.definition(page, read, signature)
-    assert mine is not None
-    np.testing.assert_array_equal(theirs.values, mine.values)
-    np.testing.assert_array_equal(theirs.words, mine.words)
-    compare(theirs.chain, mine.chain)
+    for scale in (None, SCALE):
+        mine = measure(page, read, signature, scale)
+        theirs = measure_blocks.definition(page, read, signature, scale)
+        assert mine is not None
+        for name in ("values", "inputs", "link_density", "words"):
+            expected, found = getattr(theirs, name), getattr(mine, name)
+            np.testing.assert_array_equal(expected, found, name)
+            assert (expected.dtype, found.flags.c_contiguous) == (found.dtype, True)
+        np.testing.assert_allclose(theirs.means, mine.means, rtol=1e-12, atol=1e-12)
+        compare(theirs.chain, mine.chain)
 
 
 def measure(page: Page, *read: Any) -> by_compiled.Measured | None:
@@ -106,8 +119,19 @@ def test_wrong_arrays_are_refused(data: st.DataObject) -> None:
     place = data.draw(st.integers(0, wrong.size - 1))
     wrong[place] = data.draw(st.sampled_from([-(2**31), -2, 10**6, 2**31 - 1]))
     page.__dict__[column] = wrong
-    result = measure(page, read, signature)
-    assert result is None or result.values.shape == (len(FEATURES), len(page.blocks))
+    for scale in (None, SCALE):
+        result = measure(page, read, signature, scale)
+        shape = (0 if scale else len(FEATURES), len(page.blocks))
+        assert result is None or result.values.shape == shape
+
+
+@pytest.mark.parametrize("wrong", [{"clip": 1e6}, {"steps": -1.0}, {"mean": SCALE.mean[1:]}])
+def test_scales_that_do_not_fit_are_errors(wrong: dict[str, Any]) -> None:
+    """Inputs have 16 bits, and each feature has its own scale."""
+    page = parse("<p>The mill turns.</p>")
+    read, (_, signature) = characters.read_characters(page), names.read_tokens(page)
+    with pytest.raises(ValueError, match="do not fit together"):
+        measure(page, read, signature, SCALE._replace(**wrong))
 
 
 def test_other_hashes_are_no_place() -> None:

@@ -64,7 +64,9 @@ def _measure(html: str) -> by_compiled.Measured | None:
     """Measure the blocks of a page by the compiled step; None where it refuses."""
     page = parse(html)
     read, (_, signature) = characters.read_characters(page), names.read_tokens(page)
-    return by_compiled.measure(compiled_steps(), page, len(FEATURES), _RECIPE, read, signature)
+    return by_compiled.measure(
+        compiled_steps(), page, len(FEATURES), _RECIPE, read, signature, None
+    )
 
 
 def test_classes_that_share_their_places_are_left_to_numpy() -> None:

@@ -128,7 +128,7 @@ def code_blocks(code: Any, summary: Any) -> Any:
     empty = np.zeros(0, np.float32)
     whole, names = np.zeros(0, np.int16), np.zeros(0, np.int8)
     dims = np.zeros(8, np.int32)
-    inputs = (dims, whole, names, empty, empty, whole, whole)
+    inputs = (dims, whole, names, empty, whole, whole, whole)
     return compiled_steps().code_blocks(*inputs, code, summary, 0, 0, 0)
 
 

@@ -21,6 +21,7 @@ from thresher.features.characters import Characters, read_characters
 from thresher.features.container_chain import ContainerChain, find_containers
 from thresher.features.declared import read_declared
 from thresher.features.hashing import Hashes
+from thresher.features.inputs import InputScale, average, quantise
 from thresher.features.names import Signature, Tokens, read_tokens
 from thresher.native import Steps, kernel_with
 from thresher.page import Page
@@ -42,14 +43,22 @@ _ROWS_OF: Final[dict[FeatureKind, npt.NDArray[np.intp]]] = {
     kind: np.flatnonzero([feature.kind == kind for feature in FEATURES])
     for kind in ("log", "share", "value")
 }
+_LINK_DENSITY: Final = [feature.name for feature in FEATURES].index("link_density")
 
 
 @dataclass(slots=True)
 class Features:
-    """The features of the blocks of a page; only `drop_values` modifies it."""
+    """The features of the blocks of a page; only `drop_inputs` modifies it."""
 
     values: npt.NDArray[np.float32]
-    """float32[n_block, n_feature], columns as in `FEATURES`; no rows once they are dropped."""
+    """float32[n_block, n_feature], columns as in `FEATURES`; no columns if they are quantised."""
+    inputs: npt.NDArray[np.int16]
+    """The features as a network reads them, if its scale was given: int16[n_feature, n_block]; no
+    rows without, or once they are dropped."""
+    means: npt.NDArray[np.float64]
+    """Of each feature, weighted by words, then by blocks; float64[2, n_feature]."""
+    link_density: npt.NDArray[np.float32]
+    """float32[n_block]"""
     tokens: Tokens
     """Names of the elements."""
     declared: Hashes
@@ -59,19 +68,38 @@ class Features:
     words: npt.NDArray[np.int64]
     """Words of each block; int64[n_block]."""
 
-    def drop_values(self) -> None:
-        """Free the matrix, which takes most of the memory; afterwards no model can be run."""
-        self.values = np.empty((0, len(FEATURES)), np.float32)
+    def quantised(self, scale: InputScale) -> npt.NDArray[np.int16]:
+        """Return the features as a network reads them; int16[n_feature, n_block].
+
+        ``scale`` must be that given to `compute_features`, if any was.
+        """
+        return self.inputs if self.inputs.size else quantise(self.values.T, scale)
+
+    def drop_inputs(self) -> None:
+        """Free the quantised matrix, which takes most memory; then no network can be run."""
+        self.inputs = np.empty((0, self.words.size), np.int16)
 
 
-def compute_features(page: Page) -> Features:
-    """Compute the features of every block of a page; there must be at least one."""
+def compute_features(page: Page, scale: InputScale | None = None) -> Features:
+    """Compute the features of every block of a page; there must be at least one.
+
+    With the ``scale`` of a network they are quantised for it, which takes half the memory.
+    """
     characters = read_characters(page)
     tokens, signature = read_tokens(page)
     check_deadline()
-    values, chain, words = measure_blocks(page, characters, signature)
+    measured = measure_blocks(page, characters, signature, scale)
     check_deadline()
-    return Features(values.T, tokens, read_declared(page), chain, words)
+    return Features(
+        measured.values.T,
+        measured.inputs,
+        measured.means,
+        measured.link_density,
+        tokens,
+        read_declared(page),
+        measured.chain,
+        measured.words,
+    )
 
 
 @cache
@@ -80,14 +108,23 @@ def _recipe() -> FeatureRecipe:
 
 
 def _measure_blocks_by_step(
-    steps: Steps, page: Page, characters: Characters, signature: Signature
+    steps: Steps,
+    page: Page,
+    characters: Characters,
+    signature: Signature,
+    scale: InputScale | None = None,
 ) -> Measured | None:
-    return measure(steps, page, len(FEATURES), _recipe(), characters, signature)
+    return measure(steps, page, len(FEATURES), _recipe(), characters, signature, scale)
 
 
 @kernel_with(_measure_blocks_by_step)
-def measure_blocks(page: Page, characters: Characters, signature: Signature) -> Measured:
-    """Compute the features of every block, with their container chains and words."""
+def measure_blocks(
+    page: Page, characters: Characters, signature: Signature, scale: InputScale | None = None
+) -> Measured:
+    """Compute the features of every block, with their container chains and words.
+
+    With a ``scale`` they are quantised; the last bits of their means may differ between machines.
+    """
     chain = find_containers(page)
     counts = block.count(page, characters, chain)
     check_deadline()
@@ -102,4 +139,9 @@ def measure_blocks(page: Page, characters: Characters, signature: Signature) -> 
         whole.measure(counts),
     )
     check_deadline()
-    return Measured(compute(_ROWS_OF, operands), chain, counts["words"].astype(np.int64))
+    values, words = compute(_ROWS_OF, operands), counts["words"].astype(np.int64)
+    means, link_density = average(values, words), values[_LINK_DENSITY].copy()
+    inputs = np.empty((0, words.size), np.int16)
+    if scale:
+        values, inputs = values[:0].copy(), quantise(values, scale)
+    return Measured(values, inputs, means, link_density, chain, words)

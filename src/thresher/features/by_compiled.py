@@ -14,6 +14,7 @@ from thresher.features import block, containers, neighbours, path, whole
 from thresher.features.base import CountFormulas, Feature, FeatureKind, Matrix
 from thresher.features.characters import Characters
 from thresher.features.container_chain import ContainerChain
+from thresher.features.inputs import UNWORDED, InputScale
 from thresher.features.names import Signature
 from thresher.native import Steps
 from thresher.page import Page
@@ -37,10 +38,20 @@ constant."""
 _WORD_BYTES: Final = 8
 
 
+_NO_SCALE: Final = np.zeros(0, np.float32)
+
+
 class Measured(NamedTuple):
     """The features of a page's blocks, with their container chains and words."""
 
     values: Matrix
+    """No rows if they are quantised."""
+    inputs: npt.NDArray[np.int16]
+    """The features as a network reads them; int16[n_feature, n_block], no rows without a scale."""
+    means: npt.NDArray[np.float64]
+    """Of each feature, weighted by words, then by blocks; float64[2, n_feature]."""
+    link_density: npt.NDArray[np.float32]
+    """float32[n_block]"""
     chain: ContainerChain
     words: npt.NDArray[np.int64]
     """Words of each block; int64[n_block]."""
@@ -75,8 +86,10 @@ def measure(  # noqa: PLR0917
     recipe: FeatureRecipe,
     characters: Characters,
     signature: Signature,
+    scale: InputScale | None,
 ) -> Measured | None:
     """Compute the features of every block of a page; None if the compiled steps cannot."""
+    own_scale = scale or InputScale(_NO_SCALE, _NO_SCALE, _NO_SCALE, 0, 0)
     n_row, n_block = len(page), len(page.blocks)
     n_scratch = max(_CLIMB_ROW * n_row, _KIN_ROW * n_row + _KIN_BLOCK * n_block) + _SCRATCH
     measured = steps.measure_blocks(
@@ -101,15 +114,20 @@ def measure(  # noqa: PLR0917
         characters.n_title,
         signature,
         *recipe,
+        *own_scale,
+        UNWORDED,
         n_feature,
+        0 if scale else n_feature,
+        n_feature if scale else 0,
         n_scratch // _WORD_BYTES,
     )
     if measured is None:
         return None
-    values, (container, child, first, stop), n_above, (row_first, row_stop), words = measured
+    values, inputs, means, link_density, levels, n_above, of_rows, words = measured
+    (container, child, first, stop), (row_first, row_stop) = levels, of_rows
     leaf = page.block_leaf
     chain = ContainerChain(leaf, container, child, first, stop, n_above, row_first, row_stop)
-    return Measured(values, chain, words)
+    return Measured(values, inputs, means, link_density, chain, words)
 
 
 def encode_recipe(features: tuple[Feature, ...]) -> FeatureRecipe:

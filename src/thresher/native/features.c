@@ -54,9 +54,14 @@ STEP(hash_runs)
 STEP(measure_blocks)
 {
     const size_t n_block = of->n_block, n_row = of->n_row;
-    const size_t n_feature = of->n_log + of->n_share + of->n_value;
+    const size_t n_feature = of->n_log + of->n_share + of->n_plain;
+    const int is_quantised = of->n_input != 0;
     if (!n_row || !of->n_leaf || !n_block || !of->n_code || of->n_around < 0
-        || (size_t)of->n_feature != n_feature) {
+        || (size_t)of->n_feature != n_feature
+        || (size_t)of->n_value != (is_quantised ? 0 : n_feature)
+        || (size_t)of->n_input != (is_quantised ? n_feature : 0)
+        || of->n_mean != (is_quantised ? n_feature : 0)
+        || !fits_inputs(of->clip, of->steps)) {
         return UNFIT;
     }
     int32_t *at = of->chain;
@@ -82,8 +87,8 @@ STEP(measure_blocks)
     };
     const Recipe recipe = {
         .flags = of->flags, .around = of->around, .elements = of->elements,
-        .formulas = of->formulas, .rows = {of->logs, of->shares, of->values},
-        .n_row_of = {of->n_log, of->n_share, of->n_value}, .edges = of->edges,
+        .formulas = of->formulas, .rows = {of->logs, of->shares, of->plain},
+        .n_row_of = {of->n_log, of->n_share, of->n_plain}, .edges = of->edges,
         .n_code = of->n_code, .n_around = (size_t)of->n_around, .n_element = of->n_element,
         .n_formula = of->n_formula, .n_feature = n_feature,
         .hidden_flags = (int32_t)of->hidden_flags, .h1 = (int32_t)of->h1_code,
@@ -94,6 +99,14 @@ STEP(measure_blocks)
                         of->words, scratch) != 0) {
         return REFUSED;
     }
-    return measure_blocks(&page, &chain, of->sums, &characters, of->signature, &recipe,
-                          of->features, scratch);
+    const double whole = weigh_blocks(of->words, n_block, of->unworded, of->weight);
+    measure_link_density(of->sums, n_block, of->link_density);
+    const Matrix out = {
+        .values = is_quantised ? NULL : of->features, .inputs = of->inputs, .columns = of->columns,
+        .scale = {of->mean, of->deviation, of->saturation, (float)of->clip, (float)of->steps},
+        .weight = of->weight, .whole = whole, .by_words = of->means,
+        .by_blocks = of->means + n_feature,
+    };
+    return measure_blocks(&page, &chain, of->sums, &characters, of->signature, &recipe, &out,
+                          scratch);
 }

@@ -944,10 +944,10 @@ static PyObject *py_measure_blocks(PyObject *module, PyObject *const *args,
                                   Py_ssize_t n_arg)
 {
     struct measure_blocks_arguments of;
-    Py_buffer views[32];
+    Py_buffer views[38];
     Call call = {.module = module, .views = views};
-    size_t n_item[27];
-    if (!are_arguments(n_arg, 33)) {
+    size_t n_item[30];
+    if (!are_arguments(n_arg, 41)) {
         return NULL;
     }
     if (!(open_array(&call, args[0], ITEM_I16, 0, (const void **)&of.tag, &n_item[0])
@@ -976,16 +976,26 @@ static PyObject *py_measure_blocks(PyObject *module, PyObject *const *args,
           && open_array(&call, args[23], ITEM_I32, 0, (const void **)&of.formulas, &n_item[22])
           && open_array(&call, args[24], ITEM_I32, 0, (const void **)&of.logs, &n_item[23])
           && open_array(&call, args[25], ITEM_I32, 0, (const void **)&of.shares, &n_item[24])
-          && open_array(&call, args[26], ITEM_I32, 0, (const void **)&of.values, &n_item[25])
+          && open_array(&call, args[26], ITEM_I32, 0, (const void **)&of.plain, &n_item[25])
           && open_array(&call, args[27], ITEM_U8, 0, (const void **)&of.edges, &n_item[26])
           && read_int(args[28], &of.hidden_flags)
           && read_int(args[29], &of.h1_code)
           && read_int(args[30], &of.n_around)
-          && read_int(args[31], &of.n_feature)
-          && read_int(args[32], &of.n_scratch))) {
+          && open_array(&call, args[31], ITEM_F32, 0, (const void **)&of.mean, &n_item[27])
+          && open_array(&call, args[32], ITEM_F32, 0, (const void **)&of.deviation, &n_item[28])
+          && open_array(&call, args[33], ITEM_F32, 0, (const void **)&of.saturation, &n_item[29])
+          && read_float(args[34], &of.clip)
+          && read_float(args[35], &of.steps)
+          && read_float(args[36], &of.unworded)
+          && read_int(args[37], &of.n_feature)
+          && read_int(args[38], &of.n_value)
+          && read_int(args[39], &of.n_input)
+          && read_int(args[40], &of.n_scratch))) {
         return abandon(&call);
     }
     if (!(is_size(of.n_feature)
+          && is_size(of.n_value)
+          && is_size(of.n_input)
           && is_size(of.n_scratch)
           && n_item[26] == 6
           && bind_size(n_item[0], 1, 0, &of.n_row)
@@ -1013,12 +1023,20 @@ static PyObject *py_measure_blocks(PyObject *module, PyObject *const *args,
           && bind_size(n_item[22], 1, 0, &of.n_formula)
           && bind_size(n_item[23], 1, 0, &of.n_log)
           && bind_size(n_item[24], 1, 0, &of.n_share)
-          && bind_size(n_item[25], 1, 0, &of.n_value))) {
+          && bind_size(n_item[25], 1, 0, &of.n_plain)
+          && bind_size(n_item[27], 1, 0, &of.n_mean)
+          && n_item[28] == (size_t)of.n_mean
+          && n_item[29] == (size_t)of.n_mean)) {
         return reject_sizes(&call);
     }
     if (!(make_scratch(&call, multiply((size_t)of.n_scratch, 8), (void **)&of.space)
           && make_scratch(&call, multiply(multiply(26, (size_t)of.n_block + 1), 4), (void **)&of.sums)
-          && make_result(&call, ITEM_F32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_feature), (Py_ssize_t)((size_t)of.n_block)}, 2, 0, (void **)&of.features)
+          && make_scratch(&call, multiply(multiply(16, (size_t)of.n_block), 4), (void **)&of.columns)
+          && make_scratch(&call, multiply((size_t)of.n_block, 8), (void **)&of.weight)
+          && make_result(&call, ITEM_F32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_value), (Py_ssize_t)((size_t)of.n_block)}, 2, 0, (void **)&of.features)
+          && make_result(&call, ITEM_I16, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_input), (Py_ssize_t)((size_t)of.n_block)}, 2, 0, (void **)&of.inputs)
+          && make_result(&call, ITEM_F64, (const Py_ssize_t[]){(Py_ssize_t)(2), (Py_ssize_t)((size_t)of.n_feature)}, 2, 0, (void **)&of.means)
+          && make_result(&call, ITEM_F32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_block)}, 1, 0, (void **)&of.link_density)
           && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)(4), (Py_ssize_t)(5), (Py_ssize_t)((size_t)of.n_block)}, 3, 0, (void **)&of.chain)
           && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_block)}, 1, 0, (void **)&of.n_above)
           && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)(2), (Py_ssize_t)((size_t)of.n_row)}, 2, 0, (void **)&of.row_blocks)
@@ -1086,36 +1104,6 @@ static PyObject *py_number_hashes(PyObject *module, PyObject *const *args,
     int64_t number;
     Py_BEGIN_ALLOW_THREADS
     number = step_number_hashes(&of);
-    Py_END_ALLOW_THREADS
-    return finish(&call, number, NO_NUMBER);
-}
-
-static PyObject *py_average_blocks(PyObject *module, PyObject *const *args,
-                                  Py_ssize_t n_arg)
-{
-    struct average_blocks_arguments of;
-    Py_buffer views[3];
-    Call call = {.module = module, .views = views};
-    size_t n_item[2];
-    if (!are_arguments(n_arg, 3)) {
-        return NULL;
-    }
-    if (!(open_array(&call, args[0], ITEM_F32, 0, (const void **)&of.values, &n_item[0])
-          && open_array(&call, args[1], ITEM_I64, 0, (const void **)&of.words, &n_item[1])
-          && read_float(args[2], &of.unworded))) {
-        return abandon(&call);
-    }
-    if (!(bind_size(n_item[1], 1, 0, &of.n_block)
-          && bind_size(n_item[0], (size_t)of.n_block, 0, &of.n_feature))) {
-        return reject_sizes(&call);
-    }
-    if (!(make_scratch(&call, multiply((size_t)of.n_block, 8), (void **)&of.weight)
-          && make_result(&call, ITEM_F64, (const Py_ssize_t[]){(Py_ssize_t)(2), (Py_ssize_t)((size_t)of.n_feature)}, 2, 0, (void **)&of.means))) {
-        return abandon(&call);
-    }
-    int64_t number;
-    Py_BEGIN_ALLOW_THREADS
-    number = step_average_blocks(&of);
     Py_END_ALLOW_THREADS
     return finish(&call, number, NO_NUMBER);
 }
@@ -1225,7 +1213,7 @@ static PyObject *py_code_blocks(PyObject *module, PyObject *const *args,
           && open_array(&call, args[1], ITEM_I16, 0, (const void **)&of.pairs, &n_item[1])
           && open_array(&call, args[2], ITEM_I8, 0, (const void **)&of.fours, &n_item[2])
           && open_array(&call, args[3], ITEM_F32, 0, (const void **)&of.real, &n_item[3])
-          && open_array(&call, args[4], ITEM_F32, 0, (const void **)&of.values, &n_item[4])
+          && open_array(&call, args[4], ITEM_I16, 0, (const void **)&of.inputs, &n_item[4])
           && open_array(&call, args[5], ITEM_I16, 0, (const void **)&of.names, &n_item[5])
           && open_array(&call, args[6], ITEM_I16, 0, (const void **)&of.types, &n_item[6])
           && open_array(&call, args[7], ITEM_U8, 1, (const void **)&of.code, &n_item[7])
@@ -1239,7 +1227,7 @@ static PyObject *py_code_blocks(PyObject *module, PyObject *const *args,
           && bind_size(n_item[1], 1, 0, &of.n_pair)
           && bind_size(n_item[2], 1, 0, &of.n_four)
           && bind_size(n_item[3], 1, 0, &of.n_real)
-          && bind_size(n_item[4], 1, 0, &of.n_value)
+          && bind_size(n_item[4], 1, 0, &of.n_input)
           && bind_size(n_item[5], 1, 0, &of.n_name)
           && bind_size(n_item[6], 1, 0, &of.n_type)
           && bind_size(n_item[7], 1, 0, &of.n_code)
@@ -2025,7 +2013,6 @@ PyMethodDef STEPS[] = {
     {"measure_blocks", (PyCFunction)(void (*)(void))py_measure_blocks, METH_FASTCALL, NULL},
     {"index_hashes", (PyCFunction)(void (*)(void))py_index_hashes, METH_FASTCALL, NULL},
     {"number_hashes", (PyCFunction)(void (*)(void))py_number_hashes, METH_FASTCALL, NULL},
-    {"average_blocks", (PyCFunction)(void (*)(void))py_average_blocks, METH_FASTCALL, NULL},
     {"score_types", (PyCFunction)(void (*)(void))py_score_types, METH_FASTCALL, NULL},
     {"add_up_names", (PyCFunction)(void (*)(void))py_add_up_names, METH_FASTCALL, NULL},
     {"code_blocks", (PyCFunction)(void (*)(void))py_code_blocks, METH_FASTCALL, NULL},

@@ -14,6 +14,7 @@ enum {
     N_COUNT = 26,
     N_KIND = 11,
     N_LEVEL = 5,
+    N_OPEN = 16,
     N_PAGE_TYPE = 7
 };
 
@@ -399,7 +400,7 @@ struct hash_runs_arguments {
 };
 int64_t step_hash_runs(const struct hash_runs_arguments *of);
 
-/* Compute the container chain, the counts, the words and the features of blocks. */
+/* Compute the container chain, the counts, the words and the features of blocks, the latter as they are (n_value of them) or as a network reads them (n_input), and their means. */
 struct measure_blocks_arguments {
     const int16_t *tag; /* [n_row] */
     const int32_t *parent; /* [n_row] */
@@ -427,16 +428,29 @@ struct measure_blocks_arguments {
     const int32_t *formulas; /* [n_formula] */
     const int32_t *logs; /* [n_log] */
     const int32_t *shares; /* [n_share] */
-    const int32_t *values; /* [n_value] */
+    const int32_t *plain; /* [n_plain] */
     const uint8_t *edges; /* [6] */
     int64_t hidden_flags;
     int64_t h1_code;
     int64_t n_around;
+    const float *mean; /* [n_mean] */
+    const float *deviation; /* [n_mean] */
+    const float *saturation; /* [n_mean] */
+    double clip;
+    double steps;
+    double unworded;
     int64_t n_feature;
+    int64_t n_value;
+    int64_t n_input;
     int64_t n_scratch;
     uint64_t *space; /* [n_scratch] */
     int32_t *sums; /* [26, n_block + 1] */
-    float *features; /* [n_feature, n_block] */
+    float *columns; /* [16, n_block] */
+    double *weight; /* [n_block] */
+    float *features; /* [n_value, n_block] */
+    int16_t *inputs; /* [n_input, n_block] */
+    double *means; /* [2, n_feature] */
+    float *link_density; /* [n_block] */
     int32_t *chain; /* [4, 5, n_block] */
     int32_t *n_above; /* [n_block] */
     int32_t *row_blocks; /* [2, n_row] */
@@ -449,7 +463,8 @@ struct measure_blocks_arguments {
     size_t n_formula;
     size_t n_log;
     size_t n_share;
-    size_t n_value;
+    size_t n_plain;
+    size_t n_mean;
 };
 int64_t step_measure_blocks(const struct measure_blocks_arguments *of);
 
@@ -473,18 +488,6 @@ struct number_hashes_arguments {
     size_t n;
 };
 int64_t step_number_hashes(const struct number_hashes_arguments *of);
-
-/* Average the features of blocks, weighted by words and unweighted. */
-struct average_blocks_arguments {
-    const float *values; /* [n_feature, n_block] */
-    const int64_t *words; /* [n_block] */
-    double unworded;
-    double *weight; /* [n_block] */
-    double *means; /* [2, n_feature] */
-    size_t n_feature;
-    size_t n_block;
-};
-int64_t step_average_blocks(const struct average_blocks_arguments *of);
 
 /* Sum the evidence of means and names for each page type; of names alone. */
 struct score_types_arguments {
@@ -537,7 +540,7 @@ struct code_blocks_arguments {
     const int16_t *pairs; /* [n_pair] */
     const int8_t *fours; /* [n_four] */
     const float *real; /* [n_real] */
-    const float *values; /* [n_value] */
+    const int16_t *inputs; /* [n_input] */
     const int16_t *names; /* [n_name] */
     const int16_t *types; /* [n_type] */
     uint8_t *code; /* [n_code] */
@@ -548,7 +551,7 @@ struct code_blocks_arguments {
     size_t n_pair;
     size_t n_four;
     size_t n_real;
-    size_t n_value;
+    size_t n_input;
     size_t n_name;
     size_t n_type;
     size_t n_code;

@@ -14,16 +14,6 @@ STEP(number_hashes)
                          of->numbers);
 }
 
-STEP(average_blocks)
-{
-    if (of->n_block == 0) {
-        return UNFIT;
-    }
-    average_blocks(of->values, of->n_feature, of->words, of->unworded, of->n_block, of->weight,
-                   of->means, of->means + of->n_feature);
-    return 0;
-}
-
 STEP(score_types)
 {
     if (of->n_type == 0) {
@@ -67,8 +57,8 @@ STEP(code_blocks)
     if (!are_dims(dims, 6) || of->start < 0 || of->stop < 0) {
         return UNFIT;
     }
-    const size_t n_block = of->n_value / (size_t)dims[0], n_net = (size_t)dims[2];
-    if (of->n_value != n_block * (size_t)dims[0] || of->n_type != (size_t)dims[1]
+    const size_t n_block = of->n_input / (size_t)dims[0], n_net = (size_t)dims[2];
+    if (of->n_input != n_block * (size_t)dims[0] || of->n_type != (size_t)dims[1]
         || of->n_name != n_block * (N_CONTAINER + 1) * n_net * (size_t)dims[5]
         || of->n_code != n_block * n_net * (size_t)dims[3]
         || of->n_summary != n_block * n_net * (size_t)dims[4]) {
@@ -76,7 +66,7 @@ STEP(code_blocks)
     }
     const Weights weights = {dims,       of->pairs,  of->fours, of->real,
                              of->n_pair, of->n_four, of->n_real};
-    return code_blocks(&weights, of->values, of->names, of->types, n_block, (size_t)of->start,
+    return code_blocks(&weights, of->inputs, of->names, of->types, n_block, (size_t)of->start,
                        (size_t)of->stop, of->hide, of->code, of->summary);
 }
 

@@ -106,8 +106,8 @@ class Steps(Protocol):
     def hash_runs(self, symbols: _Bytes, start: _Integers, stop: _Integers, /) -> npt.NDArray[np.uint64] | None:
         """Hash runs of a buffer of symbols, each of at least one."""
 
-    def measure_blocks(self, tag: _Integers, parent: _Integers, end: _Integers, depth: _Integers, hidden: _Bytes, leaf_offset: _Integers, leaves: _Integers, of_leaf: _Integers, leaf_words: _Integers, leaf_link_words: _Integers, leaf_chars: _Integers, block_start: _Integers, block_row: _Integers, kinds: _Integers, first: _Bytes, last: _Bytes, words_of: _Integers, word_sum: _Integers, n_title: int, signature: _Integers, flags: _Integers, around: _Integers, elements: _Integers, formulas: _Integers, logs: _Integers, shares: _Integers, values: _Integers, edges: _Bytes, hidden_flags: int, h1_code: int, n_around: int, n_feature: int, n_scratch: int, /) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int64]] | None:
-        """Compute the container chain, the counts, the words and the features of blocks."""
+    def measure_blocks(self, tag: _Integers, parent: _Integers, end: _Integers, depth: _Integers, hidden: _Bytes, leaf_offset: _Integers, leaves: _Integers, of_leaf: _Integers, leaf_words: _Integers, leaf_link_words: _Integers, leaf_chars: _Integers, block_start: _Integers, block_row: _Integers, kinds: _Integers, first: _Bytes, last: _Bytes, words_of: _Integers, word_sum: _Integers, n_title: int, signature: _Integers, flags: _Integers, around: _Integers, elements: _Integers, formulas: _Integers, logs: _Integers, shares: _Integers, plain: _Integers, edges: _Bytes, hidden_flags: int, h1_code: int, n_around: int, mean: _Floats, deviation: _Floats, saturation: _Floats, clip: float, steps: float, unworded: float, n_feature: int, n_value: int, n_input: int, n_scratch: int, /) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int16], npt.NDArray[np.float64], npt.NDArray[np.float32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int64]] | None:
+        """Compute the container chain, the counts, the words and the features of blocks, the latter as they are (n_value of them) or as a network reads them (n_input), and their means."""
 
     def index_hashes(self, known: _Integers, n_place: int, /) -> npt.NDArray[np.int32] | None:
         """Fill a hash table, whose size is a power of two, with the indices of known hashes."""
@@ -115,16 +115,13 @@ class Steps(Protocol):
     def number_hashes(self, known: _Integers, table: _Integers, hashes: _Integers, /) -> npt.NDArray[np.int64] | None:
         """Find the indices of hashes among the known ones; their number for unknown hashes."""
 
-    def average_blocks(self, values: _Floats, words: _Integers, unworded: float, /) -> npt.NDArray[np.float64] | None:
-        """Average the features of blocks, weighted by words and unweighted."""
-
     def score_types(self, mean: _Floats, deviation: _Floats, feature_weights: _Floats, token_weights: _Floats, bias: _Floats, clip: float, means: _Floats, tokens: _Integers, /) -> npt.NDArray[np.float64] | None:
         """Sum the evidence of means and names for each page type; of names alone."""
 
     def add_up_names(self, embedding: _Bytes, numbers: _Integers, start: _Integers, row: _Integers, end: _Integers, name: _Integers, leaf: _Integers, container: _Integers, width: int, n_net: int, n_part: int, n_room: int, /) -> npt.NDArray[np.int16] | None:
         """Sum the embeddings of the names of blocks' ancestors."""
 
-    def code_blocks(self, dims: _Integers, pairs: _Integers, fours: _Bytes, real: _Floats, values: _Floats, names: _Integers, types: _Integers, code: _Bytes, summary: _Bytes, start: int, stop: int, hide: int, /) -> int | None:
+    def code_blocks(self, dims: _Integers, pairs: _Integers, fours: _Bytes, real: _Floats, inputs: _Integers, names: _Integers, types: _Integers, code: _Bytes, summary: _Bytes, start: int, stop: int, hide: int, /) -> int | None:
         """Encode the blocks start:stop, and summarise their codes; shapes are in `dims`."""
 
     def add_up_summaries(self, summary: _Bytes, words: _Integers, n_net: int, /) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]] | None:

@@ -18,12 +18,12 @@ from thresher.algorithms.learned.network import (
     MAX_LEVEL,
     MAX_WEIGHT,
     Network,
-    saturate,
 )
 from thresher.algorithms.learned.page_type import PAGE_TYPES, PageTypeModel
 from thresher.algorithms.learned.surroundings import N_CONTAINER, SHIFTS
 from thresher.features import FEATURES, Features, compute_features
 from thresher.features.hashing import Hashes
+from thresher.features.inputs import saturate
 from thresher.page.parse import parse
 from thresher.roles import ROLES, SCOPES
 

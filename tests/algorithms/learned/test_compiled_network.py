@@ -14,7 +14,7 @@ from tests.algorithms.learned.models import PAGE, make_model, make_network
 from tests.helpers.compiled_steps import compiled_steps, needs_steps, without_compiled_steps
 from tests.helpers.trees import soups
 from thresher.algorithms.learned.compiled_network import SIMD_LEVELS, Sums, add_up, pack
-from thresher.algorithms.learned.network import CLIP, INPUT_STEPS, TYPE_WEIGHT, Network
+from thresher.algorithms.learned.network import INPUT_STEPS, TYPE_WEIGHT, Network
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.features import FEATURES, compute_features
 from thresher.page.parse import parse
@@ -44,7 +44,7 @@ def sums_of(
     """Run the compiled kernels on a page."""
     inference = make_model(network=network).prepare(compute_features(parse(html)), scope)
     types = np.rint(inference.types * (TYPE_WEIGHT * INPUT_STEPS)).astype(np.int16)
-    packed = pack(network, CLIP, INPUT_STEPS, simd_level)
+    packed = pack(network, simd_level)
     inputs = packed, inference.features, inference.tokens, types
     return add_up(compiled_steps(), *inputs, scope=scope, hide=hide)
 
@@ -90,6 +90,17 @@ def test_numpy_says_the_same_of_any_page(html: str, which: int) -> None:
     """Both give bit-identical log-odds on tag soup."""
     if len(parse(html).blocks):
         assert is_same(NETWORKS[which], html)
+
+
+def test_inputs_are_freed_by_the_last_run() -> None:
+    """They take most of the memory, and nothing reads them afterwards."""
+    model = make_model(network=NETWORKS[0])
+    features = compute_features(parse(PAGE), model.scale)
+    inference = model.prepare(features, 0)
+    expected = inference.run()
+    assert features.inputs.size
+    assert np.array_equal(expected.log_odds, inference.run(is_last=True).log_odds)
+    assert not features.inputs.size
 
 
 def test_sums_beyond_16_bits_are_left_to_numpy() -> None:

@@ -6,7 +6,7 @@ import hashlib
 import pickle
 import re
 import zipfile
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from tests.algorithms.learned.models import (
     make_model,
     make_role_network,
 )
+from tests.algorithms.learned.test_adapter import make_adapter
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Model, number_tokens
 from thresher.algorithms.learned.network import (
@@ -180,6 +181,15 @@ def test_tokens_are_numbered(known: set[int], tokens: list[int]) -> None:
     some = [*tokens, *sorted(known)]
     expected = [sorted(known).index(t) if t in known else len(known) for t in some]
     assert expected == number_tokens(vocabulary, np.array(some, np.uint64)).tolist()
+
+
+def test_features_are_quantised_only_if_all_read_them_alike() -> None:
+    """Adapters read features as they are, and a network for roles may have another scale."""
+    model = make_model()
+    other = replace(model.network, mean=model.network.mean + np.float32(1))
+    assert replace(model, roles=make_role_network()).scale is not None
+    assert replace(model, roles=other).scale is None
+    assert replace(model, adapter=make_adapter()).scale is None
 
 
 def test_declarations_count_for_types_only() -> None:

@@ -7,7 +7,6 @@ from itertools import product
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from tests.algorithms.learned.models import (
@@ -27,12 +26,11 @@ from thresher.algorithms.learned.network import (
     WHOLE,
     Network,
     Output,
-    saturate,
-    standardise,
 )
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.surroundings import N_CONTAINER
-from thresher.features import FEATURES
+from thresher.features import FEATURES, compute_features
+from thresher.page.parse import parse
 from thresher.roles import ROLES, SCOPES
 
 SEEDS: Final = range(4)
@@ -238,13 +236,13 @@ def test_hidden_page_type_has_probability_0() -> None:
     assert bits(inference.run(hide=len(FEATURES) + place)) == bits(output)
 
 
-def test_features_are_saturated_and_clipped() -> None:
-    """Heavy tails are saturated at 1 / saturation, and standardised values are clipped."""
-    values = np.array([[0.0, 1.0], [2.0, 1e9], [-2.0, -1e9]], np.float32)
-    bent: npt.NDArray[np.float32] = np.array([0.5, 0.0], np.float32)
-    assert [[0, 1], [1, 1e9], [-1, -1e9]] == saturate(values, bent).tolist()
-    mean, deviation = np.array([0.0, 1.0], np.float32), np.array([0.5, 2.0], np.float32)
-    assert [[0, 0], [2, CLIP], [-2, -CLIP]] == standardise(values, mean, deviation, bent).tolist()
+def test_quantised_features_give_the_same_log_odds() -> None:
+    """Features that are quantised as they are computed are read like those quantised later."""
+    model = make_model()
+    features = compute_features(parse(PAGE), model.scale)
+    assert features.inputs.size
+    quantised = model.prepare(features, 0).run()
+    assert bits(model.prepare(features_of(), 0).run()) == bits(quantised)
 
 
 def test_every_block_has_log_odds() -> None:

@@ -9,16 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.algorithms.learned.models import PAGE, features_of, make_page_types
-from tests.helpers.compiled_steps import needs_steps
-from tests.helpers.trees import soups
-from thresher.algorithms.learned.page_type import (
-    PAGE_TYPES,
-    TYPE_STEPS,
-    PageTypeModel,
-    average_features,
-)
-from thresher.page.parse import parse
+from tests.algorithms.learned.models import features_of, make_page_types
+from thresher.algorithms.learned.page_type import PAGE_TYPES, TYPE_STEPS, PageTypeModel
 
 N_TOKEN = 9
 NONE = np.zeros(0, np.intp)
@@ -60,7 +52,7 @@ def test_worked_example() -> None:
     assert [1 / 12, 6 / 12] == pytest.approx(share[:2].tolist(), abs=0.5 / TYPE_STEPS)
     model = blank()
     model.type_feature_weights[0, 2] = 1
-    model.type_mean[0] = average_features(features_of())[0] - model.type_deviation[0]
+    model.type_mean[0] = features_of().means[0, 0] - model.type_deviation[0]
     share = model.probabilities(features_of(), NONE)
     assert np.e / (np.e + 6) == pytest.approx(share[2], abs=0.5 / TYPE_STEPS)
 
@@ -73,29 +65,3 @@ def test_extreme_means_are_clipped() -> None:
     found = far.probabilities(features_of(), NONE)
     assert found.tolist() == farther.probabilities(features_of(), NONE).tolist()
     assert np.e / (np.e + 6) == pytest.approx(found[2], abs=0.5 / TYPE_STEPS)
-
-
-def test_means_are_by_words_and_by_blocks() -> None:
-    """The first half of the means is weighted by words, the second half counts all blocks alike."""
-    features = features_of("<p>one two three</p><p>four</p>")
-    values = features.values.astype(np.float64)
-    by_words, by_blocks = np.split(average_features(features), 2)
-    assert (3.01 * values[0] + 1.01 * values[1]) / 4.02 == pytest.approx(by_words)
-    assert (values[0] + values[1]) / 2 == pytest.approx(by_blocks)
-
-
-@needs_steps
-@given(soups())
-def test_compiled_step_equals_numpy(html: str) -> None:
-    """The compiled means equal those of numpy, except for the last bits."""
-    if not len(parse(html).blocks):
-        return
-    features = features_of(html)
-    ours = average_features(features)
-    assert average_features.definition(features) == pytest.approx(ours, rel=1e-12, abs=1e-12)
-
-
-@pytest.mark.parametrize("html", ["<img src=a.png>", "<img src=a.png><hr><img src=b.png>", PAGE])
-def test_means_exist_without_words(html: str) -> None:
-    """A page of pictures has finite means."""
-    assert np.isfinite(average_features(features_of(html))).all()

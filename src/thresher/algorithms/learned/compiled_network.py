@@ -11,6 +11,7 @@ import numpy.typing as npt
 from thresher.algorithms.learned.steps import step_through
 from thresher.algorithms.learned.surroundings import N_CONTAINER
 from thresher.features import Features
+from thresher.features.inputs import InputScale
 from thresher.native import Steps
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ class Packed(NamedTuple):
     """All other weights, layer by layer, interleaved by four inputs; int8[n]."""
     real: tuple[FloatArray, ...]
     """All real numbers, for each scope; float32[n]."""
+    scale: InputScale
+    """How features are quantised."""
     embedding: npt.NDArray[np.int8]
     """int8[v + 1, m · d]"""
 
@@ -56,7 +59,7 @@ class Sums(NamedTuple):
     """Codes of the last round; uint8[n_block, m, h]."""
 
 
-def pack(network: Network, clip: float, steps: float, simd_level: str = "best") -> Packed:
+def pack(network: Network, simd_level: str = "best") -> Packed:
     """Convert the weights of a network to the layout of the compiled kernels."""
     n_net, n_unit = network.first_scale.shape
     n_turn, _, n_near, _ = network.context_weights.shape
@@ -77,7 +80,6 @@ def pack(network: Network, clip: float, steps: float, simd_level: str = "best") 
     )
     real = (
         (
-            *(np.array((clip, steps)), network.mean, network.deviation, network.saturation),
             *(network.first_scale, bias, network.second_scale, network.second_bias),
             *(network.summary_scale, network.summary_bias),
             *(network.context_scale, network.context_bias, network.levels),
@@ -89,6 +91,7 @@ def pack(network: Network, clip: float, steps: float, simd_level: str = "best") 
         _join(pairs, np.int16),
         _join(fours, np.int8),
         tuple(_join(parts, np.float32) for parts in real),
+        network.scale,
         network.embedding.astype(np.int8, order="C"),
     )
 
@@ -107,12 +110,12 @@ def add_up(
     """Run the network over the blocks of a page, up to its last sums.
 
     ``numbers`` are the vocabulary numbers of the tokens, ``types`` the page types as quantised
-    inputs. With ``is_last`` the features' values are freed early. None if there are no compiled
+    inputs. With ``is_last`` the features' inputs are freed early. None if there are no compiled
     kernels for such weights.
     """
     n_feature, n_type, n_net, n_unit, n_summary, _, n_turn, _ = packed.dims.tolist()
     weights = (packed.dims, packed.pairs, packed.fours, packed.real[scope])
-    values, words = np.ascontiguousarray(features.values.T), features.words
+    values, words = features.quantised(packed.scale), features.words
     n_block = words.size
     names = _add_up_names(steps, packed, features, numbers, n_net)
     if names is None:
@@ -129,7 +132,7 @@ def add_up(
             return None
     del values, names, inputs  # Free memory for the rounds.
     if is_last:
-        features.drop_values()
+        features.drop_inputs()
     following = np.empty_like(summary)
     votes = np.empty((n_net, n_block), np.int32)
     totals = np.zeros((n_net, n_unit), np.int64)

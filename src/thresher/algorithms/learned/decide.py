@@ -13,7 +13,7 @@ from thresher.algorithms.learned.choice import choose
 from thresher.algorithms.learned.chooser import Chooser
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.page_type import PAGE_TYPES
-from thresher.features import FEATURES, Features
+from thresher.features import Features
 from thresher.judgement import Candidate
 from thresher.page.rows import BoolArray
 from thresher.roles import SCOPES
@@ -22,7 +22,6 @@ __all__ = ["Decision", "DecisionInputs", "count_link_words", "decide"]
 
 FloatArray = npt.NDArray[np.float64]
 
-_LINK_DENSITY: Final = [feature.name for feature in FEATURES].index("link_density")
 _FAVOR_SLOPE: Final = 0.6
 """Slope of the log-odds used to widen or narrow a set for another β: of the slopes tried in
 candidates.py, the one with the best mean over corpora."""
@@ -67,7 +66,7 @@ class Decision(NamedTuple):
 
 def count_link_words(features: Features) -> FloatArray:
     """Return the words of each block that are in links; float64[n_block]."""
-    return features.values[:, _LINK_DENSITY].astype(np.float64) * features.words
+    return features.link_density.astype(np.float64) * features.words
 
 
 def decide(model: Model, seen: DecisionInputs, beta: float) -> Decision:

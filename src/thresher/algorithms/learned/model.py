@@ -20,6 +20,7 @@ from thresher.algorithms.learned.roles import pick_roles
 from thresher.errors import UsageError
 from thresher.features import FEATURES, Features
 from thresher.features.hashing import Hashes
+from thresher.features.inputs import InputScale, standardise
 from thresher.native import Steps, kernel, kernel_with
 from thresher.support.cached import cached_property
 
@@ -69,6 +70,13 @@ class Model:
         names = np.concatenate((tokens, declared))
         types = self.page_types.probabilities(features, names)
         return Inference(self, features, scope, tokens, types)
+
+    @cached_property
+    def scale(self) -> InputScale | None:
+        """How features can be quantised for all networks; None if one needs other inputs."""
+        scale = self.network.scale
+        is_common = not self.adapter and (not self.roles or self.roles.scale.equals(scale))
+        return scale if is_common else None
 
     @cached_property
     def indices(self) -> npt.NDArray[np.int32]:
@@ -139,7 +147,7 @@ class Inference:
         output = network.run(*inputs, hide=hide, is_last=is_last and adapter is None)
         if adapter is None:
             return output
-        standard = network.standardise(self.features.values)
+        standard = standardise(self.features.values, network.scale)
         if hide is not None:
             standard[:, hide : hide + 1] = 0
         return replace(output, log_odds=adapter.log_odds(standard, output.log_odds, self.scope))

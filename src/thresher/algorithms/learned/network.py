@@ -23,6 +23,7 @@ from thresher.algorithms.learned.compiled_network import Packed, Sums, add_up, p
 from thresher.algorithms.learned.steps import multiply, step_through
 from thresher.algorithms.learned.surroundings import look_around, place_names
 from thresher.features import Features
+from thresher.features.inputs import InputScale
 from thresher.native import Steps, kernel_with
 from thresher.support.cached import cached_property
 
@@ -36,8 +37,6 @@ __all__ = [
     "Network",
     "Output",
     "encode",
-    "saturate",
-    "standardise",
 ]
 
 FloatArray = npt.NDArray[np.float32]
@@ -91,7 +90,7 @@ class Network:
     deviation: FloatArray
     """float32[f]"""
     saturation: FloatArray
-    """A feature x becomes x / (1 + |x| · saturation); float32[f], 0 for no change."""
+    """float32[f]; all three as in `InputScale`"""
     embedding: FloatArray
     """[v + 1, m · d]; the last row is for all unknown tokens."""
     feature_weights: FloatArray
@@ -137,7 +136,7 @@ class Network:
 
         ``tokens`` are the vocabulary numbers of its names, ``types`` the probabilities of its page
         types. ``hide`` is the index of an input to set to its mean (0 for a type); the index after
-        the last hides all names. ``is_last`` allows the features' values to be freed early.
+        the last hides all names. ``is_last`` allows the features' inputs to be freed early.
         """
         sums = encode(self, features, tokens, types, scope, hide=hide, is_last=is_last)
         return self._read_sums(sums.votes.astype(np.float32), sums.totals, features)
@@ -169,10 +168,11 @@ class Network:
         if hide == len(self.feature_weights):
             names = np.zeros_like(names)
         n_net, n_unit = self.first_scale.shape
-        code = np.empty((n_net, len(features.values), n_unit), np.float32)
+        code = np.empty((n_net, features.words.size, n_unit), np.float32)
+        quantised = features.quantised(self.scale)
         of_features = self.feature_weights.reshape(-1, n_net, n_unit).swapaxes(0, 1)
         for rows in step_through(code.shape[1]):
-            inputs = self._quantise(features.values[rows].T, types)
+            inputs = _join_types(quantised[:, rows], types)
             if hide is not None:
                 inputs[hide : hide + 1] = 0
             sums = multiply(inputs.T[None], of_features)
@@ -192,23 +192,15 @@ class Network:
                 code[:, rows] = _activate(sums, scale, bias, self.levels[3 + 2 * turn])
         return code
 
-    def standardise(self, values: FloatArray) -> FloatArray:
-        """Standardise features to mean 0 and deviation 1; float32[n_block, n_feature]."""
-        return standardise(values, self.mean, self.deviation, self.saturation)
+    @cached_property
+    def scale(self) -> InputScale:
+        """How features are quantised."""
+        return InputScale(self.mean, self.deviation, self.saturation, CLIP, INPUT_STEPS)
 
     @cached_property
     def packed(self) -> Packed:
         """The weights in the layout of the compiled steps."""
-        return pack(self, CLIP, INPUT_STEPS)
-
-    def _quantise(self, values: FloatArray, types: npt.NDArray[np.float64]) -> FloatArray:
-        """Quantise features, [f, n], and page types; float32[f + types, n]."""
-        standard = self.standardise(values.T).T
-        inputs = np.empty((len(self.feature_weights), values.shape[1]), np.float32)
-        standard *= np.float32(INPUT_STEPS)
-        np.rint(standard, out=inputs[: len(values)])
-        inputs[len(values) :] = np.rint(types * (TYPE_WEIGHT * INPUT_STEPS))[:, None]
-        return inputs
+        return pack(self)
 
     def _summarise(self, code: FloatArray, turn: int) -> FloatArray:
         """Reduce the codes of blocks to summaries; float32[m, n_block, c]."""
@@ -297,22 +289,12 @@ def encode(
     )
 
 
-def saturate(values: FloatArray, saturation: FloatArray) -> FloatArray:
-    """Saturate features with heavy tails: x / (1 + |x| · saturation); last axis [n_feature]."""
-    bent = np.abs(values)
-    bent *= saturation
-    bent += np.float32(1)
-    return np.divide(values, bent, out=bent)
-
-
-def standardise(
-    values: FloatArray, mean: FloatArray, deviation: FloatArray, saturation: FloatArray
-) -> FloatArray:
-    """Standardise features, clipped at `CLIP`; float32[n_block, n_feature]."""
-    standard = saturate(values, saturation)
-    standard -= mean
-    standard /= deviation
-    return standard.clip(-CLIP, CLIP, out=standard)
+def _join_types(features: npt.NDArray[np.int16], types: npt.NDArray[np.float64]) -> FloatArray:
+    """Join quantised features, [f, n], and page types; float32[f + types, n]."""
+    inputs = np.empty((len(features) + types.size, features.shape[1]), np.float32)
+    inputs[: len(features)] = features
+    inputs[len(features) :] = np.rint(types * (TYPE_WEIGHT * INPUT_STEPS))[:, None]
+    return inputs
 
 
 def _activate(

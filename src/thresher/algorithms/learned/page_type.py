@@ -20,7 +20,6 @@ __all__ = [
     "PAGE_TYPES",
     "TYPE_STEPS",
     "PageTypeModel",
-    "average_features",
     "story_probability",
 ]
 
@@ -36,8 +35,6 @@ TYPE_STEPS: Final = 64
 """Probabilities are rounded to 1 / this: libraries differ in the last bits of `exp` and sums."""
 MEAN_CLIP: Final = 4.0
 """Bound of mean features, in standard deviations."""
-_UNWORDED: Final = 0.01
-"""Weight in words of a block without any, so that a page of pictures has a mean too."""
 
 
 def story_probability(types: npt.NDArray[np.floating]) -> float:
@@ -65,8 +62,7 @@ class PageTypeModel:
 
         ``tokens`` are the vocabulary numbers of the page's tokens; each counts once.
         """
-        means = average_features(features)
-        scores = _score_types(self, means, tokens)
+        scores = _score_types(self, features.means.ravel(), tokens)
         power = np.exp(scores - scores.max())
         return np.asarray(np.rint(power / power.sum() * TYPE_STEPS) / TYPE_STEPS)
 
@@ -101,21 +97,3 @@ def _score_types(
     by_names = model.type_token_weights[is_seen].sum(axis=0, dtype=np.float64)
     by_features = standard @ model.type_feature_weights.astype(np.float64)
     return np.asarray(by_features + (by_names + model.type_bias))
-
-
-def _average_features_by_step(steps: Steps, features: Features) -> FloatArray | None:
-    means = steps.average_blocks(features.values.T, features.words, _UNWORDED)
-    return None if means is None else means.ravel()
-
-
-@kernel_with(_average_features_by_step)
-def average_features(features: Features) -> FloatArray:
-    """Return a page's mean features, first weighted by words, then by blocks; float64[2 · f].
-
-    The last bits may differ between machines.
-    """
-    exact = features.values.astype(np.float64)
-    weight = features.words + _UNWORDED
-    # einsum, as BLAS would start threads.
-    by_words = np.einsum("bf,b->f", exact, weight) / weight.sum()
-    return np.concatenate((by_words, exact.mean(axis=0)))

@@ -13,6 +13,7 @@ void measure_block_features(Work *work)
         for (size_t block = 0; block < work->n; block++) {
             out[block] = log_of((float)at_block(sums, block));
         }
+        settle(work);
     }
     for (size_t each = 0; each < formulas->n_share; each++) {
         const int32_t *parts = sums_of(work, formulas->parts[each]);
@@ -21,6 +22,7 @@ void measure_block_features(Work *work)
         for (size_t block = 0; block < work->n; block++) {
             out[block] = share_of((float)at_block(parts, block), (float)at_block(wholes, block));
         }
+        settle(work);
     }
     for (size_t each = 0; each < 2 * N_EDGE; each++) {
         const uint8_t *edge = each < N_EDGE ? work->characters->first : work->characters->last;
@@ -28,6 +30,7 @@ void measure_block_features(Work *work)
         for (size_t block = 0; block < work->n; block++) {
             out[block] = edge[block] == work->recipe->edges[each];
         }
+        settle(work);
     }
 }
 
@@ -60,6 +63,7 @@ int measure_path(Work *work)
             const int32_t row = page->leaves[page->block_start[block]];
             out[block] = (float)(around[row] >> AROUND_BITS * kind & 7);
         }
+        settle(work);
     }
     for (int32_t flags = recipe->hidden_flags; flags; flags &= flags - 1) {
         const int32_t flag = flags & -flags;
@@ -68,6 +72,7 @@ int measure_path(Work *work)
             const int32_t row = page->leaves[page->block_start[block]];
             out[block] = (page->hidden[row] & flag) != 0;
         }
+        settle(work);
     }
     return 0;
 }

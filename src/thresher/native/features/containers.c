@@ -41,6 +41,7 @@ static void measure_logs(Work *work, const int32_t *sums)
         for (size_t block = 0; block < work->n; block++) {
             out[block] = log_of((float)between(sums, first[block], stop[block]));
         }
+        settle(work);
     }
 }
 
@@ -53,6 +54,7 @@ static void measure_shares(Work *work, const int32_t *parts, const int32_t *whol
             out[block] = share_of((float)between(parts, first[block], stop[block]),
                                   (float)between(wholes, first[block], stop[block]));
         }
+        settle(work);
     }
 }
 
@@ -68,6 +70,7 @@ void measure_containers(Work *work)
     for (size_t block = 0; block < n; block++) {
         out[block] = log_of((float)work->chain->n_above[block]);
     }
+    settle(work);
     for (size_t each = 0; each < formulas->n_share; each++) {
         measure_shares(work, sums_of(work, formulas->parts[each]),
                        sums_of(work, formulas->wholes[each]));
@@ -80,6 +83,7 @@ void measure_containers(Work *work)
             out[block] =
                 share_of((float)between(words, first[place], stop[place]), (float)words[n]);
         }
+        settle(work);
     }
     for (size_t level = 0; level < N_MEASURED; level++) {
         out = next_of(work, SHARE);
@@ -88,10 +92,12 @@ void measure_containers(Work *work)
             out[block] = share_of((float)((int32_t)block - first[place]),
                                   (float)(stop[place] - first[place]));
         }
+        settle(work);
     }
     float *shares[N_DOMINANT];
     for (size_t nth = 0; nth < N_DOMINANT; nth++) {
         shares[nth] = next_of(work, SHARE);
     }
     measure_dominant(work, shares);
+    settle(work);
 }

@@ -2,11 +2,14 @@
 
 #include "work.h"
 
-static void fill(float *out, size_t n, float value)
+/* Give a feature the same value in all blocks. */
+static void fill(Work *work, int kind, float value)
 {
-    for (size_t block = 0; block < n; block++) {
+    float *out = next_of(work, kind);
+    for (size_t block = 0; block < work->n; block++) {
         out[block] = value;
     }
+    settle(work);
 }
 
 static void measure_page(Work *work)
@@ -15,20 +18,20 @@ static void measure_page(Work *work)
     const Blocks *page = work->page;
     const size_t n = work->n;
     for (size_t each = 0; each < formulas->n_log; each++) {
-        fill(next_of(work, LOG), n, log_of((float)sums_of(work, formulas->logs[each])[n]));
+        fill(work, LOG, log_of((float)sums_of(work, formulas->logs[each])[n]));
     }
-    fill(next_of(work, LOG), n, log_of((float)page->n_row));
+    fill(work, LOG, log_of((float)page->n_row));
     for (size_t each = 0; each < work->recipe->n_element; each++) {
         int32_t count = 0;
         for (size_t row = 0; row < page->n_row; row++) {
             count += page->tag[row] == work->recipe->elements[each];
         }
-        fill(next_of(work, LOG), n, log_of((float)count));
+        fill(work, LOG, log_of((float)count));
     }
     for (size_t each = 0; each < formulas->n_share; each++) {
         const int32_t part = sums_of(work, formulas->parts[each])[n];
         const int32_t whole = sums_of(work, formulas->wholes[each])[n];
-        fill(next_of(work, SHARE), n, share_of((float)part, (float)whole));
+        fill(work, SHARE, share_of((float)part, (float)whole));
     }
 }
 
@@ -62,10 +65,11 @@ static int read_formulas(Work *work)
 
 int measure_blocks(const Blocks *page, const ContainerChain *chain, const int32_t *sums,
                    const Characters *characters, const int64_t *signature, const Recipe *recipe,
-                   float *out, Scratch scratch)
+                   const Matrix *out, Scratch scratch)
 {
-    Work work = {page, chain, sums, characters, signature, recipe, scratch, out, page->n_block,
-                 {0, 0, 0}, 0, {{0}}};
+    Work work = {.page = page, .chain = chain, .sums = sums, .characters = characters,
+                 .signature = signature, .recipe = recipe, .out = out, .scratch = scratch,
+                 .n = page->n_block};
     size_t n_feature = 0;
     for (size_t kind = 0; kind < N_SORT; kind++) {
         n_feature += recipe->n_row_of[kind];
@@ -98,5 +102,5 @@ int measure_blocks(const Blocks *page, const ContainerChain *chain, const int32_
     for (size_t kind = 0; kind < N_SORT; kind++) {
         work.failed |= work.n_done[kind] != recipe->n_row_of[kind];
     }
-    return work.failed ? REFUSED : 0;
+    return work.failed || work.n_open ? REFUSED : 0;
 }

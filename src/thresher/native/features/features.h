@@ -79,6 +79,32 @@ typedef struct {
     int32_t hidden_flags, h1;
 } Recipe;
 
+/* How a network reads a feature; thresher.features.inputs. */
+typedef struct {
+    const float *mean, *deviation, *saturation; /* [n_feature] */
+    float clip, steps;
+} InputScale;
+
+/* Where features go: as they are, or as a network reads them. */
+typedef struct {
+    float *values;   /* [n_feature, n_block], or NULL */
+    int16_t *inputs; /* [n_feature, n_block], if there are no values */
+    float *columns;  /* [N_OPEN, n_block]: room for those that are quantised next */
+    InputScale scale;
+    const double *weight;         /* [n_block]: of each block in the means by words */
+    double whole;                 /* their sum */
+    double *by_words, *by_blocks; /* [n_feature] */
+} Matrix;
+
+/* inputs.c */
+
+/* Whether inputs of 16 bits hold a feature that is cut so. */
+int fits_inputs(double clip, double steps);
+/* The weight of each block in the means by words, of which each has `unworded` more; returns their sum. */
+double weigh_blocks(const int64_t *words, size_t n_block, double unworded, double *weight);
+/* out[n_block]: the share of each block's words in links, as the feature has it. */
+void measure_link_density(const int32_t *sums, size_t n_block, float *out);
+
 /* A page's texts. */
 typedef struct {
     const uint16_t *codes; /* [n_char], as thresher.page.characters has them */
@@ -110,9 +136,9 @@ typedef struct {
 /* words.c: returns the number of distinct words of the title. */
 int64_t read_characters(const Texts *texts, TitleWords *titles, const Characters *out);
 
-/* features.c: signature[n_row] of thresher.features.names.Tokens -> out[n_feature, n_block]. */
+/* features.c: signature[n_row] of thresher.features.names.Tokens -> out. */
 int measure_blocks(const Blocks *page, const ContainerChain *chain, const int32_t *sums,
                    const Characters *characters, const int64_t *signature, const Recipe *recipe,
-                   float *out, Scratch scratch);
+                   const Matrix *out, Scratch scratch);
 
 #endif

@@ -53,6 +53,7 @@ int measure_place(Work *work)
         upcoming = level[block] ? block : upcoming;
         until[block] = log_of((float)(upcoming - block));
     }
+    settle(work);
     return 0;
 }
 
@@ -69,6 +70,7 @@ void measure_neighbours(Work *work)
                 const size_t beside = side ? block + 1 : block - 1;
                 out[block] = log_of(beside < n ? (float)at_block(sums, beside) : 0.0f);
             }
+            settle(work);
         }
         for (size_t each = 0; each < formulas->n_share; each++) {
             const int32_t *parts = sums_of(work, formulas->parts[each]);
@@ -80,6 +82,7 @@ void measure_neighbours(Work *work)
                                                    (float)at_block(wholes, beside))
                                         : 0.0f;
             }
+            settle(work);
         }
         float *out = next_of(work, VALUE);
         for (size_t block = 0; block < n; block++) {
@@ -87,6 +90,7 @@ void measure_neighbours(Work *work)
             out[block] = beside < n
                          && page->tag[page->block_row[block]] == page->tag[page->block_row[beside]];
         }
+        settle(work);
     }
     formulas = &work->formulas[WITHIN];
     for (size_t nth = 0; nth < N_REACH; nth++) {
@@ -101,6 +105,7 @@ void measure_neighbours(Work *work)
                 out[block] = share_of((float)between(parts, first, stop),
                                       (float)between(wholes, first, stop));
             }
+            settle(work);
         }
     }
 }

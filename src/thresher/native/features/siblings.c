@@ -89,6 +89,7 @@ int measure_siblings(Work *work)
             linked[block] = share_of((float)kin->link_words, (float)kin->words);
             spread[block] = (float)(kin->spread / (twice > 1.0 ? twice : 1.0));
         }
+        settle(work);
     }
     return 0;
 }

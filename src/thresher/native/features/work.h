@@ -19,6 +19,12 @@ typedef struct {
     size_t n_log, n_share;
 } Formulas;
 
+/* A feature that is being computed. */
+typedef struct {
+    float *values; /* [n_block] */
+    size_t row;    /* of the matrix */
+} Column;
+
 typedef struct {
     const Blocks *page;
     const ContainerChain *chain;
@@ -26,23 +32,34 @@ typedef struct {
     const Characters *characters;
     const int64_t *signature;
     const Recipe *recipe;
+    const Matrix *out;
     Scratch scratch;
-    float *out;
     size_t n, n_done[3];
+    Column open[N_OPEN]; /* features since the last `settle` */
+    size_t n_open;
     int failed;
     Formulas formulas[N_FORMULAS];
 } Work;
 
-/* The next feature of a kind; [n_block]. */
+/* The next feature of a kind; [n_block]. Once its values are there, `settle` must follow. */
 static inline float *next_of(Work *work, int kind)
 {
     size_t place = work->n_done[kind]++;
-    if (place >= work->recipe->n_row_of[kind]) {
+    if (place >= work->recipe->n_row_of[kind] || work->n_open == N_OPEN) {
         work->failed = 1;
-        place = 0;
+        place = work->n_open = 0;
     }
-    return work->out + (size_t)work->recipe->rows[kind][place] * work->n;
+    const Matrix *out = work->out;
+    Column *column = work->open + work->n_open;
+    column->row = (size_t)work->recipe->rows[kind][place];
+    column->values = out->values ? out->values + column->row * work->n
+                                 : out->columns + work->n_open * work->n;
+    work->n_open++;
+    return column->values;
 }
+
+/* inputs.c: average the open features over the page, and quantise them if that is asked for. */
+void settle(Work *work);
 
 /* log2(1 + x), linear between powers of two: exponent and mantissa read as one number. */
 static inline float log_of(float x)

@@ -101,7 +101,7 @@ INLINE void quantise(const float *values, size_t n_row, const Scale *scale, int1
         x = x * steps;
         x = x + ROUND;
         x = x - ROUND;
-        out[2 * row] = (int16_t)(int32_t)x;
+        out[row] = (int16_t)(int32_t)x;
     }
 }
 

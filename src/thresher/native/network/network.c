@@ -25,8 +25,6 @@ typedef struct {
     const int16_t *first, *names;
     const int8_t *second, *narrow, *near, *page; /* [net][fours of inputs][unit][4] */
     const int8_t *output;                        /* [net, unit] */
-    float clip, steps;
-    const float *mean, *deviation, *saturation;
     const float *first_scale, *first_bias, *second_scale, *second_bias, *narrow_scale, *narrow_bias,
         *context_scale, *context_bias, *levels;
 } Network;
@@ -65,7 +63,7 @@ static int lay_out(Network *net, const Weights *weights)
     const size_t n_page = r * m * 2 * c * h, n_real_of_units = 4 * m * h + 2 * r * m * (c + h);
     if (weights->n_pairs != n_first + n_names
         || weights->n_fours != m * h * h + n_narrow + n_context + n_page + m * h
-        || weights->n_real != 2 + 3 * f + n_real_of_units + (2 + 2 * r) * m) {
+        || weights->n_real != n_real_of_units + (2 + 2 * r) * m) {
         return REFUSED;
     }
     net->first = weights->pairs;
@@ -76,14 +74,6 @@ static int lay_out(Network *net, const Weights *weights)
     net->page = net->near + n_context;
     net->output = net->page + n_page;
     const float *real = weights->real;
-    net->clip = real[0], net->steps = real[1], real += 2;
-    /* Features are cut to what 16 bits hold; numbers that are none fail this, too. */
-    if (!(net->clip >= 0.0f && net->steps >= 0.0f && net->clip * net->steps <= (float)INT16_MAX)) {
-        return REFUSED;
-    }
-    net->mean = real, real += f;
-    net->deviation = real, real += f;
-    net->saturation = real, real += f;
     net->first_scale = real, real += m * h;
     net->first_bias = real, real += m * h;
     net->second_scale = real, real += m * h;
@@ -96,15 +86,20 @@ static int lay_out(Network *net, const Weights *weights)
     return 0;
 }
 
-/* Quantise the features of some blocks, two features side by side. */
-static void quantise(const Network *net, const float *values, size_t n_block, size_t n_row,
-                     int16_t *strip)
+/* Put the features of some blocks into a strip, two features side by side. */
+static void fill_strip(const Network *net, const int16_t *inputs, size_t n_block, size_t n_row,
+                       int16_t *strip)
 {
-    for (size_t feature = 0; feature < net->n_feature; feature++) {
-        const Scale scale = {net->mean[feature], net->deviation[feature], net->saturation[feature],
-                             net->clip, net->steps};
-        int16_t *out = strip + feature / 2 * STRIP * 2 + feature % 2;
-        net->simd->quantise(values + feature * n_block, n_row, &scale, out);
+    size_t feature = 0;
+    for (; feature + 2 <= net->n_feature; feature += 2, strip += 2 * STRIP) {
+        const int16_t *one = inputs + feature * n_block, *two = one + n_block;
+        for (size_t row = 0; row < n_row; row++) {
+            strip[2 * row] = one[row];
+            strip[2 * row + 1] = two[row];
+        }
+    }
+    for (size_t row = 0; feature < net->n_feature && row < n_row; row++) {
+        strip[2 * row] = inputs[feature * n_block + row];
     }
 }
 
@@ -139,7 +134,7 @@ typedef struct {
     int32_t sums[STRIP * MAX_UNITS], of_names[STRIP * MAX_UNITS];
 } CodeRoom;
 
-static void code_strips(const Network *net, const float *values, const int16_t *names,
+static void code_strips(const Network *net, const int16_t *inputs, const int16_t *names,
                         const int16_t *types, size_t n_block, size_t start, size_t stop,
                         int64_t hide, CodeRoom *room, uint8_t *code, uint8_t *summary)
 {
@@ -156,7 +151,7 @@ static void code_strips(const Network *net, const float *values, const int16_t *
     const Pairs of_strip = {strip, 2, 2 * STRIP, pairs(n_known)};
     for (size_t block = start; block < stop; block += STRIP) {
         const size_t left = stop - block, n_row = left < STRIP ? left : STRIP;
-        quantise(net, values + block, n_block, n_row, strip);
+        fill_strip(net, inputs + block, n_block, n_row, strip);
         if (hide >= 0 && (size_t)hide < n_known) {
             fill_input(strip, (size_t)hide, 0);
         }
@@ -178,7 +173,7 @@ static void code_strips(const Network *net, const float *values, const int16_t *
     }
 }
 
-int code_blocks(const Weights *weights, const float *values, const int16_t *names,
+int code_blocks(const Weights *weights, const int16_t *inputs, const int16_t *names,
                 const int16_t *types, size_t n_block, size_t start, size_t stop, int64_t hide,
                 uint8_t *code, uint8_t *summary)
 {
@@ -190,7 +185,7 @@ int code_blocks(const Weights *weights, const float *values, const int16_t *name
     if (!room) {
         return REFUSED;
     }
-    code_strips(&net, values, names, types, n_block, start, stop, hide, room, code, summary);
+    code_strips(&net, inputs, names, types, n_block, start, stop, hide, room, code, summary);
     free(room);
     return 0;
 }

@@ -31,7 +31,7 @@ typedef struct {
     size_t row_step, n_four;
 } Codes;
 
-/* How a feature is quantised. */
+/* How a feature is read. */
 typedef struct {
     float mean, deviation, saturation, clip, steps;
 } Scale;
@@ -54,7 +54,7 @@ typedef struct {
      * MAX_LEVEL; out[n_row, out_step]. */
     void (*activate)(const int32_t *sums, const int32_t *more, size_t n_row, size_t n_unit,
                      const Activation *of, uint8_t *out, size_t out_step);
-    /* values[n_row], of a strip at most -> every second of out[2 * n_row]. */
+    /* values[n_row], of a strip at most -> out[n_row]. */
     void (*quantise)(const float *values, size_t n_row, const Scale *scale, int16_t *out);
     /* Sums before and behind so many blocks -> means[width], rounded. */
     void (*average)(const int32_t *before, const int32_t *behind, size_t count, size_t width,
@@ -102,9 +102,9 @@ typedef struct {
 int add_up_names(const NameTokens *names, size_t n_code, size_t n_net, const int32_t *leaf,
                  const int32_t *container, size_t n_block, uint32_t *of_name, Path *path,
                  int16_t *out);
-/* network.c: values[n_feature, n_block], names as above, types[n_type] -> for the blocks start:stop
+/* network.c: inputs[n_feature, n_block], names as above, types[n_type] -> for the blocks start:stop
  * code[n_block, net, n_unit], summary[n_block, net, n_summary]. The input `hide` counts as 0. */
-int code_blocks(const Weights *weights, const float *values, const int16_t *names,
+int code_blocks(const Weights *weights, const int16_t *inputs, const int16_t *names,
                 const int16_t *types, size_t n_block, size_t start, size_t stop, int64_t hide,
                 uint8_t *code, uint8_t *summary);
 /* Sums before each block, and the page's mean summaries over blocks and over words. */
@@ -162,11 +162,6 @@ int number_hashes(const uint64_t *known, size_t n_known, const int32_t *table, s
                   const uint64_t *hashes, size_t n_hash, int64_t *numbers);
 
 /* means.c */
-
-/* Means of values[n_feature, n_block], by words, of which each block has `unworded` more, and as they
- * are; weight[n_block] to work in. */
-void average_blocks(const float *values, size_t n_feature, const int64_t *words, double unworded,
-                    size_t n_block, double *weight, double *by_words, double *by_blocks);
 
 /* thresher.algorithms.learned.page_type.PageTypeModel. */
 typedef struct {

@@ -15,6 +15,7 @@ from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.folds import site_of
 from thresher.evaluation.metrics import Score
 from thresher.features import compute_features
+from thresher.features.inputs import standardise
 from thresher.page.parse import parse
 from thresher.training.alignment import align_blocks
 
@@ -87,7 +88,7 @@ def _make_example(labelled: LabelledPage, gold: str, base: Model) -> AdapterExam
         labelled.corpus,
         labelled.id,
         site_of(labelled),
-        base.network.standardise(features.values),
+        standardise(features.values, base.network.scale),
         calibrated.astype(np.float32),
         features.words,
         np.where(alignment.is_copy, 0, alignment.tokens).astype(np.float32),

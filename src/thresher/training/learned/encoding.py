@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.learned.model import number_tokens
-from thresher.algorithms.learned.network import saturate, standardise
+from thresher.algorithms.learned.network import CLIP, INPUT_STEPS
 from thresher.features.hashing import Hashes
+from thresher.features.inputs import InputScale, saturate, standardise
 from thresher.training.learned.examples import Example
 
 __all__ = ["MIN_SITES", "Encoding", "fit_encoding"]
@@ -39,7 +40,8 @@ class Encoding:
 
     def standardise(self, values: FloatArray) -> FloatArray:
         """Standardise features to mean 0 and deviation 1; float32[n_block, n_feature]."""
-        return standardise(values, self.mean, self.deviation, self.saturation)
+        scale = InputScale(self.mean, self.deviation, self.saturation, CLIP, INPUT_STEPS)
+        return standardise(values, scale)
 
     def number(self, hashes: Hashes) -> npt.NDArray[np.intp]:
         """Return the index of each token in the vocabulary, its size for unknown tokens."""

@@ -14,7 +14,6 @@ from thresher.algorithms.learned.page_type import (
     MEAN_CLIP,
     PAGE_TYPES,
     PageTypeModel,
-    average_features,
 )
 from thresher.evaluation.folds import fold_of
 from thresher.features import FEATURES
@@ -45,7 +44,7 @@ def fit_page_types(examples: Sequence[Example], encoding: Encoding) -> PageTypeM
     examples = [example for example in examples if example.page_type >= 0]
     if not examples:
         return _uniform_model(encoding)
-    means = np.stack([average_features(example.features) for example in examples])
+    means = np.stack([example.features.means.ravel() for example in examples])
     mean, deviation = means.mean(axis=0), means.std(axis=0) + 1e-3
     standard = (np.clip((means - mean) / deviation, -MEAN_CLIP, MEAN_CLIP) * _FEATURE_SCALE).astype(
         np.float32
