@@ -40,7 +40,7 @@ FOR_EXTRACT: Final = {
     "extraction": "",
     "features": (
         "ancestors base block by_compiled characters container_chain containers declared "
-        "hashing names neighbours path place siblings similar_siblings whole wording"
+        "hashing inputs names neighbours path place siblings similar_siblings whole wording"
     ),
     "fetching": "limits",
     "judgement": "",
