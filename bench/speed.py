@@ -1,13 +1,15 @@
 """Speed and memory of Thresher, stage by stage, next to its peers in one run.
 
-    python -m bench.speed CORPUS [--pages 181] [--rounds 5] [--json FILE] [--docs FILE]
+    python -m bench.speed CORPUS… [--joined CORPUS…] [--pages 181] [--rounds 5] [--runs 3]
+        [--json FILE] [--docs FILE]
 
 CPU time of one process, contenders interleaved page by page so that noise hits all alike; a page's
 time is its fastest round, the table shows medians and means over pages. Only the ratios mean
 something on a shared machine. Peers get the decoded HTML as they like it best (str; resiliparse
 and trafilatura fast are their authors' fastest settings). Peers that are not installed are left
 out, and said so: ``pip install 'thresher[bench]'``. ``--docs docs/performance.md`` writes the page
-of the docs. Set OPENBLAS_NUM_THREADS=1: CPU time counts that of threads too.
+of the docs, with the spread of several runs. Set OPENBLAS_NUM_THREADS=1: CPU time counts that of
+threads too.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ import statistics
 import sys
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
@@ -42,12 +44,23 @@ __all__ = ["main"]
 _START_RUNS: Final = 7
 _SIZES_KB: Final = (0, 50, 100, 200, 400, 100_000)
 """Limits of the sizes of pages that are told apart, thousands of characters."""
+_JOINED_KB: Final = (20, 200)
+"""The sizes of the pages that are drawn from the joined corpora."""
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add_corpora_argument(parser)
+    parser.add_argument(
+        "--joined",
+        nargs="+",
+        type=Path,
+        default=[],
+        metavar="CORPUS",
+        help="corpora whose pages of 20 to 200 kB are drawn as one more set",
+    )
+    parser.add_argument("--runs", type=int, default=1, help="times everything is measured")
     parser.add_argument("--pages", type=int, default=181, help="pages drawn from each corpus")
     parser.add_argument("--rounds", type=int, default=5, help="times each page is measured")
     parser.add_argument("--method", default=thresher.DEFAULT_METHOD)
@@ -64,35 +77,61 @@ def main() -> None:
         "corpora": {},
     }
     print(write_table(report["starts"]))
-    for corpus in named_corpora(args.corpora):
-        pages = [page.html for page in corpus.pages()]
-        pages = random.Random(0).sample(pages, min(args.pages, len(pages)))
-        print(f"\n{corpus.name}: {len(pages)} pages, mean {_mean_kilobytes(pages):.0f} kB")
-        stages = _measure(stages_of(args.method), pages, args.rounds)
-        peers = _measure(whole_of(args.method) | peers_of(), pages, args.rounds)
-        _print_table("stage", stages, peers)
-        _print_table("HTML to result", peers, peers)
-        memory = _peak_memory(args.method, pages)
-        print(f"peak memory of one extraction: {memory:.1f} × the HTML (median of 20 pages)")
-        by_size = _by_size(args.method, pages, args.rounds)
-        _print_table("HTML to Markdown, by size", by_size, peers)
-        cores = measure_cores(args.method, pages, args.rounds)
-        print(", ".join(f"{name} {ratio:.2f}" for name, ratio in cores.items()))
-        report["corpora"][corpus.name] = {
-            "cores": {name: round(ratio, 3) for name, ratio in cores.items()},
-            "pages": len(pages),
-            "kilobytes": round(_mean_kilobytes(pages)),
-            "by_size": [vars_of(row) for row in by_size],
-            "stages": [vars_of(row) for row in stages],
-            "whole": [vars_of(row) for row in peers],
-            "peak_memory_ratio": memory,
-        }
+    sets = dict(_draw_sets(args.corpora, args.joined, args.pages))
+    for name, pages in sets.items():
+        about = {"pages": len(pages), "kilobytes": round(_mean_kilobytes(pages)), "runs": []}
+        report["corpora"][name] = about
+    for run in range(args.runs):
+        for name, pages in sets.items():
+            kilobytes = report["corpora"][name]["kilobytes"]
+            print(f"\n{name}, run {run + 1}: {len(pages)} pages, mean {kilobytes} kB")
+            report["corpora"][name]["runs"].append(_measure_set(args.method, pages, args.rounds))
     report["versions"] = _versions()
     print("\nversions:", ", ".join(f"{k} {v}" for k, v in report["versions"].items()))
     if args.docs:
         args.docs.write_text(write_page(report))
     if args.json:
         args.json.write_text(json.dumps(report, indent=1) + "\n")
+
+
+def _draw_sets(
+    corpora: list[Path], joined: list[Path], n_page: int
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield the name and the pages of each set: of each corpus, and of all that are joined."""
+    for corpus in named_corpora(corpora):
+        yield corpus.name, _draw([page.html for page in corpus.pages()], n_page)
+    if joined:
+        found = named_corpora(joined)
+        least, most = _JOINED_KB
+        pages = [page.html for corpus in found for page in corpus.pages()]
+        pages = [html for html in pages if least <= len(html) / 1e3 < most]
+        names = " and ".join(corpus.name for corpus in found)
+        yield f"{names}, {least} to {most} kB", _draw(pages, n_page)
+
+
+def _draw(pages: list[str], n_page: int) -> list[str]:
+    return random.Random(0).sample(pages, min(n_page, len(pages)))
+
+
+def _measure_set(method: str, pages: list[str], rounds: int) -> dict[str, Any]:
+    """Measure a set of pages once, print and return the figures."""
+    stages = _measure(stages_of(method), pages, rounds)
+    peers = _measure(whole_of(method) | peers_of(), pages, rounds)
+    _print_table("stage", stages, peers)
+    _print_table("HTML to result", peers, peers)
+    memory = _peak_memory(method, pages)
+    print(f"peak memory of one extraction: {memory:.1f} × the HTML (median of 20 pages)")
+    by_size = _by_size(method, pages, rounds)
+    _print_table("HTML to Markdown, by size", by_size, peers)
+    cores = measure_cores(method, pages, rounds)
+    print(", ".join(f"{name} {ratio:.2f}" for name, ratio in cores.items()))
+    return {
+        "cores": {name: round(ratio, 3) for name, ratio in cores.items()},
+        "by_size": [vars_of(row) for row in by_size],
+        "stages": [vars_of(row) for row in stages],
+        "whole": [vars_of(row) for row in peers],
+        "peak_memory_ratio": memory,
+    }
 
 
 def _by_size(method: str, pages: list[str], rounds: int) -> list[Row]:

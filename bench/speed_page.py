@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -31,7 +32,8 @@ def write_page(report: dict[str, Any]) -> str:
         "The cost of each stage, in CPU time of one core, and that of other extractors in the same"
         f" run on the same pages. The unit is the median time of {BASE} for a page, because only"
         " ratios are meaningful on a shared machine. The fastest round counts for each page; memory"
-        " is what Python, numpy and the parser allocate.\n",
+        " is what Python, numpy and the parser allocate. Of several runs the median is given, with"
+        " the least and the most in brackets.\n",
         f"{report['date']}, {versions}, Python {report['python']}, {report['machine']}. Produced by"
         f" `{report['command']}`.\n",
         "## Start\n",
@@ -42,26 +44,54 @@ def write_page(report: dict[str, Any]) -> str:
         f"{write_table(report['starts'])}\n",
     ]
     for name, figures in report["corpora"].items():
-        base = [row for row in figures["whole"] if row["name"] == BASE]
-        unit = base[0]["median_ms"] if base else 1.0
-        about = f"{figures['pages']} pages, mean {figures['kilobytes']} kB"
+        runs = figures["runs"]
+        units = [_unit_of(run) for run in runs]
+        memory = _spread([run["peak_memory_ratio"] for run in runs], digits=1)
         parts.append(
-            f"## {name}\n\n{about}; peak memory {figures['peak_memory_ratio']:.1f} × HTML.\n"
+            f"## {name}\n\n{figures['pages']} pages, mean {figures['kilobytes']} kB; peak memory"
+            f" {memory} × HTML.\n"
         )
         tables = (("stage", "stages"), ("HTML to result", "whole"), ("by size", "by_size"))
         for title, key in tables:
-            rows = "\n".join(
-                f"| {row['name']} | {row['median_ms'] / unit:.2f} | {row['mean_ms'] / unit:.2f} |"
-                f" {row['megabytes_per_s']:.0f} |"
-                for row in figures[key]
-            )
+            rows = "\n".join(map(_write_row, _rows_of(runs, key), [units] * len(runs[0][key])))
             parts.append(f"| {title} | median | mean | MB/s |\n|---|---|---|---|\n{rows}\n")
-        rows = "\n".join(f"| {way} | {ratio:.2f} |" for way, ratio in figures["cores"].items())
+        rows = "\n".join(
+            f"| {way} | {_spread([run['cores'][way] for run in runs])} |"
+            for way in runs[0]["cores"]
+        )
         parts.append(
-            "| HTML to Markdown, wall-clock time | pages per second, relative to one thread |\n"
-            f"|---|---|\n{rows}\n"
+            f"| wall-clock time | pages per second, relative to one thread |\n|---|---|\n{rows}\n"
         )
     return "\n".join(parts)
+
+
+def _unit_of(run: dict[str, Any]) -> float:
+    """Return the milliseconds that are 1 in the tables of a run."""
+    base = [row["median_ms"] for row in run["whole"] if row["name"] == BASE]
+    return base[0] if base else 1.0
+
+
+def _rows_of(runs: list[dict[str, Any]], key: str) -> list[list[dict[str, Any]]]:
+    """Return each row of a table in all runs."""
+    return [list(rows) for rows in zip(*(run[key] for run in runs), strict=True)]
+
+
+def _write_row(rows: list[dict[str, Any]], units: list[float]) -> str:
+    """Write one row of a table, of its figures in all runs."""
+    medians, means = (
+        _spread([row[figure] / unit for row, unit in zip(rows, units, strict=True)])
+        for figure in ("median_ms", "mean_ms")
+    )
+    megabytes = statistics.median(row["megabytes_per_s"] for row in rows)
+    return f"| {rows[0]['name']} | {medians} | {means} | {megabytes:.0f} |"
+
+
+def _spread(values: list[float], digits: int = 2) -> str:
+    """Write the median of several runs, and the least and the most where they differ."""
+    median, least, most = (
+        f"{value:.{digits}f}" for value in (statistics.median(values), min(values), max(values))
+    )
+    return median if least == most else f"{median} ({least}–{most})"
 
 
 def vars_of(row: Row) -> dict[str, Any]:
