@@ -33,7 +33,8 @@ URLS: Final = (
 TAGS: Final = (
     *("p", "div", "h2", "ul", "ol", "ol start=7", "li", "blockquote", "figcaption", "span"),
     *("b", "strong", "em", "i", "a", "code", "sup", "del", "q"),
-    *("table", "tr", "td", "th", "caption", "pre", "dl", "dt", "dd"),
+    *("table", "tr", "td", "th", "caption", "pre", "dl", "dt", "dd", "summary"),
+    *('blockquote data-callout="note"', 'blockquote data-callout="tip" data-titled=""'),
 )
 
 
@@ -89,6 +90,12 @@ def test_the_step_equals_the_definition(markup: str) -> None:
         ("<blockquote><table><caption>a</caption><tr><td>1</td></tr></table></blockquote>",
          "> a\n>\n> | 1 |\n> | --- |"),
         ("<dl><dt>a</dt><dd>b</dd><dt>c</dt><dd>d</dd></dl>", "a\n: b\n\nc\n: d"),
+        ("<ul><li><input type=\"checkbox\" checked> a</li><li><p><input>b</p></li></ul>",
+         "- [x] a\n- [ ] b"),
+        ("<ul><li><details><summary>a</summary>b</details></li></ul>", "- **a**\n\n  b"),
+        ("<summary><h3>a</h3> <p>b</p></summary><p>c</p>", "### a\n\n**b**\n\nc"),
+        ('a<blockquote data-callout="note" data-titled=""><p>b</p><pre>c</pre></blockquote>d',
+         "a\n\n> [!NOTE]\n> **b**\n>\n> ```\n> c\n> ```\n\nd"),
     ],
 )  # fmt: skip
 def test_most_markup_is_written_by_the_step(markup: str, expected: str) -> None:
@@ -104,7 +111,12 @@ def test_most_markup_is_written_by_the_step(markup: str, expected: str) -> None:
     [
         "<table><tr><td>1</table>",
         "<dl><dt>a</dt><dd><ul><li>b</li></ul></dd></dl>",
-        "<ul><li><input checked>a</li></ul>",
+        "<ul><li><input checked><p>a</p></li></ul>",
+        "<ul><summary><li>a</li></summary></ul>",
+        "<summary><table><tr><td>1</td></tr></table></summary>",
+        '<ul><li><blockquote data-callout="note">a</blockquote></li></ul>',
+        '<blockquote data-callout="note"><ul><li>a</li></ul></blockquote>',
+        '<blockquote data-callout="note"></blockquote>',
         '<ol><li value="4">a</li></ol>',
         "<ul><ul><li>a</li></ul></ul>",
         "<p>&eacute;</p>",

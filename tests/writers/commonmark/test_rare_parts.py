@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from thresher.writers.commonmark.rare_parts import render_parts
 
-RUN, HEADING, TABLE, CODE, DEFINITIONS = 3, 4, 5, 6, 7
-GIVEN_RUN, GIVEN_HEADING, GIVEN_BLOCK, GIVEN_NOTHING = range(4)
+RUN, HEADING, TABLE, CODE, DEFINITIONS, SUMMARY, CALLOUT = range(3, 10)
+GIVEN_RUN, GIVEN_HEADING, GIVEN_BLOCK, GIVEN_NOTHING, GIVEN_CALLOUT = range(5)
 
 
 def render(markup: str, kind: int) -> list[tuple[list[int], str]] | None:
@@ -49,3 +49,24 @@ def test_each_short_definition_is_a_run() -> None:
 def test_what_depends_on_its_surroundings_cannot_stand_alone() -> None:
     """Long definitions are indented."""
     assert render("<dl><dt>a</dt><dd><p>b</p><p>c</p></dd></dl>", DEFINITIONS) is None
+
+
+def test_runs_in_a_summary_are_bold() -> None:
+    """Unless something in them is bold."""
+    assert [([0, 1, GIVEN_RUN], "**a**")] == render("a", SUMMARY)
+    assert [([0, 10, GIVEN_RUN], "**a** b")] == render("<b>a</b> b", SUMMARY)
+
+
+def test_a_callout_is_a_quote_of_its_kind() -> None:
+    """One that shows only its kind would matter to what follows."""
+    markup = '<blockquote data-callout="tip"><p>a</p><p>b</p></blockquote>'
+    expected = "> [!TIP]\n> a\n>\n> b"
+    assert [([0, len(markup), GIVEN_CALLOUT], expected)] == render(markup, CALLOUT)
+    assert render(markup.replace("<p>a</p><p>b</p>", ""), CALLOUT) is None
+
+
+def test_boxes_stay_with_their_text() -> None:
+    """A box without text waits for that of the next run, which is in another part."""
+    assert [([0, 16, GIVEN_RUN], "[x] a")] == render("<input checked>a", RUN)
+    assert render("<input checked>", RUN) is None
+    assert render("<table><tr><td><input>a</td></tr></table>", TABLE) is None

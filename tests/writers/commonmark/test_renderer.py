@@ -41,6 +41,10 @@ CASES: Final = {
     "code in an item": ("<ul><li>a<pre>b\nc</pre></li></ul>", "- a\n  ```\n  b\n  c\n  ```"),
     "a summary with white space": ("<details><summary> a </summary></details>", "**a**"),
     "a heading as a summary": ("<details><summary><h2>a</h2></summary></details>", "## a"),
+    "a callout whose title is no text": (
+        '<blockquote data-callout="note" data-titled=""><hr></blockquote><p>a</p>',
+        "> [!NOTE]\n> ---\n\na",
+    ),
     "a summary": ("<details><summary>a</summary>b</details>", "**a**\n\nb"),
     "a table": (
         "<table><tr><th>a</th><th>b</th></tr><tr><td>c</td></tr></table>",

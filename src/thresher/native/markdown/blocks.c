@@ -32,9 +32,9 @@ static int is_list(int32_t tag)
     return tag == LIST || tag == NUMBERED_LIST;
 }
 
-static int is_heading(int32_t tag)
+static int is_given_run(const Event *event)
 {
-    return tag > HEADING && tag < OTHER_BLOCK;
+    return event->tag == GIVEN_RUN || event->tag == GIVEN_HEADING;
 }
 
 /* -- items -------------------------------------------------------------------------------- */
@@ -73,8 +73,7 @@ static int read_items(const Stream *stream, uint8_t *loose, uint8_t *leading)
             n_item -= event->tag == ITEM;
             n_list -= (size_t)is_list(event->tag);
         } else {
-            const int is_run = event->kind == RUN
-                               || (event->kind == GIVEN && event->tag != GIVEN_BLOCK);
+            const int is_run = event->kind == RUN || (event->kind == GIVEN && is_given_run(event));
             if (is_run && n_item && !in_heading) {
                 if (items[n_item - 1].n_paragraph++ && n_list) {
                     loose[lists[n_list - 1]] = 1;
@@ -120,6 +119,13 @@ static void begin_block(Renderer *to, int wants_blank)
     }
     to->wants_blank = wants_blank;
     to->is_item_start = 0;
+}
+
+/* Let the next block begin on a line of its own, after a blank one. */
+static void leave_line(Renderer *to)
+{
+    to->wants_blank = 1;
+    to->is_attached = 0;
 }
 
 /* Begin the inside of a block, whose lines begin with an indent. */
@@ -223,6 +229,9 @@ static void add_given_block(Renderer *to, const Event *event)
 {
     size_t n;
     const uint8_t *text = text_of(to->writer->given, event->start, &n);
+    if (event->tag == GIVEN_CALLOUT) {
+        leave_line(to);
+    }
     if (n) {
         begin_block(to, 1);
         put_lines(to, text, n);
@@ -266,8 +275,7 @@ static void add_run(Renderer *to, const Event *event)
 static void open_quote(Renderer *to)
 {
     if (to->is_begun) { /* the blank line before it is not part of it */
-        to->wants_blank = 1;
-        to->is_attached = 0;
+        leave_line(to);
         begin_block(to, 1);
         put(to->out, (const uint8_t *)"> ", 2);
         to->is_attached = 1;
@@ -329,7 +337,7 @@ int64_t write_blocks(Writer *writer, uint8_t *loose, uint8_t *leading, Text *out
     read_items(stream, loose, leading);
     for (size_t index = 0; index < stream->n_event; index++) {
         const Event *event = stream->events + index;
-        if (event->kind == GIVEN && event->tag == GIVEN_BLOCK) {
+        if (event->kind == GIVEN && !is_given_run(event)) {
             add_given_block(&to, event);
         } else if (event->kind == RUN || event->kind == GIVEN) {
             add_run(&to, event);

@@ -15,9 +15,10 @@ enum {
     AN_IMAGE,
     A_RULE,
     A_RARE_SPAN,    /* Python renders the run that it is in */
-    A_TABLE,        /* Python renders these as a whole */
+    A_TABLE,        /* Python renders these as a whole, and callouts */
     A_CODE_BLOCK,
     A_DEFINITION_LIST,
+    A_SUMMARY,      /* and the runs in it */
     A_TABLE_PART,   /* these only in the ones above */
     A_DEFINITION_PART,
     A_RARE_ELEMENT  /* Python renders all of the markup */

@@ -1,8 +1,9 @@
 /* Markup as Markdown, in plain C: thresher.writers.commonmark.markup. core.h has the rules for all steps.
  *
- * Runs with code, formulas or other rare elements, tables, blocks of code and definitions are given as
- * Python renders them; markup with notes, callouts and other elements is refused. Events and tokens are those of thresher.writers.stream; what is a
- * string there is a slice of one buffer of texts here, with the same marks in it. */
+ * Runs with code, formulas or other rare elements, tables, blocks of code, definitions, summaries and
+ * callouts are given as Python renders them; markup with notes and other elements is refused. Events and
+ * tokens are those of thresher.writers.stream; what is a string there is a slice of one buffer of texts
+ * here, with the same marks in it. */
 
 #ifndef THRESHER_MARKDOWN_H
 #define THRESHER_MARKDOWN_H
@@ -71,7 +72,7 @@ int put_collapsed(Text *out, const uint8_t *markup, Value value);
 /* survey.c */
 
 /* Addresses: of links and images, and those that are written as they stand. Parts that Python renders: a
- * run, also in a heading, a table, code, definitions. */
+ * run, also in a heading, a table, code, definitions, a run in a summary, a callout. */
 enum {
     PLACE_LINK,
     PLACE_IMAGE,
@@ -80,7 +81,9 @@ enum {
     PLACE_HEADING,
     PLACE_TABLE,
     PLACE_CODE,
-    PLACE_DEFINITIONS
+    PLACE_DEFINITIONS,
+    PLACE_SUMMARY,
+    PLACE_CALLOUT
 };
 
 typedef struct {
@@ -94,17 +97,22 @@ int64_t survey_markup(const uint8_t *markup, size_t n, Places *places);
 /* stream.c; its inline elements are in spans.c */
 
 /* What Python rendered: a part of the markup as one or several blocks, of which all but the last end
- * where they start. A block is a run, a run in a heading, or any other; or nothing. */
+ * where they start. A block is a run, a run in a heading, or any other; or nothing; or a callout. */
 typedef struct {
     const int64_t *start, *stop, *kind, *text_stop; /* [n] */
     const uint8_t *texts;
     size_t n;
 } Given;
-enum { GIVEN_RUN, GIVEN_HEADING, GIVEN_BLOCK, GIVEN_NOTHING };
+enum { GIVEN_RUN, GIVEN_HEADING, GIVEN_BLOCK, GIVEN_NOTHING, GIVEN_CALLOUT };
 
 enum { OPEN, CLOSE, RUN, RULE, GIVEN };
 enum { TEXT, LINK, LINK_END, BREAK, IMAGE };
 enum { NO_TAG, LIST, NUMBERED_LIST, ITEM, QUOTE, HEADING, OTHER_BLOCK = HEADING + 7 };
+
+static inline int is_heading(int32_t tag)
+{
+    return tag > HEADING && tag < OTHER_BLOCK;
+}
 
 typedef struct {
     /* Tokens of runs; `start` is also the first number of a list, or the number of a given block,

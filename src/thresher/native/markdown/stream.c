@@ -202,8 +202,6 @@ static void read_block_tag(Reader *reader, const Tag *tag, int32_t block)
         reader->is_refused |= has_attribute(reader, tag, "reversed");
     } else if (block == ITEM) {
         reader->is_refused |= has_attribute(reader, tag, "value");
-    } else if (block == QUOTE) {
-        reader->is_refused |= has_attribute(reader, tag, "data-callout");
     }
     start_block(reader, block, number);
 }
@@ -228,6 +226,7 @@ static void read_known_tag(Reader *reader, const Tag *tag)
     case AN_OTHER:
         break;
     case A_PLAIN_BLOCK:
+    case A_SUMMARY:
         if (reader->out->n_token > reader->run || reader->n_span) {
             end_run(reader);
         }
@@ -262,6 +261,18 @@ static void read_known_tag(Reader *reader, const Tag *tag)
     }
 }
 
+/* Whether a list is open: the paragraphs of a callout would be those of an item. */
+static int is_in_list(const Reader *reader)
+{
+    for (size_t at = 0; at < reader->n_opened; at++) {
+        const int32_t tag = reader->opened[at];
+        if (tag == LIST || tag == NUMBERED_LIST || tag == ITEM) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* Add the next of the given blocks; return where the part of the markup that it stands for ends. */
 static size_t add_given(Reader *reader, size_t at)
 {
@@ -269,7 +280,7 @@ static size_t add_given(Reader *reader, size_t at)
     const size_t part = reader->part++;
     const int64_t stop = given->stop[part], kind = given->kind[part];
     if (stop < (int64_t)at || stop > (int64_t)reader->n || kind < GIVEN_RUN
-        || kind > GIVEN_NOTHING) {
+        || kind > GIVEN_CALLOUT || (kind == GIVEN_CALLOUT && is_in_list(reader))) {
         reader->is_refused = 1;
         return at;
     }

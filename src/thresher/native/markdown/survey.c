@@ -1,8 +1,9 @@
 /* What a fragment needs before it is written: the addresses of its links and images, and the parts
  * that Python renders, because they have rare elements.
  *
- * Such a part is a run, a table, a block of code or a list of definitions. What it is rendered as must
- * not depend on what stands around it, nor the other way round: all else is refused. */
+ * Such a part is a run, also one in a summary, a table, a block of code, a list of definitions or a
+ * callout. What it is rendered as must not depend on what stands around it, nor the other way round: all
+ * else is refused. */
 
 #include "elements.h"
 
@@ -11,7 +12,7 @@ typedef struct {
     size_t n;
     Places *places;
     size_t run, run_places; /* where the run begins, and the places before it */
-    int is_rare, in_heading, is_refused;
+    int is_rare, in_heading, in_summary, is_refused;
     size_t n_caption;
 } Survey;
 
@@ -36,9 +37,13 @@ static void begin_run(Survey *survey, size_t at)
 
 static void end_run(Survey *survey, size_t stop)
 {
-    if (survey->is_rare) {
+    const int is_bold = survey->in_summary && !survey->in_heading && stop > survey->run;
+    if (survey->is_rare || is_bold) {
         survey->places->n = survey->run_places; /* Python reads the addresses in it */
-        add_place(survey, survey->run, stop, survey->in_heading ? PLACE_HEADING : PLACE_RUN);
+        add_place(survey, survey->run, stop,
+                  is_bold              ? PLACE_SUMMARY
+                  : survey->in_heading ? PLACE_HEADING
+                                       : PLACE_RUN);
     }
 }
 
@@ -119,24 +124,63 @@ static size_t find_definitions_stop(const Survey *survey, size_t at)
     return 0;
 }
 
+/* The end of a quote without lists and the like. */
+static size_t find_quote_stop(const Survey *survey, size_t at)
+{
+    Tag tag;
+    size_t n_inner = 0;
+    int in_heading = 0;
+    for (; read_next(survey, at, &tag); at = tag.stop) {
+        const Element element = element_of(&tag);
+        const int kind = element.kind;
+        const int is_inside = kind == AN_OTHER || kind == A_PLAIN_BLOCK || kind == A_SPAN
+                              || kind == A_RARE_SPAN || kind == AN_A || kind == A_LINE_BREAK
+                              || kind == AN_IMAGE || kind == A_RULE;
+        if (is_heading(element.value) && in_heading == tag.is_end) {
+            in_heading = !tag.is_end;
+        } else if (kind == A_BLOCK && element.value == QUOTE && !in_heading) {
+            if (tag.is_end && !n_inner) {
+                return tag.stop;
+            }
+            n_inner += tag.is_end ? (size_t)-1 : 1;
+        } else if ((kind == A_CODE_BLOCK || kind == A_TABLE) && !tag.is_end) {
+            tag.stop = kind == A_TABLE ? find_table_stop(survey, tag.stop)
+                                       : find_code_stop(survey, tag.stop);
+            if (!tag.stop) {
+                return 0;
+            }
+        } else if (!is_inside) {
+            return 0;
+        }
+    }
+    return 0;
+}
+
+/* The end of a part of a kind, from behind its start tag; 0 if it cannot stand alone. */
+static size_t find_stop(const Survey *survey, size_t at, int kind)
+{
+    switch (kind) {
+    case PLACE_TABLE:
+        return find_table_stop(survey, at);
+    case PLACE_CODE:
+        return find_code_stop(survey, at);
+    case PLACE_DEFINITIONS:
+        return survey->n_caption ? 0 : find_definitions_stop(survey, at);
+    default:
+        return survey->in_heading ? 0 : find_quote_stop(survey, at);
+    }
+}
+
 static size_t add_part(Survey *survey, const Tag *tag, int kind, size_t start)
 {
-    size_t stop = 0;
-    if (!tag->is_end) {
-        stop = kind == A_TABLE        ? find_table_stop(survey, tag->stop)
-               : kind == A_CODE_BLOCK ? find_code_stop(survey, tag->stop)
-               : survey->n_caption    ? 0
-                                      : find_definitions_stop(survey, tag->stop);
-    }
+    const int is_alone = !tag->is_end && !survey->in_summary;
+    const size_t stop = is_alone ? find_stop(survey, tag->stop, kind) : 0;
     if (!stop) {
         survey->is_refused = 1;
         return tag->stop;
     }
     end_run(survey, start);
-    add_place(survey, start, stop,
-              kind == A_TABLE        ? PLACE_TABLE
-              : kind == A_CODE_BLOCK ? PLACE_CODE
-                                     : PLACE_DEFINITIONS);
+    add_place(survey, start, stop, kind);
     begin_run(survey, stop);
     return stop;
 }
@@ -202,9 +246,17 @@ static size_t survey_tag(Survey *survey, const Tag *tag, size_t start)
         /* fall through */
     case A_PLAIN_BLOCK:
     case A_BLOCK:
+        if (element.value == QUOTE && !tag->is_end
+            && find_value(survey->markup, tag, "data-callout").found) {
+            return add_part(survey, tag, PLACE_CALLOUT, start);
+        }
         end_run(survey, start);
         begin_run(survey, tag->stop);
-        if (element.value > HEADING && element.value < OTHER_BLOCK) {
+        if (element.kind != A_PLAIN_BLOCK && survey->in_summary) {
+            survey->is_refused |=
+                !is_heading(element.value) || survey->in_heading != tag->is_end;
+        }
+        if (is_heading(element.value)) {
             survey->in_heading = !tag->is_end;
         } else if (element.value == OTHER_BLOCK) {
             survey->n_caption += !tag->is_end;
@@ -215,9 +267,17 @@ static size_t survey_tag(Survey *survey, const Tag *tag, size_t start)
         survey->is_rare = 1;
         break;
     case A_TABLE:
+        return add_part(survey, tag, PLACE_TABLE, start);
     case A_CODE_BLOCK:
+        return add_part(survey, tag, PLACE_CODE, start);
     case A_DEFINITION_LIST:
-        return add_part(survey, tag, element.kind, start);
+        return add_part(survey, tag, PLACE_DEFINITIONS, start);
+    case A_SUMMARY:
+        end_run(survey, start);
+        begin_run(survey, tag->stop);
+        survey->is_refused |= survey->in_summary != tag->is_end || survey->in_heading;
+        survey->in_summary = !tag->is_end;
+        break;
     case A_TABLE_PART:
     case A_DEFINITION_PART:
     case A_RARE_ELEMENT:

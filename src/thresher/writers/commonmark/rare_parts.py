@@ -1,7 +1,7 @@
 """Parts of a fragment that the compiled step leaves to Python: those with rare elements.
 
-A part is a run with code, formulas and the like, a table, a block of code, or a list of
-definitions. It is rendered alone, and the step puts it where it belongs.
+A part is a run in a summary, or with code, formulas and the like, a table, a block of code, a list
+of definitions or a callout. It is rendered alone, and the step puts it where it belongs.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ import numpy.typing as npt
 from thresher.deadline import watch
 from thresher.writers.commonmark.code import format_code
 from thresher.writers.commonmark.inline import render_run
+from thresher.writers.commonmark.renderer import render_blocks
 from thresher.writers.commonmark.tables import render_table
 from thresher.writers.stream.definitions import join_definitions
-from thresher.writers.stream.events import Event, Grid, Open, Preformatted, Run
+from thresher.writers.stream.events import Close, Event, Grid, Open, Preformatted, Rule, Run
 from thresher.writers.stream.reader import read_events
 
 __all__ = ["Given", "render_parts"]
 
-_HEADING, _TABLE, _DEFINITIONS = 4, 5, 7
+_RUN, _HEADING, _TABLE, _CODE, _DEFINITIONS, _SUMMARY, _CALLOUT = range(3, 10)
 """Kinds of parts (`Places` in native/markdown/markdown.h); all but these begin with what they are.
 """
-_GIVEN_RUN, _GIVEN_HEADING, _GIVEN_BLOCK, _GIVEN_NOTHING = range(4)
+_GIVEN_RUN, _GIVEN_HEADING, _GIVEN_BLOCK, _GIVEN_NOTHING, _GIVEN_CALLOUT = range(5)
 """Kinds of rendered blocks (`Given` there)."""
 
 
@@ -58,8 +59,8 @@ def render_parts(
     for start, stop, kind in watch(parts):
         text = str(markup[start:stop], "utf-8", "surrogatepass")
         blocks = _render_part(read_events(text, base, tracking=tracking), kind)
-        if blocks is None:
-            return None
+        if blocks is None or (_BOX in text and (kind not in _RUNS or not blocks)):
+            return None  # also a box that waits for the text of another part
         for block in blocks or [_NOTHING]:
             places.append((start, start, block.kind))
             texts.append(block.text.encode("utf-8", "surrogatepass"))
@@ -68,16 +69,34 @@ def render_parts(
 
 
 _NOTHING: Final = _Block(_GIVEN_NOTHING, "")
+_BOX: Final = "<input"
+_RUNS: Final = (_RUN, _HEADING, _SUMMARY)
 
 
 def _render_part(events: list[Event], kind: int) -> list[_Block] | None:
     """Return the blocks of a part; None if it is not what its kind says."""
+    if kind == _CALLOUT:
+        return _render_callout(events)
+    if kind == _SUMMARY:
+        if not events:
+            return []
+        is_run = [type(event) for event in events] == [Run]
+        summary = [Open("summary", {}), *events, Close("summary")]
+        return [_Block(_GIVEN_RUN, render_blocks(summary))] if is_run else None
     if kind == _TABLE:
         events = _open_caption(events)
     elif kind == _DEFINITIONS:
         events = join_definitions(events)
     blocks = list(_render_events(events, in_heading=kind == _HEADING))
     return blocks if len(blocks) == len(events) else None
+
+
+def _render_callout(events: list[Event]) -> list[_Block] | None:
+    """Return a callout as one block; None if its end could matter to what follows."""
+    last = next((event for event in reversed(events) if not isinstance(event, Close)), None)
+    if not isinstance(last, Run | Preformatted | Rule):
+        return None
+    return [_Block(_GIVEN_CALLOUT, render_blocks(events))]
 
 
 def _open_caption(events: list[Event]) -> list[Event]:

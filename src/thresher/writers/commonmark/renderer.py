@@ -28,7 +28,7 @@ from thresher.writers.stream.events import (
 from thresher.writers.stream.inline import ROOM, close_emphasis
 from thresher.writers.stream.marks import STRONG
 
-__all__ = ["render_events"]
+__all__ = ["render_blocks", "render_events"]
 
 _CLOSING_SIGNS: Final = re.compile(r"(^| )(#+)$")
 """Signs that Markdown would read as the end of a heading (CommonMark 0.31.2, 4.2)."""
@@ -52,10 +52,15 @@ class _List:
 
 def render_events(events: list[Event], mark: str = "") -> str:
     """Render a stream; ``mark``, if any, is put where runs of the outline start."""
+    return render_blocks(events, mark).strip(SPACES)
+
+
+def render_blocks(events: list[Event], mark: str = "") -> str:
+    """Render a part of a stream, with the spaces at its ends."""
     renderer = _Renderer(events, mark)
     for index, event in watch(enumerate(events)):
         renderer.add(index, event)
-    return "".join(renderer.parts).strip(SPACES)
+    return "".join(renderer.parts)
 
 
 class _Renderer:
@@ -166,6 +171,7 @@ class _Renderer:
     def _close(self, tag: str) -> None:
         if tag in ("li", "blockquote") or (tag == "dd" and self.definitions.pop()):
             self._leave()
+            self.is_title = False
         elif tag in LISTS:
             self.last_list = self.lists.pop()
         elif tag in HEADING_LEVELS:
