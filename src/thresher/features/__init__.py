@@ -53,7 +53,7 @@ class Features:
     tokens: Tokens
     """Names of the elements."""
     declared: Hashes
-    """Declarations of the page about itself, as tokens; uint64[n]."""
+    """Declarations of the page about itself, as tokens; uint64[n], none if they were not read."""
     chain: ContainerChain
     """The containers around each block."""
     words: npt.NDArray[np.int64]
@@ -64,14 +64,18 @@ class Features:
         self.values = np.empty((0, len(FEATURES)), np.float32)
 
 
-def compute_features(page: Page) -> Features:
-    """Compute the features of every block of a page; there must be at least one."""
+def compute_features(page: Page, *, with_declared: bool = True) -> Features:
+    """Compute the features of every block of a page; there must be at least one.
+
+    Only page types depend on what a page declares about itself: who knows these needs no more.
+    """
     characters = read_characters(page)
     tokens, signature = read_tokens(page)
     check_deadline()
     values, chain, words = measure_blocks(page, characters, signature)
     check_deadline()
-    return Features(values.T, tokens, read_declared(page), chain, words)
+    declared = read_declared(page) if with_declared else np.zeros(0, np.uint64)
+    return Features(values.T, tokens, declared, chain, words)
 
 
 @cache
