@@ -163,6 +163,25 @@ int64_t find_heading_links(const Links *links, const int32_t *parent, const uint
                            size_t n_code, const uint8_t *keep, size_t n_leaf, int64_t levels_up,
                            int32_t *found);
 
+/* The text links without kept leaves that have an address, which is read as far as that is simple:
+ * thresher.analysis.removed_links. leaves[n_leaf], keep[n_leaf], shows_text[n_code]. */
+typedef struct {
+    const int32_t *leaves;
+    const uint8_t *keep, *shows_text;
+    size_t n_leaf, n_code;
+} LinkLeaves;
+/* The addresses: rows that have one, in order, and its span; [n]. */
+typedef struct {
+    const int32_t *row, *start, *stop;
+    size_t n, n_longest;
+} Hrefs;
+/* The results: leaves and address of each link, and the kind of that; [n of Hrefs]. */
+typedef struct {
+    int32_t *first, *stop, *address_start, *address_stop, *kind;
+} RemovedLinks;
+int64_t find_removed_links(const uint8_t *buffer, size_t n_byte, const Links *links,
+                           const LinkLeaves *leaves, const Hrefs *hrefs, const RemovedLinks *found);
+
 /* hidden.c: one entry per attribute -> flags[n_row], which are updated. */
 int flag_hidden(const uint8_t *buffer, size_t n_byte, const int32_t *row, const int32_t *name_start,
                 const int32_t *start, const int32_t *stop, size_t n, size_t n_row, uint8_t *flags);

@@ -169,6 +169,18 @@ STEP(find_marked_links)
     return find_marked_links(of->buffer, of->n_byte, &links, of->keep, of->n_leaf, of->found);
 }
 
+STEP(find_removed_links)
+{
+    if (of->longest < 0) {
+        return UNFIT;
+    }
+    const Links links = {of->tag, of->end, NULL, NULL, of->leaf_offset, of->link, of->n};
+    const LinkLeaves leaves = {of->leaves, of->keep, of->shows_text, of->n_leaf, of->n_code};
+    const Hrefs hrefs = {of->href_row, of->start, of->stop, of->n_href, (size_t)of->longest};
+    const RemovedLinks found = {of->first, of->last, of->address_start, of->address_stop, of->kind};
+    return find_removed_links(of->buffer, of->n_byte, &links, &leaves, &hrefs, &found);
+}
+
 STEP(find_heading_links)
 {
     const Links links = {of->tag, of->end, NULL, NULL, of->leaf_offset, of->link, of->n};

@@ -97,6 +97,9 @@ class Steps(Protocol):
     def find_heading_links(self, tag: _Integers, parent: _Integers, end: _Integers, leaf_offset: _Integers, headings: _Bytes, keep: _Bytes, link: int, levels_up: int, /) -> npt.NDArray[np.int32] | None:
         """Find the links in headings with kept leaves, few levels below them."""
 
+    def find_removed_links(self, buffer: _Bytes, tag: _Integers, end: _Integers, leaf_offset: _Integers, leaves: _Integers, keep: _Bytes, shows_text: _Bytes, href_row: _Integers, start: _Integers, stop: _Integers, link: int, longest: int, /) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]] | None:
+        """Find the text links without kept leaves: their leaves, addresses, and kinds of these."""
+
     def read_characters(self, codes: _Integers, tag: _Integers, end: _Integers, text_offset: _Integers, leaves: _Integers, block_start: _Integers, title: int, h1: int, n_place: int, /) -> tuple[int, npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.int32], npt.NDArray[np.uint64]] | None:
         """Count characters and words of blocks, and the distinct words of the title."""
 
@@ -174,3 +177,6 @@ class Steps(Protocol):
 
     def write_block_list(self, buffer: _Bytes, tag: _Integers, parent: _Integers, depth: _Integers, open_start: _Integers, open_stop: _Integers, nth_of_type: _Integers, nth_child: _Integers, names: _Bytes, name_offset: _Integers, text: _Bytes, text_offset: _Integers, leaves: _Integers, leaf_stop: _Integers, gaps: _Bytes, block_start: _Integers, block_row: _Integers, source: _Integers, facts: _Integers, literals: _Bytes, literal_offset: _Integers, other: int, n_own_row: int, max_depth: int, n_room: int, /) -> npt.NDArray[np.uint8] | None:
         """Write the blocks of a page as items of a JSON array."""
+
+    def write_link_list(self, buffer: _Bytes, text: _Bytes, text_offset: _Integers, leaves: _Integers, leaf_stop: _Integers, gaps: _Bytes, first: _Integers, stop: _Integers, address_start: _Integers, address_stop: _Integers, block: _Integers, literal: _Integers, literals: _Bytes, literal_offset: _Integers, n_room: int, /) -> npt.NDArray[np.uint8] | None:
+        """Write links as items of a JSON array: a literal, then what the page has, is the address of each."""

@@ -1,5 +1,5 @@
-/* The step that writes JSON in plain C: thresher.writers.shared.block_list. core.h has the rules for
- * all steps. */
+/* The steps that write JSON in plain C: thresher.writers.shared.block_list and link_list. core.h has the
+ * rules for all steps. */
 
 #ifndef THRESHER_JSON_H
 #define THRESHER_JSON_H
@@ -24,18 +24,45 @@ typedef struct {
     int is_ascii;
 } LeafTexts;
 
-/* What is written of blocks, [n_block]: `facts` are indices of literals, [n_fact, n_block], the last of
+/* Parts of the output that are copied; offset[n + 1]. */
+typedef struct {
+    const uint8_t *bytes;
+    const int32_t *offset;
+    size_t n, n_byte;
+} Literals;
+
+/* What is written of blocks, [n_block]: `facts` are numbers of literals, [n_fact, n_block], the last of
  * which comes last. */
 typedef struct {
     const int32_t *start, *row, *source, *facts;
-    const uint8_t *literals;
-    const int32_t *literal_offset;
-    size_t n, n_fact, n_literal, n_literal_byte;
+    Literals literals;
+    size_t n, n_fact;
 } BlockFacts;
+
+/* Links, [n]: their leaves, the spans of their addresses in the page's buffer, their blocks, and the
+ * literals before the addresses. */
+typedef struct {
+    const int32_t *first, *stop, *address_start, *address_stop, *block, *literal;
+    Literals literals;
+    size_t n;
+} LinkItems;
+
+#define PUT(string) put(out, (const uint8_t *)(string), sizeof(string) - 1)
 
 /* strings.c: append bytes of UTF-8 as the inside of a JSON string. */
 void put_json(Text *out, const uint8_t *bytes, size_t n);
 void put_number(Text *out, int64_t number);
+/* Append a literal; 0 if there is none of that number. */
+int put_literal(const Literals *literals, int32_t number, Text *out);
+
+/* texts.c: append the text of the leaves start:stop; 0 if there are none such, or if they are before
+ * those written last. */
+typedef struct {
+    size_t byte;
+    int32_t character;
+} Position;
+int put_leaves(const LeafTexts *texts, size_t n_row, int32_t start, int32_t stop,
+               const char *line_break, Position *at, Text *out);
 
 /* paths.c: the paths of rows, of which neighbours share the beginning. */
 enum { MAX_LEVEL = 256 };
@@ -54,5 +81,9 @@ int find_path(const Located *page, int32_t row, Paths *paths);
 /* block_list.c */
 int64_t write_block_list(const Located *page, const LeafTexts *texts, const BlockFacts *blocks,
                          Paths *paths, Text *out);
+
+/* link_list.c */
+int64_t write_link_list(const uint8_t *buffer, size_t n_byte, const LeafTexts *texts, size_t n_row,
+                        const LinkItems *links, Text *out);
 
 #endif

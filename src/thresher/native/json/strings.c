@@ -45,3 +45,16 @@ void put_number(Text *out, int64_t number)
     }
     put(out, digits + at, sizeof digits - at);
 }
+
+int put_literal(const Literals *literals, int32_t number, Text *out)
+{
+    if (number < 0 || (size_t)number >= literals->n) {
+        return 0;
+    }
+    const int32_t start = literals->offset[number], stop = literals->offset[number + 1];
+    if (start < 0 || stop < start || (size_t)stop > literals->n_byte) {
+        return 0;
+    }
+    put(out, literals->bytes + start, (size_t)(stop - start));
+    return 1;
+}

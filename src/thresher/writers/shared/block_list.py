@@ -22,6 +22,7 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import NAMES, OTHER
 from thresher.roles import NO_ROLE, ROLES
 from thresher.selection import Selection
+from thresher.writers.shared.literals import join_literals
 
 __all__ = ["describe_path", "write_blocks"]
 
@@ -39,8 +40,6 @@ _ORIGIN_FACTS: Final = tuple(f', "origin": {_ENCODER.encode(each.value)}' for ea
 """What is written of a block: facts with few values."""
 
 _NOT_FINITE: Final = frozenset(map(repr, (math.inf, -math.inf, math.nan)))
-_SEPARATOR: Final = "\0"
-"""In no literal: JSON escapes it."""
 
 _NAME_BYTES: Final = "".join(NAMES).encode()
 _NAME_OFFSETS: Final = np.array([0, *accumulate(map(len, NAMES))], np.int32)
@@ -59,7 +58,7 @@ def _write_by_step(steps: Steps, selection: Selection) -> str | None:
     if not n_block:
         return "[]"
     facts = _Facts(selection)
-    literals, offsets = _join(facts.literals)
+    literals, offsets = join_literals(facts.literals)
     depth = page.depth.take(page.block_row)
     n_level = int((depth * (depth <= MAX_DEPTH)).sum()) + n_block  # deeper ones have no path
     n_room = (
@@ -136,14 +135,6 @@ class _Facts:
         found += len(self.literals)
         self.literals += literals
         return found
-
-
-def _join(literals: list[str]) -> tuple[bytes, IntArray]:
-    """Join literals; return their UTF-8, and where each begins there; int32[n + 1]."""
-    joined = _SEPARATOR.join([*literals, ""]).encode()
-    ends = np.flatnonzero(np.frombuffer(joined, np.uint8) == ord(_SEPARATOR))
-    offsets = np.append(0, ends - np.arange(ends.size)).astype(np.int32)
-    return joined.replace(_SEPARATOR.encode(), b""), offsets
 
 
 def _write_scores(scores: list[float]) -> list[str]:
