@@ -148,6 +148,22 @@ int find_nearest(const uint8_t *flags, const int32_t *parent, size_t n, int32_t 
 /* table[2 * (n + 1)] is scratch memory. */
 int nth_of_type(const int32_t *parent, const int32_t *name, size_t n, int32_t *table, int32_t *nth);
 
+/* source.c: rows[n] of a page, of which n_own are of its source, utf8[n_byte]; where the tags of the
+ * elements are in that, places[n_element]; `text` is the tag of texts. */
+typedef struct {
+    const uint8_t *utf8;
+    const int16_t *tag;
+    const int32_t *parent, *end, *open_start, *close_start;
+    const int32_t (*places)[4];
+    size_t n_byte, n, n_own, n_element;
+    int64_t text;
+} Sourced;
+/* Find the starts of some rows and the ends of others, in characters -> ends[2, n_found]. spans[n] and
+ * before[n_chunk] are scratch; n_chunk is n_byte / SOURCE_CHUNK + 1. */
+enum { SOURCE_CHUNK = 512 };
+int locate_ends(const Sourced *page, const int32_t *rows, const int32_t *last, size_t n_found,
+                int32_t (*spans)[4], int32_t *before, size_t n_chunk, int32_t *ends);
+
 /* anchors.c: the links, of those with kept leaves, that have a # in their tags -> found[n]. */
 typedef struct {
     const int16_t *tag; /* [n] */

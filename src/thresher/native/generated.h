@@ -234,6 +234,30 @@ struct nth_of_type_arguments {
 };
 int64_t step_nth_of_type(const struct nth_of_type_arguments *of);
 
+/* Find where the source of some rows starts, and of others ends, in characters. */
+struct locate_ends_arguments {
+    const uint8_t *utf8; /* [n_byte] */
+    const int16_t *tag; /* [n] */
+    const int32_t *parent; /* [n] */
+    const int32_t *end; /* [n] */
+    const int32_t *open_start; /* [n] */
+    const int32_t *close_start; /* [n] */
+    const int32_t *places; /* [n_element, 4] */
+    const int32_t *rows; /* [n_found] */
+    const int32_t *last; /* [n_found] */
+    int64_t text;
+    int64_t n_own;
+    int64_t n_chunk;
+    int32_t *spans; /* [n, 4] */
+    int32_t *before; /* [n_chunk] */
+    int32_t *ends; /* [2, n_found] */
+    size_t n_byte;
+    size_t n;
+    size_t n_element;
+    size_t n_found;
+};
+int64_t step_locate_ends(const struct locate_ends_arguments *of);
+
 /* Flag rows that attributes hide. */
 struct flag_hidden_arguments {
     const uint8_t *buffer; /* [n_byte] */
@@ -903,7 +927,7 @@ struct write_markdown_arguments {
 };
 int64_t step_write_markdown(const struct write_markdown_arguments *of);
 
-/* Write the blocks of a page as items of a JSON array. */
+/* Write the blocks of a page as items of a JSON array. Facts are literals, or scores in 65,536ths, negated. */
 struct write_block_list_arguments {
     const uint8_t *buffer; /* [n_byte] */
     const int16_t *tag; /* [n_row] */
@@ -912,7 +936,6 @@ struct write_block_list_arguments {
     const int32_t *open_start; /* [n_row] */
     const int32_t *open_stop; /* [n_row] */
     const int32_t *nth_of_type; /* [n_row] */
-    const int32_t *nth_child; /* [n_row] */
     const uint8_t *names; /* [n_name_byte] */
     const int32_t *name_offset; /* [n_code + 1] */
     const uint8_t *text; /* [n_text_byte] */
@@ -927,9 +950,12 @@ struct write_block_list_arguments {
     const uint8_t *literals; /* [n_literal_byte] */
     const int32_t *literal_offset; /* [n_literal + 1] */
     int64_t other;
+    int64_t text_tag;
     int64_t n_own_row;
     int64_t max_depth;
     int64_t n_room;
+    int32_t *nth_child; /* [n_row] */
+    int32_t *n_child; /* [n_row + 1] */
     uint8_t *written; /* [n_room] */
     size_t n_byte;
     size_t n_row;

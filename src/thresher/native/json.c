@@ -22,10 +22,10 @@ STEP(write_block_list)
     const Located page = {
         .buffer = of->buffer, .names = of->names, .tag = of->tag, .parent = of->parent,
         .depth = of->depth, .open_start = of->open_start, .open_stop = of->open_stop,
-        .nth_of_type = of->nth_of_type, .nth_child = of->nth_child,
+        .nth_of_type = of->nth_of_type, .nth_child = of->nth_child, .n_child = of->n_child,
         .name_offset = of->name_offset, .n_byte = of->n_byte, .n_row = of->n_row,
         .n_name_byte = of->n_name_byte, .n_code = of->n_code, .n_own_row = (size_t)of->n_own_row,
-        .other = (int32_t)of->other, .max_depth = (int32_t)of->max_depth,
+        .other = (int32_t)of->other, .max_depth = (int32_t)of->max_depth, .text = of->text_tag,
     };
     const LeafTexts texts = {
         .utf8 = of->text, .gaps = of->gaps, .offset = of->text_offset, .leaves = of->leaves,

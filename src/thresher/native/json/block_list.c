@@ -4,7 +4,30 @@
 
 static int put_fact(const BlockFacts *blocks, size_t fact, size_t block, Text *out)
 {
-    return put_literal(&blocks->literals, blocks->facts[fact * blocks->n + block], out);
+    const int32_t number = blocks->facts[fact * blocks->n + block];
+    if (number >= 0) {
+        return put_literal(&blocks->literals, number, out);
+    }
+    if (number > -MIN_SCORE || number < -N_SCORE_STEP) {
+        return 0;
+    }
+    PUT(", \"score\": ");
+    put_score(out, -number);
+    return 1;
+}
+
+/* Count each element among the elements of its parent; 0 if the rows are no tree. */
+static int count_children(const Located *page)
+{
+    memset(page->n_child, 0, (page->n_row + 1) * sizeof *page->n_child);
+    for (size_t row = 0; row < page->n_row; row++) {
+        const int32_t parent = page->parent[row];
+        if (parent < -1 || parent >= (int64_t)row) {
+            return 0;
+        }
+        page->nth_child[row] = page->tag[row] == page->text ? 0 : ++page->n_child[parent + 1];
+    }
+    return 1;
 }
 
 static int write_path(const Located *page, int32_t row, Paths *paths, Text *out)
@@ -42,6 +65,9 @@ int64_t write_block_list(const Located *page, const LeafTexts *texts, const Bloc
                          Paths *paths, Text *out)
 {
     Position at = {0, 0};
+    if (!count_children(page)) {
+        return REFUSED;
+    }
     for (size_t block = 0; block < blocks->n; block++) {
         const int32_t start = blocks->start[block], stop = blocks->start[block + 1];
         const int32_t row = blocks->row[block];

@@ -11,9 +11,11 @@
 typedef struct {
     const uint8_t *buffer, *names;
     const int16_t *tag;
-    const int32_t *parent, *depth, *open_start, *open_stop, *nth_of_type, *nth_child, *name_offset;
+    const int32_t *parent, *depth, *open_start, *open_stop, *nth_of_type, *name_offset;
+    int32_t *nth_child, *n_child; /* scratch: elements up to a row in its parent; [n_row + 1] in each */
     size_t n_byte, n_row, n_name_byte, n_code, n_own_row;
     int32_t other, max_depth; /* the code of all names that are not listed; the deepest level */
+    int64_t text;             /* the tag of texts */
 } Located;
 
 /* The texts of leaves, [n_leaf], and the gaps before them; offset[n_row + 1] in characters. */
@@ -31,8 +33,8 @@ typedef struct {
     size_t n, n_byte;
 } Literals;
 
-/* What is written of blocks, [n_block]: `facts` are numbers of literals, [n_fact, n_block], the last of
- * which comes last. */
+/* What is written of blocks, [n_block]: `facts` are numbers of literals, or scores in steps of
+ * 1 / N_SCORE_STEP, negated; [n_fact, n_block], the last of which comes last. */
 typedef struct {
     const int32_t *start, *row, *source, *facts;
     Literals literals;
@@ -63,6 +65,10 @@ typedef struct {
 } Position;
 int put_leaves(const LeafTexts *texts, size_t n_row, int32_t start, int32_t stop,
                const char *line_break, Position *at, Text *out);
+
+/* Append a score from MIN_SCORE to N_SCORE_STEP. Python writes smaller ones with an exponent. */
+enum { N_SCORE_STEP = 65536, MIN_SCORE = 7 };
+void put_score(Text *out, int32_t score);
 
 /* paths.c: the paths of rows, of which neighbours share the beginning. */
 enum { MAX_LEVEL = 256 };

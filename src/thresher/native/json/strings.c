@@ -58,3 +58,25 @@ int put_literal(const Literals *literals, int32_t number, Text *out)
     put(out, literals->bytes + start, (size_t)(stop - start));
     return 1;
 }
+
+void put_score(Text *out, int32_t score)
+{
+    enum { N_DIGIT = 16 };
+    static const uint64_t step = 152587890625u; /* 10^16 / N_SCORE_STEP: all digits of a step */
+    if (score == N_SCORE_STEP) {
+        put(out, (const uint8_t *)"1.0", 3);
+        return;
+    }
+    uint8_t digits[N_DIGIT];
+    uint64_t rest = (uint64_t)score * step;
+    size_t n = N_DIGIT;
+    for (size_t at = N_DIGIT; at-- > 0; rest /= 10) {
+        digits[at] = (uint8_t)('0' + rest % 10);
+    }
+    /* The steps of numbers below 1 are so small that no number of fewer digits is read as the same. */
+    while (n > 1 && digits[n - 1] == '0') {
+        n--;
+    }
+    put(out, (const uint8_t *)"0.", 2);
+    put(out, digits, n);
+}

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from thresher.page.scan import IntArray
 
-__all__ = ["join_literals"]
-
-_SEPARATOR: Final = "\0"
+__all__ = ["Literals", "join_literals"]
 
 
-def join_literals(literals: list[str]) -> tuple[bytes, IntArray]:
-    """Join literals without NUL; return their UTF-8, and where each begins there; int32[n + 1]."""
-    joined = _SEPARATOR.join([*literals, ""]).encode("utf-8", "surrogatepass")
-    ends = np.flatnonzero(np.frombuffer(joined, np.uint8) == ord(_SEPARATOR))
-    offsets = np.append(0, ends - np.arange(ends.size)).astype(np.int32)
-    return joined.replace(_SEPARATOR.encode(), b""), offsets
+class Literals(NamedTuple):
+    """Joined literals."""
+
+    joined: bytes
+    """Their UTF-8."""
+    offset: IntArray
+    """Where each begins there, last the end; int32[n + 1]."""
+
+
+_NONE: Final = Literals(b"", np.zeros(1, np.int32))
+
+
+def join_literals(literals: Sequence[str], after: Literals = _NONE) -> Literals:
+    """Join literals, after others that are joined already."""
+    parts = [each.encode("utf-8", "surrogatepass") for each in literals]
+    n_before = after.offset.size
+    offset = np.empty(n_before + len(parts), np.int32)
+    offset[:n_before] = after.offset
+    offset[n_before:] = list(map(len, parts))
+    offset[n_before - 1 :].cumsum(out=offset[n_before - 1 :])
+    return Literals(after.joined + b"".join(parts), offset)
