@@ -65,9 +65,9 @@ def test_scores_that_are_no_numbers_are_null() -> None:
 @needs_steps
 def test_scores_are_written_as_python_writes_them() -> None:
     """The step must write every score of a learned method as `repr` does, and others too."""
-    scores = np.arange(2**16 + 1) / 2**16
+    steps = np.arange(2**16 + 1) / 2**16
     others = [-0.0, 0.0, -0.5, 1.5, 1e-30, 1e30, 2**-17, 0.1, np.nextafter(np.float32(1), 0), -7]
-    scores = np.concatenate((scores, others)).astype(np.float32)
+    scores = np.concatenate((steps, others)).astype(np.float32)
     selection = replace(keep_nothing("<p>a" * scores.size), score=scores)
     before = REFUSALS.copy()
     written = re.findall(r'"score": ([^,]*)', write_blocks(selection))
