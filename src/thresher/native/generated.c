@@ -2020,6 +2020,45 @@ static PyObject *py_write_markdown(PyObject *module, PyObject *const *args,
     return finish(&call, number, NO_NUMBER);
 }
 
+static PyObject *py_join_runs(PyObject *module, PyObject *const *args,
+                             Py_ssize_t n_arg)
+{
+    struct join_runs_arguments of;
+    Py_buffer views[8];
+    Call call = {.module = module, .views = views};
+    size_t n_item[6];
+    if (!are_arguments(n_arg, 7)) {
+        return NULL;
+    }
+    if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.text, &n_item[0])
+          && open_array(&call, args[1], ITEM_I32, 0, (const void **)&of.text_offset, &n_item[1])
+          && open_array(&call, args[2], ITEM_I32, 0, (const void **)&of.leaves, &n_item[2])
+          && open_array(&call, args[3], ITEM_I32, 0, (const void **)&of.leaf_stop, &n_item[3])
+          && open_array(&call, args[4], ITEM_U8, 0, (const void **)&of.gaps, &n_item[4])
+          && open_array(&call, args[5], ITEM_I32, 0, (const void **)&of.run_start, &n_item[5])
+          && read_int(args[6], &of.n_room))) {
+        return abandon(&call);
+    }
+    if (!(is_size(of.n_room)
+          && bind_size(n_item[0], 1, 0, &of.n_text_byte)
+          && bind_size(n_item[1], 1, 1, &of.n_row)
+          && bind_size(n_item[2], 1, 0, &of.n)
+          && n_item[3] == (size_t)of.n
+          && n_item[4] == (size_t)of.n
+          && bind_size(n_item[5], 1, 1, &of.n_run))) {
+        return reject_sizes(&call);
+    }
+    if (!(make_result(&call, ITEM_U8, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_room)}, 1, 1, (void **)&of.joined)
+          && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_run)}, 1, 0, (void **)&of.stop))) {
+        return abandon(&call);
+    }
+    int64_t number;
+    Py_BEGIN_ALLOW_THREADS
+    number = step_join_runs(&of);
+    Py_END_ALLOW_THREADS
+    return finish(&call, number, NO_NUMBER);
+}
+
 static PyObject *py_write_block_list(PyObject *module, PyObject *const *args,
                                     Py_ssize_t n_arg)
 {
@@ -2199,6 +2238,7 @@ PyMethodDef STEPS[] = {
     {"tidy_markup", (PyCFunction)(void (*)(void))py_tidy_markup, METH_FASTCALL, NULL},
     {"survey_markup", (PyCFunction)(void (*)(void))py_survey_markup, METH_FASTCALL, NULL},
     {"write_markdown", (PyCFunction)(void (*)(void))py_write_markdown, METH_FASTCALL, NULL},
+    {"join_runs", (PyCFunction)(void (*)(void))py_join_runs, METH_FASTCALL, NULL},
     {"write_block_list", (PyCFunction)(void (*)(void))py_write_block_list, METH_FASTCALL, NULL},
     {"write_link_list", (PyCFunction)(void (*)(void))py_write_link_list, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},

@@ -927,6 +927,24 @@ struct write_markdown_arguments {
 };
 int64_t step_write_markdown(const struct write_markdown_arguments *of);
 
+/* Join the texts of runs of leaves; find where that of each stops, in characters. */
+struct join_runs_arguments {
+    const uint8_t *text; /* [n_text_byte] */
+    const int32_t *text_offset; /* [n_row + 1] */
+    const int32_t *leaves; /* [n] */
+    const int32_t *leaf_stop; /* [n] */
+    const uint8_t *gaps; /* [n] */
+    const int32_t *run_start; /* [n_run + 1] */
+    int64_t n_room;
+    uint8_t *joined; /* [n_room] */
+    int32_t *stop; /* [n_run] */
+    size_t n_text_byte;
+    size_t n_row;
+    size_t n;
+    size_t n_run;
+};
+int64_t step_join_runs(const struct join_runs_arguments *of);
+
 /* Write the blocks of a page as items of a JSON array. Facts are literals, or scores in 65,536ths, negated. */
 struct write_block_list_arguments {
     const uint8_t *buffer; /* [n_byte] */

@@ -178,6 +178,9 @@ class Steps(Protocol):
     def write_markdown(self, markup: _Bytes, urls: _Bytes, url_stop: _Integers, given: _Integers, given_texts: _Bytes, text_stop: _Integers, codes: _Integers, n_event: int, n_token: int, n_room: int, /) -> npt.NDArray[np.uint8] | None:
         """Write a fragment as Markdown, given the cleaned URLs of its links and images, and its rare parts."""
 
+    def join_runs(self, text: _Bytes, text_offset: _Integers, leaves: _Integers, leaf_stop: _Integers, gaps: _Bytes, run_start: _Integers, n_room: int, /) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]] | None:
+        """Join the texts of runs of leaves; find where that of each stops, in characters."""
+
     def write_block_list(self, buffer: _Bytes, tag: _Integers, parent: _Integers, depth: _Integers, open_start: _Integers, open_stop: _Integers, nth_of_type: _Integers, names: _Bytes, name_offset: _Integers, text: _Bytes, text_offset: _Integers, leaves: _Integers, leaf_stop: _Integers, gaps: _Bytes, block_start: _Integers, block_row: _Integers, source: _Integers, facts: _Integers, literals: _Bytes, literal_offset: _Integers, other: int, text_tag: int, n_own_row: int, max_depth: int, n_room: int, /) -> npt.NDArray[np.uint8] | None:
         """Write the blocks of a page as items of a JSON array. Facts are literals, or scores in 65,536ths, negated."""
 

@@ -6,6 +6,7 @@
 
 #include "../bytes.h"
 #include "../core.h"
+#include "../texts/texts.h"
 
 /* The columns of a page that locate its rows, [n_row]; what tags are called, offset[n_code + 1]. */
 typedef struct {
@@ -17,14 +18,6 @@ typedef struct {
     int32_t other, max_depth; /* the code of all names that are not listed; the deepest level */
     int64_t text;             /* the tag of texts */
 } Located;
-
-/* The texts of leaves, [n_leaf], and the gaps before them; offset[n_row + 1] in characters. */
-typedef struct {
-    const uint8_t *utf8, *gaps;
-    const int32_t *offset, *leaves, *stop;
-    size_t n_byte, n_leaf;
-    int is_ascii;
-} LeafTexts;
 
 /* Parts of the output that are copied; offset[n + 1]. */
 typedef struct {
@@ -56,15 +49,6 @@ void put_json(Text *out, const uint8_t *bytes, size_t n);
 void put_number(Text *out, int64_t number);
 /* Append a literal; 0 if there is none of that number. */
 int put_literal(const Literals *literals, int32_t number, Text *out);
-
-/* texts.c: append the text of the leaves start:stop; 0 if there are none such, or if they are before
- * those written last. */
-typedef struct {
-    size_t byte;
-    int32_t character;
-} Position;
-int put_leaves(const LeafTexts *texts, size_t n_row, int32_t start, int32_t stop,
-               const char *line_break, Position *at, Text *out);
 
 /* Append a score from MIN_SCORE to N_SCORE_STEP. Python writes smaller ones with an exponent. */
 enum { N_SCORE_STEP = 65536, MIN_SCORE = 7 };

@@ -1,13 +1,13 @@
 /* The texts of leaves as a reader sees them: thresher.page.blocks. */
 
-#include "json.h"
+#include "texts.h"
 
 enum { SPACE = 1, NEWLINE = 2 };
 
 /* The text of one block as it is written: white space collapsed, and none at the ends. */
 typedef struct {
     Text *out;
-    const char *line_break;  /* how one is written */
+    const TextStyle *style;
     size_t n_break;          /* line breaks since the last character */
     int is_begun, is_spaced; /* whether there are characters; white space in the line since the last */
     int is_line_begun;
@@ -34,6 +34,16 @@ static int go_to(const LeafTexts *texts, int32_t character, Position *at)
         at->character = character;
         return at->byte <= texts->n_byte;
     }
+    /* Eight bytes at once, as long as the character is behind them. */
+    for (uint64_t word; texts->n_byte - at->byte >= sizeof word; at->byte += sizeof word) {
+        memcpy(&word, texts->utf8 + at->byte, sizeof word);
+        const uint64_t continuing = word >> 7 & ~(word >> 6) & 0x0101010101010101u;
+        const int32_t n_first = 8 - (int32_t)(continuing * 0x0101010101010101u >> 56);
+        if (n_first > character - at->character) {
+            break;
+        }
+        at->character += n_first;
+    }
     while (at->byte < texts->n_byte) {
         if (is_first_byte(texts->utf8[at->byte]) && at->character++ == character) {
             at->character--;
@@ -48,15 +58,27 @@ static void write_word(Flow *flow, const uint8_t *word, size_t n)
 {
     for (; flow->n_break; flow->n_break--) {
         if (flow->is_begun) {
-            put(flow->out, (const uint8_t *)flow->line_break, strlen(flow->line_break));
+            put(flow->out, (const uint8_t *)flow->style->line_break,
+                strlen(flow->style->line_break));
         }
     }
     if (flow->is_spaced && flow->is_line_begun) {
         put_byte(flow->out, ' ');
     }
-    put_json(flow->out, word, n);
+    flow->style->put_word(flow->out, word, n);
     flow->is_begun = flow->is_line_begun = 1;
     flow->is_spaced = 0;
+}
+
+/* Whether a word is nothing but soft hyphens. */
+static int is_soft(const uint8_t *word, size_t n)
+{
+    for (size_t at = 0; at < n; at += 2) {
+        if (at + 1 == n || word[at] != SOFT_FIRST || word[at + 1] != SOFT_LAST) {
+            return 0;
+        }
+    }
+    return 1;
 }
 
 static void write_words(Flow *flow, const uint8_t *bytes, size_t n)
@@ -71,14 +93,16 @@ static void write_words(Flow *flow, const uint8_t *bytes, size_t n)
         while (at < n && !is_white(bytes[at])) {
             at++;
         }
-        write_word(flow, bytes + first, at - first);
+        if (!flow->style->drops_soft_hyphens || !is_soft(bytes + first, at - first)) {
+            write_word(flow, bytes + first, at - first);
+        }
     }
 }
 
 int put_leaves(const LeafTexts *texts, size_t n_row, int32_t start, int32_t stop,
-               const char *line_break, Position *at, Text *out)
+               const TextStyle *style, Position *at, Text *out)
 {
-    Flow flow = {.out = out, .line_break = line_break};
+    Flow flow = {.out = out, .style = style};
     for (int32_t leaf = start; leaf < stop; leaf++) {
         const int32_t row = texts->leaves[leaf], end = texts->stop[leaf];
         if (row < 0 || end < row || (size_t)end > n_row) {
