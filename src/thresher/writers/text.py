@@ -26,7 +26,7 @@ from thresher.page.tags import CODE_OF, REPLACED, TEXT, flags_of
 from thresher.writers.code.lines import read_code
 from thresher.writers.inline.plain import format_leaves
 from thresher.writers.inline.run_texts import write_runs
-from thresher.writers.outline.content import Content, join_forms, read_content
+from thresher.writers.outline.content import Content, content_of, join_forms
 from thresher.writers.outline.layout import lay_out as lay_out_runs
 from thresher.writers.outline.numbering import number_items
 from thresher.writers.outline.outline import Outline, outline_page, runs_in_preformatted
@@ -104,7 +104,7 @@ def _write(
     begin = [len(head)] if title else []
     head += f"{title}\n\n" if title else ""
     page = document.page
-    content = read_content(page, document.selection.keep)
+    content = content_of(document.selection)
     tag = page.tag[page.leaves]
     keep = content.keep & (~REPLACED[tag] | (tag == _MATH))
     keep[page.leaf_offset[list(content.formulas)]] = True
