@@ -945,7 +945,7 @@ struct join_runs_arguments {
 };
 int64_t step_join_runs(const struct join_runs_arguments *of);
 
-/* Write the blocks of a page as items of a JSON array. Facts are literals, or scores in 65,536ths, negated. */
+/* Write the blocks of a page as items of a JSON array. Facts are literals, or scores in 65,536ths, inverted. */
 struct write_block_list_arguments {
     const uint8_t *buffer; /* [n_byte] */
     const int16_t *tag; /* [n_row] */

@@ -8,11 +8,11 @@ static int put_fact(const BlockFacts *blocks, size_t fact, size_t block, Text *o
     if (number >= 0) {
         return put_literal(&blocks->literals, number, out);
     }
-    if (number > -MIN_SCORE || number < -N_SCORE_STEP) {
+    if (~number > N_SCORE_STEP) {
         return 0;
     }
     PUT(", \"score\": ");
-    put_score(out, -number);
+    put_score(out, ~number);
     return 1;
 }
 

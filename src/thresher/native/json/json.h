@@ -26,8 +26,8 @@ typedef struct {
     size_t n, n_byte;
 } Literals;
 
-/* What is written of blocks, [n_block]: `facts` are numbers of literals, or scores in steps of
- * 1 / N_SCORE_STEP, negated; [n_fact, n_block], the last of which comes last. */
+/* What is written of blocks, [n_block]: `facts` are numbers of literals, or inverted scores, ~score,
+ * in steps of 1 / N_SCORE_STEP; [n_fact, n_block], the last of which comes last. */
 typedef struct {
     const int32_t *start, *row, *source, *facts;
     Literals literals;
@@ -50,8 +50,8 @@ void put_number(Text *out, int64_t number);
 /* Append a literal; 0 if there is none of that number. */
 int put_literal(const Literals *literals, int32_t number, Text *out);
 
-/* Append a score from MIN_SCORE to N_SCORE_STEP. Python writes smaller ones with an exponent. */
-enum { N_SCORE_STEP = 65536, MIN_SCORE = 7 };
+/* Append a score from 0 to N_SCORE_STEP, as Python does. */
+enum { N_SCORE_STEP = 65536 };
 void put_score(Text *out, int32_t score);
 
 /* paths.c: the paths of rows, of which neighbours share the beginning. */

@@ -63,8 +63,15 @@ void put_score(Text *out, int32_t score)
 {
     enum { N_DIGIT = 16 };
     static const uint64_t step = 152587890625u; /* 10^16 / N_SCORE_STEP: all digits of a step */
-    if (score == N_SCORE_STEP) {
-        put(out, (const uint8_t *)"1.0", 3);
+    /* Python writes low scores with an exponent. */
+    static const char *const low[] = {
+        "0.0",             "1.52587890625e-05", "3.0517578125e-05", "4.57763671875e-05",
+        "6.103515625e-05", "7.62939453125e-05", "9.1552734375e-05",
+    };
+    enum { N_LOW = sizeof low / sizeof *low };
+    if (score < N_LOW || score == N_SCORE_STEP) {
+        const char *written = score < N_LOW ? low[score] : "1.0";
+        put(out, (const uint8_t *)written, strlen(written));
         return;
     }
     uint8_t digits[N_DIGIT];

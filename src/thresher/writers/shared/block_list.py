@@ -52,8 +52,6 @@ _MAX_REASONS: Final = 256
 
 _SCORE_STEPS: Final = 2**16
 """Steps of the scores that the compiled step writes: those of a learned method."""
-_MIN_STEP: Final = 7
-"""Python writes lower scores with an exponent."""
 
 _NAME_BYTES: Final = "".join(NAMES).encode()
 _NAME_OFFSETS: Final = np.array([0, *accumulate(map(len, NAMES))], np.int32)
@@ -122,7 +120,7 @@ def write_blocks(selection: Selection) -> str:
 def _find_facts(selection: Selection) -> tuple[Literals, IntArray]:
     """Find what is known of blocks besides their texts and places, which the step copies.
 
-    These are literals, and of each block their numbers, or a score in negated steps;
+    These are literals, and of each block their numbers, or an inverted score (~) in steps;
     int32[n_fact, n_block].
     """
     page, roles = selection.page, selection.role_code
@@ -141,7 +139,7 @@ def _find_facts(selection: Selection) -> tuple[Literals, IntArray]:
     origin[:] = _find_origins(selection)
     origin += _FIRST_ORIGIN
     steps, is_simple = _find_steps(selection.score)
-    np.negative(steps, out=score)
+    np.invert(steps, out=score)
     others = np.flatnonzero(~is_simple)
     if others.size:
         known: dict[str, int] = {}
@@ -157,7 +155,7 @@ def _find_steps(score: npt.NDArray[np.float32]) -> tuple[IntArray, BoolArray]:
     with np.errstate(invalid="ignore", over="ignore"):
         exact = score * np.float32(_SCORE_STEPS)
         steps = exact.astype(np.int32)
-    return steps, (steps == exact) & (steps >= _MIN_STEP) & (steps <= _SCORE_STEPS)
+    return steps, (steps == exact) & ~np.signbit(score) & (steps <= _SCORE_STEPS)
 
 
 def _write_score(score: float) -> str:
