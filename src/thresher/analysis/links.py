@@ -114,8 +114,10 @@ def find_target(href: str, base: str | None) -> str | None:
     href = href.strip()
     if not href or href.startswith("#") or len(href) > MAX_ADDRESS_CHARS:
         return None
+    if _PLAIN_ADDRESS.fullmatch(href):  # most are, and reading an address takes long
+        return href
     url = resolve_link(href, base)
-    if _PLAIN_ADDRESS.fullmatch(url):  # most are, and reading an address takes long
+    if _PLAIN_ADDRESS.fullmatch(url):
         return url
     try:
         scheme = urlsplit(url).scheme
