@@ -7,7 +7,7 @@ mask over leaves with one of the constructors here, so that results can be compa
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
 import numpy as np
@@ -79,8 +79,10 @@ class Selection:
 
     def __getstate__(self) -> dict[str, Any]:
         # The explain function holds a method's weights, so it is not pickled; roles are, as codes.
+        # Views are recomputed after unpickling.
         roles = KnownRoles(self.role_code) if self.role_code is not None else None
-        return self.__dict__ | {"explain": None, "predict_roles": roles}
+        state = {field.name: getattr(self, field.name) for field in fields(self)}
+        return state | {"explain": None, "predict_roles": roles}
 
     def __repr__(self) -> str:
         kept = int(np.count_nonzero(self.keep))

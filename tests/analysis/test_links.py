@@ -1,100 +1,15 @@
-"""Resolution of links, and links that a selection leaves out."""
+"""Resolution of links."""
 
 from __future__ import annotations
 
 from urllib.parse import urljoin
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import thresher
-from thresher import Selection
-from thresher.analysis.links import Link, find_base, removed_links, resolve_link
+from thresher.analysis.links import find_base, find_plain_root, find_target, resolve_link
 from thresher.page.parse import parse
-
-HTML = (
-    "<nav><a href='/'>Home</a> <a href='news?x=1'>All<br>the <b>news</b></a></nav>"
-    "<p>The story has <a href='https://other.test/'>a link</a> in it.</p>"
-)
-
-
-def dropping(html: str, *tags: str, url: str | None = "https://site.test/a/b") -> Selection:
-    """Drop what these tags hold, keep the rest."""
-    page = parse(html, url=url)
-    score, reason = np.zeros(len(page)), np.zeros(len(page), np.int64)
-    keep = ~page.within(page.tagged(tags))
-    return Selection.of_rows(page, "test", keep, score=score, reason_code=reason, reasons=("",))
-
-
-def test_links_listed_when_their_block_is_dropped() -> None:
-    """A removed link has its text, its absolute address and its block."""
-    assert (
-        Link("Home", "https://site.test/", 0),
-        Link("All the news", "https://site.test/a/news?x=1", 0),
-    ) == removed_links(dropping(HTML, "nav"))
-
-
-def test_links_listed_when_only_they_are_dropped() -> None:
-    """A link dropped from a kept block is a removed link too."""
-    expected = ("Home", "All the news", "a link")
-    assert expected == tuple(link.text for link in removed_links(dropping(HTML, "a")))
-
-
-@pytest.mark.parametrize("method", thresher.ALGORITHMS)
-def test_no_link_both_kept_and_removed_when_any_method_selects(method: str) -> None:
-    """With any method, a link must be listed for either the selection or its complement."""
-    selection = thresher.select(parse(HTML.replace("<br>", " ")), method)
-    listed = removed_links(selection) + removed_links(~selection)
-    assert ["Home", "All the news", "a link"] == [
-        link.text for link in sorted(listed, key=lambda link: link.block)
-    ]
-
-
-@pytest.mark.parametrize(
-    "link",
-    [
-        "<a href='#top'>top</a>",
-        "<a href='javascript:go()'>go</a>",
-        "<a href='mailto:a@b.test'>mail</a>",
-        "<a href='http://[broken'>broken</a>",
-        "<a name=x>anchor</a>",
-        "<a href=''>empty</a>",
-        "<a href=/x><img alt=x></a>",
-        "<a href=/x> </a>",
-    ],
-)
-def test_link_left_out_when_it_has_no_text_or_leads_nowhere(link: str) -> None:
-    """Only links with text that lead to another page help to browse."""
-    assert () == removed_links(dropping(f"<nav>{link}</nav>", "nav"))
-
-
-@pytest.mark.parametrize(
-    ("link", "text"),
-    [
-        ("<a href=x><img>both</a>", "both"),
-        ("<a href=x><h3>Title</h3><p>teaser</p></a>", "Title teaser"),
-        ("<a href=x>one<span>word</span></a>", "oneword"),
-        ("<a href=x>a &amp;\n\n b</a>", "a & b"),
-        ("<a href=x><math><mi>y</mi></math></a>", "y"),
-    ],
-)
-def test_text_on_one_line_when_link_has_parts(link: str, text: str) -> None:
-    """The text of a link is the shown text, with a space between blocks."""
-    assert [text] == [link.text for link in removed_links(dropping(f"<nav>{link}</nav>", "nav"))]
-
-
-def test_outermost_link_counts_when_links_nest() -> None:
-    """A link inside a link is part of its text, so the list stays as short as the page."""
-    html = "<nav>" + "<a href=x>t<table><td>" * 50 + "</nav>"
-    assert 1 == len(removed_links(dropping(html, "nav")))
-
-
-def test_address_stays_relative_when_the_page_has_none() -> None:
-    """Without the page's address, a link is returned unchanged."""
-    (link, _) = removed_links(dropping(HTML, "nav", url=None))
-    assert "/" == link.url
 
 
 @pytest.mark.parametrize(
@@ -154,3 +69,28 @@ BASES = [
 def test_links_lead_where_the_standard_library_says(base: str, target: str) -> None:
     """The fast paths for plain paths and addresses must give the same address."""
     assert urljoin(base, target) == resolve_link(target, base)
+
+
+@given(
+    st.sampled_from([*BASES, None]),
+    st.from_regex(r"(?:/[\w-][\w.,-]*)+/?|/", fullmatch=True).filter(str.isascii),
+)
+def test_plain_addresses_follow_the_root(base: str | None, target: str) -> None:
+    """A root, if there is one, and a plain root-relative address must make what it leads to."""
+    root = find_plain_root(base)
+    assert root is None or root + target == find_target(target, base)
+
+
+@pytest.mark.parametrize(
+    ("base", "root"),
+    [
+        (None, ""),
+        ("https://a.test:80/b/c?d", "https://a.test:80"),
+        ("https://u@a.test/b", None),
+        ("http:///x", None),
+        ("ftp://a.test/b", None),
+    ],
+)
+def test_root_is_none_unless_it_is_plain(base: str | None, root: str | None) -> None:
+    """Only a scheme of the web and a plain host can be put before an address unread."""
+    assert root == find_plain_root(base)

@@ -209,7 +209,7 @@ def test_what_is_not_asked_for_is_not_read(format: str, monkeypatch: pytest.Monk
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("nobody asked for it")
 
-    for name in ("metadata.read_metadata", "threads.read_threads", "links.removed_links"):
+    for name in ("metadata.read_metadata", "threads.read_threads", "removed_links.removed_links"):
         monkeypatch.setattr(f"thresher.analysis.{name}", refuse)
     monkeypatch.setattr("thresher.page.page.locate", refuse)
     assert "and second." in document.write(format)

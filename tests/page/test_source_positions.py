@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from tests.helpers.compiled_steps import needs_steps, without_compiled_steps
 from tests.helpers.trees import soups
+from thresher.analysis.embedded import Embedded, Origin, attach
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.page.tags import TEXT
@@ -139,6 +141,18 @@ def test_places_of_some_rows_are_those_of_all(html: str) -> None:
     page = parse(f"<p>{html}")
     rows = np.arange(0, len(page), 3)
     assert [page.source_span(row) for row in rows.tolist()] == page.find_source_spans(rows)
+
+
+@needs_steps
+@given(soups())
+def test_step_finds_the_same_ends_as_numpy(html: str) -> None:
+    """The step must place texts and elements alike, also where rows were attached to the page."""
+    page = attach(parse(f"<p>mühle</p>{html}"), [Embedded(Origin.STATE, "<p>a<b>c</b>", "x", 2)])
+    rows = np.arange(len(page), dtype=np.int32)
+    last = np.minimum(page.end, len(page) - 1)
+    found = page.find_source_ends(rows, last)
+    with without_compiled_steps():
+        assert found.tolist() == page.find_source_ends(rows, last).tolist()
 
 
 def test_span_may_extend_to_another_row() -> None:

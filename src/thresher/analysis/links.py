@@ -1,31 +1,25 @@
-"""Resolution of a page's links, and the links that a selection leaves out.
-
-The latter is the removed link retainer of Gupta, Kaiser, Neistadt, Grimm, "DOM-based Content
-Extraction of HTML Documents", WWW 2003, section 3: whatever the method, the text links missing
-from its result can be listed at the end, so that the page stays browsable.
-"""
+"""Resolution of a page's links."""
 
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import urljoin, urlsplit
 
-import numpy as np
-import numpy.typing as npt
-
 from thresher.page import Page
-from thresher.page.blocks import SPACE, collapse, join_leaves
-from thresher.page.references import unescape
-from thresher.page.rows import sum_before
-from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF, REPLACED
-from thresher.selection import Selection
+from thresher.page.tags import CODE_OF
 from thresher.support.bounded_cache import MAX_ADDRESS_CHARS, bounded_cache
 
-__all__ = ["ADDRESS_BREAKS", "Link", "find_base", "find_base_href", "removed_links", "resolve_link"]
+__all__ = [
+    "ADDRESS_BREAKS",
+    "find_base",
+    "find_base_href",
+    "find_plain_root",
+    "find_target",
+    "resolve_link",
+]
 
-_A, _BASE, _MATH = (CODE_OF[name] for name in ("a", "base", "math"))
+_BASE: Final = CODE_OF["base"]
 _WEB: Final = re.compile(r"https?://", re.IGNORECASE)
 _REST: Final = r"(?:\?[^\x00-\x20;#]+)?(?:#[^\x00-\x20]+)?"
 """A query and a fragment; `urljoin` would leave out the sign before an empty one."""
@@ -43,63 +37,6 @@ _MAX_BASES: Final = 256
 """Size of the cache of address roots; a page needs one."""
 _FOLLOWED_SCHEMES: Final = ("", "http", "https")
 """Schemes of links that lead to a page; empty for a relative address without a base."""
-
-
-class Link(NamedTuple):
-    """A link of a page as shown to a reader."""
-
-    text: str
-    """On one line; never empty."""
-    url: str
-    """Absolute where the page's address is known."""
-    block: int
-    """The block it begins in: an index into ``page.blocks`` and ``document.blocks``."""
-
-
-def removed_links(selection: Selection) -> tuple[Link, ...]:
-    """List the text links that a selection drops entirely, in document order.
-
-    A text link has text, with or without a picture, and leads to another page: links within the
-    page, to scripts and to mailboxes are excluded. Of nested links, the outermost counts.
-    """
-    page = selection.page
-    is_link = page.tag == _A
-    rows = np.flatnonzero(is_link & ~page.below(is_link))
-    has_text = ~REPLACED[page.tag[page.leaves]] | (page.tag[page.leaves] == _MATH)
-    first, stop = page.leaf_offset[rows], page.leaf_offset[page.end[rows]]
-    removed = _any_within(has_text, first, stop) & ~_any_within(selection.keep, first, stop)
-    addresses = _Addresses(page)
-    texts, gaps = page.leaf_texts(np.arange(page.leaves.size)), _line_gaps(page)
-    columns = rows[removed], first[removed], stop[removed], page.blocks.of_leaf[first[removed]]
-    found = []
-    for row, start, end, block in zip(*(column.tolist() for column in columns), strict=True):
-        if url := addresses.of(row):
-            if end - start == 1:
-                text = collapse(texts[start])
-            else:
-                text = join_leaves(texts[start:end], gaps[start:end]).replace("\n", " ")
-            found.append(Link(text, url, block))
-    return tuple(found)
-
-
-class _Addresses:
-    """The addresses of other pages that links lead to; those that occur several times read once."""
-
-    def __init__(self, page: Page) -> None:
-        hrefs = page.attributes.distinct("href")
-        self._texts, self._base = hrefs.texts, find_base(page)
-        self._number = dict(zip(hrefs.row.tolist(), hrefs.number.tolist(), strict=True))
-        self._known: dict[int, str | None] = {}
-
-    def of(self, row: int) -> str | None:
-        """Return the address that a link leads to; None if it does not lead to another page."""
-        number = self._number.get(row)
-        if number is None:
-            return None
-        if number not in self._known:
-            href = unescape(self._texts[number].decode())
-            self._known[number] = _followed(href, self._base)
-        return self._known[number]
 
 
 def find_base(page: Page) -> str | None:
@@ -161,31 +98,29 @@ def _root_of(base: str) -> str | None:
     return f"{parts.scheme}://{parts.netloc}" if known else None
 
 
-def _followed(href: str, base: str | None) -> str | None:
+def find_plain_root(base: str | None) -> str | None:
+    """Return what to put before plain root-relative addresses, such as ``/a/b``, to resolve them.
+
+    None if that depends on the address.
+    """
+    if not base:
+        return ""
+    root = _root_of(base)
+    return root if root and _PLAIN_ADDRESS.fullmatch(root) else None
+
+
+def find_target(href: str, base: str | None) -> str | None:
     """Return the address of a link that leads to another page, else None."""
     href = href.strip()
     if not href or href.startswith("#") or len(href) > MAX_ADDRESS_CHARS:
         return None
+    if _PLAIN_ADDRESS.fullmatch(href):  # most are, and reading an address takes long
+        return href
     url = resolve_link(href, base)
-    if _PLAIN_ADDRESS.fullmatch(url):  # most are, and reading an address takes long
+    if _PLAIN_ADDRESS.fullmatch(url):
         return url
     try:
         scheme = urlsplit(url).scheme
     except ValueError:
         return None
     return url if scheme in _FOLLOWED_SCHEMES else None
-
-
-def _any_within(
-    leaf_flags: npt.NDArray[np.bool_], start: IntArray, stop: IntArray
-) -> npt.NDArray[np.bool_]:
-    """Return for each range of leaves whether any of them is flagged."""
-    total = sum_before(leaf_flags)
-    return total[stop] > total[start]
-
-
-def _line_gaps(page: Page) -> npt.NDArray[np.uint8]:
-    """Return the gap before each leaf when all is on one line: a space between blocks."""
-    gaps = page.gaps.copy()
-    gaps[page.blocks.start[:-1]] = SPACE
-    return gaps

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Final
 from urllib.parse import urlencode, urlsplit
 
-from thresher.analysis.links import Link
+from thresher.analysis.removed_links import Link
 from thresher.app.chapters import Chapter, make_chapter
 from thresher.app.engine import Task, extract_task
 from thresher.app.epub import Picture, write_epub

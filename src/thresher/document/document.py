@@ -19,8 +19,8 @@ from thresher.support.cached import cached_property
 from thresher.support.quoting import quote
 
 if TYPE_CHECKING:
-    from thresher.analysis.links import Link
     from thresher.analysis.metadata import Metadata, PageTitle
+    from thresher.analysis.removed_links import Link
     from thresher.analysis.threads import Thread
     from thresher.chunking import Chunk, Heading
     from thresher.document.blocks import Block
@@ -229,7 +229,7 @@ class Document:
     @cached_property
     def removed_links(self) -> tuple[Link, ...]:
         """The text links of which nothing was kept, in document order."""
-        from thresher.analysis.links import removed_links  # noqa: PLC0415 - as above
+        from thresher.analysis.removed_links import removed_links  # noqa: PLC0415 - as above
 
         with deadline(self.deadline_s):
             return removed_links(self.selection)

@@ -62,7 +62,7 @@ class Features:
     tokens: Tokens
     """Names of the elements."""
     declared: Hashes
-    """Declarations of the page about itself, as tokens; uint64[n]."""
+    """Declarations of the page about itself, as tokens; uint64[n], none if they were not read."""
     chain: ContainerChain
     """The containers around each block."""
     words: npt.NDArray[np.int64]
@@ -80,23 +80,27 @@ class Features:
         self.inputs = np.empty((0, self.words.size), np.int16)
 
 
-def compute_features(page: Page, scale: InputScale | None = None) -> Features:
+def compute_features(
+    page: Page, scale: InputScale | None = None, *, with_declared: bool = True
+) -> Features:
     """Compute the features of every block of a page; there must be at least one.
 
-    With the ``scale`` of a network they are quantised for it, which takes half the memory.
+    With the ``scale`` of a network they are quantised for it, which takes half the memory. Only the
+    page types depend on what a page declares about itself: who knows these needs no more.
     """
     characters = read_characters(page)
     tokens, signature = read_tokens(page)
     check_deadline()
     measured = measure_blocks(page, characters, signature, scale)
     check_deadline()
+    declared = read_declared(page) if with_declared else np.zeros(0, np.uint64)
     return Features(
         measured.values.T,
         measured.inputs,
         measured.means,
         measured.link_density,
         tokens,
-        read_declared(page),
+        declared,
         measured.chain,
         measured.words,
     )

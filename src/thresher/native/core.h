@@ -148,6 +148,22 @@ int find_nearest(const uint8_t *flags, const int32_t *parent, size_t n, int32_t 
 /* table[2 * (n + 1)] is scratch memory. */
 int nth_of_type(const int32_t *parent, const int32_t *name, size_t n, int32_t *table, int32_t *nth);
 
+/* source.c: rows[n] of a page, of which n_own are of its source, utf8[n_byte]; where the tags of the
+ * elements are in that, places[n_element]; `text` is the tag of texts. */
+typedef struct {
+    const uint8_t *utf8;
+    const int16_t *tag;
+    const int32_t *parent, *end, *open_start, *close_start;
+    const int32_t (*places)[4];
+    size_t n_byte, n, n_own, n_element;
+    int64_t text;
+} Sourced;
+/* Find the starts of some rows and the ends of others, in characters -> ends[2, n_found]. spans[n] and
+ * before[n_chunk] are scratch; n_chunk is n_byte / SOURCE_CHUNK + 1. */
+enum { SOURCE_CHUNK = 512 };
+int locate_ends(const Sourced *page, const int32_t *rows, const int32_t *last, size_t n_found,
+                int32_t (*spans)[4], int32_t *before, size_t n_chunk, int32_t *ends);
+
 /* anchors.c: the links, of those with kept leaves, that have a # in their tags -> found[n]. */
 typedef struct {
     const int16_t *tag; /* [n] */
@@ -162,6 +178,25 @@ int64_t find_marked_links(const uint8_t *buffer, size_t n_byte, const Links *lin
 int64_t find_heading_links(const Links *links, const int32_t *parent, const uint8_t *headings,
                            size_t n_code, const uint8_t *keep, size_t n_leaf, int64_t levels_up,
                            int32_t *found);
+
+/* The text links without kept leaves that have an address, which is read as far as that is simple:
+ * thresher.analysis.removed_links. leaves[n_leaf], keep[n_leaf], shows_text[n_code]. */
+typedef struct {
+    const int32_t *leaves;
+    const uint8_t *keep, *shows_text;
+    size_t n_leaf, n_code;
+} LinkLeaves;
+/* The addresses: rows that have one, in order, and its span; [n]. */
+typedef struct {
+    const int32_t *row, *start, *stop;
+    size_t n, n_longest;
+} Hrefs;
+/* The results: leaves and address of each link, and the kind of that; [n of Hrefs]. */
+typedef struct {
+    int32_t *first, *stop, *address_start, *address_stop, *kind;
+} RemovedLinks;
+int64_t find_removed_links(const uint8_t *buffer, size_t n_byte, const Links *links,
+                           const LinkLeaves *leaves, const Hrefs *hrefs, const RemovedLinks *found);
 
 /* hidden.c: one entry per attribute -> flags[n_row], which are updated. */
 int flag_hidden(const uint8_t *buffer, size_t n_byte, const int32_t *row, const int32_t *name_start,

@@ -580,6 +580,54 @@ static PyObject *py_nth_of_type(PyObject *module, PyObject *const *args,
     return finish(&call, number, NO_NUMBER);
 }
 
+static PyObject *py_locate_ends(PyObject *module, PyObject *const *args,
+                               Py_ssize_t n_arg)
+{
+    struct locate_ends_arguments of;
+    Py_buffer views[10];
+    Call call = {.module = module, .views = views};
+    size_t n_item[9];
+    if (!are_arguments(n_arg, 12)) {
+        return NULL;
+    }
+    if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.utf8, &n_item[0])
+          && open_array(&call, args[1], ITEM_I16, 0, (const void **)&of.tag, &n_item[1])
+          && open_array(&call, args[2], ITEM_I32, 0, (const void **)&of.parent, &n_item[2])
+          && open_array(&call, args[3], ITEM_I32, 0, (const void **)&of.end, &n_item[3])
+          && open_array(&call, args[4], ITEM_I32, 0, (const void **)&of.open_start, &n_item[4])
+          && open_array(&call, args[5], ITEM_I32, 0, (const void **)&of.close_start, &n_item[5])
+          && open_array(&call, args[6], ITEM_I32, 0, (const void **)&of.places, &n_item[6])
+          && open_array(&call, args[7], ITEM_I32, 0, (const void **)&of.rows, &n_item[7])
+          && open_array(&call, args[8], ITEM_I32, 0, (const void **)&of.last, &n_item[8])
+          && read_int(args[9], &of.text)
+          && read_int(args[10], &of.n_own)
+          && read_int(args[11], &of.n_chunk))) {
+        return abandon(&call);
+    }
+    if (!(is_size(of.n_chunk)
+          && bind_size(n_item[0], 1, 0, &of.n_byte)
+          && bind_size(n_item[1], 1, 0, &of.n)
+          && n_item[2] == (size_t)of.n
+          && n_item[3] == (size_t)of.n
+          && n_item[4] == (size_t)of.n
+          && n_item[5] == (size_t)of.n
+          && bind_size(n_item[6], 4, 0, &of.n_element)
+          && bind_size(n_item[7], 1, 0, &of.n_found)
+          && n_item[8] == (size_t)of.n_found)) {
+        return reject_sizes(&call);
+    }
+    if (!(make_scratch(&call, multiply(multiply((size_t)of.n, 4), 4), (void **)&of.spans)
+          && make_scratch(&call, multiply((size_t)of.n_chunk, 4), (void **)&of.before)
+          && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)(2), (Py_ssize_t)((size_t)of.n_found)}, 2, 0, (void **)&of.ends))) {
+        return abandon(&call);
+    }
+    int64_t number;
+    Py_BEGIN_ALLOW_THREADS
+    number = step_locate_ends(&of);
+    Py_END_ALLOW_THREADS
+    return finish(&call, number, NO_NUMBER);
+}
+
 static PyObject *py_flag_hidden(PyObject *module, PyObject *const *args,
                                Py_ssize_t n_arg)
 {
@@ -798,6 +846,56 @@ static PyObject *py_find_heading_links(PyObject *module, PyObject *const *args,
     int64_t number;
     Py_BEGIN_ALLOW_THREADS
     number = step_find_heading_links(&of);
+    Py_END_ALLOW_THREADS
+    return finish(&call, number, NO_NUMBER);
+}
+
+static PyObject *py_find_removed_links(PyObject *module, PyObject *const *args,
+                                      Py_ssize_t n_arg)
+{
+    struct find_removed_links_arguments of;
+    Py_buffer views[15];
+    Call call = {.module = module, .views = views};
+    size_t n_item[10];
+    if (!are_arguments(n_arg, 12)) {
+        return NULL;
+    }
+    if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.buffer, &n_item[0])
+          && open_array(&call, args[1], ITEM_I16, 0, (const void **)&of.tag, &n_item[1])
+          && open_array(&call, args[2], ITEM_I32, 0, (const void **)&of.end, &n_item[2])
+          && open_array(&call, args[3], ITEM_I32, 0, (const void **)&of.leaf_offset, &n_item[3])
+          && open_array(&call, args[4], ITEM_I32, 0, (const void **)&of.leaves, &n_item[4])
+          && open_array(&call, args[5], ITEM_BOOL, 0, (const void **)&of.keep, &n_item[5])
+          && open_array(&call, args[6], ITEM_BOOL, 0, (const void **)&of.shows_text, &n_item[6])
+          && open_array(&call, args[7], ITEM_I32, 0, (const void **)&of.href_row, &n_item[7])
+          && open_array(&call, args[8], ITEM_I32, 0, (const void **)&of.start, &n_item[8])
+          && open_array(&call, args[9], ITEM_I32, 0, (const void **)&of.stop, &n_item[9])
+          && read_int(args[10], &of.link)
+          && read_int(args[11], &of.longest))) {
+        return abandon(&call);
+    }
+    if (!(bind_size(n_item[0], 1, 0, &of.n_byte)
+          && bind_size(n_item[1], 1, 0, &of.n)
+          && n_item[2] == (size_t)of.n
+          && n_item[3] == (size_t)of.n + 1
+          && bind_size(n_item[4], 1, 0, &of.n_leaf)
+          && n_item[5] == (size_t)of.n_leaf
+          && bind_size(n_item[6], 1, 0, &of.n_code)
+          && bind_size(n_item[7], 1, 0, &of.n_href)
+          && n_item[8] == (size_t)of.n_href
+          && n_item[9] == (size_t)of.n_href)) {
+        return reject_sizes(&call);
+    }
+    if (!(make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_href)}, 1, 1, (void **)&of.first)
+          && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_href)}, 1, 1, (void **)&of.last)
+          && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_href)}, 1, 1, (void **)&of.address_start)
+          && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_href)}, 1, 1, (void **)&of.address_stop)
+          && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_href)}, 1, 1, (void **)&of.kind))) {
+        return abandon(&call);
+    }
+    int64_t number;
+    Py_BEGIN_ALLOW_THREADS
+    number = step_find_removed_links(&of);
     Py_END_ALLOW_THREADS
     return finish(&call, number, NO_NUMBER);
 }
@@ -1910,13 +2008,52 @@ static PyObject *py_write_markdown(PyObject *module, PyObject *const *args,
     return finish(&call, number, NO_NUMBER);
 }
 
+static PyObject *py_join_runs(PyObject *module, PyObject *const *args,
+                             Py_ssize_t n_arg)
+{
+    struct join_runs_arguments of;
+    Py_buffer views[8];
+    Call call = {.module = module, .views = views};
+    size_t n_item[6];
+    if (!are_arguments(n_arg, 7)) {
+        return NULL;
+    }
+    if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.text, &n_item[0])
+          && open_array(&call, args[1], ITEM_I32, 0, (const void **)&of.text_offset, &n_item[1])
+          && open_array(&call, args[2], ITEM_I32, 0, (const void **)&of.leaves, &n_item[2])
+          && open_array(&call, args[3], ITEM_I32, 0, (const void **)&of.leaf_stop, &n_item[3])
+          && open_array(&call, args[4], ITEM_U8, 0, (const void **)&of.gaps, &n_item[4])
+          && open_array(&call, args[5], ITEM_I32, 0, (const void **)&of.run_start, &n_item[5])
+          && read_int(args[6], &of.n_room))) {
+        return abandon(&call);
+    }
+    if (!(is_size(of.n_room)
+          && bind_size(n_item[0], 1, 0, &of.n_text_byte)
+          && bind_size(n_item[1], 1, 1, &of.n_row)
+          && bind_size(n_item[2], 1, 0, &of.n)
+          && n_item[3] == (size_t)of.n
+          && n_item[4] == (size_t)of.n
+          && bind_size(n_item[5], 1, 1, &of.n_run))) {
+        return reject_sizes(&call);
+    }
+    if (!(make_result(&call, ITEM_U8, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_room)}, 1, 1, (void **)&of.joined)
+          && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_run)}, 1, 0, (void **)&of.stop))) {
+        return abandon(&call);
+    }
+    int64_t number;
+    Py_BEGIN_ALLOW_THREADS
+    number = step_join_runs(&of);
+    Py_END_ALLOW_THREADS
+    return finish(&call, number, NO_NUMBER);
+}
+
 static PyObject *py_write_block_list(PyObject *module, PyObject *const *args,
                                     Py_ssize_t n_arg)
 {
     struct write_block_list_arguments of;
-    Py_buffer views[22];
+    Py_buffer views[21];
     Call call = {.module = module, .views = views};
-    size_t n_item[21];
+    size_t n_item[20];
     if (!are_arguments(n_arg, 25)) {
         return NULL;
     }
@@ -1927,21 +2064,21 @@ static PyObject *py_write_block_list(PyObject *module, PyObject *const *args,
           && open_array(&call, args[4], ITEM_I32, 0, (const void **)&of.open_start, &n_item[4])
           && open_array(&call, args[5], ITEM_I32, 0, (const void **)&of.open_stop, &n_item[5])
           && open_array(&call, args[6], ITEM_I32, 0, (const void **)&of.nth_of_type, &n_item[6])
-          && open_array(&call, args[7], ITEM_I32, 0, (const void **)&of.nth_child, &n_item[7])
-          && open_array(&call, args[8], ITEM_U8, 0, (const void **)&of.names, &n_item[8])
-          && open_array(&call, args[9], ITEM_I32, 0, (const void **)&of.name_offset, &n_item[9])
-          && open_array(&call, args[10], ITEM_U8, 0, (const void **)&of.text, &n_item[10])
-          && open_array(&call, args[11], ITEM_I32, 0, (const void **)&of.text_offset, &n_item[11])
-          && open_array(&call, args[12], ITEM_I32, 0, (const void **)&of.leaves, &n_item[12])
-          && open_array(&call, args[13], ITEM_I32, 0, (const void **)&of.leaf_stop, &n_item[13])
-          && open_array(&call, args[14], ITEM_U8, 0, (const void **)&of.gaps, &n_item[14])
-          && open_array(&call, args[15], ITEM_I32, 0, (const void **)&of.block_start, &n_item[15])
-          && open_array(&call, args[16], ITEM_I32, 0, (const void **)&of.block_row, &n_item[16])
-          && open_array(&call, args[17], ITEM_I32, 0, (const void **)&of.source, &n_item[17])
-          && open_array(&call, args[18], ITEM_I32, 0, (const void **)&of.facts, &n_item[18])
-          && open_array(&call, args[19], ITEM_U8, 0, (const void **)&of.literals, &n_item[19])
-          && open_array(&call, args[20], ITEM_I32, 0, (const void **)&of.literal_offset, &n_item[20])
-          && read_int(args[21], &of.other)
+          && open_array(&call, args[7], ITEM_U8, 0, (const void **)&of.names, &n_item[7])
+          && open_array(&call, args[8], ITEM_I32, 0, (const void **)&of.name_offset, &n_item[8])
+          && open_array(&call, args[9], ITEM_U8, 0, (const void **)&of.text, &n_item[9])
+          && open_array(&call, args[10], ITEM_I32, 0, (const void **)&of.text_offset, &n_item[10])
+          && open_array(&call, args[11], ITEM_I32, 0, (const void **)&of.leaves, &n_item[11])
+          && open_array(&call, args[12], ITEM_I32, 0, (const void **)&of.leaf_stop, &n_item[12])
+          && open_array(&call, args[13], ITEM_U8, 0, (const void **)&of.gaps, &n_item[13])
+          && open_array(&call, args[14], ITEM_I32, 0, (const void **)&of.block_start, &n_item[14])
+          && open_array(&call, args[15], ITEM_I32, 0, (const void **)&of.block_row, &n_item[15])
+          && open_array(&call, args[16], ITEM_I32, 0, (const void **)&of.source, &n_item[16])
+          && open_array(&call, args[17], ITEM_I32, 0, (const void **)&of.facts, &n_item[17])
+          && open_array(&call, args[18], ITEM_U8, 0, (const void **)&of.literals, &n_item[18])
+          && open_array(&call, args[19], ITEM_I32, 0, (const void **)&of.literal_offset, &n_item[19])
+          && read_int(args[20], &of.other)
+          && read_int(args[21], &of.text_tag)
           && read_int(args[22], &of.n_own_row)
           && read_int(args[23], &of.max_depth)
           && read_int(args[24], &of.n_room))) {
@@ -1955,20 +2092,75 @@ static PyObject *py_write_block_list(PyObject *module, PyObject *const *args,
           && n_item[4] == (size_t)of.n_row
           && n_item[5] == (size_t)of.n_row
           && n_item[6] == (size_t)of.n_row
-          && n_item[7] == (size_t)of.n_row
-          && n_item[11] == (size_t)of.n_row + 1
-          && bind_size(n_item[8], 1, 0, &of.n_name_byte)
-          && bind_size(n_item[9], 1, 1, &of.n_code)
-          && bind_size(n_item[10], 1, 0, &of.n_text_byte)
-          && bind_size(n_item[12], 1, 0, &of.n_leaf)
+          && n_item[10] == (size_t)of.n_row + 1
+          && bind_size(n_item[7], 1, 0, &of.n_name_byte)
+          && bind_size(n_item[8], 1, 1, &of.n_code)
+          && bind_size(n_item[9], 1, 0, &of.n_text_byte)
+          && bind_size(n_item[11], 1, 0, &of.n_leaf)
+          && n_item[12] == (size_t)of.n_leaf
           && n_item[13] == (size_t)of.n_leaf
-          && n_item[14] == (size_t)of.n_leaf
-          && bind_size(n_item[15], 1, 1, &of.n_block)
-          && n_item[16] == (size_t)of.n_block
-          && n_item[17] == multiply(2, (size_t)of.n_block)
-          && bind_size(n_item[18], (size_t)of.n_block, 0, &of.n_fact)
-          && bind_size(n_item[19], 1, 0, &of.n_literal_byte)
-          && bind_size(n_item[20], 1, 1, &of.n_literal))) {
+          && bind_size(n_item[14], 1, 1, &of.n_block)
+          && n_item[15] == (size_t)of.n_block
+          && n_item[16] == multiply(2, (size_t)of.n_block)
+          && bind_size(n_item[17], (size_t)of.n_block, 0, &of.n_fact)
+          && bind_size(n_item[18], 1, 0, &of.n_literal_byte)
+          && bind_size(n_item[19], 1, 1, &of.n_literal))) {
+        return reject_sizes(&call);
+    }
+    if (!(make_scratch(&call, multiply((size_t)of.n_row, 4), (void **)&of.nth_child)
+          && make_scratch(&call, multiply((size_t)of.n_row + 1, 4), (void **)&of.n_child)
+          && make_result(&call, ITEM_U8, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_room)}, 1, 1, (void **)&of.written))) {
+        return abandon(&call);
+    }
+    int64_t number;
+    Py_BEGIN_ALLOW_THREADS
+    number = step_write_block_list(&of);
+    Py_END_ALLOW_THREADS
+    return finish(&call, number, NO_NUMBER);
+}
+
+static PyObject *py_write_link_list(PyObject *module, PyObject *const *args,
+                                   Py_ssize_t n_arg)
+{
+    struct write_link_list_arguments of;
+    Py_buffer views[15];
+    Call call = {.module = module, .views = views};
+    size_t n_item[14];
+    if (!are_arguments(n_arg, 15)) {
+        return NULL;
+    }
+    if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.buffer, &n_item[0])
+          && open_array(&call, args[1], ITEM_U8, 0, (const void **)&of.text, &n_item[1])
+          && open_array(&call, args[2], ITEM_I32, 0, (const void **)&of.text_offset, &n_item[2])
+          && open_array(&call, args[3], ITEM_I32, 0, (const void **)&of.leaves, &n_item[3])
+          && open_array(&call, args[4], ITEM_I32, 0, (const void **)&of.leaf_stop, &n_item[4])
+          && open_array(&call, args[5], ITEM_U8, 0, (const void **)&of.gaps, &n_item[5])
+          && open_array(&call, args[6], ITEM_I32, 0, (const void **)&of.first, &n_item[6])
+          && open_array(&call, args[7], ITEM_I32, 0, (const void **)&of.stop, &n_item[7])
+          && open_array(&call, args[8], ITEM_I32, 0, (const void **)&of.address_start, &n_item[8])
+          && open_array(&call, args[9], ITEM_I32, 0, (const void **)&of.address_stop, &n_item[9])
+          && open_array(&call, args[10], ITEM_I32, 0, (const void **)&of.block, &n_item[10])
+          && open_array(&call, args[11], ITEM_I32, 0, (const void **)&of.literal, &n_item[11])
+          && open_array(&call, args[12], ITEM_U8, 0, (const void **)&of.literals, &n_item[12])
+          && open_array(&call, args[13], ITEM_I32, 0, (const void **)&of.literal_offset, &n_item[13])
+          && read_int(args[14], &of.n_room))) {
+        return abandon(&call);
+    }
+    if (!(is_size(of.n_room)
+          && bind_size(n_item[0], 1, 0, &of.n_byte)
+          && bind_size(n_item[1], 1, 0, &of.n_text_byte)
+          && bind_size(n_item[2], 1, 1, &of.n_row)
+          && bind_size(n_item[3], 1, 0, &of.n_leaf)
+          && n_item[4] == (size_t)of.n_leaf
+          && n_item[5] == (size_t)of.n_leaf
+          && bind_size(n_item[6], 1, 0, &of.n)
+          && n_item[7] == (size_t)of.n
+          && n_item[8] == (size_t)of.n
+          && n_item[9] == (size_t)of.n
+          && n_item[10] == (size_t)of.n
+          && n_item[11] == (size_t)of.n
+          && bind_size(n_item[12], 1, 0, &of.n_literal_byte)
+          && bind_size(n_item[13], 1, 1, &of.n_literal))) {
         return reject_sizes(&call);
     }
     if (!(make_result(&call, ITEM_U8, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_room)}, 1, 1, (void **)&of.written))) {
@@ -1976,7 +2168,7 @@ static PyObject *py_write_block_list(PyObject *module, PyObject *const *args,
     }
     int64_t number;
     Py_BEGIN_ALLOW_THREADS
-    number = step_write_block_list(&of);
+    number = step_write_link_list(&of);
     Py_END_ALLOW_THREADS
     return finish(&call, number, NO_NUMBER);
 }
@@ -2001,12 +2193,14 @@ PyMethodDef STEPS[] = {
     {"flag_below", (PyCFunction)(void (*)(void))py_flag_below, METH_FASTCALL, NULL},
     {"find_nearest", (PyCFunction)(void (*)(void))py_find_nearest, METH_FASTCALL, NULL},
     {"nth_of_type", (PyCFunction)(void (*)(void))py_nth_of_type, METH_FASTCALL, NULL},
+    {"locate_ends", (PyCFunction)(void (*)(void))py_locate_ends, METH_FASTCALL, NULL},
     {"flag_hidden", (PyCFunction)(void (*)(void))py_flag_hidden, METH_FASTCALL, NULL},
     {"inherit_flags", (PyCFunction)(void (*)(void))py_inherit_flags, METH_FASTCALL, NULL},
     {"read_leaves", (PyCFunction)(void (*)(void))py_read_leaves, METH_FASTCALL, NULL},
     {"group_leaves", (PyCFunction)(void (*)(void))py_group_leaves, METH_FASTCALL, NULL},
     {"find_marked_links", (PyCFunction)(void (*)(void))py_find_marked_links, METH_FASTCALL, NULL},
     {"find_heading_links", (PyCFunction)(void (*)(void))py_find_heading_links, METH_FASTCALL, NULL},
+    {"find_removed_links", (PyCFunction)(void (*)(void))py_find_removed_links, METH_FASTCALL, NULL},
     {"read_characters", (PyCFunction)(void (*)(void))py_read_characters, METH_FASTCALL, NULL},
     {"read_tokens", (PyCFunction)(void (*)(void))py_read_tokens, METH_FASTCALL, NULL},
     {"hash_runs", (PyCFunction)(void (*)(void))py_hash_runs, METH_FASTCALL, NULL},
@@ -2031,6 +2225,8 @@ PyMethodDef STEPS[] = {
     {"tidy_markup", (PyCFunction)(void (*)(void))py_tidy_markup, METH_FASTCALL, NULL},
     {"survey_markup", (PyCFunction)(void (*)(void))py_survey_markup, METH_FASTCALL, NULL},
     {"write_markdown", (PyCFunction)(void (*)(void))py_write_markdown, METH_FASTCALL, NULL},
+    {"join_runs", (PyCFunction)(void (*)(void))py_join_runs, METH_FASTCALL, NULL},
     {"write_block_list", (PyCFunction)(void (*)(void))py_write_block_list, METH_FASTCALL, NULL},
+    {"write_link_list", (PyCFunction)(void (*)(void))py_write_link_list, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -235,6 +235,30 @@ struct nth_of_type_arguments {
 };
 int64_t step_nth_of_type(const struct nth_of_type_arguments *of);
 
+/* Find where the source of some rows starts, and of others ends, in characters. */
+struct locate_ends_arguments {
+    const uint8_t *utf8; /* [n_byte] */
+    const int16_t *tag; /* [n] */
+    const int32_t *parent; /* [n] */
+    const int32_t *end; /* [n] */
+    const int32_t *open_start; /* [n] */
+    const int32_t *close_start; /* [n] */
+    const int32_t *places; /* [n_element, 4] */
+    const int32_t *rows; /* [n_found] */
+    const int32_t *last; /* [n_found] */
+    int64_t text;
+    int64_t n_own;
+    int64_t n_chunk;
+    int32_t *spans; /* [n, 4] */
+    int32_t *before; /* [n_chunk] */
+    int32_t *ends; /* [2, n_found] */
+    size_t n_byte;
+    size_t n;
+    size_t n_element;
+    size_t n_found;
+};
+int64_t step_locate_ends(const struct locate_ends_arguments *of);
+
 /* Flag rows that attributes hide. */
 struct flag_hidden_arguments {
     const uint8_t *buffer; /* [n_byte] */
@@ -329,6 +353,33 @@ struct find_heading_links_arguments {
     size_t n_leaf;
 };
 int64_t step_find_heading_links(const struct find_heading_links_arguments *of);
+
+/* Find the text links without kept leaves: their leaves, addresses, and kinds of these. */
+struct find_removed_links_arguments {
+    const uint8_t *buffer; /* [n_byte] */
+    const int16_t *tag; /* [n] */
+    const int32_t *end; /* [n] */
+    const int32_t *leaf_offset; /* [n + 1] */
+    const int32_t *leaves; /* [n_leaf] */
+    const uint8_t *keep; /* [n_leaf] */
+    const uint8_t *shows_text; /* [n_code] */
+    const int32_t *href_row; /* [n_href] */
+    const int32_t *start; /* [n_href] */
+    const int32_t *stop; /* [n_href] */
+    int64_t link;
+    int64_t longest;
+    int32_t *first; /* [n_href] */
+    int32_t *last; /* [n_href] */
+    int32_t *address_start; /* [n_href] */
+    int32_t *address_stop; /* [n_href] */
+    int32_t *kind; /* [n_href] */
+    size_t n_byte;
+    size_t n;
+    size_t n_leaf;
+    size_t n_code;
+    size_t n_href;
+};
+int64_t step_find_removed_links(const struct find_removed_links_arguments *of);
 
 /* Count characters and words of blocks, and the distinct words of the title. */
 struct read_characters_arguments {
@@ -879,7 +930,25 @@ struct write_markdown_arguments {
 };
 int64_t step_write_markdown(const struct write_markdown_arguments *of);
 
-/* Write the blocks of a page as items of a JSON array. */
+/* Join the texts of runs of leaves; find where that of each stops, in characters. */
+struct join_runs_arguments {
+    const uint8_t *text; /* [n_text_byte] */
+    const int32_t *text_offset; /* [n_row + 1] */
+    const int32_t *leaves; /* [n] */
+    const int32_t *leaf_stop; /* [n] */
+    const uint8_t *gaps; /* [n] */
+    const int32_t *run_start; /* [n_run + 1] */
+    int64_t n_room;
+    uint8_t *joined; /* [n_room] */
+    int32_t *stop; /* [n_run] */
+    size_t n_text_byte;
+    size_t n_row;
+    size_t n;
+    size_t n_run;
+};
+int64_t step_join_runs(const struct join_runs_arguments *of);
+
+/* Write the blocks of a page as items of a JSON array. Facts are literals, or scores in 65,536ths, inverted. */
 struct write_block_list_arguments {
     const uint8_t *buffer; /* [n_byte] */
     const int16_t *tag; /* [n_row] */
@@ -888,7 +957,6 @@ struct write_block_list_arguments {
     const int32_t *open_start; /* [n_row] */
     const int32_t *open_stop; /* [n_row] */
     const int32_t *nth_of_type; /* [n_row] */
-    const int32_t *nth_child; /* [n_row] */
     const uint8_t *names; /* [n_name_byte] */
     const int32_t *name_offset; /* [n_code + 1] */
     const uint8_t *text; /* [n_text_byte] */
@@ -903,9 +971,12 @@ struct write_block_list_arguments {
     const uint8_t *literals; /* [n_literal_byte] */
     const int32_t *literal_offset; /* [n_literal + 1] */
     int64_t other;
+    int64_t text_tag;
     int64_t n_own_row;
     int64_t max_depth;
     int64_t n_room;
+    int32_t *nth_child; /* [n_row] */
+    int32_t *n_child; /* [n_row + 1] */
     uint8_t *written; /* [n_room] */
     size_t n_byte;
     size_t n_row;
@@ -919,5 +990,33 @@ struct write_block_list_arguments {
     size_t n_literal;
 };
 int64_t step_write_block_list(const struct write_block_list_arguments *of);
+
+/* Write links as items of a JSON array: a literal, then what the page has, is the address of each. */
+struct write_link_list_arguments {
+    const uint8_t *buffer; /* [n_byte] */
+    const uint8_t *text; /* [n_text_byte] */
+    const int32_t *text_offset; /* [n_row + 1] */
+    const int32_t *leaves; /* [n_leaf] */
+    const int32_t *leaf_stop; /* [n_leaf] */
+    const uint8_t *gaps; /* [n_leaf] */
+    const int32_t *first; /* [n] */
+    const int32_t *stop; /* [n] */
+    const int32_t *address_start; /* [n] */
+    const int32_t *address_stop; /* [n] */
+    const int32_t *block; /* [n] */
+    const int32_t *literal; /* [n] */
+    const uint8_t *literals; /* [n_literal_byte] */
+    const int32_t *literal_offset; /* [n_literal + 1] */
+    int64_t n_room;
+    uint8_t *written; /* [n_room] */
+    size_t n_byte;
+    size_t n_text_byte;
+    size_t n_row;
+    size_t n_leaf;
+    size_t n;
+    size_t n_literal_byte;
+    size_t n_literal;
+};
+int64_t step_write_link_list(const struct write_link_list_arguments *of);
 
 #endif

@@ -1,4 +1,4 @@
-/* The compiled step that writes JSON: generated arguments handed to plain C. */
+/* The compiled steps that write JSON: generated arguments handed to plain C. */
 
 #include <stdlib.h>
 
@@ -22,20 +22,21 @@ STEP(write_block_list)
     const Located page = {
         .buffer = of->buffer, .names = of->names, .tag = of->tag, .parent = of->parent,
         .depth = of->depth, .open_start = of->open_start, .open_stop = of->open_stop,
-        .nth_of_type = of->nth_of_type, .nth_child = of->nth_child,
+        .nth_of_type = of->nth_of_type, .nth_child = of->nth_child, .n_child = of->n_child,
         .name_offset = of->name_offset, .n_byte = of->n_byte, .n_row = of->n_row,
         .n_name_byte = of->n_name_byte, .n_code = of->n_code, .n_own_row = (size_t)of->n_own_row,
-        .other = (int32_t)of->other, .max_depth = (int32_t)of->max_depth,
+        .other = (int32_t)of->other, .max_depth = (int32_t)of->max_depth, .text = of->text_tag,
     };
     const LeafTexts texts = {
         .utf8 = of->text, .gaps = of->gaps, .offset = of->text_offset, .leaves = of->leaves,
         .stop = of->leaf_stop, .n_byte = of->n_text_byte, .n_leaf = of->n_leaf,
         .is_ascii = of->text_offset[of->n_row] == (int64_t)of->n_text_byte,
     };
-    const BlockFacts blocks = {of->block_start, of->block_row,      of->source,
-                               of->facts,       of->literals,       of->literal_offset,
-                               of->n_block,     of->n_fact,         of->n_literal,
-                               of->n_literal_byte};
+    const BlockFacts blocks = {
+        of->block_start, of->block_row, of->source, of->facts,
+        {of->literals, of->literal_offset, of->n_literal, of->n_literal_byte},
+        of->n_block, of->n_fact,
+    };
     Text out = {of->written, 0, (size_t)of->n_room, 0};
     PathRoom *room = malloc(sizeof *room);
     if (!room) {
@@ -47,4 +48,19 @@ STEP(write_block_list)
     const int64_t size = write_block_list(&page, &texts, &blocks, &room->paths, &out);
     free(room);
     return size;
+}
+
+STEP(write_link_list)
+{
+    const LeafTexts texts = {
+        .utf8 = of->text, .gaps = of->gaps, .offset = of->text_offset, .leaves = of->leaves,
+        .stop = of->leaf_stop, .n_byte = of->n_text_byte, .n_leaf = of->n_leaf,
+        .is_ascii = of->text_offset[of->n_row] == (int64_t)of->n_text_byte,
+    };
+    const LinkItems links = {
+        of->first, of->stop, of->address_start, of->address_stop, of->block, of->literal,
+        {of->literals, of->literal_offset, of->n_literal, of->n_literal_byte}, of->n,
+    };
+    Text out = {of->written, 0, (size_t)of->n_room, 0};
+    return write_link_list(of->buffer, of->n_byte, &texts, of->n_row, &links, &out);
 }

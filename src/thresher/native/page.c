@@ -126,6 +126,21 @@ STEP(nth_of_type)
     return nth_of_type(of->parent, of->name_id, of->n, of->table, of->nth);
 }
 
+STEP(locate_ends)
+{
+    if (of->n_own < 0 || (size_t)of->n_own > of->n) {
+        return UNFIT;
+    }
+    const Sourced page = {
+        .utf8 = of->utf8, .tag = of->tag, .parent = of->parent, .end = of->end,
+        .open_start = of->open_start, .close_start = of->close_start,
+        .places = (const int32_t(*)[4])(const void *)of->places, .n_byte = of->n_byte, .n = of->n,
+        .n_own = (size_t)of->n_own, .n_element = of->n_element, .text = of->text,
+    };
+    return locate_ends(&page, of->rows, of->last, of->n_found, (int32_t(*)[4])(void *)of->spans,
+                       of->before, (size_t)of->n_chunk, of->ends);
+}
+
 STEP(flag_hidden)
 {
     memset(of->flags, 0, (size_t)of->n_row);
@@ -167,6 +182,18 @@ STEP(find_marked_links)
 {
     const Links links = {of->tag, of->end, of->start, of->stop, of->leaf_offset, of->link, of->n};
     return find_marked_links(of->buffer, of->n_byte, &links, of->keep, of->n_leaf, of->found);
+}
+
+STEP(find_removed_links)
+{
+    if (of->longest < 0) {
+        return UNFIT;
+    }
+    const Links links = {of->tag, of->end, NULL, NULL, of->leaf_offset, of->link, of->n};
+    const LinkLeaves leaves = {of->leaves, of->keep, of->shows_text, of->n_leaf, of->n_code};
+    const Hrefs hrefs = {of->href_row, of->start, of->stop, of->n_href, (size_t)of->longest};
+    const RemovedLinks found = {of->first, of->last, of->address_start, of->address_stop, of->kind};
+    return find_removed_links(of->buffer, of->n_byte, &links, &leaves, &hrefs, &found);
 }
 
 STEP(find_heading_links)

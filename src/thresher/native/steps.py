@@ -79,6 +79,9 @@ class Steps(Protocol):
     def nth_of_type(self, parent: _Integers, name_id: _Integers, /) -> npt.NDArray[np.int32] | None:
         """Count each row among the rows of the same parent and name, from 1."""
 
+    def locate_ends(self, utf8: _Bytes, tag: _Integers, parent: _Integers, end: _Integers, open_start: _Integers, close_start: _Integers, places: _Integers, rows: _Integers, last: _Integers, text: int, n_own: int, n_chunk: int, /) -> npt.NDArray[np.int32] | None:
+        """Find where the source of some rows starts, and of others ends, in characters."""
+
     def flag_hidden(self, buffer: _Bytes, row: _Integers, name_start: _Integers, start: _Integers, stop: _Integers, n_row: int, /) -> npt.NDArray[np.uint8] | None:
         """Flag rows that attributes hide."""
 
@@ -96,6 +99,9 @@ class Steps(Protocol):
 
     def find_heading_links(self, tag: _Integers, parent: _Integers, end: _Integers, leaf_offset: _Integers, headings: _Bytes, keep: _Bytes, link: int, levels_up: int, /) -> npt.NDArray[np.int32] | None:
         """Find the links in headings with kept leaves, few levels below them."""
+
+    def find_removed_links(self, buffer: _Bytes, tag: _Integers, end: _Integers, leaf_offset: _Integers, leaves: _Integers, keep: _Bytes, shows_text: _Bytes, href_row: _Integers, start: _Integers, stop: _Integers, link: int, longest: int, /) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]] | None:
+        """Find the text links without kept leaves: their leaves, addresses, and kinds of these."""
 
     def read_characters(self, codes: _Integers, tag: _Integers, end: _Integers, text_offset: _Integers, leaves: _Integers, block_start: _Integers, title: int, h1: int, n_place: int, /) -> tuple[int, npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.int32], npt.NDArray[np.uint64]] | None:
         """Count characters and words of blocks, and the distinct words of the title."""
@@ -169,5 +175,11 @@ class Steps(Protocol):
     def write_markdown(self, markup: _Bytes, urls: _Bytes, url_stop: _Integers, given: _Integers, given_texts: _Bytes, text_stop: _Integers, codes: _Integers, n_event: int, n_token: int, n_room: int, /) -> npt.NDArray[np.uint8] | None:
         """Write a fragment as Markdown, given the cleaned URLs of its links and images, and its rare parts."""
 
-    def write_block_list(self, buffer: _Bytes, tag: _Integers, parent: _Integers, depth: _Integers, open_start: _Integers, open_stop: _Integers, nth_of_type: _Integers, nth_child: _Integers, names: _Bytes, name_offset: _Integers, text: _Bytes, text_offset: _Integers, leaves: _Integers, leaf_stop: _Integers, gaps: _Bytes, block_start: _Integers, block_row: _Integers, source: _Integers, facts: _Integers, literals: _Bytes, literal_offset: _Integers, other: int, n_own_row: int, max_depth: int, n_room: int, /) -> npt.NDArray[np.uint8] | None:
-        """Write the blocks of a page as items of a JSON array."""
+    def join_runs(self, text: _Bytes, text_offset: _Integers, leaves: _Integers, leaf_stop: _Integers, gaps: _Bytes, run_start: _Integers, n_room: int, /) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]] | None:
+        """Join the texts of runs of leaves; find where that of each stops, in characters."""
+
+    def write_block_list(self, buffer: _Bytes, tag: _Integers, parent: _Integers, depth: _Integers, open_start: _Integers, open_stop: _Integers, nth_of_type: _Integers, names: _Bytes, name_offset: _Integers, text: _Bytes, text_offset: _Integers, leaves: _Integers, leaf_stop: _Integers, gaps: _Bytes, block_start: _Integers, block_row: _Integers, source: _Integers, facts: _Integers, literals: _Bytes, literal_offset: _Integers, other: int, text_tag: int, n_own_row: int, max_depth: int, n_room: int, /) -> npt.NDArray[np.uint8] | None:
+        """Write the blocks of a page as items of a JSON array. Facts are literals, or scores in 65,536ths, inverted."""
+
+    def write_link_list(self, buffer: _Bytes, text: _Bytes, text_offset: _Integers, leaves: _Integers, leaf_stop: _Integers, gaps: _Bytes, first: _Integers, stop: _Integers, address_start: _Integers, address_stop: _Integers, block: _Integers, literal: _Integers, literals: _Bytes, literal_offset: _Integers, n_room: int, /) -> npt.NDArray[np.uint8] | None:
+        """Write links as items of a JSON array: a literal, then what the page has, is the address of each."""

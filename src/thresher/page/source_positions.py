@@ -6,13 +6,15 @@ tags.
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.deadline import watch
+from thresher.native import Steps, kernel_with
 from thresher.page.scan import IntArray
+from thresher.page.source_tags import SourceTags
 from thresher.page.table import Table
 from thresher.page.tags import TEXT
 
@@ -20,6 +22,9 @@ __all__ = ["find_ends", "locate", "locate_ends", "locate_tags", "read_raw_text"]
 
 _Source = TypeVar("_Source", str, bytes)
 _Rows = npt.NDArray[np.integer]
+
+_CHUNK_BYTES: Final = 512
+"""Bytes of the source that the step counts at once: SOURCE_CHUNK in native/core.h."""
 
 
 class _Edges(NamedTuple):
@@ -54,7 +59,34 @@ def locate_ends(page: Table, rows: _Rows, last: _Rows) -> IntArray | None:
     tags = page.source_tags
     if not page.utf8 or tags is None or tags.utf8_places is None:
         return None
-    spans = _locate(page, tags.utf8_places, len(page.utf8))
+    return _locate_ends(page, tags, tags.utf8_places, rows, last)
+
+
+def _locate_ends_by_step(  # noqa: PLR0917
+    steps: Steps, page: Table, tags: SourceTags, places: IntArray, rows: _Rows, last: _Rows
+) -> IntArray | None:
+    return steps.locate_ends(
+        page.utf8,
+        page.tag,
+        page.parent,
+        page.end,
+        page.open_start,
+        page.close_start,
+        places,
+        rows,
+        last,
+        TEXT,
+        page.n_own_row,
+        len(page.utf8) // _CHUNK_BYTES + 1,
+    )
+
+
+@kernel_with(_locate_ends_by_step)
+def _locate_ends(
+    page: Table, tags: SourceTags, places: IntArray, rows: _Rows, last: _Rows
+) -> IntArray:
+    """Do so, given the offsets of tags in the source's UTF-8."""
+    spans = _locate(page, places, len(page.utf8))
     return tags.in_characters(find_ends(spans, page.end, rows, last))
 
 

@@ -20,16 +20,16 @@ from thresher.analysis.footnotes import Footnotes
 from thresher.chunking import OutputLayout
 from thresher.deadline import check_deadline, watch
 from thresher.document import Document, WriteOptions
-from thresher.page.blocks import join_leaves
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, REPLACED, TEXT, flags_of
 from thresher.writers.code.lines import read_code
-from thresher.writers.inline.plain import SOFT_HYPHEN, format_leaves
-from thresher.writers.outline.content import Content, join_forms, read_content
+from thresher.writers.inline.plain import format_leaves
+from thresher.writers.inline.run_texts import write_runs
+from thresher.writers.outline.content import Content, content_of, join_forms
 from thresher.writers.outline.layout import lay_out as lay_out_runs
 from thresher.writers.outline.numbering import number_items
-from thresher.writers.outline.outline import Outline, outline_page
+from thresher.writers.outline.outline import Outline, outline_page, runs_in_preformatted
 from thresher.writers.outline.structure import LISTS, ONE_LINE
 from thresher.writers.shared.front_matter import write_front_matter
 from thresher.writers.shared.limit import PLAIN, fit_to_limits
@@ -104,7 +104,7 @@ def _write(
     begin = [len(head)] if title else []
     head += f"{title}\n\n" if title else ""
     page = document.page
-    content = read_content(page, document.selection.keep)
+    content = content_of(document.selection)
     tag = page.tag[page.leaves]
     keep = content.keep & (~REPLACED[tag] | (tag == _MATH))
     keep[page.leaf_offset[list(content.formulas)]] = True
@@ -131,9 +131,8 @@ def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | Non
     """
     tag = outline.tag
     join_forms(outline, content)
-    shown = _write_leaves(outline, content)
+    texts = write_runs(outline, format_leaves(outline, content))
     check_deadline()
-    starts = outline.runs.start.tolist()
     numbers = number_items(outline)
     check_deadline()
     places = _place_runs(outline)
@@ -146,18 +145,13 @@ def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | Non
     before = _NOWHERE
     begun: set[int] = set()
     noted: set[int] = set()
+    is_preformatted = runs_in_preformatted(outline).tolist()
+    is_one_line = ONE_LINE[np.where(outline.container >= 0, tag[outline.container], TEXT)].tolist()
     for run in watch(order or range(len(places))):
-        place = places[run]
-        around = tag[place.container] if place.container >= 0 else TEXT
-        preformatted = place.container >= 0 and bool(outline.preformatted[place.container])
+        place, preformatted = places[run], is_preformatted[run]
         if preformatted and place.container == before.container:
             continue  # it is written as a whole
-        of_run = slice(starts[run], starts[run + 1])
-        text = (
-            _pre_text(outline, place.container)
-            if preformatted
-            else join_leaves(shown[of_run], outline.gaps[of_run])
-        )
+        text = _pre_text(outline, place.container) if preformatted else texts[run]
         if not text and place.cell < 0:
             begins.append(len(parts))
             continue  # another representation of a formula
@@ -170,7 +164,7 @@ def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | Non
                 parts.append("\n\n" if begins_note else "\n")
             text = f"[{note.label}] {strip_mark(text, note.mark)}" if begins_note else text
         elif parts:
-            parts.append(_separate(before, place, one_line=bool(ONE_LINE[around])))
+            parts.append(_separate(before, place, one_line=is_one_line[run]))
         if place.cell >= 0:
             # One line per row, one tab between columns.
             done = before.column if place.table_row == before.table_row else 0
@@ -196,17 +190,6 @@ def _lead_in(place: _Place, numbers: dict[int, str], begun: set[int]) -> str:
     lead = _INDENT if place.item in begun else mark
     begun.add(place.item)
     return inside + _INDENT * (place.level - 1) + lead
-
-
-def _write_leaves(outline: Outline, content: Content) -> list[str]:
-    """Return the output of each kept leaf."""
-    texts = outline.page.leaf_texts(outline.kept)
-    replaced = format_leaves(outline, content)
-    if replaced:
-        texts = list(map(replaced.get, outline.kept.tolist(), texts))
-    if SOFT_HYPHEN in outline.page.text:
-        texts = [text.replace(SOFT_HYPHEN, "") for text in texts]
-    return texts
 
 
 def _separate(before: _Place, place: _Place, *, one_line: bool) -> str:
@@ -240,23 +223,13 @@ def _place_runs(outline: Outline) -> list[_Place]:
     astray = (outline.container >= 0) & LISTS[page.tag[outline.container]]
     item = np.where(astray, -2 - np.arange(item.size), item)
     column = np.searchsorted(cells, cell) - np.searchsorted(cells, table_row)
-    return [
-        _Place(*place)
-        for place in watch(
-            zip(
-                outline.container.tolist(),
-                around(page.tag == _TABLE).tolist(),
-                table_row.tolist(),
-                cell.tolist(),
-                page.nearest(is_list & ~page.below(is_list), at).tolist(),
-                item.tolist(),
-                column.tolist(),
-                _count_around(outline, LISTS)[at].tolist(),
-                _count_around(outline, _DEFINITION)[at].tolist(),
-                strict=True,
-            )
-        )
-    ]
+    columns = (
+        *(outline.container, around(page.tag == _TABLE), table_row, cell),
+        *(page.nearest(is_list & ~page.below(is_list), at), item, column),
+        *(_count_around(outline, tags)[at] for tags in (LISTS, _DEFINITION)),
+    )
+    rows = zip(*(each.tolist() for each in columns), strict=True)
+    return list(map(_Place._make, watch(rows)))
 
 
 def _find_notes(outline: Outline, footnotes: Footnotes) -> dict[int, int]:

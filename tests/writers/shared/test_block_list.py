@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -59,6 +60,19 @@ def test_scores_that_are_no_numbers_are_null() -> None:
     scores = np.array([np.nan, -np.inf, 0.25], np.float32)
     blocks = json.loads(write_blocks(replace(selection, score=scores)))
     assert [None, None, 0.25] == [block["score"] for block in blocks]
+
+
+@needs_steps
+def test_scores_are_written_as_python_writes_them() -> None:
+    """The step must write every score of a learned method as `repr` does, and others too."""
+    steps = np.arange(2**16 + 1) / 2**16
+    others = [-0.0, 0.0, -0.5, 1.5, 1e-30, 1e30, 2**-17, 0.1, np.nextafter(np.float32(1), 0), -7]
+    scores = np.concatenate((steps, others)).astype(np.float32)
+    selection = replace(keep_nothing("<p>a" * scores.size), score=scores)
+    before = REFUSALS.copy()
+    written = re.findall(r'"score": ([^,]*)', write_blocks(selection))
+    assert before == REFUSALS
+    assert list(map(repr, scores.tolist())) == written
 
 
 def test_blocks_read_from_scripts_have_their_origin_and_no_path() -> None:

@@ -13,7 +13,7 @@ without a cell. So content is at 0 and above as far as links are concerned.
 Cost: linear; array operations, one loop over the addresses and one over the tables.
 Departures, each with its reason in docs/algorithms/crunch.md: block containers are cells too;
 filters of attributes, scripts, styles and meta tags have no effect on a mask; text links stay by
-default; the list of hosts is ours; removed links are data (`thresher.analysis.links`); the
+default; the list of hosts is ours; removed links are data (`thresher.analysis.removed_links`); the
 heuristic for portals is ours, as the paper has none.
 Known failures: articles with many links; pages that are one form; menus with long texts.
 """

@@ -162,7 +162,7 @@ def select(
         reasons=REASONS,
         judgement=Judgement(tuple(ranked), empty_probability, confidence, decision.candidates),
         explain=Effects(page, model, scope),
-        predict_roles=RolePredictor(page, model) if model.roles else None,
+        predict_roles=RolePredictor(page, model, inference.types) if model.roles else None,
     )
 
 

@@ -1,41 +1,58 @@
-/* The step that writes JSON in plain C: thresher.writers.shared.block_list. core.h has the rules for
- * all steps. */
+/* The steps that write JSON in plain C: thresher.writers.shared.block_list and link_list. core.h has the
+ * rules for all steps. */
 
 #ifndef THRESHER_JSON_H
 #define THRESHER_JSON_H
 
 #include "../bytes.h"
 #include "../core.h"
+#include "../texts/texts.h"
 
 /* The columns of a page that locate its rows, [n_row]; what tags are called, offset[n_code + 1]. */
 typedef struct {
     const uint8_t *buffer, *names;
     const int16_t *tag;
-    const int32_t *parent, *depth, *open_start, *open_stop, *nth_of_type, *nth_child, *name_offset;
+    const int32_t *parent, *depth, *open_start, *open_stop, *nth_of_type, *name_offset;
+    int32_t *nth_child, *n_child; /* scratch: elements up to a row in its parent; [n_row + 1] in each */
     size_t n_byte, n_row, n_name_byte, n_code, n_own_row;
     int32_t other, max_depth; /* the code of all names that are not listed; the deepest level */
+    int64_t text;             /* the tag of texts */
 } Located;
 
-/* The texts of leaves, [n_leaf], and the gaps before them; offset[n_row + 1] in characters. */
+/* Parts of the output that are copied; offset[n + 1]. */
 typedef struct {
-    const uint8_t *utf8, *gaps;
-    const int32_t *offset, *leaves, *stop;
-    size_t n_byte, n_leaf;
-    int is_ascii;
-} LeafTexts;
+    const uint8_t *bytes;
+    const int32_t *offset;
+    size_t n, n_byte;
+} Literals;
 
-/* What is written of blocks, [n_block]: `facts` are indices of literals, [n_fact, n_block], the last of
- * which comes last. */
+/* What is written of blocks, [n_block]: `facts` are numbers of literals, or inverted scores, ~score,
+ * in steps of 1 / N_SCORE_STEP; [n_fact, n_block], the last of which comes last. */
 typedef struct {
     const int32_t *start, *row, *source, *facts;
-    const uint8_t *literals;
-    const int32_t *literal_offset;
-    size_t n, n_fact, n_literal, n_literal_byte;
+    Literals literals;
+    size_t n, n_fact;
 } BlockFacts;
+
+/* Links, [n]: their leaves, the spans of their addresses in the page's buffer, their blocks, and the
+ * literals before the addresses. */
+typedef struct {
+    const int32_t *first, *stop, *address_start, *address_stop, *block, *literal;
+    Literals literals;
+    size_t n;
+} LinkItems;
+
+#define PUT(string) put(out, (const uint8_t *)(string), sizeof(string) - 1)
 
 /* strings.c: append bytes of UTF-8 as the inside of a JSON string. */
 void put_json(Text *out, const uint8_t *bytes, size_t n);
 void put_number(Text *out, int64_t number);
+/* Append a literal; 0 if there is none of that number. */
+int put_literal(const Literals *literals, int32_t number, Text *out);
+
+/* Append a score from 0 to N_SCORE_STEP, as Python does. */
+enum { N_SCORE_STEP = 65536 };
+void put_score(Text *out, int32_t score);
 
 /* paths.c: the paths of rows, of which neighbours share the beginning. */
 enum { MAX_LEVEL = 256 };
@@ -54,5 +71,9 @@ int find_path(const Located *page, int32_t row, Paths *paths);
 /* block_list.c */
 int64_t write_block_list(const Located *page, const LeafTexts *texts, const BlockFacts *blocks,
                          Paths *paths, Text *out);
+
+/* link_list.c */
+int64_t write_link_list(const uint8_t *buffer, size_t n_byte, const LeafTexts *texts, size_t n_row,
+                        const LinkItems *links, Text *out);
 
 #endif

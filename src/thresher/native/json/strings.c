@@ -45,3 +45,45 @@ void put_number(Text *out, int64_t number)
     }
     put(out, digits + at, sizeof digits - at);
 }
+
+int put_literal(const Literals *literals, int32_t number, Text *out)
+{
+    if (number < 0 || (size_t)number >= literals->n) {
+        return 0;
+    }
+    const int32_t start = literals->offset[number], stop = literals->offset[number + 1];
+    if (start < 0 || stop < start || (size_t)stop > literals->n_byte) {
+        return 0;
+    }
+    put(out, literals->bytes + start, (size_t)(stop - start));
+    return 1;
+}
+
+void put_score(Text *out, int32_t score)
+{
+    enum { N_DIGIT = 16 };
+    static const uint64_t step = 152587890625u; /* 10^16 / N_SCORE_STEP: all digits of a step */
+    /* Python writes low scores with an exponent. */
+    static const char *const low[] = {
+        "0.0",             "1.52587890625e-05", "3.0517578125e-05", "4.57763671875e-05",
+        "6.103515625e-05", "7.62939453125e-05", "9.1552734375e-05",
+    };
+    enum { N_LOW = sizeof low / sizeof *low };
+    if (score < N_LOW || score == N_SCORE_STEP) {
+        const char *written = score < N_LOW ? low[score] : "1.0";
+        put(out, (const uint8_t *)written, strlen(written));
+        return;
+    }
+    uint8_t digits[N_DIGIT];
+    uint64_t rest = (uint64_t)score * step;
+    size_t n = N_DIGIT;
+    for (size_t at = N_DIGIT; at-- > 0; rest /= 10) {
+        digits[at] = (uint8_t)('0' + rest % 10);
+    }
+    /* The steps of numbers below 1 are so small that no number of fewer digits is read as the same. */
+    while (n > 1 && digits[n - 1] == '0') {
+        n--;
+    }
+    put(out, (const uint8_t *)"0.", 2);
+    put(out, digits, n);
+}

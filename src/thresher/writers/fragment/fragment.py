@@ -34,7 +34,7 @@ from thresher.writers.fragment.start_tags import format_start_tag, has_long_tag,
 from thresher.writers.math.formulas import format_mathml, is_plain_formula
 from thresher.writers.math.scripts import is_script
 from thresher.writers.outline.callouts import Callout, find_callouts
-from thresher.writers.outline.content import Content, join_forms, read_content
+from thresher.writers.outline.content import Content, content_of, join_forms
 from thresher.writers.outline.layout import mark_runs
 from thresher.writers.outline.outline import Outline, outline_page
 from thresher.writers.outline.pieces import Pieces, Rank
@@ -70,7 +70,7 @@ def write_fragment(
     directions are omitted.
     """
     page = document.page
-    content = read_content(page, document.selection.keep)
+    content = content_of(document.selection)
     keep, literals = _choose_leaves(page, content, options, for_markdown=for_markdown)
     callouts = find_callouts(page, keep) if for_markdown and options.alerts else {}
     if callouts:

@@ -12,6 +12,8 @@ from thresher.deadline import check_deadline
 from thresher.page import Page
 from thresher.page.blocks import GLUE
 from thresher.page.rows import BoolArray
+from thresher.selection import Selection
+from thresher.support.cached import cached_view
 from thresher.writers.math.formulas import Formula, find_formulas
 from thresher.writers.math.raw_tex import MixedText, find_raw_tex
 from thresher.writers.math.tex_links import drop_tex_links
@@ -19,7 +21,7 @@ from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.permalinks import find_permalinks
 from thresher.writers.outline.spoken import find_spoken
 
-__all__ = ["Content", "join_forms", "moves_notes", "read_content"]
+__all__ = ["Content", "content_of", "join_forms", "moves_notes", "read_content"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,12 @@ class Content:
     footnotes: Footnotes
     unlinked: frozenset[int]
     """Rows of links that are written as plain text."""
+
+
+@cached_view
+def content_of(selection: Selection) -> Content:
+    """Read the content of a selection, once: JSON Lines has its text and its Markdown."""
+    return read_content(selection.page, selection.keep)
 
 
 def read_content(page: Page, keep: BoolArray) -> Content:

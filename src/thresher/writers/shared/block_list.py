@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final
 
@@ -18,10 +17,13 @@ from thresher.native import Steps, kernel_with
 from thresher.page import Origin
 from thresher.page.hidden import Hidden
 from thresher.page.paths import MAX_DEPTH, Path
+from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
-from thresher.page.tags import NAMES, OTHER
+from thresher.page.tags import NAMES, OTHER, TEXT
 from thresher.roles import NO_ROLE, ROLES
 from thresher.selection import Selection
+from thresher.support.bounded_cache import bounded_cache
+from thresher.writers.shared.literals import Literals, join_literals
 
 __all__ = ["describe_path", "write_blocks"]
 
@@ -32,15 +34,24 @@ _HIDDEN_NAMES: Final = tuple(
 )
 """The names for each combination of flags."""
 _ORIGINS: Final = tuple(Origin)
-_KEPT_FACTS: Final = tuple(f', "kept": {_ENCODER.encode(kept)}' for kept in (False, True))
-_ROLE_FACTS: Final = tuple(f', "role": {_ENCODER.encode(role)}' for role in (*ROLES, None))
-_HIDDEN_FACTS: Final = tuple(f', "hidden": {_ENCODER.encode(names)}' for names in _HIDDEN_NAMES)
-_ORIGIN_FACTS: Final = tuple(f', "origin": {_ENCODER.encode(each.value)}' for each in _ORIGINS)
+_FACTS: Final = (
+    *(f', "kept": {_ENCODER.encode(kept)}' for kept in (False, True)),
+    *(f', "role": {_ENCODER.encode(role)}' for role in (None, *ROLES)),
+    *(f', "hidden": {_ENCODER.encode(names)}' for names in _HIDDEN_NAMES),
+    *(f', "origin": {_ENCODER.encode(each.value)}' for each in _ORIGINS),
+)
 """What is written of a block: facts with few values."""
+_JOINED_FACTS: Final = join_literals(_FACTS)
+_N_FACT: Final = 6
+_FIRST_ROLE: Final = 3
+"""The literal of the first role; that of `NO_ROLE` is before it."""
+_FIRST_HIDDEN: Final = _FIRST_ROLE + len(ROLES)
+_FIRST_ORIGIN: Final = _FIRST_HIDDEN + len(_HIDDEN_NAMES)
+_MAX_REASONS: Final = 256
+"""Reasons whose literals are cached: methods have a dozen or two."""
 
-_NOT_FINITE: Final = frozenset(map(repr, (math.inf, -math.inf, math.nan)))
-_SEPARATOR: Final = "\0"
-"""In no literal: JSON escapes it."""
+_SCORE_STEPS: Final = 2**16
+"""Steps of the scores that the compiled step writes: those of a learned method."""
 
 _NAME_BYTES: Final = "".join(NAMES).encode()
 _NAME_OFFSETS: Final = np.array([0, *accumulate(map(len, NAMES))], np.int32)
@@ -58,15 +69,14 @@ def _write_by_step(steps: Steps, selection: Selection) -> str | None:
     first, n_block = page.block_leaf, len(page.blocks)
     if not n_block:
         return "[]"
-    facts = _Facts(selection)
-    literals, offsets = _join(facts.literals)
+    literals, facts = _find_facts(selection)
     depth = page.depth.take(page.block_row)
     n_level = int((depth * (depth <= MAX_DEPTH)).sum()) + n_block  # deeper ones have no path
     n_room = (
         2 * page.text_utf8.size
         + _ROOM_BLOCK * n_block
         + _ROOM_LEVEL * n_level
-        + int((offsets[1:] - offsets[:-1]).take(facts.places).sum())
+        + int(np.diff(literals.offset).take(facts, mode="clip").sum())
     )
     if n_room > _MAX_ROOM:
         return None
@@ -78,7 +88,6 @@ def _write_by_step(steps: Steps, selection: Selection) -> str | None:
         page.open_start,
         page.open_stop,
         page.nth_of_type,
-        page.nth_child,
         _NAME_BYTES,
         _NAME_OFFSETS,
         page.text_utf8,
@@ -89,10 +98,11 @@ def _write_by_step(steps: Steps, selection: Selection) -> str | None:
         page.blocks.start,
         page.block_row,
         page.find_source_ends(first, page.block_last_leaf),
-        facts.places,
-        literals,
-        offsets,
+        facts,
+        literals.joined,
+        literals.offset,
         OTHER,
+        TEXT,
         page.n_own_row,
         MAX_DEPTH,
         n_room,
@@ -107,51 +117,52 @@ def write_blocks(selection: Selection) -> str:
     return f"[{', '.join([_ENCODER.encode(_describe_block(block)) for block in blocks])}]"
 
 
-class _Facts:
-    """What is known of blocks besides their texts and places: the step copies it."""
+def _find_facts(selection: Selection) -> tuple[Literals, IntArray]:
+    """Find what is known of blocks besides their texts and places, which the step copies.
 
-    def __init__(self, selection: Selection) -> None:
-        self.literals: list[str] = []
-        """What is written of facts."""
-        page, roles = selection.page, selection.role_code
-        n_block = len(page.blocks)
-        scores: dict[float, int] = {}
-        score = [scores.setdefault(each, len(scores)) for each in selection.score.tolist()]
-        self.places: IntArray = np.stack(
-            (
-                self._index(_KEPT_FACTS, selection.block_keep),
-                self._index(_write_scores(list(scores)), np.array(score)),
-                self._index(list(map(_write_reason, selection.reasons)), selection.reason_code),
-                self._index(_ROLE_FACTS, np.full(n_block, NO_ROLE) if roles is None else roles),
-                self._index(_HIDDEN_FACTS, page.hidden.take(page.block_leaf)),
-                self._index(_ORIGIN_FACTS, _find_origins(selection)),
-            )
-        )
-        """Which of them each block has; int32[n_fact, n_block]."""
-
-    def _index(self, literals: Sequence[str], places: npt.NDArray[np.generic]) -> IntArray:
-        """Add literals; return where those of ``places`` are then, counted from either end."""
-        found = places.astype(np.int32)
-        found[found < 0] += len(literals)
-        found += len(self.literals)
-        self.literals += literals
-        return found
-
-
-def _join(literals: list[str]) -> tuple[bytes, IntArray]:
-    """Join literals; return their UTF-8, and where each begins there; int32[n + 1]."""
-    joined = _SEPARATOR.join([*literals, ""]).encode()
-    ends = np.flatnonzero(np.frombuffer(joined, np.uint8) == ord(_SEPARATOR))
-    offsets = np.append(0, ends - np.arange(ends.size)).astype(np.int32)
-    return joined.replace(_SEPARATOR.encode(), b""), offsets
+    These are literals, and of each block their numbers, or an inverted score (~) in steps;
+    int32[n_fact, n_block].
+    """
+    page, roles = selection.page, selection.role_code
+    more = [_write_reason(reason) for reason in selection.reasons]
+    n_reason, n_known = len(more), len(_FACTS)
+    facts = np.empty((_N_FACT, len(page.blocks)), np.int32)
+    kept, score, reason, role, hidden, origin = facts
+    kept[:] = selection.block_keep
+    reason[:] = selection.reason_code
+    reason[reason < 0] += n_reason  # counted from the end
+    reason += n_known
+    role[:] = NO_ROLE if roles is None else roles
+    role += _FIRST_ROLE
+    hidden[:] = page.hidden.take(page.block_leaf)
+    hidden += _FIRST_HIDDEN
+    origin[:] = _find_origins(selection)
+    origin += _FIRST_ORIGIN
+    steps, is_simple = _find_steps(selection.score)
+    np.invert(steps, out=score)
+    others = np.flatnonzero(~is_simple)
+    if others.size:
+        known: dict[str, int] = {}
+        written = map(_write_score, selection.score.take(others).tolist())
+        first = n_known + n_reason
+        score[others] = [known.setdefault(each, first + len(known)) for each in written]
+        more += known
+    return join_literals(more, _JOINED_FACTS), facts
 
 
-def _write_scores(scores: list[float]) -> list[str]:
-    """Write scores all at once, as `repr` does each."""
-    written = repr(scores)[1:-1].split(", ")
-    return [f', "score": {"null" if each in _NOT_FINITE else each}' for each in written]
+def _find_steps(score: npt.NDArray[np.float32]) -> tuple[IntArray, BoolArray]:
+    """Return scores in steps of a learned method's, and flag those that the step can write."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        exact = score * np.float32(_SCORE_STEPS)
+        steps = exact.astype(np.int32)
+    return steps, (steps == exact) & ~np.signbit(score) & (steps <= _SCORE_STEPS)
 
 
+def _write_score(score: float) -> str:
+    return f', "score": {repr(score) if math.isfinite(score) else "null"}'
+
+
+@bounded_cache(_MAX_REASONS)
 def _write_reason(reason: str) -> str:
     return f', "reason": {_ENCODER.encode(reason)}'
 

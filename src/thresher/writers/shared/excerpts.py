@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thresher.analysis.links import Link
 from thresher.analysis.metadata import Metadata, PageTitle
+from thresher.analysis.removed_links import Link
 from thresher.analysis.threads import Post, Thread
 from thresher.document import Document, PageType, Verdict
 from thresher.page import Page

@@ -6,10 +6,13 @@ Gupta, Kaiser, Neistadt and Grimm 2003, section 3: this keeps the page navigable
 from __future__ import annotations
 
 from html import escape
+from typing import TYPE_CHECKING
 
-from thresher.analysis.links import Link
 from thresher.analysis.tracking import clean_address
 from thresher.document import Document
+
+if TYPE_CHECKING:
+    from thresher.analysis.removed_links import Link
 
 __all__ = ["list_as_markup", "list_as_text", "read_links"]
 
