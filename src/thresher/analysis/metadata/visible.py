@@ -246,7 +246,7 @@ class VisibleEvidence:
         if page.rows_of(_CODE).size:
             prose = rows[~page.within(_CODE.take(page.tag))[rows]]
             rows = prose if prose.size else rows
-        starts, stops = page.text_offset[rows], page.text_offset[rows + 1]
-        enough = int(np.searchsorted((stops - starts).cumsum(), max_chars)) + 1
-        spans = zip(starts[:enough].tolist(), stops[:enough].tolist(), strict=True)
-        return " ".join([page.text[start:stop] for start, stop in spans])
+        starts, stops = page.text_offset.take(rows), page.text_offset.take(rows + 1)
+        enough = int((stops - starts).cumsum().searchsorted(max_chars)) + 1
+        text, spans = page.text, zip(starts[:enough].tolist(), stops[:enough].tolist(), strict=True)
+        return " ".join([text[start:stop] for start, stop in spans])
