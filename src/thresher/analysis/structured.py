@@ -7,6 +7,7 @@ were written as JSON-LD or as microdata.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -152,15 +153,32 @@ def _read_base(page: Page) -> str | None:
 def _read_meta(page: Page) -> dict[str, list[str]]:
     """Collect the contents of `<meta>` by lower-case name, except empty ones."""
     found: dict[str, list[str]] = {}
-    values = page.attributes.values
-    contents, others, *stated = map(values, ("content", "value", *_META_NAMES))
+    contents, others, *stated = _read_stated(page, ("content", "value", *_META_NAMES))
     for row in watch(_own_rows(page, _METAS).tolist()):
         # Some systems write value instead of content.
         if content := (contents.get(row) or others.get(row) or "").strip():
             names = [name for each in stated if (name := each.get(row))]
-            for name in sorted([name.strip().lower() for name in dict.fromkeys(names)]):
+            if len(names) > 1:
+                names = sorted([name.strip().lower() for name in dict.fromkeys(names)])
+            elif names:  # most have one
+                names = [names[0].strip().lower()]
+            for name in names:
                 found.setdefault(name, []).append(content[:MAX_VALUE_CHARS])
     return found
+
+
+def _read_stated(page: Page, names: tuple[str, ...]) -> list[dict[int, str]]:
+    """Read some attributes of every `<meta>`: row → value, for each name."""
+    attributes, stated = page.attributes, []
+    entries = np.concatenate([attributes.named(name) for name in names])
+    number = np.arange(len(names)).repeat([attributes.named(name).size for name in names])
+    is_meta = _METAS.take(page.tag.take(attributes.row.take(entries)))
+    entries, number = entries[is_meta], number[is_meta]
+    rows, texts = attributes.row.take(entries).tolist(), attributes.texts_of(entries)
+    stops = number.searchsorted(range(len(names)), side="right").tolist()
+    for start, stop in pairwise((0, *stops)):
+        stated.append(dict(zip(rows[start:stop], texts[start:stop], strict=True)))
+    return stated
 
 
 @cached_view
@@ -207,4 +225,6 @@ def _read_json_ld(page: Page) -> tuple[Entity, ...]:
 
 
 def _is_json_ld(kind: bytes) -> bool:
+    if b"json" not in kind.lower():
+        return False  # most values of `type` are those of forms and other scripts
     return unescape(kind.decode()).partition(";")[0].strip().lower() == _JSON_LD

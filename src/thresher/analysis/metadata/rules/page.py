@@ -38,9 +38,9 @@ __all__ = ["CANONICAL_URL", "IMAGE", "LANGUAGE", "LICENCE"]
 PROBE_CHARS: Final = 200
 MIN_SURE: Final = 0.9
 """Text from the middle of the sample that is read first, in characters, and the confidence from
-which its language confirms the declared one. That is the case on 3,747 of the 4,187 pages of fifteen
-corpora that declare one; on 9 of these, the whole sample's language is another. The beginning, often
-navigation, confirms fewer: its first 1,000 characters 3,551 (2026-11-26)."""
+which its language confirms the declared one. That is so on 3,747 of the 4,187 pages of fifteen
+corpora that declare one; on 9 of these, the whole sample seems to be in another. The beginning,
+often navigation, confirms fewer: its first 1,000 characters 3,551 (2026-11-26)."""
 _LATIN: Final = words_of("cs da de en es fi fr hu id it nb nl no pl pt ro sv tr vi")
 """Languages in Latin letters that templates declare."""
 _OTHER_LETTER: Final = np.zeros(1 << 16, np.bool_)
