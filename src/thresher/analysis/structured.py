@@ -82,8 +82,7 @@ class Structured:
     @property
     def html_lang(self) -> str | None:
         """The language of the root element."""
-        root = self.page.attrs(0)
-        return root.get("lang") or root.get("xml:lang")
+        return _read_language(self.page)
 
     @property
     def title(self) -> str | None:
@@ -144,6 +143,12 @@ def _read_title(page: Page) -> str | None:
 
 
 @cached_view
+def _read_language(page: Page) -> str | None:
+    root = page.attrs(0)
+    return root.get("lang") or root.get("xml:lang")
+
+
+@cached_view
 def _read_base(page: Page) -> str | None:
     hrefs = (page.attr(row, "href") for row in _own_rows(page, _BASES).tolist())
     return next((href for href in hrefs if href is not None), None)
@@ -189,14 +194,28 @@ def _read_canonical(page: Page) -> str | None:
 
 def _read_linked(page: Page, rel: str, elements: BoolArray) -> list[str]:
     """Read the addresses of elements with a rel, in order; of those that have an address."""
+    known = _known_links(page)
+    if rel not in known:
+        known[rel] = _read_links(page, rel)
+    return [href for tag, href in known[rel] if elements[tag]]
+
+
+@cached_view
+def _known_links(page: Page) -> dict[str, list[tuple[int, str]]]:
+    """The links that were read, by rel; several fields ask for the same."""
+    return {}
+
+
+def _read_links(page: Page, rel: str) -> list[tuple[int, str]]:
+    """Read tag and address of the links with a rel, in order; of those that have an address."""
     check_deadline()
     numbers = _read_relations(page).get(rel)
     if not numbers:
         return []
     rows = page.attributes.distinct("rel").rows_with(numbers)
-    rows = rows[elements[page.tag[rows]] & (rows < page.n_own_row)]
-    hrefs = [page.attr(row, "href") for row in rows.tolist()]
-    return [href.strip() for href in hrefs if href is not None]
+    rows = rows[_LINKS.take(page.tag.take(rows)) & (rows < page.n_own_row)]
+    hrefs = [(page.tag.item(row), page.attr(row, "href")) for row in rows.tolist()]
+    return [(tag, href.strip()) for tag, href in hrefs if href is not None]
 
 
 @cached_view

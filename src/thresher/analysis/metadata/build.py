@@ -15,7 +15,8 @@ from thresher.analysis.metadata.normalise import key_of, plain_text, shorten
 from thresher.analysis.metadata.people import AuthorStatement, read_names
 from thresher.analysis.metadata.sources import Claim
 from thresher.analysis.metadata.titles import cut_site_name, is_site_name
-from thresher.analysis.metadata.urls import absolute_url, licence_url, split_address
+from thresher.analysis.metadata.urls import licence_url, split_address
+from thresher.support.cached import cached_view
 
 __all__ = [
     "HOST_LABEL",
@@ -61,15 +62,31 @@ _NO_LEAD_IMAGE: Final = re.compile(
 
 def build_title(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Cut the site's name; a title that is only the site's name is weak."""
+    known = _built_titles(evidence)
     for value in claim.values:
-        text = plain_text((text_of(value, "name") or "")[:MAX_RAW_TITLE_CHARS])
-        if text:
-            path = split_address(evidence.page.url).path
-            headings = evidence.visible.headline.headings
-            title = cut_site_name(text, evidence.site_keys, headings, path)
-            weak = is_site_name(title, evidence.site_keys)
-            return BuiltValue(shorten(title, MAX_TITLE_CHARS), weak)
+        if raw := text_of(value, "name"):
+            if raw not in known:
+                known[raw] = _title_of(raw, evidence)
+            if title := known[raw]:
+                return title
     return None
+
+
+@cached_view
+def _built_titles(evidence: PageEvidence) -> dict[str, BuiltValue[str] | None]:
+    """The titles that were built, by what is stated; most sources state the same."""
+    return {}
+
+
+def _title_of(raw: str, evidence: PageEvidence) -> BuiltValue[str] | None:
+    text = plain_text(raw[:MAX_RAW_TITLE_CHARS])
+    if not text:
+        return None
+    path = split_address(evidence.page.url).path
+    headings = evidence.visible.headline.headings
+    title = cut_site_name(text, evidence.site_keys, headings, path)
+    weak = is_site_name(title, evidence.site_keys)
+    return BuiltValue(shorten(title, MAX_TITLE_CHARS), weak)
 
 
 def build_authors(claim: Claim, evidence: PageEvidence) -> BuiltValue[tuple[str, ...]] | None:
@@ -80,7 +97,7 @@ def build_authors(claim: Claim, evidence: PageEvidence) -> BuiltValue[tuple[str,
         for value in claim.values
         for signed in _statements_of(value, evidence, is_single=label in _SINGLE_NAME_LABELS)
     )
-    names, are_people = read_names(statements)
+    names, are_people = read_names(statements, evidence.known_names)
     people = tuple(name for name in names if key_of(name) not in evidence.site_keys)
     if people and are_people:
         return BuiltValue(people)
@@ -123,12 +140,26 @@ def build_site_name(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | N
 
 def build_description(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Return a text, shortened; one that only repeats the site's name is weak."""
+    known = _built_descriptions(evidence)
     for value in claim.values:
-        text = plain_text(text_of(value, "@value") or "")
-        if text:
-            weak = is_site_name(text, evidence.site_keys)
-            return BuiltValue(shorten(text, MAX_DESCRIPTION_CHARS), weak)
+        if raw := text_of(value, "@value"):
+            if raw not in known:
+                known[raw] = _description_of(raw, evidence)
+            if description := known[raw]:
+                return description
     return None
+
+
+@cached_view
+def _built_descriptions(evidence: PageEvidence) -> dict[str, BuiltValue[str] | None]:
+    """The descriptions that were built; as `_built_titles`."""
+    return {}
+
+
+def _description_of(raw: str, evidence: PageEvidence) -> BuiltValue[str] | None:
+    text = plain_text(raw)
+    weak = is_site_name(text, evidence.site_keys)
+    return BuiltValue(shorten(text, MAX_DESCRIPTION_CHARS), weak) if text else None
 
 
 def build_language(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
@@ -148,7 +179,7 @@ def build_language(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | No
 def build_canonical_url(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Return an absolute address; the home page stated for another page is weak."""
     for value in claim.values:
-        url = absolute_url(text_of(value, "@id", "url") or "", evidence.base_url)
+        url = evidence.absolute(text_of(value, "@id", "url") or "")
         if url:
             own = split_address(evidence.page.url)
             inside = bool(own.path.strip("/") or own.query)
@@ -159,7 +190,7 @@ def build_canonical_url(claim: Claim, evidence: PageEvidence) -> BuiltValue[str]
 def build_image(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Return the first picture's absolute address; one that looks like a placeholder is weak."""
     for value in claim.values:
-        url = absolute_url(text_of(value, *_PICTURE_URL_NAMES) or "", evidence.base_url)
+        url = evidence.absolute(text_of(value, *_PICTURE_URL_NAMES) or "")
         if url:
             name = urlsplit(url).path.rpartition("/")[2]
             return BuiltValue(url, bool(_NO_LEAD_IMAGE.search(name)))

@@ -71,10 +71,12 @@ class FieldRule(Generic[T]):
 def decide_field(rule: FieldRule[T], evidence: PageEvidence) -> Field[T] | None:
     """Decide one field; None if no source has a usable value."""
     check_deadline()
-    candidates = list(_candidates(rule, evidence))
+    candidates = [*_candidates(rule, evidence)]
     if not candidates:
         return None
-    best = next((each for each in candidates if not each.is_weak), candidates[0])
+    best = candidates[0]
+    if best.is_weak:
+        best = next((each for each in candidates if not each.is_weak), best)
     confidence = round(_confidence(best, candidates, rule), _DECIMALS)
     value, label = _refine(rule, best, evidence)
     return Field(value, label, confidence)

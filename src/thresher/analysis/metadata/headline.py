@@ -36,7 +36,8 @@ _A, _BUTTON = CODE_OF["a"], CODE_OF["button"]
 _MAY_BE_CUT: Final = flags_of("a button")
 _NO_GAP: Final = np.zeros(1, np.uint8)
 _ARTICLE: Final = flags_of("article main")
-_H1, _LOWER_HEADINGS = flags_of("h1"), flags_of("h2 h3")
+_H1, _LOWER_HEADINGS, _TITLES = flags_of("h1"), flags_of("h2 h3"), flags_of("title")
+_UNSEEN: Final = np.uint8(Hidden.TEMPLATE | Hidden.ATTRIBUTE)
 
 
 @dataclass(frozen=True)
@@ -103,8 +104,8 @@ class Headline:
 
     @cached_property
     def _title(self) -> str:
-        titles = np.flatnonzero(self.page.tag == CODE_OF["title"])
-        return self.page.text_of(int(titles[0]))[:MAX_TITLE_CHARS] if titles.size else ""
+        titles = self.page.rows_of(_TITLES)
+        return self.page.text_of(titles.item(0))[:MAX_TITLE_CHARS] if titles.size else ""
 
     def _find_named_first(self, row: int) -> int:
         """Find a lower heading that begins a title which ends with this h1; 0 for none.
@@ -145,8 +146,10 @@ class Headline:
         """Find the first visible headings with these tags."""
         page = self.page
         rows = page.rows_of(headings)
-        is_seen = (page.hidden[rows] & np.uint8(Hidden.TEMPLATE | Hidden.ATTRIBUTE)) == 0
-        is_filled = page.chars_before[page.end[rows]] > page.chars_before[rows]
+        if not rows.size:
+            return rows
+        is_seen = (page.hidden.take(rows) & _UNSEEN) == 0
+        is_filled = page.chars_before.take(page.end.take(rows)) > page.chars_before.take(rows)
         found: npt.NDArray[np.intp] = rows[is_seen & is_filled][:MAX_HEADINGS]
         return found
 
