@@ -15,7 +15,7 @@ from thresher.analysis.metadata.build import (
 )
 from thresher.analysis.metadata.decide import FieldRule
 from thresher.analysis.metadata.evidence import PageEvidence
-from thresher.analysis.metadata.languages import shortest_code
+from thresher.analysis.metadata.languages import share_function_words, shortest_code
 from thresher.analysis.metadata.normalise import words_of
 from thresher.analysis.metadata.rules.trust_levels import GENERAL, SHOWN, STATED
 from thresher.analysis.metadata.sources import (
@@ -36,11 +36,14 @@ __all__ = ["CANONICAL_URL", "IMAGE", "LANGUAGE", "LICENCE"]
 
 
 PROBE_CHARS: Final = 200
+MIN_FUNCTION_WORDS: Final = 1 / 8
 MIN_SURE: Final = 0.9
-"""Text from the middle of the sample that is read first, in characters, and the confidence from
-which its language confirms the declared one. That is so on 3,747 of the 4,187 pages of fifteen
-corpora that declare one; on 9 of these, the whole sample seems to be in another. The beginning,
-often navigation, confirms fewer: its first 1,000 characters 3,551 (2026-11-26)."""
+"""Text from the middle of the sample that is read first, in characters, and the share of function
+words, or else the confidence in the guess, from which it confirms the declared language.
+
+Of the 4,187 pages of fifteen corpora that declare a language, the words confirm 3,038 and the guess
+further 752. On 10 of these, the whole sample seems to be in another. The beginning, often
+navigation, confirms fewer: a guess from its first 1,000 characters 3,551 (2026-11-26)."""
 _LATIN: Final = words_of("cs da de en es fi fr hu id it nb nl no pl pt ro sv tr vi")
 """Languages in Latin letters that templates declare."""
 _OTHER_LETTER: Final = np.zeros(1 << 16, np.bool_)
@@ -62,13 +65,16 @@ def _guessed_language(evidence: PageEvidence) -> list[str | None]:
 def _language_of_words(evidence: PageEvidence) -> list[str | None]:
     """Return the declared language if some words are surely in it, else the one guessed.
 
-    A guess from the whole sample takes four times as long.
+    A guess from the whole sample takes thirty times as long as a look at function words.
     """
     declared = (evidence.declared_language or "").partition("-")[0].lower()
     text, is_other = _sample(evidence)
     before = (min(len(text), LANGUAGE_SAMPLE_CHARS) - PROBE_CHARS) // 2
     if declared and before > 0 and not is_other:
-        found = guess_language(text[before : before + PROBE_CHARS])
+        probe = text[before : before + PROBE_CHARS]
+        if share_function_words(probe, declared) >= MIN_FUNCTION_WORDS:
+            return [declared]
+        found = guess_language(probe)
         if found and found.confidence >= MIN_SURE and shortest_code(found.code) == declared:
             return [declared]
     return _guessed_language(evidence)
