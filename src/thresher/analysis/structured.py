@@ -235,15 +235,20 @@ def _read_microdata(page: Page) -> tuple[Entity, ...]:
 @cached_view
 def _read_json_ld(page: Page) -> tuple[Entity, ...]:
     """Read the objects of every JSON-LD script; invalid JSON affects only its own script."""
-    rows = page.attributes.distinct("type").rows_of(_is_json_ld)
-    rows = rows[(page.tag[rows] == CODE_OF["script"]) & (rows < page.n_own_row)]
+    attributes, buffer = page.attributes, page.buffer
+    entries = attributes.named("type")
+    entries = entries[page.tag.take(attributes.row.take(entries)) == CODE_OF["script"]]
+    columns = (attributes.row, attributes.start, attributes.stop)
+    kinds = zip(*(column.take(entries).tolist() for column in columns), strict=True)
+    rows = [row for row, start, stop in kinds if _is_json_ld(buffer[start:stop])]
     entities: list[Entity] = []
-    for row in watch(rows.tolist()):
-        entities += read_json_ld(page.raw_text(row))
+    for row in watch(rows):
+        if row < page.n_own_row:
+            entities += read_json_ld(page.raw_text(row))
     return tuple(entities)
 
 
 def _is_json_ld(kind: bytes) -> bool:
     if b"json" not in kind.lower():
-        return False  # most values of `type` are those of forms and other scripts
+        return False  # most values of `type` are those of other scripts
     return unescape(kind.decode()).partition(";")[0].strip().lower() == _JSON_LD
