@@ -159,16 +159,23 @@ def _read_meta(page: Page) -> dict[str, list[str]]:
     """Collect the contents of `<meta>` by lower-case name, except empty ones."""
     found: dict[str, list[str]] = {}
     contents, others, *stated = _read_stated(page, ("content", "value", *_META_NAMES))
-    for row in watch(_own_rows(page, _METAS).tolist()):
-        # Some systems write value instead of content.
-        if content := (contents.get(row) or others.get(row) or "").strip():
-            names = [name for each in stated if (name := each.get(row))]
+    if others:  # some systems write value instead of content
+        rows = sorted({*contents, *others})
+        contents = {row: contents.get(row) or others.get(row, "") for row in rows}
+    names_of: dict[int, list[str]] = {}
+    for each in stated:
+        for row, name in each.items():
+            if name:
+                names_of.setdefault(row, []).append(name)
+    for row, content in watch(contents.items()):
+        names, text = names_of.get(row), content.strip()
+        if names and text:
             if len(names) > 1:
                 names = sorted([name.strip().lower() for name in dict.fromkeys(names)])
-            elif names:  # most have one
+            else:  # as most
                 names = [names[0].strip().lower()]
             for name in names:
-                found.setdefault(name, []).append(content[:MAX_VALUE_CHARS])
+                found.setdefault(name, []).append(text[:MAX_VALUE_CHARS])
     return found
 
 
@@ -177,12 +184,13 @@ def _read_stated(page: Page, names: tuple[str, ...]) -> list[dict[int, str]]:
     attributes, stated = page.attributes, []
     entries = np.concatenate([attributes.named(name) for name in names])
     number = np.arange(len(names)).repeat([attributes.named(name).size for name in names])
-    is_meta = _METAS.take(page.tag.take(attributes.row.take(entries)))
-    entries, number = entries[is_meta], number[is_meta]
-    rows, texts = attributes.row.take(entries).tolist(), attributes.texts_of(entries)
+    rows = attributes.row.take(entries)
+    is_meta = _METAS.take(page.tag.take(rows)) & (rows < page.n_own_row)
+    entries, number, row = entries[is_meta], number[is_meta], rows[is_meta].tolist()
+    texts = attributes.texts_of(entries)
     stops = number.searchsorted(range(len(names)), side="right").tolist()
     for start, stop in pairwise((0, *stops)):
-        stated.append(dict(zip(rows[start:stop], texts[start:stop], strict=True)))
+        stated.append(dict(zip(row[start:stop], texts[start:stop], strict=True)))
     return stated
 
 

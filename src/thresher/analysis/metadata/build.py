@@ -15,7 +15,7 @@ from thresher.analysis.metadata.normalise import key_of, plain_text, shorten
 from thresher.analysis.metadata.people import AuthorStatement, read_names
 from thresher.analysis.metadata.sources import Claim
 from thresher.analysis.metadata.titles import cut_site_name, is_site_name
-from thresher.analysis.metadata.urls import licence_url, split_address
+from thresher.analysis.metadata.urls import absolute_url, licence_url, split_address
 from thresher.support.cached import cached_view
 
 __all__ = [
@@ -52,6 +52,8 @@ _TAG: Final = re.compile(
     re.IGNORECASE,
 )
 """Language, script and region of a BCP 47 tag (RFC 5646, 2.1); variants are left out."""
+_TAG_END: Final = re.compile(r"[,;.\s@]")
+_BETWEEN_TAGS: Final = re.compile(r"[,;，、；]")
 _NO_LANGUAGE: Final = frozenset({"und", "mul", "zxx", "mis"})
 _PICTURE_URL_NAMES: Final = ("url", "contentUrl", "@id")
 _NO_LEAD_IMAGE: Final = re.compile(
@@ -166,7 +168,7 @@ def build_language(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | No
     """Read a BCP 47 tag, also in the forms of Open Graph (en_US) and POSIX (en_US.UTF-8)."""
     for value in claim.values:
         text = text_of(value, "alternateName", "name") or ""
-        first = re.split(r"[,;.\s@]", text.strip(), maxsplit=1)[0].replace("_", "-")
+        first = _TAG_END.split(text.strip(), maxsplit=1)[0].replace("_", "-")
         found = _TAG.fullmatch(first)
         if found and found["language"].lower() not in _NO_LANGUAGE:
             parts = (found["language"].lower(), found["script"], found["region"])
@@ -189,12 +191,26 @@ def build_canonical_url(claim: Claim, evidence: PageEvidence) -> BuiltValue[str]
 
 def build_image(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Return the first picture's absolute address; one that looks like a placeholder is weak."""
+    known = _built_images(evidence)
     for value in claim.values:
-        url = evidence.absolute(text_of(value, *_PICTURE_URL_NAMES) or "")
-        if url:
-            name = urlsplit(url).path.rpartition("/")[2]
-            return BuiltValue(url, bool(_NO_LEAD_IMAGE.search(name)))
+        if href := text_of(value, *_PICTURE_URL_NAMES):
+            if href not in known:
+                known[href] = _image_of(href, evidence)
+            if image := known[href]:
+                return image
     return None
+
+
+@cached_view
+def _built_images(evidence: PageEvidence) -> dict[str, BuiltValue[str] | None]:
+    """The pictures that were built; as `_built_titles`."""
+    return {}
+
+
+def _image_of(href: str, evidence: PageEvidence) -> BuiltValue[str] | None:
+    url = absolute_url(href, evidence.base_url)
+    name = urlsplit(url).path.rpartition("/")[2] if url else ""
+    return BuiltValue(url, bool(_NO_LEAD_IMAGE.search(name))) if url else None
 
 
 def build_tags(claim: Claim, evidence: PageEvidence) -> BuiltValue[tuple[str, ...]] | None:
@@ -202,7 +218,7 @@ def build_tags(claim: Claim, evidence: PageEvidence) -> BuiltValue[tuple[str, ..
     tags: dict[str, str] = {}
     for value in claim.values:
         text = plain_text(text_of(value, "name", "@value") or "")
-        for part in re.split(r"[,;，、；]", text):
+        for part in _BETWEEN_TAGS.split(text):
             tag = part.strip(" #")
             if tag and len(tag) <= MAX_TAG_CHARS and "://" not in tag and len(tags) < MAX_TAGS:
                 tags.setdefault(tag.casefold(), tag)

@@ -11,7 +11,7 @@ from thresher.analysis.json_ld import Entity, JsonValue
 from thresher.analysis.metadata.headline import MAX_TITLE_CHARS
 from thresher.analysis.metadata.normalise import key_of, plain_text, words_of
 from thresher.analysis.metadata.people import AuthorStatement
-from thresher.analysis.metadata.urls import absolute_url, address_key
+from thresher.analysis.metadata.urls import absolute_url, address_key, host_of
 from thresher.analysis.metadata.visible import VisibleEvidence
 from thresher.analysis.structured import Structured
 from thresher.page import Page
@@ -237,7 +237,7 @@ class PageEvidence:
         for url in stated:
             absolute = absolute_url(url, None) if url else None
             if absolute:
-                return (urlsplit(absolute).hostname or "").removeprefix("www.") or None
+                return host_of(urlsplit(absolute)).removeprefix("www.") or None
         return None
 
 

@@ -112,8 +112,11 @@ class Headline:
 
         "Buffer | Node.js Documentation" is about buffers, though the manual's name is the h1.
         """
+        name = key_of(self._text_of(row))
+        if not key_of(self._title).endswith(name):
+            return 0  # as of most titles; splitting one takes longer
         pieces = [key_of(piece) for piece in split_title(self._title)]
-        if len(pieces) < 2 or key_of(self._text_of(row)) != pieces[-1]:
+        if len(pieces) < 2 or name != pieces[-1]:
             return 0
         rows = self._lower_levels.tolist()
         return next((each for each in rows if key_of(self._text_of(each)) == pieces[0]), 0)
@@ -123,16 +126,18 @@ class Headline:
 
         Blogs say "The Mill: Rye is back", with their name as the h1 of every page.
         """
-        page = self.page
-        if (_ARTICLE[page.tag[: row + 1]] & (page.end[: row + 1] > row)).any():
-            return 0
+        above = row
+        while above >= 0:
+            if _ARTICLE[self.page.tag.item(above)]:
+                return 0
+            above = self.page.parent.item(above)
         whole, name = key_of(self._title), key_of(self._text_of(row))
-        keys = {key_of(self._text_of(each)): each for each in self._lower_levels.tolist()}
         both = (whole.removeprefix(name), whole.removesuffix(name))
-        return next(
-            (keys[key] for key in both if MIN_MATCH_CHARS <= len(key) < len(whole) and key in keys),
-            0,
-        )
+        wanted = [key for key in both if MIN_MATCH_CHARS <= len(key) < len(whole)]
+        if not wanted:
+            return 0
+        keys = {key_of(self._text_of(each)): each for each in self._lower_levels.tolist()}
+        return next((keys[key] for key in wanted if key in keys), 0)
 
     @cached_property
     def _first_level(self) -> npt.NDArray[np.intp]:

@@ -81,37 +81,50 @@ _PREFIXES: Final = (
 
 def about_article(*names: str) -> Reader:
     """Read properties of the JSON-LD object that the page is about."""
-    return lambda evidence: _claims(_JSON_LD, evidence, evidence.article, names)
+
+    def read(evidence: PageEvidence) -> Sequence[Claim]:
+        entity = evidence.article
+        return _claims(_JSON_LD, evidence, entity, names) if entity else ()
+
+    return read
 
 
 def about_page(*names: str) -> Reader:
     """Read properties of the JSON-LD object of the page itself."""
-    return lambda evidence: _claims(_JSON_LD, evidence, evidence.web_page, names)
+
+    def read(evidence: PageEvidence) -> Sequence[Claim]:
+        entity = evidence.web_page
+        return _claims(_JSON_LD, evidence, entity, names) if entity else ()
+
+    return read
 
 
 def about_item(*names: str) -> Reader:
     """Read properties of the microdata item that the page is about."""
-    return lambda evidence: _claims(_MICRODATA, evidence, evidence.item, names)
+
+    def read(evidence: PageEvidence) -> Sequence[Claim]:
+        entity = evidence.item
+        return _claims(_MICRODATA, evidence, entity, names) if entity else ()
+
+    return read
 
 
 def _claims(
-    family: str, evidence: PageEvidence, entity: Entity | None, names: tuple[str, ...]
-) -> Sequence[Claim]:
-    if not entity:
-        return ()
-    found = [(name, values) for name in names if (values := values_of(entity, name))]
-    return [
-        Claim(
-            f"{family}:{type_of(entity)}.{name}",
-            [evidence.resolve(value) for value in values[:MAX_VALUES]],
-        )
-        for name, values in found
-    ]
+    family: str, evidence: PageEvidence, entity: Entity, names: tuple[str, ...]
+) -> list[Claim]:
+    found = []
+    for name in names:
+        if name in entity and (values := values_of(entity, name)):
+            resolved = [evidence.resolve(value) for value in values[:MAX_VALUES]]
+            found.append(Claim(f"{family}:{type_of(entity)}.{name}", resolved))
+    return found
 
 
 def in_meta(*names: str) -> Reader:
     """Read `<meta>` elements by name, property or http-equiv."""
     labels = {name: f"{family_of(name).value}:{name}" for name in names}
+    if len(names) == 1:
+        return _in_one_meta(names[0], labels[names[0]])
 
     def read(evidence: PageEvidence) -> Sequence[Claim]:
         meta = evidence.meta
@@ -122,6 +135,14 @@ def in_meta(*names: str) -> Reader:
             for name, label in labels.items()
             if (values := meta.get(name))
         ]
+
+    return read
+
+
+def _in_one_meta(name: str, label: str) -> Reader:
+    def read(evidence: PageEvidence) -> Sequence[Claim]:
+        values = evidence.meta.get(name)
+        return [Claim(label, [*values[:MAX_VALUES]])] if values else ()
 
     return read
 

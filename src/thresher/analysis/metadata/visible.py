@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from thresher.analysis.metadata.headline import MAX_LEAVES, NEAR_BLOCKS, Headline
 from thresher.analysis.metadata.name_marks import BYLINES, DATELINES, UNRELATED, find_named
-from thresher.analysis.metadata.normalise import key_of, plain_text
+from thresher.analysis.metadata.normalise import is_plain, key_of, plain_text
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.blocks import collapse
@@ -218,10 +218,11 @@ class VisibleEvidence:
         is_alone, whole = (stop - first == 1).tolist(), page.text
         gaps = None if all(is_alone) else self._gaps_in(blocks)
         for block, start, end, alone in zip(blocks.tolist(), starts, stops, is_alone, strict=True):
-            text = collapse(whole[start:end]) if alone else page.block_text(block, every=gaps)
-            if len(text) > MAX_RAW_LINE_CHARS:
-                continue
-            text = plain_text(text)
+            text = whole[start:end] if alone else page.block_text(block, every=gaps)
+            if is_plain(text):
+                text = text.strip()
+            elif len(text := collapse(text) if alone else text) <= MAX_RAW_LINE_CHARS:
+                text = plain_text(text)
             if text and len(text) <= MAX_LINE_CHARS:
                 yield text
 
