@@ -146,11 +146,38 @@ def test_names_outside_the_buffer_are_refused(
     start = np.minimum(name_start, 2**31 - 5) + np.int32(3)
     sized = name_start[start - name_start == 3]
     fits = bool(((sized >= 0) & (sized < len(buffer))).all())
-    found = compiled_steps().find_named(buffer, name_start, start, b"a")
+    stop = np.array([1, 2], np.int32)
+    found = compiled_steps().find_named(buffer, name_start, start, b"ab", stop)
     assert fits == (found is not None)
     if found is not None:
-        expected = [at for at in sized.tolist() if buffer[at : at + 1] == b"a"]
-        assert expected == name_start[found].tolist()
+        for name, entries in zip((b"a", b"b"), split(*found), strict=True):
+            expected = [at for at in sized.tolist() if buffer[at : at + 1] == name]
+            assert expected == name_start[entries].tolist()
+
+
+def split(found: npt.NDArray[np.int64], n_each: npt.NDArray[np.int64]) -> list[list[int]]:
+    """Split what was found by name; every entry is that of a name."""
+    assert found.size == n_each.sum()
+    return [each.tolist() for each in np.split(found, n_each.cumsum()[:-1])]
+
+
+@pytest.mark.parametrize("stops", [[0], [2, 2], [2, 1], [-1], [5], [3, 5], [2**31 - 1], [-(2**31)]])
+def test_names_that_end_elsewhere_are_refused(stops: list[int]) -> None:
+    """Each name has a byte or more, and all are within their own bytes."""
+    columns = np.array([1], np.int32), np.array([4], np.int32)
+    find = compiled_steps().find_named
+    assert find(b" a=", *columns, b"abcd", np.array([1, 4], np.int32)) is not None
+    assert find(b" a=", *columns, b"abcd", np.array(stops, np.int32)) is None
+
+
+def test_many_or_long_names_are_refused() -> None:
+    """The step has room for 64 names of 31 bytes."""
+    columns = np.zeros(0, np.int32), np.zeros(0, np.int32)
+    find = compiled_steps().find_named
+    assert find(b"", *columns, b"a" * 64, np.arange(1, 65, dtype=np.int32)) is not None
+    assert find(b"", *columns, b"a" * 65, np.arange(1, 66, dtype=np.int32)) is None
+    assert find(b"", *columns, b"a" * 31, np.array([31], np.int32)) is not None
+    assert find(b"", *columns, b"a" * 32, np.array([32], np.int32)) is None
 
 
 def test_a_parent_behind_its_row_is_refused() -> None:

@@ -17,8 +17,18 @@ MAX_DEPTH: Final = 32
 """Levels of nesting kept of an object; the deepest seen on a thousand pages had 11."""
 MAX_VALUE_CHARS: Final = 100_000
 """Longest string kept, in characters; longer ones (an article, a data URL) are truncated."""
-_DECODER: Final = json.JSONDecoder(strict=False, parse_constant=lambda _: None)
-"""Accepts raw line breaks in strings, the most common error in JSON-LD, and NaN as null."""
+
+
+def _read_finite(number: str) -> float | None:
+    value = float(number)
+    return value if math.isfinite(value) else None
+
+
+_DECODER: Final = json.JSONDecoder(
+    strict=False, parse_float=_read_finite, parse_constant=lambda _: None
+)
+"""Accepts raw line breaks in strings, the most common error in JSON-LD, and what is not a finite
+number as null."""
 
 
 def read_json_ld(script: str) -> Iterator[Entity]:
@@ -35,7 +45,7 @@ def read_json_ld(script: str) -> Iterator[Entity]:
         value, _ = _DECODER.raw_decode(text, min(brackets))
     except (ValueError, RecursionError):
         return
-    yield from _flatten(_prune(value, MAX_DEPTH))
+    yield from _flatten(_prune(value, MAX_DEPTH) if _may_have_excess(text) else value)
 
 
 def _flatten(value: JsonValue) -> Iterator[Entity]:
@@ -52,8 +62,21 @@ def _flatten(value: JsonValue) -> Iterator[Entity]:
             waiting.append(graph)
 
 
-def _prune(value: object, levels: int) -> JsonValue:
-    """Copy a decoded value without what JSON or UTF-8 cannot represent or is too deep or long.
+def _may_have_excess(text: str) -> bool:
+    """Return whether a script may hold what is pruned; small ones do not."""
+    if len(text) > MAX_VALUE_CHARS or text.count("{") + text.count("[") > MAX_DEPTH:
+        return True
+    if "\\ud" in text or "\\uD" in text:
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _prune(value: JsonValue, levels: int) -> JsonValue:
+    """Copy a decoded value without what UTF-8 cannot represent or is too deep or long.
 
     Recursion is limited to ``levels``.
     """
@@ -68,9 +91,7 @@ def _prune(value: object, levels: int) -> JsonValue:
         }
     if isinstance(value, list) and levels:
         return [_prune(part, levels - 1) for part in value]
-    if isinstance(value, bool | int):
-        return value
-    return value if isinstance(value, float) and math.isfinite(value) else None
+    return None if isinstance(value, (dict, list)) else value
 
 
 def _is_plain(text: str) -> bool:

@@ -33,9 +33,9 @@ def read_microdata(page: Page) -> tuple[Entity, ...]:
     `itemref` is ignored: a few kilobytes of it can describe exponentially many items. Items keep
     `MAX_DEPTH` levels. Texts have no scripts and styles.
     """
+    if not page.attributes.named("itemscope").size:
+        return ()  # like most pages
     is_scope, names = (_flag_named(page, name) for name in ("itemscope", "itemprop"))
-    if not is_scope.any():
-        return ()
     # A template's content is not in the item around it. The root has no parent, and is in no item.
     is_template = page.tag == CODE_OF["template"]
     properties = np.flatnonzero(names[1:]) + 1

@@ -7,6 +7,7 @@ were written as JSON-LD or as microdata.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -81,8 +82,7 @@ class Structured:
     @property
     def html_lang(self) -> str | None:
         """The language of the root element."""
-        root = self.page.attrs(0)
-        return root.get("lang") or root.get("xml:lang")
+        return _read_language(self.page)
 
     @property
     def title(self) -> str | None:
@@ -143,6 +143,12 @@ def _read_title(page: Page) -> str | None:
 
 
 @cached_view
+def _read_language(page: Page) -> str | None:
+    root = page.attrs(0)
+    return root.get("lang") or root.get("xml:lang")
+
+
+@cached_view
 def _read_base(page: Page) -> str | None:
     hrefs = (page.attr(row, "href") for row in _own_rows(page, _BASES).tolist())
     return next((href for href in hrefs if href is not None), None)
@@ -152,15 +158,40 @@ def _read_base(page: Page) -> str | None:
 def _read_meta(page: Page) -> dict[str, list[str]]:
     """Collect the contents of `<meta>` by lower-case name, except empty ones."""
     found: dict[str, list[str]] = {}
-    values = page.attributes.values
-    contents, others, *stated = map(values, ("content", "value", *_META_NAMES))
-    for row in watch(_own_rows(page, _METAS).tolist()):
-        # Some systems write value instead of content.
-        if content := (contents.get(row) or others.get(row) or "").strip():
-            names = [name for each in stated if (name := each.get(row))]
-            for name in sorted([name.strip().lower() for name in dict.fromkeys(names)]):
-                found.setdefault(name, []).append(content[:MAX_VALUE_CHARS])
+    contents, others, *stated = _read_stated(page, ("content", "value", *_META_NAMES))
+    if others:  # some systems write value instead of content
+        rows = sorted({*contents, *others})
+        contents = {row: contents.get(row) or others.get(row, "") for row in rows}
+    names_of: dict[int, list[str]] = {}
+    for each in stated:
+        for row, name in each.items():
+            if name:
+                names_of.setdefault(row, []).append(name)
+    for row, content in watch(contents.items()):
+        names, text = names_of.get(row), content.strip()
+        if names and text:
+            if len(names) > 1:
+                names = sorted([name.strip().lower() for name in dict.fromkeys(names)])
+            else:  # as most
+                names = [names[0].strip().lower()]
+            for name in names:
+                found.setdefault(name, []).append(text[:MAX_VALUE_CHARS])
     return found
+
+
+def _read_stated(page: Page, names: tuple[str, ...]) -> list[dict[int, str]]:
+    """Read some attributes of every `<meta>`: row → value, for each name."""
+    attributes, stated = page.attributes, []
+    entries = np.concatenate([attributes.named(name) for name in names])
+    number = np.arange(len(names)).repeat([attributes.named(name).size for name in names])
+    rows = attributes.row.take(entries)
+    is_meta = _METAS.take(page.tag.take(rows)) & (rows < page.n_own_row)
+    entries, number, row = entries[is_meta], number[is_meta], rows[is_meta].tolist()
+    texts = attributes.texts_of(entries)
+    stops = number.searchsorted(range(len(names)), side="right").tolist()
+    for start, stop in pairwise((0, *stops)):
+        stated.append(dict(zip(row[start:stop], texts[start:stop], strict=True)))
+    return stated
 
 
 @cached_view
@@ -171,14 +202,28 @@ def _read_canonical(page: Page) -> str | None:
 
 def _read_linked(page: Page, rel: str, elements: BoolArray) -> list[str]:
     """Read the addresses of elements with a rel, in order; of those that have an address."""
+    known = _known_links(page)
+    if rel not in known:
+        known[rel] = _read_links(page, rel)
+    return [href for tag, href in known[rel] if elements[tag]]
+
+
+@cached_view
+def _known_links(page: Page) -> dict[str, list[tuple[int, str]]]:
+    """The links that were read, by rel; several fields ask for the same."""
+    return {}
+
+
+def _read_links(page: Page, rel: str) -> list[tuple[int, str]]:
+    """Read tag and address of the links with a rel, in order; of those that have an address."""
     check_deadline()
     numbers = _read_relations(page).get(rel)
     if not numbers:
         return []
     rows = page.attributes.distinct("rel").rows_with(numbers)
-    rows = rows[elements[page.tag[rows]] & (rows < page.n_own_row)]
-    hrefs = [page.attr(row, "href") for row in rows.tolist()]
-    return [href.strip() for href in hrefs if href is not None]
+    rows = rows[_LINKS.take(page.tag.take(rows)) & (rows < page.n_own_row)]
+    hrefs = [(page.tag.item(row), page.attr(row, "href")) for row in rows.tolist()]
+    return [(tag, href.strip()) for tag, href in hrefs if href is not None]
 
 
 @cached_view
@@ -198,13 +243,20 @@ def _read_microdata(page: Page) -> tuple[Entity, ...]:
 @cached_view
 def _read_json_ld(page: Page) -> tuple[Entity, ...]:
     """Read the objects of every JSON-LD script; invalid JSON affects only its own script."""
-    rows = page.attributes.distinct("type").rows_of(_is_json_ld)
-    rows = rows[(page.tag[rows] == CODE_OF["script"]) & (rows < page.n_own_row)]
+    attributes, buffer = page.attributes, page.buffer
+    entries = attributes.named("type")
+    entries = entries[page.tag.take(attributes.row.take(entries)) == CODE_OF["script"]]
+    columns = (attributes.row, attributes.start, attributes.stop)
+    kinds = zip(*(column.take(entries).tolist() for column in columns), strict=True)
+    rows = [row for row, start, stop in kinds if _is_json_ld(buffer[start:stop])]
     entities: list[Entity] = []
-    for row in watch(rows.tolist()):
-        entities += read_json_ld(page.raw_text(row))
+    for row in watch(rows):
+        if row < page.n_own_row:
+            entities += read_json_ld(page.raw_text(row))
     return tuple(entities)
 
 
 def _is_json_ld(kind: bytes) -> bool:
+    if b"json" not in kind.lower():
+        return False  # most values of `type` are those of other scripts
     return unescape(kind.decode()).partition(";")[0].strip().lower() == _JSON_LD

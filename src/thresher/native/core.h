@@ -88,10 +88,8 @@ int64_t find_attributes(const uint8_t *buffer, size_t n, size_t n_row, const int
                         size_t n_code, int32_t *found, size_t n_room);
 int pack_words(const uint8_t *buffer, size_t n, size_t n_name, const int32_t *start,
                const int32_t *stop, uint64_t *low, uint64_t *high);
-int64_t find_named(const uint8_t *buffer, size_t n, size_t n_attribute, const int32_t *name_start,
-                   const int32_t *start, const uint8_t *name, size_t n_byte, int64_t *found);
 
-/* Strings of two bytes or more, in lower case, one after the other: where each stops. */
+/* Strings one after the other: where each stops. */
 typedef struct {
     const uint8_t *bytes;
     size_t n_byte;
@@ -99,7 +97,14 @@ typedef struct {
     size_t n;
 } Parts;
 
-/* Find which of up to 32 parts, a bit each, occur in each span, whatever the case of its letters. */
+/* Find the attributes of each of up to 64 different names of 1 to 31 bytes: those of the first, then
+ * of the second …; count[n] of each. which[n_attribute] is scratch. Returns the number of all. */
+int64_t find_named(const uint8_t *buffer, size_t n, size_t n_attribute, const int32_t *name_start,
+                   const int32_t *start, const Parts *names, uint8_t *which, int64_t *found,
+                   int64_t *count);
+
+/* Parts are two bytes or more, in lower case. Find which of up to 32, a bit each,
+ * occur in each span, whatever the case of its letters. */
 int find_parts(const uint8_t *buffer, size_t n, size_t n_span, const int32_t *start,
                const int32_t *stop, const Parts *parts, uint32_t *found);
 

@@ -215,25 +215,29 @@ static PyObject *py_find_named(PyObject *module, PyObject *const *args,
                               Py_ssize_t n_arg)
 {
     struct find_named_arguments of;
-    Py_buffer views[5];
+    Py_buffer views[7];
     Call call = {.module = module, .views = views};
-    size_t n_item[4];
-    if (!are_arguments(n_arg, 4)) {
+    size_t n_item[5];
+    if (!are_arguments(n_arg, 5)) {
         return NULL;
     }
     if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.buffer, &n_item[0])
           && open_array(&call, args[1], ITEM_I32, 0, (const void **)&of.name_start, &n_item[1])
           && open_array(&call, args[2], ITEM_I32, 0, (const void **)&of.start, &n_item[2])
-          && open_array(&call, args[3], ITEM_U8, 0, (const void **)&of.name, &n_item[3]))) {
+          && open_array(&call, args[3], ITEM_U8, 0, (const void **)&of.names, &n_item[3])
+          && open_array(&call, args[4], ITEM_I32, 0, (const void **)&of.name_stop, &n_item[4]))) {
         return abandon(&call);
     }
     if (!(bind_size(n_item[0], 1, 0, &of.n_byte)
           && bind_size(n_item[1], 1, 0, &of.n)
           && n_item[2] == (size_t)of.n
-          && bind_size(n_item[3], 1, 0, &of.n_name))) {
+          && bind_size(n_item[3], 1, 0, &of.n_name_byte)
+          && bind_size(n_item[4], 1, 0, &of.n_name))) {
         return reject_sizes(&call);
     }
-    if (!(make_result(&call, ITEM_I64, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n)}, 1, 1, (void **)&of.found))) {
+    if (!(make_scratch(&call, multiply((size_t)of.n, 1), (void **)&of.which)
+          && make_result(&call, ITEM_I64, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n)}, 1, 1, (void **)&of.found)
+          && make_result(&call, ITEM_I64, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_name)}, 1, 0, (void **)&of.n_each))) {
         return abandon(&call);
     }
     int64_t number;

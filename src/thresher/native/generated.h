@@ -96,15 +96,19 @@ struct pack_words_arguments {
 };
 int64_t step_pack_words(const struct pack_words_arguments *of);
 
-/* Find attributes by name, given the starts of names and values. */
+/* Find the attributes of each of some names, given the starts of names and values. */
 struct find_named_arguments {
     const uint8_t *buffer; /* [n_byte] */
     const int32_t *name_start; /* [n] */
     const int32_t *start; /* [n] */
-    const uint8_t *name; /* [n_name] */
+    const uint8_t *names; /* [n_name_byte] */
+    const int32_t *name_stop; /* [n_name] */
+    uint8_t *which; /* [n] */
     int64_t *found; /* [n] */
+    int64_t *n_each; /* [n_name] */
     size_t n_byte;
     size_t n;
+    size_t n_name_byte;
     size_t n_name;
 };
 int64_t step_find_named(const struct find_named_arguments *of);

@@ -58,8 +58,9 @@ STEP(pack_words)
 
 STEP(find_named)
 {
-    return find_named(of->buffer, of->n_byte, of->n, of->name_start, of->start, of->name,
-                      of->n_name, of->found);
+    const Parts names = {of->names, of->n_name_byte, of->name_stop, of->n_name};
+    return find_named(of->buffer, of->n_byte, of->n, of->name_start, of->start, &names, of->which,
+                      of->found, of->n_each);
 }
 
 STEP(find_parts)

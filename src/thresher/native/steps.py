@@ -43,8 +43,8 @@ class Steps(Protocol):
     def pack_words(self, buffer: _Bytes, start: _Integers, stop: _Integers, /) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]] | None:
         """Pack the first 16 bytes between each two offsets into two words."""
 
-    def find_named(self, buffer: _Bytes, name_start: _Integers, start: _Integers, name: _Bytes, /) -> npt.NDArray[np.int64] | None:
-        """Find attributes by name, given the starts of names and values."""
+    def find_named(self, buffer: _Bytes, name_start: _Integers, start: _Integers, names: _Bytes, name_stop: _Integers, /) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None:
+        """Find the attributes of each of some names, given the starts of names and values."""
 
     def find_parts(self, buffer: _Bytes, start: _Integers, stop: _Integers, parts: _Bytes, part_stop: _Integers, /) -> npt.NDArray[np.uint32] | None:
         """Find which of some short parts, a bit each, occur in each span, whatever the case of its letters."""

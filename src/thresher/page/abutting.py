@@ -65,14 +65,17 @@ def find_joined(
     """
     raw = np.frombuffer(table.buffer, np.uint8)
     first, second = leaves[places - 1], leaves[places]
-    exact = flag_within(_EXACT.take(table.tag), table.end)
-    is_exact = exact[first] | exact[second]
+    is_exact = np.zeros(first.size, np.bool_)
+    if table.rows_of(_EXACT).size:
+        exact = flag_within(_EXACT.take(table.tag), table.end)
+        is_exact = exact[first] | exact[second]
     is_spaced = _WHITE[raw[table.open_stop[first] - 1]] | _WHITE[raw[table.open_start[second]]]
     joined: list[int] = places[is_exact].tolist()
     unclear = places[~is_exact & ~is_spaced]
     if not unclear.size:
         return joined
-    rows = np.stack((unclear - 1, unclear), axis=1).ravel()
+    rows = unclear.repeat(2)
+    rows[::2] -= 1
     texts, around = texts_of(rows), _Around(table)
     pairs = leaves[rows].tolist()
     for number, place in watch(enumerate(unclear.tolist())):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -68,10 +67,6 @@ class DistinctValues:
         wanted[numbers] = True
         rows: IntArray = self.row[wanted.take(self.number)]
         return rows
-
-    def rows_of(self, matches: Callable[[bytes], object]) -> IntArray:
-        """Return the rows whose value matches; int32[n]."""
-        return self.rows_with([number for number, text in enumerate(self.texts) if matches(text)])
 
 
 def _number_by_step(

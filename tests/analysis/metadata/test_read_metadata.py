@@ -333,6 +333,47 @@ def test_published_when_a_date_could_be_two_goes_by_language(
     assert expected == (field.value if field else None)
 
 
+ENGLISH = "The farmers of the valley thresh their rye before the rain comes over the hills. " * 20
+GERMAN = "Die Bauern im Tal dreschen ihren Roggen, bevor der Regen über die Hügel kommt. " * 20
+
+
+@pytest.mark.parametrize(
+    ("text", "is_confirmed"),
+    [
+        (ENGLISH, True),
+        (GERMAN[:400] + ENGLISH, True),
+        (GERMAN, False),
+        (ENGLISH[:400] + GERMAN, False),
+        (GERMAN[:90], False),
+    ],
+)
+def test_language_when_declared_is_surer_if_the_words_are_in_it(
+    text: str, is_confirmed: bool
+) -> None:
+    """Words in the middle of a text tell, not those of a menu before it; all of a short text."""
+    field, alone = read(f"<html lang=en><p>{text}").language, read("<html lang=en>").language
+    assert field is not None and alone is not None
+    assert ("en", "page:lang") == (field.value, field.source)
+    assert is_confirmed == (field.confidence > alone.confidence)
+    assert is_confirmed != (field.confidence < alone.confidence)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Крестьяне долины молотят рожь, пока над холмами не пошёл дождь. " * 30, "ru"),
+        ("Κοιτάμε 'The valley'. " * 2 + "The farmers thresh their rye — before rain. " * 30, "en"),
+        ("😀😀😀😀 “rye” 😀😀😀 ", "en"),
+    ],
+)
+def test_language_when_declared_in_latin_letters_is_that_of_most_letters(
+    text: str, expected: str
+) -> None:
+    """A third of the letters in another script shows that the template declares a wrong one."""
+    field = read(f"<html lang=en><p>{text}").language
+    assert expected == (field.value if field else None)
+
+
 def test_published_when_only_the_address_has_a_date() -> None:
     """A date in the address counts where nothing else does."""
     field = read("<p>x", "https://example.org/2024/05/03/rye").published

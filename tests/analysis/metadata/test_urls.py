@@ -10,6 +10,7 @@ import thresher
 from thresher.analysis.metadata.urls import (
     absolute_url,
     address_key,
+    host_of,
     licence_url,
     split_address,
 )
@@ -90,3 +91,13 @@ def test_split_address_when_it_cannot_be_read(url: str | None) -> None:
     title = thresher.extract("<title>Rye is back | News</title><p>Rye.", url=url).metadata.title
     assert title
     assert title.value == "Rye is back"
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["Example.ORG", "ada:rye@Example.org", "example.org:80", "[::1]:80", "[fe80::1%Eth0]", ""],
+)
+def test_host_of_is_that_of_the_standard_library(place: str) -> None:
+    """The host alone, in lower case, whatever is before and after it."""
+    parts = split_address(f"https://{place}/a")
+    assert (parts.hostname or "") == host_of(parts)

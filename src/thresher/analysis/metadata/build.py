@@ -16,6 +16,7 @@ from thresher.analysis.metadata.people import AuthorStatement, read_names
 from thresher.analysis.metadata.sources import Claim
 from thresher.analysis.metadata.titles import cut_site_name, is_site_name
 from thresher.analysis.metadata.urls import absolute_url, licence_url, split_address
+from thresher.support.cached import cached_view
 
 __all__ = [
     "HOST_LABEL",
@@ -51,6 +52,8 @@ _TAG: Final = re.compile(
     re.IGNORECASE,
 )
 """Language, script and region of a BCP 47 tag (RFC 5646, 2.1); variants are left out."""
+_TAG_END: Final = re.compile(r"[,;.\s@]")
+_BETWEEN_TAGS: Final = re.compile(r"[,;，、；]")
 _NO_LANGUAGE: Final = frozenset({"und", "mul", "zxx", "mis"})
 _PICTURE_URL_NAMES: Final = ("url", "contentUrl", "@id")
 _NO_LEAD_IMAGE: Final = re.compile(
@@ -61,15 +64,31 @@ _NO_LEAD_IMAGE: Final = re.compile(
 
 def build_title(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Cut the site's name; a title that is only the site's name is weak."""
+    known = _built_titles(evidence)
     for value in claim.values:
-        text = plain_text((text_of(value, "name") or "")[:MAX_RAW_TITLE_CHARS])
-        if text:
-            path = split_address(evidence.page.url).path
-            headings = evidence.visible.headline.headings
-            title = cut_site_name(text, evidence.site_keys, headings, path)
-            weak = is_site_name(title, evidence.site_keys)
-            return BuiltValue(shorten(title, MAX_TITLE_CHARS), weak)
+        if raw := text_of(value, "name"):
+            if raw not in known:
+                known[raw] = _title_of(raw, evidence)
+            if title := known[raw]:
+                return title
     return None
+
+
+@cached_view
+def _built_titles(evidence: PageEvidence) -> dict[str, BuiltValue[str] | None]:
+    """The titles that were built, by what is stated; most sources state the same."""
+    return {}
+
+
+def _title_of(raw: str, evidence: PageEvidence) -> BuiltValue[str] | None:
+    text = plain_text(raw[:MAX_RAW_TITLE_CHARS])
+    if not text:
+        return None
+    path = split_address(evidence.page.url).path
+    headings = evidence.visible.headline.headings
+    title = cut_site_name(text, evidence.site_keys, headings, path)
+    weak = is_site_name(title, evidence.site_keys)
+    return BuiltValue(shorten(title, MAX_TITLE_CHARS), weak)
 
 
 def build_authors(claim: Claim, evidence: PageEvidence) -> BuiltValue[tuple[str, ...]] | None:
@@ -80,7 +99,7 @@ def build_authors(claim: Claim, evidence: PageEvidence) -> BuiltValue[tuple[str,
         for value in claim.values
         for signed in _statements_of(value, evidence, is_single=label in _SINGLE_NAME_LABELS)
     )
-    names, are_people = read_names(statements)
+    names, are_people = read_names(statements, evidence.known_names)
     people = tuple(name for name in names if key_of(name) not in evidence.site_keys)
     if people and are_people:
         return BuiltValue(people)
@@ -123,19 +142,33 @@ def build_site_name(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | N
 
 def build_description(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Return a text, shortened; one that only repeats the site's name is weak."""
+    known = _built_descriptions(evidence)
     for value in claim.values:
-        text = plain_text(text_of(value, "@value") or "")
-        if text:
-            weak = is_site_name(text, evidence.site_keys)
-            return BuiltValue(shorten(text, MAX_DESCRIPTION_CHARS), weak)
+        if raw := text_of(value, "@value"):
+            if raw not in known:
+                known[raw] = _description_of(raw, evidence)
+            if description := known[raw]:
+                return description
     return None
+
+
+@cached_view
+def _built_descriptions(evidence: PageEvidence) -> dict[str, BuiltValue[str] | None]:
+    """The descriptions that were built; as `_built_titles`."""
+    return {}
+
+
+def _description_of(raw: str, evidence: PageEvidence) -> BuiltValue[str] | None:
+    text = plain_text(raw)
+    weak = is_site_name(text, evidence.site_keys)
+    return BuiltValue(shorten(text, MAX_DESCRIPTION_CHARS), weak) if text else None
 
 
 def build_language(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Read a BCP 47 tag, also in the forms of Open Graph (en_US) and POSIX (en_US.UTF-8)."""
     for value in claim.values:
         text = text_of(value, "alternateName", "name") or ""
-        first = re.split(r"[,;.\s@]", text.strip(), maxsplit=1)[0].replace("_", "-")
+        first = _TAG_END.split(text.strip(), maxsplit=1)[0].replace("_", "-")
         found = _TAG.fullmatch(first)
         if found and found["language"].lower() not in _NO_LANGUAGE:
             parts = (found["language"].lower(), found["script"], found["region"])
@@ -148,7 +181,7 @@ def build_language(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | No
 def build_canonical_url(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Return an absolute address; the home page stated for another page is weak."""
     for value in claim.values:
-        url = absolute_url(text_of(value, "@id", "url") or "", evidence.base_url)
+        url = evidence.absolute(text_of(value, "@id", "url") or "")
         if url:
             own = split_address(evidence.page.url)
             inside = bool(own.path.strip("/") or own.query)
@@ -158,12 +191,26 @@ def build_canonical_url(claim: Claim, evidence: PageEvidence) -> BuiltValue[str]
 
 def build_image(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Return the first picture's absolute address; one that looks like a placeholder is weak."""
+    known = _built_images(evidence)
     for value in claim.values:
-        url = absolute_url(text_of(value, *_PICTURE_URL_NAMES) or "", evidence.base_url)
-        if url:
-            name = urlsplit(url).path.rpartition("/")[2]
-            return BuiltValue(url, bool(_NO_LEAD_IMAGE.search(name)))
+        if href := text_of(value, *_PICTURE_URL_NAMES):
+            if href not in known:
+                known[href] = _image_of(href, evidence)
+            if image := known[href]:
+                return image
     return None
+
+
+@cached_view
+def _built_images(evidence: PageEvidence) -> dict[str, BuiltValue[str] | None]:
+    """The pictures that were built; as `_built_titles`."""
+    return {}
+
+
+def _image_of(href: str, evidence: PageEvidence) -> BuiltValue[str] | None:
+    url = absolute_url(href, evidence.base_url)
+    name = urlsplit(url).path.rpartition("/")[2] if url else ""
+    return BuiltValue(url, bool(_NO_LEAD_IMAGE.search(name))) if url else None
 
 
 def build_tags(claim: Claim, evidence: PageEvidence) -> BuiltValue[tuple[str, ...]] | None:
@@ -171,7 +218,7 @@ def build_tags(claim: Claim, evidence: PageEvidence) -> BuiltValue[tuple[str, ..
     tags: dict[str, str] = {}
     for value in claim.values:
         text = plain_text(text_of(value, "name", "@value") or "")
-        for part in re.split(r"[,;，、；]", text):
+        for part in _BETWEEN_TAGS.split(text):
             tag = part.strip(" #")
             if tag and len(tag) <= MAX_TAG_CHARS and "://" not in tag and len(tags) < MAX_TAGS:
                 tags.setdefault(tag.casefold(), tag)

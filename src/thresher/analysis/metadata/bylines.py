@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+import numpy as np
+
 from thresher.analysis.metadata.headline import words_of
 from thresher.analysis.metadata.normalise import plain_text
 from thresher.analysis.metadata.visible import MAX_SHORT_CHARS, VisibleEvidence
@@ -48,7 +50,11 @@ def _names_in(visible: VisibleEvidence, rows: IntArray) -> Iterator[str]:
 def _one_byline(visible: VisibleEvidence, near: list[int]) -> list[int]:
     """Return the nearest marked element with words, and others in the same container."""
     page = visible.page
-    filled = [row for row in near if page.chars_before[page.end[row]] > page.chars_before[row]]
+    if not near:
+        return []
+    rows = np.array(near)
+    is_filled = page.chars_before.take(page.end.take(rows)) > page.chars_before.take(rows)
+    filled = rows[is_filled].tolist()
     if not filled:
         return []
     first = filled[0]

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from thresher.analysis.metadata.evidence import PageEvidence
 from thresher.analysis.metadata.model import Field
 from thresher.analysis.metadata.sources import Claim, Family, FieldSource
 from thresher.deadline import check_deadline
 
-__all__ = ["BuiltValue", "FieldRule", "RefinedValue", "UsableClaim", "decide_field", "decide_value"]
+__all__ = ["BuiltValue", "FieldRule", "RefinedValue", "decide_field", "decide_value"]
 
 T = TypeVar("T")
 
@@ -28,21 +28,15 @@ WEAK_FACTOR: Final = 0.5
 _DECIMALS: Final = 2
 
 
-class UsableClaim(NamedTuple, Generic[T]):
-    """A claim converted to a usable value."""
-
-    value: T
-    label: str
-    family: Family
-    trust: float
-    is_weak: bool
-
-
 class BuiltValue(NamedTuple, Generic[T]):
     """The value built from a claim; a weak value is used only if there is no better one."""
 
     value: T
     is_weak: bool = False
+
+
+_Candidate: TypeAlias = tuple[BuiltValue[T], str, FieldSource]
+"""The value built from a claim, the claim's label, and its source."""
 
 
 class RefinedValue(NamedTuple, Generic[T]):
@@ -71,62 +65,65 @@ class FieldRule(Generic[T]):
 def decide_field(rule: FieldRule[T], evidence: PageEvidence) -> Field[T] | None:
     """Decide one field; None if no source has a usable value."""
     check_deadline()
-    candidates = list(_candidates(rule, evidence))
+    candidates = [*_candidates(rule, evidence)]
     if not candidates:
         return None
-    best = next((each for each in candidates if not each.is_weak), candidates[0])
+    best = candidates[0]
+    if best[0].is_weak:
+        best = next((each for each in candidates if not each[0].is_weak), best)
     confidence = round(_confidence(best, candidates, rule), _DECIMALS)
-    value, label = _refine(rule, best, evidence)
+    (value, _), label, _ = best
+    if refined := rule.refine(value, evidence) if rule.refine else None:
+        value, label = refined
     return Field(value, label, confidence)
 
 
 def decide_value(rule: FieldRule[T], evidence: PageEvidence) -> T | None:
     """Decide the value of a field alone; what only its confidence depends on is not read."""
     check_deadline()
-    weak: UsableClaim[T] | None = None
-    for claim in _candidates(rule, evidence):
-        if not claim.is_weak:
-            return _refine(rule, claim, evidence).value
-        weak = weak or claim
-    return _refine(rule, weak, evidence).value if weak else None
+    best: BuiltValue[T] | None = None
+    for built, _, _ in _candidates(rule, evidence):
+        if not built.is_weak:
+            best = built
+            break
+        best = best or built
+    if best is None:
+        return None
+    refined = rule.refine(best.value, evidence) if rule.refine else None
+    return refined.value if refined else best.value
 
 
-def _refine(rule: FieldRule[T], claim: UsableClaim[T], evidence: PageEvidence) -> RefinedValue[T]:
-    """Make the value of a claim more precise, where its rule can."""
-    refined = rule.refine(claim.value, evidence) if rule.refine else None
-    return refined or RefinedValue(claim.value, claim.label)
-
-
-def _candidates(rule: FieldRule[T], evidence: PageEvidence) -> Iterator[UsableClaim[T]]:
+def _candidates(rule: FieldRule[T], evidence: PageEvidence) -> Iterator[_Candidate[T]]:
     """Yield the usable claims; a family is skipped after its first value that is not weak."""
     heard: set[Family] = set()
+    build = rule.build
     for source in rule.sources:
         if source.family in heard or (source.is_last_resort and heard):
             continue
         for claim in source.read(evidence):
-            built = rule.build(claim, evidence)
+            built = build(claim, evidence)
             if built is not None:
                 if not built.is_weak:
                     heard.add(source.family)
-                trust = source.trust * (WEAK_FACTOR if built.is_weak else 1)
-                yield UsableClaim(built.value, claim.label, source.family, trust, built.is_weak)
+                yield built, claim.label, source
 
 
-def _confidence(best: UsableClaim[T], others: list[UsableClaim[T]], rule: FieldRule[T]) -> float:
+def _confidence(best: _Candidate[T], others: list[_Candidate[T]], rule: FieldRule[T]) -> float:
     """Return the confidence in the best claim, given the first of every other family."""
-    confidence = best.trust
-    heard = {best.family}
+    (value, is_weak), _, source = best
+    confidence = source.trust * (WEAK_FACTOR if is_weak else 1)
+    heard = {source.family}
     wanted: Hashable = None
-    for other in others:
-        if other.family in heard or other.is_weak:
+    for (other, is_weak), _, source in others:
+        if is_weak or source.family in heard:
             continue
-        heard.add(other.family)
-        same = other.value == best.value
+        heard.add(source.family)
+        same = other == value
         if not same:
-            wanted = rule.key(best.value) if wanted is None else wanted
-            same = rule.key(other.value) == wanted
-        if same or (rule.agree and rule.agree(best.value, other.value)):
-            confidence += (1 - confidence) * other.trust * AGREEMENT_GAIN
+            wanted = rule.key(value) if wanted is None else wanted
+            same = rule.key(other) == wanted
+        if same or (rule.agree and rule.agree(value, other)):
+            confidence += (1 - confidence) * source.trust * AGREEMENT_GAIN
         else:
-            confidence -= confidence * other.trust * CONFLICT_LOSS
+            confidence -= confidence * source.trust * CONFLICT_LOSS
     return confidence

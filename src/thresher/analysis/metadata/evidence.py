@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 from thresher.analysis.json_ld import Entity, JsonValue
 from thresher.analysis.metadata.headline import MAX_TITLE_CHARS
 from thresher.analysis.metadata.normalise import key_of, plain_text, words_of
-from thresher.analysis.metadata.urls import absolute_url, address_key
+from thresher.analysis.metadata.people import AuthorStatement
+from thresher.analysis.metadata.urls import absolute_url, address_key, host_of
 from thresher.analysis.metadata.visible import VisibleEvidence
 from thresher.analysis.structured import Structured
 from thresher.page import Page
@@ -81,6 +82,17 @@ class PageEvidence:
         base = self.structured.base_href
         return (absolute_url(base, self.page.url) if base else None) or self.page.url
 
+    def absolute(self, href: str) -> str | None:
+        """Resolve an address by `absolute_url`; several fields state the same."""
+        known = self._absolute
+        if href not in known:
+            known[href] = absolute_url(href, self.base_url)
+        return known[href]
+
+    @cached_property
+    def _absolute(self) -> dict[str, str | None]:
+        return {}
+
     @cached_property
     def declared_language(self) -> str | None:
         """The language that the page declares, with its region if given, for parsing its dates.
@@ -92,6 +104,11 @@ class PageEvidence:
         tags = [tag.strip().replace("_", "-") for values in found for tag in values[:1] if tag]
         same = [tag for tag in tags if tag.lower().startswith(f"{tags[0].lower()}-")]
         return (same or tags)[0] if tags else None
+
+    @cached_property
+    def known_names(self) -> dict[AuthorStatement, list[str]]:
+        """The names in the statements that were read; many sources state the same."""
+        return {}
 
     # -- the one object of several that the page is about ------------------------------------------
 
@@ -139,8 +156,9 @@ class PageEvidence:
         for entity in entities:
             found.append(entity)
             for holder in _HOLDERS:
-                held = [self.resolve(value) for value in values_of(entity, holder)]
-                found.extend(value for value in held if isinstance(value, dict) and len(held) == 1)
+                held = values_of(entity, holder)
+                if len(held) == 1 and isinstance(value := self.resolve(held[0]), dict):
+                    found.append(value)
             if len(found) > MAX_ENTITIES:
                 break
         kinds = [(type_of(entity), entity) for entity in found]
@@ -179,7 +197,7 @@ class PageEvidence:
     def _address_keys(self) -> frozenset[str]:
         """The page's own addresses, except home pages, which are often stated for all pages."""
         stated = [self.page.url, self.structured.canonical_href]
-        urls = [absolute_url(url, self.base_url) for url in stated if url]
+        urls = [self.absolute(url) for url in stated if url]
         return frozenset(address_key(url) for url in urls if url and urlsplit(url).path.strip("/"))
 
     # -- the site --------------------------------------------------------------------------------
@@ -219,12 +237,15 @@ class PageEvidence:
         for url in stated:
             absolute = absolute_url(url, None) if url else None
             if absolute:
-                return (urlsplit(absolute).hostname or "").removeprefix("www.") or None
+                return host_of(urlsplit(absolute)).removeprefix("www.") or None
         return None
 
 
 def type_of(entity: Entity) -> str:
     """Return the type of an object without its vocabulary; empty if it has none."""
+    stated = entity.get("@type")
+    if isinstance(stated, str) and stated.isalnum():
+        return stated  # as most are
     for kind in values_of(entity, "@type"):
         if isinstance(kind, str):
             return kind.rstrip("/").replace("#", "/").rpartition("/")[2].rpartition(":")[2]
@@ -245,10 +266,10 @@ def values_of(entity: Entity | None, name: str) -> list[JsonValue]:
 
 def text_of(value: JsonValue, *names: str) -> str | None:
     """Return a value as text; of an object, its first property of these names that is a text."""
-    if isinstance(value, dict):
-        inner = (part for name in names for part in values_of(value, name))
-        value = next((part for part in inner if isinstance(part, str)), None)
     if isinstance(value, str):
         return value
+    if isinstance(value, dict):
+        inner = (part for name in names for part in values_of(value, name))
+        return next((part for part in inner if isinstance(part, str)), None)
     # Years and times in seconds are sometimes numbers; booleans and fractions are meaningless here.
     return str(value) if type(value) is int and abs(value) < 10**15 else None

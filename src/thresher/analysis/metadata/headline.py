@@ -36,7 +36,8 @@ _A, _BUTTON = CODE_OF["a"], CODE_OF["button"]
 _MAY_BE_CUT: Final = flags_of("a button")
 _NO_GAP: Final = np.zeros(1, np.uint8)
 _ARTICLE: Final = flags_of("article main")
-_H1, _LOWER_HEADINGS = flags_of("h1"), flags_of("h2 h3")
+_H1, _LOWER_HEADINGS, _TITLES = flags_of("h1"), flags_of("h2 h3"), flags_of("title")
+_UNSEEN: Final = np.uint8(Hidden.TEMPLATE | Hidden.ATTRIBUTE)
 
 
 @dataclass(frozen=True)
@@ -103,16 +104,19 @@ class Headline:
 
     @cached_property
     def _title(self) -> str:
-        titles = np.flatnonzero(self.page.tag == CODE_OF["title"])
-        return self.page.text_of(int(titles[0]))[:MAX_TITLE_CHARS] if titles.size else ""
+        titles = self.page.rows_of(_TITLES)
+        return self.page.text_of(titles.item(0))[:MAX_TITLE_CHARS] if titles.size else ""
 
     def _find_named_first(self, row: int) -> int:
         """Find a lower heading that begins a title which ends with this h1; 0 for none.
 
         "Buffer | Node.js Documentation" is about buffers, though the manual's name is the h1.
         """
+        name = key_of(self._text_of(row))
+        if not key_of(self._title).endswith(name):
+            return 0  # as of most titles; splitting one takes longer
         pieces = [key_of(piece) for piece in split_title(self._title)]
-        if len(pieces) < 2 or key_of(self._text_of(row)) != pieces[-1]:
+        if len(pieces) < 2 or name != pieces[-1]:
             return 0
         rows = self._lower_levels.tolist()
         return next((each for each in rows if key_of(self._text_of(each)) == pieces[0]), 0)
@@ -122,16 +126,18 @@ class Headline:
 
         Blogs say "The Mill: Rye is back", with their name as the h1 of every page.
         """
-        page = self.page
-        if (_ARTICLE[page.tag[: row + 1]] & (page.end[: row + 1] > row)).any():
-            return 0
+        above = row
+        while above >= 0:
+            if _ARTICLE[self.page.tag.item(above)]:
+                return 0
+            above = self.page.parent.item(above)
         whole, name = key_of(self._title), key_of(self._text_of(row))
-        keys = {key_of(self._text_of(each)): each for each in self._lower_levels.tolist()}
         both = (whole.removeprefix(name), whole.removesuffix(name))
-        return next(
-            (keys[key] for key in both if MIN_MATCH_CHARS <= len(key) < len(whole) and key in keys),
-            0,
-        )
+        wanted = [key for key in both if MIN_MATCH_CHARS <= len(key) < len(whole)]
+        if not wanted:
+            return 0
+        keys = {key_of(self._text_of(each)): each for each in self._lower_levels.tolist()}
+        return next((keys[key] for key in wanted if key in keys), 0)
 
     @cached_property
     def _first_level(self) -> npt.NDArray[np.intp]:
@@ -145,8 +151,10 @@ class Headline:
         """Find the first visible headings with these tags."""
         page = self.page
         rows = page.rows_of(headings)
-        is_seen = (page.hidden[rows] & np.uint8(Hidden.TEMPLATE | Hidden.ATTRIBUTE)) == 0
-        is_filled = page.chars_before[page.end[rows]] > page.chars_before[rows]
+        if not rows.size:
+            return rows
+        is_seen = (page.hidden.take(rows) & _UNSEEN) == 0
+        is_filled = page.chars_before.take(page.end.take(rows)) > page.chars_before.take(rows)
         found: npt.NDArray[np.intp] = rows[is_seen & is_filled][:MAX_HEADINGS]
         return found
 

@@ -88,12 +88,16 @@ def _find_in(page: Page, attribute: str, parts: PartBits, marks: NameMarks) -> I
     """Find the elements of which one attribute has a mark, in order."""
     values, search = page.attributes.distinct(attribute), marks.pattern.search
     maybe = (parts & marks.parts).nonzero()[0]
-    is_sure = ((parts.take(maybe) & marks.marking) != 0).tolist()
+    if not maybe.size:
+        return values.row[:0]
+    buffer, sure = page.buffer, int(marks.marking)
+    columns = (maybe, parts.take(maybe), values.start.take(maybe), values.stop.take(maybe))
+    found = zip(*(column.tolist() for column in columns), strict=True)
     return values.rows_with(
         [
             number
-            for number, sure in zip(maybe.tolist(), is_sure, strict=True)
-            if sure or search(values.text(number).lower())
+            for number, each, start, stop in found
+            if each & sure or search(buffer[start:stop].lower())
         ]
     )
 

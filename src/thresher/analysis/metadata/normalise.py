@@ -6,7 +6,7 @@ import re
 from html import unescape
 from typing import Final
 
-__all__ = ["key_of", "plain_text", "shorten", "words_of"]
+__all__ = ["is_plain", "key_of", "plain_text", "shorten", "words_of"]
 
 _ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
 _INLINE_TAG: Final = re.compile(
@@ -29,8 +29,8 @@ def plain_text(text: str) -> str:
 
     Content management systems often escape twice, so `&amp;` in a headline is never intended.
     """
-    if "&" not in text and "<" not in text and text.isprintable() and "  " not in text:
-        return text.strip()  # most texts are plain
+    if is_plain(text):
+        return text.strip()
     if "&" in text:
         text = _ENTITY.sub(lambda found: unescape(found[0]), text)
     if "<" in text:
@@ -38,6 +38,11 @@ def plain_text(text: str) -> str:
     if not text.isprintable():  # none of these characters is
         text = _INVISIBLE.sub("", text)
     return " ".join(text.split())
+
+
+def is_plain(text: str) -> bool:
+    """Return whether a text, like most, has nothing to normalise but spaces around it."""
+    return "&" not in text and "<" not in text and text.isprintable() and "  " not in text
 
 
 def shorten(text: str, max_chars: int) -> str:

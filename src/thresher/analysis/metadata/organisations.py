@@ -12,6 +12,7 @@ _AGENCY: Final = (
     r" france[- ]presse|dpa|efe|ansa|xinhua|kyodo(?: news)?|tass|upi|bloomberg news)"
 )
 """News agencies, whose names follow those of their reporters without a separator."""
+_WHOLE_AGENCY: Final = re.compile(_AGENCY, re.IGNORECASE)
 _AGENCY_TAIL: Final = re.compile(rf"(?<=\S\s){_AGENCY}$", re.IGNORECASE)
 _KIND: Final = re.compile(
     r"\b(?:press|news|media|network|newsroom|staff|team|editors|editorial|desk|bureau|agency|agence"
@@ -30,13 +31,13 @@ def looks_like_organisation(name: str) -> bool:
 
     A person can be called Press, so rely on this only if there are other authors.
     """
-    if _KIND.search(name) or re.fullmatch(_AGENCY, name, re.IGNORECASE):
+    if _KIND.search(name) or _WHOLE_AGENCY.fullmatch(name):
         return True
     return bool(_CAPITALS.fullmatch(name)) and (name.isupper() or " " in name)
 
 
 def cut_agency(name: str) -> str:
     """Cut a news agency off the end of a name: "Ada Roth The Associated Press" → "Ada Roth"."""
-    if name.count(" ") < 2 or re.fullmatch(_AGENCY, name, re.IGNORECASE):
+    if name.count(" ") < 2 or _WHOLE_AGENCY.fullmatch(name):
         return name
     return _AGENCY_TAIL.sub("", name).strip()

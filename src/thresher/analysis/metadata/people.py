@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from thresher.analysis.metadata.dates import is_month
 from thresher.analysis.metadata.normalise import key_of, plain_text, words_of
@@ -104,8 +103,7 @@ _INITIAL: Final = re.compile(r"(?:^|[\s.])(?:[A-Z]|Jr|Sr)$")
 """An end that keeps its full stop."""
 
 
-@dataclass(frozen=True, slots=True)
-class AuthorStatement:
+class AuthorStatement(NamedTuple):
     """One raw statement of authorship."""
 
     text: str
@@ -114,17 +112,23 @@ class AuthorStatement:
     """Whether it is known to be one name, such as a `citation_author`."""
 
 
-def read_names(statements: Iterable[AuthorStatement]) -> tuple[tuple[str, ...], bool]:
+def read_names(
+    statements: Iterable[AuthorStatement], known: dict[AuthorStatement, list[str]] | None = None
+) -> tuple[tuple[str, ...], bool]:
     """Return the distinct names and whether they are persons.
 
     Organisations are returned only if there is no person. A stated person whose name looks like an
-    organisation's is dropped if there is another person.
+    organisation's is dropped if there is another person. ``known`` holds the names in statements
+    that were read before, and gets those of the others.
     """
+    known = {} if known is None else known
     people: dict[str, str] = {}
     organisations: dict[str, str] = {}
     for statement in statements:
         found = organisations if statement.is_organisation else people
-        for name in _names_in(statement):
+        if statement not in known:
+            known[statement] = [*_names_in(statement)]
+        for name in known[statement]:
             if len(found) < MAX_AUTHORS:
                 found.setdefault(key_of(name), name)
     persons = [name for name in people.values() if not looks_like_organisation(name)]

@@ -89,7 +89,8 @@ def narrow_authors(
     if len(names) < 2:
         return None
     line = islice(find_signed_lines(evidence.visible), 1)
-    signed = {key_of(name) for name in read_names(map(AuthorStatement, line))[0]}
+    shown, _ = read_names(map(AuthorStatement, line), evidence.known_names)
+    signed = {key_of(name) for name in shown}
     left = tuple(name for name in names if key_of(name) in signed)
     if not left or len(left) == len(names) or len(left) < len(signed):
         return None

@@ -67,6 +67,7 @@ class FieldSource:
     """Whether it is read only if no previous source has a value that is not weak."""
 
 
+_JSON_LD, _MICRODATA = Family.JSON_LD.value, Family.MICRODATA.value
 MAX_VALUES: Final = 200
 """Values read of one source: the authors of a large paper fit."""
 _PREFIXES: Final = (
@@ -80,37 +81,50 @@ _PREFIXES: Final = (
 
 def about_article(*names: str) -> Reader:
     """Read properties of the JSON-LD object that the page is about."""
-    return lambda evidence: _claims(Family.JSON_LD, evidence, evidence.article, names)
+
+    def read(evidence: PageEvidence) -> Sequence[Claim]:
+        entity = evidence.article
+        return _claims(_JSON_LD, evidence, entity, names) if entity else ()
+
+    return read
 
 
 def about_page(*names: str) -> Reader:
     """Read properties of the JSON-LD object of the page itself."""
-    return lambda evidence: _claims(Family.JSON_LD, evidence, evidence.web_page, names)
+
+    def read(evidence: PageEvidence) -> Sequence[Claim]:
+        entity = evidence.web_page
+        return _claims(_JSON_LD, evidence, entity, names) if entity else ()
+
+    return read
 
 
 def about_item(*names: str) -> Reader:
     """Read properties of the microdata item that the page is about."""
-    return lambda evidence: _claims(Family.MICRODATA, evidence, evidence.item, names)
+
+    def read(evidence: PageEvidence) -> Sequence[Claim]:
+        entity = evidence.item
+        return _claims(_MICRODATA, evidence, entity, names) if entity else ()
+
+    return read
 
 
 def _claims(
-    family: Family, evidence: PageEvidence, entity: Entity | None, names: tuple[str, ...]
-) -> Sequence[Claim]:
-    if not entity:
-        return ()
-    found = [(name, values) for name in names if (values := values_of(entity, name))]
-    return [
-        Claim(
-            f"{family.value}:{type_of(entity)}.{name}",
-            [evidence.resolve(value) for value in values[:MAX_VALUES]],
-        )
-        for name, values in found
-    ]
+    family: str, evidence: PageEvidence, entity: Entity, names: tuple[str, ...]
+) -> list[Claim]:
+    found = []
+    for name in names:
+        if name in entity and (values := values_of(entity, name)):
+            resolved = [evidence.resolve(value) for value in values[:MAX_VALUES]]
+            found.append(Claim(f"{family}:{type_of(entity)}.{name}", resolved))
+    return found
 
 
 def in_meta(*names: str) -> Reader:
     """Read `<meta>` elements by name, property or http-equiv."""
     labels = {name: f"{family_of(name).value}:{name}" for name in names}
+    if len(names) == 1:
+        return _in_one_meta(names[0], labels[names[0]])
 
     def read(evidence: PageEvidence) -> Sequence[Claim]:
         meta = evidence.meta
@@ -125,17 +139,25 @@ def in_meta(*names: str) -> Reader:
     return read
 
 
-def in_meta_like(pattern: re.Pattern[str], *parts: str) -> Reader:
+def _in_one_meta(name: str, label: str) -> Reader:
+    def read(evidence: PageEvidence) -> Sequence[Claim]:
+        values = evidence.meta.get(name)
+        return [Claim(label, [*values[:MAX_VALUES]])] if values else ()
+
+    return read
+
+
+def in_meta_like(pattern: re.Pattern[str], *ends: str) -> Reader:
     """Read `<meta>` elements whose name matches, for names that are not listed.
 
-    Every such name has one of some parts in it; most names have none.
+    Every such name has one of some ends; most names have none.
     """
 
     def read(evidence: PageEvidence) -> Sequence[Claim]:
         return [
             Claim(f"{family_of(name).value}:{name}", [*values[:MAX_VALUES]])
             for name, values in evidence.meta.items()
-            if any(part in name for part in parts) and pattern.search(name)
+            if name.endswith(ends) and pattern.search(name)
         ]
 
     return read
@@ -156,8 +178,8 @@ def on_page(label: str, find: Callable[[PageEvidence], Iterable[str | None]]) ->
     """Read what a function finds on the page; ``label`` is its label, such as `page:h1`."""
 
     def read(evidence: PageEvidence) -> Sequence[Claim]:
-        values = [value for value in find(evidence) if value]
-        return [Claim(label, [*values])] if values else ()
+        values: list[JsonValue] = [value for value in find(evidence) if value]
+        return [Claim(label, values)] if values else ()
 
     return read
 

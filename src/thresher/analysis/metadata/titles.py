@@ -105,6 +105,8 @@ def cut_kicker(shown: str, stated: str) -> str | None:
 
 def shares_most_words(one: str, other: str) -> bool:
     """Return whether at least half of the words of the shorter text are in the other."""
+    if one == other:
+        return bool(_WORD.search(one))
     first, second = (set(_WORD.findall(text.casefold())) for text in (one, other))
     fewer = min(len(first), len(second))
     if not fewer:

@@ -15,10 +15,11 @@ import numpy.typing as npt
 
 from thresher.analysis.metadata.headline import MAX_LEAVES, NEAR_BLOCKS, Headline
 from thresher.analysis.metadata.name_marks import BYLINES, DATELINES, UNRELATED, find_named
-from thresher.analysis.metadata.normalise import key_of, plain_text
+from thresher.analysis.metadata.normalise import is_plain, key_of, plain_text
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.blocks import collapse
+from thresher.page.characters import CharacterKind, code_table, kinds_of
 from thresher.page.parts import Parts, find_parts
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
@@ -45,8 +46,6 @@ _ARTICLE: Final = flags_of("article main")
 (HTML Living Standard, 4.3)."""
 
 
-_DIGITS: Final = re.compile(r"[\d&]\d*")
-"""Digits, and the beginning of character references that were escaped twice."""
 _FIRST_LETTER: Final = re.compile(r"(?:[^\w&<]|_)*([^\W_])")
 """The first letter or digit of a text, unless what was escaped twice comes before it."""
 _AUTHOR_PATH: Final = re.compile(
@@ -151,7 +150,7 @@ class VisibleEvidence:
         return tuple(self._short_lines(np.array(order)))
 
     def lines_with_digits(self) -> Iterator[str]:
-        """Yield most short blocks of the first screens that have a digit.
+        """Yield most short blocks of the first screens that have two digits in a row, as dates do.
 
         Those after the headline come first, and blocks in unrelated parts last: some pages consist
         only of such a part.
@@ -189,12 +188,16 @@ class VisibleEvidence:
         return range(max(0, first - MAX_BLOCKS), min(len(self.page.blocks), first + MAX_BLOCKS))
 
     def _may_have_digits(self) -> npt.NDArray[np.bool_]:
-        """Flag the blocks with a digit, or a character reference that may be one; bool[n_block]."""
+        """Flag the blocks with two digits in a row, or what may be a reference; bool[n_block]."""
         page = self.page
-        places = [found.start() for found in watch(_DIGITS.finditer(page.text))]
-        leaf = page.text_offset[page.leaves].searchsorted(places, side="right") - 1
+        codes = page.character_codes  # an expression takes ten times as long
+        may_be = kinds_of(codes) == CharacterKind.DIGIT
+        may_be[:-1] &= may_be[1:]
+        may_be |= codes == code_table()[ord("&")]  # a reference that was escaped twice
+        places = may_be.nonzero()[0]
+        leaf = page.text_offset.take(page.leaves).searchsorted(places, side="right") - 1
         flags = np.zeros(len(page.blocks), np.bool_)
-        flags[page.blocks.of_leaf[leaf[leaf >= 0]]] = True
+        flags[page.blocks.of_leaf.take(leaf[leaf >= 0])] = True
         return flags
 
     def _short_lines(
@@ -215,10 +218,11 @@ class VisibleEvidence:
         is_alone, whole = (stop - first == 1).tolist(), page.text
         gaps = None if all(is_alone) else self._gaps_in(blocks)
         for block, start, end, alone in zip(blocks.tolist(), starts, stops, is_alone, strict=True):
-            text = collapse(whole[start:end]) if alone else page.block_text(block, every=gaps)
-            if len(text) > MAX_RAW_LINE_CHARS:
-                continue
-            text = plain_text(text)
+            text = whole[start:end] if alone else page.block_text(block, every=gaps)
+            if is_plain(text):
+                text = text.strip()
+            elif len(text := collapse(text) if alone else text) <= MAX_RAW_LINE_CHARS:
+                text = plain_text(text)
             if text and len(text) <= MAX_LINE_CHARS:
                 yield text
 
@@ -246,7 +250,7 @@ class VisibleEvidence:
         if page.rows_of(_CODE).size:
             prose = rows[~page.within(_CODE.take(page.tag))[rows]]
             rows = prose if prose.size else rows
-        starts, stops = page.text_offset[rows], page.text_offset[rows + 1]
-        enough = int(np.searchsorted((stops - starts).cumsum(), max_chars)) + 1
-        spans = zip(starts[:enough].tolist(), stops[:enough].tolist(), strict=True)
-        return " ".join([page.text[start:stop] for start, stop in spans])
+        starts, stops = page.text_offset.take(rows), page.text_offset.take(rows + 1)
+        enough = int((stops - starts).cumsum().searchsorted(max_chars)) + 1
+        text, spans = page.text, zip(starts[:enough].tolist(), stops[:enough].tolist(), strict=True)
+        return " ".join([text[start:stop] for start, stop in spans])

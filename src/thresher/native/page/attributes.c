@@ -112,23 +112,68 @@ int pack_words(const uint8_t *buffer, size_t n, size_t n_name, const int32_t *st
     return 0;
 }
 
-int64_t find_named(const uint8_t *buffer, size_t n, size_t n_attribute, const int32_t *name_start,
-                   const int32_t *start, const uint8_t *name, size_t n_byte, int64_t *found)
+enum { MAX_NAMES = 64, MAX_NAME_BYTES = 31 };
+
+/* The names of each size, chained: the first of a size, and the next after each; 0 for none, else
+ * one more than the place of the name. */
+typedef struct {
+    uint8_t first[MAX_NAME_BYTES + 1], next[MAX_NAMES];
+} Chains;
+
+static int chain_names(const Parts *names, Chains *chains)
 {
-    const int64_t wanted = (int64_t)n_byte + 2; /* with =" */
-    size_t n_long = 0, n_found = 0;
-    for (size_t i = 0; i < n_attribute; i++) {
-        /* Written unconditionally, and kept if it matches: branch-free. */
-        found[n_long] = (int64_t)i;
-        n_long += start[i] - (int64_t)name_start[i] == wanted;
+    memset(chains, 0, sizeof *chains);
+    if (names->n > MAX_NAMES) {
+        return REFUSED;
     }
-    for (size_t i = 0; i < n_long; i++) {
-        const int32_t at = name_start[found[i]];
-        if (at < 0 || n < n_byte || (size_t)at > n - n_byte) {
+    for (size_t i = names->n; i > 0; i--) {
+        const int64_t stop = names->stop[i - 1], begin = i > 1 ? names->stop[i - 2] : 0;
+        const int64_t size = stop - begin;
+        if (begin < 0 || size < 1 || size > MAX_NAME_BYTES || stop > (int64_t)names->n_byte) {
             return REFUSED;
         }
-        found[n_found] = found[i];
-        n_found += memcmp(buffer + at, name, n_byte) == 0;
+        chains->next[i - 1] = chains->first[size];
+        chains->first[size] = (uint8_t)i;
     }
-    return (int64_t)n_found;
+    return 0;
+}
+
+int64_t find_named(const uint8_t *buffer, size_t n, size_t n_attribute, const int32_t *name_start,
+                   const int32_t *start, const Parts *names, uint8_t *which, int64_t *found,
+                   int64_t *count)
+{
+    Chains chains;
+    int64_t place[MAX_NAMES + 1], sum = 0;
+    if (chain_names(names, &chains) == REFUSED) {
+        return REFUSED;
+    }
+    memset(count, 0, names->n * sizeof *count);
+    for (size_t i = 0; i < n_attribute; i++) {
+        const int64_t at = name_start[i], size = start[i] - at - 2; /* without =" */
+        which[i] = 0;
+        if (size < 1 || size > MAX_NAME_BYTES || !chains.first[size]) {
+            continue;
+        }
+        if (at < 0 || at + size > (int64_t)n) {
+            return REFUSED;
+        }
+        for (uint8_t name = chains.first[size]; name; name = chains.next[name - 1]) {
+            const uint8_t *wanted = names->bytes + names->stop[name - 1] - size;
+            if (buffer[at] == *wanted && memcmp(buffer + at, wanted, (size_t)size) == 0) {
+                which[i] = name;
+                count[name - 1]++;
+                break;
+            }
+        }
+    }
+    for (size_t i = 0; i < names->n; i++) {
+        place[i + 1] = sum;
+        sum += count[i];
+    }
+    for (size_t i = 0; i < n_attribute; i++) {
+        if (which[i]) {
+            found[place[which[i]]++] = (int64_t)i;
+        }
+    }
+    return sum;
 }

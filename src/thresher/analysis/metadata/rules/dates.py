@@ -209,7 +209,7 @@ PUBLISHED: Final = FieldRule(
             Family.META,
             INFERRED,
             "an unlisted name that means a date",
-            in_meta_like(_DATE_NAME, "date", "publi", "creat", "upload", "posted", "issued"),
+            in_meta_like(_DATE_NAME, "date", "ed", "ing", "time", "at", "on"),
         ),
         FieldSource(
             Family.PAGE,
