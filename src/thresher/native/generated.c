@@ -802,6 +802,93 @@ static PyObject *py_find_heading_links(PyObject *module, PyObject *const *args,
     return finish(&call, number, NO_NUMBER);
 }
 
+static PyObject *py_read_row_names(PyObject *module, PyObject *const *args,
+                                  Py_ssize_t n_arg)
+{
+    struct read_row_names_arguments of;
+    Py_buffer views[13];
+    Call call = {.module = module, .views = views};
+    size_t n_item[9];
+    if (!are_arguments(n_arg, 13)) {
+        return NULL;
+    }
+    if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.buffer, &n_item[0])
+          && open_array(&call, args[1], ITEM_I32, 0, (const void **)&of.row, &n_item[1])
+          && open_array(&call, args[2], ITEM_I32, 0, (const void **)&of.start, &n_item[2])
+          && open_array(&call, args[3], ITEM_I32, 0, (const void **)&of.stop, &n_item[3])
+          && open_array(&call, args[4], ITEM_I64, 0, (const void **)&of.classes, &n_item[4])
+          && open_array(&call, args[5], ITEM_I64, 0, (const void **)&of.ids, &n_item[5])
+          && open_array(&call, args[6], ITEM_I16, 0, (const void **)&of.tag, &n_item[6])
+          && open_array(&call, args[7], ITEM_I32, 0, (const void **)&of.open_start, &n_item[7])
+          && open_array(&call, args[8], ITEM_I32, 0, (const void **)&of.open_stop, &n_item[8])
+          && read_int(args[9], &of.other)
+          && read_int(args[10], &of.max_bytes)
+          && read_int(args[11], &of.n_room)
+          && read_int(args[12], &of.n_place))) {
+        return abandon(&call);
+    }
+    if (!(is_size(of.n_room)
+          && is_size(of.n_place)
+          && bind_size(n_item[0], 1, 0, &of.n_byte)
+          && bind_size(n_item[1], 1, 0, &of.n_attribute)
+          && n_item[2] == (size_t)of.n_attribute
+          && n_item[3] == (size_t)of.n_attribute
+          && bind_size(n_item[4], 1, 0, &of.n_class)
+          && bind_size(n_item[5], 1, 0, &of.n_id)
+          && bind_size(n_item[6], 1, 0, &of.n_row)
+          && n_item[7] == (size_t)of.n_row
+          && n_item[8] == (size_t)of.n_row)) {
+        return reject_sizes(&call);
+    }
+    if (!(make_scratch(&call, multiply((size_t)of.n_place, 4), (void **)&of.table)
+          && make_scratch(&call, multiply((size_t)of.n_room, 8), (void **)&of.hashes)
+          && make_scratch(&call, multiply(multiply(3, (size_t)of.n_room), 4), (void **)&of.spans)
+          && make_result(&call, ITEM_I64, (const Py_ssize_t[]){(Py_ssize_t)(2)}, 1, 0, (void **)&of.sizes)
+          && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)(2), (Py_ssize_t)((size_t)of.n_room)}, 2, 0, (void **)&of.entries)
+          && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)(3), (Py_ssize_t)((size_t)of.n_room)}, 2, 0, (void **)&of.values)
+          && make_result(&call, ITEM_U8, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_byte)}, 1, 1, (void **)&of.bare))) {
+        return abandon(&call);
+    }
+    int64_t number;
+    Py_BEGIN_ALLOW_THREADS
+    number = step_read_row_names(&of);
+    Py_END_ALLOW_THREADS
+    return finish(&call, number, NO_NUMBER);
+}
+
+static PyObject *py_find_years(PyObject *module, PyObject *const *args,
+                              Py_ssize_t n_arg)
+{
+    struct find_years_arguments of;
+    Py_buffer views[5];
+    Call call = {.module = module, .views = views};
+    size_t n_item[4];
+    if (!are_arguments(n_arg, 5)) {
+        return NULL;
+    }
+    if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.utf8, &n_item[0])
+          && open_array(&call, args[1], ITEM_I32, 0, (const void **)&of.start, &n_item[1])
+          && open_array(&call, args[2], ITEM_I32, 0, (const void **)&of.stop, &n_item[2])
+          && open_array(&call, args[3], ITEM_I32, 0, (const void **)&of.chars, &n_item[3])
+          && read_int(args[4], &of.max_chars))) {
+        return abandon(&call);
+    }
+    if (!(bind_size(n_item[0], 1, 0, &of.n_byte)
+          && bind_size(n_item[1], 1, 0, &of.n_text)
+          && n_item[2] == (size_t)of.n_text
+          && n_item[3] == (size_t)of.n_text)) {
+        return reject_sizes(&call);
+    }
+    if (!(make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_text)}, 1, 1, (void **)&of.found))) {
+        return abandon(&call);
+    }
+    int64_t number;
+    Py_BEGIN_ALLOW_THREADS
+    number = step_find_years(&of);
+    Py_END_ALLOW_THREADS
+    return finish(&call, number, NO_NUMBER);
+}
+
 static PyObject *py_read_characters(PyObject *module, PyObject *const *args,
                                    Py_ssize_t n_arg)
 {
@@ -2019,6 +2106,8 @@ PyMethodDef STEPS[] = {
     {"group_leaves", (PyCFunction)(void (*)(void))py_group_leaves, METH_FASTCALL, NULL},
     {"find_marked_links", (PyCFunction)(void (*)(void))py_find_marked_links, METH_FASTCALL, NULL},
     {"find_heading_links", (PyCFunction)(void (*)(void))py_find_heading_links, METH_FASTCALL, NULL},
+    {"read_row_names", (PyCFunction)(void (*)(void))py_read_row_names, METH_FASTCALL, NULL},
+    {"find_years", (PyCFunction)(void (*)(void))py_find_years, METH_FASTCALL, NULL},
     {"read_characters", (PyCFunction)(void (*)(void))py_read_characters, METH_FASTCALL, NULL},
     {"read_tokens", (PyCFunction)(void (*)(void))py_read_tokens, METH_FASTCALL, NULL},
     {"hash_runs", (PyCFunction)(void (*)(void))py_hash_runs, METH_FASTCALL, NULL},

@@ -329,6 +329,49 @@ struct find_heading_links_arguments {
 };
 int64_t step_find_heading_links(const struct find_heading_links_arguments *of);
 
+/* Read the names of rows, classes, ids and custom elements: of each its row and its value, the distinct values, and these without their digits. */
+struct read_row_names_arguments {
+    const uint8_t *buffer; /* [n_byte] */
+    const int32_t *row; /* [n_attribute] */
+    const int32_t *start; /* [n_attribute] */
+    const int32_t *stop; /* [n_attribute] */
+    const int64_t *classes; /* [n_class] */
+    const int64_t *ids; /* [n_id] */
+    const int16_t *tag; /* [n_row] */
+    const int32_t *open_start; /* [n_row] */
+    const int32_t *open_stop; /* [n_row] */
+    int64_t other;
+    int64_t max_bytes;
+    int64_t n_room;
+    int64_t n_place;
+    int32_t *table; /* [n_place] */
+    uint64_t *hashes; /* [n_room] */
+    int32_t *spans; /* [3, n_room] */
+    int64_t *sizes; /* [2] */
+    int32_t *entries; /* [2, n_room] */
+    int32_t *values; /* [3, n_room] */
+    uint8_t *bare; /* [n_byte] */
+    size_t n_byte;
+    size_t n_attribute;
+    size_t n_class;
+    size_t n_id;
+    size_t n_row;
+};
+int64_t step_read_row_names(const struct read_row_names_arguments *of);
+
+/* Find the short texts in which a year begins, given their places in characters. */
+struct find_years_arguments {
+    const uint8_t *utf8; /* [n_byte] */
+    const int32_t *start; /* [n_text] */
+    const int32_t *stop; /* [n_text] */
+    const int32_t *chars; /* [n_text] */
+    int64_t max_chars;
+    int32_t *found; /* [n_text] */
+    size_t n_byte;
+    size_t n_text;
+};
+int64_t step_find_years(const struct find_years_arguments *of);
+
 /* Count characters and words of blocks, and the distinct words of the title. */
 struct read_characters_arguments {
     const uint16_t *codes; /* [n_char] */

@@ -97,6 +97,12 @@ class Steps(Protocol):
     def find_heading_links(self, tag: _Integers, parent: _Integers, end: _Integers, leaf_offset: _Integers, headings: _Bytes, keep: _Bytes, link: int, levels_up: int, /) -> npt.NDArray[np.int32] | None:
         """Find the links in headings with kept leaves, few levels below them."""
 
+    def read_row_names(self, buffer: _Bytes, row: _Integers, start: _Integers, stop: _Integers, classes: _Integers, ids: _Integers, tag: _Integers, open_start: _Integers, open_stop: _Integers, other: int, max_bytes: int, n_room: int, n_place: int, /) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.uint8]] | None:
+        """Read the names of rows, classes, ids and custom elements: of each its row and its value, the distinct values, and these without their digits."""
+
+    def find_years(self, utf8: _Bytes, start: _Integers, stop: _Integers, chars: _Integers, max_chars: int, /) -> npt.NDArray[np.int32] | None:
+        """Find the short texts in which a year begins, given their places in characters."""
+
     def read_characters(self, codes: _Integers, tag: _Integers, end: _Integers, text_offset: _Integers, leaves: _Integers, block_start: _Integers, title: int, h1: int, n_place: int, /) -> tuple[int, npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.int32], npt.NDArray[np.uint64]] | None:
         """Count characters and words of blocks, and the distinct words of the title."""
 

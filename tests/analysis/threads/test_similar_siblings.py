@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.parts import find_parts_in
 from thresher.analysis.threads import similar_siblings
 from thresher.analysis.threads.markup_hints import MarkupHints
-from thresher.analysis.threads.row_names import RowNames
 from thresher.analysis.threads.similar_siblings import (
     RowGroups,
     find_namesakes,
@@ -72,8 +72,8 @@ def test_names_of_other_things_can_be_left_out() -> None:
 def test_no_name_of_posts_is_left_out(value: bytes) -> None:
     """The quick test of a value must not rule out a name with a weight."""
     if any(weigh_name(stem) for stem in similar_siblings._stems_of(value)):
-        nowhere = np.zeros(0, np.int32)
-        assert [0] == RowNames([value], nowhere, nowhere).find(similar_siblings._POST_PARTS)
+        bare = value.translate(None, b"0123456789")
+        assert find_parts_in([bare], similar_siblings._POST_PARTS)[0]
 
 
 def test_siblings_share_tag_and_parent() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from thresher.analysis.metadata.dates import find_date, read_date
 from thresher.analysis.metadata.normalise import plain_text
@@ -14,7 +15,9 @@ from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.analysis.threads.markup_names import DATE
 from thresher.analysis.threads.model import PostDate
 from thresher.deadline import watch
+from thresher.native import kernel
 from thresher.page import Page
+from thresher.page.scan import IntArray
 from thresher.support.cached import cached_view
 
 __all__ = ["DateCandidates", "find_candidates", "find_dates", "settle_order"]
@@ -100,8 +103,9 @@ def settle_order(dates: Iterable[PostDate | None]) -> str | None:
 def _marked_rows(hints: MarkupHints) -> list[int]:
     page = hints.page
     flags = hints.marked(DATE)
-    titles = page.attributes.matching("title", rb"(?<!\d)(?:199|20[0-4])\d(?!\d)")
-    flags[page.attributes.row[titles]] = True
+    if page.attributes.named("title").size:
+        titles = page.attributes.matching("title", rb"(?<!\d)(?:199|20[0-4])\d(?!\d)")
+        flags[page.attributes.row[titles]] = True
     flags &= ~hints.unrendered
     chars = page.text_offset[page.end] - page.text_offset[:-1]
     rows: list[int] = np.flatnonzero(flags & (chars <= 4 * MAX_DATE_CHARS)).tolist()
@@ -148,16 +152,30 @@ MAX_BLOCK_LEAVES: Final = 12
 
 
 def _leaves_with_years(page: Page) -> list[int]:
-    hits = (hit.start() for years in _YEARS for hit in watch(years.finditer(page.text)))
+    starts, stops = page.text_offset.take(page.leaves), page.text_offset.take(page.leaves + 1)
+    found: list[int] = find_years(
+        page.text_utf8, starts, stops, page.leaf_chars, MAX_LEAF_CHARS
+    ).tolist()
+    return found
+
+
+@kernel
+def find_years(
+    utf8: npt.NDArray[np.uint8], start: IntArray, stop: IntArray, chars: IntArray, max_chars: int
+) -> IntArray:
+    """Find the texts in which a year begins, if they are short; int32[n].
+
+    ``start:stop`` is the place of each in characters, ``chars`` its length that must not be above
+    ``max_chars``.
+    """
+    text = str(utf8.data, "utf-8")
+    hits = (hit.start() for years in _YEARS for hit in watch(years.finditer(text)))
     places = np.fromiter(hits, np.int64)
-    if not places.size or not page.leaves.size:
-        return []
-    starts = page.text_offset.take(page.leaves)
-    leaf = starts.searchsorted(places, side="right") - 1
-    inside = (leaf >= 0) & (places < page.text_offset[page.leaves[leaf] + 1])
-    short = page.leaf_chars[leaf] <= MAX_LEAF_CHARS
-    leaves: list[int] = np.unique(leaf[inside & short]).tolist()
-    return leaves
+    if not places.size or not start.size:
+        return np.zeros(0, np.int32)
+    leaf = start.searchsorted(places, side="right") - 1
+    inside = (leaf >= 0) & (places < stop[leaf]) & (chars[leaf] <= max_chars)
+    return np.unique(leaf[inside]).astype(np.int32)
 
 
 def _innermost(page: Page, found: dict[int, PostDate]) -> dict[int, PostDate]:

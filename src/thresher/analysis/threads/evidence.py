@@ -87,7 +87,7 @@ class RowEvidence:
     @cached_property
     def is_plain(self) -> bool:
         """True if no name of the page is of reviews, and no link typical of boards."""
-        return not (self.hints.names.find(_REVIEW_PARTS) or self.boards[-1])
+        return not (self.hints.names.find(_REVIEW_PARTS).size or self.boards[-1])
 
     @cached_property
     def may_be_nameless(self) -> bool:

@@ -89,19 +89,22 @@ class MarkupHints:
 
     def _read_bits(self, *, author_or_date: bool) -> Bits:
         page, names, attributes = self.page, self.names, self.page.attributes
-        bits = np.zeros(len(page), np.uint16)
-        of_value = np.zeros(len(names.values), np.uint16)
-        every = names.find(AUTHOR_OR_DATE_PARTS) if author_or_date else range(of_value.size)
-        for index in watch(every):
-            of_value[index] = bits_of(names.values[index], author_or_date=author_or_date)
+        bits = _TAG_BITS.take(page.tag)
+        # Most names have no part of one of an author or a date.
+        values = names.find(AUTHOR_OR_DATE_PARTS) if author_or_date else np.arange(names.start.size)
+        of_value = np.zeros(names.start.size, np.uint16)
+        of_value[values] = [
+            bits_of(text, author_or_date=author_or_date) for text in watch(names.texts(values))
+        ]
         of_entry = of_value.take(names.value)
         marked = of_entry.nonzero()[0]
         np.bitwise_or.at(bits, names.row.take(marked), of_entry.take(marked))
         for name in ("itemprop", "rel"):
+            if not attributes.named(name).size:
+                continue
             stated = attributes.distinct(name)
             meant = np.array([_property_bits(value) for value in watch(stated.texts)], np.uint16)
             bits[stated.row] |= meant.take(stated.number)
-        bits |= _TAG_BITS.take(page.tag)
         bits[attributes.row[attributes.named("datetime")]] |= np.uint16(DATE)
         return bits & np.uint16(AUTHOR_OR_DATE if author_or_date else ~AUTHOR_OR_DATE & 0xFFFF)
 

@@ -95,10 +95,11 @@ def find_namesakes(hints: MarkupHints, *, only_posts: bool) -> RowGroups:
     page, named = hints.page, hints.names
     n_row = len(page)
     place: dict[bytes, int] = {}
-    size = np.zeros(len(named.values), np.int64)
+    size = np.zeros(named.start.size, np.int64)
     stems: list[int] = []
-    for index in watch(named.find(_POST_PARTS) if only_posts else range(size.size)):
-        found = _stems_of(named.values[index])
+    values = named.find(_POST_PARTS) if only_posts else np.arange(size.size)
+    for index, text in watch(zip(values.tolist(), named.texts(values), strict=True)):
+        found = _stems_of(text)
         if only_posts:
             found = tuple(filter(weigh_name, found))
         stems += [place.setdefault(stem, len(place)) for stem in found]

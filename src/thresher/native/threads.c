@@ -1,0 +1,30 @@
+/* Compiled steps for threads: generated arguments handed to plain C. */
+
+#include "step.h"
+#include "threads/threads.h"
+
+STEP(read_row_names)
+{
+    const size_t n_room = (size_t)of->n_room;
+    const Named page = {
+        .buffer = of->buffer, .row = of->row, .start = of->start, .stop = of->stop,
+        .classes = of->classes, .ids = of->ids, .tag = of->tag, .open_start = of->open_start,
+        .open_stop = of->open_stop, .n_byte = of->n_byte, .n_attribute = of->n_attribute,
+        .n_class = of->n_class, .n_id = of->n_id, .n_row = of->n_row, .other = of->other,
+        .max_bytes = of->max_bytes,
+    };
+    const Distinct distinct = {of->table, of->hashes, (size_t)of->n_place, of->entries + n_room,
+                               of->spans};
+    const RowNames names = {
+        .row = of->entries, .value = of->entries + n_room, .start = of->values,
+        .stop = of->values + n_room, .bare = of->bare, .bare_stop = of->values + 2 * n_room,
+        .sizes = of->sizes, .n_room = n_room,
+    };
+    return read_row_names(&page, &distinct, of->spans + n_room, of->spans + 2 * n_room, &names);
+}
+
+STEP(find_years)
+{
+    const ShortTexts texts = {of->start, of->stop, of->chars, of->n_text, of->max_chars};
+    return find_years(of->utf8, of->n_byte, &texts, of->found);
+}

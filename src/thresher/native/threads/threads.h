@@ -1,0 +1,40 @@
+/* Steps that find threads in plain C: thresher.analysis.threads. core.h has the rules for all steps. */
+
+#ifndef THRESHER_THREADS_H
+#define THRESHER_THREADS_H
+
+#include "../core.h"
+
+/* What has names: attributes with their rows and values, of which some are classes and some are ids,
+ * and rows with their tags. */
+typedef struct {
+    const uint8_t *buffer;
+    const int32_t *row, *start, *stop; /* [n_attribute] */
+    const int64_t *classes, *ids;      /* [n_class], [n_id]: attributes */
+    const int16_t *tag;                /* [n_row] */
+    const int32_t *open_start, *open_stop;
+    size_t n_byte, n_attribute, n_class, n_id, n_row;
+    int64_t other, max_bytes; /* the tag of elements without a code, bytes read of one name */
+} Named;
+/* The names: of each entry its row and value, [n_room]; where each value starts and stops. */
+typedef struct {
+    int32_t *row, *value, *start, *stop;
+    uint8_t *bare;      /* [n_byte]: the values without their digits, each followed by NUL */
+    int32_t *bare_stop; /* where each stops there */
+    int64_t *sizes;     /* [2]: entries, values */
+    size_t n_room;
+} RowNames;
+/* names.c: returns the bytes of `bare`; entry_start[n_room] and entry_stop[n_room] are scratch memory. */
+int64_t read_row_names(const Named *page, const Distinct *distinct, int32_t *entry_start,
+                       int32_t *entry_stop, const RowNames *names);
+
+/* years.c: texts[n] of a page's text, in characters, with the lengths that count for its limit. */
+typedef struct {
+    const int32_t *start, *stop, *chars;
+    size_t n;
+    int64_t max_chars;
+} ShortTexts;
+/* Those in which a year begins -> found[n]; returns how many. */
+int64_t find_years(const uint8_t *utf8, size_t n_byte, const ShortTexts *texts, int32_t *found);
+
+#endif
