@@ -91,7 +91,7 @@ int pack_words(const uint8_t *buffer, size_t n, size_t n_name, const int32_t *st
 int64_t find_named(const uint8_t *buffer, size_t n, size_t n_attribute, const int32_t *name_start,
                    const int32_t *start, const uint8_t *name, size_t n_byte, int64_t *found);
 
-/* Strings of two bytes or more, in lower case, one after the other: where each stops. */
+/* Strings of one byte or more, in lower case, one after the other: where each stops. */
 typedef struct {
     const uint8_t *bytes;
     size_t n_byte;

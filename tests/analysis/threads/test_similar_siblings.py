@@ -15,6 +15,7 @@ from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.analysis.threads.similar_siblings import (
     RowGroups,
     find_namesakes,
+    find_post_namesakes,
     find_siblings,
     weigh_name,
 )
@@ -31,9 +32,9 @@ def texts(html: str, found: RowGroups) -> list[tuple[bytes, list[str]]]:
     ]
 
 
-def namesakes(html: str, *, only_posts: bool = False) -> list[tuple[bytes, list[str]]]:
+def namesakes(html: str) -> list[tuple[bytes, list[str]]]:
     """Return the rows of a page that share a name."""
-    return texts(html, find_namesakes(MarkupHints(parse(html)), only_posts=only_posts))
+    return texts(html, find_namesakes(MarkupHints(parse(html))))
 
 
 def test_names_are_those_of_rows_of_one_tag() -> None:
@@ -65,7 +66,40 @@ def test_schema_posts_come_first_and_articles_last() -> None:
 def test_names_of_other_things_can_be_left_out() -> None:
     """Only names that speak for posts are read where others could not be posts."""
     html = "<p class='odd post'>a</p><custom-post>b</custom-post><p class='odd even'>c</p>"
-    assert [(b"post", ["a"]), (b"<custom-post", ["b"])] == namesakes(html, only_posts=True)
+    page = parse(html)
+    assert [(b"post", ["a"]), (b"<custom-post", ["b"])] == [
+        (name, [page.text_of(row) for row in rows.tolist()])
+        for name, _, rows in find_post_namesakes(MarkupHints(page))
+    ]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["p", "b", "x-post"]),
+            st.lists(st.sampled_from("post-1 post post-2 odd reply comment-3".split()), max_size=3),
+            st.sampled_from(["", "post-1", "post-2", "x"]),
+            st.sampled_from(["", "https://schema.org/Comment"]),
+        ),
+        max_size=9,
+    )
+)
+def test_namesakes_with_names_of_posts_are_those_of_all(
+    elements: list[tuple[str, list[str], str, str]],
+) -> None:
+    """Groups with names of posts are the same, and in the same order, where only they are read."""
+    page = parse(
+        "".join(
+            f"<{tag} id='{name}' class='{' '.join(names)}' itemtype='{kind}'>a</{tag}>"
+            for tag, names, name, kind in elements
+        )
+    )
+    hints = MarkupHints(page)
+    found = find_namesakes(hints)
+    expected = [
+        (name, weight, rows.tolist()) for name, weight, rows in found.flagged(found.weights > 0)
+    ]
+    assert expected == [(*group[:2], group[2].tolist()) for group in find_post_namesakes(hints)]
 
 
 @given(st.from_regex(rb"[a-zA-Z0-9 #_-]{0,3}([pP]o5?st|cmt|h7?[-E]ntry)[a-zA-Z0-9 _-]{0,6}"))
@@ -84,9 +118,7 @@ def test_siblings_share_tag_and_parent() -> None:
 
 def test_flagged_rows_are_counted_by_group() -> None:
     """A row counts in each group it is in."""
-    found = find_namesakes(
-        MarkupHints(parse("<p class='x y'>a</p><p class=x>b</p>")), only_posts=False
-    )
+    found = find_namesakes(MarkupHints(parse("<p class='x y'>a</p><p class=x>b</p>")))
     flags = np.zeros(6, np.bool_)
     flags[found.rows[0]] = True
     assert [1, 1] == found.count(flags).tolist()

@@ -20,7 +20,12 @@ from thresher.analysis.threads.dates import find_candidates
 from thresher.analysis.threads.evidence import MIN_PLAIN, RowEvidence
 from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.analysis.threads.post_spans import PostSpans, median
-from thresher.analysis.threads.similar_siblings import SCHEMA, find_namesakes, find_siblings
+from thresher.analysis.threads.similar_siblings import (
+    SCHEMA,
+    find_namesakes,
+    find_post_namesakes,
+    find_siblings,
+)
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
@@ -57,13 +62,13 @@ class PostGroup:
 def find_groups(hints: MarkupHints, evidence: RowEvidence) -> list[PostGroup]:
     """Return the groups of a page with evidence, each once; none if none begins a thread."""
     page = hints.page
-    member = ~hints.unrendered & ~_WHOLE[page.tag] & ~_flag_inside_leaves(page)
+    member = ~(hints.unrendered | _WHOLE.take(page.tag) | _flag_inside_leaves(page))
     seen: dict[bytes, PostGroup] = {}
     extended: dict[bytes, PostSpans | None] = {}
     for name, name_weight, similar in _find_candidates(hints, evidence, member):
         weight = name_weight
         rows = similar[member[similar]]
-        if weight < 1 and rows.size < MIN_PLAIN and evidence.is_plain:
+        if not rows.size or (weight < 1 and rows.size < MIN_PLAIN and evidence.is_plain):
             continue
         if rows.size > 1 and (page.end[rows[:-1]] <= rows[1:]).all():
             raised = _raise_members(page, rows)
@@ -87,8 +92,11 @@ def find_groups(hints: MarkupHints, evidence: RowEvidence) -> list[PostGroup]:
 def _flag_inside_leaves(page: Page) -> BoolArray:
     """Flag the rows inside formulas, drawings and the like, which have no text of their own."""
     flags = np.zeros(len(page), np.bool_)
-    flags[page.leaves[page.end.take(page.leaves) > page.leaves + 1]] = True
-    return page.below(flags) if flags.any() else flags
+    holding = page.leaves[page.end.take(page.leaves) > page.leaves + 1]
+    if not holding.size:
+        return flags
+    flags[holding] = True
+    return page.below(flags)
 
 
 def _may_begin(group: PostGroup, hints: MarkupHints) -> bool:
@@ -112,12 +120,11 @@ def _find_candidates(
     """Yield name, weight and rows of the groups that may be posts."""
     page = hints.page
     if not evidence.may_be_nameless:
-        named = find_namesakes(hints, only_posts=True)
-        yield from named.flagged(named.count(member) > 0)
+        yield from find_post_namesakes(hints)
         return
     facts = evidence.dates + evidence.authors
     has_facts = member & (facts[page.end] > facts[:-1])
-    for similar in (find_namesakes(hints, only_posts=False), find_siblings(page)):
+    for similar in (find_namesakes(hints), find_siblings(page)):
         n_member, n_fact = similar.count(member), similar.count(has_facts)
         many = (similar.stop - similar.start >= similar.min_rows) & (2 * n_fact >= n_member)
         yield from similar.flagged((n_member > 0) & ((similar.weights > 0) | many))
@@ -141,11 +148,13 @@ def _extend_to_siblings(
 ) -> PostSpans | None:
     """Extend each member to its next sibling member if the text is between them."""
     stop = page.end[rows].astype(np.int64)
-    beside = page.parent[rows[1:]] == page.parent[rows[:-1]]
-    between = evidence.prose[rows[1:]] - evidence.prose[stop[:-1]]
-    inside = evidence.prose[stop] - evidence.prose[rows]
-    if beside.any() and 2 * np.count_nonzero(beside) >= beside.size:
-        gap, own = median(between[beside]), median(inside)
+    parent = page.parent.take(rows)
+    beside = parent[1:] == parent[:-1]
+    n_beside = int(np.count_nonzero(beside))
+    if n_beside and 2 * n_beside >= beside.size:
+        prose = evidence.prose
+        between = prose[rows[1:]] - prose[stop[:-1]]
+        gap, own = median(between[beside]), median(prose[stop] - prose[rows])
         if gap >= MIN_GAP_WORDS and gap > own:
             stop[:-1][beside] = rows[1:][beside]
             stop[-1] = _last_stop(page, rows)

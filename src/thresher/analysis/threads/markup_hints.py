@@ -42,6 +42,7 @@ _TAG_BITS: Final = np.where(
 ).astype(np.uint16)
 """The bits of rows by their tag; uint16[n_code]."""
 _TAG_BITS[CODE_OF["time"]] = DATE
+_HIDES: Final = UNRENDERED | flags_of("template")
 
 SCHEMA_TYPES: Final = frozenset(
     (
@@ -117,7 +118,9 @@ class MarkupHints:
     @cached_property
     def schema(self) -> dict[int, str]:
         """Row → schema.org type in lower case, for items that are posts."""
-        found = {}
+        found: dict[int, str] = {}
+        if not self.page.attributes.named("itemtype").size:
+            return found
         for row, value in self.page.attributes.values("itemtype").items():
             kind = value.strip().rstrip("/").rpartition("/")[2].lower()
             if kind in SCHEMA_TYPES:
@@ -128,7 +131,9 @@ class MarkupHints:
     def signed(self) -> list[int]:
         """The rows that name their author in an attribute, in order."""
         attributes = self.page.attributes
-        entries = np.concatenate([attributes.named(name) for name in AUTHOR_ATTRIBUTES])
+        entries = attributes.named(*AUTHOR_ATTRIBUTES)
+        if not entries.size:
+            return []
         rows = attributes.row[entries[attributes.stop[entries] > attributes.start[entries]]]
         found: list[int] = np.unique(rows[self.page.tag[rows] != CODE_OF["meta"]]).tolist()
         return found
@@ -151,9 +156,7 @@ class MarkupHints:
     @cached_property
     def unrendered(self) -> BoolArray:
         """Flags of rows that are never rendered: templates, heads, scripts; bool[n_row]."""
-        hides = UNRENDERED[self.page.tag] | (self.page.tag == CODE_OF["template"])
-        unrendered: BoolArray = self.page.within(hides)
-        return unrendered
+        return self.page.within(_HIDES.take(self.page.tag))
 
 
 def _property_bits(value: bytes) -> int:

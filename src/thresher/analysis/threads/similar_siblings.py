@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.analysis.threads.markup_names import split_name
+from thresher.analysis.threads.row_names import RowNames
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.parts import Parts
@@ -19,7 +20,14 @@ from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, NAMES, flags_of
 from thresher.support.bounded_cache import bounded_cache
 
-__all__ = ["SCHEMA", "RowGroups", "find_namesakes", "find_siblings", "weigh_name"]
+__all__ = [
+    "SCHEMA",
+    "RowGroups",
+    "find_namesakes",
+    "find_post_namesakes",
+    "find_siblings",
+    "weigh_name",
+]
 
 _Rows = npt.NDArray[np.int64]
 
@@ -87,42 +95,32 @@ class RowGroups:
             yield self.names[group], float(self.weights[group]), rows
 
 
-def find_namesakes(hints: MarkupHints, *, only_posts: bool) -> RowGroups:
+def find_namesakes(hints: MarkupHints) -> RowGroups:
     """Group the rows that share a name, in page order, schema.org posts first.
 
-    A row with several names is in several groups. ``only_posts`` skips names without weight.
+    A row with several names is in several groups.
     """
     page, named = hints.page, hints.names
     n_row = len(page)
     place: dict[bytes, int] = {}
-    size = np.zeros(named.start.size, np.int64)
-    stems: list[int] = []
-    values = named.find(_POST_PARTS) if only_posts else np.arange(size.size)
-    for index, text in watch(zip(values.tolist(), named.texts(values), strict=True)):
-        found = _stems_of(text)
-        if only_posts:
-            found = tuple(filter(weigh_name, found))
-        stems += [place.setdefault(stem, len(place)) for stem in found]
-        size[index] = len(found)
+    found = [_stems_of(text) for text in watch(named.texts())]
+    size = np.array([len(each) for each in found], np.int64)
+    stems = [place.setdefault(stem, len(place)) for each in found for stem in each]
     article = place.setdefault(b"article", len(place))
 
     # One entry for each name of a row, those of a row together.
-    entry = size.take(named.value).nonzero()[0]
-    begins = np.zeros(n_row, np.int64)
-    begins[named.row[::-1]] = np.arange(named.row.size)[::-1]
-    entry = entry.take(begins.take(named.row.take(entry)).argsort(kind="stable"))
+    entry = _order_entries(named, size.take(named.value).nonzero()[0], n_row)
     value = named.value.take(entry)
     count = size.take(value)
     row = named.row.take(entry).repeat(count).astype(np.int64)
     first = ((size.cumsum() - size).take(value) - (count.cumsum() - count)).repeat(count)
     key = np.array(stems, np.int64)[np.arange(row.size) + first] * len(NAMES) + page.tag.take(row)
     keyed, occurs = np.unique(key * n_row + row, return_index=True)
-    if not only_posts:
-        articles = (page.tag == _ARTICLE).nonzero()[0]
-        keyed = np.append(keyed, (article * len(NAMES) + _ARTICLE) * n_row + articles)
-        order = keyed.argsort(kind="stable")
-        keyed = keyed.take(order)
-        occurs = np.append(occurs, row.size + np.arange(articles.size)).take(order)
+    articles = (page.tag == _ARTICLE).nonzero()[0]
+    keyed = np.append(keyed, (article * len(NAMES) + _ARTICLE) * n_row + articles)
+    order = keyed.argsort(kind="stable")
+    keyed = keyed.take(order)
+    occurs = np.append(occurs, row.size + np.arange(articles.size)).take(order)
 
     # Those of schema.org, whose key is different from those of names.
     schema = np.array(sorted(hints.schema), np.int64)
@@ -135,6 +133,40 @@ def find_namesakes(hints: MarkupHints, *, only_posts: bool) -> RowGroups:
     names = [called[each] for each in (key.take(start) // len(NAMES)).tolist()]
     weights = np.array([weigh_name(name) for name in watch(names)], np.float64)
     return RowGroups(keyed - key * n_row, start, stop, names, weights, MIN_NAMESAKES)
+
+
+def find_post_namesakes(hints: MarkupHints) -> list[tuple[bytes, float, _Rows]]:
+    """Return name, weight and rows of the groups of `find_namesakes` with a name of posts.
+
+    At less cost, because most names are of other things.
+    """
+    page, named = hints.page, hints.names
+    rows_of: dict[tuple[bytes, int], dict[int, None]] = {}
+    if hints.schema:
+        rows_of[SCHEMA, 0] = dict.fromkeys(hints.schema)
+    values = named.find(_POST_PARTS)
+    names = zip(values.tolist(), named.texts(values), strict=True)
+    stems_of = {value: stems for value, text in watch(names) if (stems := _post_stems_of(text))}
+    if stems_of:
+        is_named = np.zeros(named.start.size, np.bool_)
+        is_named[list(stems_of)] = True
+        entry = _order_entries(named, is_named.take(named.value).nonzero()[0], len(page))
+        row = named.row.take(entry)
+        columns = (each.tolist() for each in (row, named.value.take(entry), page.tag.take(row)))
+        for place, value, tag in watch(zip(*columns, strict=True)):
+            for stem in stems_of[value]:
+                rows_of.setdefault((stem, tag), {})[place] = None
+    return [
+        (name, weigh_name(name), np.array(sorted(rows), np.int64))
+        for (name, _), rows in rows_of.items()
+    ]
+
+
+def _order_entries(named: RowNames, entry: _Rows, n_row: int) -> _Rows:
+    """Order entries by the first entry of their row, so that those of a row are together."""
+    begins = np.zeros(n_row, np.int64)
+    begins[named.row[::-1]] = np.arange(named.row.size)[::-1]
+    return entry.take(begins.take(named.row.take(entry)).argsort(kind="stable"))
 
 
 def find_siblings(page: Page) -> RowGroups:
@@ -163,6 +195,12 @@ def weigh_name(name: bytes) -> float:
     if not any(part in name for part in _POST_PARTS.texts) or _AROUND.search(name):
         return 0.0
     return 1.5 if _STRONG.search(name) else 0.75 if _LIKELY.search(name) else 0.0
+
+
+@bounded_cache(_MAX_WEIGHED)
+def _post_stems_of(value: bytes) -> tuple[bytes, ...]:
+    """Return the names in a value that have a weight."""
+    return tuple(filter(weigh_name, _stems_of(value)))
 
 
 @bounded_cache(_MAX_WEIGHED)

@@ -45,16 +45,23 @@ int find_parts(const uint8_t *buffer, size_t n, size_t n_span, const int32_t *st
                const int32_t *stop, const Parts *parts, uint32_t *found)
 {
     uint32_t begins[N_PAIR] = {0}; /* the parts that begin with each pair */
+    uint32_t single[256] = {0};    /* the parts of one byte */
     int64_t begin = 0;
+    int has_single = 0;
     if (parts->n > MAX_PARTS) {
         return REFUSED;
     }
     for (size_t part = 0; part < parts->n; part++) {
         const int64_t end = parts->stop[part];
-        if (end < begin + 2 || (size_t)end > parts->n_byte) {
+        if (end <= begin || (size_t)end > parts->n_byte) {
             return REFUSED;
         }
-        begins[pair_at(parts->bytes + begin)] |= (uint32_t)1 << part;
+        if (end == begin + 1) {
+            single[parts->bytes[begin]] |= (uint32_t)1 << part;
+            has_single = 1;
+        } else {
+            begins[pair_at(parts->bytes + begin)] |= (uint32_t)1 << part;
+        }
         begin = end;
     }
     for (size_t i = 0; i < n_span; i++) {
@@ -69,6 +76,9 @@ int find_parts(const uint8_t *buffer, size_t n, size_t n_span, const int32_t *st
             if (of) {
                 all |= find_here(bytes + at, size - at, parts, of);
             }
+        }
+        for (size_t at = 0; has_single && at < size; at++) {
+            all |= single[lower(bytes[at])];
         }
         found[i] = all;
     }
