@@ -42,6 +42,20 @@ static inline uint64_t mix(uint64_t value)
     return value ^ (value >> 31);
 }
 
+/* The place of the lowest bit of a value that is not 0. */
+static inline unsigned lowest_bit(uint32_t value)
+{
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctz(value);
+#else
+    unsigned place = 0;
+    while (!(value >> place & 1)) {
+        place++;
+    }
+    return place;
+#endif
+}
+
 /* The first n bytes, at most 8, of n_left bytes, in little-endian order. */
 static inline uint64_t load_word(const uint8_t *bytes, size_t n, size_t n_left)
 {

@@ -68,25 +68,48 @@ def find_groups(hints: MarkupHints, evidence: RowEvidence) -> list[PostGroup]:
     for name, name_weight, similar in _find_candidates(hints, evidence, member):
         weight = name_weight
         rows = similar[member[similar]]
-        if not rows.size or (weight < 1 and rows.size < MIN_PLAIN and evidence.is_plain):
+        few = rows.size < MIN_PLAIN
+        if not rows.size or (weight < 1 and few and evidence.is_plain):
             continue
         if rows.size > 1 and (page.end[rows[:-1]] <= rows[1:]).all():
             raised = _raise_members(page, rows)
+            if (raised != rows).any():
+                weight = min(name_weight, PART_WEIGHT)
+                if few and name != SCHEMA and evidence.is_plain:
+                    continue
             # Many names of parts lead to the same posts.
             reached = raised.tobytes()
             if reached not in extended:
-                extended[reached] = _extend_to_siblings(page, evidence, raised)
+                stop = np.append(raised[1:], page.end[page.parent[raised[-1]]])
+                # Posts of schema.org, which need no facts, come first.
+                extended[reached] = (
+                    _extend_to_siblings(page, evidence, raised)
+                    if name == SCHEMA or _may_have_facts(evidence, raised, stop)
+                    else None
+                )
             spans = extended[reached]
-            if (raised != rows).any():
-                weight = min(name_weight, PART_WEIGHT)
         else:
-            spans = PostSpans.of(rows, page.end[rows])
+            stop = page.end[rows]
+            if name != SCHEMA and not _may_have_facts(evidence, rows, stop):
+                continue
+            spans = PostSpans.of(rows, stop)
         if spans is not None:
             key = spans.start.tobytes() + spans.stop.tobytes()
             if key not in seen or seen[key].weight < weight:
                 seen[key] = PostGroup(name, spans, weight)
     groups = list(seen.values())
-    return groups if any(_may_begin(group, hints) for group in groups) else []
+    return groups if any(_may_begin(group, hints, evidence) for group in groups) else []
+
+
+def _may_have_facts(
+    evidence: RowEvidence, start: npt.NDArray[np.integer], stop: npt.NDArray[np.integer]
+) -> bool:
+    """Return whether half of some spans may have a date or an author, as those of posts do.
+
+    This is found at less cost than what dates they have.
+    """
+    facts = evidence.possible_facts
+    return 2 * int(np.count_nonzero(facts[stop] > facts[start])) >= start.size
 
 
 def _flag_inside_leaves(page: Page) -> BoolArray:
@@ -99,8 +122,8 @@ def _flag_inside_leaves(page: Page) -> BoolArray:
     return page.below(flags)
 
 
-def _may_begin(group: PostGroup, hints: MarkupHints) -> bool:
-    """Return whether a group may begin a thread: a single post does only with a date.
+def _may_begin(group: PostGroup, hints: MarkupHints, evidence: RowEvidence) -> bool:
+    """Return whether a group may begin a thread: a single post does only with author and date.
 
     What may be a date suffices here, because reading the dates of a page takes long.
     """
@@ -109,8 +132,11 @@ def _may_begin(group: PostGroup, hints: MarkupHints) -> bool:
     start, stop = int(group.spans.start[0]), int(group.spans.stop[0])
     leaf_start, leaf_stop = hints.page.leaf_offset[[start, stop]].tolist()
     dates = find_candidates(hints)
-    return bisect_left(dates.rows, start) < bisect_left(dates.rows, stop) or (
+    is_dated = bisect_left(dates.rows, start) < bisect_left(dates.rows, stop) or (
         bisect_left(dates.leaves, leaf_start) < bisect_left(dates.leaves, leaf_stop)
+    )
+    return is_dated and bool(
+        evidence.authors[stop] > evidence.authors[start] or hints.links.members[start:stop].any()
     )
 
 

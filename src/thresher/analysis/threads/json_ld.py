@@ -41,6 +41,8 @@ _VOTES: Final = re.compile(r"(?i)(?:like|vote|upvote|agree)action")
 _KEY_CHARS: Final = 60
 _MIN_KEY_CHARS: Final = 8
 """Least letters and digits of a text that identify it."""
+_LEAVES_AT_ONCE: Final = 8
+"""Texts of a post that are read for its key before it is known whether more are needed."""
 _MAX_STATED: Final = 10_000
 
 
@@ -61,6 +63,8 @@ def complete(page: Page, threads: Sequence[Thread]) -> tuple[Thread, ...]:
     if not threads or not _STATED.search(page.source):
         return tuple(threads)
     stated = list(_read(Structured(page).json_ld))
+    if not stated:
+        return tuple(threads)
     times = Counter(each.key for each in stated)
     place_of = {each.key: place for place, each in enumerate(stated) if times[each.key] == 1}
     return tuple(_complete(page, thread, stated, place_of) for thread in threads)
@@ -69,7 +73,7 @@ def complete(page: Page, threads: Sequence[Thread]) -> tuple[Thread, ...]:
 def _complete(
     page: Page, thread: Thread, stated: list[_Stated], place_of: dict[str, int]
 ) -> Thread:
-    keys = [_key(text_of(page, post.leaves)) for post in watch(thread.posts)]
+    keys = [_key_of_post(page, post) for post in watch(thread.posts)]
     times = Counter(keys)
     places = [place_of.get(key, -1) if times[key] == 1 else -1 for key in keys]
     base = find_base(page)
@@ -166,6 +170,18 @@ def _read_score(entity: Entity) -> int | None:
 def _number_of(entity: Entity, name: str) -> int | None:
     value = next(iter(values_of(entity, name)), None)
     return read_number(str(value)) if isinstance(value, int | float | str) else None
+
+
+def _key_of_post(page: Page, post: Post) -> str:
+    """Return the key of a post's text."""
+    begin = ""
+    for first in range(0, post.leaves.size, _LEAVES_AT_ONCE):
+        begin += "".join(page.leaf_texts(post.leaves[first : first + _LEAVES_AT_ONCE]))
+        if "&" in begin or "<" in begin:
+            break  # what looks like markup may go on in the next text
+        if len(key := _key(begin)) == _KEY_CHARS:
+            return key
+    return _key(text_of(page, post.leaves))
 
 
 def _key(text: str) -> str:

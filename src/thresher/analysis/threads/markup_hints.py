@@ -6,6 +6,7 @@ a page, so each value is searched once.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,12 +22,16 @@ from thresher.analysis.threads.markup_names import (
     DATE,
     MAYBE_AUTHOR,
     NAME,
-    PROPERTIES,
-    bits_of,
+    PROPERTY_PARTS,
+    author_or_date_bits,
+    part_bits,
+    property_bits,
 )
 from thresher.analysis.threads.row_names import MAX_NAME_BYTES, RowNames, read_row_names
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.page.attributes import Attributes
+from thresher.page.parts import find_parts
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, UNRENDERED, flags_of
 from thresher.support.cached import cached_property
@@ -94,18 +99,14 @@ class MarkupHints:
         # Most names have no part of one of an author or a date.
         values = names.find(AUTHOR_OR_DATE_PARTS) if author_or_date else np.arange(names.start.size)
         of_value = np.zeros(names.start.size, np.uint16)
-        of_value[values] = [
-            bits_of(text, author_or_date=author_or_date) for text in watch(names.texts(values))
-        ]
+        bits_of = author_or_date_bits if author_or_date else part_bits
+        of_value[values] = [bits_of(text) for text in watch(names.texts(values))]
         of_entry = of_value.take(names.value)
         marked = of_entry.nonzero()[0]
         np.bitwise_or.at(bits, names.row.take(marked), of_entry.take(marked))
         for name in ("itemprop", "rel"):
-            if not attributes.named(name).size:
-                continue
-            stated = attributes.distinct(name)
-            meant = np.array([_property_bits(value) for value in watch(stated.texts)], np.uint16)
-            bits[stated.row] |= meant.take(stated.number)
+            for row, text in watch(_find_properties(attributes, name)):
+                bits[row] |= property_bits(text)
         bits[attributes.row[attributes.named("datetime")]] |= np.uint16(DATE)
         return bits & np.uint16(AUTHOR_OR_DATE if author_or_date else ~AUTHOR_OR_DATE & 0xFFFF)
 
@@ -159,9 +160,14 @@ class MarkupHints:
         return self.page.within(_HIDES.take(self.page.tag))
 
 
-def _property_bits(value: bytes) -> int:
-    """Return the bits of all schema.org properties in an itemprop or rel."""
-    bits = 0
-    for word in value[:MAX_NAME_BYTES].lower().split():
-        bits |= PROPERTIES.get(word, 0)
-    return bits
+def _find_properties(attributes: Attributes, name: str) -> Iterator[tuple[int, bytes]]:
+    """Yield row and value of the attributes that may state schema.org properties of posts."""
+    entries = attributes.named(name)
+    if not entries.size:
+        return
+    start, stop = attributes.start.take(entries), attributes.stop.take(entries)
+    stop = np.minimum(stop, start + MAX_NAME_BYTES)
+    found = find_parts(attributes.buffer, start, stop, PROPERTY_PARTS).nonzero()[0]
+    rows = attributes.row.take(entries.take(found)).tolist()
+    spans = zip(start.take(found).tolist(), stop.take(found).tolist(), strict=True)
+    yield from zip(rows, (attributes.buffer[first:last] for first, last in spans), strict=True)

@@ -31,12 +31,11 @@ static int begins_with(const uint8_t *bytes, size_t n, const uint8_t *part, size
 static uint32_t find_here(const uint8_t *bytes, size_t n, const Parts *parts, uint32_t of)
 {
     uint32_t found = 0;
-    for (size_t part = 0; of; part++, of >>= 1) {
-        if (of & 1) {
-            const size_t begin = part ? (size_t)parts->stop[part - 1] : 0;
-            const size_t end = (size_t)parts->stop[part];
-            found |= (uint32_t)begins_with(bytes, n, parts->bytes + begin, end - begin) << part;
-        }
+    for (; of; of &= of - 1) {
+        const unsigned part = lowest_bit(of);
+        const size_t begin = part ? (size_t)parts->stop[part - 1] : 0;
+        const size_t end = (size_t)parts->stop[part];
+        found |= (uint32_t)begins_with(bytes, n, parts->bytes + begin, end - begin) << part;
     }
     return found;
 }
@@ -72,7 +71,7 @@ int find_parts(const uint8_t *buffer, size_t n, size_t n_span, const int32_t *st
         const size_t size = (size_t)(stop[i] - start[i]);
         uint32_t all = 0;
         for (size_t at = 0; at + 1 < size; at++) {
-            const uint32_t of = begins[pair_at(bytes + at)];
+            const uint32_t of = begins[pair_at(bytes + at)] & ~all;
             if (of) {
                 all |= find_here(bytes + at, size - at, parts, of);
             }
