@@ -856,6 +856,47 @@ static PyObject *py_read_row_names(PyObject *module, PyObject *const *args,
     return finish(&call, number, NO_NUMBER);
 }
 
+static PyObject *py_raise_groups(PyObject *module, PyObject *const *args,
+                                Py_ssize_t n_arg)
+{
+    struct raise_groups_arguments of;
+    Py_buffer views[9];
+    Call call = {.module = module, .views = views};
+    size_t n_item[6];
+    if (!are_arguments(n_arg, 8)) {
+        return NULL;
+    }
+    if (!(open_array(&call, args[0], ITEM_I64, 0, (const void **)&of.rows, &n_item[0])
+          && open_array(&call, args[1], ITEM_I64, 0, (const void **)&of.start, &n_item[1])
+          && open_array(&call, args[2], ITEM_I64, 0, (const void **)&of.stop, &n_item[2])
+          && open_array(&call, args[3], ITEM_BOOL, 0, (const void **)&of.member, &n_item[3])
+          && open_array(&call, args[4], ITEM_I32, 0, (const void **)&of.parent, &n_item[4])
+          && open_array(&call, args[5], ITEM_I32, 0, (const void **)&of.end, &n_item[5])
+          && read_int(args[6], &of.levels_up)
+          && read_int(args[7], &of.n_room))) {
+        return abandon(&call);
+    }
+    if (!(is_size(of.n_room)
+          && bind_size(n_item[0], 1, 0, &of.n)
+          && bind_size(n_item[1], 1, 0, &of.n_group)
+          && n_item[2] == (size_t)of.n_group
+          && bind_size(n_item[3], 1, 0, &of.n_row)
+          && n_item[4] == (size_t)of.n_row
+          && n_item[5] == (size_t)of.n_row)) {
+        return reject_sizes(&call);
+    }
+    if (!(make_result(&call, ITEM_I64, (const Py_ssize_t[]){(Py_ssize_t)(2), (Py_ssize_t)((size_t)of.n_room)}, 2, 0, (void **)&of.members)
+          && make_result(&call, ITEM_I64, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_group)}, 1, 0, (void **)&of.sizes)
+          && make_result(&call, ITEM_BOOL, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_group)}, 1, 0, (void **)&of.is_beside))) {
+        return abandon(&call);
+    }
+    int64_t number;
+    Py_BEGIN_ALLOW_THREADS
+    number = step_raise_groups(&of);
+    Py_END_ALLOW_THREADS
+    return finish(&call, number, NO_NUMBER);
+}
+
 static PyObject *py_find_years(PyObject *module, PyObject *const *args,
                               Py_ssize_t n_arg)
 {
@@ -2107,6 +2148,7 @@ PyMethodDef STEPS[] = {
     {"find_marked_links", (PyCFunction)(void (*)(void))py_find_marked_links, METH_FASTCALL, NULL},
     {"find_heading_links", (PyCFunction)(void (*)(void))py_find_heading_links, METH_FASTCALL, NULL},
     {"read_row_names", (PyCFunction)(void (*)(void))py_read_row_names, METH_FASTCALL, NULL},
+    {"raise_groups", (PyCFunction)(void (*)(void))py_raise_groups, METH_FASTCALL, NULL},
     {"find_years", (PyCFunction)(void (*)(void))py_find_years, METH_FASTCALL, NULL},
     {"read_characters", (PyCFunction)(void (*)(void))py_read_characters, METH_FASTCALL, NULL},
     {"read_tokens", (PyCFunction)(void (*)(void))py_read_tokens, METH_FASTCALL, NULL},

@@ -359,6 +359,25 @@ struct read_row_names_arguments {
 };
 int64_t step_read_row_names(const struct read_row_names_arguments *of);
 
+/* Find the members of groups of rows, and raise those that are beside each other. */
+struct raise_groups_arguments {
+    const int64_t *rows; /* [n] */
+    const int64_t *start; /* [n_group] */
+    const int64_t *stop; /* [n_group] */
+    const uint8_t *member; /* [n_row] */
+    const int32_t *parent; /* [n_row] */
+    const int32_t *end; /* [n_row] */
+    int64_t levels_up;
+    int64_t n_room;
+    int64_t *members; /* [2, n_room] */
+    int64_t *sizes; /* [n_group] */
+    uint8_t *is_beside; /* [n_group] */
+    size_t n;
+    size_t n_group;
+    size_t n_row;
+};
+int64_t step_raise_groups(const struct raise_groups_arguments *of);
+
 /* Find the short texts in which a year begins, given their places in characters. */
 struct find_years_arguments {
     const uint8_t *utf8; /* [n_byte] */

@@ -23,6 +23,15 @@ STEP(read_row_names)
     return read_row_names(&page, &distinct, of->spans + n_room, of->spans + 2 * n_room, &names);
 }
 
+STEP(raise_groups)
+{
+    const RowGroups groups = {of->rows, of->start, of->stop,    of->member, of->parent,
+                              of->end,  of->n,     of->n_group, of->n_row,  of->levels_up};
+    const size_t n_room = (size_t)of->n_room;
+    const Raised out = {of->members, of->members + n_room, of->sizes, of->is_beside, n_room};
+    return raise_groups(&groups, &out);
+}
+
 STEP(find_years)
 {
     const ShortTexts texts = {of->start, of->stop, of->chars, of->n_text, of->max_chars};

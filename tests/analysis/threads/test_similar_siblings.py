@@ -25,11 +25,14 @@ from thresher.page.parse import parse
 def texts(html: str, found: RowGroups) -> list[tuple[bytes, list[str]]]:
     """Return the groups, each with the texts of its rows."""
     page = parse(html)
-    all_groups = np.ones(len(found.names), np.bool_)
-    return [
-        (name, [page.text_of(row) for row in rows.tolist()])
-        for name, _, rows in found.flagged(all_groups)
-    ]
+    return [(name, [page.text_of(row) for row in rows]) for name, _, rows in listed(found)]
+
+
+def listed(found: RowGroups) -> list[tuple[bytes, float, list[int]]]:
+    """Return name, weight and rows of each group."""
+    spans = zip(found.start.tolist(), found.stop.tolist(), strict=True)
+    rows = [found.rows[start:stop].tolist() for start, stop in spans]
+    return list(zip(found.names, found.weights.tolist(), rows, strict=True))
 
 
 def namesakes(html: str) -> list[tuple[bytes, list[str]]]:
@@ -66,11 +69,8 @@ def test_schema_posts_come_first_and_articles_last() -> None:
 def test_names_of_other_things_can_be_left_out() -> None:
     """Only names that speak for posts are read where others could not be posts."""
     html = "<p class='odd post'>a</p><custom-post>b</custom-post><p class='odd even'>c</p>"
-    page = parse(html)
-    assert [(b"post", ["a"]), (b"<custom-post", ["b"])] == [
-        (name, [page.text_of(row) for row in rows.tolist()])
-        for name, _, rows in find_post_namesakes(MarkupHints(page))
-    ]
+    found = find_post_namesakes(MarkupHints(parse(html)))
+    assert [(b"post", ["a"]), (b"<custom-post", ["b"])] == texts(html, found)
 
 
 @given(
@@ -96,10 +96,7 @@ def test_namesakes_with_names_of_posts_are_those_of_all(
     )
     hints = MarkupHints(page)
     found = find_namesakes(hints)
-    expected = [
-        (name, weight, rows.tolist()) for name, weight, rows in found.flagged(found.weights > 0)
-    ]
-    assert expected == [(*group[:2], group[2].tolist()) for group in find_post_namesakes(hints)]
+    assert listed(found.flagged(found.weights > 0)) == listed(find_post_namesakes(hints))
 
 
 @given(st.from_regex(rb"[a-zA-Z0-9 #_-]{0,3}([pP]o5?st|cmt|h7?[-E]ntry)[a-zA-Z0-9 _-]{0,6}"))

@@ -82,6 +82,11 @@ class RowEvidence:
         return sum_before(self._words)
 
     @cached_property
+    def facts_and_words(self) -> _Rows:
+        """Dates, authors, prose and words, to be summed at once; int64[4, n_row + 1]."""
+        return np.stack((self.dates, self.authors, self.prose, self.words))
+
+    @cached_property
     def pictures(self) -> _Rows:
         """Replaced elements that are shown."""
         return sum_before(REPLACED[self.hints.page.tag] & ~self.hints.unrendered)

@@ -20,12 +20,15 @@ from thresher.analysis.threads.dates import find_candidates
 from thresher.analysis.threads.evidence import MIN_PLAIN, RowEvidence
 from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.analysis.threads.post_spans import PostSpans, median
+from thresher.analysis.threads.raising import Members, raise_groups
 from thresher.analysis.threads.similar_siblings import (
     SCHEMA,
+    RowGroups,
     find_namesakes,
     find_post_namesakes,
     find_siblings,
 )
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
@@ -34,8 +37,6 @@ __all__ = ["PostGroup", "find_groups"]
 
 _Rows = npt.NDArray[np.int64]
 
-MAX_LEVELS_UP: Final = 8
-"""Most levels that a member is raised."""
 PART_WEIGHT: Final = 0.75
 """Largest weight of a name that is that of a part of each post."""
 
@@ -65,15 +66,13 @@ def find_groups(hints: MarkupHints, evidence: RowEvidence) -> list[PostGroup]:
     member = ~(hints.unrendered | _WHOLE.take(page.tag) | _flag_inside_leaves(page))
     seen: dict[bytes, PostGroup] = {}
     extended: dict[bytes, PostSpans | None] = {}
-    for name, name_weight, similar in _find_candidates(hints, evidence, member):
-        weight = name_weight
-        rows = similar[member[similar]]
+    for name, name_weight, members in _find_candidates(hints, evidence, member):
+        weight, rows, raised = name_weight, members.rows, members.raised
         few = rows.size < MIN_PLAIN
         if not rows.size or (weight < 1 and few and evidence.is_plain):
             continue
-        if rows.size > 1 and (page.end[rows[:-1]] <= rows[1:]).all():
-            raised = _raise_members(page, rows)
-            if (raised != rows).any():
+        if members.is_beside:
+            if raised[0] != rows[0] or (raised != rows).any():
                 weight = min(name_weight, PART_WEIGHT)
                 if few and name != SCHEMA and evidence.is_plain:
                     continue
@@ -142,31 +141,26 @@ def _may_begin(group: PostGroup, hints: MarkupHints, evidence: RowEvidence) -> b
 
 def _find_candidates(
     hints: MarkupHints, evidence: RowEvidence, member: BoolArray
-) -> Iterator[tuple[bytes, float, _Rows]]:
-    """Yield name, weight and rows of the groups that may be posts."""
+) -> Iterator[tuple[bytes, float, Members]]:
+    """Yield name, weight and members of the groups that may be posts."""
     page = hints.page
     if not evidence.may_be_nameless:
-        yield from find_post_namesakes(hints)
+        yield from _raise(page, find_post_namesakes(hints), member)
         return
     facts = evidence.dates + evidence.authors
     has_facts = member & (facts[page.end] > facts[:-1])
     for similar in (find_namesakes(hints), find_siblings(page)):
         n_member, n_fact = similar.count(member), similar.count(has_facts)
         many = (similar.stop - similar.start >= similar.min_rows) & (2 * n_fact >= n_member)
-        yield from similar.flagged((n_member > 0) & ((similar.weights > 0) | many))
+        flags = (n_member > 0) & ((similar.weights > 0) | many)
+        yield from _raise(page, similar.flagged(flags), member)
 
 
-def _raise_members(page: Page, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Raise members to the highest ancestors with one member each, as far as most of them go."""
-    members = rows
-    for _ in range(MAX_LEVELS_UP):
-        parent = page.parent.take(rows)
-        held = members.searchsorted(page.end.take(parent)) - members.searchsorted(parent)
-        alone = (parent >= 0) & (held == 1)
-        if 2 * np.count_nonzero(alone) < rows.size:
-            break
-        rows = np.where(alone, parent, rows)
-    return rows
+def _raise(
+    page: Page, groups: RowGroups, member: BoolArray
+) -> Iterator[tuple[bytes, float, Members]]:
+    members = watch(raise_groups(page, groups, member))
+    yield from zip(groups.names, groups.weights.tolist(), members, strict=True)
 
 
 def _extend_to_siblings(

@@ -67,13 +67,13 @@ class PostSpans:
         return self.exclusive_sums_from_totals(total)
 
     def exclusive_sums_from_totals(self, total: npt.NDArray[np.integer]) -> _Sums:
-        """Do the same from the totals before each row; int64[n_row + 1]."""
-        whole = (total[self.stop] - total[self.start]).astype(np.int64)
+        """Do the same from the totals before each row; int64[n_row + 1], or several of these."""
+        whole: _Sums = total.take(self.stop, -1) - total.take(self.start, -1)
         inside = self.above >= 0
         if not inside.any():
             return whole
         own = whole.copy()
-        np.subtract.at(own, self.above[inside], whole[inside])
+        np.subtract.at(own.T, self.above[inside], whole.T[inside])
         return own
 
     def innermost(self, n_row: int) -> IntArray:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -88,11 +87,11 @@ class RowGroups:
         counts: _Rows = total.take(self.stop) - total.take(self.start)
         return counts
 
-    def flagged(self, groups: BoolArray) -> Iterator[tuple[bytes, float, _Rows]]:
-        """Yield name, weight and rows of the flagged groups."""
-        for group in watch(groups.nonzero()[0].tolist()):
-            rows = self.rows[self.start[group] : self.stop[group]]
-            yield self.names[group], float(self.weights[group]), rows
+    def flagged(self, groups: BoolArray) -> RowGroups:
+        """Return the flagged groups."""
+        names = [self.names[group] for group in groups.nonzero()[0].tolist()]
+        start, stop = self.start[groups], self.stop[groups]
+        return RowGroups(self.rows, start, stop, names, self.weights[groups], self.min_rows)
 
 
 def find_namesakes(hints: MarkupHints) -> RowGroups:
@@ -135,8 +134,8 @@ def find_namesakes(hints: MarkupHints) -> RowGroups:
     return RowGroups(keyed - key * n_row, start, stop, names, weights, MIN_NAMESAKES)
 
 
-def find_post_namesakes(hints: MarkupHints) -> list[tuple[bytes, float, _Rows]]:
-    """Return name, weight and rows of the groups of `find_namesakes` with a name of posts.
+def find_post_namesakes(hints: MarkupHints) -> RowGroups:
+    """Return the groups of `find_namesakes` with a name of posts.
 
     At less cost, because most names are of other things.
     """
@@ -156,10 +155,11 @@ def find_post_namesakes(hints: MarkupHints) -> list[tuple[bytes, float, _Rows]]:
         for place, value, tag in watch(zip(*columns, strict=True)):
             for stem in stems_of[value]:
                 rows_of.setdefault((stem, tag), {})[place] = None
-    return [
-        (name, weigh_name(name), np.array(sorted(rows), np.int64))
-        for (name, _), rows in rows_of.items()
-    ]
+    stop = np.array([len(rows) for rows in rows_of.values()], np.int64).cumsum()
+    weights = np.array([weigh_name(name) for name, _ in rows_of], np.float64)
+    every = np.array([row for rows in rows_of.values() for row in sorted(rows)], np.int64)
+    start = np.append(0, stop)[:-1]
+    return RowGroups(every, start, stop, [name for name, _ in rows_of], weights, MIN_NAMESAKES)
 
 
 def _order_entries(named: RowNames, entry: _Rows, n_row: int) -> _Rows:

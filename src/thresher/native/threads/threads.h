@@ -28,6 +28,23 @@ typedef struct {
 int64_t read_row_names(const Named *page, const Distinct *distinct, int32_t *entry_start,
                        int32_t *entry_stop, const RowNames *names);
 
+/* groups.c: the rows of groups, rows[n], group g from start[g] to stop[g], in the order of the page. */
+typedef struct {
+    const int64_t *rows, *start, *stop; /* [n], [n_group] */
+    const uint8_t *member;              /* [n_row]: the rows that count */
+    const int32_t *parent, *end;
+    size_t n, n_group, n_row;
+    int64_t levels_up;
+} RowGroups;
+/* The members of each group, and these raised, [n_room]; how many there are, and whether they are beside
+ * each other, [n_group]. */
+typedef struct {
+    int64_t *members, *raised, *sizes;
+    uint8_t *is_beside;
+    size_t n_room;
+} Raised;
+int raise_groups(const RowGroups *groups, const Raised *out);
+
 /* years.c: texts[n] of a page's text, in characters, with the lengths that count for its limit. */
 typedef struct {
     const int32_t *start, *stop, *chars;
