@@ -856,6 +856,40 @@ static PyObject *py_read_row_names(PyObject *module, PyObject *const *args,
     return finish(&call, number, NO_NUMBER);
 }
 
+static PyObject *py_mark_rows(PyObject *module, PyObject *const *args,
+                             Py_ssize_t n_arg)
+{
+    struct mark_rows_arguments of;
+    Py_buffer views[6];
+    Call call = {.module = module, .views = views};
+    size_t n_item[5];
+    if (!are_arguments(n_arg, 5)) {
+        return NULL;
+    }
+    if (!(open_array(&call, args[0], ITEM_I32, 0, (const void **)&of.row, &n_item[0])
+          && open_array(&call, args[1], ITEM_I32, 0, (const void **)&of.value, &n_item[1])
+          && open_array(&call, args[2], ITEM_U16, 0, (const void **)&of.of_value, &n_item[2])
+          && open_array(&call, args[3], ITEM_I16, 0, (const void **)&of.tag, &n_item[3])
+          && open_array(&call, args[4], ITEM_U16, 0, (const void **)&of.of_tag, &n_item[4]))) {
+        return abandon(&call);
+    }
+    if (!(bind_size(n_item[0], 1, 0, &of.n_entry)
+          && n_item[1] == (size_t)of.n_entry
+          && bind_size(n_item[2], 1, 0, &of.n_value)
+          && bind_size(n_item[3], 1, 0, &of.n_row)
+          && bind_size(n_item[4], 1, 0, &of.n_code))) {
+        return reject_sizes(&call);
+    }
+    if (!(make_result(&call, ITEM_U16, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_row)}, 1, 0, (void **)&of.bits))) {
+        return abandon(&call);
+    }
+    int64_t number;
+    Py_BEGIN_ALLOW_THREADS
+    number = step_mark_rows(&of);
+    Py_END_ALLOW_THREADS
+    return finish(&call, number, NO_NUMBER);
+}
+
 static PyObject *py_raise_groups(PyObject *module, PyObject *const *args,
                                 Py_ssize_t n_arg)
 {
@@ -2148,6 +2182,7 @@ PyMethodDef STEPS[] = {
     {"find_marked_links", (PyCFunction)(void (*)(void))py_find_marked_links, METH_FASTCALL, NULL},
     {"find_heading_links", (PyCFunction)(void (*)(void))py_find_heading_links, METH_FASTCALL, NULL},
     {"read_row_names", (PyCFunction)(void (*)(void))py_read_row_names, METH_FASTCALL, NULL},
+    {"mark_rows", (PyCFunction)(void (*)(void))py_mark_rows, METH_FASTCALL, NULL},
     {"raise_groups", (PyCFunction)(void (*)(void))py_raise_groups, METH_FASTCALL, NULL},
     {"find_years", (PyCFunction)(void (*)(void))py_find_years, METH_FASTCALL, NULL},
     {"read_characters", (PyCFunction)(void (*)(void))py_read_characters, METH_FASTCALL, NULL},

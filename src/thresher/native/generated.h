@@ -359,6 +359,21 @@ struct read_row_names_arguments {
 };
 int64_t step_read_row_names(const struct read_row_names_arguments *of);
 
+/* Combine the bits of each row's tag and values. */
+struct mark_rows_arguments {
+    const int32_t *row; /* [n_entry] */
+    const int32_t *value; /* [n_entry] */
+    const uint16_t *of_value; /* [n_value] */
+    const int16_t *tag; /* [n_row] */
+    const uint16_t *of_tag; /* [n_code] */
+    uint16_t *bits; /* [n_row] */
+    size_t n_entry;
+    size_t n_value;
+    size_t n_row;
+    size_t n_code;
+};
+int64_t step_mark_rows(const struct mark_rows_arguments *of);
+
 /* Find the members of groups of rows, and raise those that are beside each other. */
 struct raise_groups_arguments {
     const int64_t *rows; /* [n] */

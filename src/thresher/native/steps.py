@@ -100,6 +100,9 @@ class Steps(Protocol):
     def read_row_names(self, buffer: _Bytes, row: _Integers, start: _Integers, stop: _Integers, classes: _Integers, ids: _Integers, tag: _Integers, open_start: _Integers, open_stop: _Integers, other: int, max_bytes: int, n_room: int, n_place: int, /) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.uint8]] | None:
         """Read the names of rows, classes, ids and custom elements: of each its row and its value, the distinct values, and these without their digits."""
 
+    def mark_rows(self, row: _Integers, value: _Integers, of_value: _Integers, tag: _Integers, of_tag: _Integers, /) -> npt.NDArray[np.uint16] | None:
+        """Combine the bits of each row's tag and values."""
+
     def raise_groups(self, rows: _Integers, start: _Integers, stop: _Integers, member: _Bytes, parent: _Integers, end: _Integers, levels_up: int, n_room: int, /) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.bool_]] | None:
         """Find the members of groups of rows, and raise those that are beside each other."""
 

@@ -23,6 +23,13 @@ STEP(read_row_names)
     return read_row_names(&page, &distinct, of->spans + n_room, of->spans + 2 * n_room, &names);
 }
 
+STEP(mark_rows)
+{
+    const Marks marks = {of->row,     of->value,   of->of_value, of->tag,   of->of_tag,
+                         of->n_entry, of->n_value, of->n_row,    of->n_code};
+    return mark_rows(&marks, of->bits);
+}
+
 STEP(raise_groups)
 {
     const RowGroups groups = {of->rows, of->start, of->stop,    of->member, of->parent,

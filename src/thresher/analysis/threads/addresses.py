@@ -35,11 +35,11 @@ _MEMBER: Final = re.compile(
 _POST: Final = re.compile(rb"#[a-z_-]*\d+$|/post-?\d+$|[?&]p(?:ost)?id=\d+")
 """Addresses of one post among others."""
 _PERSON_PARTS: Final = Parts(
-    *(b"user", b"uid", b"u/", b"u.", b"member", b"mod=space", b"profile", b"people", b"person"),
-    *(b"author", b"account", b"@"),
+    *(b"user", b"uid=", b"-uid", b"/u/", b"/u.", b'"u/', b'"u.', b"member", b"mod=space"),
+    *(b"profile", b"people", b"person", b"author", b"account", b"@"),
 )
-"""All addresses of persons have one of these in them; most addresses have none."""
-_POST_PARTS: Final = Parts(b"/post", b"id=", b"#")
+"""All addresses of persons have one of these in them, with the quote before; most have none."""
+_POST_PARTS: Final = Parts(b"/post", b"pid=", b"postid=", b"#")
 """All addresses of posts have one of these in them."""
 _PARTS: Final = Parts(*_PERSON_PARTS.texts, *_POST_PARTS.texts)
 _OF_PERSONS: Final = _PARTS.bits(*_PERSON_PARTS.texts)
@@ -97,7 +97,8 @@ class LinkAddresses:
     def _parts(self) -> PartBits:
         """The bits of `_PARTS` in each address."""
         start, stop = self._values.start, self._values.stop
-        return find_parts(self.page.buffer, start, np.minimum(stop, start + _MAX_BYTES), _PARTS)
+        stop = np.minimum(stop, start + _MAX_BYTES)
+        return find_parts(self.page.buffer, start - len('"'), stop, _PARTS)
 
     def _flag_matches(self, pattern: re.Pattern[bytes], addresses: dict[int, bytes]) -> BoolArray:
         search = pattern.search

@@ -63,10 +63,9 @@ class PostGroup:
 def find_groups(hints: MarkupHints, evidence: RowEvidence) -> list[PostGroup]:
     """Return the groups of a page with evidence, each once; none if none begins a thread."""
     page = hints.page
-    member = ~(hints.unrendered | _WHOLE.take(page.tag) | _flag_inside_leaves(page))
     seen: dict[bytes, PostGroup] = {}
     extended: dict[bytes, PostSpans | None] = {}
-    for name, name_weight, members in _find_candidates(hints, evidence, member):
+    for name, name_weight, members in _find_candidates(hints, evidence):
         weight, rows, raised = name_weight, members.rows, members.raised
         few = rows.size < MIN_PLAIN
         if not rows.size or (weight < 1 and few and evidence.is_plain):
@@ -111,14 +110,19 @@ def _may_have_facts(
     return 2 * int(np.count_nonzero(facts[stop] > facts[start])) >= start.size
 
 
-def _flag_inside_leaves(page: Page) -> BoolArray:
-    """Flag the rows inside formulas, drawings and the like, which have no text of their own."""
-    flags = np.zeros(len(page), np.bool_)
+def _flag_members(hints: MarkupHints) -> BoolArray:
+    """Flag the rows that may be posts, or parts of them.
+
+    Rows inside formulas, drawings and the like, which have no text of their own, may not.
+    """
+    page = hints.page
+    others: BoolArray = hints.unrendered | _WHOLE.take(page.tag)
     holding = page.leaves[page.end.take(page.leaves) > page.leaves + 1]
-    if not holding.size:
-        return flags
-    flags[holding] = True
-    return page.below(flags)
+    if holding.size:
+        flags = np.zeros(len(page), np.bool_)
+        flags[holding] = True
+        others |= page.below(flags)
+    return ~others
 
 
 def _may_begin(group: PostGroup, hints: MarkupHints, evidence: RowEvidence) -> bool:
@@ -140,13 +144,19 @@ def _may_begin(group: PostGroup, hints: MarkupHints, evidence: RowEvidence) -> b
 
 
 def _find_candidates(
-    hints: MarkupHints, evidence: RowEvidence, member: BoolArray
+    hints: MarkupHints, evidence: RowEvidence
 ) -> Iterator[tuple[bytes, float, Members]]:
     """Yield name, weight and members of the groups that may be posts."""
     page = hints.page
     if not evidence.may_be_nameless:
-        yield from _raise(page, find_post_namesakes(hints), member)
+        named = find_post_namesakes(hints)
+        small = (named.weights < 1) & (named.stop - named.start < MIN_PLAIN)
+        if small.any() and evidence.is_plain:
+            named = named.flagged(~small)
+        if named.names:
+            yield from _raise(page, named, _flag_members(hints))
         return
+    member = _flag_members(hints)
     facts = evidence.dates + evidence.authors
     has_facts = member & (facts[page.end] > facts[:-1])
     for similar in (find_namesakes(hints), find_siblings(page)):

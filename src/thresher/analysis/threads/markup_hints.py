@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.analysis.threads.addresses import LinkAddresses
 from thresher.analysis.threads.markup_names import (
@@ -27,7 +26,13 @@ from thresher.analysis.threads.markup_names import (
     part_bits,
     property_bits,
 )
-from thresher.analysis.threads.row_names import MAX_NAME_BYTES, RowNames, read_row_names
+from thresher.analysis.threads.row_names import (
+    MAX_NAME_BYTES,
+    Bits,
+    RowNames,
+    mark_rows,
+    read_row_names,
+)
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.attributes import Attributes
@@ -38,15 +43,14 @@ from thresher.support.cached import cached_property
 
 __all__ = ["AUTHOR_ATTRIBUTES", "MarkupHints"]
 
-Bits = npt.NDArray[np.uint16]
-
 AUTHOR_ATTRIBUTES: Final = ("author", "data-author", "data-username")
 """Attributes by which posts name their author."""
-_TAG_BITS: Final = np.where(
+_PART_OF_TAG: Final = np.where(
     flags_of("button input label legend nav option select textarea"), BOILERPLATE, 0
 ).astype(np.uint16)
-"""The bits of rows by their tag; uint16[n_code]."""
-_TAG_BITS[CODE_OF["time"]] = DATE
+"""The bits of rows by their tag, except those of `AUTHOR_OR_DATE`; uint16[n_code]."""
+_AUTHOR_OR_DATE_OF_TAG: Final = np.where(flags_of("time"), DATE, 0).astype(np.uint16)
+"""Those of `AUTHOR_OR_DATE`; uint16[n_code]."""
 _HIDES: Final = UNRENDERED | flags_of("template")
 
 SCHEMA_TYPES: Final = frozenset(
@@ -95,20 +99,20 @@ class MarkupHints:
 
     def _read_bits(self, *, author_or_date: bool) -> Bits:
         page, names, attributes = self.page, self.names, self.page.attributes
-        bits = _TAG_BITS.take(page.tag)
         # Most names have no part of one of an author or a date.
         values = names.find(AUTHOR_OR_DATE_PARTS) if author_or_date else np.arange(names.start.size)
         of_value = np.zeros(names.start.size, np.uint16)
         bits_of = author_or_date_bits if author_or_date else part_bits
         of_value[values] = [bits_of(text) for text in watch(names.texts(values))]
-        of_entry = of_value.take(names.value)
-        marked = of_entry.nonzero()[0]
-        np.bitwise_or.at(bits, names.row.take(marked), of_entry.take(marked))
+        wanted = AUTHOR_OR_DATE if author_or_date else ~AUTHOR_OR_DATE
+        of_tag = _AUTHOR_OR_DATE_OF_TAG if author_or_date else _PART_OF_TAG
+        bits = mark_rows(names.row, names.value, of_value, page.tag, of_tag)
         for name in ("itemprop", "rel"):
             for row, text in watch(_find_properties(attributes, name)):
-                bits[row] |= property_bits(text)
-        bits[attributes.row[attributes.named("datetime")]] |= np.uint16(DATE)
-        return bits & np.uint16(AUTHOR_OR_DATE if author_or_date else ~AUTHOR_OR_DATE & 0xFFFF)
+                bits[row] |= property_bits(text) & wanted
+        if author_or_date:
+            bits[attributes.row[attributes.named("datetime")]] |= DATE
+        return bits
 
     def marked(self, bit: int) -> BoolArray:
         """Flag the rows with one of these bits; bool[n_row]."""

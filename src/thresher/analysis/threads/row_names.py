@@ -11,14 +11,16 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.native import Steps, kernel_with
+from thresher.native import Steps, kernel, kernel_with
 from thresher.page import Page
 from thresher.page.distinct import number_spans
 from thresher.page.parts import Parts, find_parts
 from thresher.page.scan import IntArray
 from thresher.page.tags import OTHER
 
-__all__ = ["MAX_NAME_BYTES", "RowNames", "read_row_names"]
+__all__ = ["MAX_NAME_BYTES", "Bits", "RowNames", "mark_rows", "read_row_names"]
+
+Bits = npt.NDArray[np.uint16]
 
 MAX_NAME_BYTES: Final = 500
 """Bytes read of one value; longer ones are not real names."""
@@ -118,3 +120,16 @@ def read_row_names(page: Page) -> RowNames:
         b"".join(bare),
         sizes.cumsum(dtype=np.int32) - 1,
     )
+
+
+@kernel
+def mark_rows(
+    row: IntArray, value: IntArray, of_value: Bits, tag: npt.NDArray[np.int16], of_tag: Bits
+) -> Bits:
+    """Combine the bits of each row's tag and names; uint16[n_row].
+
+    ``row`` and ``value`` are those of `RowNames`; ``of_value`` has the bits of its values.
+    """
+    bits: Bits = of_tag.take(tag)
+    np.bitwise_or.at(bits, row, of_value.take(value))
+    return bits

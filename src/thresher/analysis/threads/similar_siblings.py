@@ -94,6 +94,10 @@ class RowGroups:
         return RowGroups(self.rows, start, stop, names, self.weights[groups], self.min_rows)
 
 
+_NO_ROWS: Final = np.zeros(0, np.int64)
+_NO_GROUPS: Final = RowGroups(_NO_ROWS, _NO_ROWS, _NO_ROWS, [], np.zeros(0), MIN_NAMESAKES)
+
+
 def find_namesakes(hints: MarkupHints) -> RowGroups:
     """Group the rows that share a name, in page order, schema.org posts first.
 
@@ -155,6 +159,8 @@ def find_post_namesakes(hints: MarkupHints) -> RowGroups:
         for place, value, tag in watch(zip(*columns, strict=True)):
             for stem in stems_of[value]:
                 rows_of.setdefault((stem, tag), {})[place] = None
+    if not rows_of:
+        return _NO_GROUPS
     stop = np.array([len(rows) for rows in rows_of.values()], np.int64).cumsum()
     weights = np.array([weigh_name(name) for name, _ in rows_of], np.float64)
     every = np.array([row for rows in rows_of.values() for row in sorted(rows)], np.int64)

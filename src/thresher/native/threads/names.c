@@ -108,3 +108,22 @@ int64_t read_row_names(const Named *page, const Distinct *distinct, int32_t *ent
     names->sizes[1] = n_value;
     return write_bare(page, (size_t)n_value, names);
 }
+
+int mark_rows(const Marks *marks, uint16_t *bits)
+{
+    for (size_t row = 0; row < marks->n_row; row++) {
+        const int16_t tag = marks->tag[row];
+        if (tag < 0 || (size_t)tag >= marks->n_code) {
+            return REFUSED;
+        }
+        bits[row] = marks->of_tag[tag];
+    }
+    for (size_t entry = 0; entry < marks->n_entry; entry++) {
+        const int32_t row = marks->row[entry], value = marks->value[entry];
+        if (row < 0 || (size_t)row >= marks->n_row || value < 0 || (size_t)value >= marks->n_value) {
+            return REFUSED;
+        }
+        bits[row] |= marks->of_value[value];
+    }
+    return 0;
+}

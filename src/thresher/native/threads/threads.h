@@ -28,6 +28,16 @@ typedef struct {
 int64_t read_row_names(const Named *page, const Distinct *distinct, int32_t *entry_start,
                        int32_t *entry_stop, const RowNames *names);
 
+/* The bits of each row's tag, and of its values: those of value[i] for row[i]. */
+typedef struct {
+    const int32_t *row, *value; /* [n_entry] */
+    const uint16_t *of_value;   /* [n_value] */
+    const int16_t *tag;         /* [n_row] */
+    const uint16_t *of_tag;     /* [n_code] */
+    size_t n_entry, n_value, n_row, n_code;
+} Marks;
+int mark_rows(const Marks *marks, uint16_t *bits);
+
 /* groups.c: the rows of groups, rows[n], group g from start[g] to stop[g], in the order of the page. */
 typedef struct {
     const int64_t *rows, *start, *stop; /* [n], [n_group] */
