@@ -890,6 +890,53 @@ static PyObject *py_mark_rows(PyObject *module, PyObject *const *args,
     return finish(&call, number, NO_NUMBER);
 }
 
+static PyObject *py_group_namesakes(PyObject *module, PyObject *const *args,
+                                   Py_ssize_t n_arg)
+{
+    struct group_namesakes_arguments of;
+    Py_buffer views[9];
+    Call call = {.module = module, .views = views};
+    size_t n_item[6];
+    if (!are_arguments(n_arg, 10)) {
+        return NULL;
+    }
+    if (!(open_array(&call, args[0], ITEM_I32, 0, (const void **)&of.row, &n_item[0])
+          && open_array(&call, args[1], ITEM_I32, 0, (const void **)&of.value, &n_item[1])
+          && open_array(&call, args[2], ITEM_I64, 0, (const void **)&of.stem_stop, &n_item[2])
+          && open_array(&call, args[3], ITEM_I64, 0, (const void **)&of.stems, &n_item[3])
+          && open_array(&call, args[4], ITEM_I16, 0, (const void **)&of.tag, &n_item[4])
+          && open_array(&call, args[5], ITEM_I64, 0, (const void **)&of.articles, &n_item[5])
+          && read_int(args[6], &of.article)
+          && read_int(args[7], &of.n_tag)
+          && read_int(args[8], &of.n_room)
+          && read_int(args[9], &of.n_place))) {
+        return abandon(&call);
+    }
+    if (!(is_size(of.n_room)
+          && is_size(of.n_place)
+          && bind_size(n_item[0], 1, 0, &of.n_entry)
+          && n_item[1] == (size_t)of.n_entry
+          && bind_size(n_item[2], 1, 0, &of.n_value)
+          && bind_size(n_item[3], 1, 0, &of.n_stem)
+          && bind_size(n_item[4], 1, 0, &of.n_row)
+          && bind_size(n_item[5], 1, 0, &of.n_article))) {
+        return reject_sizes(&call);
+    }
+    if (!(make_scratch(&call, multiply((size_t)of.n_place, 4), (void **)&of.table)
+          && make_scratch(&call, multiply(multiply(4, (size_t)of.n_room), 4), (void **)&of.pairs)
+          && make_scratch(&call, multiply((size_t)of.n_row + 1, 4), (void **)&of.before)
+          && make_result(&call, ITEM_I64, (const Py_ssize_t[]){(Py_ssize_t)(1)}, 1, 0, (void **)&of.sizes)
+          && make_result(&call, ITEM_I64, (const Py_ssize_t[]){(Py_ssize_t)(2), (Py_ssize_t)((size_t)of.n_room)}, 2, 0, (void **)&of.groups)
+          && make_result(&call, ITEM_I64, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_room)}, 1, 1, (void **)&of.rows))) {
+        return abandon(&call);
+    }
+    int64_t number;
+    Py_BEGIN_ALLOW_THREADS
+    number = step_group_namesakes(&of);
+    Py_END_ALLOW_THREADS
+    return finish(&call, number, NO_NUMBER);
+}
+
 static PyObject *py_raise_groups(PyObject *module, PyObject *const *args,
                                 Py_ssize_t n_arg)
 {
@@ -2183,6 +2230,7 @@ PyMethodDef STEPS[] = {
     {"find_heading_links", (PyCFunction)(void (*)(void))py_find_heading_links, METH_FASTCALL, NULL},
     {"read_row_names", (PyCFunction)(void (*)(void))py_read_row_names, METH_FASTCALL, NULL},
     {"mark_rows", (PyCFunction)(void (*)(void))py_mark_rows, METH_FASTCALL, NULL},
+    {"group_namesakes", (PyCFunction)(void (*)(void))py_group_namesakes, METH_FASTCALL, NULL},
     {"raise_groups", (PyCFunction)(void (*)(void))py_raise_groups, METH_FASTCALL, NULL},
     {"find_years", (PyCFunction)(void (*)(void))py_find_years, METH_FASTCALL, NULL},
     {"read_characters", (PyCFunction)(void (*)(void))py_read_characters, METH_FASTCALL, NULL},

@@ -374,6 +374,32 @@ struct mark_rows_arguments {
 };
 int64_t step_mark_rows(const struct mark_rows_arguments *of);
 
+/* Group rows by tag and by each stem of their values: key and stop of each group. */
+struct group_namesakes_arguments {
+    const int32_t *row; /* [n_entry] */
+    const int32_t *value; /* [n_entry] */
+    const int64_t *stem_stop; /* [n_value] */
+    const int64_t *stems; /* [n_stem] */
+    const int16_t *tag; /* [n_row] */
+    const int64_t *articles; /* [n_article] */
+    int64_t article;
+    int64_t n_tag;
+    int64_t n_room;
+    int64_t n_place;
+    int32_t *table; /* [n_place] */
+    int32_t *pairs; /* [4, n_room] */
+    int32_t *before; /* [n_row + 1] */
+    int64_t *sizes; /* [1] */
+    int64_t *groups; /* [2, n_room] */
+    int64_t *rows; /* [n_room] */
+    size_t n_entry;
+    size_t n_value;
+    size_t n_stem;
+    size_t n_row;
+    size_t n_article;
+};
+int64_t step_group_namesakes(const struct group_namesakes_arguments *of);
+
 /* Find the members of groups of rows, and raise those that are beside each other. */
 struct raise_groups_arguments {
     const int64_t *rows; /* [n] */

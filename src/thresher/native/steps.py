@@ -103,6 +103,9 @@ class Steps(Protocol):
     def mark_rows(self, row: _Integers, value: _Integers, of_value: _Integers, tag: _Integers, of_tag: _Integers, /) -> npt.NDArray[np.uint16] | None:
         """Combine the bits of each row's tag and values."""
 
+    def group_namesakes(self, row: _Integers, value: _Integers, stem_stop: _Integers, stems: _Integers, tag: _Integers, articles: _Integers, article: int, n_tag: int, n_room: int, n_place: int, /) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]] | None:
+        """Group rows by tag and by each stem of their values: key and stop of each group."""
+
     def raise_groups(self, rows: _Integers, start: _Integers, stop: _Integers, member: _Bytes, parent: _Integers, end: _Integers, levels_up: int, n_room: int, /) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.bool_]] | None:
         """Find the members of groups of rows, and raise those that are beside each other."""
 

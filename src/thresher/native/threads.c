@@ -23,6 +23,26 @@ STEP(read_row_names)
     return read_row_names(&page, &distinct, of->spans + n_room, of->spans + 2 * n_room, &names);
 }
 
+STEP(group_namesakes)
+{
+    const size_t n_room = (size_t)of->n_room;
+    const Stems stems = {
+        .row = of->row, .value = of->value, .stem_stop = of->stem_stop, .stems = of->stems,
+        .tag = of->tag, .articles = of->articles, .n_entry = of->n_entry, .n_value = of->n_value,
+        .n_stem = of->n_stem, .n_row = of->n_row, .n_article = of->n_article,
+        .article = of->article, .n_tag = of->n_tag,
+    };
+    const Pairs pairs = {of->table,
+                         of->pairs,
+                         of->pairs + n_room,
+                         of->pairs + 2 * n_room,
+                         of->pairs + 3 * n_room,
+                         of->before,
+                         (size_t)of->n_place};
+    const Namesakes out = {of->groups, of->groups + n_room, of->rows, of->sizes, n_room};
+    return group_namesakes(&stems, &pairs, &out);
+}
+
 STEP(mark_rows)
 {
     const Marks marks = {of->row,     of->value,   of->of_value, of->tag,   of->of_tag,

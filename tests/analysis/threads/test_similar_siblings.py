@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.kernel_comparison import comparing_kernels
 from tests.helpers.parts import find_parts_in
+from tests.helpers.trees import soups
 from thresher.analysis.threads import similar_siblings
 from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.analysis.threads.similar_siblings import (
@@ -19,6 +21,7 @@ from thresher.analysis.threads.similar_siblings import (
     find_siblings,
     weigh_name,
 )
+from thresher.native import REFUSALS
 from thresher.page.parse import parse
 
 
@@ -148,3 +151,17 @@ def test_what_is_looked_for_first_is_in_all_names(
 def test_names_weigh_by_what_they_say(name: bytes, weight: float) -> None:
     """Names of posts count, names of what is around them do not."""
     assert weight == weigh_name(name)
+
+
+@given(soups())
+def test_namesakes_are_those_of_the_definition(html: str) -> None:
+    """The compiled step groups the same on whatever page, names written like those of ids too."""
+    more = (
+        "<article class='article x1'>a</article><p class='#x <a-b' id=x2>b</p><a-b class=x>c</a-b>"
+    )
+    page = parse(more + html + more)
+    name = "thresher.analysis.threads.similar_siblings.group_stems"
+    refused = REFUSALS[name]
+    with comparing_kernels() as comparison:
+        find_namesakes(MarkupHints(page))
+    assert (1, refused) == (comparison.calls[name], REFUSALS[name])

@@ -25,6 +25,7 @@ from thresher.analysis.threads.model import Post, PostDate, Thread
 from thresher.analysis.threads.texts import text_of
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.page.parts import Parts, find_parts
 
 __all__ = ["complete"]
 
@@ -33,6 +34,8 @@ _TYPES: Final = (
     "UserReview",
 )
 _STATED: Final = re.compile(rf'"(?:https?://schema\.org/)?(?:{"|".join(_TYPES)})"')
+_TYPE_ENDS: Final = tuple(f'{name}"'.encode() for name in _TYPES)
+_KIND_PARTS: Final = Parts(b"ld+json")
 _POSTS: Final = frozenset(map(str.lower, _TYPES))
 _ROOTS: Final = frozenset(("discussionforumposting", "socialmediaposting"))
 """Types that may enclose a whole thread, see `thresher.analysis.threads.read`."""
@@ -60,7 +63,7 @@ class _Stated:
 
 def complete(page: Page, threads: Sequence[Thread]) -> tuple[Thread, ...]:
     """Fill missing facts of posts from JSON-LD about the same posts."""
-    if not threads or not _STATED.search(page.source):
+    if not threads or not _may_state_posts(page):
         return tuple(threads)
     stated = list(_read(Structured(page).json_ld))
     if not stated:
@@ -68,6 +71,17 @@ def complete(page: Page, threads: Sequence[Thread]) -> tuple[Thread, ...]:
     times = Counter(each.key for each in stated)
     place_of = {each.key: place for place, each in enumerate(stated) if times[each.key] == 1}
     return tuple(_complete(page, thread, stated, place_of) for thread in threads)
+
+
+def _may_state_posts(page: Page) -> bool:
+    """Return whether a page has JSON-LD, and a name of posts anywhere."""
+    attributes = page.attributes
+    entries = attributes.named("type")
+    spans = attributes.start.take(entries), attributes.stop.take(entries)
+    if not find_parts(attributes.buffer, *spans, _KIND_PARTS).any():
+        return False
+    # Plain parts are found faster than the expression.
+    return any(name in page.utf8 for name in _TYPE_ENDS) and bool(_STATED.search(page.source))
 
 
 def _complete(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +13,11 @@ from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.analysis.threads.markup_names import split_name
 from thresher.analysis.threads.row_names import RowNames
 from thresher.deadline import watch
+from thresher.native import Steps, kernel_with
 from thresher.page import Page
 from thresher.page.parts import Parts
 from thresher.page.rows import BoolArray, sum_before
+from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, NAMES, flags_of
 from thresher.support.bounded_cache import bounded_cache
 
@@ -64,7 +66,7 @@ _MAX_WEIGHED: Final = 8192
 _DIGITS: Final = b"0123456789"
 _ID: Final = re.compile(rb"^([a-zA-Z][a-zA-Z_-]*?)[_-]?(?:\d[\w-]*|[0-9a-f-]{8,64})$")
 _SIBLINGS: Final = flags_of("article blockquote dd div dl dt li section table tbody td tr")
-_ARTICLE: Final = CODE_OF["article"]
+_ARTICLES: Final = flags_of("article")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,31 +113,78 @@ def find_namesakes(hints: MarkupHints) -> RowGroups:
     stems = [place.setdefault(stem, len(place)) for each in found for stem in each]
     article = place.setdefault(b"article", len(place))
 
-    # One entry for each name of a row, those of a row together.
     entry = _order_entries(named, size.take(named.value).nonzero()[0], n_row)
-    value = named.value.take(entry)
+    entries = named.row.take(entry), named.value.take(entry)
+    each = Stems(size.cumsum(), np.array(stems, np.int64), article)
+    key, stop, rows = group_stems(page, entries, each)
+    names = list(place)
+    names = [names[each] for each in (key // len(NAMES)).tolist()]
+    # Those of schema.org have any tag.
+    if hints.schema:
+        schema = np.array(sorted(hints.schema), np.int64)
+        rows, stop = np.append(schema, rows), np.append(0, stop) + schema.size
+        names.insert(0, SCHEMA)
+    weights = np.array([weigh_name(name) for name in watch(names)], np.float64)
+    return RowGroups(rows, np.append(0, stop)[:-1], stop, names, weights, MIN_NAMESAKES)
+
+
+class Stems(NamedTuple):
+    """The names in each value, without digits, by number."""
+
+    stop: _Rows
+    """Where those of each value stop; int64[n_value]."""
+    numbers: _Rows
+    """The numbers of all values' names; int64[n_stem]."""
+    article: int
+    """The number of the name that all articles have, too."""
+
+
+def _group_stems_by_step(
+    steps: Steps, page: Page, entries: tuple[IntArray, IntArray], stems: Stems
+) -> tuple[_Rows, _Rows, _Rows] | None:
+    articles = page.rows_of(_ARTICLES)
+    n_room = int(np.diff(stems.stop, prepend=0).take(entries[1]).sum()) + articles.size
+    found = steps.group_namesakes(
+        *(*entries, stems.stop, stems.numbers, page.tag, articles, stems.article, len(NAMES)),
+        # A table twice as large as needed has few collisions.
+        *(n_room, 2 << n_room.bit_length()),
+    )
+    if found is None:
+        return None
+    (n_group,), (key, stop), rows = found
+    return key[:n_group], stop[:n_group], rows
+
+
+@kernel_with(_group_stems_by_step)
+def group_stems(
+    page: Page, entries: tuple[IntArray, IntArray], stems: Stems
+) -> tuple[_Rows, _Rows, _Rows]:
+    """Group rows by tag and stem, in the order in which the groups first occur.
+
+    ``entries`` are rows and values, those of a row together. Returns for each group its key, the
+    number of the stem times that of tags plus the tag, and where it stops; and the rows of all.
+    """
+    n_row = len(page)
+    entry_row, value = entries
+    size = np.diff(stems.stop, prepend=0)
     count = size.take(value)
-    row = named.row.take(entry).repeat(count).astype(np.int64)
-    first = ((size.cumsum() - size).take(value) - (count.cumsum() - count)).repeat(count)
-    key = np.array(stems, np.int64)[np.arange(row.size) + first] * len(NAMES) + page.tag.take(row)
+    row = entry_row.repeat(count).astype(np.int64)
+    first = ((stems.stop - size).take(value) - (count.cumsum() - count)).repeat(count)
+    key = stems.numbers[np.arange(row.size) + first] * len(NAMES) + page.tag.take(row)
     keyed, occurs = np.unique(key * n_row + row, return_index=True)
-    articles = (page.tag == _ARTICLE).nonzero()[0]
-    keyed = np.append(keyed, (article * len(NAMES) + _ARTICLE) * n_row + articles)
+    articles = page.rows_of(_ARTICLES)
+    keyed = np.append(keyed, (stems.article * len(NAMES) + CODE_OF["article"]) * n_row + articles)
     order = keyed.argsort(kind="stable")
     keyed = keyed.take(order)
     occurs = np.append(occurs, row.size + np.arange(articles.size)).take(order)
-
-    # Those of schema.org, whose key is different from those of names.
-    schema = np.array(sorted(hints.schema), np.int64)
-    keyed, occurs = np.append(schema - n_row, keyed), np.append(np.full(schema.size, -1), occurs)
     key = keyed // n_row
     start, stop = _find_runs(key)
-    order = np.minimum.reduceat(occurs, start).argsort()  # in which they first occur on the page
+    if not start.size:
+        return key, stop, keyed
+    order = np.minimum.reduceat(occurs, start).argsort()
     start, stop = start.take(order), stop.take(order)
-    called = [*place, SCHEMA]
-    names = [called[each] for each in (key.take(start) // len(NAMES)).tolist()]
-    weights = np.array([weigh_name(name) for name in watch(names)], np.float64)
-    return RowGroups(keyed - key * n_row, start, stop, names, weights, MIN_NAMESAKES)
+    rows = [keyed[first:last] % n_row for first, last in zip(start, stop, strict=True)]
+    return key.take(start), (stop - start).cumsum(), np.concatenate(rows)
 
 
 def find_post_namesakes(hints: MarkupHints) -> RowGroups:

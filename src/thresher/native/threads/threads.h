@@ -38,6 +38,33 @@ typedef struct {
 } Marks;
 int mark_rows(const Marks *marks, uint16_t *bits);
 
+/* namesakes.c: entries of rows and values, each of which has some stems: those of value v end at
+ * stem_stop[v]; and the rows of articles, which have the stem `article` too. */
+typedef struct {
+    const int32_t *row, *value; /* [n_entry] */
+    const int64_t *stem_stop;   /* [n_value] */
+    const int64_t *stems;       /* [n_stem] */
+    const int16_t *tag;         /* [n_row] */
+    const int64_t *articles;    /* [n_article] */
+    size_t n_entry, n_value, n_stem, n_row, n_article;
+    int64_t article, n_tag;
+} Stems;
+/* Groups in the order in which they first occur: their key, stem * n_tag + tag, and where they stop in
+ * rows[n_room]; those of a group are in order. */
+typedef struct {
+    int64_t *keys, *stop, *rows; /* [n_room] */
+    int64_t *n_group;
+    size_t n_room;
+} Namesakes;
+/* Scratch memory: table[n_place], a power of two above n_room; row, group and order of each pair of a
+ * row and a stem, and how many rows a group has, [n_room]; before[n_row + 1]. */
+typedef struct {
+    int32_t *table, *row, *group, *order, *count, *before;
+    size_t n_place;
+} Pairs;
+/* Returns the number of rows. */
+int64_t group_namesakes(const Stems *stems, const Pairs *pairs, const Namesakes *out);
+
 /* groups.c: the rows of groups, rows[n], group g from start[g] to stop[g], in the order of the page. */
 typedef struct {
     const int64_t *rows, *start, *stop; /* [n], [n_group] */
