@@ -6,6 +6,7 @@ Names are English on boards of all languages.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from thresher.page.parts import Parts
@@ -164,13 +165,13 @@ def author_or_date_bits(value: bytes) -> int:
 
     Cached, because the same few are on all pages of a site.
     """
-    return _search_all(value, _AUTHOR_OR_DATE_PATTERNS)
+    return _search_all(value, _search_for_authors_and_dates)
 
 
 @bounded_cache(_MAX_NAMES)
 def part_bits(value: bytes) -> int:
     """Return the other bits that the names in a class or id have."""
-    return _search_all(value, _PART_PATTERNS)
+    return _search_all(value, _search_for_parts)
 
 
 @bounded_cache(_MAX_NAMES)
@@ -182,11 +183,22 @@ def property_bits(value: bytes) -> int:
     return bits
 
 
-def _search_all(value: bytes, patterns: tuple[tuple[int, re.Pattern[bytes]], ...]) -> int:
+def _search_all(value: bytes, search: Callable[[bytes], int]) -> int:
     bits = 0
-    for name in split_name(value.lstrip(b"#<")).split():
-        bits |= _search(name, patterns)
+    for name in value.lstrip(b"#<").split():
+        bits |= search(name)
     return bits
+
+
+@bounded_cache(_MAX_NAMES)
+def _search_for_authors_and_dates(name: bytes) -> int:
+    # Cached as well, because some classes are too long to be: they have dozens of names.
+    return _search(split_name(name), _AUTHOR_OR_DATE_PATTERNS)
+
+
+@bounded_cache(_MAX_NAMES)
+def _search_for_parts(name: bytes) -> int:
+    return _search(split_name(name), _PART_PATTERNS)
 
 
 def _search(name: bytes, patterns: tuple[tuple[int, re.Pattern[bytes]], ...]) -> int:
