@@ -845,7 +845,7 @@ static PyObject *py_read_row_names(PyObject *module, PyObject *const *args,
           && make_scratch(&call, multiply(multiply(3, (size_t)of.n_room), 4), (void **)&of.spans)
           && make_result(&call, ITEM_I64, (const Py_ssize_t[]){(Py_ssize_t)(2)}, 1, 0, (void **)&of.sizes)
           && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)(2), (Py_ssize_t)((size_t)of.n_room)}, 2, 0, (void **)&of.entries)
-          && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)(3), (Py_ssize_t)((size_t)of.n_room)}, 2, 0, (void **)&of.values)
+          && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)(4), (Py_ssize_t)((size_t)of.n_room)}, 2, 0, (void **)&of.values)
           && make_result(&call, ITEM_U8, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_byte)}, 1, 1, (void **)&of.bare))) {
         return abandon(&call);
     }

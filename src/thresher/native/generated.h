@@ -349,7 +349,7 @@ struct read_row_names_arguments {
     int32_t *spans; /* [3, n_room] */
     int64_t *sizes; /* [2] */
     int32_t *entries; /* [2, n_room] */
-    int32_t *values; /* [3, n_room] */
+    int32_t *values; /* [4, n_room] */
     uint8_t *bare; /* [n_byte] */
     size_t n_byte;
     size_t n_attribute;

@@ -17,8 +17,8 @@ STEP(read_row_names)
                                of->spans};
     const RowNames names = {
         .row = of->entries, .value = of->entries + n_room, .start = of->values,
-        .stop = of->values + n_room, .bare = of->bare, .bare_stop = of->values + 2 * n_room,
-        .sizes = of->sizes, .n_room = n_room,
+        .stop = of->values + n_room, .bare = of->bare, .bare_start = of->values + 2 * n_room,
+        .bare_stop = of->values + 3 * n_room, .sizes = of->sizes, .n_room = n_room,
     };
     return read_row_names(&page, &distinct, of->spans + n_room, of->spans + 2 * n_room, &names);
 }

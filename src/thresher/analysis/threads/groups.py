@@ -17,7 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.threads.dates import find_candidates
-from thresher.analysis.threads.evidence import MIN_PLAIN, RowEvidence
+from thresher.analysis.threads.evidence import (
+    MIN_NAMELESS,
+    MIN_PLAIN,
+    MIN_SHARE_NAMELESS,
+    RowEvidence,
+)
 from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.analysis.threads.post_spans import PostSpans, median
 from thresher.analysis.threads.raising import Members, raise_groups
@@ -79,16 +84,13 @@ def find_groups(hints: MarkupHints, evidence: RowEvidence) -> list[PostGroup]:
             reached = raised.tobytes()
             if reached not in extended:
                 stop = np.append(raised[1:], page.end[page.parent[raised[-1]]])
-                # Posts of schema.org, which need no facts, come first.
-                extended[reached] = (
-                    _extend_to_siblings(page, evidence, raised)
-                    if name == SCHEMA or _may_have_facts(evidence, raised, stop)
-                    else None
-                )
+                if name != SCHEMA and not _may_be_posts(evidence, weight, raised, stop):
+                    continue
+                extended[reached] = _extend_to_siblings(page, evidence, raised)
             spans = extended[reached]
         else:
             stop = page.end[rows]
-            if name != SCHEMA and not _may_have_facts(evidence, rows, stop):
+            if name != SCHEMA and not _may_be_posts(evidence, weight, rows, stop):
                 continue
             spans = PostSpans.of(rows, stop)
         if spans is not None:
@@ -99,15 +101,25 @@ def find_groups(hints: MarkupHints, evidence: RowEvidence) -> list[PostGroup]:
     return groups if any(_may_begin(group, hints, evidence) for group in groups) else []
 
 
-def _may_have_facts(
-    evidence: RowEvidence, start: npt.NDArray[np.integer], stop: npt.NDArray[np.integer]
+def _may_be_posts(
+    evidence: RowEvidence,
+    weight: float,
+    start: npt.NDArray[np.integer],
+    stop: npt.NDArray[np.integer],
 ) -> bool:
-    """Return whether half of some spans may have a date or an author, as those of posts do.
+    """Return whether enough of some spans have facts: half of posts do, nearly all without a name.
 
-    This is found at less cost than what dates they have.
+    This is found at less cost than all that is asked of posts.
     """
-    facts = evidence.possible_facts
-    return 2 * int(np.count_nonzero(facts[stop] > facts[start])) >= start.size
+    if weight:
+        return 2 * _count_with(evidence.possible_facts, start, stop) >= start.size
+    n_fact = min(_count_with(each, start, stop) for each in (evidence.dates, evidence.authors))
+    return n_fact >= MIN_NAMELESS and n_fact / start.size >= MIN_SHARE_NAMELESS / 2
+
+
+def _count_with(total: _Rows, start: npt.NDArray[np.integer], stop: npt.NDArray[np.integer]) -> int:
+    """Count the spans with any of what is given as totals before each row."""
+    return int(np.count_nonzero(total.take(stop) > total.take(start)))
 
 
 def _flag_members(hints: MarkupHints) -> BoolArray:

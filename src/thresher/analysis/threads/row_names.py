@@ -50,14 +50,14 @@ class RowNames:
     """Where it stops there; int32[n_value]."""
     bare: bytes
     """The values without digits, each followed by NUL."""
+    bare_start: IntArray
+    """Where each starts there; int32[n_value]."""
     bare_stop: IntArray
-    """Where each stops there; int32[n_value]."""
+    """Where it stops there; int32[n_value]."""
 
     def find(self, parts: Parts) -> npt.NDArray[np.intp]:
         """Return the indices of the values that have one of some parts, without their digits."""
-        start = np.zeros_like(self.bare_stop)
-        np.add(self.bare_stop[:-1], 1, out=start[1:])
-        return find_parts(self.bare, start, self.bare_stop, parts).nonzero()[0]
+        return find_parts(self.bare, self.bare_start, self.bare_stop, parts).nonzero()[0]
 
     def texts(self, values: npt.NDArray[np.integer] | None = None) -> list[bytes]:
         """Return some of the values, or all: ids with a # prefix, elements with a < prefix."""
@@ -86,8 +86,8 @@ def _read_row_names_by_step(steps: Steps, page: Page) -> RowNames | None:
     sizes, entries, values, bare = found
     n_entry, n_value = sizes.tolist()
     row, value = entries[:, :n_entry]
-    start, stop, bare_stop = values[:, :n_value]
-    return RowNames(page.buffer, row, value, start, stop, bare.tobytes(), bare_stop)
+    start, stop, bare_start, bare_stop = values[:, :n_value]
+    return RowNames(page.buffer, row, value, start, stop, bare.tobytes(), bare_start, bare_stop)
 
 
 @kernel_with(_read_row_names_by_step)
@@ -111,6 +111,7 @@ def read_row_names(page: Page) -> RowNames:
     spans = zip(start.tolist(), stop.tolist(), strict=True)
     bare = [page.buffer[slice(*span)].translate(None, _DIGITS) + _SEPARATOR for span in spans]
     sizes = np.array([len(each) for each in bare], np.int32)
+    ends = sizes.cumsum(dtype=np.int32)
     return RowNames(
         page.buffer,
         np.concatenate((attributes.row.take(values), others), dtype=np.int32),
@@ -118,7 +119,8 @@ def read_row_names(page: Page) -> RowNames:
         start,
         stop,
         b"".join(bare),
-        sizes.cumsum(dtype=np.int32) - 1,
+        ends - sizes,
+        ends - 1,
     )
 
 

@@ -124,7 +124,10 @@ def find_namesakes(hints: MarkupHints) -> RowGroups:
         schema = np.array(sorted(hints.schema), np.int64)
         rows, stop = np.append(schema, rows), np.append(0, stop) + schema.size
         names.insert(0, SCHEMA)
-    weights = np.array([weigh_name(name) for name in watch(names)], np.float64)
+    # Most values have no part of a name of posts.
+    weighed = {stem for value in named.find(_POST_PARTS).tolist() for stem in found[value]}
+    weighed.add(SCHEMA)
+    weights = np.array([weigh_name(name) if name in weighed else 0.0 for name in names])
     return RowGroups(rows, np.append(0, stop)[:-1], stop, names, weights, MIN_NAMESAKES)
 
 

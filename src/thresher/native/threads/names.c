@@ -66,6 +66,7 @@ static int64_t write_bare(const Named *page, size_t n_value, const RowNames *nam
 {
     size_t n = 0;
     for (size_t value = 0; value < n_value; value++) {
+        names->bare_start[value] = (int32_t)n;
         for (int32_t at = names->start[value]; at < names->stop[value]; at++) {
             const uint8_t byte = page->buffer[at];
             if (byte < '0' || byte > '9') {

@@ -20,7 +20,7 @@ typedef struct {
 typedef struct {
     int32_t *row, *value, *start, *stop;
     uint8_t *bare;      /* [n_byte]: the values without their digits, each followed by NUL */
-    int32_t *bare_stop; /* where each stops there */
+    int32_t *bare_start, *bare_stop; /* where each starts and stops there */
     int64_t *sizes;     /* [2]: entries, values */
     size_t n_room;
 } RowNames;
