@@ -1,4 +1,4 @@
-"""Members of groups are raised to the posts around them."""
+"""GroupMembers of groups are raised to the posts around them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.helpers.kernel_comparison import comparing_kernels
 from tests.helpers.trees import soups
 from thresher.analysis.threads import raising
 from thresher.analysis.threads.markup_hints import MarkupHints
-from thresher.analysis.threads.raising import Members
+from thresher.analysis.threads.raising import GroupMembers
 from thresher.analysis.threads.similar_siblings import find_namesakes, find_siblings
 from thresher.page import Page
 from thresher.page.parse import parse
@@ -17,7 +17,7 @@ from thresher.page.parse import parse
 ONE = "<div><p class=head>a</p><div><p class=text>b</p></div></div>"
 
 
-def raise_named(page: Page, name: bytes, member: list[bool] | None = None) -> Members:
+def raise_named(page: Page, name: bytes, member: list[bool] | None = None) -> GroupMembers:
     """Return the members of the group of a name."""
     groups = find_namesakes(MarkupHints(page))
     flags = np.ones(len(page), np.bool_) if member is None else np.array(member)

@@ -25,7 +25,7 @@ from thresher.analysis.threads.evidence import (
 )
 from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.analysis.threads.post_spans import PostSpans, median
-from thresher.analysis.threads.raising import Members, raise_groups
+from thresher.analysis.threads.raising import GroupMembers, raise_groups
 from thresher.analysis.threads.similar_siblings import (
     SCHEMA,
     RowGroups,
@@ -157,7 +157,7 @@ def _may_begin(group: PostGroup, hints: MarkupHints, evidence: RowEvidence) -> b
 
 def _find_candidates(
     hints: MarkupHints, evidence: RowEvidence
-) -> Iterator[tuple[bytes, float, Members]]:
+) -> Iterator[tuple[bytes, float, GroupMembers]]:
     """Yield name, weight and members of the groups that may be posts."""
     page = hints.page
     if not evidence.may_be_nameless:
@@ -180,7 +180,7 @@ def _find_candidates(
 
 def _raise(
     page: Page, groups: RowGroups, member: BoolArray
-) -> Iterator[tuple[bytes, float, Members]]:
+) -> Iterator[tuple[bytes, float, GroupMembers]]:
     members = watch(raise_groups(page, groups, member))
     yield from zip(groups.names, groups.weights.tolist(), members, strict=True)
 

@@ -1,4 +1,4 @@
-"""Members of groups, raised to the highest ancestors with one member each.
+"""GroupMembers of groups, raised to the highest ancestors with one member each.
 
 So `div.text` and `td.author` of the same posts lead to the same rows.
 """
@@ -15,7 +15,7 @@ from thresher.native import Steps, kernel_with
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 
-__all__ = ["MAX_LEVELS_UP", "Members", "raise_groups"]
+__all__ = ["MAX_LEVELS_UP", "GroupMembers", "raise_groups"]
 
 _Rows = npt.NDArray[np.int64]
 
@@ -23,7 +23,7 @@ MAX_LEVELS_UP: Final = 8
 """Most levels that a member is raised."""
 
 
-class Members(NamedTuple):
+class GroupMembers(NamedTuple):
     """The members of one group."""
 
     rows: _Rows
@@ -35,7 +35,7 @@ class Members(NamedTuple):
 
 def _raise_groups_by_step(
     steps: Steps, page: Page, groups: RowGroups, member: BoolArray
-) -> list[Members] | None:
+) -> list[GroupMembers] | None:
     n_room = int((groups.stop - groups.start).sum())
     columns = (groups.rows, groups.start, groups.stop, member, page.parent, page.end)
     found = steps.raise_groups(*columns, MAX_LEVELS_UP, n_room)
@@ -45,12 +45,13 @@ def _raise_groups_by_step(
     stops = sizes.cumsum()
     spans = zip((stops - sizes).tolist(), stops.tolist(), is_beside.tolist(), strict=True)
     return [
-        Members(members[first:last], raised[first:last], beside) for first, last, beside in spans
+        GroupMembers(members[first:last], raised[first:last], beside)
+        for first, last, beside in spans
     ]
 
 
 @kernel_with(_raise_groups_by_step)
-def raise_groups(page: Page, groups: RowGroups, member: BoolArray) -> list[Members]:
+def raise_groups(page: Page, groups: RowGroups, member: BoolArray) -> list[GroupMembers]:
     """Find the members of each group, which are its flagged rows, and raise them."""
     found = []
     for first, last in zip(groups.start.tolist(), groups.stop.tolist(), strict=True):
@@ -58,7 +59,7 @@ def raise_groups(page: Page, groups: RowGroups, member: BoolArray) -> list[Membe
         members = members[member[members]]
         is_beside = members.size > 1 and bool((page.end[members[:-1]] <= members[1:]).all())
         raised = _raise_members(page, members) if is_beside else members
-        found.append(Members(members, raised, is_beside))
+        found.append(GroupMembers(members, raised, is_beside))
     return found
 
 
