@@ -1,4 +1,4 @@
-"""GroupMembers of groups are raised to the posts around them."""
+"""Members of groups are raised to the posts around them."""
 
 from __future__ import annotations
 

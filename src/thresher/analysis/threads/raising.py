@@ -1,4 +1,4 @@
-"""GroupMembers of groups, raised to the highest ancestors with one member each.
+"""Members of groups, raised to the highest ancestors with one member each.
 
 So `div.text` and `td.author` of the same posts lead to the same rows.
 """
