@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 
+from tests.helpers.compiled_steps import needs_steps
 from tests.helpers.kernel_comparison import comparing_kernels
 from tests.helpers.trees import soups
 from thresher.analysis.threads import raising
@@ -48,6 +49,7 @@ def test_members_inside_one_another_are_not_raised() -> None:
     )
 
 
+@needs_steps
 @given(soups())
 def test_members_are_those_of_the_definition(html: str) -> None:
     """The compiled step raises the same on whatever page."""

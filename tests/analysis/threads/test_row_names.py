@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 
+from tests.helpers.compiled_steps import needs_steps
 from tests.helpers.kernel_comparison import comparing_kernels
 from tests.helpers.trees import soups
 from thresher.analysis.threads import row_names
@@ -23,6 +24,7 @@ def test_each_value_is_listed_once() -> None:
     )
 
 
+@needs_steps
 def test_long_values_are_cut() -> None:
     """What follows the first bytes of a class is not read."""
     name = "x" * 2 * MAX_NAME_BYTES
@@ -44,6 +46,7 @@ def test_a_page_without_names_has_none() -> None:
     assert ([], []) == (names.texts(), names.find(Parts(b"post")).tolist())
 
 
+@needs_steps
 @given(soups())
 def test_names_are_those_of_the_definition(html: str) -> None:
     """The compiled step reads the same names on whatever page."""

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.compiled_steps import needs_steps
 from tests.helpers.kernel_comparison import comparing_kernels
 from tests.helpers.parts import find_parts_in
 from tests.helpers.trees import soups
@@ -153,6 +154,7 @@ def test_names_weigh_by_what_they_say(name: bytes, weight: float) -> None:
     assert weight == weigh_name(name)
 
 
+@needs_steps
 @given(soups())
 def test_namesakes_are_those_of_the_definition(html: str) -> None:
     """The compiled step groups the same on whatever page, names written like those of ids too."""
