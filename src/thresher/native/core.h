@@ -42,6 +42,20 @@ static inline uint64_t mix(uint64_t value)
     return value ^ (value >> 31);
 }
 
+/* The place of the lowest bit of a value that is not 0. */
+static inline unsigned lowest_bit(uint32_t value)
+{
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctz(value);
+#else
+    unsigned place = 0;
+    while (!(value >> place & 1)) {
+        place++;
+    }
+    return place;
+#endif
+}
+
 /* The first n bytes, at most 8, of n_left bytes, in little-endian order. */
 static inline uint64_t load_word(const uint8_t *bytes, size_t n, size_t n_left)
 {
@@ -89,7 +103,7 @@ int64_t find_attributes(const uint8_t *buffer, size_t n, size_t n_row, const int
 int pack_words(const uint8_t *buffer, size_t n, size_t n_name, const int32_t *start,
                const int32_t *stop, uint64_t *low, uint64_t *high);
 
-/* Strings one after the other: where each stops. */
+/* Strings of one byte or more, in lower case, one after the other: where each stops. */
 typedef struct {
     const uint8_t *bytes;
     size_t n_byte;

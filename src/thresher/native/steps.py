@@ -103,6 +103,21 @@ class Steps(Protocol):
     def find_removed_links(self, buffer: _Bytes, tag: _Integers, end: _Integers, leaf_offset: _Integers, leaves: _Integers, keep: _Bytes, shows_text: _Bytes, href_row: _Integers, start: _Integers, stop: _Integers, link: int, longest: int, /) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]] | None:
         """Find the text links without kept leaves: their leaves, addresses, and kinds of these."""
 
+    def read_row_names(self, buffer: _Bytes, row: _Integers, start: _Integers, stop: _Integers, classes: _Integers, ids: _Integers, tag: _Integers, open_start: _Integers, open_stop: _Integers, other: int, max_bytes: int, n_room: int, n_place: int, /) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.uint8]] | None:
+        """Read the names of rows, classes, ids and custom elements: of each its row and its value, the distinct values, and these without their digits."""
+
+    def mark_rows(self, row: _Integers, value: _Integers, of_value: _Integers, tag: _Integers, of_tag: _Integers, /) -> npt.NDArray[np.uint16] | None:
+        """Combine the bits of each row's tag and values."""
+
+    def group_namesakes(self, row: _Integers, value: _Integers, stem_stop: _Integers, stems: _Integers, tag: _Integers, articles: _Integers, article: int, n_tag: int, n_room: int, n_place: int, /) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]] | None:
+        """Group rows by tag and by each stem of their values: key and stop of each group."""
+
+    def raise_groups(self, rows: _Integers, start: _Integers, stop: _Integers, member: _Bytes, parent: _Integers, end: _Integers, levels_up: int, n_room: int, /) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.bool_]] | None:
+        """Find the members of groups of rows, and raise those that are beside each other."""
+
+    def find_years(self, utf8: _Bytes, start: _Integers, stop: _Integers, chars: _Integers, max_chars: int, /) -> npt.NDArray[np.int32] | None:
+        """Find the short texts in which a year begins, given their places in characters."""
+
     def read_characters(self, codes: _Integers, tag: _Integers, end: _Integers, text_offset: _Integers, leaves: _Integers, block_start: _Integers, title: int, h1: int, n_place: int, /) -> tuple[int, npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.int32], npt.NDArray[np.uint64]] | None:
         """Count characters and words of blocks, and the distinct words of the title."""
 

@@ -21,7 +21,7 @@ PartBits = npt.NDArray[np.uint32]
 
 
 class Parts:
-    """Up to 32 strings of two bytes or more, in lower case; the n-th has bit n."""
+    """Up to 32 strings of one byte or more, in lower case; the n-th has bit n."""
 
     def __init__(self, *texts: bytes) -> None:
         self.texts: Final = texts

@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.parts import find_parts_in
-from thresher.analysis.threads.addresses import _MEMBER, _PERSON_PARTS, _PROFILE, LinkAddresses
+from thresher.analysis.threads.addresses import (
+    _MEMBER,
+    _PERSON_PARTS,
+    _POST,
+    _POST_PARTS,
+    _PROFILE,
+    LinkAddresses,
+)
 from thresher.page.parse import parse
 
 PAGE = parse(
@@ -39,6 +46,12 @@ def test_links_tell_of_members_and_posts() -> None:
 def test_addresses_of_persons_have_a_part_to_look_for(
     pattern: re.Pattern[bytes], data: st.DataObject
 ) -> None:
-    """Whatever matches contains one of the parts, or an @."""
+    """Whatever matches contains one of the parts."""
     address = data.draw(st.from_regex(pattern)).lower()
-    assert b"@" in address or find_parts_in([address], _PERSON_PARTS)[0]
+    assert find_parts_in([b'"' + address], _PERSON_PARTS)[0]
+
+
+@given(st.from_regex(_POST))
+def test_addresses_of_posts_have_a_part_to_look_for(address: bytes) -> None:
+    """Whatever matches contains one of the parts."""
+    assert find_parts_in([address.lower()], _POST_PARTS)[0]

@@ -12,7 +12,7 @@ def chosen(html: str) -> list[list[str]]:
     """Return the ids of the posts of each thread, in the order they were taken."""
     page = parse(html)
     hints = MarkupHints(page)
-    evidence = RowEvidence(hints, None)
+    evidence = RowEvidence(hints)
     threads = choose_threads(hints, evidence)
     return [[page.attrs(row).get("id", "?") for row in sorted(each.start)] for each in threads]
 

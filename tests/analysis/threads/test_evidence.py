@@ -13,7 +13,7 @@ SIGNED = "<div><b class=author>Ann</b> <i class=date>2021-03-04</i> words of a p
 
 def evidence_of(html: str) -> RowEvidence:
     """Return the evidence of a page."""
-    return RowEvidence(MarkupHints(parse(html)), None)
+    return RowEvidence(MarkupHints(parse(html)))
 
 
 def test_facts_are_counted_before_each_row() -> None:

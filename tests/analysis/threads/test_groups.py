@@ -12,7 +12,7 @@ def groups(html: str) -> list[tuple[PostGroup, list[str]]]:
     """Return the groups of a page, each with the texts of its members."""
     page = parse(html)
     hints = MarkupHints(page)
-    evidence = RowEvidence(hints, None)
+    evidence = RowEvidence(hints)
     found = []
     for group in find_groups(hints, evidence):
         pairs = zip(group.spans.start.tolist(), group.spans.stop.tolist(), strict=True)
@@ -50,6 +50,13 @@ def test_groups_that_say_nothing_need_dates_and_authors() -> None:
     assert [7] == [len(group.spans) for group, _ in groups(one * 7) if group.name == b"x"]
 
 
+def test_rows_without_facts_are_no_group() -> None:
+    """Half of the rows must be able to have a date or an author."""
+    one, bare = "<p class=comment>2021-03-04 words</p>", "<p class=comment>words</p>"
+    assert [4] == [len(group.spans) for group, _ in groups(2 * one + 2 * bare)]
+    assert [] == groups(one + 3 * bare)
+
+
 def test_few_plain_rows_need_links_of_boards() -> None:
     """A few rows with a weak name are no group, unless something on the page is of a board."""
     one = "<div class=post><b class=author>Ann</b> 2021-03-04 words</div>"
@@ -58,8 +65,9 @@ def test_few_plain_rows_need_links_of_boards() -> None:
     assert b"post" in [group.name for group, _ in groups(one * 3 + board)]
 
 
-def test_one_post_without_a_date_begins_nothing() -> None:
-    """A page whose groups have one row each has none if no date is in them."""
+def test_one_post_without_a_date_or_an_author_begins_nothing() -> None:
+    """A page whose groups have one row each has none if no date is in them, or no author."""
     comment = "<p class=comment><b class=author>Ann</b> writes{}</p>"
     assert [] == groups(f"<p>2021-03-04</p>{comment.format('')}")
+    assert [] == groups("<p class=comment>Ann writes 2021-03-04</p>")
     assert [b"comment"] == [group.name for group, _ in groups(comment.format(" 2021-03-04"))]

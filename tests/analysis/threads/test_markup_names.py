@@ -19,10 +19,19 @@ from thresher.analysis.threads.markup_names import (
     DATE,
     NAME,
     PROFILE,
+    PROPERTIES,
+    PROPERTY_PARTS,
     SCORE,
-    bits_of,
+    author_or_date_bits,
+    part_bits,
+    property_bits,
     split_name,
 )
+
+
+def bits_of(value: bytes, bit: int) -> int:
+    """Return the bits of a value that are read together with one of them."""
+    return (author_or_date_bits if bit & AUTHOR_OR_DATE else part_bits)(value)
 
 
 @pytest.mark.parametrize(
@@ -44,7 +53,7 @@ from thresher.analysis.threads.markup_names import (
 )
 def test_names_say_what_they_hold(value: bytes, bit: int) -> None:
     """The names of the parts of posts must be known in all their spellings."""
-    assert bits_of(value, author_or_date=bool(bit & AUTHOR_OR_DATE)) & bit
+    assert bits_of(value, bit) & bit
 
 
 @pytest.mark.parametrize(
@@ -60,7 +69,7 @@ def test_names_say_what_they_hold(value: bytes, bit: int) -> None:
 )
 def test_names_do_not_say_what_they_only_contain(value: bytes, bit: int) -> None:
     """A word inside another word, or for another thing, must not match."""
-    assert not bits_of(value, author_or_date=bool(bit & AUTHOR_OR_DATE)) & bit
+    assert not bits_of(value, bit) & bit
 
 
 @pytest.mark.parametrize(
@@ -73,6 +82,12 @@ def test_what_is_looked_for_first_is_in_all_names(
     """The quick test must not rule out a name of an author or a date."""
     name = data.draw(st.from_regex(pattern))
     assert any(part in name for part in AUTHOR_OR_DATE_PARTS.texts)
+
+
+def test_properties_are_words_of_a_value() -> None:
+    """In any case; each has a part that is looked for first."""
+    assert AUTHOR | DATE == property_bits(b"x Author datePublished")
+    assert all(any(part in word for part in PROPERTY_PARTS.texts) for word in PROPERTIES)
 
 
 def test_names_are_split_at_capitals() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.analysis.threads.reply_parents import find_parents
 from thresher.page.parse import parse
 
@@ -13,7 +14,7 @@ def parents(html: str, above: list[int] | None = None) -> list[int]:
     page = parse(html)
     rows = [row for row in range(len(page)) if page.name(row) == "article"]
     stops = [int(page.end[row]) for row in rows]
-    return find_parents(page, rows, stops, above or [-1] * len(rows))
+    return find_parents(MarkupHints(page), rows, stops, above or [-1] * len(rows))
 
 
 @pytest.mark.parametrize(

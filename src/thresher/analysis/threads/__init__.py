@@ -6,6 +6,7 @@
     markup_hints      what names and addresses indicate of each row: an author, a date, a body …
     dates             the dates of a page and their rows
     similar_siblings  rows that share a name or a parent
+    raising           rows of a group raised to the posts around them
     groups            rows that may be posts, and the evidence for each group
     choose            the groups that are threads, and how they are joined
     post_spans        the post of each row and leaf

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -36,13 +35,15 @@ _MEMBER: Final = re.compile(
 _POST: Final = re.compile(rb"#[a-z_-]*\d+$|/post-?\d+$|[?&]p(?:ost)?id=\d+")
 """Addresses of one post among others."""
 _PERSON_PARTS: Final = Parts(
-    *(b"user", b"uid", b"u/", b"u.", b"member", b"mod=space", b"profile", b"people", b"person"),
-    *(b"author", b"account"),
+    *(b"user", b"uid=", b"-uid", b"/u/", b"/u.", b'"u/', b'"u.', b"member", b"mod=space"),
+    *(b"profile", b"people", b"person", b"author", b"account", b"@"),
 )
-"""All addresses of persons have one of these in them, or an @; most addresses have none."""
-_POST_PARTS: Final = Parts(b"/post", b"id=")
-"""All addresses of posts have one of these in them, or a #."""
+"""All addresses of persons have one of these in them, with the quote before; most have none."""
+_POST_PARTS: Final = Parts(b"/post", b"pid=", b"postid=", b"#")
+"""All addresses of posts have one of these in them."""
 _PARTS: Final = Parts(*_PERSON_PARTS.texts, *_POST_PARTS.texts)
+_OF_PERSONS: Final = _PARTS.bits(*_PERSON_PARTS.texts)
+_OF_POSTS: Final = _PARTS.bits(*_POST_PARTS.texts)
 _LINK: Final = CODE_OF["a"]
 
 
@@ -65,7 +66,7 @@ class LinkAddresses:
     @cached_property
     def posts(self) -> BoolArray:
         """Flags of links to a numbered post, such as #p123; bool[n_row]."""
-        return self._flag_matches(_POST, self._find(_POST_PARTS, b"#"))
+        return self._flag_matches(_POST, self._find(_OF_POSTS))
 
     @property
     def without_fragment(self) -> BoolArray:
@@ -80,27 +81,28 @@ class LinkAddresses:
         return self.page.attributes.distinct("href")
 
     @cached_property
-    def _of_persons(self) -> list[int]:
-        """The addresses that may lead to a person, indices into the values."""
-        return self._find(_PERSON_PARTS, b"@")
+    def _of_persons(self) -> dict[int, bytes]:
+        """The addresses that may lead to a person, by index into the values."""
+        return self._find(_OF_PERSONS)
 
-    def _find(self, parts: Parts, sign: bytes) -> list[int]:
-        """Find the addresses with one of some parts, or a sign; indices into the values."""
-        named = (self._parts & _PARTS.bits(*parts.texts)) != 0
-        named[[index for index, text in enumerate(self._values.texts) if sign in text]] = True
-        found: list[int] = named.nonzero()[0].tolist()
-        return found
+    def _find(self, bits: np.uint32) -> dict[int, bytes]:
+        """Find the addresses with one of some parts, in lower case; by index into the values."""
+        values, found = self._values, (self._parts & bits).nonzero()[0]
+        start, stop = values.start.take(found), values.stop.take(found)
+        spans = zip(start.tolist(), np.minimum(stop, start + _MAX_BYTES).tolist(), strict=True)
+        texts = [values.buffer[first:last].lower() for first, last in spans]
+        return dict(zip(found.tolist(), texts, strict=True))
 
     @cached_property
     def _parts(self) -> PartBits:
         """The bits of `_PARTS` in each address."""
         start, stop = self._values.start, self._values.stop
-        return find_parts(self.page.buffer, start, np.minimum(stop, start + _MAX_BYTES), _PARTS)
+        stop = np.minimum(stop, start + _MAX_BYTES)
+        return find_parts(self.page.buffer, start - len('"'), stop, _PARTS)
 
-    def _flag_matches(self, pattern: re.Pattern[bytes], addresses: Iterable[int]) -> BoolArray:
-        texts = self._values.texts
-        found = [i for i in watch(addresses) if pattern.search(texts[i][:_MAX_BYTES].lower())]
-        return self._flag(found)
+    def _flag_matches(self, pattern: re.Pattern[bytes], addresses: dict[int, bytes]) -> BoolArray:
+        search = pattern.search
+        return self._flag([index for index, text in watch(addresses.items()) if search(text)])
 
     def _flag(self, addresses: list[int]) -> BoolArray:
         """Flag the links with some addresses."""

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from thresher.analysis.metadata.normalise import key_of
 from thresher.analysis.threads.facts import PostFacts
@@ -15,6 +16,7 @@ from thresher.analysis.threads.markup_names import BODY, BOILERPLATE, PROFILE
 from thresher.analysis.threads.post_spans import PostSpans
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.page.blocks import join_leaves
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
@@ -131,10 +133,8 @@ def _find_lines(
     drop = says & (words <= MAX_LINE_WORDS) & ~(in_body & (words > 2))
     drop |= filled & (linked == all_words) & (words <= MAX_LINK_WORDS) & ~in_body
     short = np.flatnonzero((post >= 0) & filled & ~drop & (all_words <= MAX_LABELLED_WORDS))
-    keys = {
-        block: _key_of(page.block_text(block), int(all_words[block]))
-        for block in watch(short.tolist())
-    }
+    texts = watch(zip(short.tolist(), _read_blocks(page, short), strict=True))
+    keys = {block: _key_of(text, int(all_words[block])) for block, text in texts}
     seen = {(int(post[block]), key) for block, key in keys.items() if key}
     counts = Counter(key for _, key in seen)
     many = max(MIN_REPEATED, MIN_REPEATED_SHARE * n_post)
@@ -149,6 +149,20 @@ def _find_lines(
     empty = (kept_words == 0) & ~has_pictures
     drop &= ~(says & empty[np.maximum(post, 0)] & (post >= 0))
     return drop[page.blocks.of_leaf]
+
+
+def _read_blocks(page: Page, blocks: npt.NDArray[np.intp]) -> list[str]:
+    """Return the texts of some blocks, each as `Page.block_text` does."""
+    flags = np.zeros(len(page.blocks), np.bool_)
+    flags[blocks] = True
+    within = flags.take(page.blocks.of_leaf)
+    leaves = within.nonzero()[0]
+    # The gaps between the others do not count, and finding them takes longest.
+    texts, gaps = page.leaf_texts(leaves), page.gaps_before(within)[leaves]
+    sizes = np.diff(page.blocks.start).take(blocks)
+    stops = sizes.cumsum()
+    spans = zip((stops - sizes).tolist(), stops.tolist(), strict=True)
+    return [join_leaves(texts[first:last], gaps[first:last]) for first, last in watch(spans)]
 
 
 def _find_dashes(page: Page, fact_rows: BoolArray) -> BoolArray:

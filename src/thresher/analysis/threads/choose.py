@@ -83,8 +83,8 @@ class ThreadPosts:
 
 def choose_threads(hints: MarkupHints, evidence: RowEvidence) -> list[ThreadPosts]:
     """Choose the posts of a page by thread; threads are in page order."""
-    candidates = [_weigh(group, evidence) for group in find_groups(hints, evidence)]
-    candidates = [each for each in candidates if each.value > 0]
+    each_weighed = [_weigh(group, evidence) for group in find_groups(hints, evidence)]
+    candidates = [each for each in each_weighed if each and each.value > 0]
     # Of equals the larger one, because authors are often outside the text.
     candidates.sort(
         key=lambda each: (
@@ -103,17 +103,15 @@ def choose_threads(hints: MarkupHints, evidence: RowEvidence) -> list[ThreadPost
     return sorted(threads, key=lambda thread: min(thread.start))
 
 
-def _weigh(group: PostGroup, evidence: RowEvidence) -> _Weighed:
+def _weigh(group: PostGroup, evidence: RowEvidence) -> _Weighed | None:
     own = group.spans.exclusive_sums_from_totals
-    dates, authors, prose = map(own, (evidence.dates, evidence.authors, evidence.prose))
+    dates, authors, prose, words = own(evidence.facts_and_words)
     facts = (dates > 0) | (authors > 0)
     good = (prose > 0) & facts
-    nothing = _Weighed(group, good, 0, 0, 0, 0)
     n_good = int(np.count_nonzero(good))
     if not n_good:
-        return nothing
+        return None
     share_date, share_author = _share(dates[good]), _share(authors[good])
-    words = own(evidence.words)
     nameless = not group.weight
     passes = (
         n_good * 2 >= good.size
@@ -131,10 +129,10 @@ def _weigh(group: PostGroup, evidence: RowEvidence) -> _Weighed:
         passes &= n_good >= MIN_NAMELESS or sure >= MIN_SHARE_SURE
     is_stated = group.name == SCHEMA
     if not passes and not is_stated:
-        return nothing
+        return None
     titled = _share(own(evidence.titles)[good])
     if titled > MAX_TITLED and group.weight < 1 and not is_stated:
-        return nothing
+        return None
     value = n_good * (1 + share_date + share_author + group.weight)
     # A member with many dates contains several posts.
     value /= 1 + max(0.0, median(dates[good]) - 2)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from thresher.analysis.metadata.dates import find_date, read_date
 from thresher.analysis.metadata.normalise import plain_text
@@ -14,8 +16,11 @@ from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.analysis.threads.markup_names import DATE
 from thresher.analysis.threads.model import PostDate
 from thresher.deadline import watch
+from thresher.native import kernel
 from thresher.page import Page
-from thresher.support.cached import cached_view
+from thresher.page.parts import Parts, find_parts
+from thresher.page.scan import IntArray
+from thresher.support.cached import cached_property, cached_view
 
 __all__ = ["DateCandidates", "find_candidates", "find_dates", "settle_order"]
 
@@ -31,6 +36,8 @@ _VALUES: Final = ("datetime", "content", "title", "data-time", "data-timestamp",
 _YEARS: Final = (re.compile(r"199\d"), re.compile(r"20[0-4]\d"))
 """Also next to other digits: the texts of a page are concatenated. Each begins with plain
 characters, which are found three times as quickly as alternatives."""
+_YEAR: Final = re.compile(rb"(?<!\d)(?:199|20[0-4])\d(?!\d)")
+_YEAR_PARTS: Final = Parts(b"199", b"200", b"201", b"202", b"203", b"204")
 _TWO_NUMBERS: Final = re.compile(r"\d\D+\d")
 """In every text with a date; most texts with a year are copyright notices."""
 _NUMERIC: Final = re.compile(r"(?<![\d./-])(\d\d?)([./-])(\d\d?)\2(?:\d{4}|\d\d)(?!\d)")
@@ -67,11 +74,12 @@ def find_dates(hints: MarkupHints, language: str | None) -> dict[int, PostDate]:
     taken = np.zeros(len(page), np.bool_)
     taken[list(found)] = True
     taken = page.within(taken) | hints.unrendered
+    lines = _Lines(page, candidates.leaves)
     for leaf in watch(candidates.leaves):
         row = int(page.leaves[leaf])
         if taken[row]:
             continue
-        moment = _read_leaf(page, leaf, language)
+        moment = _read_leaf(lines, leaf, language)
         if moment is not None:
             found[row] = moment
     return dict(sorted(found.items()))
@@ -100,12 +108,29 @@ def settle_order(dates: Iterable[PostDate | None]) -> str | None:
 def _marked_rows(hints: MarkupHints) -> list[int]:
     page = hints.page
     flags = hints.marked(DATE)
-    titles = page.attributes.matching("title", rb"(?<!\d)(?:199|20[0-4])\d(?!\d)")
-    flags[page.attributes.row[titles]] = True
+    flags[_rows_with_titles(page)] = True
     flags &= ~hints.unrendered
-    chars = page.text_offset[page.end] - page.text_offset[:-1]
-    rows: list[int] = np.flatnonzero(flags & (chars <= 4 * MAX_DATE_CHARS)).tolist()
-    return rows
+    rows = flags.nonzero()[0]
+    chars = page.text_offset.take(page.end.take(rows)) - page.text_offset.take(rows)
+    found: list[int] = rows[chars <= 4 * MAX_DATE_CHARS].tolist()
+    return found
+
+
+def _rows_with_titles(page: Page) -> list[int]:
+    """Find the rows with a year in their title."""
+    attributes = page.attributes
+    entries = attributes.named("title")
+    if not entries.size:
+        return []
+    start, stop = attributes.start.take(entries), attributes.stop.take(entries)
+    found = find_parts(page.buffer, start, stop, _YEAR_PARTS).nonzero()[0]
+    spans = zip(start.take(found).tolist(), stop.take(found).tolist(), strict=True)
+    rows = attributes.row.take(entries.take(found)).tolist()
+    return [
+        row
+        for row, (first, last) in zip(rows, spans, strict=True)
+        if _YEAR.search(page.buffer, first, last)
+    ]
 
 
 def _read_element(page: Page, row: int, language: str | None, *, marked: bool) -> PostDate | None:
@@ -122,8 +147,25 @@ def _read_element(page: Page, row: int, language: str | None, *, marked: bool) -
     return PostDate(None, text) if relative or _NUMERIC.search(text) else None
 
 
-def _read_leaf(page: Page, leaf: int, language: str | None) -> PostDate | None:
+@dataclass(frozen=True)
+class _Lines:
+    """The lines of some leaves."""
+
+    page: Page
+    leaves: list[int]
+
+    @cached_property
+    def gaps(self) -> npt.NDArray[np.uint8]:
+        """The gap before each leaf of these lines; uint8[n_leaf]. Those of all take long."""
+        page = self.page
+        flags = np.zeros(len(page.blocks), np.bool_)
+        flags[page.blocks.of_leaf[self.leaves]] = True
+        return page.gaps_before(flags.take(page.blocks.of_leaf))
+
+
+def _read_leaf(lines: _Lines, leaf: int, language: str | None) -> PostDate | None:
     """Read the date of a text with a year, or of the line that it is in."""
+    page = lines.page
     text = plain_text(page.leaf_text(leaf))
     if len(text) > MAX_LEAF_CHARS:
         return None
@@ -137,7 +179,7 @@ def _read_leaf(page: Page, leaf: int, language: str | None) -> PostDate | None:
     if not 1 < last - first <= MAX_BLOCK_LEAVES:
         return None
     if _TWO_NUMBERS.search("\n".join(page.leaf_texts(np.arange(first, last)))):
-        text = plain_text(page.block_text(block))
+        text = plain_text(page.block_text(block, every=lines.gaps))
         if len(text) <= MAX_DATE_CHARS and (iso := find_date(text, language)):
             return PostDate(iso, text)
     return None
@@ -148,16 +190,30 @@ MAX_BLOCK_LEAVES: Final = 12
 
 
 def _leaves_with_years(page: Page) -> list[int]:
-    hits = (hit.start() for years in _YEARS for hit in watch(years.finditer(page.text)))
+    starts, stops = page.text_offset.take(page.leaves), page.text_offset.take(page.leaves + 1)
+    found: list[int] = find_years(
+        page.text_utf8, starts, stops, page.leaf_chars, MAX_LEAF_CHARS
+    ).tolist()
+    return found
+
+
+@kernel
+def find_years(
+    utf8: npt.NDArray[np.uint8], start: IntArray, stop: IntArray, chars: IntArray, max_chars: int
+) -> IntArray:
+    """Find the texts in which a year begins, if they are short; int32[n].
+
+    ``start:stop`` is the place of each in characters, ``chars`` its length that must not be above
+    ``max_chars``.
+    """
+    text = str(utf8.data, "utf-8")
+    hits = (hit.start() for years in _YEARS for hit in watch(years.finditer(text)))
     places = np.fromiter(hits, np.int64)
-    if not places.size or not page.leaves.size:
-        return []
-    starts = page.text_offset.take(page.leaves)
-    leaf = starts.searchsorted(places, side="right") - 1
-    inside = (leaf >= 0) & (places < page.text_offset[page.leaves[leaf] + 1])
-    short = page.leaf_chars[leaf] <= MAX_LEAF_CHARS
-    leaves: list[int] = np.unique(leaf[inside & short]).tolist()
-    return leaves
+    if not places.size or not start.size:
+        return np.zeros(0, np.int32)
+    leaf = start.searchsorted(places, side="right") - 1
+    inside = (leaf >= 0) & (places < stop[leaf]) & (chars[leaf] <= max_chars)
+    return np.unique(leaf[inside]).astype(np.int32)
 
 
 def _innermost(page: Page, found: dict[int, PostDate]) -> dict[int, PostDate]:

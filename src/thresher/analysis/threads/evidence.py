@@ -29,6 +29,7 @@ MIN_PLAIN: Final = 7
 it has a name of reviews."""
 _REVIEW_PARTS: Final = Parts(b"review", b"testimonial", b"rating")
 _HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
+_HTML: Final = flags_of("html")
 
 
 @dataclass(frozen=True)
@@ -39,13 +40,22 @@ class RowEvidence:
     """
 
     hints: MarkupHints
-    language: str | None
-    """The language that the page declares, for reading its dates."""
 
     @cached_property
     def date_of(self) -> dict[int, PostDate]:
         """The rows that state a date, in order."""
-        return find_dates(self.hints, self.language)
+        page = self.hints.page
+        rows = page.rows_of(_HTML)[:1].tolist()
+        return find_dates(self.hints, page.attr(rows[0], "lang") if rows else None)
+
+    @cached_property
+    def possible_facts(self) -> _Rows:
+        """What may be a date, and authors: at least as many as are, at less cost."""
+        page, candidates = self.hints.page, find_candidates(self.hints)
+        dates = np.zeros(len(page), np.bool_)
+        dates[candidates.rows] = True
+        dates[page.leaves[candidates.leaves]] = True
+        return sum_before(dates) + self.authors
 
     @cached_property
     def dates(self) -> _Rows:
@@ -55,8 +65,10 @@ class RowEvidence:
     @cached_property
     def authors(self) -> _Rows:
         """Elements that may name an author, and rows that name one in an attribute."""
-        authors = self._signing.copy()
-        authors[self.hints.signed] = True
+        authors, signed = self._signing, self.hints.signed
+        if signed:
+            authors = authors.copy()
+            authors[signed] = True
         return sum_before(authors)
 
     @cached_property
@@ -68,6 +80,11 @@ class RowEvidence:
     def words(self) -> _Rows:
         """Words outside names and dates."""
         return sum_before(self._words)
+
+    @cached_property
+    def facts_and_words(self) -> _Rows:
+        """Dates, authors, prose and words, to be summed at once; int64[4, n_row + 1]."""
+        return np.stack((self.dates, self.authors, self.prose, self.words))
 
     @cached_property
     def pictures(self) -> _Rows:
@@ -87,7 +104,10 @@ class RowEvidence:
     @cached_property
     def is_plain(self) -> bool:
         """True if no name of the page is of reviews, and no link typical of boards."""
-        return not (self.hints.names.find(_REVIEW_PARTS) or self.boards[-1])
+        links = self.hints.links
+        return not (
+            self.hints.names.find(_REVIEW_PARTS).size or links.members.any() or links.posts.any()
+        )
 
     @cached_property
     def may_be_nameless(self) -> bool:

@@ -229,6 +229,6 @@ def _leads(href: str | None) -> bool:
 def find_quotes(page: Page, names: RowNames) -> npt.NDArray[np.bool_]:
     """Flag the rows that are quoted from other posts; bool[n_row]."""
     flags = _QUOTES[page.tag]
-    quotes = [bool(_QUOTE_NAME.search(value.lower())) for value in watch(names.values)]
+    quotes = [bool(_QUOTE_NAME.search(value.lower())) for value in watch(names.texts())]
     flags[names.row[np.array(quotes, np.bool_)[names.value]]] = True
     return page.within(flags)

@@ -17,10 +17,23 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.threads.dates import find_candidates
-from thresher.analysis.threads.evidence import MIN_PLAIN, RowEvidence
+from thresher.analysis.threads.evidence import (
+    MIN_NAMELESS,
+    MIN_PLAIN,
+    MIN_SHARE_NAMELESS,
+    RowEvidence,
+)
 from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.analysis.threads.post_spans import PostSpans, median
-from thresher.analysis.threads.similar_siblings import SCHEMA, find_namesakes, find_siblings
+from thresher.analysis.threads.raising import GroupMembers, raise_groups
+from thresher.analysis.threads.similar_siblings import (
+    SCHEMA,
+    RowGroups,
+    find_namesakes,
+    find_post_namesakes,
+    find_siblings,
+)
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
@@ -29,8 +42,6 @@ __all__ = ["PostGroup", "find_groups"]
 
 _Rows = npt.NDArray[np.int64]
 
-MAX_LEVELS_UP: Final = 8
-"""Most levels that a member is raised."""
 PART_WEIGHT: Final = 0.75
 """Largest weight of a name that is that of a part of each post."""
 
@@ -57,42 +68,77 @@ class PostGroup:
 def find_groups(hints: MarkupHints, evidence: RowEvidence) -> list[PostGroup]:
     """Return the groups of a page with evidence, each once; none if none begins a thread."""
     page = hints.page
-    member = ~hints.unrendered & ~_WHOLE[page.tag] & ~_flag_inside_leaves(page)
     seen: dict[bytes, PostGroup] = {}
     extended: dict[bytes, PostSpans | None] = {}
-    for name, name_weight, similar in _find_candidates(hints, evidence, member):
-        weight = name_weight
-        rows = similar[member[similar]]
-        if weight < 1 and rows.size < MIN_PLAIN and evidence.is_plain:
+    for name, name_weight, members in _find_candidates(hints, evidence):
+        weight, rows, raised = name_weight, members.rows, members.raised
+        few = rows.size < MIN_PLAIN
+        if not rows.size or (weight < 1 and few and evidence.is_plain):
             continue
-        if rows.size > 1 and (page.end[rows[:-1]] <= rows[1:]).all():
-            raised = _raise_members(page, rows)
+        if members.is_beside:
+            if raised[0] != rows[0] or (raised != rows).any():
+                weight = min(name_weight, PART_WEIGHT)
+                if few and name != SCHEMA and evidence.is_plain:
+                    continue
             # Many names of parts lead to the same posts.
             reached = raised.tobytes()
             if reached not in extended:
+                stop = np.append(raised[1:], page.end[page.parent[raised[-1]]])
+                if name != SCHEMA and not _may_be_posts(evidence, weight, raised, stop):
+                    continue
                 extended[reached] = _extend_to_siblings(page, evidence, raised)
             spans = extended[reached]
-            if (raised != rows).any():
-                weight = min(name_weight, PART_WEIGHT)
         else:
-            spans = PostSpans.of(rows, page.end[rows])
+            stop = page.end[rows]
+            if name != SCHEMA and not _may_be_posts(evidence, weight, rows, stop):
+                continue
+            spans = PostSpans.of(rows, stop)
         if spans is not None:
             key = spans.start.tobytes() + spans.stop.tobytes()
             if key not in seen or seen[key].weight < weight:
                 seen[key] = PostGroup(name, spans, weight)
     groups = list(seen.values())
-    return groups if any(_may_begin(group, hints) for group in groups) else []
+    return groups if any(_may_begin(group, hints, evidence) for group in groups) else []
 
 
-def _flag_inside_leaves(page: Page) -> BoolArray:
-    """Flag the rows inside formulas, drawings and the like, which have no text of their own."""
-    flags = np.zeros(len(page), np.bool_)
-    flags[page.leaves[page.end.take(page.leaves) > page.leaves + 1]] = True
-    return page.below(flags) if flags.any() else flags
+def _may_be_posts(
+    evidence: RowEvidence,
+    weight: float,
+    start: npt.NDArray[np.integer],
+    stop: npt.NDArray[np.integer],
+) -> bool:
+    """Return whether enough of some spans have facts: half of posts do, nearly all without a name.
+
+    This is found at less cost than all that is asked of posts.
+    """
+    if weight:
+        return 2 * _count_with(evidence.possible_facts, start, stop) >= start.size
+    n_fact = min(_count_with(each, start, stop) for each in (evidence.dates, evidence.authors))
+    return n_fact >= MIN_NAMELESS and n_fact / start.size >= MIN_SHARE_NAMELESS / 2
 
 
-def _may_begin(group: PostGroup, hints: MarkupHints) -> bool:
-    """Return whether a group may begin a thread: a single post does only with a date.
+def _count_with(total: _Rows, start: npt.NDArray[np.integer], stop: npt.NDArray[np.integer]) -> int:
+    """Count the spans with any of what is given as totals before each row."""
+    return int(np.count_nonzero(total.take(stop) > total.take(start)))
+
+
+def _flag_members(hints: MarkupHints) -> BoolArray:
+    """Flag the rows that may be posts, or parts of them.
+
+    Rows inside formulas, drawings and the like, which have no text of their own, may not.
+    """
+    page = hints.page
+    others: BoolArray = hints.unrendered | _WHOLE.take(page.tag)
+    holding = page.leaves[page.end.take(page.leaves) > page.leaves + 1]
+    if holding.size:
+        flags = np.zeros(len(page), np.bool_)
+        flags[holding] = True
+        others |= page.below(flags)
+    return ~others
+
+
+def _may_begin(group: PostGroup, hints: MarkupHints, evidence: RowEvidence) -> bool:
+    """Return whether a group may begin a thread: a single post does only with author and date.
 
     What may be a date suffices here, because reading the dates of a page takes long.
     """
@@ -101,39 +147,42 @@ def _may_begin(group: PostGroup, hints: MarkupHints) -> bool:
     start, stop = int(group.spans.start[0]), int(group.spans.stop[0])
     leaf_start, leaf_stop = hints.page.leaf_offset[[start, stop]].tolist()
     dates = find_candidates(hints)
-    return bisect_left(dates.rows, start) < bisect_left(dates.rows, stop) or (
+    is_dated = bisect_left(dates.rows, start) < bisect_left(dates.rows, stop) or (
         bisect_left(dates.leaves, leaf_start) < bisect_left(dates.leaves, leaf_stop)
+    )
+    return is_dated and bool(
+        evidence.authors[stop] > evidence.authors[start] or hints.links.members[start:stop].any()
     )
 
 
 def _find_candidates(
-    hints: MarkupHints, evidence: RowEvidence, member: BoolArray
-) -> Iterator[tuple[bytes, float, _Rows]]:
-    """Yield name, weight and rows of the groups that may be posts."""
+    hints: MarkupHints, evidence: RowEvidence
+) -> Iterator[tuple[bytes, float, GroupMembers]]:
+    """Yield name, weight and members of the groups that may be posts."""
     page = hints.page
     if not evidence.may_be_nameless:
-        named = find_namesakes(hints, only_posts=True)
-        yield from named.flagged(named.count(member) > 0)
+        named = find_post_namesakes(hints)
+        small = (named.weights < 1) & (named.stop - named.start < MIN_PLAIN)
+        if small.any() and evidence.is_plain:
+            named = named.flagged(~small)
+        if named.names:
+            yield from _raise(page, named, _flag_members(hints))
         return
+    member = _flag_members(hints)
     facts = evidence.dates + evidence.authors
     has_facts = member & (facts[page.end] > facts[:-1])
-    for similar in (find_namesakes(hints, only_posts=False), find_siblings(page)):
+    for similar in (find_namesakes(hints), find_siblings(page)):
         n_member, n_fact = similar.count(member), similar.count(has_facts)
         many = (similar.stop - similar.start >= similar.min_rows) & (2 * n_fact >= n_member)
-        yield from similar.flagged((n_member > 0) & ((similar.weights > 0) | many))
+        flags = (n_member > 0) & ((similar.weights > 0) | many)
+        yield from _raise(page, similar.flagged(flags), member)
 
 
-def _raise_members(page: Page, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Raise members to the highest ancestors with one member each, as far as most of them go."""
-    members = rows
-    for _ in range(MAX_LEVELS_UP):
-        parent = page.parent.take(rows)
-        held = members.searchsorted(page.end.take(parent)) - members.searchsorted(parent)
-        alone = (parent >= 0) & (held == 1)
-        if 2 * np.count_nonzero(alone) < rows.size:
-            break
-        rows = np.where(alone, parent, rows)
-    return rows
+def _raise(
+    page: Page, groups: RowGroups, member: BoolArray
+) -> Iterator[tuple[bytes, float, GroupMembers]]:
+    members = watch(raise_groups(page, groups, member))
+    yield from zip(groups.names, groups.weights.tolist(), members, strict=True)
 
 
 def _extend_to_siblings(
@@ -141,11 +190,13 @@ def _extend_to_siblings(
 ) -> PostSpans | None:
     """Extend each member to its next sibling member if the text is between them."""
     stop = page.end[rows].astype(np.int64)
-    beside = page.parent[rows[1:]] == page.parent[rows[:-1]]
-    between = evidence.prose[rows[1:]] - evidence.prose[stop[:-1]]
-    inside = evidence.prose[stop] - evidence.prose[rows]
-    if beside.any() and 2 * np.count_nonzero(beside) >= beside.size:
-        gap, own = median(between[beside]), median(inside)
+    parent = page.parent.take(rows)
+    beside = parent[1:] == parent[:-1]
+    n_beside = int(np.count_nonzero(beside))
+    if n_beside and 2 * n_beside >= beside.size:
+        prose = evidence.prose
+        between = prose[rows[1:]] - prose[stop[:-1]]
+        gap, own = median(between[beside]), median(prose[stop] - prose[rows])
         if gap >= MIN_GAP_WORDS and gap > own:
             stop[:-1][beside] = rows[1:][beside]
             stop[-1] = _last_stop(page, rows)

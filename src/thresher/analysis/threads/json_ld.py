@@ -25,6 +25,7 @@ from thresher.analysis.threads.model import Post, PostDate, Thread
 from thresher.analysis.threads.texts import text_of
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.page.parts import Parts, find_parts
 
 __all__ = ["complete"]
 
@@ -33,6 +34,8 @@ _TYPES: Final = (
     "UserReview",
 )
 _STATED: Final = re.compile(rf'"(?:https?://schema\.org/)?(?:{"|".join(_TYPES)})"')
+_TYPE_ENDS: Final = tuple(f'{name}"'.encode() for name in _TYPES)
+_KIND_PARTS: Final = Parts(b"ld+json")
 _POSTS: Final = frozenset(map(str.lower, _TYPES))
 _ROOTS: Final = frozenset(("discussionforumposting", "socialmediaposting"))
 """Types that may enclose a whole thread, see `thresher.analysis.threads.read`."""
@@ -41,6 +44,8 @@ _VOTES: Final = re.compile(r"(?i)(?:like|vote|upvote|agree)action")
 _KEY_CHARS: Final = 60
 _MIN_KEY_CHARS: Final = 8
 """Least letters and digits of a text that identify it."""
+_LEAVES_AT_ONCE: Final = 8
+"""Texts of a post that are read for its key before it is known whether more are needed."""
 _MAX_STATED: Final = 10_000
 
 
@@ -58,18 +63,31 @@ class _Stated:
 
 def complete(page: Page, threads: Sequence[Thread]) -> tuple[Thread, ...]:
     """Fill missing facts of posts from JSON-LD about the same posts."""
-    if not threads or not _STATED.search(page.source):
+    if not threads or not _may_state_posts(page):
         return tuple(threads)
     stated = list(_read(Structured(page).json_ld))
+    if not stated:
+        return tuple(threads)
     times = Counter(each.key for each in stated)
     place_of = {each.key: place for place, each in enumerate(stated) if times[each.key] == 1}
     return tuple(_complete(page, thread, stated, place_of) for thread in threads)
 
 
+def _may_state_posts(page: Page) -> bool:
+    """Return whether a page has JSON-LD, and a name of posts anywhere."""
+    attributes = page.attributes
+    entries = attributes.named("type")
+    spans = attributes.start.take(entries), attributes.stop.take(entries)
+    if not find_parts(attributes.buffer, *spans, _KIND_PARTS).any():
+        return False
+    # Plain parts are found faster than the expression.
+    return any(name in page.utf8 for name in _TYPE_ENDS) and bool(_STATED.search(page.source))
+
+
 def _complete(
     page: Page, thread: Thread, stated: list[_Stated], place_of: dict[str, int]
 ) -> Thread:
-    keys = [_key(text_of(page, post.leaves)) for post in watch(thread.posts)]
+    keys = [_key_of_post(page, post) for post in watch(thread.posts)]
     times = Counter(keys)
     places = [place_of.get(key, -1) if times[key] == 1 else -1 for key in keys]
     base = find_base(page)
@@ -166,6 +184,18 @@ def _read_score(entity: Entity) -> int | None:
 def _number_of(entity: Entity, name: str) -> int | None:
     value = next(iter(values_of(entity, name)), None)
     return read_number(str(value)) if isinstance(value, int | float | str) else None
+
+
+def _key_of_post(page: Page, post: Post) -> str:
+    """Return the key of a post's text."""
+    begin = ""
+    for first in range(0, post.leaves.size, _LEAVES_AT_ONCE):
+        begin += "".join(page.leaf_texts(post.leaves[first : first + _LEAVES_AT_ONCE]))
+        if "&" in begin or "<" in begin:
+            break  # what looks like markup may go on in the next text
+        if len(key := _key(begin)) == _KEY_CHARS:
+            return key
+    return _key(text_of(page, post.leaves))
 
 
 def _key(text: str) -> str:

@@ -6,11 +6,11 @@ a page, so each value is searched once.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.analysis.threads.addresses import LinkAddresses
 from thresher.analysis.threads.markup_names import (
@@ -21,27 +21,37 @@ from thresher.analysis.threads.markup_names import (
     DATE,
     MAYBE_AUTHOR,
     NAME,
-    PROPERTIES,
-    bits_of,
+    PROPERTY_PARTS,
+    author_or_date_bits,
+    part_bits,
+    property_bits,
 )
-from thresher.analysis.threads.row_names import MAX_NAME_BYTES, RowNames, read_row_names
+from thresher.analysis.threads.row_names import (
+    MAX_NAME_BYTES,
+    Bits,
+    RowNames,
+    mark_rows,
+    read_row_names,
+)
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.page.attributes import Attributes
+from thresher.page.parts import find_parts
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, UNRENDERED, flags_of
 from thresher.support.cached import cached_property
 
 __all__ = ["AUTHOR_ATTRIBUTES", "MarkupHints"]
 
-Bits = npt.NDArray[np.uint16]
-
 AUTHOR_ATTRIBUTES: Final = ("author", "data-author", "data-username")
 """Attributes by which posts name their author."""
-_TAG_BITS: Final = np.where(
+_PART_OF_TAG: Final = np.where(
     flags_of("button input label legend nav option select textarea"), BOILERPLATE, 0
 ).astype(np.uint16)
-"""The bits of rows by their tag; uint16[n_code]."""
-_TAG_BITS[CODE_OF["time"]] = DATE
+"""The bits of rows by their tag, except those of `AUTHOR_OR_DATE`; uint16[n_code]."""
+_AUTHOR_OR_DATE_OF_TAG: Final = np.where(flags_of("time"), DATE, 0).astype(np.uint16)
+"""Those of `AUTHOR_OR_DATE`; uint16[n_code]."""
+_HIDES: Final = UNRENDERED | flags_of("template")
 
 SCHEMA_TYPES: Final = frozenset(
     (
@@ -89,21 +99,20 @@ class MarkupHints:
 
     def _read_bits(self, *, author_or_date: bool) -> Bits:
         page, names, attributes = self.page, self.names, self.page.attributes
-        bits = np.zeros(len(page), np.uint16)
-        of_value = np.zeros(len(names.values), np.uint16)
-        every = names.find(AUTHOR_OR_DATE_PARTS) if author_or_date else range(of_value.size)
-        for index in watch(every):
-            of_value[index] = bits_of(names.values[index], author_or_date=author_or_date)
-        of_entry = of_value.take(names.value)
-        marked = of_entry.nonzero()[0]
-        np.bitwise_or.at(bits, names.row.take(marked), of_entry.take(marked))
+        # Most names have no part of one of an author or a date.
+        values = names.find(AUTHOR_OR_DATE_PARTS) if author_or_date else np.arange(names.start.size)
+        of_value = np.zeros(names.start.size, np.uint16)
+        bits_of = author_or_date_bits if author_or_date else part_bits
+        of_value[values] = [bits_of(text) for text in watch(names.texts(values))]
+        wanted = AUTHOR_OR_DATE if author_or_date else ~AUTHOR_OR_DATE
+        of_tag = _AUTHOR_OR_DATE_OF_TAG if author_or_date else _PART_OF_TAG
+        bits = mark_rows(names.row, names.value, of_value, page.tag, of_tag)
         for name in ("itemprop", "rel"):
-            stated = attributes.distinct(name)
-            meant = np.array([_property_bits(value) for value in watch(stated.texts)], np.uint16)
-            bits[stated.row] |= meant.take(stated.number)
-        bits |= _TAG_BITS.take(page.tag)
-        bits[attributes.row[attributes.named("datetime")]] |= np.uint16(DATE)
-        return bits & np.uint16(AUTHOR_OR_DATE if author_or_date else ~AUTHOR_OR_DATE & 0xFFFF)
+            for row, text in watch(_find_properties(attributes, name)):
+                bits[row] |= property_bits(text) & wanted
+        if author_or_date:
+            bits[attributes.row[attributes.named("datetime")]] |= DATE
+        return bits
 
     def marked(self, bit: int) -> BoolArray:
         """Flag the rows with one of these bits; bool[n_row]."""
@@ -114,7 +123,9 @@ class MarkupHints:
     @cached_property
     def schema(self) -> dict[int, str]:
         """Row → schema.org type in lower case, for items that are posts."""
-        found = {}
+        found: dict[int, str] = {}
+        if not self.page.attributes.named("itemtype").size:
+            return found
         for row, value in self.page.attributes.values("itemtype").items():
             kind = value.strip().rstrip("/").rpartition("/")[2].lower()
             if kind in SCHEMA_TYPES:
@@ -125,7 +136,9 @@ class MarkupHints:
     def signed(self) -> list[int]:
         """The rows that name their author in an attribute, in order."""
         attributes = self.page.attributes
-        entries = np.concatenate([attributes.named(name) for name in AUTHOR_ATTRIBUTES])
+        entries = attributes.named(*AUTHOR_ATTRIBUTES)
+        if not entries.size:
+            return []
         rows = attributes.row[entries[attributes.stop[entries] > attributes.start[entries]]]
         found: list[int] = np.unique(rows[self.page.tag[rows] != CODE_OF["meta"]]).tolist()
         return found
@@ -148,14 +161,17 @@ class MarkupHints:
     @cached_property
     def unrendered(self) -> BoolArray:
         """Flags of rows that are never rendered: templates, heads, scripts; bool[n_row]."""
-        hides = UNRENDERED[self.page.tag] | (self.page.tag == CODE_OF["template"])
-        unrendered: BoolArray = self.page.within(hides)
-        return unrendered
+        return self.page.within(_HIDES.take(self.page.tag))
 
 
-def _property_bits(value: bytes) -> int:
-    """Return the bits of all schema.org properties in an itemprop or rel."""
-    bits = 0
-    for word in value[:MAX_NAME_BYTES].lower().split():
-        bits |= PROPERTIES.get(word, 0)
-    return bits
+def _find_properties(attributes: Attributes, name: str) -> Iterator[tuple[int, bytes]]:
+    """Yield row and value of the attributes that may state schema.org properties of posts."""
+    entries = attributes.named(name)
+    if not entries.size:
+        return
+    start, stop = attributes.start.take(entries), attributes.stop.take(entries)
+    stop = np.minimum(stop, start + MAX_NAME_BYTES)
+    found = find_parts(attributes.buffer, start, stop, PROPERTY_PARTS).nonzero()[0]
+    rows = attributes.row.take(entries.take(found)).tolist()
+    spans = zip(start.take(found).tolist(), stop.take(found).tolist(), strict=True)
+    yield from zip(rows, (attributes.buffer[first:last] for first, last in spans), strict=True)

@@ -6,6 +6,7 @@ Names are English on boards of all languages.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from thresher.page.parts import Parts
@@ -24,9 +25,12 @@ __all__ = [
     "NAME",
     "PROFILE",
     "PROPERTIES",
+    "PROPERTY_PARTS",
     "QUESTION",
     "SCORE",
-    "bits_of",
+    "author_or_date_bits",
+    "part_bits",
+    "property_bits",
     "split_name",
 ]  # fmt: skip
 
@@ -143,6 +147,11 @@ PROPERTIES: Final = {
     b"suggestedanswer": ANSWER,
 }
 """Schema.org properties."""
+PROPERTY_PARTS: Final = Parts(
+    *(b"author", b"creator", b"datepublished", b"datecreated", b"commenttime", b"upvotecount"),
+    *(b"text", b"articlebody", b"reviewbody", b"answer"),
+)
+"""Each of these properties has one of these in it; most values of other attributes have none."""
 
 
 def split_name(value: bytes) -> bytes:
@@ -150,27 +159,46 @@ def split_name(value: bytes) -> bytes:
     return value if value.islower() else _CAMEL.sub(b"-", value).lower()
 
 
-def bits_of(value: bytes, *, author_or_date: bool) -> int:
-    """Return the bits of all names in a class or id: those of `AUTHOR_OR_DATE`, or the others."""
-    return _author_or_date_bits(value) if author_or_date else _part_bits(value)
+@bounded_cache(_MAX_NAMES)
+def author_or_date_bits(value: bytes) -> int:
+    """Return the bits of `AUTHOR_OR_DATE` that the names in a class or id have.
+
+    Cached, because the same few are on all pages of a site.
+    """
+    return _search_all(value, _search_for_authors_and_dates)
 
 
 @bounded_cache(_MAX_NAMES)
-def _author_or_date_bits(value: bytes) -> int:
-    """Return the bits of a value; cached, because the same few are on all pages of a site."""
-    return _search_all(value, _AUTHOR_OR_DATE_PATTERNS)
+def part_bits(value: bytes) -> int:
+    """Return the other bits that the names in a class or id have."""
+    return _search_all(value, _search_for_parts)
 
 
 @bounded_cache(_MAX_NAMES)
-def _part_bits(value: bytes) -> int:
-    return _search_all(value, _PART_PATTERNS)
-
-
-def _search_all(value: bytes, patterns: tuple[tuple[int, re.Pattern[bytes]], ...]) -> int:
+def property_bits(value: bytes) -> int:
+    """Return the bits of all schema.org properties in an itemprop or rel."""
     bits = 0
-    for name in split_name(value.lstrip(b"#<")).split():
-        bits |= _search(name, patterns)
+    for word in value.lower().split():
+        bits |= PROPERTIES.get(word, 0)
     return bits
+
+
+def _search_all(value: bytes, search: Callable[[bytes], int]) -> int:
+    bits = 0
+    for name in value.lstrip(b"#<").split():
+        bits |= search(name)
+    return bits
+
+
+@bounded_cache(_MAX_NAMES)
+def _search_for_authors_and_dates(name: bytes) -> int:
+    # Cached as well, because some classes are too long to be: they have dozens of names.
+    return _search(split_name(name), _AUTHOR_OR_DATE_PATTERNS)
+
+
+@bounded_cache(_MAX_NAMES)
+def _search_for_parts(name: bytes) -> int:
+    return _search(split_name(name), _PART_PATTERNS)
 
 
 def _search(name: bytes, patterns: tuple[tuple[int, re.Pattern[bytes]], ...]) -> int:

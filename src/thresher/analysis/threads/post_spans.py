@@ -29,12 +29,13 @@ class PostSpans:
     @classmethod
     def of(cls, start: npt.NDArray[np.integer], stop: npt.NDArray[np.integer]) -> PostSpans | None:
         """Return ordered spans; None if two cross or are equal, or one is empty."""
-        order = np.lexsort((-stop, start))
-        first_rows, last_rows = start[order].astype(np.int64), stop[order].astype(np.int64)
+        first_rows, last_rows = start.astype(np.int64), stop.astype(np.int64)
         above = np.full(start.size, NO_SPAN, np.int64)
-        # Most spans are beside each other.
+        # Most spans are beside each other, and in order.
         if (first_rows < last_rows).all() and (last_rows[:-1] <= first_rows[1:]).all():
             return cls(first_rows, last_rows, above)
+        order = np.lexsort((-last_rows, first_rows))
+        first_rows, last_rows = first_rows[order], last_rows[order]
         open_spans: list[int] = []
         ends = last_rows.tolist()
         before = (-1, -1)
@@ -66,13 +67,13 @@ class PostSpans:
         return self.exclusive_sums_from_totals(total)
 
     def exclusive_sums_from_totals(self, total: npt.NDArray[np.integer]) -> _Sums:
-        """Do the same from the totals before each row; int64[n_row + 1]."""
-        whole = (total[self.stop] - total[self.start]).astype(np.int64)
+        """Do the same from the totals before each row; int64[n_row + 1], or several of these."""
+        whole: _Sums = total.take(self.stop, -1) - total.take(self.start, -1)
         inside = self.above >= 0
         if not inside.any():
             return whole
         own = whole.copy()
-        np.subtract.at(own, self.above[inside], whole[inside])
+        np.subtract.at(own.T, self.above[inside], whole.T[inside])
         return own
 
     def innermost(self, n_row: int) -> IntArray:

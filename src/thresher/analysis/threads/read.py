@@ -24,7 +24,6 @@ from thresher.analysis.threads.similar_siblings import weigh_name
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF
 
 __all__ = ["read"]
 
@@ -48,7 +47,7 @@ class _Role:
 def read(page: Page) -> tuple[Thread, ...]:
     """Return the threads of a page in document order."""
     hints = MarkupHints(page)
-    evidence = RowEvidence(hints, _language_of(page))
+    evidence = RowEvidence(hints)
     chosen = choose_threads(hints, evidence)
     if not chosen:
         return ()
@@ -98,7 +97,7 @@ def _build(found: _FoundPosts, names: dict[int, bytes]) -> Thread:
     ]
     if hints.schema.get(start[0]) in _ROOTS and len(start) > 1:
         above = [-1 if each == 0 else each for each in above]
-    parents = find_parents(page, start, stop, above)
+    parents = find_parents(hints, start, stop, above)
     kind = _kind_of(hints, start, [names[member] for member in members], roles)
     if kind is ThreadKind.QA:
         question = next((i for i, role in enumerate(roles) if role.is_question), None)
@@ -195,8 +194,3 @@ def _row_around(page: Page, start: int, stop: int) -> int:
     while row > 0 and page.end[row] < stop:
         row = int(page.parent[row])
     return max(row, 0)
-
-
-def _language_of(page: Page) -> str | None:
-    rows = np.flatnonzero(page.tag == CODE_OF["html"])[:1]
-    return page.attr(int(rows[0]), "lang") if rows.size else None

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from typing import Final
 
+import numpy as np
+
+from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.page.parts import Parts, find_parts
 from thresher.page.tags import CODE_OF
 
 __all__ = ["find_parents"]
@@ -27,22 +31,31 @@ _CLASS: Final = re.compile(
 _STYLE: Final = re.compile(
     r"(?:margin|padding)-(?:left|inline-start)\s*:\s*(\d{1,5}(?:\.\d{1,3})?)\s*(?:px|em|rem|%|pt)?"
 )
+_LEVEL_PARTS: Final = Parts(b"depth", b"level", b"indent", b"nest", b"lvl", b"tier")
+"""Every class with a depth has one of these in it."""
+_STYLE_PARTS: Final = Parts(
+    *(b"margin-left", b"padding-left", b"margin-inline-start", b"padding-inline-start")
+)
+"""Every indentation has one of these in it."""
 _WIDTH: Final = re.compile(r"\d{1,4}")
 _SPACER: Final = re.compile(r"(?:^|/)(?:s|spacer|blank|pixel|clear|trans\w*|dot)\.(?:gif|png)")
 _IMG: Final = CODE_OF["img"]
 
 
 def find_parents(
-    page: Page, start: Sequence[int], stop: Sequence[int], above: Sequence[int]
+    hints: MarkupHints, start: Sequence[int], stop: Sequence[int], above: Sequence[int]
 ) -> list[int]:
     """Return for each post the index of the one it answers, −1 for none.
 
     ``start:stop`` are the rows of each, ``above`` the index of the enclosing post or −1. A stated
     depth takes precedence, then nesting, then indentation.
     """
-    for read in (_stated, _style):
+    page = hints.page
+    for read, rows in ((_stated, _rows_with_depths(hints)), (_style, _rows_with_styles(page))):
+        if not rows:
+            continue  # as on most pages
         levels = [
-            _read_level(page, first, last, read)
+            _read_level(page, first, last, read, rows)
             for first, last in watch(zip(start, stop, strict=True))
         ]
         known = [level for level in levels if level is not None]
@@ -67,9 +80,34 @@ def _from_levels(levels: Sequence[float]) -> list[int]:
     return parents
 
 
+def _rows_with_depths(hints: MarkupHints) -> set[int]:
+    """Return the rows that may state a depth."""
+    attributes, names = hints.page.attributes, hints.names
+    rows = set(attributes.row[attributes.named(*_ATTRIBUTES)].tolist())
+    is_level = np.zeros(names.start.size, np.bool_)
+    is_level[names.find(_LEVEL_PARTS)] = True
+    return rows.union(names.row[is_level.take(names.value)].tolist())
+
+
+def _rows_with_styles(page: Page) -> set[int]:
+    """Return the rows that may be indented."""
+    attributes = page.attributes
+    widths = attributes.row[attributes.named("width")]
+    rows = set(widths[page.tag.take(widths) == _IMG].tolist())
+    styles = attributes.named("style")
+    spans = attributes.start.take(styles), attributes.stop.take(styles)
+    indented = find_parts(page.buffer, *spans, _STYLE_PARTS).nonzero()[0]
+    return rows.union(attributes.row[styles[indented]].tolist())
+
+
 def _read_level(
-    page: Page, start: int, stop: int, read: Callable[[Page, int], float | None]
+    page: Page,
+    start: int,
+    stop: int,
+    read: Callable[[Page, int], float | None],
+    readable: Set[int],
 ) -> float | None:
+    """Read the level of a post from the first of the readable rows that has one."""
     rows = list(range(start, min(stop, start + MAX_ROWS)))
     around = int(page.parent[start])
     for _ in range(MAX_AROUND):
@@ -78,7 +116,8 @@ def _read_level(
             break
         rows.append(around)
         around = int(page.parent[around])
-    return next((level for row in rows if (level := read(page, row)) is not None), None)
+    levels = (read(page, row) for row in rows if row in readable)
+    return next((level for level in levels if level is not None), None)
 
 
 def _stated(page: Page, row: int) -> float | None:

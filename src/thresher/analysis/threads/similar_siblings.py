@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.analysis.threads.markup_names import split_name
+from thresher.analysis.threads.row_names import RowNames
 from thresher.deadline import watch
+from thresher.native import Steps, kernel_with
 from thresher.page import Page
 from thresher.page.parts import Parts
 from thresher.page.rows import BoolArray, sum_before
+from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, NAMES, flags_of
 from thresher.support.bounded_cache import bounded_cache
 
-__all__ = ["SCHEMA", "RowGroups", "find_namesakes", "find_siblings", "weigh_name"]
+__all__ = [
+    "SCHEMA",
+    "RowGroups",
+    "find_namesakes",
+    "find_post_namesakes",
+    "find_siblings",
+    "weigh_name",
+]
 
 _Rows = npt.NDArray[np.int64]
 
@@ -57,7 +66,7 @@ _MAX_WEIGHED: Final = 8192
 _DIGITS: Final = b"0123456789"
 _ID: Final = re.compile(rb"^([a-zA-Z][a-zA-Z_-]*?)[_-]?(?:\d[\w-]*|[0-9a-f-]{8,64})$")
 _SIBLINGS: Final = flags_of("article blockquote dd div dl dt li section table tbody td tr")
-_ARTICLE: Final = CODE_OF["article"]
+_ARTICLES: Final = flags_of("article")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,60 +89,142 @@ class RowGroups:
         counts: _Rows = total.take(self.stop) - total.take(self.start)
         return counts
 
-    def flagged(self, groups: BoolArray) -> Iterator[tuple[bytes, float, _Rows]]:
-        """Yield name, weight and rows of the flagged groups."""
-        for group in watch(groups.nonzero()[0].tolist()):
-            rows = self.rows[self.start[group] : self.stop[group]]
-            yield self.names[group], float(self.weights[group]), rows
+    def flagged(self, groups: BoolArray) -> RowGroups:
+        """Return the flagged groups."""
+        names = [self.names[group] for group in groups.nonzero()[0].tolist()]
+        start, stop = self.start[groups], self.stop[groups]
+        return RowGroups(self.rows, start, stop, names, self.weights[groups], self.min_rows)
 
 
-def find_namesakes(hints: MarkupHints, *, only_posts: bool) -> RowGroups:
+_NO_ROWS: Final = np.zeros(0, np.int64)
+_NO_GROUPS: Final = RowGroups(_NO_ROWS, _NO_ROWS, _NO_ROWS, [], np.zeros(0), MIN_NAMESAKES)
+
+
+def find_namesakes(hints: MarkupHints) -> RowGroups:
     """Group the rows that share a name, in page order, schema.org posts first.
 
-    A row with several names is in several groups. ``only_posts`` skips names without weight.
+    A row with several names is in several groups.
     """
     page, named = hints.page, hints.names
     n_row = len(page)
     place: dict[bytes, int] = {}
-    size = np.zeros(len(named.values), np.int64)
-    stems: list[int] = []
-    for index in watch(named.find(_POST_PARTS) if only_posts else range(size.size)):
-        found = _stems_of(named.values[index])
-        if only_posts:
-            found = tuple(filter(weigh_name, found))
-        stems += [place.setdefault(stem, len(place)) for stem in found]
-        size[index] = len(found)
+    found = [_stems_of(text) for text in watch(named.texts())]
+    size = np.array([len(each) for each in found], np.int64)
+    stems = [place.setdefault(stem, len(place)) for each in found for stem in each]
     article = place.setdefault(b"article", len(place))
 
-    # One entry for each name of a row, those of a row together.
-    entry = size.take(named.value).nonzero()[0]
-    begins = np.zeros(n_row, np.int64)
-    begins[named.row[::-1]] = np.arange(named.row.size)[::-1]
-    entry = entry.take(begins.take(named.row.take(entry)).argsort(kind="stable"))
-    value = named.value.take(entry)
-    count = size.take(value)
-    row = named.row.take(entry).repeat(count).astype(np.int64)
-    first = ((size.cumsum() - size).take(value) - (count.cumsum() - count)).repeat(count)
-    key = np.array(stems, np.int64)[np.arange(row.size) + first] * len(NAMES) + page.tag.take(row)
-    keyed, occurs = np.unique(key * n_row + row, return_index=True)
-    if not only_posts:
-        articles = (page.tag == _ARTICLE).nonzero()[0]
-        keyed = np.append(keyed, (article * len(NAMES) + _ARTICLE) * n_row + articles)
-        order = keyed.argsort(kind="stable")
-        keyed = keyed.take(order)
-        occurs = np.append(occurs, row.size + np.arange(articles.size)).take(order)
+    entry = _order_entries(named, size.take(named.value).nonzero()[0], n_row)
+    entries = named.row.take(entry), named.value.take(entry)
+    each = Stems(size.cumsum(), np.array(stems, np.int64), article)
+    key, stop, rows = group_stems(page, entries, each)
+    names = list(place)
+    names = [names[each] for each in (key // len(NAMES)).tolist()]
+    # Those of schema.org have any tag.
+    if hints.schema:
+        schema = np.array(sorted(hints.schema), np.int64)
+        rows, stop = np.append(schema, rows), np.append(0, stop) + schema.size
+        names.insert(0, SCHEMA)
+    # Most values have no part of a name of posts.
+    weighed = {stem for value in named.find(_POST_PARTS).tolist() for stem in found[value]}
+    weighed.add(SCHEMA)
+    weights = np.array([weigh_name(name) if name in weighed else 0.0 for name in names])
+    return RowGroups(rows, np.append(0, stop)[:-1], stop, names, weights, MIN_NAMESAKES)
 
-    # Those of schema.org, whose key is different from those of names.
-    schema = np.array(sorted(hints.schema), np.int64)
-    keyed, occurs = np.append(schema - n_row, keyed), np.append(np.full(schema.size, -1), occurs)
+
+class Stems(NamedTuple):
+    """The names in each value, without digits, by number."""
+
+    stop: _Rows
+    """Where those of each value stop; int64[n_value]."""
+    numbers: _Rows
+    """The numbers of all values' names; int64[n_stem]."""
+    article: int
+    """The number of the name that all articles have, too."""
+
+
+def _group_stems_by_step(
+    steps: Steps, page: Page, entries: tuple[IntArray, IntArray], stems: Stems
+) -> tuple[_Rows, _Rows, _Rows] | None:
+    articles = page.rows_of(_ARTICLES)
+    n_room = int(np.diff(stems.stop, prepend=0).take(entries[1]).sum()) + articles.size
+    found = steps.group_namesakes(
+        *(*entries, stems.stop, stems.numbers, page.tag, articles, stems.article, len(NAMES)),
+        # A table twice as large as needed has few collisions.
+        *(n_room, 2 << n_room.bit_length()),
+    )
+    if found is None:
+        return None
+    (n_group,), (key, stop), rows = found
+    return key[:n_group], stop[:n_group], rows
+
+
+@kernel_with(_group_stems_by_step)
+def group_stems(
+    page: Page, entries: tuple[IntArray, IntArray], stems: Stems
+) -> tuple[_Rows, _Rows, _Rows]:
+    """Group rows by tag and stem, in the order in which the groups first occur.
+
+    ``entries`` are rows and values, those of a row together. Returns for each group its key, the
+    number of the stem times that of tags plus the tag, and where it stops; and the rows of all.
+    """
+    n_row = len(page)
+    entry_row, value = entries
+    size = np.diff(stems.stop, prepend=0)
+    count = size.take(value)
+    row = entry_row.repeat(count).astype(np.int64)
+    first = ((stems.stop - size).take(value) - (count.cumsum() - count)).repeat(count)
+    key = stems.numbers[np.arange(row.size) + first] * len(NAMES) + page.tag.take(row)
+    keyed, occurs = np.unique(key * n_row + row, return_index=True)
+    articles = page.rows_of(_ARTICLES)
+    keyed = np.append(keyed, (stems.article * len(NAMES) + CODE_OF["article"]) * n_row + articles)
+    order = keyed.argsort(kind="stable")
+    keyed = keyed.take(order)
+    occurs = np.append(occurs, row.size + np.arange(articles.size)).take(order)
     key = keyed // n_row
     start, stop = _find_runs(key)
-    order = np.minimum.reduceat(occurs, start).argsort()  # in which they first occur on the page
+    if not start.size:
+        return key, stop, keyed
+    order = np.minimum.reduceat(occurs, start).argsort()
     start, stop = start.take(order), stop.take(order)
-    called = [*place, SCHEMA]
-    names = [called[each] for each in (key.take(start) // len(NAMES)).tolist()]
-    weights = np.array([weigh_name(name) for name in watch(names)], np.float64)
-    return RowGroups(keyed - key * n_row, start, stop, names, weights, MIN_NAMESAKES)
+    rows = [keyed[first:last] % n_row for first, last in zip(start, stop, strict=True)]
+    return key.take(start), (stop - start).cumsum(), np.concatenate(rows)
+
+
+def find_post_namesakes(hints: MarkupHints) -> RowGroups:
+    """Return the groups of `find_namesakes` with a name of posts.
+
+    At less cost, because most names are of other things.
+    """
+    page, named = hints.page, hints.names
+    rows_of: dict[tuple[bytes, int], dict[int, None]] = {}
+    if hints.schema:
+        rows_of[SCHEMA, 0] = dict.fromkeys(hints.schema)
+    values = named.find(_POST_PARTS)
+    names = zip(values.tolist(), named.texts(values), strict=True)
+    stems_of = {value: stems for value, text in watch(names) if (stems := _post_stems_of(text))}
+    if stems_of:
+        is_named = np.zeros(named.start.size, np.bool_)
+        is_named[list(stems_of)] = True
+        entry = _order_entries(named, is_named.take(named.value).nonzero()[0], len(page))
+        row = named.row.take(entry)
+        columns = (each.tolist() for each in (row, named.value.take(entry), page.tag.take(row)))
+        for place, value, tag in watch(zip(*columns, strict=True)):
+            for stem in stems_of[value]:
+                rows_of.setdefault((stem, tag), {})[place] = None
+    if not rows_of:
+        return _NO_GROUPS
+    stop = np.array([len(rows) for rows in rows_of.values()], np.int64).cumsum()
+    weights = np.array([weigh_name(name) for name, _ in rows_of], np.float64)
+    every = np.array([row for rows in rows_of.values() for row in sorted(rows)], np.int64)
+    start = np.append(0, stop)[:-1]
+    return RowGroups(every, start, stop, [name for name, _ in rows_of], weights, MIN_NAMESAKES)
+
+
+def _order_entries(named: RowNames, entry: _Rows, n_row: int) -> _Rows:
+    """Order entries by the first entry of their row, so that those of a row are together."""
+    begins = np.zeros(n_row, np.int64)
+    begins[named.row[::-1]] = np.arange(named.row.size)[::-1]
+    return entry.take(begins.take(named.row.take(entry)).argsort(kind="stable"))
 
 
 def find_siblings(page: Page) -> RowGroups:
@@ -162,6 +253,12 @@ def weigh_name(name: bytes) -> float:
     if not any(part in name for part in _POST_PARTS.texts) or _AROUND.search(name):
         return 0.0
     return 1.5 if _STRONG.search(name) else 0.75 if _LIKELY.search(name) else 0.0
+
+
+@bounded_cache(_MAX_WEIGHED)
+def _post_stems_of(value: bytes) -> tuple[bytes, ...]:
+    """Return the names in a value that have a weight."""
+    return tuple(filter(weigh_name, _stems_of(value)))
 
 
 @bounded_cache(_MAX_WEIGHED)

@@ -31,12 +31,11 @@ static int begins_with(const uint8_t *bytes, size_t n, const uint8_t *part, size
 static uint32_t find_here(const uint8_t *bytes, size_t n, const Parts *parts, uint32_t of)
 {
     uint32_t found = 0;
-    for (size_t part = 0; of; part++, of >>= 1) {
-        if (of & 1) {
-            const size_t begin = part ? (size_t)parts->stop[part - 1] : 0;
-            const size_t end = (size_t)parts->stop[part];
-            found |= (uint32_t)begins_with(bytes, n, parts->bytes + begin, end - begin) << part;
-        }
+    for (; of; of &= of - 1) {
+        const unsigned part = lowest_bit(of);
+        const size_t begin = part ? (size_t)parts->stop[part - 1] : 0;
+        const size_t end = (size_t)parts->stop[part];
+        found |= (uint32_t)begins_with(bytes, n, parts->bytes + begin, end - begin) << part;
     }
     return found;
 }
@@ -45,16 +44,23 @@ int find_parts(const uint8_t *buffer, size_t n, size_t n_span, const int32_t *st
                const int32_t *stop, const Parts *parts, uint32_t *found)
 {
     uint32_t begins[N_PAIR] = {0}; /* the parts that begin with each pair */
+    uint32_t single[256] = {0};    /* the parts of one byte */
     int64_t begin = 0;
+    int has_single = 0;
     if (parts->n > MAX_PARTS) {
         return REFUSED;
     }
     for (size_t part = 0; part < parts->n; part++) {
         const int64_t end = parts->stop[part];
-        if (end < begin + 2 || (size_t)end > parts->n_byte) {
+        if (end <= begin || (size_t)end > parts->n_byte) {
             return REFUSED;
         }
-        begins[pair_at(parts->bytes + begin)] |= (uint32_t)1 << part;
+        if (end == begin + 1) {
+            single[parts->bytes[begin]] |= (uint32_t)1 << part;
+            has_single = 1;
+        } else {
+            begins[pair_at(parts->bytes + begin)] |= (uint32_t)1 << part;
+        }
         begin = end;
     }
     for (size_t i = 0; i < n_span; i++) {
@@ -65,10 +71,13 @@ int find_parts(const uint8_t *buffer, size_t n, size_t n_span, const int32_t *st
         const size_t size = (size_t)(stop[i] - start[i]);
         uint32_t all = 0;
         for (size_t at = 0; at + 1 < size; at++) {
-            const uint32_t of = begins[pair_at(bytes + at)];
+            const uint32_t of = begins[pair_at(bytes + at)] & ~all;
             if (of) {
                 all |= find_here(bytes + at, size - at, parts, of);
             }
+        }
+        for (size_t at = 0; has_single && at < size; at++) {
+            all |= single[lower(bytes[at])];
         }
         found[i] = all;
     }
