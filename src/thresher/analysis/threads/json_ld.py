@@ -44,7 +44,7 @@ _VOTES: Final = re.compile(r"(?i)(?:like|vote|upvote|agree)action")
 _KEY_CHARS: Final = 60
 _MIN_KEY_CHARS: Final = 8
 """Least letters and digits of a text that identify it."""
-_LEAVES_AT_ONCE: Final = 8
+_FIRST_LEAVES: Final = 8
 """Texts of a post that are read for its key before it is known whether more are needed."""
 _MAX_STATED: Final = 10_000
 
@@ -187,14 +187,11 @@ def _number_of(entity: Entity, name: str) -> int | None:
 
 
 def _key_of_post(page: Page, post: Post) -> str:
-    """Return the key of a post's text."""
-    begin = ""
-    for first in range(0, post.leaves.size, _LEAVES_AT_ONCE):
-        begin += "".join(page.leaf_texts(post.leaves[first : first + _LEAVES_AT_ONCE]))
-        if "&" in begin or "<" in begin:
-            break  # what looks like markup may go on in the next text
-        if len(key := _key(begin)) == _KEY_CHARS:
-            return key
+    """Return the key of a post's text, of which the first leaves mostly have enough letters."""
+    begin = "".join(page.leaf_texts(post.leaves[:_FIRST_LEAVES]))
+    # What looks like markup may go on in the next text.
+    if "&" not in begin and "<" not in begin and len(key := _key(begin)) == _KEY_CHARS:
+        return key
     return _key(text_of(page, post.leaves))
 
 
