@@ -1,11 +1,11 @@
 """Cost of a batch beyond the extraction itself: pages a second, by turns.
 
-    python -m bench.batch ARCHIVE… [--pages 400] [--turns 3] [-j 1] [--method NAME]
+    python -m bench.batch INPUT… [--pages 400] [--turns 3] [-j 1] [--method NAME] [--text-alone]
 
-The same pages of WARC archives go through the bare engine in this process, and through
-`thresher batch` with worker processes into Parquet. The two take turns, so that whatever else the
-machine does hits both; the best turn of each counts. Seconds of processor time, of all processes
-together, tell more than the clock where other work shares the machine.
+The same pages of WARC archives, or of any other input of a batch, go through the bare engine in
+this process, and through `thresher batch` with worker processes into Parquet. The two take turns,
+so that whatever else the machine does hits both; the best turn of each counts. Seconds of processor
+time, of all processes together, tell more than the clock where other work shares the machine.
 """
 
 from __future__ import annotations
@@ -86,14 +86,15 @@ def time_batch(places: Sequence[Place], settings: Settings, n_worker: int, n_pag
 def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("archives", nargs="+", metavar="ARCHIVE")
+    parser.add_argument("inputs", nargs="+", metavar="INPUT")
     parser.add_argument("--pages", type=int, help="only so many pages for the bare engine")
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("-j", "--jobs", type=int, default=1)
     parser.add_argument("--method", default=thresher.DEFAULT_METHOD)
+    parser.add_argument("--text-alone", action="store_true", help="without metadata")
     args = parser.parse_args()
-    settings = Settings(method=args.method)
-    places = list(find_places(args.archives))
+    settings = Settings(method=args.method, metadata=not args.text_alone)
+    places = list(find_places(args.inputs))
     n_page = sum(1 for _ in read_items(places))
     items = list(islice(read_items(places), args.pages))
     extract_item(items[0], settings)

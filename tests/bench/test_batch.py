@@ -17,7 +17,8 @@ def test_both_ways_are_measured(
     """A small archive is processed completely in both ways, as often as requested."""
     (tmp_path / "a.warc.gz").write_bytes(archive(range(5)))
     path = str(tmp_path / "a.warc.gz")
-    monkeypatch.setattr("sys.argv", ["batch", path, "--turns", "2", "--method", "keep_all"])
+    command = ["batch", path, "--turns", "2", "--method", "keep_all", "--text-alone"]
+    monkeypatch.setattr("sys.argv", command)
     main()
     lines = capsys.readouterr().out.splitlines()
     assert 5 == len(lines)
