@@ -142,3 +142,11 @@ def test_numbers_of_thousands_of_digits(markup: str) -> None:
     for format in thresher.FORMATS:
         assert document.write(format)
     assert document.next_url is None
+
+
+def test_chunks_of_a_page_that_begins_with_a_space() -> None:
+    """A term that is a link with spaces in it comes first: each chunk is where it says it is."""
+    link = "<dl><dt><a href=https://site.example/search>\n Search\n</a></dt></dl>"
+    document = thresher.extract(f"{link}<p>{'word ' * 30}", method="keep_all")
+    output, chunks = document.markdown, document.chunks(50)
+    assert [output[each.start : each.stop] for each in chunks] == [each.text for each in chunks]

@@ -52,7 +52,13 @@ class _List:
 
 def render_events(events: list[Event], mark: str = "") -> str:
     """Render a stream; ``mark``, if any, is put where runs of the outline start."""
-    return render_blocks(events, mark).strip(SPACES)
+    text = render_blocks(events, mark)
+    if not mark:
+        return text.strip(SPACES)
+    # The spaces at the ends go as they would without marks, which stay.
+    inside = text.strip(f"{SPACES}{mark}")
+    before, after = text.split(inside, 1) if inside else (text, "")
+    return f"{mark * before.count(mark)}{inside}{mark * after.count(mark)}"
 
 
 def render_blocks(events: list[Event], mark: str = "") -> str:
