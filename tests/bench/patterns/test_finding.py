@@ -47,7 +47,7 @@ def check_that_all_are_found(found: list[Found]) -> None:
         "thresher.writers.math.tex_images._COMMAND",
         "thresher.writers.fragment.embeds._VIEWERS",
         "thresher.analysis.metadata.name_marks.DATELINES",
-        "thresher.analysis.metadata.build",
+        "thresher.analysis.metadata.urls",
     ):
         assert place in places
     uses = {each.place: each.use for each in found}
