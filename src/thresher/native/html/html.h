@@ -8,6 +8,7 @@
 #ifndef THRESHER_HTML_H
 #define THRESHER_HTML_H
 
+#include "../byte_kinds.h"
 #include "canonicalise.h"
 #include "elements.h"
 
@@ -113,18 +114,6 @@ typedef struct {
 static inline int is_space(uint8_t byte)
 {
     return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r' || byte == '\f';
-}
-static inline int is_letter(uint8_t byte)
-{
-    return (uint8_t)((byte | 0x20) - 'a') < 26;
-}
-static inline int is_digit(uint8_t byte)
-{
-    return (uint8_t)(byte - '0') < 10;
-}
-static inline uint8_t lower(uint8_t byte)
-{
-    return (uint8_t)(byte - 'A') < 26 ? byte | 0x20 : byte;
 }
 /* Whether bytes are this lower-case text, in any case. */
 int is_word(const uint8_t *at, size_t n, const char *word);

@@ -51,7 +51,7 @@ uint32_t point_at(const uint8_t *bytes, size_t n, size_t at, size_t *size)
 uint32_t point_before(const uint8_t *bytes, size_t at, size_t *size)
 {
     size_t start = at - 1;
-    while (start > 0 && at - start < 4 && (bytes[start] & 0xC0) == 0x80) {
+    while (start > 0 && at - start < 4 && continues_character(bytes[start])) {
         start--;
     }
     const uint32_t point = point_at(bytes, at, start, size);

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../byte_kinds.h"
 #include "../bytes.h"
 #include "../core.h"
 
@@ -22,12 +23,6 @@ enum { MAX_DEPTH = 32, MAX_PREFIX = 256 };
 static inline int is_ascii_space(uint8_t byte)
 {
     return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\f' || byte == '\r';
-}
-
-static inline int is_ascii_alnum(uint8_t byte)
-{
-    return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z')
-           || (byte >= 'a' && byte <= 'z');
 }
 
 enum { IS_OTHER, IS_ALNUM, IS_SPACE, IS_SIGN, IS_UNKNOWN };

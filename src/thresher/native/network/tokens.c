@@ -4,6 +4,7 @@
  * A token's hash is the sum of a number for its first symbol and one for each pair of neighbours
  * after it (features/hashing.py); letters are lower-cased. */
 
+#include "../byte_kinds.h"
 #include "network.h"
 
 #include <string.h>
@@ -23,11 +24,6 @@ static uint8_t find_kind(uint8_t symbol)
     return symbol == ' ' || symbol == '\t' || symbol == '\n' || symbol == '\r' || symbol == '\f'
                ? SPACE_KIND
                : 0;
-}
-
-static uint8_t lower(uint8_t symbol)
-{
-    return symbol >= 'A' && symbol <= 'Z' ? (uint8_t)(symbol + ('a' - 'A')) : symbol;
 }
 
 /* What is told of a value as it is read. */

@@ -1,5 +1,6 @@
 /* Attributes that hide their elements: thresher.page.hidden. */
 
+#include "../byte_kinds.h"
 #include "../core.h"
 
 #include <string.h>
@@ -11,11 +12,6 @@ typedef struct {
     const uint8_t *start, *stop;
 } Text;
 
-static uint8_t lower(uint8_t byte)
-{
-    return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte | 0x20) : byte;
-}
-
 static int is_white(uint8_t byte)
 {
     return byte == ' ' || (byte >= '\t' && byte <= '\r');
@@ -23,8 +19,7 @@ static int is_white(uint8_t byte)
 
 static int is_word(uint8_t byte)
 {
-    byte = lower(byte);
-    return (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9') || byte == '_';
+    return is_ascii_alnum(byte) || byte == '_';
 }
 
 static int begins_with(Text text, const char *word)

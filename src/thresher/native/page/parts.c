@@ -1,3 +1,4 @@
+#include "../byte_kinds.h"
 #include "../core.h"
 
 /* Pairs of letters that a part begins with, by the last five bits of each: those that differ in case
@@ -7,11 +8,6 @@ enum { N_PAIR = 1 << 10, MAX_PARTS = 32 };
 static inline size_t pair_at(const uint8_t *bytes)
 {
     return (size_t)(bytes[0] & 31) << 5 | (bytes[1] & 31);
-}
-
-static inline uint8_t lower(uint8_t byte)
-{
-    return byte >= 'A' && byte <= 'Z' ? byte | 0x20 : byte;
 }
 
 static int begins_with(const uint8_t *bytes, size_t n, const uint8_t *part, size_t n_part)

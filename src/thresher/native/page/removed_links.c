@@ -1,5 +1,6 @@
 /* Text links of which nothing is kept: thresher.analysis.removed_links. */
 
+#include "../byte_kinds.h"
 #include "../core.h"
 
 #include <string.h>
@@ -9,8 +10,7 @@ enum { NOWHERE = -1, ABSOLUTE, ROOTED, OTHER }; /* kinds of addresses; NOWHERE: 
 /* Whether a byte is a letter, a digit or a low line. */
 static int is_word(uint8_t byte)
 {
-    return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || byte == '_'
-           || (byte >= 'a' && byte <= 'z');
+    return is_ascii_alnum(byte) || byte == '_';
 }
 
 /* Whether an address is segments of letters, digits and a few signs, each after a slash. */
@@ -43,7 +43,7 @@ static int is_absolute(const uint8_t *bytes, size_t n)
     }
     if (at < n && bytes[at] == ':') {
         const size_t port = ++at;
-        while (at < n && bytes[at] >= '0' && bytes[at] <= '9') {
+        while (at < n && is_digit(bytes[at])) {
             at++;
         }
         if (at == port) {

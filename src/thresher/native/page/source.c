@@ -1,5 +1,6 @@
 /* Positions of rows in the source: thresher.page.source_positions. */
 
+#include "../byte_kinds.h"
 #include "../core.h"
 
 enum { OPEN_START, OPEN_STOP, CLOSE_START, CLOSE_STOP, N_PLACE }; /* of an element or a text */
@@ -118,7 +119,7 @@ static int32_t count_continuing(const uint8_t *bytes, size_t n)
 {
     int32_t n_continuing = 0;
     for (size_t at = 0; at < n; at++) {
-        n_continuing += (bytes[at] & 0xC0) == 0x80;
+        n_continuing += continues_character(bytes[at]);
     }
     return n_continuing;
 }

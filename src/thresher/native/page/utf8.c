@@ -1,13 +1,9 @@
 /* Well-formed UTF-8 (Unicode, table 3-7). */
 
+#include "../byte_kinds.h"
 #include "../core.h"
 
 #include <string.h>
-
-static int is_trail(uint8_t byte)
-{
-    return (byte & 0xC0) == 0x80;
-}
 
 /* The number of bytes of the character at `at`; 0 if there is none. */
 static size_t size_of(const uint8_t *at, size_t left)
@@ -16,20 +12,20 @@ static size_t size_of(const uint8_t *at, size_t left)
     if (first < 0x80) {
         return 1;
     }
-    if (first < 0xC2 || !is_trail(second)) {
+    if (first < 0xC2 || !continues_character(second)) {
         return 0;
     }
     if (first < 0xE0) {
         return 2;
     }
-    if (left < 3 || !is_trail(at[2])) {
+    if (left < 3 || !continues_character(at[2])) {
         return 0;
     }
     if (first < 0xF0) {
         /* Neither overlong nor a surrogate. */
         return (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ? 0 : 3;
     }
-    if (left < 4 || !is_trail(at[3]) || first > 0xF4) {
+    if (left < 4 || !continues_character(at[3]) || first > 0xF4) {
         return 0;
     }
     return (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F) ? 0 : 4;

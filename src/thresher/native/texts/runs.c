@@ -30,7 +30,7 @@ int64_t join_runs(const LeafTexts *texts, size_t n_row, const int32_t *run_start
             return REFUSED;
         }
         for (size_t byte = begun; byte < out->n; byte++) {
-            n_character += (out->bytes[byte] & 0xC0) != 0x80;
+            n_character += !continues_character(out->bytes[byte]);
         }
         stop[run] = n_character;
     }

@@ -18,11 +18,6 @@ static int is_white(uint8_t byte)
     return byte == ' ' || (byte >= '\t' && byte <= '\r');
 }
 
-static int is_first_byte(uint8_t byte)
-{
-    return (byte & 0xC0) != 0x80;
-}
-
 /* Go to a character; 0 if it is behind, or there is none. */
 static int go_to(const LeafTexts *texts, int32_t character, Position *at)
 {
@@ -45,7 +40,7 @@ static int go_to(const LeafTexts *texts, int32_t character, Position *at)
         at->character += n_first;
     }
     while (at->byte < texts->n_byte) {
-        if (is_first_byte(texts->utf8[at->byte]) && at->character++ == character) {
+        if (!continues_character(texts->utf8[at->byte]) && at->character++ == character) {
             at->character--;
             return 1;
         }

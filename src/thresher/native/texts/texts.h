@@ -3,6 +3,7 @@
 #ifndef THRESHER_TEXTS_H
 #define THRESHER_TEXTS_H
 
+#include "../byte_kinds.h"
 #include "../bytes.h"
 #include "../core.h"
 

@@ -1,5 +1,6 @@
 /* The names of a page's rows: classes, ids and custom elements (thresher.analysis.threads.row_names). */
 
+#include "../byte_kinds.h"
 #include "threads.h"
 
 /* The bytes of a custom element's name with the `<` before it; 0 for a name without a hyphen. */
@@ -69,7 +70,7 @@ static int64_t write_bare(const Named *page, size_t n_value, const RowNames *nam
         names->bare_start[value] = (int32_t)n;
         for (int32_t at = names->start[value]; at < names->stop[value]; at++) {
             const uint8_t byte = page->buffer[at];
-            if (byte < '0' || byte > '9') {
+            if (!is_digit(byte)) {
                 if (n == page->n_byte) {
                     return REFUSED;
                 }

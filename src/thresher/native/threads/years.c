@@ -1,11 +1,7 @@
 /* Short texts with a year, 1990 to 2049 (thresher.analysis.threads.dates). */
 
+#include "../byte_kinds.h"
 #include "threads.h"
-
-static int is_digit(uint8_t byte)
-{
-    return byte >= '0' && byte <= '9';
-}
 
 /* The century of a year that bytes begin with, 0 for none; a fourth digit may be of any script, and
  * so REFUSED is returned for one that is not ASCII. */
@@ -28,7 +24,7 @@ int64_t find_years(const uint8_t *utf8, size_t n_byte, const ShortTexts *texts, 
     int64_t free_at[3] = {0};        /* years of a century do not overlap */
     size_t next = 0;                 /* the text at hand is the one before it */
     for (size_t at = 0; at < n_byte; at++) {
-        place += (utf8[at] & 0xC0) != 0x80;
+        place += !continues_character(utf8[at]);
         if (utf8[at] != '1' && utf8[at] != '2') {
             continue;
         }
