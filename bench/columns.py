@@ -28,7 +28,8 @@ from turbohtml import Comment, DocumentFragment, Element, Namespace, Text
 
 from bench.corpora import add_corpora_argument, named_corpora
 from thresher.page import Page
-from thresher.page.attributes import Attributes, find_attributes
+from thresher.page.attribute_places import find_attributes
+from thresher.page.attributes import Attributes
 from thresher.page.canonical import source_tree
 from thresher.page.parse import parse
 from thresher.page.scan import IntArray, scan

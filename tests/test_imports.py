@@ -48,9 +48,9 @@ FOR_EXTRACT: Final = {
     "merging": "",
     "native": "_compiled kernels steps",
     "page": (
-        "abutting archived_page archives attributes binary_plist blocks canonical characters "
-        "decode distinct hidden leaves mhtml names page parse parts paths references rows scan "
-        "sniff source_positions source_tags table tags text webarchive"
+        "abutting archived_page archives attribute_places attributes binary_plist blocks canonical "
+        "characters decode distinct hidden leaves mhtml names page parse parts paths references rows "
+        "scan sniff source_positions source_tags table tags text webarchive"
     ),
     "request": "",
     "roles": "",

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.page import Page
-from thresher.page.attributes import find_attributes
+from thresher.page.attribute_places import find_attributes
 from thresher.page.hidden import Hidden, flag_hidden
 from thresher.page.parse import parse
 

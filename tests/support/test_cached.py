@@ -10,7 +10,7 @@ from threading import Event, Thread
 import pytest
 
 from tests.test_architecture import MODULES, imports_of, tree_of
-from thresher.support.cached import cached_property, cached_view
+from thresher.support.cached import cached_lookup, cached_property, cached_view
 
 _FORK_WHILE_THREADS_EXTRACT = """
 import os, signal, threading, warnings
@@ -153,3 +153,26 @@ def test_views_of_pages_take_no_lock() -> None:
     """No module uses the property of the standard library."""
     users = {name for name in MODULES if "functools.cached_property" in imports_of(tree_of(name))}
     assert users <= {"cached"}
+
+
+class Reader:
+    """An object whose lookups are counted."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, int]] = []
+
+    @cached_lookup
+    def read(self, name: str, size: int) -> str | None:
+        """Read something."""
+        self.asked.append((name, size))
+        return name[:size] or None
+
+
+def test_a_lookup_is_computed_once_for_each_object_and_arguments() -> None:
+    """Also if the result is None."""
+    one, other = Reader(), Reader()
+    for reader in (one, other, one):
+        found = [reader.read(name, size) for name in ("", "sheaf") for size in (2, 3, 2)]
+        assert [None, None, None, "sh", "she", "sh"] == found
+    expected = [("", 2), ("", 3), ("sheaf", 2), ("sheaf", 3)]
+    assert expected == one.asked == other.asked

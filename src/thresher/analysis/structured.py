@@ -20,7 +20,7 @@ from thresher.page import Page
 from thresher.page.references import unescape
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.support.cached import cached_view
+from thresher.support.cached import cached_lookup, cached_view
 
 __all__ = ["LanguageGuess", "Structured", "guess_language"]
 
@@ -168,13 +168,9 @@ def _read_meta(page: Page) -> dict[str, list[str]]:
             if name:
                 names_of.setdefault(row, []).append(name)
     for row, content in watch(contents.items()):
-        names, text = names_of.get(row), content.strip()
-        if names and text:
-            if len(names) > 1:
-                names = sorted([name.strip().lower() for name in dict.fromkeys(names)])
-            else:  # as most
-                names = [names[0].strip().lower()]
-            for name in names:
+        if text := content.strip():
+            names = dict.fromkeys(names_of.get(row, ()))
+            for name in sorted([name.strip().lower() for name in names]):
                 found.setdefault(name, []).append(text[:MAX_VALUE_CHARS])
     return found
 
@@ -182,8 +178,9 @@ def _read_meta(page: Page) -> dict[str, list[str]]:
 def _read_stated(page: Page, names: tuple[str, ...]) -> list[dict[int, str]]:
     """Read some attributes of every `<meta>`: row → value, for each name."""
     attributes, stated = page.attributes, []
-    entries = np.concatenate([attributes.named(name) for name in names])
-    number = np.arange(len(names)).repeat([attributes.named(name).size for name in names])
+    named = [attributes.named(name) for name in names]
+    entries = np.concatenate(named)
+    number = np.arange(len(names)).repeat([each.size for each in named])
     rows = attributes.row.take(entries)
     is_meta = _METAS.take(page.tag.take(rows)) & (rows < page.n_own_row)
     entries, number, row = entries[is_meta], number[is_meta], rows[is_meta].tolist()
@@ -202,18 +199,10 @@ def _read_canonical(page: Page) -> str | None:
 
 def _read_linked(page: Page, rel: str, elements: BoolArray) -> list[str]:
     """Read the addresses of elements with a rel, in order; of those that have an address."""
-    known = _known_links(page)
-    if rel not in known:
-        known[rel] = _read_links(page, rel)
-    return [href for tag, href in known[rel] if elements[tag]]
+    return [href for tag, href in _read_links(page, rel) if elements[tag]]
 
 
-@cached_view
-def _known_links(page: Page) -> dict[str, list[tuple[int, str]]]:
-    """The links that were read, by rel; several fields ask for the same."""
-    return {}
-
-
+@cached_lookup  # several fields ask for the same
 def _read_links(page: Page, rel: str) -> list[tuple[int, str]]:
     """Read tag and address of the links with a rel, in order; of those that have an address."""
     check_deadline()

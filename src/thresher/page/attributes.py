@@ -1,12 +1,4 @@
-"""Positions of all attributes of a page, as spans of the canonical buffer.
-
-If compiled, `find_attributes` reads the tags one by one in C (native/page/attributes.c,
-docs/adr/0007); otherwise numpy finds them without a loop.
-
-In canonical HTML an attribute is one space, the name, `="`, the value with `"` escaped, and `"`.
-So inside a tag quotes alternate between opening and closing. A name may contain a stray quote
-(`<a href="x"">`, `<a="x">`); such tags are recognised by the misplaced quote and read one by one.
-"""
+"""All attributes of a page: what has a name, and what its values are or have in them."""
 
 from __future__ import annotations
 
@@ -21,20 +13,15 @@ import numpy.typing as npt
 from thresher.native import Steps, kernel_with
 from thresher.page.distinct import DistinctValues, read_values
 from thresher.page.names import MAX_NAME_BYTES, PackedNames, pack_between, pack_names
-from thresher.page.parts import CLASS_PARTS, find_parts
+from thresher.page.parts import CLASS_PARTS, PartBits, Parts, find_parts
 from thresher.page.references import unescape
 from thresher.page.rows import BoolArray, freeze
 from thresher.page.scan import IntArray
-from thresher.page.tags import NAMES, OTHER, TEXT
-from thresher.support.cached import cached_property
+from thresher.support.cached import cached_lookup, cached_property
 from thresher.support.text_search import TextSearch
 
-__all__ = ["COMMON_NAMES", "Attributes", "find_attributes", "read_attributes"]
+__all__ = ["COMMON_NAMES", "Attributes", "read_attributes"]
 
-_QUOTE, _EQUALS, _SPACE, _GT = b'"= >'
-_NAME_BYTES: Final = np.array([len(name) for name in NAMES], np.int32)
-"""Bytes of each known tag name; 0 for other elements."""
-_NAME_BYTES[OTHER] = 0
 COMMON_NAMES: Final = (
     *("class", "href", "id", "type", "name", "content", "rel", "value", "property", "role", "lang"),
     *("itemprop", "itemscope", "itemtype", "datetime", "dir", "http-equiv", "author", "data-tex"),
@@ -43,8 +30,7 @@ COMMON_NAMES: Final = (
 """Names that the metadata or an output of most pages asks for, those first that are on most
 elements. Finding all at once takes about as long as finding four."""
 _SEPARATOR: Final = b"\0"
-_ATTRIBUTE: Final = re.compile(rb' (=?[^ =>]*)="([^"]*)"')
-_ATTRIBUTE_TEXT: Final = re.compile(_ATTRIBUTE.pattern.decode())
+_ATTRIBUTE: Final = re.compile(r' (=?[^ =>]*)="([^"]*)"')
 
 
 class _Names(NamedTuple):
@@ -136,30 +122,21 @@ class Attributes:
     @cached_property
     def _class_parts(self) -> npt.NDArray[np.uint32]:
         """The bits of `CLASS_PARTS` in each class, in the order of `named`."""
-        entries = self.named("class")
-        spans = self.start.take(entries), self.stop.take(entries)
-        return find_parts(self.buffer, *spans, CLASS_PARTS)
+        return self.parts_of(self.named("class"), CLASS_PARTS)
 
+    def parts_of(self, entries: npt.NDArray[np.intp], parts: Parts) -> PartBits:
+        """Find which of some parts occur in the value of each entry, as `find_parts` does."""
+        return find_parts(self.buffer, self.start.take(entries), self.stop.take(entries), parts)
+
+    @cached_lookup
     def distinct(self, name: str) -> DistinctValues:
         """Return the distinct values of this name, and which each element has; read once."""
-        if name not in self._distinct_by_name:
-            found = read_values(self.buffer, self.row, self.start, self.stop, self.named(name))
-            self._distinct_by_name[name] = found
-        return self._distinct_by_name[name]
+        return read_values(self.buffer, self.row, self.start, self.stop, self.named(name))
 
-    @cached_property
-    def _distinct_by_name(self) -> dict[str, DistinctValues]:
-        return {}
-
+    @cached_lookup
     def search(self, name: str) -> TextSearch:
         """Return a search of the escaped values of this name, in the order of `named`."""
-        if name not in self._searches:
-            self._searches[name] = self._search_in(self.named(name))
-        return self._searches[name]
-
-    @cached_property
-    def _searches(self) -> dict[str, TextSearch]:
-        return {}
+        return self._search_in(self.named(name))
 
     def _search_in(self, entries: npt.NDArray[np.intp]) -> TextSearch:
         spans = zip(
@@ -171,19 +148,13 @@ class Attributes:
         """Return the value of one entry, unescaped."""
         return unescape(self.buffer[self.start[entry] : self.stop[entry]].decode())
 
+    @cached_lookup
     def values(self, name: str) -> dict[int, str]:
         """Return row → unescaped value for every element with the attribute.
 
-        It is read once; not to be changed.
+        It is read once, because writers in place ask for some several times; not to be changed.
         """
-        if name not in self._values_by_name:
-            self._values_by_name[name] = self.values_of(self.named(name))
-        return self._values_by_name[name]
-
-    @cached_property
-    def _values_by_name(self) -> dict[str, dict[int, str]]:
-        """Name → the values that were asked for; writers in place ask for some several times."""
-        return {}
+        return self.values_of(self.named(name))
 
     def values_of(self, entries: npt.NDArray[np.intp]) -> dict[int, str]:
         """Return row → unescaped value for some entries, of which no two have the same row."""
@@ -205,7 +176,7 @@ class Attributes:
 def read_attributes(markup: bytes) -> dict[str, str]:
     """Read the attributes of one canonical start tag, in order; the first of a name wins."""
     text = markup.decode()
-    pairs: list[tuple[str, str]] = _ATTRIBUTE_TEXT.findall(text)
+    pairs: list[tuple[str, str]] = _ATTRIBUTE.findall(text)
     if "&" in text:
         pairs = [(name, unescape(value)) for name, value in pairs]
     found = dict(pairs)
@@ -242,86 +213,3 @@ def _find_named(attributes: Attributes, names: _Names) -> list[npt.NDArray[np.in
         same &= words.high == packed.high
         found.append(freeze(entries[same]))
     return found
-
-
-def _find_attributes_by_step(
-    steps: Steps, buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray
-) -> Attributes | None:
-    n_room = steps.count_attributes_at_most(buffer) or 0
-    found = steps.find_attributes(buffer, tag, start, stop, _NAME_BYTES, n_room)
-    return None if found is None else Attributes(buffer, *freeze(found))
-
-
-@kernel_with(_find_attributes_by_step)
-def find_attributes(
-    buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray
-) -> Attributes:
-    """Find the attributes of all elements, given each row's tag code and start tag."""
-    row = (tag != TEXT).nonzero()[0].astype(np.int32)
-    name, start, stop = tag.take(row), start.take(row), stop.take(row)
-    raw = np.frombuffer(buffer, np.uint8)
-    quote = (raw == _QUOTE).nonzero()[0].astype(np.int32)
-    owner = start.searchsorted(quote, side="right") - 1
-    inside = (quote < stop.take(owner)).nonzero()[0]
-    quote, owner = quote.take(inside), owner.take(inside)
-
-    count = np.bincount(owner, minlength=start.size)
-    begun = count.nonzero()[0]
-    first = count.cumsum() - count
-    head = first.take(begun)
-    closes = ((np.arange(quote.size) - first.take(owner)) & 1).astype(np.bool_)
-    after = raw.take(quote + 1)
-    fits = np.where(closes, (after == _SPACE) | (after == _GT), raw.take(quote - 1) == _EQUALS)
-    # A tag's name ends at its first space; a quote before that is part of the name.
-    name_stop = _end_names(raw, name.take(begun), start.take(begun))
-    is_bad = (count & 1).astype(np.bool_)
-    is_bad[owner[~fits]] = True
-    is_bad[begun[name_stop > quote.take(head)]] = True
-    bad = is_bad.nonzero()[0]
-    if bad.size:
-        fine = ~is_bad.take(owner)
-        quote, owner, closes = quote[fine], owner[fine], closes[fine]
-        count[bad] = 0
-        name_stop = name_stop[~is_bad.take(begun)]
-        begun = count.nonzero()[0]
-        head = (count.cumsum() - count).take(begun)
-
-    # In the remaining tags every second quote opens a value.
-    columns = np.empty((4, quote.size // 2), np.int32)
-    columns[0] = row.take(owner[::2])
-    columns[2] = quote[::2]
-    columns[2] += 1
-    columns[3] = quote[1::2]
-    # A name starts after the previous value; the first one after the tag name.
-    columns[1, 1:] = columns[3, :-1]
-    columns[1] += len('" ')
-    columns[1, head // 2] = name_stop + 1
-    if bad.size:
-        columns = np.concatenate((columns, _read_each(buffer, bad, row, start, stop)), axis=1)
-        columns = columns[:, columns[1].argsort(kind="stable")]
-    columns.setflags(write=False)
-    return Attributes(buffer, *columns)
-
-
-def _end_names(
-    raw: npt.NDArray[np.uint8], name: npt.NDArray[np.int16], start: IntArray
-) -> IntArray:
-    """Return the end of each tag name."""
-    stop = start + _NAME_BYTES.take(name) + 1
-    others = (name == OTHER).nonzero()[0]
-    if others.size:
-        space = np.append((raw == _SPACE).nonzero()[0], raw.size)
-        stop[others] = space.take(space.searchsorted(start.take(others)))
-    return stop
-
-
-def _read_each(
-    buffer: bytes, tags: npt.NDArray[np.intp], row: IntArray, start: IntArray, stop: IntArray
-) -> IntArray:
-    """Find the attributes of these tags one by one; int32[4, n] as in `Attributes`."""
-    found = [
-        (int(row[i]), match.start(1), match.start(2), match.end(2))
-        for i in tags.tolist()
-        for match in _ATTRIBUTE.finditer(buffer, int(start[i]), int(stop[i]))
-    ]
-    return np.array(found, np.int32).reshape(-1, 4).T

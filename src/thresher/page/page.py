@@ -16,7 +16,8 @@ import numpy.typing as npt
 from thresher.deadline import check_deadline, watch
 from thresher.page import blocks as runs
 from thresher.page.abutting import find_joined
-from thresher.page.attributes import Attributes, find_attributes
+from thresher.page.attribute_places import find_attributes
+from thresher.page.attributes import Attributes
 from thresher.page.blocks import Blocks, Runs
 from thresher.page.characters import Codes, classify_utf8
 from thresher.page.hidden import find_hidden
@@ -262,6 +263,15 @@ class Page(Table):
         if abutting.size:
             gaps[find_joined(self, self.leaves, abutting, self.leaf_texts)] = runs.GLUE
         return freeze(gaps)
+
+    def gaps_in(self, blocks: npt.NDArray[np.integer]) -> npt.NDArray[np.uint8]:
+        """Return the gaps of ``gaps`` before the leaves of some blocks; others may be wider.
+
+        Those of the whole page take much longer.
+        """
+        flags = np.zeros(len(self.blocks), np.bool_)
+        flags[blocks] = True
+        return self.gaps_before(flags.take(self.blocks.of_leaf))
 
     def gaps_of(
         self, leaves: IntArray, every: npt.NDArray[np.uint8] | None = None

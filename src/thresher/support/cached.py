@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 
-__all__ = ["cached_property", "cached_view"]
+__all__ = ["cached_lookup", "cached_property", "cached_view"]
 
 _Owner = TypeVar("_Owner")
 _View = TypeVar("_View")
+_Key = TypeVarTuple("_Key")
 
 if TYPE_CHECKING:
     from functools import cached_property
@@ -53,3 +54,25 @@ def cached_view(compute: Callable[[_Owner], _View]) -> Callable[[_Owner], _View]
         return result
 
     return view
+
+
+def cached_lookup(
+    compute: Callable[[_Owner, *_Key], _View],
+) -> Callable[[_Owner, *_Key], _View]:
+    """Make a function or method of one object compute once for each object and other arguments.
+
+    These are hashable and given by position. As by `cached_view`, the results are kept in the
+    object's ``__dict__``.
+    """
+    name = f"{compute.__module__}.{compute.__qualname__}"
+
+    @wraps(compute)
+    def look_up(owner: _Owner, *key: *_Key) -> _View:
+        known: dict[tuple[*_Key], _View] | None = owner.__dict__.get(name)
+        if known is None:
+            known = owner.__dict__.setdefault(name, {})
+        if key in known:
+            return known[key]
+        return known.setdefault(key, compute(owner, *key))
+
+    return look_up

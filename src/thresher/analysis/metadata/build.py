@@ -16,7 +16,7 @@ from thresher.analysis.metadata.people import AuthorStatement, read_names
 from thresher.analysis.metadata.sources import Claim
 from thresher.analysis.metadata.titles import cut_site_name, is_site_name
 from thresher.analysis.metadata.urls import absolute_url, licence_url, split_address
-from thresher.support.cached import cached_view
+from thresher.support.cached import cached_lookup
 
 __all__ = [
     "HOST_LABEL",
@@ -64,23 +64,14 @@ _NO_LEAD_IMAGE: Final = re.compile(
 
 def build_title(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Cut the site's name; a title that is only the site's name is weak."""
-    known = _built_titles(evidence)
     for value in claim.values:
-        if raw := text_of(value, "name"):
-            if raw not in known:
-                known[raw] = _title_of(raw, evidence)
-            if title := known[raw]:
-                return title
+        if (raw := text_of(value, "name")) and (title := _build_title(evidence, raw)):
+            return title
     return None
 
 
-@cached_view
-def _built_titles(evidence: PageEvidence) -> dict[str, BuiltValue[str] | None]:
-    """The titles that were built, by what is stated; most sources state the same."""
-    return {}
-
-
-def _title_of(raw: str, evidence: PageEvidence) -> BuiltValue[str] | None:
+@cached_lookup  # most sources state the same
+def _build_title(evidence: PageEvidence, raw: str) -> BuiltValue[str] | None:
     text = plain_text(raw[:MAX_RAW_TITLE_CHARS])
     if not text:
         return None
@@ -142,23 +133,14 @@ def build_site_name(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | N
 
 def build_description(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Return a text, shortened; one that only repeats the site's name is weak."""
-    known = _built_descriptions(evidence)
     for value in claim.values:
-        if raw := text_of(value, "@value"):
-            if raw not in known:
-                known[raw] = _description_of(raw, evidence)
-            if description := known[raw]:
-                return description
+        if (raw := text_of(value, "@value")) and (text := _build_description(evidence, raw)):
+            return text
     return None
 
 
-@cached_view
-def _built_descriptions(evidence: PageEvidence) -> dict[str, BuiltValue[str] | None]:
-    """The descriptions that were built; as `_built_titles`."""
-    return {}
-
-
-def _description_of(raw: str, evidence: PageEvidence) -> BuiltValue[str] | None:
+@cached_lookup
+def _build_description(evidence: PageEvidence, raw: str) -> BuiltValue[str] | None:
     text = plain_text(raw)
     weak = is_site_name(text, evidence.site_keys)
     return BuiltValue(shorten(text, MAX_DESCRIPTION_CHARS), weak) if text else None
@@ -191,23 +173,15 @@ def build_canonical_url(claim: Claim, evidence: PageEvidence) -> BuiltValue[str]
 
 def build_image(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Return the first picture's absolute address; one that looks like a placeholder is weak."""
-    known = _built_images(evidence)
     for value in claim.values:
-        if href := text_of(value, *_PICTURE_URL_NAMES):
-            if href not in known:
-                known[href] = _image_of(href, evidence)
-            if image := known[href]:
-                return image
+        href = text_of(value, *_PICTURE_URL_NAMES)
+        if href and (image := _build_image(evidence, href)):
+            return image
     return None
 
 
-@cached_view
-def _built_images(evidence: PageEvidence) -> dict[str, BuiltValue[str] | None]:
-    """The pictures that were built; as `_built_titles`."""
-    return {}
-
-
-def _image_of(href: str, evidence: PageEvidence) -> BuiltValue[str] | None:
+@cached_lookup
+def _build_image(evidence: PageEvidence, href: str) -> BuiltValue[str] | None:
     url = absolute_url(href, evidence.base_url)
     name = urlsplit(url).path.rpartition("/")[2] if url else ""
     return BuiltValue(url, bool(_NO_LEAD_IMAGE.search(name))) if url else None

@@ -14,7 +14,7 @@ from thresher.analysis.metadata.dates import find_date
 from thresher.analysis.metadata.visible import VisibleEvidence
 from thresher.deadline import watch
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.support.cached import cached_view
+from thresher.support.cached import cached_lookup, cached_view
 
 __all__ = [
     "Dateline",
@@ -100,20 +100,8 @@ def _time_rows(visible: VisibleEvidence) -> npt.NDArray[np.intp]:
     return found
 
 
+@cached_lookup  # several sources, and the refinement of dates, read the same
 def _read_time(visible: VisibleEvidence, row: int) -> Dateline:
-    known = _read_times(visible)
-    if row not in known:
-        known[row] = _read_element(visible, row)
-    return known[row]
-
-
-@cached_view
-def _read_times(visible: VisibleEvidence) -> dict[int, Dateline]:
-    """The times that were read; several sources, and the refinement of dates, read the same."""
-    return {}
-
-
-def _read_element(visible: VisibleEvidence, row: int) -> Dateline:
     page = visible.page
     attrs, text = page.attrs(row), visible.short_text(row)
     holder = int(page.parent[row])
@@ -131,21 +119,12 @@ def _read_element(visible: VisibleEvidence, row: int) -> Dateline:
 
 def find_datelines(visible: VisibleEvidence, language: str | None) -> Iterator[Dateline]:
     """Yield dates in elements marked by class or id, nearest to the headline first."""
-    known = _read_marked(visible)
     for row in visible.near(visible.datelines):
-        key = row, language
-        if key not in known:
-            known[key] = _read_dateline(visible, row, language)
-        if dateline := known[key]:
+        if dateline := _read_dateline(visible, row, language):
             yield dateline
 
 
-@cached_view
-def _read_marked(visible: VisibleEvidence) -> dict[tuple[int, str | None], Dateline | None]:
-    """The marked elements that were read in a language, each with its date; as `_read_times`."""
-    return {}
-
-
+@cached_lookup
 def _read_dateline(visible: VisibleEvidence, row: int, language: str | None) -> Dateline | None:
     attrs, text = visible.page.attrs(row), visible.short_text(row)
     # If the text is "2 hours ago", the tooltip has the date.
@@ -180,20 +159,15 @@ def find_script_dates(visible: VisibleEvidence) -> Iterator[str]:
 def _dates_in(
     visible: VisibleEvidence, lines: Iterable[str], language: str | None
 ) -> Iterator[Dateline]:
-    known = _read_lines(visible)
     for text in lines:
-        key = text, language
-        if key not in known:
-            found = find_date(text, language)
-            known[key] = Dateline(found, _says_update(text, language)) if found else None
-        if dateline := known[key]:
+        if dateline := _read_line(visible, text, language):
             yield dateline
 
 
-@cached_view
-def _read_lines(visible: VisibleEvidence) -> dict[tuple[str, str | None], Dateline | None]:
-    """The lines that were read in a language, each with its date; as `_read_times`."""
-    return {}
+@cached_lookup
+def _read_line(_visible: VisibleEvidence, text: str, language: str | None) -> Dateline | None:
+    found = find_date(text, language)
+    return Dateline(found, _says_update(text, language)) if found else None
 
 
 def _says_update(text: str, language: str | None) -> bool:

@@ -15,7 +15,7 @@ from thresher.analysis.metadata.urls import absolute_url, address_key, host_of
 from thresher.analysis.metadata.visible import VisibleEvidence
 from thresher.analysis.structured import Structured
 from thresher.page import Page
-from thresher.support.cached import cached_property
+from thresher.support.cached import cached_lookup, cached_property
 
 __all__ = ["PageEvidence", "text_of", "type_of", "values_of"]
 
@@ -82,16 +82,10 @@ class PageEvidence:
         base = self.structured.base_href
         return (absolute_url(base, self.page.url) if base else None) or self.page.url
 
+    @cached_lookup  # several fields state the same
     def absolute(self, href: str) -> str | None:
-        """Resolve an address by `absolute_url`; several fields state the same."""
-        known = self._absolute
-        if href not in known:
-            known[href] = absolute_url(href, self.base_url)
-        return known[href]
-
-    @cached_property
-    def _absolute(self) -> dict[str, str | None]:
-        return {}
+        """Resolve an address by `absolute_url`."""
+        return absolute_url(href, self.base_url)
 
     @cached_property
     def declared_language(self) -> str | None:

@@ -15,7 +15,7 @@ from thresher.page import Page
 from thresher.page.blocks import SPACE, join_leaves
 from thresher.page.hidden import Hidden
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.support.cached import cached_property
+from thresher.support.cached import cached_lookup, cached_property
 
 __all__ = ["MAX_LEAVES", "MAX_TITLE_CHARS", "NEAR_BLOCKS", "Headline", "words_of"]
 
@@ -158,15 +158,10 @@ class Headline:
         found: npt.NDArray[np.intp] = rows[is_seen & is_filled][:MAX_HEADINGS]
         return found
 
-    @cached_property
-    def _texts(self) -> dict[int, str]:
-        return {}
-
+    @cached_lookup
     def _text_of(self, row: int) -> str:
-        """Return the text of a heading; read once."""
-        if row not in self._texts:
-            self._texts[row] = _heading_text(self.page, row)
-        return self._texts[row]
+        """Return the text of a heading."""
+        return _heading_text(self.page, row)
 
     @cached_property
     def block(self) -> int:

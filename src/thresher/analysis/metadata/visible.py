@@ -216,7 +216,7 @@ class VisibleEvidence:
         starts = page.text_offset.take(page.leaves.take(first)).tolist()
         stops = page.text_offset.take(page.leaf_stop.take(first)).tolist()
         is_alone, whole = (stop - first == 1).tolist(), page.text
-        gaps = None if all(is_alone) else self._gaps_in(blocks)
+        gaps = None if all(is_alone) else page.gaps_in(blocks)
         for block, start, end, alone in zip(blocks.tolist(), starts, stops, is_alone, strict=True):
             text = whole[start:end] if alone else page.block_text(block, every=gaps)
             if is_plain(text):
@@ -225,16 +225,6 @@ class VisibleEvidence:
                 text = plain_text(text)
             if text and len(text) <= MAX_LINE_CHARS:
                 yield text
-
-    def _gaps_in(self, blocks: npt.NDArray[np.integer]) -> npt.NDArray[np.uint8]:
-        """Return the gaps before the leaves of some blocks, in the order of all leaves.
-
-        Gaps of the whole page would take most of the time.
-        """
-        page = self.page
-        wanted = np.zeros(len(page.blocks), np.bool_)
-        wanted[blocks] = True
-        return page.gaps_before(wanted.take(page.blocks.of_leaf))
 
     # -- the rest ----------------------------------------------------------------------------------
 

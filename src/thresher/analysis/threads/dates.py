@@ -18,7 +18,7 @@ from thresher.analysis.threads.model import PostDate
 from thresher.deadline import watch
 from thresher.native import kernel
 from thresher.page import Page
-from thresher.page.parts import Parts, find_parts
+from thresher.page.parts import Parts
 from thresher.page.scan import IntArray
 from thresher.support.cached import cached_property, cached_view
 
@@ -122,15 +122,10 @@ def _rows_with_titles(page: Page) -> list[int]:
     entries = attributes.named("title")
     if not entries.size:
         return []
-    start, stop = attributes.start.take(entries), attributes.stop.take(entries)
-    found = find_parts(page.buffer, start, stop, _YEAR_PARTS).nonzero()[0]
-    spans = zip(start.take(found).tolist(), stop.take(found).tolist(), strict=True)
-    rows = attributes.row.take(entries.take(found)).tolist()
-    return [
-        row
-        for row, (first, last) in zip(rows, spans, strict=True)
-        if _YEAR.search(page.buffer, first, last)
-    ]
+    entries = entries[attributes.parts_of(entries, _YEAR_PARTS) != 0]
+    columns = attributes.row, attributes.start, attributes.stop
+    found = zip(*(column.take(entries).tolist() for column in columns), strict=True)
+    return [row for row, first, last in found if _YEAR.search(page.buffer, first, last)]
 
 
 def _read_element(page: Page, row: int, language: str | None, *, marked: bool) -> PostDate | None:
@@ -156,11 +151,8 @@ class _Lines:
 
     @cached_property
     def gaps(self) -> npt.NDArray[np.uint8]:
-        """The gap before each leaf of these lines; uint8[n_leaf]. Those of all take long."""
-        page = self.page
-        flags = np.zeros(len(page.blocks), np.bool_)
-        flags[page.blocks.of_leaf[self.leaves]] = True
-        return page.gaps_before(flags.take(page.blocks.of_leaf))
+        """The gap before each leaf of these lines; uint8[n_leaf]."""
+        return self.page.gaps_in(self.page.blocks.of_leaf[self.leaves])
 
 
 def _read_leaf(lines: _Lines, leaf: int, language: str | None) -> PostDate | None:

@@ -25,7 +25,7 @@ from thresher.analysis.threads.model import Post, PostDate, Thread
 from thresher.analysis.threads.texts import text_of
 from thresher.deadline import watch
 from thresher.page import Page
-from thresher.page.parts import Parts, find_parts
+from thresher.page.parts import Parts
 
 __all__ = ["complete"]
 
@@ -76,9 +76,7 @@ def complete(page: Page, threads: Sequence[Thread]) -> tuple[Thread, ...]:
 def _may_state_posts(page: Page) -> bool:
     """Return whether a page has JSON-LD, and a name of posts anywhere."""
     attributes = page.attributes
-    entries = attributes.named("type")
-    spans = attributes.start.take(entries), attributes.stop.take(entries)
-    if not find_parts(attributes.buffer, *spans, _KIND_PARTS).any():
+    if not attributes.parts_of(attributes.named("type"), _KIND_PARTS).any():
         return False
     # Plain parts are found faster than the expression.
     return any(name in page.utf8 for name in _TYPE_ENDS) and bool(_STATED.search(page.source))

@@ -11,7 +11,7 @@ import numpy as np
 from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.deadline import watch
 from thresher.page import Page
-from thresher.page.parts import Parts, find_parts
+from thresher.page.parts import Parts
 from thresher.page.tags import CODE_OF
 
 __all__ = ["find_parents"]
@@ -95,9 +95,8 @@ def _rows_with_styles(page: Page) -> set[int]:
     widths = attributes.row[attributes.named("width")]
     rows = set(widths[page.tag.take(widths) == _IMG].tolist())
     styles = attributes.named("style")
-    spans = attributes.start.take(styles), attributes.stop.take(styles)
-    indented = find_parts(page.buffer, *spans, _STYLE_PARTS).nonzero()[0]
-    return rows.union(attributes.row[styles[indented]].tolist())
+    indented = styles[attributes.parts_of(styles, _STYLE_PARTS) != 0]
+    return rows.union(attributes.row[indented].tolist())
 
 
 def _read_level(
