@@ -49,8 +49,8 @@ FOR_EXTRACT: Final = {
     "native": "_compiled kernels steps",
     "page": (
         "abutting archived_page archives attribute_places attributes binary_plist blocks canonical "
-        "characters decode distinct hidden leaves mhtml names page parse parts paths references rows "
-        "scan sniff source_positions source_tags table tags text webarchive"
+        "characters decode distinct hidden leaves mhtml names page parse parts paths references "
+        "rows scan sniff source_positions source_tags table tags text webarchive"
     ),
     "request": "",
     "roles": "",

@@ -1,4 +1,4 @@
-"""What is read of features: quantised inputs, and means."""
+"""What is computed from features: quantised inputs, and means."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has a name, and what its values are or have in them."""
+"""Entries of attributes by name, their values, and searches in these."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read of features: a network's quantised inputs, and their means over the page."""
+"""What is computed from features: the quantised inputs of a network, and means over the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All attributes of a page: what has a name, and what its values are or have in them."""
+"""The attributes of a page: entries by name, their values, and searches in these."""
 
 from __future__ import annotations
 

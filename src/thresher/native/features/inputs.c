@@ -1,4 +1,4 @@
-/* What is read of features: their means over the page, and the inputs of a network. */
+/* What is computed from features: their means over the page, and the inputs of a network. */
 
 #include "work.h"
 
