@@ -7,7 +7,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import thresher
@@ -171,6 +171,17 @@ def test_every_format_written_when_page_is_generated(html: str) -> None:
         return
     for format in thresher.FORMATS:
         assert isinstance(document.write(format), str)
+
+
+@given(url=st.text(alphabet=st.characters(), max_size=20).map("https://rain.example/{}".format))
+@example(url="https://rain.example/\ud800")
+@example(url="http://[\udfff")
+def test_every_format_is_utf8_when_the_address_is_any_text(url: str) -> None:
+    """Whatever the address of a page, lone surrogates included, each format encodes as UTF-8."""
+    document = thresher.extract(STORY, url=url)
+    options = thresher.WriteOptions(metadata=True)
+    for format in thresher.FORMATS:
+        assert document.write(format, options).encode().decode()
 
 
 @given(data=st.binary(max_size=200))

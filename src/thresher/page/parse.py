@@ -38,8 +38,9 @@ def parse(
 ) -> Page:
     """Parse HTML into a Page, as a browser with scripts turned off would.
 
-    ``encoding`` is only recorded. Any text parses, unless it exceeds a limit: LimitError for more
-    nodes than ``max_nodes``, and for more than `limit_canonical` or 2 GiB of canonical HTML.
+    ``encoding`` is only recorded. Lone surrogates are replaced, in ``url`` too. Any text parses,
+    unless it exceeds a limit: LimitError for more nodes than ``max_nodes``, and for more than
+    `limit_canonical` or 2 GiB of canonical HTML.
     """
     return parse_utf8(_encode(html), url=url, encoding=encoding, max_nodes=max_nodes)
 
@@ -64,7 +65,7 @@ def parse_utf8(
         check_nodes(columns.tag.size, max_nodes)
     return Page(
         utf8=utf8,
-        url=url,
+        url=url if url is None or url.isascii() else _encode(url).decode(),
         encoding=encoding,
         buffer=buffer,
         source_tags=tags,
@@ -77,12 +78,12 @@ def parse_fragment(markup: str) -> bytes:
     return canonicalise_fragment(_encode(markup).decode())
 
 
-def _encode(html: str) -> bytes:
+def _encode(text: str) -> bytes:
     """Encode a text as UTF-8; lone surrogates are replaced as browsers do."""
     try:
-        return html.encode()
+        return text.encode()
     except UnicodeEncodeError:
-        return html.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
 
 
 def pair_elements(page: Table, tree: turbohtml.Document) -> dict[int, turbohtml.Element]:
