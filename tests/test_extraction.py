@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import pickle
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -61,6 +63,24 @@ def test_input_error_when_it_is_no_page(data: bytes | str, message: str) -> None
     """Non-HTML input is rejected with a message that names the format."""
     with pytest.raises(thresher.InputError, match=message):
         thresher.extract(data)
+
+
+@pytest.mark.parametrize("html", [None, 5, [], bytearray(b"<p>a"), memoryview(b"<p>a")])
+def test_usage_error_when_html_is_neither_text_nor_bytes(html: Any) -> None:
+    """What is often passed by mistake is refused by its type, by each call that takes a page."""
+    message = f"html must be str or bytes, not {type(html).__name__}"
+    for call in (thresher.extract, thresher.read_page):
+        with pytest.raises(thresher.UsageError, match=message):
+            call(html)
+
+
+def test_usage_error_when_url_or_params_have_another_type() -> None:
+    """An address that is no str, and params of another method, are refused by their type."""
+    url: Any = Path("page.html")
+    with pytest.raises(thresher.UsageError, match="url must be str or None, not"):
+        thresher.extract(STORY, url=url)
+    with pytest.raises(thresher.UsageError, match="params must be a mapping of names to values"):
+        thresher.extract(STORY, params=thresher.ALGORITHMS["link_ratio"].params())
 
 
 def test_usage_error_when_method_or_format_is_unknown() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from thresher.algorithms import DEFAULT_METHOD, Algorithm, Select
 from thresher.deadline import check_deadline, deadline
 from thresher.document import Document
-from thresher.errors import LimitError
+from thresher.errors import LimitError, UsageError
 from thresher.limits import MAX_BYTES, MAX_NODES, Limits, check_bytes, cut_to_fit
 from thresher.page import Page
 from thresher.page.archives import unpack_archive
@@ -115,6 +116,7 @@ def read_page(
     max_nodes: int = MAX_NODES,
 ) -> Page:
     """Decode and parse HTML into a Page; raises as `extract` does."""
+    _check_types(html, url)
     check_bytes(html, max_bytes)
     if (archived := unpack_archive(html)) is not None:
         html, http_charset = archived.html, archived.charset
@@ -124,6 +126,14 @@ def read_page(
         return parse(html, url=url, max_nodes=max_nodes)
     utf8, encoding = read_utf8(html, http_charset=http_charset)
     return parse_utf8(utf8, url=url, encoding=encoding, max_nodes=max_nodes)
+
+
+def _check_types(html: object, url: object) -> None:
+    """Raise UsageError for what is often passed by mistake: None, a response, a path."""
+    if not isinstance(html, (str, bytes)):
+        raise UsageError(f"html must be str or bytes, not {type(html).__name__}")
+    if not isinstance(url, (str, NoneType)):
+        raise UsageError(f"url must be str or None, not {type(url).__name__}")
 
 
 def _read_part(

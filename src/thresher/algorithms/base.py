@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from thresher.errors import UsageError
@@ -52,6 +53,9 @@ class Algorithm:
 
     def build_params(self, values: Mapping[str, object] | None = None) -> Any:
         """Create the params from values or their text forms; UsageError for an invalid one."""
+        if not isinstance(values, (Mapping, NoneType)):
+            wanted = "a mapping of names to values, or the method's own"
+            raise UsageError(f"params must be {wanted}, not {type(values).__name__}")
         known = {parameter.name: parameter for parameter in self.parameters()}
         built = {}
         for name, value in (values or {}).items():

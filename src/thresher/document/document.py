@@ -97,8 +97,10 @@ class Document:
 
         if format not in CHUNKED_FORMATS:
             raise UsageError(f"no chunks of {quote(format)}; only of {', '.join(CHUNKED_FORMATS)}")
-        if max_chars < MIN_CHUNK_CHARS:
-            raise UsageError(f"max_chars must be {MIN_CHUNK_CHARS} or more, not {max_chars!r}")
+        if not isinstance(max_chars, int) or max_chars < MIN_CHUNK_CHARS:
+            raise UsageError(
+                f"max_chars must be a whole number of {MIN_CHUNK_CHARS} or more, not {max_chars!r}"
+            )
         unlimited = replace(options or _DEFAULTS, max_chars=None, max_tokens=None)
         with deadline(self.deadline_s):
             each = FORMATS[format]
