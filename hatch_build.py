@@ -33,6 +33,8 @@ _FLAGS: Final = (
         *("-ffp-contract=off", "-fno-trapping-math"),
         # Sums of broken numbers wrap around, as numpy's do, and are no undefined behaviour.
         "-fwrapv",
+        # A forgotten header would otherwise compile, and only fail to load.
+        "-Werror=implicit-function-declaration",
     ]
 )
 
