@@ -202,11 +202,13 @@ def measure_lines(page: Page) -> TextLines:
 
 def _text_stops(page: Page, rows: npt.NDArray[np.int32]) -> IntArray:
     """Return the end of each row's text in the source, without trailing white space."""
-    source, spans = page.source, page.source_spans[rows].tolist()
+    source = page.source
+    # A list for each column: one for each row takes seven times as long, in one go.
+    starts, stops, _, ends = (column.tolist() for column in page.source_spans[rows].T)
     stops = [
         # A formula ends with its end tag, or without one with its start tag.
         max(end, start + len(source[start:stop].rstrip()))
-        for start, stop, _, end in watch(spans)
+        for start, stop, end in watch(zip(starts, stops, ends, strict=True))
     ]
     return np.array(stops, np.int64)
 

@@ -181,8 +181,10 @@ def _find_rows(outline: Outline, begun: BoolArray) -> list[_Row]:
     n_cell = np.bincount(page.parent[cells], minlength=len(page))
     n_head = np.bincount(page.parent[cells & (page.tag == _TH)], minlength=len(page))
     is_head = (row >= 0) & (n_cell[row] == n_head[row])
-    table = np.where(row >= 0, table, -1)  # a caption is not a row
-    return list(map(_Row, table.tolist(), is_head.tolist()))
+    rows = [_NO_ROW] * at.size
+    for place in watch(np.flatnonzero(row >= 0).tolist()):  # a caption is not a row
+        rows[place] = _Row(int(table[place]), bool(is_head[place]))
+    return rows
 
 
 def _trim(text: str, start: int, stop: int) -> int:
