@@ -56,8 +56,10 @@ def render_events(events: list[Event], mark: str = "") -> str:
     if not mark:
         return text.strip(SPACES)
     # The spaces at the ends go as they would without marks, which stay.
-    inside = text.strip(f"{SPACES}{mark}")
-    before, after = text.split(inside, 1) if inside else (text, "")
+    edge = f"{SPACES}{mark}"
+    begun = text.lstrip(edge)
+    inside = begun.rstrip(edge)
+    before, after = text[: len(text) - len(begun)], begun[len(inside) :]
     return f"{mark * before.count(mark)}{inside}{mark * after.count(mark)}"
 
 
