@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -215,6 +216,15 @@ def test_usage_error_when_chunks_are_too_small() -> None:
     """A chunk must have room for a sentence."""
     with pytest.raises(UsageError, match="50 or more"):
         document_keeping("<p>a").chunks(49)
+
+
+@pytest.mark.parametrize("size", ["500", None, 500.5, True])
+def test_usage_error_when_the_size_of_chunks_is_no_whole_number(size: Any) -> None:
+    """Only whole numbers are sizes, those of numpy included."""
+    document = document_keeping("<p>a")
+    with pytest.raises(UsageError, match="max_chars must be a whole number of 50 or more, not"):
+        document.chunks(size)
+    assert document.chunks(50) == document.chunks(np.int64(50))  # type: ignore[arg-type]
 
 
 def test_chunks_come_when_a_page_is_very_long() -> None:

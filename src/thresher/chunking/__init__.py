@@ -9,11 +9,12 @@ from thresher.support.late_names import late_names
 if TYPE_CHECKING:
     from thresher.chunking.layout import Join, OutputLayout, Piece
     from thresher.chunking.outline import Heading, find_headings, outline_of
-    from thresher.chunking.splitting import BREAKS, MIN_CHUNK_CHARS, Chunk, split
+    from thresher.chunking.splitting import BREAKS, CHUNK_CHARS, MIN_CHUNK_CHARS, Chunk, split
     from thresher.chunking.tokens import QUARTERS, estimate_tokens, token_offsets
 
 __all__ = [
     "BREAKS",
+    "CHUNK_CHARS",
     "MIN_CHUNK_CHARS",
     "QUARTERS",
     "Chunk",
@@ -30,6 +31,7 @@ __all__ = [
 
 _HOMES: Final = {
     "BREAKS": "thresher.chunking.splitting",
+    "CHUNK_CHARS": "thresher.chunking.splitting",
     "MIN_CHUNK_CHARS": "thresher.chunking.splitting",
     "QUARTERS": "thresher.chunking.tokens",
     "Chunk": "thresher.chunking.splitting",

@@ -21,11 +21,21 @@ from thresher.chunking.outline import find_headings, paths_of
 from thresher.deadline import watch
 from thresher.page import Span
 from thresher.selection import Selection
+from thresher.support.setting import Setting
 
-__all__ = ["BREAKS", "MIN_CHUNK_CHARS", "Chunk", "split"]
+__all__ = ["BREAKS", "CHUNK_CHARS", "MIN_CHUNK_CHARS", "Chunk", "split"]
 
 MIN_CHUNK_CHARS: Final = 50
 """Smallest limit, in characters. Smaller chunks would be parts of sentences."""
+CHUNK_CHARS: Final = Setting(
+    "max_chars",
+    "integer",
+    2000,
+    "maximum size of a chunk",
+    unit="characters",
+    low=MIN_CHUNK_CHARS,
+)
+"""The limit of a chunk, as an argument."""
 BREAKS: Final = (
     re.compile(r"\n"),
     re.compile(r"[.!?…][\"'”’»)\]]*(?=\s)|[。！？][」』”’）]*"),

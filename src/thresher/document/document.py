@@ -92,15 +92,12 @@ class Document:
         ignored. UsageError for a format that cannot be chunked.
         """
         # Most callers want the whole text.
-        from thresher.chunking import MIN_CHUNK_CHARS, split  # noqa: PLC0415
+        from thresher.chunking import CHUNK_CHARS, split  # noqa: PLC0415
         from thresher.writers import CHUNKED_FORMATS, FORMATS  # noqa: PLC0415 - as above
 
         if format not in CHUNKED_FORMATS:
             raise UsageError(f"no chunks of {quote(format)}; only of {', '.join(CHUNKED_FORMATS)}")
-        if not isinstance(max_chars, int) or max_chars < MIN_CHUNK_CHARS:
-            raise UsageError(
-                f"max_chars must be a whole number of {MIN_CHUNK_CHARS} or more, not {max_chars!r}"
-            )
+        max_chars = CHUNK_CHARS.check(max_chars)
         unlimited = replace(options or _DEFAULTS, max_chars=None, max_tokens=None)
         with deadline(self.deadline_s):
             each = FORMATS[format]

@@ -65,7 +65,7 @@ def parse_utf8(
         check_nodes(columns.tag.size, max_nodes)
     return Page(
         utf8=utf8,
-        url=url if url is None or url.isascii() else _encode(url).decode(),
+        url=url and _encode(url).decode(),
         encoding=encoding,
         buffer=buffer,
         source_tags=tags,

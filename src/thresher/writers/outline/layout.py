@@ -180,7 +180,7 @@ def _find_rows(outline: Outline, begun: BoolArray) -> list[_Row]:
     cells = structure & (page.tag[page.parent] == _TR)
     n_cell = np.bincount(page.parent[cells], minlength=len(page))
     n_head = np.bincount(page.parent[cells & (page.tag == _TH)], minlength=len(page))
-    is_head = (row >= 0) & (n_cell[row] == n_head[row])
+    is_head = n_cell[row] == n_head[row]
     rows = [_NO_ROW] * at.size
     for place in watch(np.flatnonzero(row >= 0).tolist()):  # a caption is not a row
         rows[place] = _Row(int(table[place]), bool(is_head[place]))
