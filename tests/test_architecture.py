@@ -267,7 +267,7 @@ TESTED_IN: Final = {
     ],
     "support/test_settings.py": ["support.setting"],
     "test_readme.py": [""],
-    "training/roles/test_main.py": ["training.roles.__main__"],
+    "evaluation/role_labels/test_main.py": ["evaluation.role_labels.__main__"],
     "writers/fragment/test_clean.py": ["writers.fragment.allowed"],
     "writers/fragment/test_fragment.py": ["writers.fragment.crossing_links"],
     "writers/commonmark/test_renderer.py": ["writers.commonmark.items"],

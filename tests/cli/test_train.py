@@ -18,9 +18,9 @@ from thresher.cli import train as train_module
 from thresher.cli.exits import Exit
 from thresher.errors import MissingExtraError
 from thresher.evaluation.corpora import CORPORA_VARIABLE
+from thresher.evaluation.role_labels import RoleLabel, digest_html
 from thresher.page.parse import parse
 from thresher.roles import ROLES
-from thresher.training.roles import RoleLabel, digest_html
 
 GRAIN = "It was a good year for rye, and a better one for oats, all along the river."
 MENU = "<nav><ul><li><a href=/>Home</a><li><a href=/mills>Mills</a></ul></nav>"

@@ -26,11 +26,11 @@ from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora, read
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
 from thresher.evaluation.folds import fold_of
 from thresher.evaluation.held_out import TRAIN_ROLE, HeldOut
+from thresher.evaluation.role_labels import RoleLabels, read_labels
+from thresher.evaluation.role_labels.agreement import measure_agreement
 from thresher.evaluation.summary import read_versions
 from thresher.training.adapter import Recipe, advise, compare
 from thresher.training.events import Events
-from thresher.training.roles import RoleLabels, read_labels
-from thresher.training.roles.agreement import measure_agreement
 
 __all__ = ["run"]
 

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.classics.density_lines import measure_lines
+from thresher.evaluation.alignment.matching import match_words
 from thresher.page import Page
 from thresher.page.blocks import join_leaves
-from thresher.training.matching import match_words
 
 __all__ = ["label_lines", "split_words"]
 

@@ -9,12 +9,12 @@ from typing import Final
 import numpy as np
 
 from thresher.evaluation.corpora import LabelledPage
+from thresher.evaluation.role_labels import RoleLabel, RoleLabels, digest_html
 from thresher.page.parse import parse
 from thresher.page.tags import flags_of
 from thresher.roles import ROLES
 from thresher.training.learned.encoding import Encoding, fit_encoding
 from thresher.training.learned.examples import Example, make_examples
-from thresher.training.roles import RoleLabel, RoleLabels, digest_html
 
 __all__ = ["N_SITE", "label_roles", "make_labels", "make_pages", "prepare", "write_page"]
 

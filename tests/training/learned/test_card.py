@@ -14,8 +14,8 @@ pytest.importorskip("torch")
 from thresher.evaluation.corpora import Corpus
 from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.metrics import Score
+from thresher.evaluation.role_labels.agreement import count_pairs
 from thresher.training.learned.card import Making, write_card
-from thresher.training.roles.agreement import count_pairs
 
 
 def result(

@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from thresher.algorithms.learned.choice import choose
 from thresher.algorithms.learned.model import Model
+from thresher.evaluation.alignment import align_blocks
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.folds import site_of
 from thresher.evaluation.metrics import Score
 from thresher.features import compute_features
 from thresher.features.inputs import standardise
 from thresher.page.parse import parse
-from thresher.training.alignment import align_blocks
 
 __all__ = ["AUTO", "AdapterExample", "make_examples"]
 

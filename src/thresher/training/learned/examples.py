@@ -15,14 +15,15 @@ import numpy.typing as npt
 from thresher.algorithms.learned.comments import find_comments
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.surroundings import NamePlaces, place_names
+from thresher.evaluation.alignment import align_blocks
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.folds import site_of
+from thresher.evaluation.role_labels import RoleLabel, RoleLabels, label_of
 from thresher.features import Features, compute_features
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.roles import ROLES, SCOPES
-from thresher.training.alignment import align_blocks
-from thresher.training.roles import RoleLabel, RoleLabels, label_by_rules, label_of
+from thresher.training.learned.role_rules import label_by_rules
 
 __all__ = ["MIXED_CORPORA", "Example", "make_examples", "scope_of"]
 

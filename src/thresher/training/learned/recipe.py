@@ -28,6 +28,7 @@ from thresher.algorithms.learned.network import Network
 from thresher.algorithms.learned.scopes import excludes_comments
 from thresher.errors import UsageError
 from thresher.evaluation.folds import fold_of
+from thresher.evaluation.role_labels.agreement import RoleAgreement, count_pairs
 from thresher.roles import SCOPES
 from thresher.training.learned.batches import encode
 from thresher.training.learned.calibrate import (
@@ -48,7 +49,6 @@ from thresher.training.learned.fit import fit_network
 from thresher.training.learned.page_types import cross_predict, fit_page_types
 from thresher.training.learned.quantise import quantise
 from thresher.training.learned.role_network import fit_role_network
-from thresher.training.roles.agreement import RoleAgreement, count_pairs
 
 __all__ = ["N_FOLD", "N_NETWORK", "SEED", "TrainedModel", "measure_roles", "train"]
 

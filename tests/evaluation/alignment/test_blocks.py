@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.trees import soups
+from thresher.evaluation.alignment import blocks as alignment
+from thresher.evaluation.alignment.blocks import Alignment, align_blocks
 from thresher.evaluation.tokens import split_tokens
 from thresher.page.parse import parse
-from thresher.training import alignment
-from thresher.training.alignment import Alignment, align_blocks
 
 FIRST = "Rye is sown in autumn and cut in July."
 SECOND = "Its straw is long, tough and good for thatch."

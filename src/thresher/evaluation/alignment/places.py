@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
+from thresher.evaluation.alignment.matching import match_closely, match_words
 from thresher.page.rows import BoolArray
-from thresher.training.matching import match_closely, match_words
 
 __all__ = ["drop_lone", "fill_gaps", "flag_grams", "match_runs", "move_near"]
 

@@ -8,8 +8,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from thresher.training import places
-from thresher.training.places import drop_lone, fill_gaps, flag_grams, match_runs, move_near
+from thresher.evaluation.alignment import places
+from thresher.evaluation.alignment.places import (
+    drop_lone,
+    fill_gaps,
+    flag_grams,
+    match_runs,
+    move_near,
+)
 
 IntArray = npt.NDArray[np.int64]
 

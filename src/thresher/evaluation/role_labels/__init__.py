@@ -1,8 +1,8 @@
-"""Role labels of blocks: annotated ones, and those derived by rules."""
+"""Role labels of blocks: what careful readers said that each block of a page is."""
 
 from __future__ import annotations
 
-from thresher.training.roles.labels import (
+from thresher.evaluation.role_labels.labels import (
     SHIPPED_LABELS,
     RoleLabel,
     RoleLabels,
@@ -12,7 +12,6 @@ from thresher.training.roles.labels import (
     read_labels,
     write_labels,
 )
-from thresher.training.roles.rules import label_by_rules
 
 __all__ = [
     "SHIPPED_LABELS",
@@ -20,7 +19,6 @@ __all__ = [
     "RoleLabels",
     "digest_html",
     "format_roles",
-    "label_by_rules",
     "label_of",
     "read_labels",
     "write_labels",

@@ -11,11 +11,11 @@ import pytest
 
 from tests.algorithms.learned.models import PAGE, make_model, make_role_network
 from thresher.algorithms.learned import Params, select
+from thresher.evaluation.role_labels import RoleLabel, RoleLabels, digest_html
+from thresher.evaluation.role_labels import __main__ as command
+from thresher.evaluation.role_labels.__main__ import main
 from thresher.page.parse import parse
 from thresher.roles import ROLES
-from thresher.training.roles import RoleLabel, RoleLabels, digest_html
-from thresher.training.roles import __main__ as command
-from thresher.training.roles.__main__ import main
 
 
 @pytest.fixture

@@ -15,12 +15,18 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.evaluation.alignment.places import (
+    drop_lone,
+    fill_gaps,
+    flag_grams,
+    match_runs,
+    move_near,
+)
 from thresher.evaluation.tokens import split_tokens
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
 from thresher.support.cached import cached_property
-from thresher.training.places import drop_lone, fill_gaps, flag_grams, match_runs, move_near
 
 __all__ = ["Alignment", "align_blocks"]
 

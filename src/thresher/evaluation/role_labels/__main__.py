@@ -1,4 +1,4 @@
-"""`python -m thresher.training.roles`: accuracy of predicted roles, annotator agreement."""
+"""`python -m thresher.evaluation.role_labels`: accuracy of predicted roles, annotator agreement."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from thresher.algorithms.learned import Params, select
 from thresher.evaluation.command import add_corpora, make_say, run_command
 from thresher.evaluation.corpora import find_corpora, read_corpora_paths
 from thresher.evaluation.folds import fold_of
+from thresher.evaluation.role_labels.agreement import count_pairs, measure_agreement, write_table
+from thresher.evaluation.role_labels.labels import RoleLabels, label_of, read_labels
 from thresher.page.parse import parse
-from thresher.training.roles.agreement import count_pairs, measure_agreement, write_table
-from thresher.training.roles.labels import RoleLabels, label_of, read_labels
 
 __all__ = ["main"]
 
-_PROGRAM = "python -m thresher.training.roles"
+_PROGRAM = "python -m thresher.evaluation.role_labels"
 _say = make_say("roles")
 
 RoleCodes = npt.NDArray[np.int8]

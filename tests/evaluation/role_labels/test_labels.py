@@ -15,8 +15,7 @@ from hypothesis.extra.numpy import arrays
 
 from thresher.errors import InputError
 from thresher.evaluation.corpora import LabelledPage
-from thresher.roles import ROLES
-from thresher.training.roles import (
+from thresher.evaluation.role_labels import (
     SHIPPED_LABELS,
     RoleLabel,
     digest_html,
@@ -25,6 +24,7 @@ from thresher.training.roles import (
     read_labels,
     write_labels,
 )
+from thresher.roles import ROLES
 
 HEAD = "corpus\tpage\tsha256\tblocks\treader\troles\n"
 NAMES = st.text(string.ascii_letters + string.digits + "-_./ äß漢", min_size=1).map("p".__add__)

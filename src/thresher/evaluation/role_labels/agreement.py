@@ -9,8 +9,8 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
+from thresher.evaluation.role_labels.labels import RoleLabel, RoleLabels
 from thresher.roles import ROLES
-from thresher.training.roles.labels import RoleLabel, RoleLabels
 
 __all__ = ["RoleAgreement", "count_pairs", "measure_agreement", "write_table"]
 
