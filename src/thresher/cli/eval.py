@@ -19,8 +19,15 @@ from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
 from thresher.evaluation.held_out import hold_out
 from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS
 from thresher.evaluation.report import write_report
+from thresher.evaluation.role_labels import read_labels
 from thresher.evaluation.summary import EvaluatedCorpus, EvaluationRun, read_versions, summarise
-from thresher.evaluation.tables import sort_results, write_corpus, write_pages, write_run
+from thresher.evaluation.tables import (
+    sort_results,
+    write_corpus,
+    write_losses,
+    write_pages,
+    write_run,
+)
 from thresher.support.quoting import quote
 from thresher.training.events import Events
 
@@ -38,19 +45,23 @@ def run(args: Namespace) -> Exit:
     corpora = find_corpora(read_corpora_paths(args.corpora), role=args.role)
     if args.folds:
         contenders = hold_out(contenders, args.folds, corpora)
-    plan = Plan(contenders, _split(args.metric) or DEFAULT_METRICS, args.without_title)
+    metrics = _split(args.metric) or DEFAULT_METRICS
+    plan = Plan(contenders, metrics, args.without_title, args.by_blocks)
     with Events(args.report) as events:
         return _evaluate(args, corpora, plan, events)
 
 
 def _evaluate(args: Namespace, corpora: Sequence[Corpus], plan: Plan, events: Events) -> Exit:
     contenders = plan.contenders
+    labels = read_labels() if plan.by_blocks else {}
     evaluated: list[EvaluatedCorpus] = []
     results: list[PageResult] = []
     n_broken = 0
     for corpus in corpora:
         try:
-            pages = evaluate(corpus.labelled(args.pages), plan, n_job=args.jobs)
+            by_role = frozenset(page for name, page in labels if name == corpus.name)
+            drawn = corpus.labelled(args.pages, also=by_role)
+            pages = evaluate(drawn, plan, labels=labels, n_job=args.jobs)
             found = tuple(_watch(pages, len(contenders), args.pages, events))
         except ThresherError as error:
             n_broken += 1
@@ -59,6 +70,8 @@ def _evaluate(args: Namespace, corpora: Sequence[Corpus], plan: Plan, events: Ev
         n_page = len(found) // len(contenders)
         about = EvaluatedCorpus(corpus.name, corpus.role, corpus.digest(), n_page)
         _print(write_corpus(about, summarise(found)))  # check now: the evaluation may take an hour
+        if plan.by_blocks:
+            _print(write_losses(corpus.name, found))
         if found:
             evaluated.append(about)
             results += found

@@ -59,6 +59,12 @@ def add_eval(parser: ArgumentParser) -> None:
         help="folder with weights fold-0.npz and so on for a trained method: pages of corpora "
         "with the role train use the weights trained without their site",
     )
+    what.add_argument(
+        "--by-blocks",
+        action="store_true",
+        help="also count by blocks: pages with holes, lost blocks, foreign words, perfect pages, "
+        "and what was lost and kept by role; reads pages that are labelled by role, too",
+    )
     what.add_argument("--role", help="only corpora with this role in the MANIFEST.tsv beside them")
     _add_amount(what)
     output = parser.add_argument_group("output")
@@ -134,6 +140,27 @@ def add_train(parser: ArgumentParser) -> None:
         help="number of folds, by site; every page is evaluated with weights trained without its "
         "fold (default: 8; perceptron and mlp: 5)",
     )
+    what.add_argument(
+        "--leave-out",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="learned only: do not train on this corpus, and measure it by weights that saw none "
+        "of it; may be repeated",
+    )
+    what.add_argument(
+        "--seed",
+        type=read_count,
+        metavar="N",
+        help="learned only: seed of the networks; weights of two seeds show how much of a "
+        "difference is chance",
+    )
+    what.add_argument(
+        "--n-network",
+        type=read_count,
+        metavar="N",
+        help="learned only: networks whose predictions are averaged (default: 2)",
+    )
     _add_amount(what)
 
 
@@ -161,7 +188,8 @@ def _add_amount(group: _ArgumentGroup) -> None:
         "--pages",
         type=read_count,
         metavar="N",
-        help="only the first N labelled pages of each corpus",
+        help="only N labelled pages of each corpus, drawn at random but always the same, of each "
+        "kind of page in proportion",
     )
     group.add_argument(
         "-j",

@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
-from typing import Final
+from typing import Final, NamedTuple
 
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import say
@@ -25,10 +25,11 @@ from thresher.errors import InputError, MissingExtraError, UsageError
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora, read_corpora_paths
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
 from thresher.evaluation.folds import fold_of
-from thresher.evaluation.held_out import TRAIN_ROLE, HeldOut
+from thresher.evaluation.held_out import MODEL_PARAMETER, TRAIN_ROLE, HeldOut
 from thresher.evaluation.role_labels import RoleLabels, read_labels
 from thresher.evaluation.role_labels.agreement import measure_agreement
 from thresher.evaluation.summary import read_versions
+from thresher.support.quoting import quote
 from thresher.training.adapter import Recipe, advise, compare
 from thresher.training.events import Events
 
@@ -47,9 +48,9 @@ def run(args: Namespace) -> Exit:
     """
     if args.output.suffix != _SUFFIX:
         raise UsageError(f"the weights are a {_SUFFIX} file, not {args.output.name}")
-    corpora = _find_corpora(args.corpora)
+    corpora = _find_corpora(args.corpora, args.leave_out)
     if args.kind != "learned":
-        return run_adapter(args, corpora)
+        return run_adapter(args, corpora.trained)
     if args.from_scratch:
         raise UsageError("--from-scratch is for perceptron and mlp; learned is always so")
     training = _import_training()
@@ -66,7 +67,7 @@ def run(args: Namespace) -> Exit:
 
 def _train(
     args: Namespace,
-    corpora: Sequence[Corpus],
+    corpora: _Corpora,
     folder: Path,
     training: ModuleType,
     events: Events,
@@ -75,16 +76,20 @@ def _train(
         args.keep_models.mkdir(parents=True, exist_ok=True)
     beta = Recipe(false_positive_weight=args.false_positive_weight).beta
     labels = read_labels()
-    pages = _read_examples(args, frozenset(corpus.name for corpus in corpora), labels)
+    pages = _read_examples(args, frozenset(corpus.name for corpus in corpora.trained), labels)
     examples = list(training.make_examples(pages, labels, n_job=args.jobs))
     say(f"{len(examples):,} pages to learn from; training on all, and without each fold")
     n_site = len({example.site for example in examples})
     for advice in advise(_METHOD, len(examples), n_site):
         say(advice)
         events.say(advice)
+    n_network = args.n_network or training.N_NETWORK
+    seed = args.seed or training.SEED
     trained = training.train(
         examples,
         n_fold=args.n_fold or training.N_FOLD,
+        n_network=n_network,
+        seed=seed,
         n_job=args.jobs,
         keep=args.keep_models,
         report=lambda done, total: events.progress("training", done, total),
@@ -100,7 +105,10 @@ def _train(
         date=date.today().isoformat(),
         command=shlex.join(["thresher", *sys.argv[1:]]),
         versions=read_versions() | {name: version(name) for name in _TRAINING_PACKAGES},
-        corpora=corpora,
+        corpora=corpora.trained,
+        left_out=corpora.left_out,
+        n_network=n_network,
+        seed=seed,
         n_page=len(examples),
         n_block=sum(len(example.features.values) for example in examples),
         n_site=n_site,
@@ -114,7 +122,7 @@ def _train(
     card = training.write_card(making, results)
     args.output.with_suffix(".md").write_text(card, encoding="utf-8")
     if args.report:
-        measured = list(_read_pages(corpora, args.pages))
+        measured = list(_read_pages(corpora.trained, args.pages))
         folds_of = {(page.corpus, page.id): fold_of(page, n_fold) for page in measured}
         say("measuring every page by the shipped weights, too")
         events.result(compare(measured, folds, folds_of), (), len(examples), n_site)
@@ -125,13 +133,24 @@ def _train(
     return Exit.FAILED if n_error else Exit.OK
 
 
-def _find_corpora(paths: Sequence[str]) -> tuple[Corpus, ...]:
-    """Return the corpora to train on: those with the role train, and those without a role."""
+class _Corpora(NamedTuple):
+    """Corpora to train on, and those that are only measured."""
+
+    trained: tuple[Corpus, ...]
+    left_out: tuple[Corpus, ...]
+
+
+def _find_corpora(paths: Sequence[str], leave_out: Sequence[str]) -> _Corpora:
+    """Return the corpora to train on, with the role train or without a role, and those left out."""
     found = find_corpora(read_corpora_paths(paths))
-    corpora = tuple(corpus for corpus in found if corpus.role in (None, TRAIN_ROLE))
+    for name in leave_out:
+        if name not in {corpus.name for corpus in found}:
+            raise UsageError(f"no corpus {quote(name)} to leave out")
+    allowed = tuple(corpus for corpus in found if corpus.role in (None, TRAIN_ROLE))
+    corpora = tuple(corpus for corpus in allowed if corpus.name not in leave_out)
     if not corpora:
         raise UsageError("none of these corpora is to train on, says the MANIFEST.tsv beside them")
-    return corpora
+    return _Corpora(corpora, tuple(corpus for corpus in found if corpus.name in leave_out))
 
 
 def _read_pages(corpora: Sequence[Corpus], count: int | None) -> Iterator[LabelledPage]:
@@ -146,20 +165,21 @@ def _read_examples(
     for corpus in find_corpora(read_corpora_paths(args.corpora)):
         if corpus.name in names:
             yield from corpus.labelled(args.pages)
+        elif corpus.name in args.leave_out:
+            continue
         elif any(name == corpus.name for name, _ in labels):
             known = (page for page in corpus.pages() if (corpus.name, page.id) in labels)
             yield from islice(known, args.pages)
 
 
-def _measure(
-    args: Namespace, corpora: Sequence[Corpus], folder: Path, n_fold: int
-) -> Iterator[PageResult]:
-    """Score every page with the model that was not trained on its site."""
-    trained_on = frozenset(corpus.name for corpus in corpora)
-    params_of = HeldOut(folder, n_fold, trained_on, {})
+def _measure(args: Namespace, corpora: _Corpora, folder: Path, n_fold: int) -> Iterator[PageResult]:
+    """Score every page with the model that was not trained on its site, or on its corpus."""
+    trained_on = frozenset(corpus.name for corpus in corpora.trained)
+    params_of = HeldOut(folder, n_fold, trained_on, {MODEL_PARAMETER: str(args.output)})
     plan = Plan((Contender(_METHOD, _METHOD, params_of=params_of),), metrics=("word",))
     # Read again: all pages at once would take several times the memory of their features.
-    return evaluate(_read_pages(corpora, args.pages), plan, n_job=args.jobs)
+    pages = _read_pages((*corpora.trained, *corpora.left_out), args.pages)
+    return evaluate(pages, plan, n_job=args.jobs)
 
 
 def _import_training() -> ModuleType:

@@ -12,10 +12,10 @@ import hashlib
 import json
 import lzma
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 from thresher.errors import InputError, UsageError
@@ -25,8 +25,10 @@ from thresher.support.quoting import quote
 __all__ = [
     "CORPORA_VARIABLE",
     "PACKED_SUFFIX",
+    "SAMPLE_SEED",
     "Corpus",
     "LabelledPage",
+    "draw",
     "find_corpora",
     "read_corpora_paths",
 ]
@@ -35,6 +37,8 @@ CORPORA_VARIABLE: Final = "THRESHER_CORPORA"
 """Environment variable with the folder of corpora to use if none is given."""
 PACKED_SUFFIX: Final = ".jsonl.xz"
 
+SAMPLE_SEED: Final = 2026
+"""Seed of the draw where only some pages of a corpus are read."""
 _MANIFEST: Final = "MANIFEST.tsv"
 
 
@@ -82,9 +86,22 @@ class Corpus:
         except OSError as error:
             raise InputError(f"{error.filename or self.path}: {error.strerror or error}") from error
 
-    def labelled(self, count: int | None = None) -> Iterator[LabelledPage]:
-        """Read the first pages that have a text label; all of them if no count is given."""
-        return islice((page for page in self.pages() if page.text is not None), count)
+    def labelled(
+        self, count: int | None = None, *, also: Collection[str] = ()
+    ) -> Iterator[LabelledPage]:
+        """Read the pages that have a text label, and those whose ids are in ``also``.
+
+        With a count, that many are drawn at random (`SAMPLE_SEED`), from each page type in
+        proportion to its number, and read in the order of the corpus: the first rows of a corpus
+        are often of one kind. The corpus is then read twice.
+        """
+        known = (page for page in self.pages() if page.text is not None or page.id in also)
+        if count is None:
+            return known
+        kinds = [page.page_type or "" for page in known]
+        drawn = frozenset(draw(kinds, count))
+        again = (page for page in self.pages() if page.text is not None or page.id in also)
+        return (page for place, page in enumerate(again) if place in drawn)
 
     def digest(self) -> str | None:
         """Return the SHA-256 of a packed corpus, which makes scores comparable; otherwise None."""
@@ -107,6 +124,27 @@ class Corpus:
             label = file.with_suffix(".txt")
             text = label.read_text(encoding="utf-8", errors="replace") if label.exists() else None
             yield LabelledPage(self.name, file.stem, decode(file.read_bytes()).text, text=text)
+
+
+def draw(kinds: Sequence[str], count: int) -> list[int]:
+    """Draw places at random, of each kind in proportion to how often it occurs.
+
+    What is left by rounding goes to the kinds with the largest remainders, so the draw has exactly
+    ``count`` places, or all if there are fewer. The same kinds and count give the same places.
+    """
+    places: dict[str, list[int]] = {}
+    for place, kind in enumerate(kinds):
+        places.setdefault(kind, []).append(place)
+    count = min(count, len(kinds))
+    shares = {kind: count * len(own) / len(kinds) for kind, own in places.items()}
+    quotas = {kind: int(share) for kind, share in shares.items()}
+    by_remainder = sorted(shares, key=lambda kind: quotas[kind] - shares[kind])
+    for kind in by_remainder[: count - sum(quotas.values())]:
+        quotas[kind] += 1
+    random = Random(SAMPLE_SEED)
+    return sorted(
+        place for kind in sorted(places) for place in random.sample(places[kind], quotas[kind])
+    )
 
 
 def read_corpora_paths(paths: Sequence[str]) -> list[Path]:

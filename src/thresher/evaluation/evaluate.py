@@ -5,19 +5,35 @@ from __future__ import annotations
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+import numpy as np
+import numpy.typing as npt
+
 from thresher.algorithms import Select
 from thresher.errors import ThresherError
+from thresher.evaluation.block_losses import (
+    BlockGold,
+    BlockLosses,
+    count_losses,
+    flag_kept,
+    flag_shown,
+    read_role_gold,
+    read_text_gold,
+)
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS, Score, check_metrics
+from thresher.evaluation.role_labels import RoleLabel, RoleLabels, label_of
 from thresher.evaluation.titles import read_headings, remove_titles
-from thresher.extraction import extract
+from thresher.extraction import extract, select
+from thresher.page import Page
 from thresher.page.parse import parse
+from thresher.page.rows import BoolArray
+from thresher.roles import NO_ROLE, ROLES
 
 __all__ = ["Contender", "Finder", "Found", "PageResult", "Plan", "evaluate", "evaluate_page"]
 
@@ -38,6 +54,8 @@ class Found:
     """The error, if any; the text is then empty."""
     confidence: float | None = None
     """The F1 that the finder expects to reach, 0 to 1, if it estimates it."""
+    kept: BoolArray | None = field(default=None, compare=False)
+    """The blocks that are kept, if the finder knows blocks; bool[n_block]."""
 
 
 class Finder(Protocol):
@@ -69,7 +87,8 @@ class Contender:
         text = document.text
         cpu_s = time.thread_time() - began
         is_empty = not document.selection.keep.any()
-        return Found(text, cpu_s, is_empty=is_empty, confidence=document.confidence)
+        kept = flag_kept(document.selection)
+        return Found(text, cpu_s, is_empty=is_empty, confidence=document.confidence, kept=kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +100,8 @@ class Plan:
     """Names of `METRICS`."""
     without_title: bool = False
     """Remove the title from the found text and from the gold before they are compared."""
+    by_blocks: bool = False
+    """Also count holes, foreign words and perfect pages."""
 
     def __post_init__(self) -> None:
         check_metrics(self.metrics)
@@ -108,25 +129,52 @@ class PageResult:
     url: str | None = None
     confidence: float | None = None
     """The F1 that the method expected to reach, 0 to 1, if it estimates it."""
+    losses: BlockLosses | None = None
+    """What was lost and kept wrongly, if the plan asks for it and the page can be aligned."""
 
 
-def evaluate(pages: Iterable[LabelledPage], plan: Plan, *, n_job: int = 1) -> Iterator[PageResult]:
+def evaluate(
+    pages: Iterable[LabelledPage],
+    plan: Plan,
+    *,
+    labels: RoleLabels | None = None,
+    n_job: int = 1,
+) -> Iterator[PageResult]:
     """Score each contender on each page that has a text label, page by page, in order.
+
+    If the plan counts by blocks, ``labels`` are role labels: they say which blocks are titles,
+    bylines and dates, and a page without a text label is scored by its labelled blocks.
 
     With ``n_job`` above 1 pages are distributed to that many processes, which changes nothing but
     the times. Functions among the contenders must then be importable. Raises ThresherError if one
     of the processes dies.
     """
-    labelled = (page for page in pages if page.text is not None)
+    known = labels or {}
+    labelled = (
+        (page, known.get((page.corpus, page.id), ()))
+        for page in pages
+        if page.text is not None or (plan.by_blocks and (page.corpus, page.id) in known)
+    )
     if n_job > 1:
         yield from _evaluate_parallel(labelled, plan, n_job)
         return
-    for page in labelled:
-        yield from evaluate_page(page, plan)
+    for page, readings in labelled:
+        yield from evaluate_page(page, plan, readings)
 
 
-def evaluate_page(page: LabelledPage, plan: Plan) -> list[PageResult]:
-    """Score each contender on one page; an exception of a method becomes its result's error."""
+def evaluate_page(
+    page: LabelledPage, plan: Plan, readings: Sequence[RoleLabel] = ()
+) -> list[PageResult]:
+    """Score each contender on one page; an exception of a method becomes its result's error.
+
+    ``readings`` are the role labels of the page. Nothing is returned for a page without a text
+    whose blocks are no longer those that were labelled.
+    """
+    by_blocks = _read_block_gold(page, readings) if plan.by_blocks else None
+    if page.text is None:
+        if by_blocks is None:
+            return []
+        page = replace(page, text=_read_text(by_blocks))
     n_byte = len(page.html.encode("utf-8", "surrogatepass"))
     titles = _read_titles(page) if plan.without_title else []
     gold = remove_titles(page.text or "", titles)
@@ -147,9 +195,45 @@ def evaluate_page(page: LabelledPage, plan: Plan) -> list[PageResult]:
                 page_type=page.page_type,
                 url=page.url,
                 confidence=found.confidence,
+                losses=_count_losses(by_blocks, found, page.text or "") if by_blocks else None,
             )
         )
     return results
+
+
+def _read_block_gold(page: LabelledPage, readings: Sequence[RoleLabel]) -> BlockGold | None:
+    """Return the gold of a page by blocks: of its text if it has one, else of its role label."""
+    try:
+        table = parse(page.html, url=page.url)
+    except ThresherError:
+        return None
+    label = label_of({(page.corpus, page.id): tuple(readings)}, page, len(table.blocks))
+    if page.text is None:
+        return read_role_gold(table, label) if label else None
+    codes = label.roles if label else _predict_roles(table)
+    roles = [ROLES[code] if code != NO_ROLE else "other" for code in codes.tolist()]
+    return read_text_gold(table, page.text, roles)
+
+
+def _predict_roles(page: Page) -> npt.NDArray[np.int8]:
+    """Return the roles that the default method predicts: here they set titles and such aside."""
+    found = select(page).role_code
+    return np.full(len(page.blocks), NO_ROLE, np.int8) if found is None else found
+
+
+def _read_text(gold: BlockGold) -> str:
+    """Return the text of the blocks that a role label counts as content."""
+    blocks = np.flatnonzero(gold.is_gold).tolist()
+    return "\n".join(gold.page.block_text(block) for block in blocks)
+
+
+def _count_losses(gold: BlockGold, found: Found, gold_text: str) -> BlockLosses | None:
+    """Count by the kept blocks where both sides know blocks, else by the text that was found."""
+    kept = found.kept
+    # A page that was completed from its scripts has other blocks than its label.
+    if not gold.is_exact or kept is None or kept.size != len(gold.page.blocks):
+        kept = flag_shown(gold.page, found.text)
+    return None if kept is None else count_losses(gold, kept, found.text, gold_text)
 
 
 def _find(contender: Finder, page: LabelledPage) -> Found:
@@ -169,7 +253,7 @@ def _read_titles(page: LabelledPage) -> list[str]:
 
 
 def _evaluate_parallel(
-    pages: Iterable[LabelledPage], plan: Plan, n_job: int
+    pages: Iterable[tuple[LabelledPage, Sequence[RoleLabel]]], plan: Plan, n_job: int
 ) -> Iterator[PageResult]:
     # Both take longer to import than a small run takes.
     import multiprocessing  # noqa: PLC0415
@@ -183,7 +267,10 @@ def _evaluate_parallel(
         waiting: deque[Future[list[PageResult]]] = deque()
 
         def hand_out(count: int) -> None:
-            waiting.extend(pool.submit(evaluate_page, p, plan) for p in islice(remaining, count))
+            waiting.extend(
+                pool.submit(evaluate_page, page, plan, readings)
+                for page, readings in islice(remaining, count)
+            )
 
         try:
             hand_out(n_job * _WAITING_PER_JOB)

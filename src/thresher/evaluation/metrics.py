@@ -24,6 +24,7 @@ __all__ = [
     "Metric",
     "Score",
     "check_metrics",
+    "score_bags",
     "score_lcsequence",
     "score_lcstring",
     "score_rouge_l",
@@ -49,12 +50,12 @@ class Score(NamedTuple):
 
 def score_words(found: str, gold: str) -> Score:
     r"""Compare two texts as bags of words: runs of ``\w``, in lower case (WCXB's word F1)."""
-    return _score_bags(split_words(found.lower()), split_words(gold.lower()))
+    return score_bags(split_words(found.lower()), split_words(gold.lower()))
 
 
 def score_tokens(found: str, gold: str) -> Score:
     """Compare two texts as bags of tokens, which do not depend on spaces between words."""
-    return _score_bags(split_tokens(found), split_tokens(gold))
+    return score_bags(split_tokens(found), split_tokens(gold))
 
 
 def score_shingles(found: str, gold: str) -> Score:
@@ -62,7 +63,7 @@ def score_shingles(found: str, gold: str) -> Score:
 
     As in ScrapingHub's article-extraction-benchmark. A text of fewer words is one shingle.
     """
-    return _score_bags(_shingles(split_words(found)), _shingles(split_words(gold)))
+    return score_bags(_shingles(split_words(found)), _shingles(split_words(gold)))
 
 
 def score_rouge_l(found: str, gold: str) -> Score:
@@ -170,7 +171,8 @@ def _shingles(words: list[str]) -> list[tuple[str, ...]]:
     return list(zip(*(words[start:] for start in range(SHINGLE_WORDS)), strict=False))
 
 
-def _score_bags(found: Iterable[Hashable], gold: Iterable[Hashable]) -> Score:
+def score_bags(found: Iterable[Hashable], gold: Iterable[Hashable]) -> Score:
+    """Compare two bags of anything, such as words."""
     found_count, gold_count = Counter(found), Counter(gold)
     shared = (found_count & gold_count).total()
     return _score(shared, found_count.total(), gold_count.total())

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
+from thresher.evaluation.block_losses import BlockLosses, average_losses
 from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.metrics import METRICS
 from thresher.evaluation.summary import EvaluatedCorpus, EvaluationRun, Summary
 
-__all__ = ["ORDERS", "sort_results", "write_corpus", "write_pages", "write_run"]
+__all__ = ["ORDERS", "sort_results", "write_corpus", "write_losses", "write_pages", "write_run"]
 
 _GAP: Final = "  "
 _NUMBER_CHARS: Final = len("100.00")
@@ -51,6 +52,40 @@ def write_corpus(corpus: EvaluatedCorpus, summaries: Sequence[Summary]) -> str:
     pages = "1 page" if corpus.n_page == 1 else f"{corpus.n_page:,} pages"
     lines = [f"{corpus.name}: {pages}{role}", _GAP.join(above)]
     return "\n".join([*lines, *_lay_out([head, *rows], _FIRST)]) + "\n"
+
+
+def write_losses(corpus: str, results: Sequence[PageResult]) -> str:
+    """Write what each method lost and kept wrongly on one corpus, counted in blocks.
+
+    Below, the words lost and the foreign words by the role of their blocks, most first.
+    """
+    by_method: dict[str, list[BlockLosses]] = {}
+    for result in results:
+        if result.losses:
+            by_method.setdefault(result.method, []).append(result.losses)
+    if not by_method:
+        return f"{corpus}: no page can be judged by blocks\n"
+    means = [average_losses(method, losses) for method, losses in by_method.items()]
+    head = ["method", "pages", "holes %", "lost %", "foreign %", "perfect %", "F1 %"]
+    rows = [
+        [
+            one.method,
+            str(one.n_page),
+            *map(_percent, (one.hole_pages, one.lost_blocks, one.foreign_words)),
+            *map(_percent, (one.perfect_pages, one.word_f1)),
+        ]
+        for one in means
+    ]
+    lines = [f"{corpus} by blocks, titles, bylines and dates left out"]
+    lines += _lay_out([head, *rows], _FIRST)
+    for one in means:
+        lines.append(f"{one.method}: words lost: {_list_roles(one.lost_by_role)}")
+        lines.append(f"{one.method}: foreign words: {_list_roles(one.foreign_by_role)}")
+    return "\n".join(lines) + "\n"
+
+
+def _list_roles(words: Mapping[str, int]) -> str:
+    return ", ".join(f"{role} {count:,}" for role, count in words.items()) or "none"
 
 
 def write_run(run: EvaluationRun) -> str:

@@ -85,24 +85,24 @@ def test_roles_are_formatted_by_ranges(names: tuple[str, ...], spelled: str) -> 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("news\t1\tabc\t1\tr1", "not enough values"),
-        ("news\t1\tabc\t1\tr1\tbody 0\tmore", "too many values"),
+        ("news\t1\tabc\t1\tr1\tforum\ten", "not enough values"),
+        ("news\t1\tabc\t1\tr1\tforum\ten\tbody 0\tmore", "too many values"),
         ("", "not enough values"),
-        ("news\t1\tabc\tone\tr1\tbody 0", "invalid literal"),
-        ("news\t1\tabc\t-1\tr1\tbody 0", "negative"),
-        ("news\t1\tabc\t2\tr1\tbody 0", "block 1 has no role"),
-        ("news\t1\tabc\t2\tr1\tbody 0-1 title 1", "blocks with two roles: 1"),
-        ("news\t1\tabc\t2\tr1\tbody 0-2", 'no block range: "0-2"'),
-        ("news\t1\tabc\t2\tr1\tbody 1-0", 'no block range: "1-0"'),
-        ("news\t1\tabc\t2\tr1\t0-1", 'no block range: "0-1"'),
-        ("news\t1\tabc\t2\tr1\tstory 0-1", "invalid literal"),
-        ("news\t1\tabc\t2\tr1\tbody -1", "invalid literal"),
+        ("news\t1\tabc\tone\tr1\tforum\ten\tbody 0", "invalid literal"),
+        ("news\t1\tabc\t-1\tr1\tforum\ten\tbody 0", "negative"),
+        ("news\t1\tabc\t2\tr1\tforum\ten\tbody 0", "block 1 has no role"),
+        ("news\t1\tabc\t2\tr1\tforum\ten\tbody 0-1 title 1", "blocks with two roles: 1"),
+        ("news\t1\tabc\t2\tr1\tforum\ten\tbody 0-2", 'no block range: "0-2"'),
+        ("news\t1\tabc\t2\tr1\tforum\ten\tbody 1-0", 'no block range: "1-0"'),
+        ("news\t1\tabc\t2\tr1\tforum\ten\t0-1", 'no block range: "0-1"'),
+        ("news\t1\tabc\t2\tr1\tforum\ten\tstory 0-1", "invalid literal"),
+        ("news\t1\tabc\t2\tr1\tforum\ten\tbody -1", "invalid literal"),
     ],
 )
 def test_malformed_line_is_rejected(tmp_path: Path, line: str, message: str) -> None:
     """A malformed line raises an error with its number."""
     path = tmp_path / "labels.tsv"
-    path.write_text(f"{HEAD}news\t0\tabc\t1\tr1\tbody 0\n{line}\n")
+    path.write_text(f"{HEAD}news\t0\tabc\t1\tr1\tforum\ten\tbody 0\n{line}\n")
     with pytest.raises(InputError, match=rf"labels\.tsv: line 3: .*{message}"):
         read_labels(path)
 

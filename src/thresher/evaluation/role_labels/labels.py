@@ -1,8 +1,8 @@
 """The file of role labels: block ranges and roles by page, without any text of the pages.
 
 One line per page and annotator, tab-separated: corpus, page id, SHA-256 of the HTML in UTF-8,
-number of blocks, reader, roles. Roles are names each followed by the blocks that have it,
-``navigation 0-14 title 15 body 16-40 42``.
+number of blocks, reader, kind of page, language, roles. Roles are names each followed by the blocks
+that have it, ``navigation 0-14 title 15 body 16-40 42``.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ RoleCodes = npt.NDArray[np.int8]
 
 SHIPPED_LABELS: Final = Path(__file__).parent / "labels.tsv"
 """The labels that come with Thresher; the pages are not in the repository."""
-_COLUMNS: Final = ("corpus", "page", "sha256", "blocks", "reader", "roles")
+_COLUMNS: Final = ("corpus", "page", "sha256", "blocks", "reader", "kind", "lang", "roles")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,6 +50,10 @@ class RoleLabel:
     reader: str
     roles: RoleCodes
     """Code of each block's role; int8[n_block]."""
+    kind: str = ""
+    """Kind of the page, such as article or forum, as its reader saw it; empty if unknown."""
+    lang: str = ""
+    """Language of the main text, a code of two letters; empty if unknown."""
 
 
 RoleLabels = Mapping[tuple[str, str], tuple[RoleLabel, ...]]
@@ -100,13 +104,16 @@ def write_labels(labels: Iterable[RoleLabel], path: Path) -> None:
     """Write a file of labels."""
     rows = ["\t".join(_COLUMNS)]
     for label in labels:
-        cells = (label.corpus, label.page, label.sha256, str(label.roles.size), label.reader)
+        cells = (
+            *(label.corpus, label.page, label.sha256, str(label.roles.size), label.reader),
+            *(label.kind, label.lang),
+        )
         rows.append("\t".join((*cells, format_roles(label.roles))))
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 
 def _read_line(line: str) -> RoleLabel:
-    corpus, page, sha256, n_block, reader, ranges = line.split("\t")
+    corpus, page, sha256, n_block, reader, kind, lang, ranges = line.split("\t")
     roles = np.full(int(n_block), NO_ROLE, np.int8)
     code: int | None = None
     for word in ranges.split():
@@ -122,4 +129,4 @@ def _read_line(line: str) -> RoleLabel:
         roles[blocks] = code
     if (roles == NO_ROLE).any():
         raise ValueError(f"block {int((roles == NO_ROLE).argmax())} has no role")
-    return RoleLabel(corpus, page, sha256, reader, roles)
+    return RoleLabel(corpus, page, sha256, reader, roles, kind, lang)

@@ -10,6 +10,15 @@ from __future__ import annotations
 
 from thresher.training.learned.card import Making, write_card
 from thresher.training.learned.examples import make_examples
-from thresher.training.learned.recipe import N_FOLD, measure_roles, train
+from thresher.training.learned.recipe import N_FOLD, N_NETWORK, SEED, measure_roles, train
 
-__all__ = ["N_FOLD", "Making", "make_examples", "measure_roles", "train", "write_card"]
+__all__ = [
+    "N_FOLD",
+    "N_NETWORK",
+    "SEED",
+    "Making",
+    "make_examples",
+    "measure_roles",
+    "train",
+    "write_card",
+]

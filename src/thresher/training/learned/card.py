@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
@@ -14,7 +14,7 @@ from thresher.evaluation.corpora import Corpus
 from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.role_labels.agreement import RoleAgreement, write_table
 from thresher.features import FEATURES
-from thresher.training.learned import encoding, fit, network, recipe
+from thresher.training.learned import encoding, fit, network
 
 __all__ = ["Making", "write_card"]
 
@@ -38,6 +38,11 @@ class Making:
     command: str
     versions: dict[str, str]
     corpora: Sequence[Corpus]
+    left_out: Sequence[Corpus]
+    """Corpora that the model saw nothing of, and was measured on."""
+    n_network: int
+    """Networks whose predictions are averaged."""
+    seed: int
     n_page: int
     """Pages trained on, with their blocks and sites."""
     n_block: int
@@ -59,12 +64,13 @@ def write_card(making: Making, results: Sequence[PageResult]) -> str:
     """Return the card; ``results`` are by models that were not trained on the pages' sites."""
     versions = ", ".join(f"{name} {version}" for name, version in making.versions.items())
     corpora = "\n".join(map(_write_corpus, making.corpora))
-    scores = "\n".join(_write_rows(results))
+    left_out = frozenset(corpus.name for corpus in making.left_out)
+    scores = "\n".join(_write_rows(results, left_out))
     confidence = "\n".join(_write_confidence(results))
     return f"""\
 # {making.weights.stem}
 
-Weights of the method `learned`: {recipe.N_NETWORK} networks of {network.N_ROUND} rounds over \
+Weights of the method `learned`: {making.n_network} networks of {network.N_ROUND} rounds over \
 {len(FEATURES)} features (docs/features.md)
 and {making.n_token:,} names of elements, a linear model of page types, and their calibration.
 
@@ -90,12 +96,13 @@ listed here were learned from by those alone.
 |---|---|---|---|
 {corpora}
 
-**Fitting.** AdamW, {fit.N_EPOCH} epochs of {fit.BATCH_PAGES} pages a step, seed {recipe.SEED}; \
+**Fitting.** AdamW, {fit.N_EPOCH} epochs of {fit.BATCH_PAGES} pages a step, seed {making.seed}; \
 tokens seen on {encoding.MIN_SITES} sites or more.
 The constants, with what they mean, are in `thresher.training.learned`.
 
 **Scores.** Word F1 of `Document.text` against the label, mean ± standard error over pages, by
-models trained and calibrated without the page's site (registered domain; {making.n_fold} folds).
+models trained and calibrated without the page's site (registered domain; {making.n_fold} folds), or
+of a corpus that is left out, by the model above, which saw none of it.
 
 | corpus | pages | word F1 | precision | recall | found none |
 |---|---|---|---|---|---|
@@ -122,13 +129,13 @@ def _write_corpus(corpus: Corpus) -> str:
     return f"| {corpus.name} | {' | '.join(told)} | {f'`{digest}`' if digest else 'a folder'} |"
 
 
-def _write_rows(results: Sequence[PageResult]) -> Iterator[str]:
+def _write_rows(results: Sequence[PageResult], left_out: Collection[str]) -> Iterator[str]:
     """Yield a row for each corpus, followed by its page types where there are several."""
     corpora: dict[str, list[PageResult]] = {}
     for result in results:
         corpora.setdefault(result.corpus, []).append(result)
     for name, group in corpora.items():
-        yield _write_row(name, group)
+        yield _write_row(f"{name} (left out)" if name in left_out else name, group)
         kinds: dict[str, list[PageResult]] = {}
         for result in group:
             kinds.setdefault(result.page_type or "other", []).append(result)

@@ -53,11 +53,11 @@ from thresher.training.learned.role_network import fit_role_network
 __all__ = ["N_FOLD", "N_NETWORK", "SEED", "TrainedModel", "measure_roles", "train"]
 
 SEED: Final = 2026
-"""Seed of the initial weights, the order of pages and dropout."""
+"""Default seed of the initial weights, the order of pages and dropout."""
 N_FOLD: Final = 8
 """Default number of folds."""
 N_NETWORK: Final = 2
-"""Networks in the ensemble."""
+"""Default number of networks in the ensemble."""
 _N_INNER_FOLD: Final = 3
 """Folds for predicting the page types of a network's training pages."""
 
@@ -93,6 +93,7 @@ class _Task:
     fold: int | None
     n_fold: int
     n_network: int
+    seed: int
     checkpoint: Path | None = None
     """File of the trained model, from which an interrupted run is resumed."""
 
@@ -115,6 +116,7 @@ def train(
     *,
     n_fold: int = N_FOLD,
     n_network: int = N_NETWORK,
+    seed: int = SEED,
     n_job: int = 1,
     keep: Path | None = None,
     report: Callable[[int, int], None] = lambda done, total: None,
@@ -137,9 +139,9 @@ def train(
         path = Path(folder) / "examples.pickle"
         with path.open("wb") as file:
             pickle.dump(list(examples), file, protocol=pickle.HIGHEST_PROTOCOL)
-        digest = digest_recipe(examples, n_fold, n_network, SEED) if keep else ""
+        digest = digest_recipe(examples, n_fold, n_network, seed) if keep else ""
         tasks = [
-            _Task(path, fold, n_fold, n_network, keep and keep / f"{digest}-{fold}.pickle")
+            _Task(path, fold, n_fold, n_network, seed, keep and keep / f"{digest}-{fold}.pickle")
             for fold in (*range(n_fold), None)
         ]
         *of_folds, whole = _run_tasks(tasks, n_job, report)
@@ -219,7 +221,7 @@ def _run_task(task: _Task) -> _Uncalibrated:
     model = load_checkpoint(task.checkpoint)
     if model is None:
         seen = [one for one, fold in zip(examples, folds, strict=True) if fold != task.fold]
-        model = _fit(seen, task.n_network)
+        model = _fit(seen, task.n_network, task.seed)
         save_checkpoint(task.checkpoint, model)
     held_out = tuple(
         (place, _read(model, examples[place]))
@@ -229,7 +231,7 @@ def _run_task(task: _Task) -> _Uncalibrated:
     return _Uncalibrated(model, held_out)
 
 
-def _fit_roles(seen: Sequence[Example], model: Model) -> Network | None:
+def _fit_roles(seen: Sequence[Example], model: Model, seed: int) -> Network | None:
     """Fit the role network; None without annotated roles."""
     network = model.network
     scales = network.mean, network.deviation, network.saturation
@@ -241,21 +243,21 @@ def _fit_roles(seen: Sequence[Example], model: Model) -> Network | None:
     ]
     if not pages:
         return None
-    fitted = fit_role_network(pages, encoding.vocabulary.size, seed=SEED)
+    fitted = fit_role_network(pages, encoding.vocabulary.size, seed=seed)
     return quantise([fitted], encoding, pages, predicts_roles=True)
 
 
-def _fit(seen: Sequence[Example], n_network: int) -> Model:
+def _fit(seen: Sequence[Example], n_network: int, seed: int) -> Model:
     """Fit an uncalibrated model to pages."""
     encoding = fit_encoding(seen)
     page_types = fit_page_types(seen, encoding)
     types = cross_predict(seen, encoding, n_fold=_N_INNER_FOLD)
     pages = [encode(example, encoding, own) for example, own in zip(seen, types, strict=True)]
     n_token = encoding.vocabulary.size
-    networks = [fit_network(pages, n_token, seed=SEED + i) for i in range(n_network)]
+    networks = [fit_network(pages, n_token, seed=seed + i) for i in range(n_network)]
     network = quantise(networks, encoding, pages)
     model = Model(encoding.vocabulary, page_types, network, _UNCALIBRATED)
-    return replace(model, roles=_fit_roles(seen, model))
+    return replace(model, roles=_fit_roles(seen, model, seed))
 
 
 def _read(model: Model, example: Example) -> HeldOutPage:
