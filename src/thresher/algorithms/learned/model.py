@@ -24,7 +24,11 @@ from thresher.features.inputs import InputScale, standardise
 from thresher.native import Steps, kernel, kernel_with
 from thresher.support.cached import cached_property
 
-__all__ = ["Inference", "Model", "number_tokens"]
+__all__ = ["INPUTS", "Inference", "Model", "number_tokens"]
+
+INPUTS: Final = "058cb44d721da12c"
+"""Digest of what this version computes of our own pages as inputs of a model: blocks, names and
+features. A test computes it anew; a model that was trained on other inputs is refused."""
 
 _Part = TypeVar("_Part", PageTypeModel, Network, Calibration, Chooser, Adapter)
 
@@ -56,6 +60,8 @@ class Model:
     """Predicts roles: one output for each of `thresher.roles.ROLES`."""
     beta: float = 1.0
     """The β of the F-measure to maximise when neither precision nor recall is favoured."""
+    inputs: str = INPUTS
+    """`INPUTS` of the version that trained it; empty if it is older than these digests."""
 
     @property
     def kind(self) -> str:
@@ -104,11 +110,14 @@ class Model:
                 _fill(Chooser, arrays) if "chooser_output" in arrays else None,
                 _fill_roles(arrays),
                 float(arrays.get("beta", 1.0)),
+                str(arrays.get("inputs", "")),
             )
         except _BROKEN as error:
             raise UsageError(f"{path} holds no model: {error}") from error
         if model.network.mean.shape != (len(FEATURES),):
             raise UsageError(f"{path} holds a model of other features; train it anew")
+        if model.inputs not in (INPUTS, ""):
+            raise UsageError(f"{path} was trained on inputs of another version; train it anew")
         return model
 
     def save(self, path: Path) -> None:
@@ -129,6 +138,8 @@ class Model:
                 for field in fields(self.roles)
             }
         arrays |= {"vocabulary": self.vocabulary, "beta": np.float64(self.beta)}
+        if self.inputs:
+            arrays["inputs"] = np.array(self.inputs)
         with path.open("wb") as file:
             np.savez_compressed(file, **arrays)
 
