@@ -1,0 +1,81 @@
+"""From a corpus to sheets, from answers to labels, and on to other blocks."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from pathlib import Path
+
+import pytest
+
+from thresher.evaluation.role_labels.desk import main
+from thresher.evaluation.role_labels.labels import read_labels, write_labels
+from thresher.evaluation.role_labels.marks import read_marks, write_marks
+from thresher.roles import ROLES
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """A corpus of two pages."""
+    path = tmp_path / "mill.jsonl.xz"
+    pages = [{"id": name, "html": f"<h1>{name}</h1><p>It is in.</p>"} for name in ("rye", "oats")]
+    path.write_bytes(lzma.compress("\n".join(map(json.dumps, pages)).encode()))
+    return path
+
+
+@pytest.fixture
+def labels(tmp_path: Path) -> Path:
+    """An empty file of labels."""
+    path = tmp_path / "labels.tsv"
+    write_labels([], path)
+    return path
+
+
+def collect(corpus: Path, labels: Path, folder: Path) -> int:
+    """Write sheets, answer them all alike, and collect the answers."""
+    assert not main(["sheets", str(corpus), "-o", str(folder)])
+    names = [line.split("\t")[0] for line in (folder / "index.tsv").read_text().splitlines()]
+    answers = (f"{name}: kind=article lang=en title 0 body 1\n" for name in names)
+    (folder / "part-01.ans").write_text("".join(answers))
+    marks = ["--labels", str(labels), "--marks", str(labels.with_suffix(".xz"))]
+    return main(["collect", str(corpus), "--answers", str(folder), "--reader", "r1", *marks])
+
+
+def test_answers_become_labels(tmp_path: Path, corpus: Path, labels: Path) -> None:
+    """Each answer becomes a label with reader, kind, language and roles, and its page has marks."""
+    assert not collect(corpus, labels, tmp_path / "sheets")
+    (label,) = read_labels(labels)["mill", "oats"]
+    assert ("r1", "article", "en") == (label.reader, label.kind, label.lang)
+    assert ["title", "body"] == [ROLES[code] for code in label.roles.tolist()]
+    assert label.sha256 in read_marks(labels.with_suffix(".xz"))
+
+
+def test_sheets_of_some_pages(tmp_path: Path, corpus: Path) -> None:
+    """A list of pages chooses which have sheets."""
+    (tmp_path / "only.tsv").write_text("mill\toats\n")
+    folder = tmp_path / "sheets"
+    assert not main(
+        ["sheets", str(corpus), "--only", str(tmp_path / "only.tsv"), "-o", str(folder)]
+    )
+    assert "sheets-000\tmill\toats\t2\n" == (folder / "index.tsv").read_text()
+    assert "It is in." in (folder / "part-01.txt").read_text()
+
+
+def test_labels_follow_blocks_and_losses_are_named(
+    tmp_path: Path, corpus: Path, labels: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Labels of older blocks are carried over by their marks; a page that cannot be is named."""
+    assert not collect(corpus, labels, tmp_path / "sheets")
+    path = labels.with_suffix(".xz")
+    marks = dict(read_marks(path))
+    rye, oats = (read_labels(labels)["mill", name][0].sha256 for name in ("rye", "oats"))
+    marks[oats] = ("AAAbb", marks[oats][1])  # its first block was another one
+    marks[rye] = ("AAAbb", "CCCdd", *marks[rye])  # its number of blocks is not the label's
+    write_marks(marks, path)
+    assert not main(["carry", str(corpus), "--labels", str(labels), "--marks", str(path)])
+    told = capsys.readouterr().err
+    assert "mill rye: blocks have changed beyond recognition" in told
+    assert "2 labelled pages read, 2 cut into other blocks, 1 lost" in told
+    carried = read_labels(labels)
+    assert ("mill", "rye") not in carried
+    assert ["title", "body"] == [ROLES[code] for code in carried["mill", "oats"][0].roles.tolist()]
