@@ -103,7 +103,7 @@ def test_the_others_are_written_if_a_package_cannot_be_had(
 ) -> None:
     """A missing package and a missing page are named, the status is 1, and the rest is packed."""
     failing = (".tgz", lambda package: ["false"])
-    monkeypatch.setitem(package_archives.REGISTRIES, "npm", failing)  # type: ignore[arg-type]
+    monkeypatch.setitem(package_archives.REGISTRIES, "npm", failing)
     put(tmp_path / "cache", Package("debian", "made", "1"), ".deb", make_deb("a.html"))
     rows = [
         "debian\tmade\t1\ta.html\tby hand\tguide\tde\tMIT",
