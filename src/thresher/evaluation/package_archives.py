@@ -96,7 +96,7 @@ def _run(package: Package, command: Sequence[str], folder: Path) -> None:
     except (OSError, subprocess.SubprocessError) as error:
         raise _refuse(package, f"{command[0]}: {error}") from error
     if done.returncode:
-        said = one_line(done.stderr.decode(errors="replace"))[-_LARGEST_ANSWER:]
+        said = one_line(done.stderr.decode(errors="replace").strip())[-_LARGEST_ANSWER:]
         raise _refuse(package, f"{command[0]} failed: {said}")
 
 
