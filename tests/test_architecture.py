@@ -226,6 +226,7 @@ TESTED_IN: Final = {
         "evaluation.metadata_scores.__main__",
     ],
     "evaluation/test_evaluate.py": ["evaluation"],
+    "evaluation/test_package_pages.py": ["evaluation.package_archives"],
     "evaluation/test_tokens.py": ["evaluation.token_patterns"],
     "features/test_features.py": ["features", "features.__main__"],
     "fetching/test_fetch.py": [
