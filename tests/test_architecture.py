@@ -269,6 +269,7 @@ TESTED_IN: Final = {
     "support/test_settings.py": ["support.setting"],
     "test_readme.py": [""],
     "evaluation/role_labels/test_main.py": ["evaluation.role_labels.__main__"],
+    "evaluation/structures/test_main.py": ["evaluation.structures.__main__"],
     "writers/fragment/test_clean.py": ["writers.fragment.allowed"],
     "writers/fragment/test_fragment.py": ["writers.fragment.crossing_links"],
     "writers/commonmark/test_renderer.py": ["writers.commonmark.items"],

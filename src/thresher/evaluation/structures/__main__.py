@@ -1,0 +1,103 @@
+"""`python -m thresher.evaluation.structures`: short structures, by Thresher and by others."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from functools import partial
+from typing import Final
+
+from thresher.evaluation.command import (
+    add_output,
+    add_peers,
+    add_running,
+    make_say,
+    run_command,
+    write_text,
+)
+from thresher.evaluation.corpora import LabelledPage
+from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS, bring, start
+from thresher.evaluation.leaderboard.arguments import choose
+from thresher.evaluation.leaderboard.peer_runs import gather, open_outputs, request_of
+from thresher.evaluation.leaderboard.process import Process
+from thresher.evaluation.structures.measure import count_outcomes, judge, write_table
+from thresher.evaluation.structures.pages import (
+    LENGTHS,
+    StructurePage,
+    generate_pages,
+    read_structures,
+)
+from thresher.extraction import extract
+
+__all__ = ["main"]
+
+_PROGRAM: Final = "python -m thresher.evaluation.structures"
+_OURS: Final = "thresher"
+_URL: Final = "https://tidewater.example/2026/mill"
+_say = make_say("structures")
+
+ToMarkdown = Callable[[StructurePage], str]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return its status: 0, 1 if something failed, 2 for wrong usage."""
+    return run_command(
+        _say,
+        partial(_build_parser().parse_args, argv),
+        lambda args: write_text(_write(args), args.output),
+    )
+
+
+def _build_parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog=_PROGRAM,
+        description="Short structures (a list of two items, a formula, a card …) between "
+        "paragraphs of generated pages: which come out whole, in order and as what they are.",
+    )
+    add_peers(parser, MARKDOWN_PEERS)
+    add_running(parser, kept="nothing is cached")
+    add_output(parser)
+    return parser
+
+
+def _write(args: Namespace) -> str:
+    pages = list(generate_pages())
+    n_structure = len(read_structures())
+    with ExitStack() as open_things:
+        kept, _ = open_outputs(open_things, args.cache)
+        entrants = gather(
+            open_things,
+            map(MARKDOWN_PEERS.__getitem__, choose(args.peer, MARKDOWN_PEERS, "peer")),
+            lambda peer: bring(
+                peer, args.environment, kept, python=args.python, install=args.install
+            ),
+            partial(start, deadline_s=args.deadline),
+            lambda peer, problem: _say(f"{peer.name}: {problem}"),
+        )
+        tools: dict[str, ToMarkdown] = {_OURS: _extract}
+        for entrant, process in entrants.items():
+            tools[entrant.name] = partial(_ask, process)
+        counts = [
+            count_outcomes(name, ((page, judge(page, to_markdown(page))) for page in pages))
+            for name, to_markdown in tools.items()
+        ]
+    return (
+        f"{n_structure} structures on {len(pages):,} pages: {len(pages) // n_structure} each, in "
+        f"{len(pages) // n_structure // len(LENGTHS)} layouts, between {LENGTHS[0]} to "
+        f"{LENGTHS[-1]} paragraphs before and after.\n\n{write_table(counts)}"
+    )
+
+
+def _extract(page: StructurePage) -> str:
+    return extract(page.html, url=_URL).markdown
+
+
+def _ask(process: Process, page: StructurePage) -> str:
+    labelled = LabelledPage("structures", page.skin, page.html, url=_URL, lang="en")
+    return process.ask(request_of(labelled)).found
+
+
+if __name__ == "__main__":
+    sys.exit(main())
