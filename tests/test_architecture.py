@@ -134,7 +134,7 @@ EXTRAS: Final = {
             *(("scrapy", "itemadapter"), ("scrapy", "scrapy")),
         )
     },
-    **dict.fromkeys(("anyio", "jinja2", "markupsafe", "starlette", "uvicorn"), SERVERS),
+    **dict.fromkeys(("anyio", "h11", "jinja2", "markupsafe", "starlette", "uvicorn"), SERVERS),
     "python_multipart": {"cli.app"},
     **dict.fromkeys(("brotli", "certifi", "mitmproxy"), PROXY),
     "lxml": {"compat.page_input", "compat.trafilatura_document"},

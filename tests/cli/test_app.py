@@ -107,7 +107,7 @@ def test_command_names_the_extra_when_it_is_missing(
 ) -> None:
     """Without its packages the command names the extra to install."""
     for name in list(sys.modules):
-        if name.startswith("thresher.app.server"):
+        if name.startswith(("thresher.app.server", "thresher.serving.http_server")):
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert 2 == main(["app"])
