@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import logging
 import socket
 import time
 from contextlib import ExitStack, closing
@@ -14,9 +13,7 @@ import pytest
 pytest.importorskip("uvicorn", reason="the extra app is not installed")
 
 from tests.helpers.slow_clients import HEAD, ask, dribbling, is_closed, serving_http
-from thresher.serving.connections import ConnectionTable
 from thresher.serving.limits import ConnectionLimits
-from thresher.serving.seldom import SeldomLog
 
 PROMPT = ConnectionLimits(header_s=0.5, body_s=0.5, response_s=0.5)
 WAIT_S = 30.0
@@ -127,32 +124,6 @@ def test_whoever_is_answered_stays() -> None:
         assert [b"HTTP"] * 3 == [each.recv(4) for each in readers]
         assert 503 == ask(port)
         assert 3 == len(server.table)
-
-
-def test_an_address_has_a_share_of_the_connections() -> None:
-    """A client elsewhere has its limit, and those of others stay open."""
-
-    class Connection:
-        """Stand-in for a connection."""
-
-        def __init__(self, source: str, since_s: float) -> None:
-            self.source, self.waiting_since_s = source, since_s
-            self.is_open = self.is_dispensable = True
-
-        def give_up(self) -> None:
-            """Close."""
-            self.is_open = False
-            table.remove(self)  # type: ignore[arg-type]
-
-    limits = ConnectionLimits(max_connections=6, max_per_client=2)
-    table = ConnectionTable(limits, SeldomLog(logging.getLogger("rye")))
-    others = [Connection("192.0.2.1", 0.0), Connection("", 0.0)]
-    greedy = [Connection("192.0.2.9", number) for number in range(10)]
-    admitted: list[Any] = [*others, *greedy]
-    assert [True] * 12 == [table.admit(each) for each in admitted]
-    assert [True, True] == [each.is_open for each in others]
-    assert greedy[-2:] == [each for each in greedy if each.is_open]
-    assert 4 == len(table)
 
 
 def test_closed_is_told_from_open() -> None:

@@ -141,6 +141,16 @@ class ProxySettings:
         low=0,
         high=65_535,
     )
+    max_connections: int = setting(
+        512, "connections of clients at a time", group=_NETWORK, low=1, high=2**20
+    )
+    max_connections_per_client: int = setting(
+        128,
+        "connections of one address at a time; this machine may have all",
+        group=_NETWORK,
+        low=1,
+        high=2**20,
+    )
     mode: str = setting("regular", "regular, transparent, or reverse:https://HOST", group=_NETWORK)
     upstream: str = setting("", "upstream proxy, http://HOST:PORT", group=_NETWORK)
     never_intercept: tuple[str, ...] = setting(

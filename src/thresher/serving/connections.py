@@ -2,31 +2,29 @@
 
 uvicorn limits the size of headers, and closes a connection on which no second request begins. It
 has no limit for a head that arrives byte by byte, for a body that nobody reads, or for a response
-that the client does not take. `GuardedConnection` is uvicorn's protocol with these limits, and
-`ConnectionTable` the record of all connections, which decides who may have one more.
+that the client does not take. `GuardedConnection` is uvicorn's protocol with these limits.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from ipaddress import ip_address
 from typing import Any, Final
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from thresher.serving.connection_table import ConnectionTable, source_of_client
 from thresher.serving.limits import ConnectionLimits
-from thresher.serving.seldom import SeldomLog
-from thresher.support.hosts import source_of
 
-__all__ = ["CONNECTION", "ConnectionTable", "GuardedConnection"]
+__all__ = ["CONNECTION", "GuardedConnection"]
 
 CONNECTION: Final = "connection"
 """Key of the connection in the state of a scope."""
 
 _TAKEN_BYTES: Final = 2**16
 """Bytes of a response that a client takes in `ConnectionLimits.response_s`: 1 KiB a second."""
+_SENDING: Final = (h11.IDLE, h11.SEND_BODY)
+"""States of a client whose request has not arrived whole."""
 _TOO_SLOW: Final = (b"408 Request Timeout", b"the request was sent too slowly\n")
 _TOO_MANY: Final = (b"503 Service Unavailable", b"too many connections; try again later\n")
 
@@ -42,14 +40,13 @@ class GuardedConnection(H11Protocol):
         self._taken_at_s = self.waiting_since_s
         self._left_bytes = 0
         self.source = ""
-        """Who the client is, as `source_of` says; empty if it is on this machine."""
+        """Who the client is, as `source_of_client` says."""
         self.app_state: dict[str, Any] = {**of_uvicorn["app_state"], CONNECTION: self}
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Register the connection, or refuse it."""
         super().connection_made(transport)
-        if self.client and not ip_address(self.client[0]).is_loopback:
-            self.source = source_of(self.client[0])
+        self.source = source_of_client(self.client)
         if not self._table.admit(self):
             self._refuse(*_TOO_MANY)
 
@@ -107,7 +104,6 @@ class GuardedConnection(H11Protocol):
 
     def give_up(self) -> None:
         """Close the connection at once."""
-        self._table.remove(self)
         self.transport.abort()
 
     def _note_taken(self, left_bytes: int) -> None:
@@ -119,63 +115,3 @@ class GuardedConnection(H11Protocol):
             b"Connection: close\r\n\r\n%b" % (status, len(message), message)
         )
         self.transport.close()
-
-
-_SENDING: Final = (h11.IDLE, h11.SEND_BODY)
-"""States of a client whose request has not arrived whole."""
-
-
-class ConnectionTable:
-    """All connections of a server, within its limits.
-
-    Where a connection would be one too many, one is given up for it: of those whose request has
-    not arrived whole, the one that has had the longest time for it. If there is none, the new one
-    is refused. So a client that sends its request at once is answered, however many others do not.
-    """
-
-    def __init__(self, limits: ConnectionLimits, log: SeldomLog) -> None:
-        self._limits = limits
-        self._log = log
-        self._open: dict[GuardedConnection, None] = {}
-        self._of_source: Counter[str] = Counter()
-
-    def __len__(self) -> int:
-        """Return the number of open connections."""
-        return len(self._open)
-
-    def admit(self, new: GuardedConnection) -> bool:
-        """Register a connection, if there is room or can be made."""
-        if self._of_source[new.source] >= self._limit_of(new.source):
-            crowded = new.source
-        elif len(self._open) >= self._limits.max_connections:
-            crowded = self._of_source.most_common(1)[0][0]
-        else:
-            self._add(new)
-            return True
-        self._log.warn("more connections than allowed: some that send no request are closed")
-        among = [each for each in self._open if each.source == crowded and each.is_dispensable]
-        if not among:
-            return False
-        min(among, key=lambda each: each.waiting_since_s).give_up()
-        self._add(new)
-        return True
-
-    def remove(self, connection: GuardedConnection) -> None:
-        """Forget a connection, if it is registered."""
-        if connection in self._open:
-            del self._open[connection]
-            self._of_source[connection.source] -= 1
-            if not self._of_source[connection.source]:
-                del self._of_source[connection.source]
-
-    def check(self) -> None:
-        """Close the connections whose clients have been too slow."""
-        for connection in list(self._open):
-            connection.check(self._limits)
-
-    def _add(self, new: GuardedConnection) -> None:
-        self._open[new] = None
-        self._of_source[new.source] += 1
-
-    def _limit_of(self, source: str) -> int:
-        return self._limits.max_per_client if source else self._limits.max_connections

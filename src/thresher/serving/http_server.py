@@ -12,7 +12,8 @@ from typing import Any, Final, cast
 
 import uvicorn
 
-from thresher.serving.connections import CONNECTION, ConnectionTable, GuardedConnection
+from thresher.serving.connection_table import ConnectionTable
+from thresher.serving.connections import CONNECTION, GuardedConnection
 from thresher.serving.limits import ConnectionLimits
 from thresher.serving.seldom import SeldomLog
 from thresher.serving.sockets import log_accept_errors_seldom, raise_descriptor_limit
