@@ -73,7 +73,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "cli": {
         *("", "agents", "app", "batch", "evaluation", "explain", "extraction", "fetching"),
         *("feeds", "filters", "labelling", "merging", "proxy", "rendering", "request", "sites"),
-        "training",
+        *("serving", "training"),
         *_RESULT,
     },
     "__main__": {"cli"},

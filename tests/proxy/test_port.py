@@ -133,6 +133,9 @@ def test_an_error_is_an_answer(caplog: pytest.LogCaptureFixture) -> None:
     ("sent", "expected"),
     [
         (b"nonsense\r\n\r\n", b"HTTP/1.1 400"),
+        (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"
+         b"0\r\n\r\n", b"HTTP/1.1 400"),
+        (b"GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n", b"HTTP/1.1 400"),
         (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n" + b"x" * 34_000_000,
          b"HTTP/1.1 413"),
         (b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"x" * 200_000, b"HTTP/1.1 400"),

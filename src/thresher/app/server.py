@@ -23,7 +23,7 @@ from thresher.app.problems import answer, handle
 from thresher.app.routes import API_ROUTES, NAV, ROUTES
 from thresher.app.settings import AppSettings, is_loopback
 from thresher.errors import ThresherError, UsageError
-from thresher.serving.guards import LOOPBACK_NAMES, RequestGuard
+from thresher.serving.guards import LOOPBACK_NAMES, RequestGuard, check_message
 from thresher.serving.headers import SecureHeaders
 from thresher.serving.http_server import AsgiApp, HttpServer
 from thresher.serving.sockets import open_socket
@@ -60,6 +60,7 @@ def build_app(settings: AppSettings) -> Starlette:
     guards = [
         Middleware(Observe, context.metrics),
         Middleware(SecureHeaders, HEADERS),
+        Middleware(RequestGuard, check_message, answer),
         Middleware(RequestGuard, partial(check_host, hosts=_hosts_of(settings)), answer),
         Middleware(RequestGuard, check_origin, answer),
         *([Middleware(RequireToken, settings.token, settings.keys)] if settings.token else []),

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
 
+from thresher.serving.guards import check_message
 from thresher.serving.http_server import AsgiApp, HttpServer
 from thresher.serving.limits import ConnectionLimits
 from thresher.serving.sockets import open_socket
@@ -108,6 +109,7 @@ def _guard(app: AsgiApp, own: OwnConnections, body_s: float) -> AsgiApp:
         try:
             if scope["client"] is None or scope["client"] in own:
                 raise HTTPException(403, "the settings port cannot be opened through the proxy")
+            check_message(Request(scope))
             body = await _read(receive, body_s)
         except ClientDisconnect:
             return

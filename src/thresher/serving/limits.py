@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from thresher.errors import UsageError
 
-__all__ = ["ConnectionLimits"]
+__all__ = ["MAX_CONNECTIONS", "MAX_PER_CLIENT", "ConnectionLimits"]
+
+MAX_CONNECTIONS: Final = 512
+"""Half of the 1,024 descriptors that a process may usually open."""
+MAX_PER_CLIENT: Final = 128
+"""Some twenty browsers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +25,10 @@ class ConnectionLimits:
     """Seconds until the body has arrived whole; of a batch of lines, each line."""
     response_s: float = 60.0
     """Seconds in which a client takes the next 64 KiB of a response, or the rest of it."""
-    max_connections: int = 512
-    """Half of the 1,024 descriptors that a process may usually open."""
-    max_per_client: int = 128
-    """Connections of one address: some twenty browsers. This machine itself may have all, as a
-    reverse proxy on it has the connections of all its clients."""
+    max_connections: int = MAX_CONNECTIONS
+    max_per_client: int = MAX_PER_CLIENT
+    """Connections of one address. This machine itself may have all, as a reverse proxy on it has
+    the connections of all its clients."""
 
     def __post_init__(self) -> None:
         times = (self.header_s, self.body_s, self.response_s)
