@@ -73,7 +73,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "cli": {
         *("", "agents", "app", "batch", "evaluation", "explain", "extraction", "fetching"),
         *("feeds", "filters", "labelling", "merging", "proxy", "rendering", "request", "sites"),
-        "training",
+        *("serving", "training"),
         *_RESULT,
     },
     "__main__": {"cli"},
@@ -134,7 +134,7 @@ EXTRAS: Final = {
             *(("scrapy", "itemadapter"), ("scrapy", "scrapy")),
         )
     },
-    **dict.fromkeys(("anyio", "jinja2", "markupsafe", "starlette", "uvicorn"), SERVERS),
+    **dict.fromkeys(("anyio", "h11", "jinja2", "markupsafe", "starlette", "uvicorn"), SERVERS),
     "python_multipart": {"cli.app"},
     **dict.fromkeys(("brotli", "certifi", "mitmproxy"), PROXY),
     "lxml": {"compat.page_input", "compat.trafilatura_document"},

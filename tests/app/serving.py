@@ -21,28 +21,29 @@ __all__ = ["serving"]
 def serving(folder: Path, *, port: int = 0, **settings: Any) -> Iterator[tuple[str, AppContext]]:
     """Serve the app on a free port in a thread; yield its address and context."""
     pytest.importorskip("starlette", reason="the extra app is not installed")
-    uvicorn = pytest.importorskip("uvicorn", reason="the extra app is not installed")
+    pytest.importorskip("uvicorn", reason="the extra app is not installed")
     from thresher.app.server import build_app
     from thresher.app.settings import AppSettings
+    from thresher.serving.http_server import HttpServer
+    from thresher.serving.sockets import open_socket
 
     known = {
         **{"n_worker": 1, "data_dir": folder, "rules_path": folder / "rules.toml"},
         "deadline_s": 100.0,  # which no page exceeds, however busy the machine is
         **settings,
     }
-    app = build_app(AppSettings(**known))
-    server = uvicorn.Server(
-        uvicorn.Config(app, port=port, log_config=None, lifespan="on", timeout_graceful_shutdown=1)
-    )
-    thread = threading.Thread(target=server.run)
+    chosen = AppSettings(**known)
+    app = build_app(chosen)
+    server = HttpServer(app, chosen.connections, lifespan="on", timeout_graceful_shutdown=1)
+    listening = open_socket("127.0.0.1", port)
+    thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
     try:
         until_s = time.monotonic() + 100
         while not server.started:
             assert thread.is_alive() and time.monotonic() < until_s, "the app does not start"
             time.sleep(0.05)
-        port = server.servers[0].sockets[0].getsockname()[1]
-        yield f"http://127.0.0.1:{port}", app.state.context
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}", app.state.context
     finally:
         server.should_exit = True
         thread.join(timeout=60)

@@ -23,7 +23,13 @@ def test_every_answer_keeps_the_browser_from_loading_elsewhere(app: TestClient, 
     assert "no-store" == headers["cache-control"]
 
 
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:8765", "", "[", "a b"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("evil.example", "127.0.0.1.evil.example:8765", "", "[", "a b", "user@localhost"),
+        *("localhost/", "evil.example#@localhost", "[::1]x", "[::ffff:127.0.0.1]", "127.1"),
+    ],
+)
 def test_other_names_are_refused(app: TestClient, host: str) -> None:
     """Unknown host names are rejected."""
     assert 403 == app.get("/", headers={"host": host}).status_code
@@ -36,6 +42,14 @@ def test_own_names_are_answered(app: TestClient, host: str) -> None:
     assert 200 == app.get("/healthz", headers={"host": host}).status_code
 
 
+@pytest.mark.parametrize("path", ["/read", "/api/extract", "/healthz"])
+def test_two_lengths_are_refused(app: TestClient, path: str) -> None:
+    """A request that states its length in two ways is refused, and its connection closed."""
+    headers = {"content-length": "4", "transfer-encoding": "chunked"}
+    answer = app.post(path, headers=headers, content=b"0\r\n\r\n")
+    assert (400, "close") == (answer.status_code, answer.headers["connection"])
+
+
 @pytest.mark.parametrize(
     "headers",
     [
@@ -44,6 +58,8 @@ def test_own_names_are_answered(app: TestClient, host: str) -> None:
         {"origin": "http://evil.example"},
         {"origin": "http://127.0.0.1:9999"},
         {"origin": "null"},
+        {"origin": "http://["},
+        {"origin": "http://user@127.0.0.1:8765"},
     ],
 )
 def test_other_sites_can_send_nothing(app: TestClient, headers: dict[str, str]) -> None:

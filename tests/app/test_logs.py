@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import logging
+from typing import Any
 
 import pytest
 
 pytest.importorskip("starlette", reason="the extra app is not installed")
 
+import anyio
+from starlette.requests import Request
 from starlette.testclient import TestClient
 
-from thresher.app.logs import JsonLines
+from thresher.app.logs import JsonLines, Observe
+from thresher.app.metrics import Metrics
 
 
 def test_requests_are_logged_by_route(app: TestClient, caplog: pytest.LogCaptureFixture) -> None:
@@ -36,3 +40,22 @@ def test_json_lines_have_every_fact() -> None:
     line = JsonLines().format(record)
     assert "\n" not in line
     assert "broken" in json.loads(line)["exception"]
+
+
+def test_a_client_that_leaves_has_one_line(caplog: pytest.LogCaptureFixture) -> None:
+    """A connection that ends within a body is a line of the log, and no error of the app."""
+
+    async def read(scope: Any, receive: Any, send: Any) -> None:
+        await Request(scope, receive).body()
+
+    async def receive() -> Any:
+        return {"type": "http.disconnect"}
+
+    async def ask() -> None:
+        scope = {"type": "http", "method": "POST", "path": "/", "headers": []}
+        await Observe(read, Metrics())(scope, receive, receive)
+
+    with caplog.at_level(logging.INFO, "thresher.app.logs"):
+        anyio.run(ask)
+    (line,) = caplog.records
+    assert "POST (none) 499" in line.getMessage()

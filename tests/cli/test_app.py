@@ -38,6 +38,7 @@ def test_options_are_read(tmp_path: Path) -> None:
         *("--host", "::1", "--port", "99", "--workers", "3", "--deadline", "2", "--no-images"),
         *("--max-bytes", "1000", "--on-limit", "partial", "--allow-private", "--json-logs"),
         *("--allow-host", "a.example", "--allow-host", "b.example", "--data", str(tmp_path)),
+        *("--max-connections", "40", "--max-connections-per-client", "4"),
         *("--rules", "r.toml", "--model", "m.npz", "--corpora", "c", "--timeout", "5"),
     )
     assert ("::1", 99, 3, 2.0) == (
@@ -51,6 +52,8 @@ def test_options_are_read(tmp_path: Path) -> None:
         settings.limits.partial,
         settings.timeout_s,
     )
+    limits = settings.connections
+    assert (40, 4) == (limits.max_connections, limits.max_per_client)
     assert settings.allow_private and settings.json_logs and not settings.images
     assert ("a.example", "b.example") == settings.hosts
     assert (tmp_path, Path("r.toml"), Path("m.npz"), Path("c")) == (
@@ -107,7 +110,7 @@ def test_command_names_the_extra_when_it_is_missing(
 ) -> None:
     """Without its packages the command names the extra to install."""
     for name in list(sys.modules):
-        if name.startswith("thresher.app.server"):
+        if name.startswith(("thresher.app.server", "thresher.serving.http_server")):
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert 2 == main(["app"])

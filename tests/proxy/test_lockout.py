@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.proxy.lockout import Lockout, source_of
+from thresher.proxy.lockout import Lockout
 
 
 def test_time_doubles_with_each_failure() -> None:
@@ -42,10 +42,3 @@ def test_failures_are_forgotten() -> None:
     for number in range(10_000):
         lockout.fail(number)
     assert 0 == lockout.left_s("a")
-
-
-def test_one_customer_is_one_source() -> None:
-    """An IPv6 network of one customer counts as one; an IPv4 address as itself."""
-    assert source_of("2001:db8::1") == source_of("2001:db8::2:1%eth0")
-    assert source_of("2001:db8::1") != source_of("2001:db8:0:1::1")
-    assert "10.0.0.1" == source_of("10.0.0.1") == source_of("::ffff:10.0.0.1")

@@ -15,7 +15,9 @@ import pytest
 
 pytest.importorskip("uvicorn", reason="the port of the settings needs uvicorn: the extra proxy")
 
+from tests.helpers.slow_clients import dribbling
 from thresher.proxy.port import OwnConnections, serve_port
+from thresher.serving.limits import ConnectionLimits
 
 T = TypeVar("T")
 
@@ -33,11 +35,15 @@ async def echo(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None
     assert "http.disconnect" == (await receive())["type"]
 
 
-def serve(call: Callable[[int], T], own: OwnConnections | None = None) -> T:
+def serve(
+    call: Callable[[int], T],
+    own: OwnConnections | None = None,
+    limits: ConnectionLimits | None = None,
+) -> T:
     """Serve, and call a blocking function with the port."""
 
     async def run() -> T:
-        port = await serve_port(echo, 0, own or OwnConnections())
+        port = await serve_port(echo, 0, own or OwnConnections(), limits)
         try:
             return await asyncio.to_thread(call, port.address[1])
         finally:
@@ -127,6 +133,9 @@ def test_an_error_is_an_answer(caplog: pytest.LogCaptureFixture) -> None:
     ("sent", "expected"),
     [
         (b"nonsense\r\n\r\n", b"HTTP/1.1 400"),
+        (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"
+         b"0\r\n\r\n", b"HTTP/1.1 400"),
+        (b"GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n", b"HTTP/1.1 400"),
         (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n" + b"x" * 34_000_000,
          b"HTTP/1.1 413"),
         (b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"x" * 200_000, b"HTTP/1.1 400"),
@@ -149,3 +158,27 @@ def test_nonsense(sent: bytes, expected: bytes) -> None:
                 return expected if expected.endswith(b"413") else b"reset"
 
     assert serve(call).startswith(expected)
+
+
+def test_slow_clients_do_not_use_the_port_up() -> None:
+    """Beside sockets that dribble, a request that comes whole is answered."""
+
+    def call(port: int) -> list[int]:
+        with dribbling(port, 50) as errors:
+            found = [ask(port, "GET", "/")[0] for _ in range(10)]
+            assert [] == errors
+            return found
+
+    limits = ConnectionLimits(max_connections=20)
+    assert [200] * 10 == serve(call, limits=limits)
+
+
+def test_slow_bodies_are_refused() -> None:
+    """A body that dribbles is answered with 408."""
+
+    def call(port: int) -> bytes:
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as raw:
+            raw.sendall(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx")
+            return raw.recv(1000)
+
+    assert serve(call, limits=ConnectionLimits(body_s=0.3)).startswith(b"HTTP/1.1 408")

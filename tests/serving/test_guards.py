@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from thresher.serving.guards import RequestGuard, is_cross_site, is_form
+from thresher.serving.guards import RequestGuard, check_message, is_cross_site, is_form
 
 
 def request(**headers: str) -> Request:
@@ -81,3 +81,29 @@ def test_other_sites(headers: dict[str, str], is_foreign: bool) -> None:
 def test_forms(kind: str, expected: bool) -> None:
     """Forms are recognized by media type, ignoring case and parameters."""
     assert expected is is_form(request(content_type=kind))
+
+
+@pytest.mark.parametrize(
+    ("path", "headers"),
+    [
+        ("/", [(b"content-length", b"4"), (b"transfer-encoding", b"chunked")]),
+        ("/", [(b"host", b"localhost"), (b"host", b"evil.example")]),
+        ("http://evil.example/", [(b"host", b"localhost")]),
+        ("evil.example:443", [(b"host", b"localhost")]),
+        ("*", []),
+    ],
+)
+def test_messages_that_can_be_read_in_two_ways(
+    path: str, headers: list[tuple[bytes, bytes]]
+) -> None:
+    """Two lengths, two hosts, or an address in the place of a path are refused."""
+    scope = {"type": "http", "method": "GET", "path": path, "headers": headers}
+    with pytest.raises(HTTPException) as refused:
+        check_message(Request(scope))
+    assert 400 == refused.value.status_code
+
+
+def test_other_messages_are_let_through() -> None:
+    """A message with one length, one host and a path is accepted."""
+    check_message(request(host="localhost", transfer_encoding="chunked"))
+    check_message(request(host="localhost", content_length="4"))

@@ -37,8 +37,25 @@ def test_an_answer_keeps_its_own_headers() -> None:
 
 @pytest.mark.parametrize(
     ("header", "name"),
-    [("A.example:80", "a.example"), ("[::1]:1", "::1"), ("", ""), ("[", ""), ("a.", "a")],
+    [
+        *(("A.example:80", "a.example"), ("[::1]:1", "::1"), ("a.", "a"), ("a.:80", "a")),
+        *(("a:", "a"), ("[0:0::0:1]", "::1"), ("127.0.0.1", "127.0.0.1"), ("a_b-c", "a_b-c")),
+    ],
 )
 def test_the_name_alone(header: str, name: str) -> None:
     """Port, brackets, case and a trailing dot are removed."""
     assert name == name_of(header)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        *("", "[", ".", "a..", ":80", "user@localhost", "evil.example@localhost", "localhost/a"),
+        *("localhost?a", "localhost#a", "localhost\\a", "local\thost", " localhost", "localhost "),
+        *("localhost:a", "localhost:80:80", "localhost:123456", "[::1]a", "[::1%25lo]", "[::1]@b"),
+        *("[1.2.3]", "[127.0.0.1]", "localhost,evil.example", "l\u00f6calhost", "local%68ost"),
+    ],
+)
+def test_what_is_not_a_host_has_no_name(header: str) -> None:
+    """A header in which there is more than a name and a port names nobody."""
+    assert "" == name_of(header)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.support.hosts import ascii_host, host_of, is_address, is_web, readable_host
+from thresher.support.hosts import ascii_host, host_of, is_address, is_web, readable_host, source_of
 
 
 @pytest.mark.parametrize(
@@ -68,3 +68,10 @@ def test_names_without_an_ascii_form_stay() -> None:
 def test_addresses_of_the_web_can_be_linked(url: str | None, expected: bool) -> None:
     """Only addresses of HTTP lead anywhere safe."""
     assert is_web(url) is expected
+
+
+def test_one_customer_is_one_source() -> None:
+    """An IPv6 network of one customer counts as one; an IPv4 address as itself."""
+    assert source_of("2001:db8::1") == source_of("2001:db8::2:1%eth0")
+    assert source_of("2001:db8::1") != source_of("2001:db8:0:1::1")
+    assert "10.0.0.1" == source_of("10.0.0.1") == source_of("::ffff:10.0.0.1")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.support.quoting import one_line, quote
+from thresher.support.quoting import one_line, quote, without_controls
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,18 @@ def test_quoted_values_are_as_typed() -> None:
     assert '"it\'s C:\\Müller"' == quote("it's C:\\Müller")
     assert '"a\\nb"' == quote("a\nb")
     assert f'"{"x" * 120}…"' == quote("x" * 500)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\tb\nc\r\nd", "a\tb\nc\r\nd"),
+        ("a\rb\x00\x1b[0m\x7f", r"a\rb\x00\x1b[0m\x7f"),
+        ("\x9b2J\x85\x90", r"\x9b2J\x85\x90"),
+        ("\u202eevil\u2066", r"\u202eevil\u2066"),
+        ("\u200fشلوم\u200d é 日本", "\u200fشلوم\u200d é 日本"),
+    ],
+)
+def test_controls_are_visible(text: str, shown: str) -> None:
+    """Controls and reordering of text are escaped; line breaks, tabs and letters are not."""
+    assert shown == without_controls(text)

@@ -11,6 +11,7 @@ import time
 from datetime import UTC, datetime
 from typing import Final
 
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from thresher.app.metrics import Metrics
@@ -47,6 +48,8 @@ class Observe:
         self._metrics.in_flight += 1
         try:
             await self._app(scope, receive, send_and_look)
+        except ClientDisconnect:
+            pass  # in the middle of a body: nobody is left to be answered
         except Exception:
             status = 500
             raise

@@ -7,9 +7,8 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import Final
+from typing import Final, cast
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -24,8 +23,9 @@ from thresher.app.problems import answer, handle
 from thresher.app.routes import API_ROUTES, NAV, ROUTES
 from thresher.app.settings import AppSettings, is_loopback
 from thresher.errors import ThresherError, UsageError
-from thresher.serving.guards import LOOPBACK_NAMES, RequestGuard
+from thresher.serving.guards import LOOPBACK_NAMES, RequestGuard, check_message
 from thresher.serving.headers import SecureHeaders
+from thresher.serving.http_server import AsgiApp, HttpServer
 from thresher.serving.sockets import open_socket
 from thresher.support.disk import explain_os_error
 from thresher.support.hosts import ascii_host
@@ -37,15 +37,12 @@ _ESCAPED: Final = 2
 """Growth factor of a page when it is escaped in JSON or a form."""
 _FORM_BYTES: Final = 2**20
 """Bytes of a request besides the page."""
-_BODY_S: Final = 60.0
-"""Seconds to receive a body."""
 _MAX_LARGEST: Final = 8
 """Maximum of bodies of the largest size received at a time, or as many bytes in smaller ones."""
 _GRACE_S: Final = 20
 """Seconds to finish open requests at shutdown."""
 _OWN_PROXY: Final = "127.0.0.1"
 """Trusted address for forwarding headers: a proxy on this machine."""
-_BACKLOG: Final = 512
 
 
 def build_app(settings: AppSettings) -> Starlette:
@@ -59,14 +56,16 @@ def build_app(settings: AppSettings) -> Starlette:
         await context.pool.close()
 
     max_body_bytes = settings.max_bytes * _ESCAPED + _FORM_BYTES
+    body_s = settings.connections.body_s
     guards = [
         Middleware(Observe, context.metrics),
         Middleware(SecureHeaders, HEADERS),
+        Middleware(RequestGuard, check_message, answer),
         Middleware(RequestGuard, partial(check_host, hosts=_hosts_of(settings)), answer),
         Middleware(RequestGuard, check_origin, answer),
         *([Middleware(RequireToken, settings.token, settings.keys)] if settings.token else []),
         Middleware(Decompress),
-        Middleware(LimitBody, max_body_bytes, _BODY_S, max_body_bytes * _MAX_LARGEST),
+        Middleware(LimitBody, max_body_bytes, body_s, max_body_bytes * _MAX_LARGEST),
         # It sets a cookie for forms, of which the API has none.
         *([] if settings.only_api else [Middleware(CheckDoubleSubmit, max_body_bytes)]),
     ]
@@ -95,25 +94,22 @@ def serve(settings: AppSettings, *, on_listening: Callable[[str], object] | None
         _LOG.info("the app is at %s", address)
         if on_listening:
             on_listening(address)
-        config = uvicorn.Config(
-            app,
-            log_config=None,
-            log_level=logging.WARNING,
-            access_log=False,
-            server_header=False,
+        server = HttpServer(
+            cast("AsgiApp", app),
+            settings.connections,
             forwarded_allow_ips=_OWN_PROXY,
             timeout_graceful_shutdown=_GRACE_S,
             lifespan="on",
         )
         with suppress(KeyboardInterrupt):  # the usual way to stop it
-            uvicorn.Server(config).run(sockets=[listening])
+            server.run(sockets=[listening])
     _LOG.info("the app has stopped")
 
 
 def _listen(settings: AppSettings) -> socket.socket:
     """Open the listening socket; clients wait until the server accepts."""
     try:
-        return open_socket(settings.host, settings.port, _BACKLOG)
+        return open_socket(settings.host, settings.port)
     except OSError as error:
         where = f"{settings.host}, port {settings.port}"
         reason = explain_os_error(error)

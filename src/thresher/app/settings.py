@@ -12,6 +12,7 @@ from thresher.app.api_keys import ApiKey
 from thresher.errors import UsageError
 from thresher.fetching.limits import TIMEOUT_S, USER_AGENT
 from thresher.limits import MAX_BYTES, MAX_NODES, ON_LIMIT, Limits
+from thresher.serving.limits import ConnectionLimits
 from thresher.sites import SiteFolder
 from thresher.sites.rulebook import default_rules_path
 from thresher.support.user_folders import data_folder
@@ -62,6 +63,8 @@ class AppSettings:
     """Whether pages may be fetched from private addresses."""
     images: bool = True
     """Whether the app fetches images for readers who request them."""
+    connections: ConnectionLimits = field(default_factory=ConnectionLimits)
+    """Limits of the clients' connections."""
     hosts: tuple[str, ...] = ()
     """Additional host names under which the app may be reached."""
     json_logs: bool = False

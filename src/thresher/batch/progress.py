@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from thresher.batch.sources.base import Place, SourceTally
 from thresher.batch.stats import Stats
+from thresher.support.quoting import one_line
 
 __all__ = ["ProgressBar", "ProgressLines", "Throughput", "open_watcher"]
 
@@ -150,13 +151,14 @@ class ProgressBar(AbstractContextManager["ProgressBar"]):
         if now - self._looked_s < _EVERY_S:
             return
         self._looked_s = now
-        says = _describe(stats, self._pace)
-        self._progress.update(self._task, completed=n_byte, description=name[-40:], says=says)
+        says, shown = _describe(stats, self._pace), one_line(name)[-40:]
+        self._progress.update(self._task, completed=n_byte, description=shown, says=says)
 
     def end_source(self, place: Place, tally: SourceTally) -> None:
         """Print any damage of a source."""
         for damage in tally.damage:
-            self._progress.console.print(f"damaged: {damage}", markup=False, highlight=False)
+            line = one_line(f"damaged: {damage}")
+            self._progress.console.print(line, markup=False, highlight=False)
 
 
 def open_watcher(say: Callable[[str], object]) -> ProgressBar | ProgressLines:

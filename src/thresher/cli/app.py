@@ -17,6 +17,7 @@ from thresher.cli.choices import read_sites
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import say
 from thresher.errors import MissingExtraError, UsageError
+from thresher.serving.limits import ConnectionLimits
 from thresher.sites.rulebook import default_rules_path
 from thresher.support.disk import explain_os_error
 from thresher.support.user_folders import data_folder
@@ -118,6 +119,9 @@ def read_server_settings(args: Namespace) -> AppSettings:
         timeout_s=args.timeout,
         user_agent=args.user_agent,
         allow_private=args.allow_private,
+        connections=ConnectionLimits(
+            max_connections=args.max_connections, max_per_client=args.max_connections_per_client
+        ),
         hosts=tuple(args.allow_host),
         json_logs=args.json_logs,
         sites=read_sites(args) if args.sites and args.sites.is_dir() else None,

@@ -9,6 +9,7 @@ from typing import Final
 
 from thresher.cli.options import WORKER_DEADLINE_S, add_limits, read_count, read_port
 from thresher.cli.site_options import add_sites_folder
+from thresher.serving.limits import MAX_CONNECTIONS, MAX_PER_CLIENT
 
 __all__ = ["TOKEN_VARIABLE", "add_app", "add_serve"]
 
@@ -91,6 +92,21 @@ def _add_server(parser: ArgumentParser) -> _ArgumentGroup:
         default=[],
         metavar="NAME",
         help="another host name of this server, for example behind a proxy; may be repeated",
+    )
+    server.add_argument(
+        "--max-connections",
+        type=read_count,
+        default=MAX_CONNECTIONS,
+        metavar="N",
+        help="connections at a time (default: %(default)s)",
+    )
+    server.add_argument(
+        "--max-connections-per-client",
+        type=read_count,
+        default=MAX_PER_CLIENT,
+        metavar="N",
+        help="connections of one address at a time; this machine may have all"
+        " (default: %(default)s)",
     )
     server.add_argument(
         "--json-logs", action="store_true", help="write logs as JSON, one object per line"

@@ -6,10 +6,11 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, NoReturn
 
 from thresher import __version__
 from thresher.cli.exits import EXITS, Exit
+from thresher.support.quoting import one_line
 
 __all__ = ["COMMANDS", "add_late", "build_parser"]
 
@@ -197,7 +198,15 @@ COMMANDS: Final[Mapping[str, _Command]] = {
 """Every command, in the order of the help."""
 
 
-class _LateParser(ArgumentParser):
+class _Parser(ArgumentParser):
+    """Parser whose messages are one line: a file's name may hold what a terminal obeys."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print a message and exit."""
+        super().error(one_line(message))
+
+
+class _LateParser(_Parser):
     """A parser whose arguments are added on first use.
 
     Only one command is used per run, and importing what the options of all of them need would take
@@ -223,7 +232,7 @@ def add_late(parser: ArgumentParser) -> None:
 
 def build_parser() -> ArgumentParser:
     """Build the parser; the namespaces it returns have the command's function as ``run``."""
-    parser = ArgumentParser(
+    parser = _Parser(
         prog="thresher",
         description="Extract the main content of web pages, with the evidence for every decision.",
         epilog=f"{_EXAMPLES}\n\n{_EXITS}",

@@ -34,7 +34,7 @@ def run(args: Namespace) -> Exit:
     outcomes: list[bool | None] = []
     lines = _chunk_all(names, args, extract_one, outcomes)
     if args.output is None or args.output == STDIN:
-        write_stdout(((0, line) for line in lines), [""])
+        write_stdout(((0, line) for line in lines), [""], raw=args.raw)
     else:
         write_files([(0, "".join(lines))], [Path(args.output)])
     failed = outcomes.count(None)

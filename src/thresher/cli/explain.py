@@ -33,7 +33,7 @@ def run(args: Namespace) -> Exit:
         say(f"{show_name(name)}: {describe_failure(error)}")
         return Exit.FAILED
     if args.output is None or args.output == STDIN:
-        write_stdout([(0, report)], [""])
+        write_stdout([(0, report)], [""], raw=args.raw)
     else:
         write_files([(0, report)], [Path(args.output)])
     return Exit.OK if has_content(name, document) else Exit.NO_CONTENT

@@ -82,9 +82,9 @@ def run(args: Namespace) -> Exit:
     if paths:
         write_files(texts, paths)
     elif len(names) > 1:
-        write_stdout(texts, [label(show_name(name), args.format) for name in names])
+        write_stdout(texts, [label(show_name(name), args.format) for name in names], raw=args.raw)
     else:
-        write_stdout(texts, [""])
+        write_stdout(texts, [""], raw=args.raw)
     if tally.failed and len(names) > 1:
         say(f"{tally.failed} of {len(names)} inputs failed")
     if tally.failed or tally.incomplete:

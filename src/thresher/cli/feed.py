@@ -60,7 +60,7 @@ def run(args: Namespace) -> Exit:
     )
     rss = write_rss(filled)
     if args.output is None or args.output == STDIN:
-        write_stdout([(0, rss)], [""])
+        write_stdout([(0, rss)], [""], raw=args.raw)
     else:
         write_files([(0, rss)], [Path(args.output)])
     return Exit.OK

@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Final
 
-from thresher.cli.options import add_choice, add_reading, read_count
+from thresher.cli.options import add_choice, add_raw, add_reading, read_count
 from thresher.cli.site_options import add_rules
 
 __all__ = ["MAX_ITEMS", "add_feed"]
@@ -21,6 +21,7 @@ def add_feed(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="file to write; default: standard output"
     )
+    add_raw(parser)
     parser.add_argument(
         "--max-items",
         type=read_count,

@@ -27,7 +27,7 @@ def run(args: Namespace) -> Exit:
     """Filter one page; UsageError before it is read, OSError where nothing can be written."""
     filters = filters_from_args(args, _read_filters(args.filters))
     if args.print_filters:
-        _write(args.output, write_filters(filters))
+        _write(args, write_filters(filters))
         return Exit.OK
     name = args.input
     if name is None and not stdin_is_piped():
@@ -42,7 +42,7 @@ def run(args: Namespace) -> Exit:
     except Exception as error:
         say(f"{show_name(name)}: {describe_failure(error)}")
         return Exit.FAILED
-    _write(args.output, filtered.html)
+    _write(args, filtered.html)
     if args.summary:
         say(_summarise(filtered))
     return Exit.OK
@@ -93,8 +93,8 @@ def _summarise(filtered: Filtered) -> str:
     return f"{removed}; {filtered.removed_chars} characters, {len(filtered.links)} links removed"
 
 
-def _write(output: str | None, text: str) -> None:
-    if output is None or output == STDIN:
-        write_stdout([(0, text)], [""])
+def _write(args: Namespace, text: str) -> None:
+    if args.output is None or args.output == STDIN:
+        write_stdout([(0, text)], [""], raw=args.raw)
     else:
-        write_files([(0, text)], [Path(output)])
+        write_files([(0, text)], [Path(args.output)])

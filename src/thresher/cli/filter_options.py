@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from thresher.algorithms import ALGORITHMS
-from thresher.cli.options import add_reading
+from thresher.cli.options import add_raw, add_reading
 from thresher.filters.settings import add_filter_options
 
 __all__ = ["add_filter"]
@@ -23,6 +23,7 @@ def add_filter(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="file for the filtered page; default: standard output",
     )
+    add_raw(parser)
     parser.add_argument(
         "-m",
         "--method",

@@ -19,6 +19,7 @@ __all__ = [
     "WORKER_DEADLINE_S",
     "add_choice",
     "add_limits",
+    "add_raw",
     "add_reading",
     "read_count",
     "read_number",
@@ -28,6 +29,16 @@ __all__ = [
 WORKER_DEADLINE_S: Final = 10.0
 """Seconds for a page in a worker process: as in `thresher.app`, `thresher.agents` and
 `thresher.batch`, which the help does not import."""
+
+
+def add_raw(parser: ArgumentParser | _ArgumentGroup) -> None:
+    """Add the option for what is written to a terminal."""
+    parser.add_argument(
+        "--raw",
+        action="store_true",
+        help="write control characters to a terminal as they are; by default they are shown as "
+        "\\x1b there, since a terminal obeys those of a page",
+    )
 
 
 def add_choice(parser: ArgumentParser) -> None:

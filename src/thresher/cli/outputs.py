@@ -13,7 +13,7 @@ from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from thresher.cli.inputs import STDIN, is_url
-from thresher.support.quoting import one_line
+from thresher.support.quoting import one_line, without_controls
 from thresher.writers import FORMATS
 
 __all__ = ["label", "plan_files", "say", "write_files", "write_stdout"]
@@ -43,20 +43,24 @@ def label(name: str, format: str) -> str:
     return line.format(name.replace(">", "&gt;") if is_comment else name)
 
 
-def write_stdout(texts: Iterable[tuple[int, str]], labels: Sequence[str]) -> None:
+def write_stdout(
+    texts: Iterable[tuple[int, str]], labels: Sequence[str], *, raw: bool = False
+) -> None:
     """Write texts, each after the label of its input, in UTF-8 in every locale.
 
-    Raises OSError if standard output cannot be written.
+    On a terminal, control characters are written visibly unless ``raw``: the texts are those of
+    strangers. Raises OSError if standard output cannot be written.
     """
     if sys.stdout is None:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     out = sys.stdout.buffer
+    show = without_controls if sys.stdout.isatty() and not raw else str
     first = True
     for index, text in texts:
         if labels[index]:
-            out.write(_encode(labels[index] if first else f"\n{labels[index]}"))
+            out.write(_encode(show(labels[index] if first else f"\n{labels[index]}")))
         first = False
-        out.write(_encode(text))
+        out.write(_encode(show(text)))
         out.flush()
 
 

@@ -9,6 +9,7 @@ from thresher.cli.options import (
     WORKER_DEADLINE_S,
     add_choice,
     add_limits,
+    add_raw,
     add_reading,
     read_count,
     read_port,
@@ -43,6 +44,7 @@ def add_extract(parser: ArgumentParser) -> None:
         help="a file for one input, a folder for several (one file each, named after the input); "
         "default: standard output",
     )
+    add_raw(output)
     add_write_options(output)
     reading = add_reading(parser)
     reading.add_argument(
@@ -77,6 +79,7 @@ def add_explain(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="file for the report; default: standard output"
     )
+    add_raw(parser)
     add_reading(parser)
 
 
@@ -103,6 +106,7 @@ def add_chunk(parser: ArgumentParser) -> None:
     output.add_argument(
         "-o", "--output", metavar="FILE", help="file for all chunks; default: standard output"
     )
+    add_raw(output)
     add_write_options(output, "links", "images")
     add_reading(parser)
 

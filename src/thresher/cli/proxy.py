@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from thresher.cli.exits import Exit
-from thresher.cli.outputs import say
+from thresher.cli.outputs import say, write_stdout
 from thresher.cli.proxy_users import ask_password, read_users
 from thresher.errors import ThresherError, UsageError
 from thresher.filters.settings import Filters
@@ -34,7 +34,7 @@ def run(args: Namespace) -> Exit:
         raise UsageError(f"{args.settings} is not there; --write-settings prints one")
     known, chosen = read_settings(path), _read_options(args)
     if args.write_settings:
-        print(write_settings(chosen.apply(known)), end="")
+        write_stdout([(0, write_settings(chosen.apply(known)))], [""])
         return Exit.OK
     state = ProxyState(
         known,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, _ArgumentGroup
 from pathlib import Path
 
+from thresher.cli.options import add_raw
+
 __all__ = ["add_rules", "add_site", "add_sites", "add_sites_folder"]
 
 
@@ -60,6 +62,7 @@ def add_sites(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="TOML file to write; default: standard output",
     )
+    add_raw(learn)
     hosts = learn.add_mutually_exclusive_group()
     hosts.add_argument("--host", metavar="HOST", help="learn only from pages of this host")
     hosts.add_argument(
@@ -75,3 +78,4 @@ def add_sites(parser: ArgumentParser) -> None:
         action="store_true",
         help="show the texts on most pages of the site: navigation, contact, licence, footer",
     )
+    add_raw(show)

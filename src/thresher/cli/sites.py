@@ -60,7 +60,7 @@ def run_learn(args: Namespace) -> Exit:
     (site,) = sites.values()
     text = write_site(site)
     if args.output is None:
-        write_stdout([(0, text)], [""])
+        write_stdout([(0, text)], [""], raw=args.raw)
     else:
         write_files([(0, text)], [args.output])
     say(f"learned from {site.pages} pages, {len(site.layouts)} layouts")
@@ -85,7 +85,7 @@ def run_show(args: Namespace) -> Exit:
     """Show a site; UsageError for an invalid file."""
     site = load_site(args.file)
     text = chrome(site) if args.chrome else "\n".join(_show(site))
-    write_stdout([(0, text)], [""])
+    write_stdout([(0, text)], [""], raw=args.raw)
     return Exit.OK
 
 

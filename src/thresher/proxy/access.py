@@ -9,9 +9,10 @@ from weakref import WeakValueDictionary
 from mitmproxy import http
 from mitmproxy.addons import proxyauth
 
-from thresher.proxy.lockout import Lockout, source_of
+from thresher.proxy.lockout import Lockout
 from thresher.proxy.passwords import check_password
 from thresher.proxy.state import ProxyState
+from thresher.support.hosts import source_of
 
 __all__ = ["Access"]
 

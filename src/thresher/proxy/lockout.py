@@ -11,10 +11,9 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address
 from typing import Final
 
-__all__ = ["Lockout", "source_of"]
+__all__ = ["Lockout"]
 
 _FREE: Final = 5
 """Failures before the first lock-out: a mistyped password, in a browser that asks again."""
@@ -62,13 +61,3 @@ class Lockout:
     def succeed(self, key: object) -> None:
         """Forget the failures of a key."""
         self._known.pop(key, None)
-
-
-def source_of(address: str) -> str:
-    """Return who an address stands for: itself, or the network of one customer (IPv6, /64)."""
-    found = ip_address(address.partition("%")[0])
-    if not isinstance(found, IPv6Address):
-        return str(found)
-    if found.ipv4_mapped:
-        return str(found.ipv4_mapped)
-    return str(IPv6Address(int(found) >> 64 << 64))

@@ -7,17 +7,18 @@ connections made through the proxy, which others may use.
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-import uvicorn
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
 
+from thresher.serving.guards import check_message
+from thresher.serving.http_server import AsgiApp, HttpServer
+from thresher.serving.limits import ConnectionLimits
 from thresher.serving.sockets import open_socket
 
 if TYPE_CHECKING:
@@ -25,11 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["OwnConnections", "Port", "serve_port"]
 
-_App = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 _HOST: Final = "127.0.0.1"
 _MAX_BODY_BYTES: Final = 32 * 2**20
-_BODY_S: Final = 60.0
-"""Seconds to receive a body."""
 _GRACE_S: Final = 2
 """Seconds to finish open requests at shutdown."""
 
@@ -74,8 +72,8 @@ class Port:
         await self._serving
 
 
-class _Server(uvicorn.Server):
-    """uvicorn's server without signal handlers: the proxy handles signals and closes the port."""
+class _Server(HttpServer):
+    """Server without signal handlers: the proxy handles signals and closes the port."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -83,38 +81,36 @@ class _Server(uvicorn.Server):
         yield
 
 
-async def serve_port(app: _App, port: int, own: OwnConnections) -> Port:
+async def serve_port(
+    app: AsgiApp, port: int, own: OwnConnections, limits: ConnectionLimits | None = None
+) -> Port:
     """Serve an ASGI application on a local port; 0 for any free one.
 
     Raises OSError if it cannot listen. The caller must close the returned port.
     """
     listening = open_socket(_HOST, port)
-    config = uvicorn.Config(
-        _guard(app, own),
-        http="h11",
-        ws="none",
+    limits = limits or ConnectionLimits()
+    server = _Server(
+        _guard(app, own, limits.body_s),
+        limits,
         lifespan="off",
-        log_config=None,
-        log_level=logging.WARNING,
-        access_log=False,
-        server_header=False,
         # The client is the peer of the connection, regardless of headers.
         proxy_headers=False,
         timeout_graceful_shutdown=_GRACE_S,
     )
-    server = _Server(config)
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     return Port(listening.getsockname()[:2], server, serving)
 
 
-def _guard(app: _App, own: OwnConnections) -> _App:
+def _guard(app: AsgiApp, own: OwnConnections, body_s: float) -> AsgiApp:
     """Wrap an application to read bodies within limits and to reject users of the proxy."""
 
     async def answer(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
         try:
             if scope["client"] is None or scope["client"] in own:
                 raise HTTPException(403, "the settings port cannot be opened through the proxy")
-            body = await _read(receive)
+            check_message(Request(scope))
+            body = await _read(receive, body_s)
         except ClientDisconnect:
             return
         except HTTPException as error:
@@ -131,11 +127,11 @@ def _guard(app: _App, own: OwnConnections) -> _App:
     return answer
 
 
-async def _read(receive: Any) -> bytes:
+async def _read(receive: Any, body_s: float) -> bytes:
     """Read the body of a request; raise HTTPException if it is too large or too slow."""
     body, is_whole = bytearray(), False
     try:
-        async with asyncio.timeout(_BODY_S):
+        async with asyncio.timeout(body_s):
             while not is_whole:
                 message = await receive()
                 if message["type"] == "http.disconnect":

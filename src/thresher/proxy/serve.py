@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Any
 from thresher.errors import MissingExtraError, ThresherError, UsageError
 from thresher.proxy.list_updates import ListUpdates
 from thresher.proxy.setting_checks import ignored_hosts
+from thresher.proxy.settings import ProxySettings
 from thresher.proxy.state import ProxyState
+from thresher.serving.limits import ConnectionLimits
+from thresher.serving.sockets import log_accept_errors_seldom, raise_descriptor_limit
 
 if TYPE_CHECKING:
     from mitmproxy.master import Master
@@ -25,6 +28,8 @@ __all__ = ["serve"]
 
 _GRACE_S = 5.0
 """Seconds after the deadline until the worker process of a page is killed."""
+_DESCRIPTORS = 3
+"""Descriptors for each connection of a client: its own, that to a server, and some for the rest."""
 _MIB = 2**20
 
 
@@ -100,6 +105,7 @@ async def _serve(
         except OSError as error:
             errors, place = [error], f"127.0.0.1:{settings.settings_port}"
     lists.apply()
+    log_accept_errors_seldom(loop)
     if errors:
         master.shutdown()
     elif not running.done():
@@ -134,6 +140,7 @@ def _build_master(
     from thresher.proxy.failures import Failures  # noqa: PLC0415
     from thresher.proxy.fences import Fences  # noqa: PLC0415
     from thresher.proxy.own_answers import OwnAnswers  # noqa: PLC0415
+    from thresher.proxy.slow_clients import SlowClients  # noqa: PLC0415
 
     settings = state.settings
     chosen = Options()
@@ -144,7 +151,7 @@ def _build_master(
     master.addons.remove(master.addons.get("proxyauth"))
     master.addons.add(
         Access(state), Fences(state), ThresherAddon(state, pool), OwnAnswers(state, pool, pages),
-        Failures(state),
+        Failures(state), SlowClients(_limits_of(settings)),
     )  # fmt: skip
     mode = f"upstream:{settings.upstream}" if settings.upstream else settings.mode
     try:
@@ -161,6 +168,16 @@ def _build_master(
     except (OptionsError, KeyError) as error:
         raise UsageError(str(error)) from error
     return master
+
+
+def _limits_of(settings: ProxySettings) -> ConnectionLimits:
+    """Return the limits of connections, as far as there are descriptors for them."""
+    n = settings.max_connections
+    n_descriptor = raise_descriptor_limit(n * _DESCRIPTORS)
+    return ConnectionLimits(
+        max_connections=min(n, max(1, n_descriptor // _DESCRIPTORS)),
+        max_per_client=settings.max_connections_per_client,
+    )
 
 
 def _build_pages(

@@ -19,6 +19,7 @@ from thresher.proxy.setting_checks import (
     read_network,
     read_ports,
 )
+from thresher.serving.limits import MAX_CONNECTIONS, MAX_PER_CLIENT
 from thresher.sites.rulebook import VIEWS, Rulebook
 from thresher.support.hosts import is_address
 from thresher.support.quoting import quote
@@ -140,6 +141,16 @@ class ProxySettings:
         group=_NETWORK,
         low=0,
         high=65_535,
+    )
+    max_connections: int = setting(
+        MAX_CONNECTIONS, "connections of clients at a time", group=_NETWORK, low=1, high=2**20
+    )
+    max_connections_per_client: int = setting(
+        MAX_PER_CLIENT,
+        "connections of one address at a time; this machine may have all",
+        group=_NETWORK,
+        low=1,
+        high=2**20,
     )
     mode: str = setting("regular", "regular, transparent, or reverse:https://HOST", group=_NETWORK)
     upstream: str = setting("", "upstream proxy, http://HOST:PORT", group=_NETWORK)

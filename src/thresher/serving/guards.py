@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-__all__ = ["LOOPBACK_NAMES", "RequestGuard", "is_cross_site", "is_form"]
+__all__ = ["LOOPBACK_NAMES", "RequestGuard", "check_message", "is_cross_site", "is_form"]
 
 LOOPBACK_NAMES: Final = frozenset(("localhost", "127.0.0.1", "::1"))
 """Names of this machine, in the format of `thresher.serving.headers.name_of`."""
@@ -49,6 +49,24 @@ class RequestGuard:
                 await self._answer(request, error)(scope, receive, send)
                 return
         await self._app(scope, receive, send)
+
+
+def check_message(request: Request) -> None:
+    """Reject a message with 400 that a server in front may have read as another one.
+
+    One with two lengths may hold a second request for one of two servers (RFC 9112, 6.3, request
+    smuggling); one with an address for a target may be for another host than its Host header says.
+    """
+    headers = request.headers
+    problem = None
+    if "transfer-encoding" in headers and "content-length" in headers:
+        problem = "a request has either Content-Length or Transfer-Encoding"
+    elif len(headers.getlist("host")) > 1:
+        problem = "a request has one Host header"
+    elif not request.scope["path"].startswith("/"):
+        problem = "this server is no proxy: a request names a path"
+    if problem:
+        raise HTTPException(400, problem, {"Connection": "close"})
 
 
 def is_cross_site(request: Request) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from ipaddress import IPv6Address
 from typing import Final
-from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -22,6 +23,10 @@ SECURE_HEADERS: Final[Mapping[str, str]] = {
     "Cache-Control": "no-store",
 }
 """Headers of every page, besides its policy."""
+_HOST: Final = re.compile(
+    r"(?:\[(?P<v6>[0-9A-Fa-f:.]+)\]|(?P<name>[0-9A-Za-z_.-]*[0-9A-Za-z_-])\.?)(?::[0-9]{0,5})?"
+)
+"""Of a name, without its last dot; IDNA has been applied, so it is ASCII."""
 
 
 class SecureHeaders:
@@ -45,8 +50,15 @@ class SecureHeaders:
 
 
 def name_of(header: str) -> str:
-    """Return the name in a Host header, without port and brackets, in lower case."""
+    """Return the name in a Host header, without port and brackets, in lower case.
+
+    Empty if the header is more or less than a name and a port (RFC 9110, 7.2): others may read
+    another name in it.
+    """
+    found = _HOST.fullmatch(header)
+    if not found:
+        return ""
     try:
-        return (urlsplit(f"//{header}").hostname or "").rstrip(".")
+        return str(IPv6Address(found["v6"])) if found["v6"] else found["name"].lower()
     except ValueError:
         return ""

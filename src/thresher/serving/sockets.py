@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import socket
+import sys
+from typing import Any, Final
 
-__all__ = ["can_listen", "open_socket"]
+from thresher.serving.seldom import SeldomLog
+
+__all__ = ["can_listen", "log_accept_errors_seldom", "open_socket", "raise_descriptor_limit"]
+
+_LOG: Final = logging.getLogger(__name__)
+_ACCEPT_ERROR: Final = "socket.accept() out of system resource"
+"""What asyncio says of an accept that fails, a hundred times a second while it lasts."""
 
 
 def open_socket(host: str, port: int, backlog: int | None = None) -> socket.socket:
@@ -28,3 +38,33 @@ def can_listen(host: str) -> bool:
     except OSError:
         return False
     return True
+
+
+def log_accept_errors_seldom(loop: asyncio.AbstractEventLoop) -> None:
+    """Log at most once a minute that no connection can be accepted; other errors as before."""
+    handle, log = loop.get_exception_handler(), SeldomLog(_LOG)
+
+    def handle_seldom(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        if context["message"] == _ACCEPT_ERROR:
+            log.warn(f"no connection can be accepted: {context['exception']}")
+        elif handle:
+            handle(loop, context)
+        else:
+            loop.default_exception_handler(context)
+
+    loop.set_exception_handler(handle_seldom)
+
+
+def raise_descriptor_limit(n_wanted: int) -> int:
+    """Let this process open as many descriptors, if the system does; return how many it may."""
+    if sys.platform == "win32":
+        return n_wanted
+    import resource  # noqa: PLC0415 - not on Windows
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return n_wanted
+    allowed = n_wanted if hard == resource.RLIM_INFINITY else min(n_wanted, hard)
+    if allowed > soft:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    return max(soft, allowed)

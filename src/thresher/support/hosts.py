@@ -6,7 +6,7 @@ Names are compared in ASCII (Punycode) and shown to people in Unicode.
 from __future__ import annotations
 
 import re
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -17,6 +17,7 @@ __all__ = [
     "is_host",
     "is_web",
     "readable_host",
+    "source_of",
     "to_ascii",
 ]
 
@@ -77,3 +78,13 @@ def is_address(host: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def source_of(address: str) -> str:
+    """Return who an address stands for: itself, or the network of one customer (IPv6, /64)."""
+    found = ip_address(address.partition("%")[0])
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    if found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    return str(IPv6Address(int(found) >> 64 << 64))

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
-__all__ = ["one_line", "quote"]
+__all__ = ["one_line", "quote", "without_controls"]
 
 _MAX_CHARS: Final = 120
 """Characters of a value that a message repeats."""
+_CONTROLS: Final = re.compile("(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Controls (ECMA-48, C0 and C1) but tab and line breaks, and those that reorder text (UAX 9)."""
+
+
+def without_controls(text: str) -> str:
+    r"""Return a text of many lines whose control characters are visible, as ``\x1b``.
+
+    A terminal obeys them: it may hide text, show another one, or type into the shell.
+    """
+    return _CONTROLS.sub(lambda found: _escape(found[0]), text)
+
+
+def _escape(char: str) -> str:
+    return char.encode("unicode_escape").decode("ascii")
 
 
 def one_line(text: str) -> str:
     r"""Escape what must not reach a terminal (line breaks, control codes, bad bytes), as ``\n``."""
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
-        for char in text
-    )
+    return "".join(char if char.isprintable() else _escape(char) for char in text)
 
 
 def quote(value: object) -> str:

@@ -16,6 +16,7 @@ from starlette.testclient import TestClient
 from thresher.app.api.batch import BatchResponse
 from thresher.app.context import build_context
 from thresher.app.settings import AppSettings
+from thresher.serving.limits import ConnectionLimits
 
 
 def ask(app: TestClient, body: bytes) -> list[dict[str, Any]]:
@@ -78,16 +79,18 @@ def test_lines_are_refused_when_too_long(open_app: Callable[..., Any]) -> None:
     assert [None, 413] == [record.get("error", {}).get("status") for record in records]
 
 
-def run(chunks: list[bytes], take: Callable[[Any, list[Any]], Any], **known: Any) -> list[Any]:
+def run(
+    chunks: list[bytes], take: Callable[[Any, list[Any]], Any], every_s: float = 0, **known: Any
+) -> list[Any]:
     """Answer a batch that arrives in chunks; ``take`` is called with every message."""
     sent: list[Any] = []
 
     async def answer() -> None:
-        context = build_context(AppSettings(n_worker=1))
+        context = build_context(AppSettings(n_worker=1, **known))
         waiting = list(chunks)
 
         async def receive() -> Any:
-            await anyio.sleep(0)
+            await anyio.sleep(every_s)
             if waiting:
                 return {"type": "http.request", "body": waiting.pop(0), "more_body": bool(waiting)}
             return {"type": "http.disconnect"}
@@ -133,16 +136,28 @@ def test_nothing_more_is_read_when_records_wait(monkeypatch: pytest.MonkeyPatch)
     assert least[0] > 20
 
 
+def test_a_line_that_dribbles_ends_a_batch() -> None:
+    """The time for a line begins with the line, not with each of its bytes."""
+
+    async def take(message: Any, waiting: list[Any]) -> None:
+        pass
+
+    limits = ConnectionLimits(body_s=0.5)
+    sent = run([line("<p>1"), *[b"x"] * 10_000], take, connections=limits, every_s=0.01)
+    records = [json.loads(each["body"]) for each in sent if each.get("body")]
+    assert [None, 408] == [each.get("error", {}).get("status") for each in records]
+
+
 @pytest.mark.slow
-def test_a_client_that_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_takes_nothing_is_given_up() -> None:
     """A client that does not read is dropped after a timeout, without an end of the response."""
-    monkeypatch.setattr("thresher.app.api.batch._IDLE_S", 2.0)
 
     async def take(message: Any, waiting: list[Any]) -> None:
         if message.get("body"):
             await anyio.sleep_forever()
 
-    sent = run([line("<p>1"), line("<p>2")], take)
+    limits = ConnectionLimits(response_s=1.0)
+    sent = run([line("<p>1"), line("<p>2")], take, connections=limits)
     assert ["http.response.start", "http.response.body"] == [each["type"] for each in sent]
 
 

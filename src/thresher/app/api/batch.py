@@ -30,8 +30,6 @@ _MAX_AHEAD_BYTES: Final = 16 * 2**20
 """Bytes of pending records, some 5,000 pages: the most that a client can send before it reads."""
 _LINES_A_WORKER: Final = 2
 """Lines in progress per worker, so that no worker waits for the event loop."""
-_IDLE_S: Final = 60.0
-"""Seconds for which a client may neither send nor read."""
 
 
 @dataclass(slots=True)
@@ -49,6 +47,7 @@ class BatchResponse(Response):
         super().__init__(media_type=MEDIA_TYPE)
         self._context = context
         self._max_line_bytes = max_line_bytes
+        self._limits = context.settings.connections
         self._waiting_bytes = 0
         self._drained = anyio.Event()
 
@@ -97,9 +96,10 @@ class BatchResponse(Response):
         """Yield the lines of a body; raise HTTPException if one is too long or too slow."""
         rest = bytearray()
         chunks = request.stream()
+        until_s = anyio.current_time() + self._limits.body_s
         while True:
             try:
-                with anyio.fail_after(_IDLE_S):
+                with anyio.fail_after(max(until_s - anyio.current_time(), 0)):
                     chunk = await anext(chunks, b"")
             except TimeoutError:
                 raise HTTPException(408, "no line was received for a while") from None
@@ -109,6 +109,7 @@ class BatchResponse(Response):
             for following in others:
                 yield self._check(rest)
                 rest[:] = following
+                until_s = anyio.current_time() + self._limits.body_s
             self._check(rest)
             if not chunk:
                 return
@@ -132,7 +133,7 @@ class BatchResponse(Response):
         async with get:
             async for slot in get:
                 await slot.done.wait()
-                with anyio.fail_after(_IDLE_S):
+                with anyio.fail_after(self._limits.response_s):
                     await send({"type": "http.response.body", "body": slot.line, "more_body": True})
                 self._waiting_bytes -= len(slot.line)
                 self._drained.set()
