@@ -85,7 +85,9 @@ def _build_parser() -> ArgumentParser:
         metavar="DIR",
         help="a folder of sheets with *.ans files; may be repeated",
     )
-    collect.add_argument("--reader", required=True, metavar="NAME", help="who answered")
+    collect.add_argument(
+        "--reader", metavar="NAME", help="who answered (default: the name of each folder)"
+    )
     _add_labels(collect)
     collect.set_defaults(run=_collect)
 
@@ -139,7 +141,8 @@ def _collect(args: Namespace) -> None:
         index = _read_index(folder / _INDEX)
         for answer in read_answers(folder, {name: one.n_block for name, one in index.items()}):
             key = index[answer.name].key
-            label = RoleLabel(*key, "", args.reader, answer.roles, answer.kind, answer.lang)
+            reader = args.reader or folder.name
+            label = RoleLabel(*key, "", reader, answer.roles, answer.kind, answer.lang)
             answered.setdefault(key, []).append(label)
     labels = [label for group in read_labels(args.labels).values() for label in group]
     marks = dict(read_marks(args.marks)) if args.marks.exists() else {}
