@@ -5,8 +5,10 @@
 Needs ``pip install atheris`` (Linux). ``CORPUS_DIR`` is read and grown: inputs that reach new code
 are kept there, and the next run starts from them; the first starts from small pages of every shape
 of `tests.helpers.hostile`. What must hold of any bytes: a Document, or an error of Thresher's own;
-any format written, and the same on the second time. A crash is written down as libFuzzer does
-(``crash-…``), and belongs into tests/test_regressions.py, with a name.
+any format written, and the same on the second time. The targets app and serve send requests to the
+app and to its API, proxy sends requests and responses through the proxy (in an environment with the
+extra proxy): no exception may escape, and no answer may have the status 500. A crash is written
+down as libFuzzer does (``crash-…``), and belongs into tests/test_regressions.py, with a name.
 
 Of an input, the first bytes choose a method and a format, so that one input costs one run of each
 and the fuzzer learns which go together. The page is the rest as it is, or spelled from a table of
@@ -155,6 +157,27 @@ def run_fetch(data: bytes) -> None:
     _ = (robots.allows(url), robots.delay_s(url))
 
 
+def run_app(data: bytes) -> None:
+    """Send a request to the app."""
+    from bench import fuzz_app  # needs the extra
+
+    fuzz_app.run_app(data)
+
+
+def run_serve(data: bytes) -> None:
+    """Send a request to the API alone."""
+    from bench import fuzz_app  # needs the extra
+
+    fuzz_app.run_serve(data)
+
+
+def run_proxy(data: bytes) -> None:
+    """Send a request, and what a server responds, through the proxy."""
+    from bench import fuzz_proxy  # needs the extra
+
+    fuzz_proxy.run_proxy(data)
+
+
 TARGETS: Final[Mapping[str, Target]] = {
     "decode": run_decode,
     "extract": run_extract,
@@ -166,6 +189,9 @@ TARGETS: Final[Mapping[str, Target]] = {
     "embedded": run_embedded,
     "archive": run_archive,
     "fetch": run_fetch,
+    "app": run_app,
+    "serve": run_serve,
+    "proxy": run_proxy,
 }
 """Fuzz targets by name."""
 
@@ -212,6 +238,7 @@ def main() -> None:
         with contextlib.suppress(ThresherError):  # what bad input is told
             run(data)
 
+    try_one(b"")  # imports what the target is about
     for found in gc.get_objects():
         if isinstance(found, FunctionType) and (found.__module__ or "").startswith("thresher"):
             atheris.instrument_func(found)

@@ -39,6 +39,18 @@ def test_a_navigation() -> None:
     assert found.options.badge
 
 
+def test_addresses_with_bytes() -> None:
+    """Bytes in an address that are not UTF-8 are encoded, as a browser would have done."""
+    request = http.Request.make("GET", URL, headers=NAVIGATION)
+    request.data.path = b"/rye\xff?a=\xe9\xc3\xa9"
+    request.headers["host"] = "news.mill.example\udcff"
+    found = read_request(request, None, ProxyState(ProxySettings()))
+    assert found
+    assert "http://news.mill.example%FF/rye%FF?a=%E9\u00e9" == found.url
+    assert found.options.badge
+    assert "%25FF" in found.options.badge.links[0][1]
+
+
 def test_parts() -> None:
     """Frames have no badge; images and script requests are not pages."""
     state = ProxyState(ProxySettings())

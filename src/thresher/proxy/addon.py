@@ -30,7 +30,7 @@ from thresher.proxy.rewrite import rewrite
 from thresher.proxy.rewrite_model import ReceivedPage, Rewritten
 from thresher.proxy.rule_style import rule_style_source
 from thresher.proxy.setting_checks import ignored_hosts, is_in_networks, is_loopback
-from thresher.proxy.site_addresses import origin_of, to_path
+from thresher.proxy.site_addresses import address_of, origin_of, site_name_of, to_path
 from thresher.proxy.state import ProxyState
 from thresher.proxy.statistics import PageRecord
 from thresher.proxy.stopped_requests import answer_stopped, stop_reason
@@ -99,13 +99,13 @@ class ThresherAddon:
         if flow.response or is_own(flow):
             return
         headers = lower_names(flow.request.headers)
-        user, url = user_of(flow), flow.request.pretty_url
+        user, url = user_of(flow), address_of(flow.request)
         stopped_by = stop_reason(url, headers, user, self._state)
         if stopped_by is not None:
             status, body, given = answer_stopped(url, headers)
             flow.response = http.Response.make(status, body, given)
             flow.metadata[_ANSWERED] = True
-            self._state.statistics.count_stopped(flow.request.pretty_host)
+            self._state.statistics.count_stopped(site_name_of(flow.request))
             self._state.log.add(user, url, "stopped", stopped_by)
             return
         results = self._state.post_results
@@ -132,7 +132,7 @@ class ThresherAddon:
         response.stream = True
         if self._state.is_reverse and "location" in response.headers:
             # The site's own redirects lead to the address by which clients know it.
-            origin = origin_of(flow.request.pretty_url)
+            origin = origin_of(address_of(flow.request))
             response.headers["location"] = to_path(response.headers["location"], origin)
         request: PageRequest | None = flow.metadata.get(_REQUEST)
         if request is None:
@@ -149,7 +149,7 @@ class ThresherAddon:
             why = "unknown content coding"
         if why is not None or decode is None:
             if why:
-                self._state.statistics.count(PageRecord(flow.request.pretty_host, _PASSED, why))
+                self._state.statistics.count(PageRecord(site_name_of(flow.request), _PASSED, why))
                 self._state.log.add(request.user, request.url, _PASSED, why)
             return
         charset = charset_of(response.headers.get("content-type", "")) or ""
@@ -160,7 +160,7 @@ class ThresherAddon:
             and not request.options.picker
             and not request.options.is_guess
             and not is_xhtml(response.headers.get("content-type", ""))
-            and self._state.early_heads.fits(flow.request.pretty_host)
+            and self._state.early_heads.fits(site_name_of(flow.request))
             and self._leaves_heads(request)
         )
         coding = response.headers.get("content-encoding", "")
@@ -200,7 +200,7 @@ class ThresherAddon:
         self._keep(request, received)
         done = await self._rewrite(request, received, page.buffered.n_sent)
         if page.buffered.n_sent and done.reason == _ANOTHER:
-            self._state.early_heads.note_misfit(flow.request.pretty_host)
+            self._state.early_heads.note_misfit(site_name_of(flow.request))
         if done.body is not None:
             write = page.buffered.write_rest
             if page.buffered.is_encoded:  # in a thread, since a large page takes a while
@@ -302,7 +302,7 @@ class ThresherAddon:
         )
         self._state.statistics.count(
             PageRecord(
-                flow.request.pretty_host,
+                site_name_of(flow.request),
                 done.outcome,
                 done.reason,
                 page.buffered.n_byte,

@@ -15,6 +15,7 @@ from thresher.proxy.never_form import never_address
 from thresher.proxy.own_answers import user_of
 from thresher.proxy.page_request import lower_names
 from thresher.proxy.setting_checks import is_named
+from thresher.proxy.site_addresses import address_of, site_name_of
 from thresher.proxy.state import ProxyState
 from thresher.proxy.stream import ACCEPTS_TUNNEL, FAILURE
 
@@ -44,7 +45,7 @@ class Failures:
         """Write the page for a person."""
         if not flow.error or flow.response:
             return
-        request, url = flow.request, flow.request.pretty_url
+        request, url = flow.request, address_of(flow.request)
         headers = lower_names(request.headers)
         is_page = destination_of(request.method, headers) and "html" in headers.get("accept", "")
         if not is_page or not _is_browser(request):
@@ -56,7 +57,7 @@ class Failures:
             and self._state.settings.may_administer(user)
         )
         status, body, given = write_failure_page(
-            request.pretty_host,
+            site_name_of(request),
             flow.error.msg,
             never=never_address(url) if is_offered else "",
             is_form=request.method == "POST",

@@ -16,6 +16,7 @@ from mitmproxy.proxy.mode_specs import RegularMode, UpstreamMode
 from thresher.proxy import internal
 from thresher.proxy.own_pages import HOST, PREFIX, Question
 from thresher.proxy.removed_page import REMOVED, answer_removed
+from thresher.proxy.site_addresses import address_of, origin_of
 from thresher.proxy.state import ProxyState
 from thresher.proxy.stream import CLIENT_HOST
 from thresher.serving.pool import Pool
@@ -49,7 +50,7 @@ class OwnAnswers:
                 flow.request.content or b"",
                 flow.request.headers.get("origin"),
                 user,
-                site=flow.request.pretty_url.removesuffix(flow.request.path) if is_local else "",
+                site=origin_of(address_of(flow.request)) if is_local else "",
             )
             if question.path == REMOVED and not is_local:
                 said = await answer_removed(self._state, self._pool, question)

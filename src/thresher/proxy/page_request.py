@@ -12,7 +12,7 @@ from thresher.proxy.picker import write_picker
 from thresher.proxy.rewrite_model import RewriteOptions
 from thresher.proxy.setting_checks import is_named
 from thresher.proxy.settings import Profile
-from thresher.proxy.site_addresses import origin_of
+from thresher.proxy.site_addresses import address_of, origin_of
 from thresher.proxy.state import ProxyState
 from thresher.sites import Rules
 from thresher.sites.rulebook import NO_RULES, HostRules
@@ -55,7 +55,7 @@ def read_request(
     destination = destination_of(request.method, headers)
     if not destination or is_named(request.pretty_host, state.settings.never_intercept):
         return None
-    url = request.pretty_url
+    url = address_of(request)
     profile = state.settings.profile_of(user)
     rules = state.rules_of(user, url)
     temporary = state.temporary_views.get(user or "", url)

@@ -1,4 +1,4 @@
-"""Addresses of a site that readers know by another address: a reverse proxy stands for it.
+"""Addresses of requests, and of a site that readers know by another: a reverse proxy stands for it.
 
 An absolute address of the site is written as a path, which leads to wherever the reader found it.
 """
@@ -7,15 +7,35 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from thresher.writers.fragment.rewriting import rewrite_addresses
 
-__all__ = ["is_authority", "origin_of", "to_path", "with_paths"]
+if TYPE_CHECKING:
+    from mitmproxy import http
+
+__all__ = ["address_of", "is_authority", "origin_of", "site_name_of", "to_path", "with_paths"]
 
 _AUTHORITY: Final = re.compile(r"(?:[\w.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?", re.ASCII)
+_BYTES: Final = re.compile("[\udc80-\udcff]")
+"""What mitmproxy decodes such bytes to (PEP 383)."""
 _PORTS: Final = {"http": 80, "https": 443}
+
+
+def address_of(request: http.Request) -> str:
+    """Return the address of a request, by the name that the client used."""
+    return _encode_bytes(request.pretty_url)
+
+
+def site_name_of(request: http.Request) -> str:
+    """Return the host of a request, as the client named it."""
+    return _encode_bytes(request.pretty_host)
+
+
+def _encode_bytes(text: str) -> str:
+    """Percent-encode bytes that are not UTF-8, as browsers do before they send an address."""
+    return _BYTES.sub(lambda found: f"%{ord(found[0]) - 0xDC00:02X}", text)
 
 
 def is_authority(host: str) -> bool:

@@ -102,7 +102,7 @@ class SlowClients:
 
     def client_connected(self, client: Client) -> None:
         """Register a connection, or refuse it."""
-        if client.transport_protocol != "tcp":
+        if client.transport_protocol != "tcp" or client.error:
             return
         connection = _Connection(client)
         if self._table.admit(connection):
