@@ -18,6 +18,9 @@ from tests.analysis.embedded.pages import OTHER
 from tests.helpers import judged
 from tests.helpers.trees import soups
 from thresher.analysis.script_elements import MIN_SCRIPT_CHARS
+from thresher.errors import InputError, UsageError
+from thresher.extraction import extract_request
+from thresher.request import SelectRequest
 from thresher.sites import HostRules, Rulebook, Rules
 
 STORY = (
@@ -239,3 +242,39 @@ def test_selection_stays_when_the_time_is_up_while_completing(
     assert "It rained" in document.text
     with pytest.raises(thresher.LimitError):
         thresher.extract(story, method="keep_all")
+
+
+NAMES = {
+    "page.html": "file",
+    "saved/deep/page.HTM": "file",
+    "C:\\pages\\page.xhtml": "file",
+    "page.mhtml\n": "file",
+    "https://site.example/a?b=c&d": "address",
+    "  HTTP://site.example/\n": "address",
+    "file:///home/ada/page.html": "address",
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_in_place_of_html_is_an_error(name: str) -> None:
+    """Who passes the address or the file name of a page is told what to pass."""
+    with pytest.raises(UsageError, match=f"{NAMES[name]}.*, not its HTML: .*pass"):
+        thresher.extract(name)
+    with pytest.raises(InputError):  # among many pages it is one that cannot be read
+        thresher.extract(name)
+    # What comes from standard input, a batch or a request is a page.
+    assert extract_request(name, SelectRequest()).text
+
+
+FRAGMENTS = (
+    *("See page.html", "<p>page.html", "page.html</p>", "a.b", "harvest.html5", "page.html page"),
+    *("https://site.example/ is the address", "https://a.example/\nhttps://b.example/"),
+    *("<a href=/>https://site.example/</a>", "html", ".html and more"),
+)
+
+
+@pytest.mark.parametrize("html", FRAGMENTS)
+def test_texts_that_name_pages_are_pages(html: str) -> None:
+    """A text is only taken for a name if it is nothing else, and bytes never are."""
+    assert thresher.extract(html).page
+    assert thresher.extract(b"page.html").text

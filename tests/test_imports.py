@@ -56,8 +56,8 @@ FOR_EXTRACT: Final = {
     "roles": "",
     "selection": "",
     "support": (
-        "bounded_cache cached late_names late_pattern quoting setting setting_options settings "
-        "text_search user_folders whole_numbers"
+        "array_files bounded_cache cached late_names late_pattern quoting setting setting_options "
+        "settings text_search user_folders whole_numbers"
     ),
     "writers": "code commonmark formats fragment markdown math outline shared stream",
 }

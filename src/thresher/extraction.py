@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from re import IGNORECASE
 from types import NoneType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from thresher.algorithms import DEFAULT_METHOD, Algorithm, Select
 from thresher.deadline import check_deadline, deadline
 from thresher.document import Document
-from thresher.errors import LimitError, UsageError
+from thresher.errors import InputError, LimitError, UsageError
 from thresher.limits import MAX_BYTES, MAX_NODES, Limits, check_bytes, cut_to_fit
 from thresher.page import Page
 from thresher.page.archives import unpack_archive
@@ -18,6 +19,8 @@ from thresher.page.parse import parse, parse_utf8
 from thresher.page.sniff import refuse_non_html
 from thresher.request import SelectRequest
 from thresher.selection import ENOUGH_WORDS, Selection
+from thresher.support.late_pattern import compile_late
+from thresher.support.quoting import quote
 
 if TYPE_CHECKING:
     from thresher.sites import Rulebook, Site
@@ -30,6 +33,14 @@ __all__ = [
     "select",
     "select_request",
 ]
+
+
+_MAX_NAME_CHARS: Final = 4096
+"""Characters: longer than any path."""
+_ADDRESS: Final = compile_late(r"(?:https?|file)://[^\s<>]+", IGNORECASE)
+_FILE_NAME: Final = compile_late(
+    r"[^\s<>]+\.(?:html?|xhtml|shtml|mhtml?|mht|webarchive)", IGNORECASE
+)
 
 
 def extract(
@@ -70,8 +81,11 @@ def extract(
     Document of the part within it, with the limit and the verdict `PARTIAL`.
 
     Raises InputError if the input is not a page (empty, a PDF, an image …), LimitError if it
-    exceeds a limit, UsageError for an unknown method or parameter, or one that is given twice.
+    exceeds a limit, UsageError for an unknown method or parameter, or one that is given twice, and
+    for the address or file name of a page in place of its HTML.
     """
+    if isinstance(html, str):
+        _refuse_name(html)
     return extract_request(
         html,
         SelectRequest(method, params, scope, favor, site, rules),
@@ -126,6 +140,25 @@ def read_page(
         return parse(html, url=url, max_nodes=max_nodes)
     utf8, encoding = read_utf8(html, http_charset=http_charset)
     return parse_utf8(utf8, url=url, encoding=encoding, max_nodes=max_nodes)
+
+
+class _NameError(UsageError, InputError):
+    """The name of a page in place of its HTML: among many pages, one that cannot be read."""
+
+
+def _refuse_name(html: str) -> None:
+    """Raise UsageError for a text that is nothing but the address or file name of a page."""
+    name = html.strip() if len(html) <= _MAX_NAME_CHARS else ""
+    if _ADDRESS.fullmatch(name):
+        raise _NameError(
+            f"{quote(name)} is the address of a page, not its HTML: fetch it, and pass the body of "
+            "the response as html and the address as url"
+        )
+    if _FILE_NAME.fullmatch(name):
+        raise _NameError(
+            f"{quote(name)} is the name of a file, not its HTML: pass what is in it, "
+            "Path(…).read_bytes()"
+        )
 
 
 def _check_types(html: object, url: object) -> None:

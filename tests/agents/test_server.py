@@ -55,6 +55,19 @@ def test_tools_describe_themselves_when_listed() -> None:
     assert ["index"] == tools[2].input_schema["required"]
 
 
+@pytest.mark.parametrize("name", ["extract", "outline", "chunk"])
+def test_unknown_arguments_are_refused(name: str) -> None:
+    """The error names each, and the schema says that there are no others."""
+    known: dict[str, Any] = {"index": 0} if name == "chunk" else {}
+    text, is_error = call(name, html=PAGE, formt="text", colour="red", **known)
+    assert is_error
+    assert "formt" in text
+    assert "colour" in text
+    assert "html" not in text
+    for tool in ask(lambda client: client.list_tools()).tools:
+        assert tool.input_schema["additionalProperties"] is False
+
+
 @pytest.mark.parametrize("in_process", [True, False])
 def test_extract_answers_when_asked(in_process: bool) -> None:
     """A client over standard input and output gets the content as text."""

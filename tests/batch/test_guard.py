@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -227,6 +228,27 @@ def test_workers_that_cannot_start_are_an_error() -> None:
         pytest.raises(ThresherError, match=r"no worker can start: MemoryError: .* 1,048,576"),
     ):
         list(workers.extract(items_of(GOOD)))
+
+
+def test_workers_without_pipes_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where too many files are open, the error is our own, and no pipe stays open."""
+    open_pipe, opened = os.pipe, list[tuple[int, int]]()
+
+    def pipe() -> tuple[int, int]:
+        if opened:
+            raise OSError(errno.EMFILE, "Too many open files")
+        opened.append(open_pipe())
+        return opened[0]
+
+    monkeypatch.setattr(os, "pipe", pipe)
+    with (
+        Guard(Settings()) as guard,
+        pytest.raises(ThresherError, match=r"could be started: .*Too many open files"),
+    ):
+        list(guard.extract([Item("a", GOOD)]))
+    for number in opened[0]:
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(number)
 
 
 def test_invalid_arguments_raise_usage_error() -> None:

@@ -202,7 +202,7 @@ def test_damage_is_reported_and_the_rest_is_there(batch: Batch) -> None:
     content = batch.source.read_bytes()
     batch.source.write_bytes(content[: len(content) // 2])
     report = batch.run()
-    assert report.is_whole
+    assert (True, False) == (report.is_done, report.is_whole)
     assert N // 2 - 2 <= report.n_record < N
     (damage,) = report.damage
     assert "a.warc.gz: it ends within the gzip member" in damage
@@ -220,15 +220,6 @@ def test_an_unreadable_page_is_an_error_record(folder: Path, tmp_path: Path) -> 
     assert ["1", "2", "3"] == sorted(str(row["id"]) for row in batch.rows())
     (bad,) = (row for row in batch.rows() if row["error"])
     assert str(batch.source) == bad["source"]
-
-
-def test_a_source_that_is_gone_is_damage(batch: Batch) -> None:
-    """A missing source is reported as damage, and the batch continues."""
-    find = iter(find_places([str(batch.source)]))
-    places = list(find)
-    batch.source.unlink()
-    report = run_batch(batch.job, lambda: places, Inline, ProgressLines(batch.said.append))
-    assert ["No such file or directory"] == [says.partition(": ")[2] for says in report.damage]
 
 
 def test_duplicates_are_marked(folder: Path, tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
+import io
 import json
 import os
 import random
@@ -12,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -90,6 +93,64 @@ def test_addresses_are_fetched(command: Command, crawl: Path, web: Web) -> None:
     ran = command("batch", "a.urls", "-o", "out", "-j", 1, "--allow-private", *FAST)
     assert Exit.OK == ran.status
     assert "rye1" in str(rows_of(crawl / "out")[0]["text"])
+
+
+def test_a_source_that_is_missing_for_a_while(command: Command, crawl: Path) -> None:
+    """The command fails and names it, and succeeds once it is there again."""
+    args = ("batch", "many.paths", "-o", "out", "-j", 1, "--per-part", 20, "--resume", *FAST)
+    (crawl / "many.paths").write_text("a.warc.gz\nb.warc.gz\n")
+    (crawl / "b.warc.gz").symlink_to(crawl / "disk")
+    (crawl / "disk").write_bytes(archive(range(N, N + 5)))
+    assert Exit.INTERRUPTED == _stop_at_once(command, args)
+    (crawl / "disk").rename(crawl / "unmounted")
+    ran = command(*args)
+    assert Exit.FAILED == ran.status
+    assert "thresher: not read, --resume tries again: b.warc.gz: No such file" in str(ran.errors)
+    assert not [line for line in ran.errors if "nothing is lost" in line]
+    (crawl / "unmounted").rename(crawl / "disk")
+    ran = command(*args)
+    assert Exit.OK == ran.status
+    assert f"thresher: {N + 5} pages in, {N + 5} records out: nothing is lost" in ran.errors
+    assert [f"<urn:{number}>" for number in range(N + 5)] == ids_of(crawl / "out")
+
+
+def test_a_source_that_changed_is_refused_or_read_again(command: Command, crawl: Path) -> None:
+    """As the option says; the error names it."""
+    args = ("batch", "a.warc.gz", "-o", "out", "-j", 1, *FAST)
+    assert Exit.INTERRUPTED == _stop_at_once(command, args, n_page=5)
+    (crawl / "a.warc.gz").write_bytes(archive(range(3)))
+    ran = command(*args, "--resume")
+    assert Exit.USAGE == ran.status
+    assert "a.warc.gz has changed" in ran.errors[-1]
+    assert "--changed again" in ran.errors[-1]
+    assert Exit.OK == command(*args, "--resume", "--changed", "again").status
+    assert ["<urn:0>", "<urn:1>", "<urn:2>"] == ids_of(crawl / "out")
+
+
+def _stop_at_once(command: Command, args: Sequence[object], n_page: int = 0) -> int:
+    """Run a batch that is asked to stop after some pages."""
+    asked = iter([False] * n_page + [True] * 99)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            "thresher.cli.batch.until_stopped", lambda say: nullcontext(lambda: next(asked))
+        )
+        return command(*args).status
+
+
+def test_standard_input_that_cannot_be_read_is_an_error(
+    command: Command, crawl: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is begun with half of it."""
+
+    class Broken(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("tests.cli.conftest.io.BytesIO", Broken)
+        ran = command("batch", "-", "-o", "out", "-j", 1, *FAST, stdin=b"<p>rye")
+    assert (Exit.FAILED, 1) == (ran.status, len(ran.errors))
+    assert not list((crawl / "out").glob("stdin*"))
 
 
 def test_damage_fails_the_command(command: Command, crawl: Path) -> None:

@@ -27,12 +27,15 @@ def test_column_keeps_its_length() -> None:
 
 
 def test_sources_that_fail_are_raised_or_skipped(tmp_path: Path) -> None:
-    """A file that is no page raises, or is left out if that is asked for."""
+    """A file that is no page or is missing raises, or is left out if that is asked for."""
     broken = tmp_path / "broken.html"
     broken.write_text(NO_PAGE, encoding="utf-8")
-    texts = list(read_sources([broken, HARBOUR_FILE], "text", "skip"))
+    gone = tmp_path / "gone.html"
+    texts = list(read_sources([broken, gone, tmp_path, HARBOUR_FILE], "text", "skip"))
     assert [str(HARBOUR_FILE)] == [text.facts["source"] for text in texts]
     with pytest.raises(InputError):
         list(read_sources([broken], "text", "raise"))
+    with pytest.raises(FileNotFoundError):
+        list(read_sources([gone], "text", "raise"))
     with pytest.raises(UsageError, match="on_error"):
         list(read_sources([], "text", "ignore"))

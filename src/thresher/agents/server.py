@@ -34,6 +34,7 @@ def build_server(tools: Tools | GuardedTools) -> "MCPServer[Any]":
     try:
         from mcp.server.mcpserver import MCPServer  # noqa: PLC0415
         from mcp.server.mcpserver.exceptions import ToolError  # noqa: PLC0415
+        from mcp.server.mcpserver.tools import Tool  # noqa: PLC0415
         from mcp_types import ToolAnnotations  # noqa: PLC0415
         from pydantic import Field  # noqa: PLC0415
     except ImportError as error:
@@ -96,9 +97,6 @@ def build_server(tools: Tools | GuardedTools) -> "MCPServer[Any]":
     ) -> str:
         return answer(lambda: tools.chunk(index, url, html, scope, max_chars))
 
-    server: MCPServer[Any] = MCPServer(
-        "thresher", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING"
-    )
     described: dict[Callable[..., str], str] = {
         extract: "Read a web page: its main content, after front matter with title, authors,"
         " dates and a verdict that says whether this is the content at all.",
@@ -107,11 +105,25 @@ def build_server(tools: Tools | GuardedTools) -> "MCPServer[Any]":
         chunk: "Read one chunk of a web page's main content as Markdown, by the number that"
         " outline gives. Chunks are cut at headings where they can be.",
     }
-    for function, description in described.items():
-        server.add_tool(
+    registered = [
+        Tool.from_function(
             function,
             description=description,
             annotations=ToolAnnotations(read_only_hint=True, open_world_hint=True),
             structured_output=False,
         )
-    return server
+        for function, description in described.items()
+    ]
+    for tool in registered:
+        # The SDK ignores arguments that a tool has not: a misspelt one would be without effect.
+        arguments = tool.fn_metadata.arg_model
+        arguments.model_config["extra"] = "forbid"
+        arguments.model_rebuild(force=True)
+        tool.parameters = arguments.model_json_schema(by_alias=True)
+    return MCPServer(
+        "thresher",
+        version=__version__,
+        instructions=_INSTRUCTIONS,
+        tools=registered,
+        log_level="WARNING",
+    )

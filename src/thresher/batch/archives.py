@@ -19,7 +19,7 @@ from thresher.batch.columns import import_pyarrow
 from thresher.batch.guard import Guard
 from thresher.batch.model import Record, Settings
 from thresher.batch.sources.base import Place, ReadOptions, SourceTally
-from thresher.batch.sources.warc import read_warc
+from thresher.batch.sources.reading import read_source
 from thresher.batch.table import extract_entries
 from thresher.batch.work import describe_error
 
@@ -42,12 +42,14 @@ def extract_archive(path: str, settings: Settings, *, guard: Guard) -> Iterator[
         with _local_copy(path) as local:
             place = Place("warc", path, (str(local),), local.stat().st_size)
             read_options = ReadOptions(max_bytes=settings.limits.max_bytes)
-            entries = (entry for _, entry in read_warc(place, read_options, tally, lambda _: False))
+            entries = (
+                entry for _, entry in read_source(place, read_options, tally, lambda _: False)
+            )
             for record in extract_entries(entries, settings, guard=guard):
                 yield replace(record, source=path)
     except (OSError, arrow.ArrowException) as error:
         tally.damage.append(describe_error(error))
-    for number, damage in enumerate(tally.damage, 1):
+    for number, damage in enumerate([*tally.damage, *tally.unread], 1):
         yield Record(
             f"{path}#damage-{number}",
             source=path,

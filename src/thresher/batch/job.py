@@ -56,6 +56,9 @@ class Job:
     dedupe: bool = False
     repeats: bool = False
     n_per_part: int = N_PER_PART
+    reread_changed: bool = False
+    """Whether a source that has changed since its first pages were read is read anew on resuming,
+    and replaces their records; otherwise it is an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +67,9 @@ class BatchReport:
 
     n_source: int
     n_read: int
-    """Sources that were read completely."""
+    """Sources that were read to their ends."""
     n_entry: int
-    """Pages in all sources."""
+    """Pages in all sources, as far as they were read."""
     n_record: int
     """Records in all parts."""
     n_part: int
@@ -74,6 +77,9 @@ class BatchReport:
     """Parts that are missing or changed."""
     skipped: Mapping[str, int]
     damage: Sequence[str]
+    """Damaged places of the sources, whose pages are lost."""
+    unread: Sequence[str]
+    """Files that could not be opened or read in this run, each with the reason."""
     stats: Stats
     elapsed_s: float
     """Seconds of this run."""
@@ -81,10 +87,16 @@ class BatchReport:
     """Records from earlier runs."""
 
     @property
-    def is_whole(self) -> bool:
-        """True if everything was read, every page has a record, and every part exists."""
+    def is_done(self) -> bool:
+        """True if all that can be read was, each page has a record, and every part exists."""
         return self.n_read == self.n_source and self.n_entry == self.n_record and not self.missing
+
+    @property
+    def is_whole(self) -> bool:
+        """True if the batch is done, and no source was damaged: nothing is lost."""
+        return self.is_done and not self.damage
 
     def as_dict(self) -> dict[str, object]:
         """Return all fields for JSON."""
-        return asdict(self) | {"stats": self.stats.as_dict(), "is_whole": self.is_whole}
+        checks = {"is_done": self.is_done, "is_whole": self.is_whole}
+        return asdict(self) | {"stats": self.stats.as_dict(), **checks}

@@ -23,12 +23,12 @@ __all__ = ["NAME", "Manifest", "OutputPart"]
 
 NAME: Final = "manifest.sqlite"
 """File name in the output folder."""
-_VERSION: Final = "1"
+_VERSION: Final = "2"
 _TABLES: Final = """
 create table meta (key text primary key, value text not null) without rowid;
 create table sources (
     number integer primary key, kind text not null, name text not null, paths text not null,
-    n_byte integer not null, n_entry integer, skipped text, damage text
+    n_byte integer not null, n_entry integer, skipped text, damage text, looks text
 );
 create table parts (
     name text primary key, n_record integer not null, n_byte integer not null,
@@ -165,6 +165,30 @@ class Manifest:
             "update sources set n_entry = ?, skipped = ?, damage = ? where number = ?",
             (tally.n_entry, json.dumps(tally.skipped), json.dumps(tally.damage), number),
         )
+
+    def fingerprints(self) -> dict[int, list[str | None]]:
+        """Return what the files of each source looked like when reading it began."""
+        rows = self.database.execute("select number, looks from sources where looks notnull")
+        return {number: json.loads(looks) for number, looks in rows}
+
+    def begin_source(self, number: int, fingerprints: Sequence[str | None]) -> None:
+        """Record what the files of a source look like as reading it begins."""
+        self.database.execute(
+            "update sources set looks = ? where number = ?", (json.dumps(fingerprints), number)
+        )
+
+    def forget_source(self, number: int) -> None:
+        """Remove a source's tally and fingerprints, and every part with a record of it.
+
+        Records of other sources in these parts are no longer done either.
+        """
+        self.database.execute(
+            "update sources set n_entry = null, skipped = null, damage = null, looks = null "
+            "where number = ?",
+            (number,),
+        )
+        names = [(part.name,) for part in self.parts() if number in part.done]
+        self.database.executemany("delete from parts where name = ?", names)
 
     def add_part(self, part: OutputPart) -> None:
         """Record a written part."""

@@ -51,8 +51,13 @@ class WorkerProcess:
 
     def __init__(self, assignment: bytes) -> None:
         """Start it with a pickled `Assignment`; ThresherError if that fails."""
-        items_out, items_in = os.pipe()
-        records_out, records_in = os.pipe()
+        items_out, items_in = _open_pipe()
+        try:
+            records_out, records_in = _open_pipe()
+        except ThresherError:
+            os.close(items_out)
+            os.close(items_in)
+            raise
         self.items_fd, self.records_fd = items_in, records_out
         command = [sys.executable, "-c", _COMMAND, str(items_out), str(records_in), *sys.path]
         try:
@@ -180,6 +185,13 @@ class WorkerProcess:
     def _close_pipes(self) -> None:
         os.close(self.items_fd)
         os.close(self.records_fd)
+
+
+def _open_pipe() -> tuple[int, int]:
+    try:
+        return os.pipe()
+    except OSError as error:  # too many files are open
+        raise ThresherError(f"no worker process could be started: {error}") from error
 
 
 def _widen(fd: int) -> None:

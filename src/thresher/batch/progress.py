@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any, Final
 
 from thresher.batch.sources.base import Place, SourceTally
 from thresher.batch.stats import Stats
+from thresher.batch.summary import describe_unread
 from thresher.support.quoting import one_line
 
 __all__ = ["ProgressBar", "ProgressLines", "Throughput", "open_watcher"]
@@ -66,6 +67,12 @@ def _show_time(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}"
 
 
+def _describe_faults(tally: SourceTally) -> Iterator[str]:
+    for damage in tally.damage:
+        yield f"damaged: {damage}"
+    yield from describe_unread(tally.unread)
+
+
 class ProgressLines(AbstractContextManager["ProgressLines"]):
     """Progress as lines: one for each source read, and occasional ones in between."""
 
@@ -99,7 +106,7 @@ class ProgressLines(AbstractContextManager["ProgressLines"]):
             self._say(f"{name}: {_describe(stats, self._pace)}")
 
     def end_source(self, place: Place, tally: SourceTally) -> None:
-        """Print the contents of a source, and any damage."""
+        """Print the contents of a source, any damage, and what could not be read."""
         self._n_ended += 1
         self._said_s = self._clock()
         rest = sum(tally.skipped.values())
@@ -108,8 +115,8 @@ class ProgressLines(AbstractContextManager["ProgressLines"]):
         self._say(
             f"[{self._n_ended:,}/{self._n_source:,}] {says}; {_describe(self._stats, self._pace)}"
         )
-        for damage in tally.damage:
-            self._say(f"damaged: {damage}")
+        for line in _describe_faults(tally):
+            self._say(line)
 
 
 class ProgressBar(AbstractContextManager["ProgressBar"]):
@@ -155,9 +162,8 @@ class ProgressBar(AbstractContextManager["ProgressBar"]):
         self._progress.update(self._task, completed=n_byte, description=shown, says=says)
 
     def end_source(self, place: Place, tally: SourceTally) -> None:
-        """Print any damage of a source."""
-        for damage in tally.damage:
-            line = one_line(f"damaged: {damage}")
+        """Print any damage of a source, and what could not be read."""
+        for line in map(one_line, _describe_faults(tally)):
             self._progress.console.print(line, markup=False, highlight=False)
 
 

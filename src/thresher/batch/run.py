@@ -14,17 +14,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from errno import EFBIG, ENOSPC
+from itertools import zip_longest
 from typing import Final
 
 from thresher import __version__
 from thresher.batch.duplicates import Duplicates
+from thresher.batch.fingerprints import differ, take_fingerprints
 from thresher.batch.job import BatchReport, Job, MakeWorkers, Watcher
 from thresher.batch.manifest import Manifest, OutputPart
 from thresher.batch.model import Item, Record, Settings
 from thresher.batch.repeats import RepeatedBlocks
 from thresher.batch.sinks import SINKS
-from thresher.batch.sources import SOURCES
 from thresher.batch.sources.base import Place, SourceTally, Unreadable
+from thresher.batch.sources.reading import read_source
 from thresher.batch.spans import PositionSet
 from thresher.batch.stats import Stats
 from thresher.errors import ThresherError, UsageError
@@ -36,7 +38,7 @@ __all__ = ["run_batch"]
 MAX_PART_CHARS: Final = 2**27
 """Characters of content after which a part is written: until then they are in memory, and processed
 again if the batch is killed."""
-_PART: Final = "part-{:06}"
+_PART_START: Final = "part-"
 _GO_ON: Final = "go on with --resume"
 
 
@@ -56,7 +58,8 @@ def run_batch(
     further page is started, and the report covers the pages so far.
 
     Raises UsageError if the folder already has a batch, if the batch to resume was started with
-    other settings, or if another process is working on it; OSError if it cannot write, with the
+    other settings, if a source that it goes on with has changed (unless ``job.reread_changed``), or
+    if another process is working on it; OSError if it cannot write, with the
     folder as file name; ThresherError if no worker can be started. The batch can then be resumed,
     as after a crash.
     """
@@ -120,12 +123,17 @@ class _Batch:
         self._sink = SINKS[job.format]
         self._total = Stats()
         self._done: dict[int, PositionSet] = {}
+        self._looks: dict[int, list[str | None]] = {}
+        """Fingerprints of the files of the sources that were begun earlier."""
         self._n_part = 0
+        """Number of the next part."""
         self._part: list[Record] = []
         self._part_chars = 0
         self._part_done: dict[int, list[int]] = {}
         self._ended: list[tuple[int, Place, SourceTally]] = []
         """Sources that were read completely since the last part."""
+        self._unread: dict[int, SourceTally] = {}
+        """Sources that could not be read to their ends."""
         self._n_byte = 0
         """Bytes of the sources before the current one."""
         self._in_flight: deque[tuple[int, int, Place, str]] = deque()
@@ -136,13 +144,15 @@ class _Batch:
         manifest.begin()
         self._marks = [Duplicates(manifest.database).mark] if job.dedupe else []
         self._marks += [RepeatedBlocks(manifest.database).mark] if job.repeats else []
+        places = list(manifest.places())
+        self._compare(places)
         self._done = manifest.done()
+        self._looks = manifest.fingerprints()
         for part in manifest.parts():
             self._total.merge(part.stats)
-            self._n_part += 1
+            self._n_part = int(part.name.removeprefix(_PART_START).partition(".")[0]) + 1
         n_resumed = self._total.n_record
         self._tidy()
-        places = list(manifest.places())
         n_byte = sum(place.n_byte for _, place in places)
         self._watcher.begin(len(places), n_byte, n_resumed)
         items = self._read(places, manifest.ended())
@@ -164,19 +174,57 @@ class _Batch:
         manifest.commit()
         return self._report(len(places), n_resumed, time.monotonic() - started_s)
 
+    def _compare(self, places: Sequence[tuple[int, Place]]) -> None:
+        """Refuse or forget the sources to go on with that have changed since they were begun.
+
+        Forgetting one can take records of others with it, which then are gone on with, too.
+        """
+        manifest = self._manifest
+        while changed := self._changed(places):
+            if not self._job.reread_changed:
+                raise UsageError(
+                    f"{changed[0][1].name} has changed since its first pages were read: "
+                    "--changed again reads it anew, and replaces their records"
+                )
+            if self._marks:
+                raise UsageError(
+                    f"{changed[0][1].name} has changed since its first pages were read, and the "
+                    "marks of other pages (--dedupe, --repeats) depend on them: start a batch in "
+                    "another folder"
+                )
+            for number, _ in changed:
+                manifest.forget_source(number)
+        manifest.commit()
+        manifest.begin()
+
+    def _changed(self, places: Sequence[tuple[int, Place]]) -> list[tuple[int, Place]]:
+        """Return the sources that have changed, of those of which some pages are done, not all."""
+        done, ended = self._manifest.done(), self._manifest.ended()
+        before = self._manifest.fingerprints()
+        return [
+            (number, place)
+            for number, place in places
+            if number in before
+            and (number in ended or number in done)
+            and not _is_complete(ended.get(number), done.get(number))
+            and differ(before[number], take_fingerprints(place.paths))
+        ]
+
     def _read(
         self, places: Sequence[tuple[int, Place]], ended: Mapping[int, SourceTally]
     ) -> Iterator[Item]:
         """Yield the remaining items; unreadable pages become records directly."""
         for number, place in places:
             done = self._done.get(number, PositionSet())
-            before = ended.get(number)
-            if before is None or len(done) < before.n_entry:
+            if not _is_complete(ended.get(number), done):
                 tally = SourceTally()
                 yield from self._read_one(number, place, done, tally)
                 if self._is_stopped():
                     return
-                self._ended.append((number, place, tally))
+                if tally.unread:
+                    self._unread[number] = tally
+                else:
+                    self._ended.append((number, place, tally))
                 n_byte = self._n_byte + place.n_byte
                 self._watcher.advance(place.name, n_byte, self._total)
                 self._watcher.end_source(place, tally)
@@ -185,21 +233,28 @@ class _Batch:
     def _read_one(
         self, number: int, place: Place, done: PositionSet, tally: SourceTally
     ) -> Iterator[Item]:
-        read = SOURCES[place.kind].read
-        try:
-            for position, entry in read(place, self._job.read_options, tally, done.__contains__):
-                self._watcher.advance(place.name, self._n_byte + tally.n_byte, self._total)
-                if self._is_stopped():
-                    return
-                if isinstance(entry, Item):
-                    self._in_flight.append((number, position, place, entry.id))
-                    yield entry
-                else:
-                    self._take(number, position, _record_of(entry, place, self._job.settings))
-        except OSError as error:
-            if _lacks_space(error):
-                raise
-            tally.damage.append(f"{place.name}: {error.strerror or error}")
+        looks = self._begin_source(number, place)
+        options = self._job.read_options
+        for position, entry in read_source(place, options, tally, done.__contains__):
+            self._watcher.advance(place.name, self._n_byte + tally.n_byte, self._total)
+            if self._is_stopped():
+                return
+            if isinstance(entry, Item):
+                self._in_flight.append((number, position, place, entry.id))
+                yield entry
+            else:
+                self._take(number, position, _record_of(entry, place, self._job.settings))
+        # A page that is a file of its own is read at once.
+        if len(place.paths) == 1 and differ(looks, take_fingerprints(place.paths)):
+            tally.unread.append(f"{place.name}: it changed while it was read")
+
+    def _begin_source(self, number: int, place: Place) -> list[str | None]:
+        """Record what the files of a source look like, or did when it was begun; return that."""
+        before = self._looks.get(number, [])
+        now = take_fingerprints(place.paths)
+        looks = [there or here for there, here in zip_longest(before, now)]
+        self._manifest.begin_source(number, looks)
+        return looks
 
     def _take(self, number: int, position: int, record: Record) -> None:
         """Add a record to the part, and write the part once it is full."""
@@ -218,7 +273,7 @@ class _Batch:
     def _close_part(self) -> None:
         """Write the part, and commit it with its bookkeeping."""
         if self._part:
-            path = self._job.out / (_PART.format(self._n_part) + self._sink.suffix)
+            path = self._job.out / f"{_PART_START}{self._n_part:06}{self._sink.suffix}"
             records = self._part
             n_byte = publish(path, lambda draft: self._sink.write(records, draft))
             stats = Stats()
@@ -241,23 +296,28 @@ class _Batch:
     def _tidy(self) -> None:
         """Remove drafts and uncommitted parts left by a crash."""
         known = {part.name for part in self._manifest.parts()}
-        for path in self._job.out.glob("part-*"):
+        for path in self._job.out.glob(f"{_PART_START}*"):
             if path.name not in known or path.name.endswith(TEMPORARY):
                 remove(path)
 
     def _report(self, n_source: int, n_resumed: int, elapsed_s: float) -> BatchReport:
-        tallies = self._manifest.ended().values()
+        ended, done = self._manifest.ended(), self._manifest.done()
+        tallies = ended.values()
+        n_unread = sum(
+            max(tally.n_entry, len(done.get(number, ()))) for number, tally in self._unread.items()
+        )
         parts = list(self._manifest.parts())
         skipped = sum((tally.skipped for tally in tallies), start=SourceTally().skipped)
         return BatchReport(
             n_source=n_source,
             n_read=len(tallies),
-            n_entry=sum(tally.n_entry for tally in tallies),
+            n_entry=sum(tally.n_entry for tally in tallies) + n_unread,
             n_record=sum(part.n_record for part in parts),
             n_part=len(parts),
             missing=tuple(part.name for part in parts if not self._is_there(part)),
             skipped=dict(skipped.most_common()),
             damage=[damage for tally in tallies for damage in tally.damage],
+            unread=[what for tally in self._unread.values() for what in tally.unread],
             stats=self._total,
             elapsed_s=elapsed_s,
             n_resumed=n_resumed,
@@ -267,6 +327,11 @@ class _Batch:
         path = self._job.out / part.name
         files = [file for file in path.rglob("*") if file.is_file()] if path.is_dir() else [path]
         return path.exists() and part.n_byte == sum(file.stat().st_size for file in files)
+
+
+def _is_complete(tally: SourceTally | None, done: PositionSet | None) -> bool:
+    """Return whether a source was read to its end, and all its pages have records."""
+    return tally is not None and len(done or ()) >= tally.n_entry
 
 
 def _record_of(entry: Unreadable, place: Place, settings: Settings) -> Record:

@@ -47,8 +47,9 @@ def run_server(
 ) -> Exit:
     """Serve, unless anything is wrong with the options: then all of that is said.
 
-    MissingExtraError if the extra is not installed.
+    MissingExtraError if the extra is not installed, which the checks need too.
     """
+    serve = _import_serve()
     problems = find_problems(args)
     try:
         settings = read(args)
@@ -59,6 +60,11 @@ def run_server(
             say(problem)
         return Exit.USAGE
     prepare(settings)
+    serve(settings, on_listening=on_listening)
+    return Exit.OK
+
+
+def _import_serve() -> Callable[..., None]:
     try:
         import python_multipart  # noqa: F401, PLC0415 - which Starlette misses only at a form
 
@@ -67,8 +73,7 @@ def run_server(
         if error.name not in _EXTRA:
             raise
         raise MissingExtraError("the server", "app") from error
-    serve(settings, on_listening=on_listening)
-    return Exit.OK
+    return serve
 
 
 def add_labelled(inputs: Sequence[str], settings: AppSettings) -> None:

@@ -8,7 +8,6 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from shutil import copyfileobj
 from tempfile import TemporaryDirectory
 from typing import Final
 
@@ -23,11 +22,12 @@ from thresher.batch.sources.base import COLUMNS, Place, ReadOptions
 from thresher.batch.sources.plan import find_places
 from thresher.batch.stopping import until_stopped
 from thresher.batch.summary import describe_report
+from thresher.cli.batch_options import READ_AGAIN
 from thresher.cli.choices import read_limits, read_params, read_rules, read_sites, read_values
 from thresher.cli.exits import Exit
 from thresher.cli.inputs import STDIN
 from thresher.cli.outputs import say
-from thresher.errors import UsageError
+from thresher.errors import InputError, UsageError
 from thresher.support.atomic import publish
 from thresher.support.quoting import quote
 
@@ -36,6 +36,8 @@ __all__ = ["run"]
 _STOPPED: Final = "stopped; --resume goes on"
 _STDIN_FILE: Final = "stdin"
 """File that keeps standard input until the batch is complete."""
+_PIECE_BYTES: Final = 2**20
+"""Bytes of standard input in memory at a time."""
 
 
 def run(args: Namespace) -> Exit:
@@ -65,12 +67,12 @@ def run(args: Namespace) -> Exit:
         say(line)
     if args.stats:
         _write_stats(args.stats, report)
-    if was_stopped and not report.is_whole:
+    if was_stopped and not report.is_done:
         say(_STOPPED)
         return Exit.INTERRUPTED
-    if report.is_whole:
+    if report.is_done:
         (args.output / _STDIN_FILE).unlink(missing_ok=True)
-    return Exit.OK if report.is_whole and not report.damage else Exit.FAILED
+    return Exit.OK if report.is_whole else Exit.FAILED
 
 
 def _read_job(args: Namespace) -> Job:
@@ -102,6 +104,7 @@ def _read_job(args: Namespace) -> Job:
         dedupe=args.dedupe,
         repeats=args.repeats,
         n_per_part=args.per_part or N_PER_PART,
+        reread_changed=args.changed == READ_AGAIN,
     )
 
 
@@ -139,7 +142,15 @@ def _save_stdin(path: Path) -> None:
     if sys.stdin is None:
         raise UsageError("standard input is closed")
     with path.open("wb") as file:
-        copyfileobj(sys.stdin.buffer, file, 2**20)
+        while piece := _read_stdin():
+            file.write(piece)
+
+
+def _read_stdin() -> bytes:
+    try:
+        return sys.stdin.buffer.read(_PIECE_BYTES)
+    except OSError as error:  # otherwise it would be one of the output
+        raise InputError(f"standard input cannot be read: {error.strerror or error}") from error
 
 
 def _write_stats(path: Path, report: BatchReport) -> None:

@@ -13,7 +13,10 @@ from thresher.batch.sources.plan import KINDS
 from thresher.cli.options import add_choice, add_limits, read_count
 from thresher.cli.site_options import add_rules, add_sites_folder
 
-__all__ = ["add_batch"]
+__all__ = ["READ_AGAIN", "add_batch"]
+
+READ_AGAIN: Final = "again"
+_REFUSE: Final = "refuse"
 
 _MAX_MEMORY_MIB: Final = 4096
 """MiB of memory of a worker: ten times what the largest pages took (docs/reliability.md)."""
@@ -131,6 +134,14 @@ def _add_work(parser: ArgumentParser) -> None:
         "--resume",
         action="store_true",
         help="continue the batch in the output folder, or start one if there is none",
+    )
+    work.add_argument(
+        "--changed",
+        choices=(_REFUSE, READ_AGAIN),
+        default=_REFUSE,
+        metavar="HOW",
+        help=f"on resuming, a source that has changed since its first pages were read: {_REFUSE}, "
+        f"or read it {READ_AGAIN} and replace their records (default: %(default)s)",
     )
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from thresher.batch.sources import SOURCES
 from thresher.batch.sources.base import ReadOptions, SourceTally, Unreadable
 from thresher.batch.sources.plan import find_places
+from thresher.batch.sources.reading import read_source
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import say, write_files, write_stdout
 from thresher.errors import ThresherError, UsageError
@@ -115,7 +115,7 @@ def _read_pages(inputs: Sequence[str]) -> Iterator[Page]:
     """Read every page that can be read, and report the others."""
     for place in find_places(inputs):
         tally = SourceTally()
-        for _, entry in SOURCES[place.kind].read(place, ReadOptions(), tally, lambda _: False):
+        for _, entry in read_source(place, ReadOptions(), tally, lambda _: False):
             try:
                 if isinstance(entry, Unreadable):
                     say(f"{entry.id}: {entry.error}")
@@ -123,5 +123,5 @@ def _read_pages(inputs: Sequence[str]) -> Iterator[Page]:
                     yield read_page(entry.body, url=entry.url, http_charset=entry.http_charset)
             except ThresherError as error:
                 say(f"{entry.id}: {error}")
-        for damage in tally.damage:
-            say(f"{place.name}: {damage}")
+        for what in (*tally.damage, *tally.unread):
+            say(what)

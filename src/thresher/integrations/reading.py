@@ -43,7 +43,7 @@ def read_sources(
     """Yield the text of each file or web address, as it is asked for.
 
     Raises UsageError for another ``on_error`` than `ON_ERROR`. With "skip" a page that cannot be
-    read or fetched is left out; a file that is not there is always an OSError.
+    read or fetched is left out, a file that is missing, too; otherwise that is an OSError.
     """
     if on_error not in ON_ERROR:
         raise UsageError(f"on_error must be one of {', '.join(ON_ERROR)}, not {quote(on_error)}")
@@ -52,7 +52,7 @@ def read_sources(
             yield _describe(_extract_source(source, options), format, str(source))
         except UsageError:
             raise
-        except ThresherError:
+        except (OSError, ThresherError):
             if on_error == "raise":
                 raise
 

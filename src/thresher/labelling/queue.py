@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from thresher.batch.model import Item
-from thresher.batch.sources import SOURCES
 from thresher.batch.sources.base import ReadOptions, SourceTally, Unreadable
 from thresher.batch.sources.plan import find_places
+from thresher.batch.sources.reading import read_source
 from thresher.errors import InputError
 from thresher.labelling.model import NewPage
 from thresher.page.archives import unpack_archive
@@ -31,13 +31,13 @@ def read_pages(
 ) -> Iterator[NewPage]:
     """Yield the pages of inputs, given as for `thresher batch`, one at a time.
 
-    Raises UsageError for a missing input, OSError for a file that cannot be opened, and
-    MissingExtraError if the reader of such files is not installed.
+    Raises UsageError for a missing input, and MissingExtraError if the reader of such files is not
+    installed.
     """
     options = options or ReadOptions()
     for place in find_places(inputs):
         tally = SourceTally()
-        for _, entry in SOURCES[place.kind].read(place, options, tally, lambda position: False):
+        for _, entry in read_source(place, options, tally, lambda position: False):
             if isinstance(entry, Unreadable):
                 skipped.left_out[entry.error] += 1
                 continue
@@ -45,7 +45,7 @@ def read_pages(
                 yield page_of(entry, options.max_bytes)
             except InputError as error:
                 skipped.left_out[str(error)] += 1
-        for damage in tally.damage:
+        for damage in (*tally.damage, *tally.unread):
             skipped.left_out[damage] += 1
 
 

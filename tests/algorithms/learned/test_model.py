@@ -54,7 +54,10 @@ def arrays_of(model: Model) -> dict[str, np.ndarray[Any, Any]]:
 
 def write(path: Path, **changes: Any) -> Path:
     """Write the file of a model with some arrays changed; None leaves one out."""
-    arrays = arrays_of(make_model()) | changes
+    arrays = {
+        name: array.astype(np.int8) if name in WHOLE else array
+        for name, array in arrays_of(make_model()).items()
+    } | changes
     np.savez(path, **{name: array for name, array in arrays.items() if array is not None})
     return path
 

@@ -11,17 +11,16 @@ from thresher.batch.sources.html import read_html
 
 
 def test_each_file_is_a_page(tmp_path: Path) -> None:
-    """The id of a page is its path; a missing file is an error record."""
+    """The id of a page is its path; a missing file keeps its position, and is noted as unread."""
     names = [str(tmp_path / name) for name in ("a.html", "gone.html", "b.html", "c.html")]
     for name in (names[0], names[2], names[3]):
         Path(name).write_bytes(b"<p>" + name[-6:].encode())
     tally = SourceTally()
     place = Place("html", "a folder", tuple(names), 0)
     entries = dict(read_html(place, ReadOptions(max_bytes=5), tally, {2}.__contains__))
-    assert [0, 1, 3] == list(entries)
+    assert [0, 3] == list(entries)
     assert Item(names[0], b"<p>a.h") == entries[0]
-    assert isinstance(entries[1], Unreadable)
-    assert "FileNotFoundError" in entries[1].error
+    assert [f"{names[1]}: No such file or directory"] == tally.unread
     assert (4, 12) == (tally.n_entry, tally.n_byte)
 
 

@@ -74,4 +74,6 @@ def test_codecs_are_detected_by_first_bytes(tmp_path: Path) -> None:
         (b"", None),
     ):
         (tmp_path / "a").write_bytes(content)
-        assert codec == sniff_codec(tmp_path / "a")
+        with (tmp_path / "a").open("rb") as file:
+            assert codec == sniff_codec(file)
+            assert content == file.read()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
+import os
 from pathlib import Path
 
 import pytest
 
+from tests.batch.failing import break_file
 from thresher.batch.sources import SOURCES
 from thresher.batch.sources.base import Place
 from thresher.batch.sources.plan import KINDS, find_places
@@ -105,6 +108,56 @@ def test_unreadable_inputs_raise_errors(folder: Path) -> None:
     for name in ("gone.warc", "in/*.warcs", "in/bad.paths", "in/notes.md", "in/empty"):
         with pytest.raises(UsageError, match=name.split("/")[-1].replace("*", r"\*")):
             list(find_places([name]))
+
+
+def test_a_list_of_lists_is_an_error(folder: Path) -> None:
+    """The files that an inner list names would not be read."""
+    (folder / "inner.paths").write_text("a.warc\n")
+    (folder / "outer.paths").write_text("inner.paths\n")
+    with pytest.raises(UsageError, match=r"names inner\.paths, which is itself a list"):
+        list(find_places(["in/outer.paths"]))
+
+
+def test_a_folder_that_cannot_be_listed_is_an_error(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pages below it would be missing without a word."""
+    scan = os.scandir
+
+    def refuse(path: str) -> object:
+        if str(path).endswith("deep"):
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    with pytest.raises(UsageError, match="in/deep: Permission denied"):
+        list(find_places(["in"]))
+
+
+def test_a_link_to_nothing_is_planned(folder: Path) -> None:
+    """Its file may be missing only for a moment; what is no file at all is left out."""
+    (folder / "h.warc").symlink_to(folder / "gone.warc")
+    os.mkfifo(folder / "i.warc")
+    assert ("warc", "in/h.warc") in kinds_of("in")
+    assert ("warc", "in/i.warc") not in kinds_of("in")
+
+
+def test_a_list_that_cannot_be_read_is_an_error(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where reading fails in the middle."""
+    (folder / "a.paths").write_text("a.warc\n" * 500)
+    break_file(monkeypatch, Path("in/a.paths"), errno.EIO, 2000)
+    with pytest.raises(UsageError, match=r"in/a\.paths: Input/output error"):
+        list(find_places(["in/a.paths"]))
+
+
+def test_a_damaged_beginning_has_no_kind(tmp_path: Path) -> None:
+    """A file without a suffix that is no whole gzip is an error of the command line."""
+    for content in (b"\x1f\x8b\x08\x00", gzip.compress(b"WARC/1.0")[:12] + b"\xff" * 9):
+        (tmp_path / "input").write_bytes(content)
+        with pytest.raises(UsageError, match="cannot be detected"):
+            list(find_places([str(tmp_path / "input")]))
 
 
 def test_many_pages_are_several_sources(tmp_path: Path) -> None:

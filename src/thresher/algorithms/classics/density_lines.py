@@ -35,8 +35,10 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.deadline import watch
+from thresher.errors import UsageError
 from thresher.page import Page
 from thresher.selection import Selection
+from thresher.support.array_files import ArraySpec, check_arrays, read_arrays
 from thresher.support.settings import check, setting
 
 __all__ = [
@@ -298,16 +300,28 @@ def _spread(values: FloatArray) -> float:
 
 
 _WEIGHTS: Final = Path(__file__).parents[2] / "models" / "density_lines.npz"
+_BOUND: Final = 1e3
+"""Far beyond any trained weight."""
+_ARRAYS: Final = {
+    name: ArraySpec("float32", ("line", "attribute", *shape), -_BOUND, _BOUND)
+    for name, shape in (
+        ("perceptron", ("line * attribute + 1",)),
+        ("hidden", ("unit", "line * attribute + 1")),
+        ("output", ("unit + 1",)),
+    )
+}
+"""What its arrays must be; for fewer lines or attributes, some inputs have weights of 0."""
 
 
 @cache
 def _load_networks() -> dict[tuple[str, int, int], LinePerceptron]:
-    """Load every network: (kind, lines, attributes) → network."""
-    with _WEIGHTS.open("rb") as file:
-        weights = np.load(file, allow_pickle=False)
-        single, hidden, output = (
-            weights[name].astype(np.float64) for name in ("perceptron", "hidden", "output")
-        )
+    """Load every network: (kind, lines, attributes) → network; UsageError if they are damaged."""
+    try:
+        weights = read_arrays(_WEIGHTS)
+        check_arrays(weights, _ARRAYS, {"line": MAX_LINES, "attribute": MAX_ATTRIBUTES})
+    except UsageError as error:
+        raise UsageError(f"{_WEIGHTS} holds no networks of density_lines: {error}") from error
+    single, hidden, output = (weights[name].astype(np.float64) for name in _ARRAYS)
     networks = {}
     for i, j in np.ndindex(MAX_LINES, MAX_ATTRIBUTES):
         networks["perceptron", i + 1, j + 1] = LinePerceptron(None, single[i, j])

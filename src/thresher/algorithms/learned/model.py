@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import zlib
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
-from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.learned.adapter import Adapter
+from thresher.algorithms.learned.arrays import ROLE_PREFIX, read_weights
 from thresher.algorithms.learned.calibration import Calibration
 from thresher.algorithms.learned.chooser import Chooser
 from thresher.algorithms.learned.network import WHOLE, Network, Output
 from thresher.algorithms.learned.page_type import PageTypeModel
 from thresher.algorithms.learned.roles import pick_roles
 from thresher.errors import UsageError
-from thresher.features import FEATURES, Features
+from thresher.features import Features
 from thresher.features.hashing import Hashes
 from thresher.features.inputs import InputScale, standardise
 from thresher.native import Steps, kernel, kernel_with
@@ -34,14 +33,6 @@ _Part = TypeVar("_Part", PageTypeModel, Network, Calibration, Chooser, Adapter)
 
 _SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
 """Multiplier of hashes in the hash table of the vocabulary (Fibonacci hashing)."""
-_ROLE_PREFIX: Final = "roles_"
-"""Prefix of the array names of the role network."""
-_BROKEN: Final = (
-    *(OSError, EOFError, BadZipFile, zlib.error),  # not an archive, or a damaged one
-    *(NotImplementedError, RuntimeError),  # unknown compression, or encrypted
-    *(AttributeError, KeyError, TypeError, ValueError),  # other arrays, or no arrays
-)
-"""Exceptions of numpy and zipfile for files that are not models."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +52,7 @@ class Model:
     beta: float = 1.0
     """The β of the F-measure to maximise when neither precision nor recall is favoured."""
     inputs: str = INPUTS
-    """`INPUTS` of the version that trained it; empty if it is older than these digests."""
+    """`INPUTS` of the version that trained it, 16 hexadecimal digits; empty if it is older."""
 
     @property
     def kind(self) -> str:
@@ -97,27 +88,20 @@ class Model:
     @classmethod
     def load(cls, path: Path) -> Self:
         """Read a model; UsageError if the file is not a model, or was trained on other features."""
-        try:
-            # Opened here, as numpy leaves the file of a truncated archive open.
-            with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-                arrays = {name: _unpack(file[name]) for name in file.files}
-            model = cls(
-                arrays["vocabulary"],
-                _fill(PageTypeModel, arrays),
-                _fill(Network, arrays),
-                _fill(Calibration, arrays),
-                _fill(Adapter, arrays) if "own_output" in arrays else None,
-                _fill(Chooser, arrays) if "chooser_output" in arrays else None,
-                _fill_roles(arrays),
-                float(arrays.get("beta", 1.0)),
-                str(arrays.get("inputs", "")),
-            )
-        except _BROKEN as error:
-            raise UsageError(f"{path} holds no model: {error}") from error
-        if model.network.mean.shape != (len(FEATURES),):
-            raise UsageError(f"{path} holds a model of other features; train it anew")
+        arrays = read_weights(path)
+        model = cls(
+            arrays["vocabulary"],
+            _fill(PageTypeModel, arrays),
+            _fill(Network, arrays),
+            _fill(Calibration, arrays),
+            _fill(Adapter, arrays) if "own_output" in arrays else None,
+            _fill(Chooser, arrays) if "chooser_output" in arrays else None,
+            _fill_roles(arrays),
+            float(arrays.get("beta", 1.0)),
+            f"{int(arrays['inputs']):016x}" if "inputs" in arrays else "",
+        )
         if model.inputs not in (INPUTS, ""):
-            raise UsageError(f"{path} was trained on inputs of another version; train it anew")
+            raise UsageError(f"{path} holds a model of inputs of another version; train it anew")
         return model
 
     def save(self, path: Path) -> None:
@@ -134,12 +118,12 @@ class Model:
         }
         if self.roles:
             arrays |= {
-                _ROLE_PREFIX + field.name: _pack(field.name, getattr(self.roles, field.name))
+                ROLE_PREFIX + field.name: _pack(field.name, getattr(self.roles, field.name))
                 for field in fields(self.roles)
             }
         arrays |= {"vocabulary": self.vocabulary, "beta": np.float64(self.beta)}
         if self.inputs:
-            arrays["inputs"] = np.array(self.inputs)
+            arrays["inputs"] = np.uint64(int(self.inputs, 16))
         with path.open("wb") as file:
             np.savez_compressed(file, **arrays)
 
@@ -222,7 +206,7 @@ def _fill(kind: type[_Part], arrays: dict[str, npt.NDArray[Any]]) -> _Part:
 
 def _fill_roles(arrays: dict[str, npt.NDArray[Any]]) -> Network | None:
     """Build the role network from its arrays; None if there are none."""
-    names = {name: name.removeprefix(_ROLE_PREFIX) for name in arrays}
+    names = {name: name.removeprefix(ROLE_PREFIX) for name in arrays}
     own = {short: arrays[name] for name, short in names.items() if short != name}
     return _fill(Network, own) if own else None
 
@@ -230,10 +214,3 @@ def _fill_roles(arrays: dict[str, npt.NDArray[Any]]) -> Network | None:
 def _pack(name: str, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Convert an array to its type in the file."""
     return array.astype(np.int8) if name in WHOLE else array
-
-
-def _unpack(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Convert an array of the file to its type in memory, read-only."""
-    used = array.astype(np.float32) if array.dtype == np.int8 else array
-    used.setflags(write=False)
-    return used

@@ -54,6 +54,11 @@ class SourceTally:
     """Things that are not pages, counted by reason."""
     damage: list[str] = field(default_factory=list)
     """Unreadable places without a known page id, each with its location."""
+    unread: list[str] = field(default_factory=list)
+    """Files that could not be opened or read on, each with the reason: they may be whole, and are
+    tried again when the batch is resumed."""
+    failure: OSError | None = None
+    """The error of the system that ends the reading of the current file."""
 
     def take(self) -> int:
         """Count one entry and return its position."""
@@ -91,7 +96,8 @@ class Place:
 
 Read = Callable[[Place, ReadOptions, SourceTally, IsDone], Iterator[tuple[int, Entry]]]
 """Reads a source: yields each entry that is not done, with its position, which is the same on every
-reading. Raises only OSError, if a file cannot be opened."""
+reading. Raises only OSError, if a file cannot be opened or read; `thresher.batch.sources.reading`
+notes that in the tally."""
 
 
 @dataclass(frozen=True, slots=True)

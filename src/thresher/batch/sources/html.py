@@ -16,7 +16,10 @@ __all__ = ["read_html"]
 def read_html(
     place: Place, options: ReadOptions, tally: SourceTally, is_done: IsDone
 ) -> Iterator[tuple[int, Entry]]:
-    """Read one page per file (a `thresher.batch.sources.base.Read`); its id is its path."""
+    """Read one page per file (a `thresher.batch.sources.base.Read`); its id is its path.
+
+    A file that cannot be read has a position, but no entry; the tally has the reason.
+    """
     for name in place.paths:
         position = tally.take()
         if is_done(position):
@@ -25,7 +28,7 @@ def read_html(
             with Path(name).open("rb") as file:
                 body = file.read(options.max_bytes + 1)
         except OSError as error:
-            yield position, Unreadable(name, f"{type(error).__name__}: {error.strerror}")
+            tally.unread.append(f"{name}: {error.strerror or error}")
             continue
         tally.n_byte += len(body)
         try:

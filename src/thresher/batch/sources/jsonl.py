@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from thresher.batch.sources.base import Entry, IsDone, Place, ReadOptions, SourceTally, Unreadable
 from thresher.batch.sources.members import Members, sniff_codec
+from thresher.batch.sources.opening import open_source
 from thresher.batch.sources.rows import entry_of, name_columns
 
 __all__ = ["read_jsonl", "read_lines"]
@@ -58,8 +60,8 @@ def read_lines(
     After damage lines cannot be delimited: reading ends there, as noted in the tally. A line cut
     off by the damage is omitted.
     """
-    codec = sniff_codec(path)
-    with path.open("rb") as file:
+    with open_source(path, tally) as file:
+        codec = sniff_codec(file)
         stream: Any = file
         if codec:
             joined = _Joined(file, codec, tally, name)
@@ -74,7 +76,7 @@ def read_lines(
                 tally.n_byte += len(line)
             number += 1
             yield number, line
-    tally.n_byte = path.stat().st_size
+        tally.n_byte = os.fstat(file.fileno()).st_size
 
 
 def _skip_line(line: bytes, stream: Any) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from thresher.batch.sources.base import SourceTally
@@ -27,10 +26,10 @@ _SCAN_BYTES: Final = 2**20
 """Bytes searched at a time for the next member."""
 
 
-def sniff_codec(path: Path) -> str | None:
-    """Return the codec of a file by its first bytes; None if uncompressed."""
-    with path.open("rb") as file:
-        start = file.read(4)
+def sniff_codec(file: BinaryIO) -> str | None:
+    """Return the codec of a file by its first bytes, from where it is read again; None if plain."""
+    start = file.read(max(map(len, MAGIC.values())))
+    file.seek(0)
     return next((codec for codec, magic in MAGIC.items() if start.startswith(magic)), None)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from thresher.batch.sources.base import Entry, IsDone, Place, ReadOptions, SourceTally
+from thresher.batch.sources.opening import open_source
 from thresher.batch.sources.rows import entry_of, name_columns
 from thresher.errors import MissingExtraError
 
@@ -29,8 +30,7 @@ def read_parquet(
     except ImportError as error:
         raise MissingExtraError("reading Parquet files", "batch") from error
     columns = name_columns(options.columns)
-    path = Path(place.paths[0])
-    with path.open("rb") as file:
+    with open_source(Path(place.paths[0]), tally) as file:
         try:
             table = parquet.ParquetFile(file)
         except (pa.ArrowException, OSError, ValueError) as error:

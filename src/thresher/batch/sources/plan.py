@@ -6,6 +6,9 @@ The plan is made once: a resumed batch reads the same files in the same order.
 from __future__ import annotations
 
 import gzip
+import os
+import stat
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from glob import has_magic, iglob
 from pathlib import Path
@@ -41,18 +44,26 @@ def find_places(inputs: Sequence[str], kind: str | None = None) -> Iterator[Plac
 
     ``kind`` is one of `KINDS`, None to detect it by name and first bytes. A folder stands for all
     files below it with a known suffix, or for all files if the kind is given. Raises UsageError for
-    a missing input, and for a file of unknown kind.
+    a missing input, a file of unknown kind, and a folder or list that cannot be read.
     """
     for name in inputs:
-        pages: list[str] = []
-        for path in _expand(name, kind):
-            its_kind = kind or _kind_of(path)
-            if its_kind == "html":
-                pages.append(str(path))
-                continue
-            yield from _open_list(path) if its_kind == _PATHS else (_place(its_kind, path),)
-        for part in _in_parts(pages):
-            yield _html_place(name, part)
+        try:
+            yield from _places_of(name, kind)
+        except OSError as error:
+            where = error.filename or name
+            raise UsageError(f"{where}: {error.strerror or error}") from error
+
+
+def _places_of(name: str, kind: str | None) -> Iterator[Place]:
+    pages: list[str] = []
+    for path in _expand(name, kind):
+        its_kind = kind or _kind_of(path)
+        if its_kind == "html":
+            pages.append(str(path))
+            continue
+        yield from _open_list(path) if its_kind == _PATHS else (_place(its_kind, path),)
+    for part in _in_parts(pages):
+        yield _html_place(name, part)
 
 
 def _in_parts(pages: Sequence[str]) -> Iterator[Sequence[str]]:
@@ -78,8 +89,7 @@ def _size_of(path: Path) -> int:
 def _expand(name: str, kind: str | None) -> Iterator[Path]:
     path = Path(name)
     if path.is_dir():
-        files = (file for file in sorted(path.rglob("*")) if file.is_file())
-        found = [file for file in files if kind or _named_kind(file)]
+        found = [file for file in _files_below(path) if kind or _named_kind(file)]
         if not found:
             raise UsageError(f"{name}: no file in this folder is named like a page or an archive")
         yield from found
@@ -89,9 +99,32 @@ def _expand(name: str, kind: str | None) -> Iterator[Path]:
         matches = sorted(Path(match) for match in iglob(name, recursive=True))  # noqa: PTH207 - absolute, too
         if not matches:
             raise UsageError(f"{name}: no file matches")
-        yield from (match for match in matches if match.is_file())
+        yield from (match for match in matches if _may_be_read(match))
     else:
         raise UsageError(f"{name}: no such file or folder")
+
+
+def _files_below(folder: Path) -> list[Path]:
+    """Return the files in a folder and those below it, in order; OSError if one cannot be listed.
+
+    `Path.rglob` would leave out what it cannot list.
+    """
+
+    def refuse(error: OSError) -> None:
+        raise error
+
+    files = (
+        Path(where) / name for where, _, names in os.walk(folder, onerror=refuse) for name in names
+    )
+    return sorted(file for file in files if _may_be_read(file))
+
+
+def _may_be_read(path: Path) -> bool:
+    """Return whether a path is a file, or cannot be looked at, as it will fail as a source then."""
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except OSError:
+        return True
 
 
 def _named_kind(path: Path) -> str | None:
@@ -103,10 +136,7 @@ def _kind_of(path: Path) -> str:
     kind = _named_kind(path)
     if kind:
         return kind
-    try:
-        start = _start_of(path).removeprefix(_BOM).lstrip()
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror or error}") from error
+    start = _start_of(path).removeprefix(_BOM).lstrip()
     for its_kind, source in SOURCES.items():
         if start.startswith(source.starts):
             return its_kind
@@ -120,7 +150,7 @@ def _start_of(path: Path) -> bytes:
         with gzip.open(path) as unzipped:
             try:
                 return unzipped.read(_SNIFF_BYTES)
-            except EOFError:
+            except (EOFError, gzip.BadGzipFile, zlib.error):
                 return b""
     return start
 
@@ -138,6 +168,9 @@ def _open_list(path: Path) -> Iterator[Place]:
             raise UsageError(
                 f"{path} names {name}, which exists neither next to it nor in this folder"
             )
-        yield _place(_kind_of(found), found)
+        its_kind = _kind_of(found)
+        if its_kind == _PATHS:
+            raise UsageError(f"{path} names {name}, which is itself a list of files")
+        yield _place(its_kind, found)
     if tally.damage:
         raise UsageError(tally.damage[0])

@@ -16,6 +16,7 @@ from thresher.batch.model import Item
 from thresher.batch.sources.base import Entry, IsDone, Place, ReadOptions, SourceTally, Unreadable
 from thresher.batch.sources.http_body import decode_body
 from thresher.batch.sources.members import Members, sniff_codec
+from thresher.batch.sources.opening import open_source
 from thresher.errors import MissingExtraError
 
 __all__ = ["read_warc"]
@@ -40,9 +41,8 @@ def read_warc(
 
     The file is plain or compressed with gzip or Zstandard, per record or as a whole.
     """
-    path = Path(place.paths[0])
-    codec = sniff_codec(path)
-    with path.open("rb") as file:
+    with open_source(Path(place.paths[0]), tally) as file:
+        codec = sniff_codec(file)
         if codec:
             members = Members(file, codec, tally, name=place.name, starts_with=_MAGIC)
             ids = _RecordIds()
