@@ -7,6 +7,7 @@ from functools import partial
 from thresher.analysis.links import find_base
 from thresher.chunking import OutputLayout
 from thresher.document import Document, WriteOptions
+from thresher.output_room import count_bytes, take_room
 from thresher.writers.commonmark.markup import render_markup
 from thresher.writers.fragment.whole import lay_out_marked, write_whole_fragment
 from thresher.writers.shared.front_matter import write_front_matter
@@ -36,5 +37,6 @@ def _render(document: Document, options: WriteOptions, markup: bytes, mark: str 
     """Render markup as Markdown; ``mark``, if any, is where runs of the outline start."""
     base = find_base(document.page)
     content = render_markup(drop_marks(markup), base, tracking=options.tracking, mark=mark)
+    take_room(count_bytes(content))
     front = write_front_matter(document) if options.metadata else ""
     return front + content

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from thresher.deadline import watch
 from thresher.native import Steps, kernel_with
+from thresher.output_room import same_room
 from thresher.page.characters import code_table
 from thresher.page.references import unescape
 from thresher.writers.stream.addresses import clean_image_url, clean_link_url
@@ -49,7 +50,8 @@ def _render_by_step(
         # Most pages have none.
         from thresher.writers.commonmark.rare_parts import render_parts  # noqa: PLC0415
 
-        rendered = render_parts(markup, parts, base, tracking=tracking)
+        with same_room():
+            rendered = render_parts(markup, parts, base, tracking=tracking)
         if rendered is None:
             return None
         given, texts = rendered
@@ -100,4 +102,5 @@ def render_markup(markup: bytes, base: str | None, *, tracking: bool, mark: str 
     from thresher.writers.commonmark.by_events import render_by_events  # noqa: PLC0415
 
     text = str(markup, "utf-8", "surrogatepass")
-    return render_by_events(text, base, tracking=tracking, mark=mark)
+    with same_room():
+        return render_by_events(text, base, tracking=tracking, mark=mark)
