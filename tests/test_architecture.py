@@ -97,6 +97,7 @@ HTML_PARSER_USERS: Final = {
         "analysis.structured",
         "page.canonical",
         "page.decode",
+        "page.html_parser",
         "page.parse",
         "page.source_tags",
     ),

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.deadline import watch
+from thresher.deadline import check_deadline, watch
 from thresher.native import Steps, kernel_with
 from thresher.output_room import same_room
 from thresher.page.characters import code_table
@@ -56,6 +56,7 @@ def _render_by_step(
             return None
         given, texts = rendered
     joined, text = b"".join(urls), b"".join(texts)
+    check_deadline()
     written = steps.write_markdown(
         markup,
         joined,
@@ -70,6 +71,7 @@ def _render_by_step(
     )
     if written is None:
         return None
+    check_deadline()
     # The text can take four bytes a character: first the room, twice the markup, is released.
     utf8 = written.tobytes()
     del written
