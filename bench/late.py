@@ -1,6 +1,7 @@
 """How late a deadline is kept, on pages made to hurt.
 
     python -m bench.late [--shape NAME]… [--deadline 0.5] [--divide 1] [--max-bytes N] [-o FILE]
+    python -m bench.late --at-limit [--stage NAME]…
 
 Every shape of `tests.helpers.hostile` is extracted under a deadline, and what is there at the end
 is then asked for Markdown, JSON, metadata, threads and so on, each under the same deadline. The
@@ -9,6 +10,10 @@ depends on where the deadline falls, so the clock is the processor's (other work
 disturbs it little), and a stage counts as late as its longest stretch between two looks at it, or
 by its end, whichever is more. Exits with 1 where anything but a LimitError is raised, or where
 something is later than ``--max-late`` seconds. ``--max-bytes`` makes larger shapes smaller.
+
+``--at-limit`` makes every shape as large as the default limits of an extraction accept: an hour for
+all of it, so ``--stage`` names the stages that are measured. That a page which is just beyond the
+limits is refused in time is measured too.
 """
 
 from __future__ import annotations
@@ -30,6 +35,7 @@ import thresher.deadline
 from tests.helpers.hostile import SHAPES
 from thresher.deadline import deadline
 from thresher.errors import ThresherError
+from thresher.limits import MAX_BYTES
 
 __all__ = ["STAGES", "Late", "main", "measure_shape"]
 
@@ -91,15 +97,24 @@ def main() -> None:
     parser.add_argument("--max-late", type=float, default=0.5, metavar="SECONDS")
     parser.add_argument("--divide", type=int, default=1, help="divide the full sizes by this")
     parser.add_argument("--max-bytes", type=int, default=5_000_000, help="of a page")
+    parser.add_argument("--at-limit", action="store_true", help="as large as the default limits")
+    parser.add_argument("--stage", action="append", metavar="NAME", help="default: all")
     parser.add_argument("-o", "--output", type=Path, help="write a table of the stages here")
     args = parser.parse_args()
     rows: list[Late] = []
     for name in args.shape or SHAPES:
         mine = list(
             measure_shape(
-                name, deadline_s=args.deadline, divide=args.divide, max_bytes=args.max_bytes
+                name,
+                deadline_s=args.deadline,
+                divide=args.divide,
+                max_bytes=args.max_bytes,
+                at_limit=args.at_limit,
+                stages=args.stage,
             )
         )
+        if not mine:
+            continue
         worst = max(mine)
         print(f"{name:28} {worst.late_s:6.2f} s late: {worst.stage}", flush=True)
         rows += mine
@@ -126,25 +141,42 @@ def _table(rows: list[Late]) -> str:
 
 
 def measure_shape(
-    name: str, *, deadline_s: float = 0.5, divide: int = 1, max_bytes: int = 5_000_000
+    name: str,
+    *,
+    deadline_s: float = 0.5,
+    divide: int = 1,
+    max_bytes: int = 5_000_000,
+    at_limit: bool = False,
+    stages: list[str] | None = None,
 ) -> Iterator[Late]:
     """Extract one shape, run every method and ask for every output, each under a deadline.
 
     The outputs are of the page with all of it kept, for that is the most work.
     """
-    html = _build(name, max(SHAPES[name].full // divide, 1), max_bytes)
-    yield _measure(
-        name, "extract", lambda: thresher.extract(html, url=_URL, deadline_s=deadline_s), deadline_s
-    )
-    try:
-        page = thresher.read_page(html, url=_URL)
-    except ThresherError:
-        return
+    size = SHAPES[name].full // divide
+    if at_limit:
+        size *= MAX_BYTES // len(SHAPES[name].build(max(size // 100, 1))) // 100 + 1
+        max_bytes = MAX_BYTES
+    while True:
+        html = _build(name, max(size, 1), max_bytes)
+        if not stages or "extract" in stages:
+            run = partial(thresher.extract, html, url=_URL, deadline_s=deadline_s)
+            yield _measure(name, "extract", run, deadline_s)
+        try:
+            page = thresher.read_page(html, url=_URL)
+        except ThresherError:
+            if not at_limit or size < 1:
+                return
+            size //= 2  # what is beyond the limits is followed by what they accept
+        else:
+            break
     for method in thresher.ALGORITHMS:
-        yield _measure(name, f"select {method}", partial(_select, page, method), deadline_s)
+        if not stages or f"select {method}" in stages:
+            yield _measure(name, f"select {method}", partial(_select, page, method), deadline_s)
     selection = thresher.select(page, "keep_all")
     for stage, ask in STAGES.items():
-        yield _measure(name, stage, partial(_ask, ask, selection), deadline_s)
+        if not stages or stage in stages:
+            yield _measure(name, stage, partial(_ask, ask, selection), deadline_s)
 
 
 def _build(name: str, size: int, max_bytes: int) -> str:

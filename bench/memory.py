@@ -2,26 +2,35 @@
 
     python -m bench.memory CORPUS… [--min-bytes 1000000] [--pages N] [--format markdown]
     python -m bench.memory --shape paragraphs --size 15000
+    python -m bench.memory --every-shape [--max-bytes 1000000]
 
 Every page is extracted and written by an interpreter of its own that has done a small page before,
 so that what is loaded once is not counted. The peak is the growth of the resident set (Linux,
 ``VmHWM``), the parser's own tree included. Prints the ratio for every page and their maximum.
+
+``--every-shape`` measures every shape of `tests.helpers.hostile` at a size, with all of it kept, in
+every format, each in a fork of one such interpreter, and prints the most of each format; also of
+those that end in a LimitError.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
 import thresher
 from bench.corpora import add_corpora_argument, named_corpora
-from tests.helpers.hostile import SHAPES
+from tests.helpers.hostile import SHAPES, Shape
 
-__all__ = ["main", "measure_here", "measure_peak"]
+__all__ = ["main", "measure_here", "measure_in_fork", "measure_peak"]
 
+_SAMPLE = 1000
+"""Size at which a shape is built to find the one that is wanted."""
 _WARM_UP = "<p>The grain was cut before the rain, and the barn was full by night.</p>" * 20
 
 
@@ -34,7 +43,12 @@ def main() -> None:
     parser.add_argument("--format", choices=thresher.FORMATS, default="markdown")
     parser.add_argument("--shape", choices=SHAPES, metavar="NAME", help="a page made to hurt")
     parser.add_argument("--size", type=int, help="of the shape; default: its full size")
+    parser.add_argument("--every-shape", action="store_true", help="all of them in every format")
+    parser.add_argument("--max-bytes", type=int, default=1_000_000, help="of each of these")
     args = parser.parse_args()
+    if args.every_shape:
+        _measure_shapes(args.max_bytes)
+        return
     if args.shape:
         shape = SHAPES[args.shape]
         source = shape.build(args.size or shape.full).encode()
@@ -71,14 +85,53 @@ def measure_peak(source: bytes, format: str) -> int:
     return int(done.stdout)
 
 
+def _measure_shapes(n_byte: int) -> None:
+    """Print for each format the shape that takes the most memory, with those of other parts."""
+    for format in thresher.FORMATS:
+        thresher.extract(_WARM_UP).write(format)
+    most: dict[str, tuple[float, str]] = {}
+    for name, shape in SHAPES.items():
+        size = max(_SAMPLE * n_byte // len(shape.build(_SAMPLE).encode(errors="replace")), 1)
+        ratios = {
+            format: measure_in_fork(shape, size, format) / n_byte for format in thresher.FORMATS
+        }
+        print(f"{name:36}", *(f"{format} {ratio:.0f}" for format, ratio in ratios.items()))
+        sys.stdout.flush()
+        for format, ratio in ratios.items():
+            most[format] = max(most.get(format, (0.0, "")), (ratio, name))
+    for format, (ratio, name) in most.items():
+        print(f"{format}: at most {ratio:.0f} × the HTML, {name}")
+
+
+def measure_in_fork(shape: Shape, size: int, format: str) -> int:
+    """Return the bytes by which the memory of a fork of this process grows, as `measure_peak`."""
+    reading, writing = os.pipe()
+    if not (child := os.fork()):
+        source = shape.build(size).encode("utf-8", "replace")
+        os.write(writing, str(_measure(source, format, "keep_all")).encode())
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as result:
+        measured = result.read()
+    os.waitpid(child, 0)
+    if not measured:
+        raise SystemExit("a process that measured died")
+    return int(measured)
+
+
 def measure_here(format: str) -> None:
     """Measure the page that is read from standard input, and print the bytes."""
     thresher.extract(_WARM_UP).write(format)
     source = sys.stdin.buffer.read()
+    print(_measure(source, format))
+
+
+def _measure(source: bytes, format: str, method: str = "learned") -> int:
     before = _status("VmRSS")
     Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
-    thresher.extract(source).write(format)
-    print(_status("VmHWM") - before)
+    with suppress(thresher.LimitError):
+        thresher.extract(source, method=method).write(format)
+    return max(_status("VmHWM") - before, 0)
 
 
 def _status(field: str) -> int:

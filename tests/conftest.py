@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from hypothesis import HealthCheck, settings
 
 # Examples follow from the test alone, so a run says the same on every machine. HYPOTHESIS_PROFILE
@@ -11,3 +13,6 @@ settings.register_profile(
 )
 settings.register_profile("search", settings.get_profile("repeat"), derandomize=False)
 settings.load_profile("repeat")
+
+# pytest turns warnings of this process into errors; numpy's are errors in those that it starts too.
+os.environ["PYTHONWARNINGS"] = "error::RuntimeWarning"

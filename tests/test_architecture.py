@@ -22,19 +22,20 @@ MODULES: Final = {
 }
 """Every module below `thresher` by its dotted name there; the package itself is ``""``."""
 
-_BASICS: Final = {"deadline", "errors", "support"}
+_BASICS: Final = {"deadline", "errors", "limits", "output_room", "support"}
 """What everyone may use."""
 _ENGINE: Final = {"analysis", "features", "judgement", "page", "roles", "selection", *_BASICS}
 """What is known of a page, and what was selected of it."""
-_RESULT: Final = {"algorithms", "chunking", "document", "limits", "writers", *_ENGINE}
+_RESULT: Final = {"algorithms", "chunking", "document", "writers", *_ENGINE}
 
 ALLOWED: Final[dict[str, set[str]]] = {
     "errors": set(),
     "deadline": {"errors"},
     "limits": {"errors", "support"},
+    "output_room": {"errors", "limits"},
     "support": {"errors"},
     "native": set(),
-    "page": {"limits", "native", *_BASICS},
+    "page": {"native", *_BASICS},
     "roles": {"errors", "support"},
     "judgement": set(),
     "selection": {"judgement", "page", "roles", *_BASICS},
@@ -53,10 +54,10 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "explain": _RESULT,
     "evaluation": {"extraction", "sites", *_RESULT},
     "training": {"evaluation", "extraction", *_RESULT},
-    "fetching": {"", "limits", *_BASICS},
+    "fetching": {"", *_BASICS},
     "feeds": {"batch", "extraction", "request", *_RESULT},
     "filters": {"fetching", *_RESULT},
-    "rendering": {"fetching", "filters", "limits", *_BASICS},
+    "rendering": {"fetching", "filters", *_BASICS},
     "batch": {"", "extraction", "fetching", "request", "sites", *_RESULT},
     "spark": {"batch", *_BASICS},
     "ray": {"batch", *_BASICS},
@@ -96,6 +97,7 @@ HTML_PARSER_USERS: Final = {
         "analysis.structured",
         "page.canonical",
         "page.decode",
+        "page.html_parser",
         "page.parse",
         "page.source_tags",
     ),

@@ -47,6 +47,7 @@ FOR_EXTRACT: Final = {
     "limits": "",
     "merging": "",
     "native": "_compiled kernels steps",
+    "output_room": "",
     "page": (
         "abutting archived_page archives attribute_places attributes binary_plist blocks canonical "
         "characters decode distinct hidden leaves mhtml names page parse parts paths references "

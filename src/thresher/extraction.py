@@ -118,7 +118,7 @@ def extract_request(
     if selection is None:
         reason = f"not looked at: {met}"
         selection = Selection.of_nothing(page, request.method_name, reason=reason)
-    return Document(selection.page, selection, limits.deadline_s, met)
+    return Document(selection.page, selection, limits.deadline_s, met, limits.partial)
 
 
 def read_page(

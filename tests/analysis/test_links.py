@@ -53,6 +53,20 @@ def test_link_resolved_when_it_can_be(target: str, base: str | None, address: st
     assert address == resolve_link(target, base)
 
 
+@pytest.mark.parametrize(
+    ("n_char", "n_link", "is_known"), [(2_000, 20, True), (2_000, 4_000, False), (9_000, 1, False)]
+)
+def test_base_is_known_while_its_addresses_are_in_proportion(
+    n_char: int, n_link: int, is_known: bool
+) -> None:
+    """Links stay as they are written if made absolute they would outgrow the page many times."""
+    base = f"https://a.test/{'b' * n_char}/"
+    html = f"<base href={base}>" + "<a href=c>d</a>" * n_link
+    assert (base if is_known else None) == find_base(parse(html))
+    assert (base if is_known else None) == find_base(parse(html.partition(">")[2], url=base))
+    assert ("c" if n_char > 8_192 else f"{base}c") == resolve_link("c", base)
+
+
 BASES = [
     "https://a.test/b/c?d#e",
     "HTTP://u@a.test:80",

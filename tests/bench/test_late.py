@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from functools import partial
 
 import pytest
 
@@ -43,6 +44,17 @@ def test_large_shapes_are_made_smaller() -> None:
     """A page has at most the bytes that are asked for, and nearly as many."""
     html = late._build("one word", 1_000_000, 10_000)
     assert 9_000 < len(html) <= 10_000
+
+
+@pytest.mark.usefixtures("frozen_heap")
+def test_shape_beyond_the_limits_is_followed_by_what_they_accept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At the limits a page that is refused is measured, and then one that is extracted."""
+    monkeypatch.setattr(late, "MAX_BYTES", 60_000)
+    monkeypatch.setattr(thresher, "read_page", partial(thresher.read_page, max_bytes=40_000))
+    rows = list(measure_shape("paragraphs", divide=1000, at_limit=True, stages=["extract"]))
+    assert ["extract", "extract"] == [row.stage for row in rows]
 
 
 def test_main_exits_with_one_when_something_is_late(

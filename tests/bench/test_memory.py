@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from bench.memory import measure_in_fork
+from tests.helpers.hostile import Shape
+
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
@@ -19,7 +22,7 @@ import mmap, thresher
 from bench.memory import measure_here
 
 class Document:
-    def __init__(self, html):
+    def __init__(self, html, method):
         self.taken = 100 * 2**20 if html == b"page" else mmap.PAGESIZE
 
     def write(self, format):
@@ -51,3 +54,10 @@ def test_page_takes_more_than_itself(tmp_path: Path) -> None:
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     (ratio,) = re.findall(r"median ([\d.]+) ×", done.stdout)
     assert float(ratio) > 1
+
+
+def test_fork_measures_a_shape() -> None:
+    """A shape takes more memory than its size in a fork, also where it ends in a LimitError."""
+    shape = Shape(lambda n: f"{'<blockquote>' * 60}<pre>{'w' + chr(10) * n}</pre>", 1)
+    for format in ("text", "markdown"):
+        assert 500_000 < measure_in_fork(shape, 500_000, format) < 500_000_000

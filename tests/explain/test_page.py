@@ -179,6 +179,14 @@ def test_page_of_many_blocks() -> None:
     assert reader.tags.count("a") <= 3 * MAX_POINTS + 4
 
 
+def test_page_lists_a_limited_number_of_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of very many blocks the first are listed, and the number of the others is stated."""
+    monkeypatch.setattr("thresher.explain.page._MAX_LISTED_BLOCKS", 20)
+    report = write_explanation(explain_page("<p>w" * 50, "keep_all"))
+    assert 20 == report.count("<li id=b")
+    assert "30 more blocks are not listed" in report
+
+
 def test_page_of_great_depth() -> None:
     """A page a hundred thousand levels deep is reported like any other."""
     reader = read(explain_page("<div>" * 100_000 + "text", "keep_all"))

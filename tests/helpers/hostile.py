@@ -63,6 +63,11 @@ def _json_ld_wide(n: int) -> str:
     return f"<script type='application/ld+json'>{data}</script><p>word"
 
 
+def _long_base(n: int) -> str:
+    """Build a base as long as all the links that are relative to it."""
+    return f"<base href='https://x.example/{'b' * 15 * n}/'>" + "<a href=c>d</a> " * n
+
+
 _SENTENCE: Final = "The grain was cut before the rain, and the barn was full by night. "
 
 SHAPES: Final[Mapping[str, Shape]] = {
@@ -124,6 +129,30 @@ SHAPES: Final[Mapping[str, Shape]] = {
             "<time datetime=2024-01-01>then</time><p>I say so.</p></div>"
         ),
         30_000,
+    ),
+    # What an output may repeat.
+    "links on a long base": Shape(_long_base, 100_000),
+    "links on a base of a server's limit": Shape(
+        _around(f"<base href='https://x.example/{'b' * 7900}/'>", "<a href=c>d</a> ", ""), 100_000
+    ),
+    "code in quotes": Shape(
+        lambda n: f"{'<blockquote>' * n}<pre>{'w' + chr(10) * 8 * n}</pre>", 100_000
+    ),
+    "lines in quotes": Shape(lambda n: f"{'<blockquote>' * n}<p>{'w<br>' * n}", 100_000),
+    "table in quotes": Shape(
+        lambda n: f"{'<ol><li>' * n}<table>{'<tr><td>a<td>b' * n}</table>", 50_000
+    ),
+    "code in a note": Shape(
+        lambda n: (
+            "w<sup><a href=#n>1</a></sup><ol class=footnotes><li id=n>"
+            f"{'<blockquote>' * n}<pre>{'w' + chr(10) * 8 * n}"
+        ),
+        50_000,
+    ),
+    "blocks below a hundred levels": Shape(_around("<div>" * 100, "<p>w", ""), 200_000),
+    "blocks below long names": Shape(_around(f"<x-{'y' * 200}>" * 50, "<p>w", ""), 200_000),
+    "sections below a long heading": Shape(
+        lambda n: f"<h1>{'word ' * n}</h1>{'<h2>b</h2><p>w' * n}", 30_000
     ),
     # Names and attributes.
     "attributes of one element": Shape(

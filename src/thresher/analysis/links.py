@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
@@ -35,6 +36,11 @@ ADDRESS_BREAKS: Final = re.compile(r"[\t\n\r]+")
 """Characters that browsers, and `urlsplit`, remove from addresses (URL Standard, 4.4)."""
 _MAX_BASES: Final = 256
 """Size of the cache of address roots; a page needs one."""
+_MAX_GROWTH: Final = 8
+"""Bytes that a base may add to all of a page's addresses, per byte of the page: as many as
+canonical HTML may have."""
+_MIN_GROWTH: Final = 2**16
+"""Bytes that it may always add."""
 _FOLLOWED_SCHEMES: Final = ("", "http", "https")
 """Schemes of links that lead to a page; empty for a relative address without a base."""
 
@@ -44,12 +50,23 @@ def find_base(page: Page) -> str | None:
 
     It is the first `<base href>`, itself relative to the page's address (HTML Living Standard,
     2.4.3), else the page's address; also if that `<base>` is no address, or one of a script or
-    of data (4.2.3).
+    of data (4.2.3). A base is unknown, so that links stay as they are written, if it is longer than
+    `MAX_ADDRESS_CHARS`, or so long that the page's addresses would outgrow the page.
     """
     base, href = page.url or "", find_base_href(page)
     if href is not None and _may_be_base(stated := resolve_link(href, base)):
         base = stated
-    return base if _WEB.match(base) else None
+    return base if _WEB.match(base) and _is_in_proportion(base, page) else None
+
+
+def _is_in_proportion(base: str, page: Page) -> bool:
+    """Return whether a page's addresses can be made absolute without outgrowing it."""
+    if len(base) > MAX_ADDRESS_CHARS:
+        return False
+    n_byte = len(escape(base).encode())
+    # Every attribute could be an address.
+    n_more = n_byte * page.attributes.row.size
+    return n_more <= _MIN_GROWTH + _MAX_GROWTH * len(page.utf8)
 
 
 def find_base_href(page: Page) -> str | None:
@@ -75,9 +92,9 @@ def _may_be_base(url: str) -> bool:
 def resolve_link(target: str, base: str | None) -> str:
     """Return the absolute address of a link, or the link unchanged if it cannot be resolved."""
     target = target.strip()
-    if len(target) > MAX_ADDRESS_CHARS:
+    if not base or max(len(target), len(base)) > MAX_ADDRESS_CHARS:
         return target
-    if not base or _PLAIN_ADDRESS.fullmatch(target):
+    if _PLAIN_ADDRESS.fullmatch(target):
         return target
     if _PLAIN_PATH.fullmatch(target) and (root := _root_of(base)):
         return root + target

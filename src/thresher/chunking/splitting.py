@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from thresher.chunking.layout import Join, OutputLayout, Piece
-from thresher.chunking.outline import find_headings, paths_of
+from thresher.chunking.outline import Heading, find_headings, paths_of
 from thresher.deadline import watch
 from thresher.page import Span
 from thresher.selection import Selection
@@ -42,6 +42,8 @@ BREAKS: Final = (
     re.compile(r"\s"),
 )
 """Patterns after which a piece can be cut, the best first: lines, sentences, words."""
+_MAX_TITLE_CHARS: Final = 200
+"""Characters of a heading's title that each of its chunks has: no chunk outgrows its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,8 @@ class Chunk:
     text: str
     """Its part of the output, preceded by ``repeated``."""
     headings: tuple[str, ...]
-    """Titles of its headings, the highest first; one that it begins with is the last."""
+    """Titles of its headings, the highest first; one that it begins with is the last. Of those
+    longer than 200 characters the beginning."""
     blocks: tuple[int, ...]
     """The page's blocks that it was written from."""
     start: int
@@ -76,7 +79,7 @@ def split(layout: OutputLayout, selection: Selection, max_chars: int) -> tuple[C
     )
     headings = find_headings(selection)
     begins = [heading.block for heading in headings]
-    paths = [(), *paths_of(headings)]
+    paths = [(), *paths_of([_shorten(heading) for heading in headings])]
     sources = _Sources(selection)
     chunks = []
     for first, stop in watch(_divide(pieces, 0, len(pieces), max_chars)):
@@ -96,6 +99,14 @@ def split(layout: OutputLayout, selection: Selection, max_chars: int) -> tuple[C
             )
         )
     return tuple(chunks)
+
+
+def _shorten(heading: Heading) -> Heading:
+    """Return a heading with a title that every chunk below it can have."""
+    title = heading.title
+    if len(title) <= _MAX_TITLE_CHARS:
+        return heading
+    return replace(heading, title=f"{title[: _MAX_TITLE_CHARS - 1].rstrip()}…")
 
 
 def _divide(

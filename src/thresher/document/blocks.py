@@ -53,7 +53,7 @@ def read_blocks(selection: Selection) -> Iterator[Block]:
         selection.score.tolist(),
         selection.reason_code.tolist(),
         page.hidden.take(first).tolist(),
-        page.paths(page.block_row.tolist()),
+        page.paths(page.block_row),
         page.find_source_spans(first, page.block_last_leaf),
         repeat(NO_ROLE, first.size) if roles is None else roles.tolist(),
         first.tolist(),

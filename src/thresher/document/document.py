@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from thresher.analysis.companions import find_companions
 from thresher.analysis.obstacles import Obstacle, find_obstacle
@@ -11,6 +12,8 @@ from thresher.deadline import deadline, watch
 from thresher.document.options import WriteOptions
 from thresher.document.verdict import PageType, Verdict
 from thresher.errors import LimitError, UsageError
+from thresher.limits import OUTPUT
+from thresher.output_room import check_output, output_room
 from thresher.page import Page
 from thresher.page.tags import flags_of
 from thresher.roles import read_roles
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
     from thresher.document.blocks import Block
 
 __all__ = ["Document"]
+
+_T = TypeVar("_T")
 
 _DEFAULTS: Final = WriteOptions()
 _LISTING_TYPES: Final = frozenset(("listing", "collection"))
@@ -47,9 +52,15 @@ class Document:
     """Seconds that computing each property may take."""
     limit: LimitError | None = None
     """The limit that the page exceeded, if only a part of it was read."""
+    is_partial: bool = False
+    """Whether an output beyond its limit ends early, and says so in its verdict, instead of a
+    LimitError."""
 
     def write(self, format: str = "markdown", options: WriteOptions | None = None) -> str:
-        """Write the document; UsageError for a format that is not in `thresher.FORMATS`."""
+        """Write the document; UsageError for a format that is not in `thresher.FORMATS`.
+
+        LimitError for an output that is far longer than the page (docs/reliability.md).
+        """
         # Writers read documents, so they can be imported only late.
         from thresher.writers import FORMATS  # noqa: PLC0415
 
@@ -59,7 +70,20 @@ class Document:
         with deadline(self.deadline_s):
             each = FORMATS[format]
             document = self._for_writing(options, with_companions=each.shows_pictures)
-            return each.write(document, options)
+            return document._write_within_limit(lambda it: _check(each.write(it, options)))
+
+    def _write_within_limit(self, write: Callable[[Document], _T]) -> _T:
+        """Write the document; beyond the limit for outputs, the part within it if so requested."""
+        n_source = len(self.page.utf8) + len(self.page.url or "")
+        try:
+            with output_room(n_source):
+                return write(self)
+        except LimitError as error:
+            if not self.is_partial or error.what != OUTPUT:
+                raise
+            met = self.limit or error
+        with output_room(n_source, ends_early=True):
+            return write(replace(self, limit=met))
 
     @cached_property
     def markdown(self) -> str:
@@ -102,7 +126,7 @@ class Document:
         with deadline(self.deadline_s):
             each = FORMATS[format]
             document = self._for_writing(unlimited, with_companions=each.shows_pictures)
-            layout = each.lay_out(document, unlimited)
+            layout = document._write_within_limit(lambda it: each.lay_out(it, unlimited))
             return split(layout, document.selection, max_chars)
 
     def _for_writing(self, options: WriteOptions, *, with_companions: bool) -> Document:
@@ -253,3 +277,8 @@ class Document:
         from thresher.document.display import show_document  # noqa: PLC0415 - only Jupyter asks
 
         return show_document(self)
+
+
+def _check(output: str) -> str:
+    check_output(output)
+    return output

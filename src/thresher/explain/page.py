@@ -24,6 +24,9 @@ _POLICY: Final = (
     "base-uri 'none'; form-action 'none'"
 )
 """Content security policy: no scripts, and only the pictures of the result are loaded."""
+_MAX_LISTED_BLOCKS: Final = 10_000
+"""Blocks listed, the first of a page: each takes half a kilobyte or more, and nobody reads more.
+"""
 _MAX_PATH_CHARS: Final = 400
 """Most characters of a path shown; of longer ones the end, which distinguishes blocks."""
 _MEANINGS: Final = {
@@ -183,8 +186,11 @@ def _write_blocks(explanation: Explanation) -> Iterator[str]:
             "and how far.</p>"
         )
     yield "<ol class=blocks>"
-    yield from map(_write_block, explanation.blocks)
-    yield "</ol>\n</section>"
+    yield from map(_write_block, explanation.blocks[:_MAX_LISTED_BLOCKS])
+    yield "</ol>"
+    if n_more := len(explanation.blocks[_MAX_LISTED_BLOCKS:]):
+        yield f"<p class=soft>{n_more:,} more blocks are not listed.</p>"
+    yield "</section>"
 
 
 def _write_block(each: ExplainedBlock) -> str:

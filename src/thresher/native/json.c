@@ -15,7 +15,7 @@ typedef struct {
 
 STEP(write_block_list)
 {
-    if (of->n_fact == 0 || of->n_own_row < 0 || of->max_depth < 0 || of->max_depth > INT32_MAX
+    if (of->n_fact == 0 || of->n_own_row < 0 || of->max_depth < -1 || of->max_depth > INT32_MAX
         || of->other < 0 || of->other > INT32_MAX) {
         return UNFIT;
     }

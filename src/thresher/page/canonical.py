@@ -97,6 +97,7 @@ def _write(steps: Steps, utf8: bytes, *, asks: bool) -> tuple[bytes, IntArray] |
         written = steps.canonicalise(utf8, n_room, n_element, asks)
         if written is None:
             return None
+        check_deadline()
         size, (n_found,), html, places = written
         if size >= 0:
             return html.tobytes(), places[:n_found].copy()
@@ -128,8 +129,10 @@ def canonicalise(utf8: bytes, max_nodes: int = MAX_NODES) -> Canonical:
 
 def _check_tree(utf8: bytes, max_nodes: int) -> None:
     """Raise LimitError if the parser's tree may have too many elements."""
+    from thresher.page.attribute_counts import check_attributes  # noqa: PLC0415 - as below
     from thresher.page.reopening import is_within  # noqa: PLC0415 - as below
 
+    check_attributes(utf8)
     # A lower limit is checked once the exact number is known; until then this bound applies.
     if not is_within(utf8, max(max_nodes, MAX_NODES)):
         check_nodes(None, max_nodes)
@@ -157,16 +160,11 @@ def source_tree(html: str, *, positions: bool = False) -> turbohtml.Document:
     each element has its position in the source as returned by `close_empty`.
     """
     # Most pages are read by the compiled step, and need no parser.
-    import turbohtml  # noqa: PLC0415
-
+    from thresher.page.html_parser import parse_html  # noqa: PLC0415
     from thresher.page.xml_syntax import close_empty  # noqa: PLC0415
 
-    tree = turbohtml.parse(
-        close_empty(html).html,
-        positions=positions,
-        source_locations=positions,
-        allow_declarative_shadow_roots=False,
-    )
+    tree = parse_html(close_empty(html).html, positions=positions)
+    check_deadline()
     _make_canonical(tree)
     return tree
 

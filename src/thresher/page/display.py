@@ -19,7 +19,7 @@ _MAX_CHARS: Final = 120
 def show_page(page: Page) -> str:
     """Return an HTML table with number, element, path and the beginning of each block."""
     shown = page.block_row[:_MAX_BLOCKS]
-    rows = zip(page.names(shown), page.paths(shown.tolist()), page.block_texts(), strict=False)
+    rows = zip(page.names(shown), page.paths(shown), page.block_texts(), strict=False)
     lines = [
         f"<tr><td>{index}</td><td>{escape(tag)}</td><td>{escape(path.css if path else '')}</td>"
         f'<td style="text-align:left">{escape(_cut(text))}</td></tr>'

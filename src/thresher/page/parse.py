@@ -54,6 +54,7 @@ def parse_utf8(
 ) -> Page:
     """Parse well-formed UTF-8 as `parse` does a str."""
     buffer, tags = canonicalise(utf8, max_nodes or MAX_NODES)
+    check_deadline()
     if max_nodes is not None and len(buffer) > max_nodes * _MIN_ELEMENT_BYTES:
         check_nodes(buffer.count(b">") - buffer.count(b"</"), max_nodes)
     if len(buffer) > MAX_BUFFER_BYTES:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -12,17 +13,33 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import NAMES
 from thresher.support.bounded_cache import bounded_cache
 
-__all__ = ["MAX_DEPTH", "ROOT", "PartialPath", "Path", "nth_of_type"]
+__all__ = [
+    "MAX_DEPTH",
+    "ROOT",
+    "PartialPath",
+    "Path",
+    "are_in_proportion",
+    "longest_plain",
+    "nth_of_type",
+]
 
 MAX_DEPTH: Final = 192
 """Deepest level with a path; a page nested deeper has no real layout, and its paths would grow
 quadratically. The deepest of 2,275 pages of the training corpora has 138 levels."""
+
+_MAX_GROWTH: Final = 8
+"""Bytes of the paths of several rows, per byte of the page: as many as canonical HTML may have."""
+_MIN_GROWTH: Final = 2**16
+"""Bytes that they may always have."""
+_SIGN_BYTES: Final = len(" > :nth-of-type(100)/[100]")
+"""Bytes that a level has in both notations, besides its name."""
 
 _PLAIN_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 _MAX_NAMES: Final = 1024
 """Names cached; HTML has some 150."""
 _FOREIGN: Final = {"svg", "math"}
 _KNOWN: Final = frozenset(name for name in NAMES if _PLAIN_NAME.fullmatch(name))
+_LONGEST: Final = (max(_KNOWN, key=len),)
 
 
 class Path(NamedTuple):
@@ -59,6 +76,19 @@ class PartialPath(NamedTuple):
 
 ROOT: Final = PartialPath("", "", is_foreign=False)
 """The empty path, above the root."""
+
+
+def are_in_proportion(n_level: int, n_name: int, n_source: int) -> bool:
+    """Return whether paths with so many levels in all do not outgrow a page of ``n_source`` bytes.
+
+    ``n_name`` is the length of the page's longest name.
+    """
+    return n_level * (_SIGN_BYTES + 2 * n_name) <= _MIN_GROWTH + _MAX_GROWTH * n_source
+
+
+def longest_plain(names: Iterable[str]) -> int:
+    """Return the length of the longest of some names, and HTML's, that are written in paths."""
+    return max(map(len, filter(_is_plain, {*names, *_LONGEST})))
 
 
 @bounded_cache(_MAX_NAMES)

@@ -17,7 +17,15 @@ import numpy.typing as npt
 
 from thresher.deadline import watch
 from thresher.page.attributes import read_attributes
-from thresher.page.paths import MAX_DEPTH, ROOT, PartialPath, Path, nth_of_type
+from thresher.page.paths import (
+    MAX_DEPTH,
+    ROOT,
+    PartialPath,
+    Path,
+    are_in_proportion,
+    longest_plain,
+    nth_of_type,
+)
 from thresher.page.rows import (
     BoolArray,
     find_nearest,
@@ -168,18 +176,36 @@ class Table:
         for rows that are not from the markup. Inside a `<template>` the path gives the location in
         the markup; selectors do not match there.
         """
-        return self.paths([row])[0]
+        return self.paths(np.array([row]))[0]
 
-    def paths(self, rows: Iterable[int]) -> list[Path | None]:
-        """Return the paths of several rows, each as by `path`; shared prefixes are built once."""
+    def path_depth(self, rows: npt.NDArray[np.integer]) -> int:
+        """Return the deepest level at which some rows have a path, −1 for none.
+
+        That is `thresher.page.paths.MAX_DEPTH`, unless the paths of all would outgrow the page.
+        """
+        depth = self.depth.take(rows)
+        n_level = int((depth * (depth <= MAX_DEPTH)).sum()) + depth.size
+        is_fine = are_in_proportion(n_level, self._longest_name, len(self.utf8))
+        return MAX_DEPTH if is_fine else -1
+
+    @cached_property
+    def _longest_name(self) -> int:
+        return longest_plain(self.names(np.flatnonzero(self.tag == OTHER)))
+
+    def paths(self, rows: npt.NDArray[np.integer]) -> list[Path | None]:
+        """Return the paths of several rows, each as by `path`; shared prefixes are built once.
+
+        All are None if together they would outgrow the page.
+        """
         known: dict[int, PartialPath] = {-1: ROOT}
         found: list[Path | None] = []
         n_own_row = self.n_own_row
         parent_of, nth_of_type, nth_child = (
             column.item for column in (self.parent, self.nth_of_type, self.nth_child)
         )
-        for row in watch(rows):
-            if self.depth[row] > MAX_DEPTH or row >= n_own_row:
+        path_depth = self.path_depth(rows)
+        for row in watch(rows.tolist()):
+            if self.depth[row] > path_depth or row >= n_own_row:
                 found.append(None)
                 continue
             at = parent_of(row) if self.tag[row] == TEXT else row

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+import numpy as np
+
 from thresher.filters.apply import RemovedRow
 from thresher.page import Page
 from thresher.page.tags import TEXT
@@ -62,7 +64,7 @@ def describe_removed(
         if at >= 0 and page.name(at) not in _WHOLE:
             by_row.setdefault(at, removed)
     found = list(islice(by_row.items(), limit))
-    paths = page.paths([row for row, _ in found])
+    paths = page.paths(np.array([row for row, _ in found], np.int64))
     names = {row: name_element(page, row) for row, _ in found}
     distinct = list(dict.fromkeys(name for each in names.values() for name in each))
     counts = dict(zip(distinct, find_rows(page, distinct).sum(axis=1).tolist(), strict=True))

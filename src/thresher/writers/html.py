@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import partial
 from html import escape
 from typing import Final
@@ -15,7 +16,8 @@ from thresher.document import Document, WriteOptions
 from thresher.page import Page
 from thresher.writers.fragment.clean import clean_fragment
 from thresher.writers.fragment.whole import lay_out_marked, write_whole_fragment
-from thresher.writers.shared.limit import HTML, fit_to_limits
+from thresher.writers.shared.limit import HTML, write_limited
+from thresher.writers.shared.short_values import shorten_values
 
 __all__ = ["lay_out", "write"]
 
@@ -34,6 +36,8 @@ _HEAD_LINES: Final = {
     "licence": '<link rel="license" href="{}">',
 }
 """Field of the metadata → how pages themselves declare it."""
+_SIGN_CHARS: Final = max(map(len, _HEAD_LINES.values()))
+"""Characters of a line besides its value."""
 _BEHIND_MARK: Final = rb"%b(\s+|<pre><code[^>]*>)"
 """Pattern that is put before the mark of a run's start."""
 _DIRECTIONS: Final = frozenset(("ltr", "rtl", "auto"))
@@ -45,17 +49,32 @@ def write(document: Document, options: WriteOptions) -> str:
     The fragment is wrapped in a `<div>` if the page sets a text direction.
     """
     if options.is_limited:
-        return fit_to_limits(lay_out(document, options), options, HTML)
+        return write_limited(partial(_lay_out, document, options), options, HTML)
     return _render(document, options, write_whole_fragment(document, options).markup)
 
 
 def lay_out(document: Document, options: WriteOptions) -> OutputLayout:
     """Write clean HTML of any length, with the positions at which it can be cut."""
-    return lay_out_marked(document, options, partial(_render, document, options))
+    return _lay_out(document, options, None)
 
 
-def _render(document: Document, options: WriteOptions, fragment: bytes, mark: str = "") -> str:
-    """Render markup as clean HTML; ``mark``, if any, is where runs of the outline start."""
+def _lay_out(document: Document, options: WriteOptions, n_metadata: int | None) -> OutputLayout:
+    render = partial(_render, document, options, n_metadata=n_metadata)
+    return lay_out_marked(document, options, render)
+
+
+def _render(
+    document: Document,
+    options: WriteOptions,
+    fragment: bytes,
+    mark: str = "",
+    *,
+    n_metadata: int | None = None,
+) -> str:
+    """Render markup as clean HTML; ``mark``, if any, is where runs of the outline start.
+
+    The metadata have about ``n_metadata`` characters, or are complete.
+    """
     page = document.page
     if mark:
         # At the start of a line, so that white space there is as without marks.
@@ -67,22 +86,24 @@ def _render(document: Document, options: WriteOptions, fragment: bytes, mark: st
     setting = f' lang="{escape(language)}"' if language else ""
     setting += f' dir="{direction}"' if direction in _DIRECTIONS else ""
     if options.metadata:
-        return (
-            f"<!DOCTYPE html>\n<html{setting}>\n{_head(document)}\n<body>\n{body}\n</body>\n</html>"
-        )
+        head = _head(document, n_metadata)
+        return f"<!DOCTYPE html>\n<html{setting}>\n{head}\n<body>\n{body}\n</body>\n</html>"
     if body and direction in _DIRECTIONS:
         return f"<div{setting}>\n{body}\n</div>"
     return body
 
 
-def _head(document: Document) -> str:
-    """Return the `<head>` with the metadata."""
-    fields = document.metadata_values
+def _head(document: Document, n_metadata: int | None) -> str:
+    """Return the `<head>` with the metadata, shortened to so many characters if given."""
+    fields: Mapping[str, object] = document.metadata_values
+    if n_metadata is not None:
+        fields = shorten_values(fields, n_metadata, _SIGN_CHARS)
     lines = ['<meta charset="utf-8">']
     for field, line in _HEAD_LINES.items():
         value = fields.get(field, [])
         lines += [
-            line.format(escape(each)) for each in ([value] if isinstance(value, str) else value)
+            line.format(escape(str(each)))
+            for each in (value if isinstance(value, list) else [value])
         ]
     return "\n".join(("<head>", *lines, "</head>"))
 

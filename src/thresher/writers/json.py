@@ -6,11 +6,14 @@ import json
 from dataclasses import asdict
 from typing import Final
 
+import numpy as np
+
 from thresher.analysis.obstacles import Obstacle
 from thresher.analysis.threads import Thread
 from thresher.analysis.threads.texts import text_of
 from thresher.deadline import check_deadline, watch
 from thresher.document import Document, WriteOptions
+from thresher.output_room import count_bytes, take_room
 from thresher.writers import text
 from thresher.writers.shared.block_list import describe_path, write_blocks
 from thresher.writers.shared.link_list import write_links
@@ -37,13 +40,17 @@ def write(document: Document, options: WriteOptions) -> str:
         "text": plain,
         "truncated": describe_cut(options, whole, plain),
     }
+    start = _ENCODER.encode(known)[:-1]
+    take_room(count_bytes(start))
+    threads = _fit(_ENCODER.encode([_describe_thread(document, it) for it in document.threads]))
+    links = _fit(write_links(document, tracking=options.tracking))
     blocks = write_blocks(document.selection)
-    links = write_links(document, tracking=options.tracking)
-    threads = [_describe_thread(document, thread) for thread in document.threads]
-    return (
-        f'{_ENCODER.encode(known)[:-1]}, "blocks": {blocks}, "removed_links": {links},'
-        f' "threads": {_ENCODER.encode(threads)}}}'
-    )
+    return f'{start}, "blocks": {blocks}, "removed_links": {links}, "threads": {threads}}}'
+
+
+def _fit(items: str) -> str:
+    """Return a JSON array; empty if the output may end early and has no room for it."""
+    return items if take_room(count_bytes(items)) else "[]"
 
 
 def _describe_obstacle(obstacle: Obstacle) -> dict[str, object]:
@@ -52,6 +59,7 @@ def _describe_obstacle(obstacle: Obstacle) -> dict[str, object]:
 
 def _describe_thread(document: Document, thread: Thread) -> dict[str, object]:
     page, keep = document.page, document.selection.keep
+    paths = page.paths(np.array([post.row for post in thread.posts], np.int64))
     posts = [
         {
             "author": post.author,
@@ -65,8 +73,8 @@ def _describe_thread(document: Document, thread: Thread) -> dict[str, object]:
             "permalink": post.permalink,
             "text": text_of(page, post.leaves),
             "kept": bool(keep[post.leaves].any()),
-            "path": describe_path(page.path(post.row)),
+            "path": describe_path(path),
         }
-        for post in watch(thread.posts)
+        for post, path in watch(zip(thread.posts, paths, strict=True))
     ]
     return {"kind": thread.kind.value, "posts": posts}

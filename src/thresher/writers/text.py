@@ -10,6 +10,7 @@ their text.
 from __future__ import annotations
 
 from bisect import bisect_left
+from functools import partial
 from itertools import accumulate
 from typing import Final, NamedTuple
 
@@ -32,7 +33,7 @@ from thresher.writers.outline.numbering import number_items
 from thresher.writers.outline.outline import Outline, outline_page, runs_in_preformatted
 from thresher.writers.outline.structure import LISTS, ONE_LINE
 from thresher.writers.shared.front_matter import write_front_matter
-from thresher.writers.shared.limit import PLAIN, fit_to_limits
+from thresher.writers.shared.limit import PLAIN, fit_to_limits, write_limited
 from thresher.writers.shared.note_marks import strip_mark
 from thresher.writers.shared.removed_links import list_as_text
 from thresher.writers.shared.title import find_missing_title
@@ -73,7 +74,7 @@ _NOWHERE: Final = _Place(-1, -1, -1, -1, -1, -1, 0, 0, 0)
 def write(document: Document, options: WriteOptions) -> str:
     """Write plain text; with ``options.metadata`` after YAML front matter."""
     if options.is_limited:
-        return fit_to_limits(lay_out(document, options), options, PLAIN)
+        return write_limited(partial(_lay_out, document, options), options, PLAIN)
     return _write(document, options)[0]
 
 
@@ -87,19 +88,23 @@ def write_within(document: Document, options: WriteOptions) -> tuple[str, str]:
 
 def lay_out(document: Document, options: WriteOptions) -> OutputLayout:
     """Write plain text of any length, with the positions at which it can be cut."""
-    text, outline, offsets, n_link, has_title = _write(document, options)
+    return _lay_out(document, options, None)
+
+
+def _lay_out(document: Document, options: WriteOptions, n_metadata: int | None) -> OutputLayout:
+    text, outline, offsets, n_link, has_title = _write(document, options, n_metadata)
     return lay_out_runs(text, outline, offsets, n_link, has_title=has_title)
 
 
 def _write(
-    document: Document, options: WriteOptions
+    document: Document, options: WriteOptions, n_metadata: int | None = None
 ) -> tuple[str, Outline | None, list[int] | None, int, bool]:
     """Return the text, its outline, offsets, how many links there are, and whether a title.
 
     The offsets are those of the title, the runs and the removed links; None if notes come after
     what follows them in the page.
     """
-    head = write_front_matter(document) if options.metadata else ""
+    head = write_front_matter(document, n_metadata) if options.metadata else ""
     title = find_missing_title(document) if options.title else None
     begin = [len(head)] if title else []
     head += f"{title}\n\n" if title else ""

@@ -23,6 +23,7 @@ POSTS = "<ul>" + 4 * "<li><h3>Ann</h3><p>I grind rye.</p><p>Today</p>" + "</ul>"
 TABLE = "<table><tr><th>grain<th>sacks<tr><td>rye<td>12<tr><td>oats<td>9</table>"
 LAYOUT = "<table><tr><td>rye<tr><td>Sacks<td>12<td>left<tr><td>a<td>b</table>"
 CODE = "<pre><div>mill:</div><div>  hours: 6</div><div>  grain: rye</div></pre>"
+PICTURES = f"<table>{'<tr><td><img src=rye.png><td><img src=oats.png>' * 3}</table>"
 NESTED = "<table><tr><td>a<td>b<tr><td>c<td>d<tr><td>e<td><table><tr><td>f</table></table>"
 
 
@@ -42,12 +43,13 @@ NESTED = "<table><tr><td>a<td>b<tr><td>c<td>d<tr><td>e<td><table><tr><td>f</tabl
         (CODE, "000", "000"),
         (LAYOUT, "111000", "000000"),
         (NESTED, "111100", "000000"),
+        (PICTURES, "111100", "000000"),
     ],
 )
 def test_rest_of_a_uniform_whole_is_kept_when_most_is(html: str, keep: str, expected: str) -> None:
     """Half of the items or cells decide, two thirds of links, one line of code.
 
-    Posts and layouts are not uniform.
+    Posts, layouts and tables of pictures are not uniform.
     """
     page = parse(f"<div>{html}</div>{STORY}")
     features = compute_features(page)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.helpers.fixture_pages import PAGES, FixturePage, document_keeping, random_document
 from tests.helpers.trees import NASTY_PAGES, soups
-from thresher import Document, UsageError, WriteOptions
+from thresher import Document, UsageError, WriteOptions, extract
 from thresher.chunking import estimate_tokens
 
 CUT_FORMATS = ("markdown", "text", "html")
@@ -21,6 +21,8 @@ pages = pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))
 formats = pytest.mark.parametrize("format", CUT_FORMATS)
 
 NOTE = re.compile(r"\[… ([\d,]+) of ([\d,]+) characters left out\]")
+METADATA = re.compile(r"\A---\n.*?\n---(?:\n\n|\Z)|(?<=\n)<head>.*?</head>", re.DOTALL)
+"""Metadata, which are shortened where they would leave no room for content."""
 OPTIONS = [
     WriteOptions(),
     WriteOptions(metadata=True, title=True, removed_links=True),
@@ -39,21 +41,22 @@ def kept_part(written: str) -> str:
 
 
 def check(document: Document, format: str, options: WriteOptions) -> str:
-    """Check the properties of all limited output; return the kept text."""
+    """Check the properties of all limited output; return the kept text without metadata."""
     written = document.write(format, options)
     whole = document.write(format, replace(options, max_chars=None, max_tokens=None))
     assert len(written) <= (options.max_chars or len(written))
     assert estimate_tokens(written) <= (options.max_tokens or estimate_tokens(written))
     if written == whole:
-        return whole
+        return METADATA.sub("", whole)
     note = NOTE.search(written)
     assert note
     left_out, total = (int(number.replace(",", "")) for number in note.groups())
     assert len(whole) == total
     kept = kept_part(written)
-    assert whole.startswith(kept)
     assert len(kept) <= total - left_out
-    return kept
+    content = METADATA.sub("", kept)
+    assert METADATA.sub("", whole).startswith(content)
+    return content
 
 
 @pages
@@ -62,13 +65,16 @@ def check(document: Document, format: str, options: WriteOptions) -> str:
 def test_output_grows_with_the_limit_when_cut(
     page: FixturePage, format: str, options: WriteOptions
 ) -> None:
-    """Output must be within the limit, a prefix of the whole, and never less for a larger limit."""
+    """Output must be within the limit, a prefix of the whole, and never less for a larger limit.
+
+    Except that metadata get longer at the cost of content.
+    """
     document = page.document()
     kept = ""
     for max_chars in (100, 150, 250, 400, 600, 1000, 2000, 5000, 10**6):
         before, kept = kept, check(document, format, replace(options, max_chars=max_chars))
-        assert kept.startswith(before)
-    assert document.write(format, options) == kept
+        assert kept.startswith(before) or options.metadata
+    assert METADATA.sub("", document.write(format, options)) == kept
 
 
 @pages
@@ -178,11 +184,11 @@ def test_link_is_not_cut_in_two() -> None:
         assert written.count("<a ") == written.count("</a>")
 
 
-def test_front_matter_is_left_out_when_there_is_no_room() -> None:
-    """If what precedes the text does not fit, it must go too, with the note."""
+def test_front_matter_has_only_a_title_when_there_is_hardly_room() -> None:
+    """At the lowest limit the beginning of the title must be left, and some text."""
     document = document_keeping(f"<title>{'Long ' * 40}</title>{PARAGRAPHS}")
-    written = document.write("markdown", WriteOptions(metadata=True, max_chars=120))
-    assert NOTE.fullmatch(written)
+    written = document.write("markdown", WriteOptions(metadata=True, title=False, max_chars=100))
+    assert written.startswith('---\ntitle: "Long Long Long Long Long…"\n---\n\nParagraph')
 
 
 def test_json_says_what_is_cut() -> None:
@@ -215,3 +221,33 @@ def test_usage_error_when_a_limit_has_no_room_for_the_note(limit: dict[str, int]
     """A limit must leave room for the note."""
     with pytest.raises(UsageError, match="100 or more"):
         WriteOptions(**limit)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("format", ["markdown", "text", "html"])
+@pytest.mark.parametrize("limit", [{"max_chars": 600}, {"max_tokens": 250}, {"max_chars": 1000}])
+def test_long_metadata_leave_room_for_the_content(format: str, limit: dict[str, int]) -> None:
+    """Metadata longer than the limit are shortened: the title and some of the content stay."""
+    about = "A very long description of this page, and of how it came to be. " * 20
+    html = (
+        f'<title>Bread</title><meta name=description content="{about}">'
+        f'<meta property=og:image content="https://a.test/{"b" * 500}.png"><h1>Bread</h1>'
+        + "<p>Bread is made of flour, water, salt and time, and nobody should hurry it.</p>"
+        * 20
+    )
+    document = extract(html, method="keep_all")
+    written = document.write(format, WriteOptions(metadata=True, **limit))  # type: ignore[arg-type]
+    assert "Bread" in written
+    assert "Bread is made of flour" in written
+    assert "A very long description of this page" in document.write(
+        format, WriteOptions(metadata=True)
+    )
+    assert len(written) <= limit.get("max_chars", 4 * limit.get("max_tokens", 0))
+    assert f"/{'b' * 9}" not in written
+
+
+def test_metadata_that_fit_are_complete() -> None:
+    """Where all of the output is within the limit, its metadata are those without one."""
+    html = f"<title>Bread</title><meta name=description content='{'rye ' * 90}'><p>Flour.</p>"
+    document = extract(html, method="keep_all")
+    whole = document.write("markdown", WriteOptions(metadata=True))
+    assert whole == document.write("markdown", WriteOptions(metadata=True, max_chars=len(whole)))

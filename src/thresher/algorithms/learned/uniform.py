@@ -215,6 +215,8 @@ def _completes_table(page: Page, row: int, chain: ContainerChain, sums: _Sums) -
         return False
     first, stop = chain.row_first[cells], chain.row_stop[cells]
     filled, some = words[stop] > words[first], kept[stop] > kept[first]
+    if not filled.any():
+        return False
     is_lean = (stop - first).mean() <= _MAX_BLOCKS_CELL
     return bool(is_lean and some[filled].mean() >= _MIN_KEPT)
 

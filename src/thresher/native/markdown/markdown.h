@@ -15,7 +15,7 @@
 #include "../bytes.h"
 #include "../core.h"
 
-enum { MAX_DEPTH = 32, MAX_PREFIX = 256 };
+enum { MAX_DEPTH = 32, MAX_PREFIX = 128 };
 
 /* characters.c */
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from thresher.output_room import take_room
 from thresher.writers.commonmark.renderer import render_events
 from thresher.writers.stream.definitions import join_definitions
 from thresher.writers.stream.events import Event
@@ -10,6 +13,8 @@ from thresher.writers.stream.notes import extract_notes
 from thresher.writers.stream.reader import read_events
 
 __all__ = ["render_by_events"]
+
+_INDENT: Final = "    "
 
 
 def render_by_events(text: str, base: str | None, *, tracking: bool, mark: str) -> str:
@@ -27,7 +32,12 @@ def _render(events: list[Event], mark: str) -> str:
 
 
 def _define(label: str, note: str) -> str:
-    """Return the definition of a note; lines after its first are indented."""
+    """Return the definition of a note; lines after its first are indented.
+
+    Empty if the output may end early and has no room for it.
+    """
     lines = note.split("\n")
-    indented = [f"    {line}" if line else "" for line in lines[1:]]
+    if not take_room(len(_INDENT) * len(lines)):
+        return ""
+    indented = [f"{_INDENT}{line}" if line else "" for line in lines[1:]]
     return "\n".join([f"[^{label}]: {lines[0]}", *indented])

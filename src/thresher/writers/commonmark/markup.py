@@ -9,8 +9,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.deadline import watch
+from thresher.deadline import check_deadline, watch
 from thresher.native import Steps, kernel_with
+from thresher.output_room import same_room
 from thresher.page.characters import code_table
 from thresher.page.references import unescape
 from thresher.writers.stream.addresses import clean_image_url, clean_link_url
@@ -49,11 +50,13 @@ def _render_by_step(
         # Most pages have none.
         from thresher.writers.commonmark.rare_parts import render_parts  # noqa: PLC0415
 
-        rendered = render_parts(markup, parts, base, tracking=tracking)
+        with same_room():
+            rendered = render_parts(markup, parts, base, tracking=tracking)
         if rendered is None:
             return None
         given, texts = rendered
     joined, text = b"".join(urls), b"".join(texts)
+    check_deadline()
     written = steps.write_markdown(
         markup,
         joined,
@@ -68,6 +71,7 @@ def _render_by_step(
     )
     if written is None:
         return None
+    check_deadline()
     # The text can take four bytes a character: first the room, twice the markup, is released.
     utf8 = written.tobytes()
     del written
@@ -100,4 +104,5 @@ def render_markup(markup: bytes, base: str | None, *, tracking: bool, mark: str 
     from thresher.writers.commonmark.by_events import render_by_events  # noqa: PLC0415
 
     text = str(markup, "utf-8", "surrogatepass")
-    return render_by_events(text, base, tracking=tracking, mark=mark)
+    with same_room():
+        return render_by_events(text, base, tracking=tracking, mark=mark)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from thresher.deadline import watch
+from thresher.output_room import count_bytes, room_left, take_room
 from thresher.writers.commonmark.code import format_code
 from thresher.writers.commonmark.escapes import SPACES
 from thresher.writers.commonmark.inline import BREAK, render_run
@@ -32,6 +33,10 @@ __all__ = ["render_blocks", "render_events"]
 
 _CLOSING_SIGNS: Final = re.compile(r"(^| )(#+)$")
 """Signs that Markdown would read as the end of a heading (CommonMark 0.31.2, 4.2)."""
+_MAX_PREFIX: Final = 128
+"""Characters before a line. What is nested deeper is written at this level: readers stop at some
+level too (markdown-it at 100), and lose the text below it. The compiled step has the same limit."""
+_QUOTE: Final = "> "
 _NUMBER: Final = re.compile(r"[0-9]+")
 _EMPHASISED: Final = frozenset(STRONG)
 
@@ -64,11 +69,18 @@ def render_events(events: list[Event], mark: str = "") -> str:
 
 
 def render_blocks(events: list[Event], mark: str = "") -> str:
-    """Render a part of a stream, with the spaces at its ends."""
+    """Render a part of a stream, with the spaces at its ends, as far as there is room for it."""
     renderer = _Renderer(events, mark)
+    parts = renderer.parts
     for index, event in watch(enumerate(events)):
+        n_part = len(parts)
         renderer.add(index, event)
-    return "".join(renderer.parts)
+        if not take_room(sum(map(count_bytes, parts[n_part:]))):
+            del parts[n_part:]
+            break
+        if renderer.is_full:
+            break
+    return "".join(parts)
 
 
 class _Renderer:
@@ -97,6 +109,8 @@ class _Renderer:
         """Whether the next run is a summary, or the title of a callout."""
         self.last_list: _List | None = None
         """The list that ended directly before."""
+        self.is_full = False
+        """Whether lines were left out, as the output has no room for them."""
 
     def add(self, index: int, event: Event) -> None:
         """Add an event."""
@@ -145,7 +159,7 @@ class _Renderer:
         if self.level:
             text = _CLOSING_SIGNS.sub(r"\1\\\2", text)
             self.parts.append(f"{'#' * self.level} ")
-        self.parts.append(text.replace(BREAK, BREAK + self.prefix) if BREAK in text else text)
+        self._put_lines(text.split(BREAK))
 
     def _open(self, index: int, event: Open) -> None:
         tag = event.tag
@@ -192,8 +206,12 @@ class _Renderer:
     def _enter(self, indent: str, *, is_tight: bool) -> None:
         """Begin the inside of a block, whose lines begin with an indent."""
         self.prefixes.append(self.prefix)
-        self.prefix += indent
+        if self._has_level_for(indent):
+            self.prefix += indent
         self.tight.append(is_tight)
+
+    def _has_level_for(self, indent: str) -> bool:
+        return len(self.prefix) + len(indent) <= _MAX_PREFIX
 
     def _leave(self) -> None:
         self.prefix = self.prefixes.pop()
@@ -201,15 +219,17 @@ class _Renderer:
         self.is_attached = False
 
     def _open_quote(self, given: Attributes) -> None:
+        is_shown = self._has_level_for(_QUOTE)
         # The blank line before it is not part of it.
         if self.is_begun:
             self.wants_blank = True
             self.is_attached = False
+        if self.is_begun and is_shown:
             self._begin_block(wants_blank=True)
-            self.parts.append("> ")
+            self.parts.append(_QUOTE)
             self.is_attached = True
-        self._enter("> ", is_tight=False)
-        if kind := given.get("data-callout"):
+        self._enter(_QUOTE, is_tight=False)
+        if is_shown and (kind := given.get("data-callout")):
             self._begin_block(wants_blank=False)
             self.parts.append(f"[!{kind.upper()}]")
             self.wants_blank, self.is_item_start = False, True
@@ -252,7 +272,9 @@ class _Renderer:
 
     def _add_code(self, code: Preformatted) -> None:
         self._begin_block(wants_blank=True)
-        self.parts.append(f"\n{self.prefix}".join(format_code(code, self.mark)))
+        *lines, fence = format_code(code, self.mark)
+        self._put_lines(lines)
+        self.parts.append(f"\n{self.prefix}{fence}")
 
     def _add_table(self, table: Grid) -> None:
         lines = render_table(table.rows, self.mark)
@@ -262,4 +284,14 @@ class _Renderer:
                     self._add_run(cell.tokens)
         elif lines:
             self._begin_block(wants_blank=True)
-            self.parts.append(f"\n{self.prefix}".join(lines))
+            self._put_lines(lines)
+
+    def _put_lines(self, lines: list[str]) -> None:
+        """Add the lines of one block; some of them if the output may end early and has to."""
+        n_prefix = len(self.prefix)
+        if n_prefix * len(lines) > room_left():
+            take_room(n_prefix * len(lines))  # raises unless the output may end early
+            n_most = n_prefix + max(map(count_bytes, lines))
+            lines = lines[: room_left() // (2 * n_most)]
+            self.is_full = True
+        self.parts.append(f"\n{self.prefix}".join(lines))

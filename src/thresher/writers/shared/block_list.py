@@ -14,9 +14,10 @@ from thresher.deadline import watch
 from thresher.document import Block
 from thresher.document.blocks import read_blocks
 from thresher.native import Steps, kernel_with
+from thresher.output_room import count_bytes, take_room
 from thresher.page import Origin
 from thresher.page.hidden import Hidden
-from thresher.page.paths import MAX_DEPTH, Path
+from thresher.page.paths import Path
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import NAMES, OTHER, TEXT
@@ -27,6 +28,7 @@ from thresher.writers.shared.literals import Literals, join_literals
 
 __all__ = ["describe_path", "write_blocks"]
 
+_SEPARATOR: Final = ", "
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 _HIDDEN_NAMES: Final = tuple(
     tuple(flag.name.lower() for flag in Hidden if flag & flags and flag.name)
@@ -60,8 +62,9 @@ _ROOM_BLOCK: Final = 256
 _ROOM_LEVEL: Final = 80
 """The same for an element of a path, in both notations; longer ones are left to Python."""
 _MAX_ROOM: Final = 2**30
-"""Bytes that the step may need. More are needed only by pages with over 60,000 blocks that are as
-deep as paths go; these are left to Python."""
+"""Bytes that the step may need; what needs more is left to Python."""
+_MIN_BLOCK: Final = 128
+"""Bytes that are written of any block, at least."""
 
 
 def _write_by_step(steps: Steps, selection: Selection) -> str | None:
@@ -70,8 +73,8 @@ def _write_by_step(steps: Steps, selection: Selection) -> str | None:
     if not n_block:
         return "[]"
     literals, facts = _find_facts(selection)
-    depth = page.depth.take(page.block_row)
-    n_level = int((depth * (depth <= MAX_DEPTH)).sum()) + n_block  # deeper ones have no path
+    depth, path_depth = page.depth.take(page.block_row), page.path_depth(page.block_row)
+    n_level = int((depth * (depth <= path_depth)).sum()) + n_block  # deeper ones have no path
     n_room = (
         2 * page.text_utf8.size
         + _ROOM_BLOCK * n_block
@@ -104,17 +107,36 @@ def _write_by_step(steps: Steps, selection: Selection) -> str | None:
         OTHER,
         TEXT,
         page.n_own_row,
-        MAX_DEPTH,
+        path_depth,
         n_room,
     )
     return None if written is None else f"[{str(written.data, 'utf-8')}]"
 
 
-@kernel_with(_write_by_step)
 def write_blocks(selection: Selection) -> str:
-    """Write every block of a page, kept or not, as an item of a JSON array."""
+    """Write every block of a page, kept or not, as an item of a JSON array.
+
+    The first of them if the output may end early and has no room for all.
+    """
+    # Those that do not fit for certain are not written to see that.
+    if take_room(_MIN_BLOCK * len(selection.page.blocks)):
+        written = write_all_blocks(selection)
+        if take_room(count_bytes(written) - _MIN_BLOCK * len(selection.page.blocks)):
+            return written
+    items: list[str] = []
+    for block in read_blocks(selection):
+        items.append(_ENCODER.encode(_describe_block(block)))
+        if not take_room(count_bytes(items[-1]) + len(_SEPARATOR)):
+            items.pop()
+            break
+    return f"[{_SEPARATOR.join(items)}]"
+
+
+@kernel_with(_write_by_step)
+def write_all_blocks(selection: Selection) -> str:
+    """Write every block of a page, kept or not, as an item of a JSON array, of any length."""
     blocks = watch(read_blocks(selection))
-    return f"[{', '.join([_ENCODER.encode(_describe_block(block)) for block in blocks])}]"
+    return f"[{_SEPARATOR.join([_ENCODER.encode(_describe_block(block)) for block in blocks])}]"
 
 
 def _find_facts(selection: Selection) -> tuple[Literals, IntArray]:

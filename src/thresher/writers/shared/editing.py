@@ -13,6 +13,7 @@ from turbohtml import Doctype, DocumentFragment, Element, Text
 from thresher.deadline import check_deadline, watch
 from thresher.page import Page
 from thresher.page.canonical import canonicalise
+from thresher.page.html_parser import parse_html
 from thresher.page.parse import pair_elements
 from thresher.page.tags import TEXT
 from thresher.page.xml_syntax import close_empty
@@ -99,9 +100,7 @@ def parse_source(page: Page) -> turbohtml.Document:
     """Parse the source of a page into a tree whose elements pair with its rows."""
     html = close_empty(page.source).html
     check_deadline()
-    tree = turbohtml.parse(
-        html, positions=False, source_locations=False, allow_declarative_shadow_roots=False
-    )
+    tree = parse_html(html, positions=False)
     for element in tree.find_all("plaintext"):
         if element.namespace is turbohtml.Namespace.HTML:
             element.tag = "pre"  # its own end tag would be read as text

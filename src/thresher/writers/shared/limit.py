@@ -1,7 +1,8 @@
 """Output cut to a limit: at the end of a piece, with a note of how much was left out.
 
 Everything before the note is the beginning of the uncut output, plus what closes the elements open
-there. A larger limit never yields less output.
+there. A larger limit never yields less output. Only metadata that leave no room for content are
+shortened, so that some of it is written.
 """
 
 from __future__ import annotations
@@ -23,12 +24,23 @@ from thresher.chunking import (
     token_offsets,
 )
 from thresher.document import WriteOptions
+from thresher.writers.shared.short_values import find_metadata_room
 
-__all__ = ["HTML", "MARKDOWN", "PLAIN", "Cutting", "fit_to_limits", "keep_only_limits"]
+__all__ = [
+    "HTML",
+    "MARKDOWN",
+    "PLAIN",
+    "Cutting",
+    "fit_to_limits",
+    "keep_only_limits",
+    "write_limited",
+]
 
 IntArray = npt.NDArray[np.int64]
 
 _NOTE: Final = "[… {:,} of {:,} characters left out]"
+_LEAST_CHARS: Final = 20
+"""Characters of the content that metadata have to leave room for."""
 _CUT: Final = "…"
 """Marks where a piece was cut."""
 _MAX_SIGN_QUARTERS: Final = 2
@@ -60,8 +72,29 @@ def keep_only_limits(
     )
 
 
-def fit_to_limits(layout: OutputLayout, options: WriteOptions, cutting: Cutting) -> str:
-    """Cut an output to the limits of ``options``; one within them stays unchanged."""
+def write_limited(
+    lay_out: Callable[[int | None], OutputLayout], options: WriteOptions, cutting: Cutting
+) -> str:
+    """Write an output within limits; if its metadata leave no room for content, they are shortened.
+
+    ``lay_out`` gives the output with metadata of about so many characters, None for all of them.
+    """
+    whole = lay_out(None)
+    written = fit_to_limits(whole, options, cutting)
+    content = whole.pieces[0].start if whole.pieces else 0
+    if not options.metadata or written.startswith(whole.text[: content + _LEAST_CHARS]):
+        return written
+    shorter = lay_out(find_metadata_room(options))
+    return fit_to_limits(shorter, options, cutting, n_char=len(whole.text))
+
+
+def fit_to_limits(
+    layout: OutputLayout, options: WriteOptions, cutting: Cutting, *, n_char: int | None = None
+) -> str:
+    """Cut an output to the limits of ``options``; one within them stays unchanged.
+
+    ``n_char`` are the characters of the whole, if the layout has fewer.
+    """
     text = layout.text
     if not options.is_limited:
         return text
@@ -69,10 +102,11 @@ def fit_to_limits(layout: OutputLayout, options: WriteOptions, cutting: Cutting)
     quarters = token_offsets(text)
     total = int(quarters[-1])
     max_quarters = total if options.max_tokens is None else options.max_tokens * QUARTERS
-    if len(text) <= max_chars and total <= max_quarters:
+    n_char = n_char or len(text)
+    if len(text) == n_char and len(text) <= max_chars and total <= max_quarters:
         return text
 
-    note = cutting.end("", _note(0, len(text)), 0)
+    note = cutting.end("", _note(0, n_char), 0)
     note_chars = len(note) + len(f"{_CUT}\n\n")
     note_quarters = (estimate_tokens(note) + estimate_tokens(f"{_CUT}\n\n")) * QUARTERS
 
@@ -95,9 +129,9 @@ def fit_to_limits(layout: OutputLayout, options: WriteOptions, cutting: Cutting)
         for places in _inner_breaks(text, behind, room, cutting.whole):
             if place := last_fitting(places, behind):
                 start = text[:place].rstrip()
-                return cutting.end(f"{start}{_CUT}", _note(place, len(text)), behind.start)
+                return cutting.end(f"{start}{_CUT}", _note(place, n_char), behind.start)
     start = text[:kept].rstrip()
-    return cutting.end(start, _note(kept, len(text)), kept)
+    return cutting.end(start, _note(kept, n_char), kept)
 
 
 def _note(kept: int, total: int) -> str:
