@@ -26,6 +26,7 @@ from types import FunctionType
 from typing import Final
 
 import thresher
+from bench.fuzz_files import FILE_TARGETS
 from tests.helpers.document_calls import CALLS
 from tests.helpers.hostile import SHAPES
 from tests.helpers.token_soup import ATTRIBUTES, page_of, state_of
@@ -166,6 +167,7 @@ TARGETS: Final[Mapping[str, Target]] = {
     "embedded": run_embedded,
     "archive": run_archive,
     "fetch": run_fetch,
+    **FILE_TARGETS,
 }
 """Fuzz targets by name."""
 
