@@ -28,6 +28,7 @@ from types import FunctionType
 from typing import Final
 
 import thresher
+from bench.fuzz_files import FILE_TARGETS
 from tests.helpers.document_calls import CALLS
 from tests.helpers.hostile import SHAPES
 from tests.helpers.token_soup import ATTRIBUTES, page_of, state_of
@@ -192,6 +193,7 @@ TARGETS: Final[Mapping[str, Target]] = {
     "app": run_app,
     "serve": run_serve,
     "proxy": run_proxy,
+    **FILE_TARGETS,
 }
 """Fuzz targets by name."""
 
