@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from thresher.writers.commonmark.renderer import render_events
 from thresher.writers.stream.definitions import join_definitions
 from thresher.writers.stream.events import Event
@@ -10,6 +13,12 @@ from thresher.writers.stream.notes import extract_notes
 from thresher.writers.stream.reader import read_events
 
 __all__ = ["render_by_events"]
+
+
+_SCRIPT: Final = re.compile(r"\A([^!-~]*)(?=(?:javascript|vbscript|data):)", re.IGNORECASE)
+"""The beginning of a note that would be an address for readers without notes, who take the note for
+the definition of a link (CommonMark 0.31.2, 4.7). The word joiner, which is not shown, makes it no
+address of a script."""
 
 
 def render_by_events(text: str, base: str | None, *, tracking: bool, mark: str) -> str:
@@ -28,6 +37,6 @@ def _render(events: list[Event], mark: str) -> str:
 
 def _define(label: str, note: str) -> str:
     """Return the definition of a note; lines after its first are indented."""
-    lines = note.split("\n")
+    lines = _SCRIPT.sub(r"\1&#8288;", note, count=1).split("\n")
     indented = [f"    {line}" if line else "" for line in lines[1:]]
     return "\n".join([f"[^{label}]: {lines[0]}", *indented])
