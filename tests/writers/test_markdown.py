@@ -252,7 +252,7 @@ FORMULAS: Final[dict[str, tuple[str, str]]] = {
     "TeX that looks like markup": (
         "<math><semantics><mi>x</mi><annotation encoding='application/x-tex'>a&lt;b [c](d)"
         "</annotation></semantics></math>",
-        r"$a\lt b [c] (d)$",
+        r"$a\lt b [c]{}(d)$",
     ),
 }
 
@@ -317,9 +317,9 @@ ESCAPES: Final[dict[str, tuple[str, str]]] = {
         ("1. a", r"1\. a"),
         ("&gt; a", r"\> a"),
         ("a * b", "a * b"),
-        ("&lt;b&gt;", r"\<b>"),
-        ("&amp;amp;", r"\&amp;"),
-        ("[a](b)", r"\[a\](b)"),
+        ("&lt;b&gt;", "&lt;b>"),
+        ("&amp;amp;", "&amp;amp;"),
+        ("[a](b)", r"\[a&#93;(b)"),
         ("`a`", r"\`a\`"),
     )
 }

@@ -147,7 +147,7 @@ def check_markdown(markdown: str) -> None:
     prose = re.sub(r"(?s)(?<![`\\])(`+)(?!`)(?:(?!\n\n).)+?(?<!`)\1(?!`)", "", prose)
     prose = re.sub(r' "(?:\\.|[^"\\])*"\)', ")", prose)  # titles of links
     prose = re.sub(r"\\.", "", prose)
-    assert [] == re.findall(r"<(?!br>|/?su[bp]>|https?:)[a-z/!?].*", prose, re.IGNORECASE)
+    assert [] == re.findall(r"<(?!br>|/?su[bp]>|/?code>|https?:)[a-z/!?].*", prose, re.IGNORECASE)
     addresses = re.findall(r"\]\(\s*<?([^\s>)]*)", prose) + re.findall(
         r"(?m)^\[.*?\]: *(\S+)", prose
     )

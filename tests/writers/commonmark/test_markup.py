@@ -20,6 +20,22 @@ TEXTS: Final = (
     *("“", "”", "。", "（", "’s", "1.", "12) ", "# ", "- ", "+x", "> ", "=", "*", "_", "[", "]"),
     *("!", "`", "~", "\\", "&amp;", "&lt;", "&amp;copy;", "&quot;", "&#x27;", "$", "$5 ", "$$"),
     *(": x", "½", "٣", "\U0001f600", "\U0001f1e6", "\u0300", "\u0378", "\ufdd6", "https://a.b/c"),
+    *(
+        "{",
+        "}",
+        "{a=",
+        "](",
+        "www.",
+        "WW",
+        "w.",
+        "://",
+        ":",
+        "/",
+        "&lt;5 ",
+        "&lt;=1,",
+        "5@b.c>",
+        "\\`",
+    ),
 )
 URLS: Final = (
     "https://a.b/c",
@@ -29,6 +45,10 @@ URLS: Final = (
     "javascript:x",
     "http://a.b/(c",
     "https://a.b/$",
+    "https://a.b/onx=1",
+    "HTTP://a.b/[c](d)",
+    "tel:1",
+    "b&colon;c\\d",
 )
 TAGS: Final = (
     *("p", "div", "h2", "ul", "ol", "ol start=7", "li", "blockquote", "figcaption", "span"),

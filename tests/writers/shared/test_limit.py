@@ -184,6 +184,14 @@ def test_link_is_not_cut_in_two() -> None:
         assert written.count("<a ") == written.count("</a>")
 
 
+def test_code_is_not_cut_in_two() -> None:
+    """Half of a piece of code in Markdown would be markup."""
+    html = "<p>" + "go on <code>&lt;b onclick=boom()&gt; by night</code> " * 20
+    for max_chars in range(150, 400, 7):
+        markdown = document_keeping(html).write("markdown", WriteOptions(max_chars=max_chars))
+        assert markdown.count("`<b") == markdown.count("night`")
+
+
 def test_front_matter_has_only_a_title_when_there_is_hardly_room() -> None:
     """At the lowest limit the beginning of the title must be left, and some text."""
     document = document_keeping(f"<title>{'Long ' * 40}</title>{PARAGRAPHS}")

@@ -37,3 +37,11 @@ def test_tracking_goes_unless_asked_for() -> None:
     url = "https://c.example/?utm_source=a"
     assert clean_link_url(url, None, tracking=False) == "https://c.example/"
     assert clean_link_url(url, None, tracking=True) == url
+
+
+@pytest.mark.parametrize("url", ["javascript&colon;a", "&Tab;javascript:a", "java\\script:a"])
+def test_a_relative_address_stays_one_when_it_is_unescaped_again(url: str) -> None:
+    """A reader that unescapes once too often must find no scheme in it."""
+    assert f"./{url}" == clean_link_url(url, None, tracking=True)
+    assert f"{BASE}c&d" == clean_link_url("c&d", BASE, tracking=True)
+    assert "c?d&e" == clean_link_url("c?d&e", None, tracking=True)

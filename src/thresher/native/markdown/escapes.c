@@ -19,6 +19,20 @@ static int begins_reference(const uint8_t *bytes, size_t n, size_t at)
     return at > start && at < n && bytes[at] == ';';
 }
 
+/* Put a sign as a character reference. */
+static void put_reference(Text *out, uint8_t sign)
+{
+    const char *reference = sign == '<'    ? "&lt;"
+                            : sign == '&'  ? "&amp;"
+                            : sign == '"'  ? "&quot;"
+                            : sign == '`'  ? "&#96;"
+                            : sign == '\\' ? "&#92;"
+                            : sign == '('  ? "&#40;"
+                            : sign == ')'  ? "&#41;"
+                                           : "&#93;";
+    put(out, (const uint8_t *)reference, strlen(reference));
+}
+
 /* The end of a text in brackets that stays what it is, from its first; 0 if it does not. */
 static size_t find_label_end(const uint8_t *bytes, size_t n, size_t at)
 {
@@ -34,15 +48,44 @@ static size_t find_label_end(const uint8_t *bytes, size_t n, size_t at)
     if (at < n && bytes[at] == ']') {
         return 0;
     }
-    for (at = start; at < n && (!bytes[at] || !strchr("\\`[]~*_<&|", bytes[at])); at++) {
+    for (at = start; at < n && (!bytes[at] || !strchr("\\`[]~*_<&|{", bytes[at])); at++) {
     }
     if (at == n || bytes[at] != ']') {
         return 0;
     }
+    const size_t stop = ++at;
+    if (at < n && (bytes[at] == ':' || bytes[at] == ']')) {
+        return 0;
+    }
+    while (at < n && is_ascii_space(bytes[at])) {
+        at++;
+    }
+    return at < n && (bytes[at] == '(' || bytes[at] >= 0xEF) ? 0 : stop;
+}
+
+/* Whether a number follows that cannot be part of an address. */
+static int is_less(const uint8_t *bytes, size_t n, size_t at)
+{
     at++;
-    const int is_safe = at == n || !(bytes[at] == '(' || bytes[at] == ':' || bytes[at] == ']'
-                                     || bytes[at] >= 0xEF);
-    return is_safe ? at : 0;
+    if (at == n || !(bytes[at] == '=' || (bytes[at] >= '0' && bytes[at] <= '9'))) {
+        return 0;
+    }
+    while (at < n && (is_ascii_alnum(bytes[at]) || bytes[at] == '=' || bytes[at] == '.'
+                      || bytes[at] == '%')) {
+        at++;
+    }
+    return at < n && (is_ascii_space(bytes[at]) || (bytes[at] && strchr(",;:)", bytes[at])));
+}
+
+/* Whether a brace could begin attributes: none closes it, or not before a value. */
+static int may_set_value(const uint8_t *bytes, size_t n, size_t at)
+{
+    at++;
+    at += at < n && bytes[at] == '{';
+    while (at < n && bytes[at] != '{' && bytes[at] != '}' && bytes[at] != '=') {
+        at++;
+    }
+    return at == n || bytes[at] != '}';
 }
 
 static int needs_escape(const uint8_t *bytes, size_t n, size_t at)
@@ -59,12 +102,21 @@ static int needs_escape(const uint8_t *bytes, size_t n, size_t at)
     case '_': /* nor does this inside a word */
         return !at || at + 1 == n || !is_ascii_alnum(bytes[at - 1]) || !is_ascii_alnum(bytes[at + 1]);
     case '<':
-        return at + 1 == n || !is_ascii_space(bytes[at + 1]);
+        return (at + 1 == n || !is_ascii_space(bytes[at + 1])) && !is_less(bytes, n, at);
+    case '{':
+        return may_set_value(bytes, n, at);
     case '&':
         return begins_reference(bytes, n, at);
     default:
         return 0;
     }
+}
+
+/* Whether a bracket is the middle of a link, whatever marks are left out there. */
+static int is_called(const uint8_t *bytes, size_t n, size_t at)
+{
+    at = skip_marks(bytes, n, at + 1);
+    return at < n && bytes[at] == '(';
 }
 
 /* Put words, escaped, and their white space collapsed unless it is that of an attribute. */
@@ -73,7 +125,7 @@ void put_escaped(Text *out, const uint8_t *bytes, size_t n, int in_link)
     size_t done = 0, label_end = 0;
     for (size_t at = 0; at < n; at++) {
         const uint8_t byte = bytes[at];
-        if (byte > '`' && byte != '~') {
+        if (byte > '`' && byte != '~' && byte != '{') {
             continue; /* most characters, at a glance */
         }
         if (is_ascii_space(byte)) {
@@ -93,42 +145,59 @@ void put_escaped(Text *out, const uint8_t *bytes, size_t n, int in_link)
             continue;
         } else if (needs_escape(bytes, n, at)) {
             put(out, bytes + done, at - done);
-            put_byte(out, '\\');
-            done = at;
+            if (byte == '<' || byte == '&' || (byte == ']' && is_called(bytes, n, at))) {
+                put_reference(out, byte);
+                done = at + 1;
+            } else {
+                put_byte(out, '\\');
+                done = at;
+            }
         }
     }
     put(out, bytes + done, n - done);
 }
 
-/* Put a title or a URL: references and backslashes escaped, and some other signs. */
-static void put_attribute(Text *out, const uint8_t *bytes, size_t n, const char *others)
-{
-    for (size_t at = 0; at < n; at++) {
-        const uint8_t byte = bytes[at];
-        if (byte == '\\' || (byte && strchr(others, byte))
-            || (byte == '&' && begins_reference(bytes, n, at))) {
-            put_byte(out, '\\');
-        }
-        put_byte(out, byte);
-    }
-}
-
 void put_url(Text *out, const uint8_t *url, size_t n)
 {
     int64_t depth = 0;
+    int has_call = 0;
     for (size_t at = 0; at < n && depth >= 0; at++) {
         depth += (url[at] == '(') - (url[at] == ')');
     }
-    put_attribute(out, url, n, depth ? "()" : "");
+    for (size_t at = 1; at < n; at++) {
+        has_call |= url[at] == '(' && url[at - 1] == ']';
+    }
+    for (size_t at = 0; at < n; at++) {
+        const uint8_t byte = url[at];
+        const int is_paren = byte == '(' || byte == ')';
+        if (byte == '\\' || (byte == '&' && begins_reference(url, n, at))
+            || (is_paren && (depth || has_call))) {
+            put_reference(out, byte);
+        } else {
+            put_byte(out, byte);
+        }
+    }
 }
 
 void put_title(Text *out, const Writer *writer, int32_t start, int32_t stop)
 {
-    if (stop > start) {
-        put(out, (const uint8_t *)" \"", 2);
-        put_attribute(out, writer->stream->texts.bytes + start, (size_t)(stop - start), "\"");
-        put_byte(out, '"');
+    if (stop <= start) {
+        return;
     }
+    const uint8_t *title = writer->stream->texts.bytes + start;
+    const size_t n = (size_t)(stop - start);
+    put(out, (const uint8_t *)" \"", 2);
+    for (size_t at = 0; at < n; at++) {
+        const uint8_t byte = title[at];
+        if (byte == '<' || byte == '`' || byte == '"' || byte == '\\'
+            || (byte == '&' && begins_reference(title, n, at))
+            || (byte == '(' && at && title[at - 1] == ']')) {
+            put_reference(out, byte);
+        } else {
+            put_byte(out, byte);
+        }
+    }
+    put_byte(out, '"');
 }
 
 /* A word character behind a sign; −1 if the codes do not tell. */

@@ -5,7 +5,7 @@
 typedef struct {
     Writer *to;
     int in_heading, in_link, owes_space, at_line, at_edge, is_refused;
-    size_t owed_breaks;
+    size_t owed_breaks, text_start; /* in what is written: behind the last token that is no text */
     int32_t link, title, title_stop; /* of the open link */
 } Line;
 
@@ -169,19 +169,7 @@ static int32_t find_autolink_end(const Writer *writer, const Token *link, int32_
     if (is_first || place < n || tokens[at].kind != LINK_END) {
         return 0;
     }
-    size_t scheme = 0;
-    while (scheme < n && !strchr("/#?:", url[scheme])) {
-        scheme++;
-    }
-    if (scheme == n || url[scheme] != ':') {
-        return 0;
-    }
-    for (size_t each = 0; each < n; each++) {
-        if (url[each] <= ' ' || url[each] == '<' || url[each] == '>' || url[each] == 0x7F) {
-            return 0;
-        }
-    }
-    return at + 1;
+    return is_shown_address(url, n) ? at + 1 : 0;
 }
 
 /* Whether white space begins the text at a token. */
@@ -212,6 +200,8 @@ static int32_t open_link(Line *line, int32_t at, int32_t stop)
     if (end) {
         if (owes(line)) {
             pay(line);
+        } else {
+            end_address(writer, line->text_start);
         }
         size_t n;
         const uint8_t *url = url_of(writer, link->link, &n);
@@ -223,9 +213,12 @@ static int32_t open_link(Line *line, int32_t at, int32_t stop)
     }
     if (owes(line)) {
         pay(line);
-    } else if (out->n && out->bytes[out->n - 1] == '!') {
-        out->n--;
-        put(out, (const uint8_t *)"\\!", 2);
+    } else {
+        end_address(writer, line->text_start);
+        if (out->n && out->bytes[out->n - 1] == '!') {
+            out->n--;
+            put(out, (const uint8_t *)"\\!", 2);
+        }
     }
     put_byte(out, '[');
     line->link = link->link;
@@ -254,6 +247,8 @@ static void put_image(Line *line, const Token *image)
     Text *out = &writer->written;
     if (owes(line)) {
         pay(line);
+    } else {
+        end_address(writer, line->text_start);
     }
     size_t n;
     const uint8_t *url = url_of(writer, image->link, &n);
@@ -287,6 +282,7 @@ int write_run(Writer *writer, int32_t start, int32_t stop, int in_heading)
         put_text(&line, token->kind == BREAK || token->kind == LINK_END);
         if (token->kind == LINK) {
             at = open_link(&line, at, stop);
+            line.text_start = writer->written.n;
             continue;
         }
         at++;
@@ -298,6 +294,7 @@ int write_run(Writer *writer, int32_t start, int32_t stop, int in_heading)
             line.owed_breaks++;
             line.owes_space = 0;
         }
+        line.text_start = writer->written.n;
     }
     put_text(&line, 1);
     if (line.is_refused || writer->flow.is_full || writer->written.is_full) {

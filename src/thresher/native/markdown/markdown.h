@@ -151,6 +151,11 @@ void put_title(Text *out, const Writer *writer, int32_t start, int32_t stop);
  * codes do not tell. */
 int64_t put_line_sign(Text *out, const uint8_t *words, size_t n, const uint16_t *codes);
 
+/* addresses.c: whether all readers take an address in angle brackets for one. */
+int is_shown_address(const uint8_t *url, size_t n);
+/* Write an address between a place in `written` and its end so that readers do not find it. */
+void end_address(Writer *writer, size_t start);
+
 /* dollars.c: replace the marks of dollar signs in `written` by these, escaped where a formula could
  * open; 0 if it cannot. */
 int write_dollars(Writer *writer);
@@ -170,6 +175,15 @@ static inline int is_mark(const uint8_t *bytes, size_t n, size_t at)
 {
     return bytes[at] == 0xEF && at + 2 < n && bytes[at + 1] == 0xB7
            && bytes[at + 2] >= FIRST_MARK && bytes[at + 2] <= LAST_MARK;
+}
+
+/* The first place from one on at which no mark begins. */
+static inline size_t skip_marks(const uint8_t *bytes, size_t n, size_t at)
+{
+    while (at < n && is_mark(bytes, n, at)) {
+        at += MARK_BYTES;
+    }
+    return at;
 }
 
 #endif

@@ -13,11 +13,13 @@ from thresher.writers.commonmark.dollars import escape_dollars
 from thresher.writers.commonmark.emphasis import write_emphasis
 from thresher.writers.commonmark.escapes import (
     LINE_SIGNS,
+    MARKS,
     SPACES,
     escape_alt,
+    escape_code,
     escape_line_start,
-    escape_title,
     escape_words,
+    format_title,
     format_url,
     is_plain,
 )
@@ -52,8 +54,17 @@ _TAGS: Final = tuple(
 _ENDS: Final = frozenset((Break, LinkEnd))
 """Tokens at the edge of a line or a link."""
 _BACKTICKS: Final = re.compile("`+")
-_NO_AUTOLINK: Final = re.compile(r"[\x00-\x20<>\x7f]")
-_ABSOLUTE: Final = re.compile(r"[^/#?:]*:")
+_TAG_START: Final = re.compile(r"<[A-Za-z/!?]")
+_SHOWN: Final = re.compile("https?://", re.ASCII | re.IGNORECASE)
+"""What begins an address that all readers of `<…>` know as one."""
+_NO_AUTOLINK: Final = re.compile(r"[\x00-\x20<>\x7f]|[/'\"]on[a-z]+=", re.ASCII | re.IGNORECASE)
+"""What must not be in one: what ends it, and a handler for readers that take it for a tag."""
+_IN_ADDRESS: Final = re.compile(
+    rf":(?={MARKS}/{MARKS}/)|(w{MARKS}w{MARKS}w{MARKS})\.", re.IGNORECASE
+)
+"""The sign by which readers find an address in a text, whatever marks are left out there."""
+_TEX_BRACE: Final = re.compile(r"(\\?) +\{")
+_TEX_CALL: Final = re.compile(r"\]\s*\(")
 
 
 def render_run(
@@ -78,7 +89,8 @@ def render_run(
         rest = [token for token in tokens if type(token) is not RunStart]
         starts = mark * (len(tokens) - len(rest))
         tokens = rest
-    writer = _Writer(in_cell=in_cell, in_heading=in_heading)
+    codes = [token.text for token in tokens if type(token) is CodeSpan]
+    writer = _Writer(in_cell=in_cell, in_heading=in_heading, codes=codes)
     text = ""
     place = 0
     while place < len(tokens):
@@ -102,17 +114,25 @@ class _Writer:
     __slots__ = (
         "at_edge",
         "at_line",
+        "beside_code",
+        "beside_tags",
         "has_formula",
         "in_cell",
         "in_heading",
         "link_ends",
         "owed",
         "parts",
+        "text_start",
     )
 
-    def __init__(self, *, in_cell: bool, in_heading: bool) -> None:
+    def __init__(self, *, in_cell: bool, in_heading: bool, codes: Sequence[str]) -> None:
         self.in_cell, self.in_heading = in_cell, in_heading
+        # Readers without tables take a row for a line of text.
+        self.beside_code = in_cell or bool(codes)
+        self.beside_tags = in_cell or any(map(_TAG_START.search, codes))
         self.parts: list[str] = []
+        self.text_start = 0
+        """The first of the parts since the last token that is not text."""
         self.owed = ""
         """A space, or as many breaks as are owed; not written at the end."""
         self.at_line = self.at_edge = True
@@ -154,6 +174,8 @@ class _Writer:
         """Write Markdown."""
         if self.owed:
             self._pay()
+        else:
+            self._end_address()
         self.parts.append(text.replace("|", "\\|") if self.in_cell else text)
         self.at_line = self.at_edge = False
 
@@ -177,7 +199,14 @@ class _Writer:
         if self.at_line and not (self.in_cell or self.in_heading):
             sign, words = escape_line_start(words)
             self.parts.append(sign)
-        self.parts.append(escape_words(words, in_cell=self.in_cell, in_link=bool(self.link_ends)))
+        self.parts.append(
+            escape_words(
+                words,
+                in_cell=self.in_cell,
+                in_link=bool(self.link_ends),
+                beside_code=self.beside_code,
+            )
+        )
         self.at_line = self.at_edge = False
         if text[-1] in SPACES:
             self.owed = " "
@@ -216,17 +245,19 @@ class _Writer:
             self.close_link()
         else:
             self.put_special(token)
+        self.text_start = len(self.parts)
         return place
 
     def open_link(self, link: LinkStart) -> None:
         """Begin a link."""
         if self.owed:
             self._pay()
-        elif self.parts and self.parts[-1].endswith("!"):
-            self.parts[-1] = f"{self.parts[-1][:-1]}\\!"
-        title = f' "{escape_title(link.title)}"' if link.title else ""
+        else:
+            self._end_address()
+            if self.parts and self.parts[-1].endswith("!"):
+                self.parts[-1] = f"{self.parts[-1][:-1]}\\!"
         self.parts.append("[")
-        self.link_ends.append(f"]({format_url(link.url)}{title})")
+        self.link_ends.append(f"]({format_url(link.url)}{format_title(link.title)})")
         self.at_line, self.at_edge = False, True
 
     def close_link(self) -> None:
@@ -242,15 +273,10 @@ class _Writer:
         elif isinstance(token, CodeSpan):
             self._put_code(token.text)
         elif isinstance(token, InlineImage):
-            title = f' "{escape_title(token.title)}"' if token.title else ""
-            alt = escape_alt(token.alt)
-            self.put(f"![{alt}]({format_url(token.url) or '<>'}{title})")
+            alt = escape_alt(token.alt, beside_code=self.beside_code)
+            self.put(f"![{alt}]({format_url(token.url) or '<>'}{format_title(token.title)})")
         elif isinstance(token, FormulaText):
-            # Readers without support for formulas must find neither HTML nor a link in it.
-            tex = " ".join(token.tex.split()).replace("<", "\\lt ").replace("](", "] (")
-            sign = "$$" if token.is_display else "$"
-            self.put(f"{sign}{tex}{sign}")
-            self.has_formula = True
+            self._put_formula(token)
         elif isinstance(token, Reference):
             self.put(f"[^{token.label}]")
         elif isinstance(token, Box):
@@ -264,13 +290,48 @@ class _Writer:
         if not words:
             return
         runs = set(_BACKTICKS.findall(words))
-        fence = "`"
-        while fence in runs:
-            fence += "`"
-        padding = " " if words.startswith("`") or words.endswith("`") else ""
-        self.put(f"{fence}{padding}{words}{padding}{fence}")
+        if (runs and self.beside_tags) or (
+            self.in_cell and "|" in words and _TAG_START.search(words)
+        ):
+            # Some readers find other limits of such code, and markup in it or behind it.
+            self.put(f"<code>{escape_code(words)}</code>")
+        else:
+            fence = "`"
+            while fence in runs:
+                fence += "`"
+            padding = " " if words.startswith("`") or words.endswith("`") else ""
+            self.put(f"{fence}{padding}{words}{padding}{fence}")
         if text[-1].isspace():
             self.owed = " "
+
+    def _end_address(self) -> None:
+        """Write an address that reaches up to here so that readers do not find it in the text.
+
+        They would take what follows, up to white space, for a part of it: also a bracket, or a
+        backtick, and what is in the code would be markup.
+        """
+        text = "".join(self.parts[self.text_start :])
+        start = max(map(text.rfind, SPACES)) + 1
+        if _IN_ADDRESS.search(text, start):
+            ended = _IN_ADDRESS.sub(_refer_to_sign, text[start:])
+            self.parts[self.text_start :] = [text[:start], ended]
+
+    def _put_formula(self, formula: FormulaText) -> None:
+        """Write a formula, in which readers that know none must find no markup."""
+        tex = " ".join(formula.tex.split()).replace("<", "\\lt ")
+        tex = tex.replace("\\`", "\\grave ").replace("`", "\\lq ")
+        tex = _TEX_CALL.sub("]{}(", tex)
+        # A brace behind a space could begin attributes (Python-Markdown's `attr_list`).
+        tex = _TEX_BRACE.sub(lambda found: "\\ {}{" if found[1] else "{", tex)
+        sign = "$$" if formula.is_display else "$"
+        self.put(f"{sign}{tex}{sign}")
+        self.has_formula = True
+        if _IN_ADDRESS.search(tex):
+            self.owed = " "  # an address reaches up to white space
+
+
+def _refer_to_sign(found: re.Match[str]) -> str:
+    return f"{found[1]}&#46;" if found[1] else "&#58;"
 
 
 def _begins_with_space(tokens: Sequence[Token], place: int) -> bool:
@@ -289,6 +350,6 @@ def _find_autolink_end(url: str, tokens: Sequence[Token], place: int) -> int:
         text += token
         place += 1
     shows_url = text.replace(DOLLAR, "$") == url and type(tokens[place]) is LinkEnd
-    if shows_url and _ABSOLUTE.match(url) and not _NO_AUTOLINK.search(url):
+    if shows_url and _SHOWN.match(url) and not _NO_AUTOLINK.search(url):
         return place + 1
     return 0

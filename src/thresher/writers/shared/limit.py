@@ -173,7 +173,12 @@ PLAIN: Final = Cutting(_end_plain, _close_nothing, None)
 
 # -- Markdown -----------------------------------------------------------------------------------
 
-_LINK: Final = re.compile(r"!?\[(?:[^\[\]\n]|!\[[^\[\]\n]*\]\([^()\[\]\s]*\))*\]\([^()\n]*\)")
+_WHOLE_IN_MARKDOWN: Final = re.compile(
+    r"\\.|&[#\w]{1,32};|<code>[^<\n]*</code>|<[^<>\s]+>|`[^`\n]+`"
+    r"|!?\[(?:[^\[\]\n]|!\[[^\[\]\n]*\]\([^()\[\]\s]*\))*\]\([^()\n]*\)"
+)
+"""Escapes, references, tags, links, and code, of which a half would be markup. Code with backticks
+between several is not beside code with tags."""
 _FENCE: Final = re.compile(r"((?:[ >]|[-*+] |\d{1,9}[.)] )*)(`{3,})")
 
 
@@ -192,7 +197,7 @@ def _count_fence(text: str, places: IntArray, piece: Piece | None) -> IntArray:
     return np.full(places.size, len(_close_fence(text, piece.start)) if piece else 0)
 
 
-MARKDOWN: Final = Cutting(_end_markdown, _count_fence, _LINK)
+MARKDOWN: Final = Cutting(_end_markdown, _count_fence, _WHOLE_IN_MARKDOWN)
 
 # -- HTML ---------------------------------------------------------------------------------------
 

@@ -13,6 +13,8 @@ __all__ = ["SCHEMES", "clean_image_url", "clean_link_url", "encode_url"]
 SCHEMES: Final = frozenset({"http", "https", "mailto", "tel"})
 """Schemes of addresses that are safe to follow."""
 _SCHEME: Final = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+_MAYBE_SCHEME: Final = re.compile(r"&|[^/?#\\&][^/?#\\&]*[\\&]")
+"""The beginning of a relative address, which unescaped once too often could become a scheme."""
 _IGNORED: Final = re.compile(r"[\x00-\x20\x7f-\x9f\u200b\ufeff]+")
 """Characters that browsers ignore before or in a scheme, and that could hide one."""
 _USUAL: Final = ("https://", "http://")
@@ -47,5 +49,6 @@ def _clean(url: str, base: str | None) -> str | None:
     if encoded.startswith(_USUAL):
         return encoded
     scheme = _SCHEME.match(_IGNORED.sub("", resolved))
-    is_safe = scheme is None or scheme[1].lower() in SCHEMES
-    return encoded if encoded and is_safe else None
+    if scheme is None:
+        return f"./{encoded}" if _MAYBE_SCHEME.match(encoded) else encoded or None
+    return encoded if encoded and scheme[1].lower() in SCHEMES else None
