@@ -381,8 +381,10 @@ def test_a_worker_that_dies(proxy: Proxy, site: Site) -> None:
 
 def _workers() -> list[int]:
     """Return the processes of the proxy's pool."""
-    tasks = Path("/proc/self/task").iterdir()
-    children = [child for task in tasks for child in (task / "children").read_text().split()]
+    children: list[str] = []
+    for task in Path("/proc/self/task").iterdir():
+        with suppress(OSError):  # a thread that has ended since
+            children += (task / "children").read_text().split()
     found = []
     for child in children:
         with suppress(OSError):

@@ -198,7 +198,7 @@ COMMANDS: Final[Mapping[str, _Command]] = {
 """Every command, in the order of the help."""
 
 
-class _Parser(ArgumentParser):
+class _OneLineParser(ArgumentParser):
     """Parser whose messages are one line: a file's name may hold what a terminal obeys."""
 
     def error(self, message: str) -> NoReturn:
@@ -206,7 +206,7 @@ class _Parser(ArgumentParser):
         super().error(one_line(message))
 
 
-class _LateParser(_Parser):
+class _LateParser(_OneLineParser):
     """A parser whose arguments are added on first use.
 
     Only one command is used per run, and importing what the options of all of them need would take
@@ -232,7 +232,7 @@ def add_late(parser: ArgumentParser) -> None:
 
 def build_parser() -> ArgumentParser:
     """Build the parser; the namespaces it returns have the command's function as ``run``."""
-    parser = _Parser(
+    parser = _OneLineParser(
         prog="thresher",
         description="Extract the main content of web pages, with the evidence for every decision.",
         epilog=f"{_EXAMPLES}\n\n{_EXITS}",
