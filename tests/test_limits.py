@@ -13,6 +13,7 @@ from tests.helpers.clock import stop_clock
 from thresher import Document, LimitError, Selection, UsageError, Verdict, extract
 from thresher.algorithms import Select
 from thresher.extraction import read_page, select
+from thresher.limits import MAX_BYTES, limit_canonical
 from thresher.page import Page
 from thresher.page.parse import parse_fragment
 
@@ -189,3 +190,21 @@ def test_no_block_has_a_role_when_the_time_is_up(dawdle: Select) -> None:
     document = extract(STORY * 100, method=dawdle, deadline_s=0.01, on_limit="partial")
     assert document.selection.with_roles(("caption",)) is document.selection
     assert {None} == {block.role for block in document.blocks}
+
+
+def test_elements_beyond_the_largest_limit_are_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading ends at the first element of a page that is too many."""
+    monkeypatch.setattr("thresher.page.canonical.MAX_NODES", 100)
+    with pytest.raises(LimitError, match="nodes of the page"):
+        extract("<br>" * 5_000, max_nodes=50)
+    assert len(read_page("<br>" * 80, max_nodes=100)) <= 100
+
+
+@pytest.mark.parametrize(
+    ("n_source", "n_canonical"),
+    [(0, 2**16), (1000, 2**16 + 8000), (MAX_BYTES, 2**16 + MAX_BYTES * 3 // 2)],
+)
+def test_canonical_html_of_large_pages_grows_less(n_source: int, n_canonical: int) -> None:
+    """Canonical HTML may have eight bytes per byte of the source, of the largest page 1.5."""
+    assert n_canonical == limit_canonical(n_source)
+    assert limit_canonical(2 * MAX_BYTES) > limit_canonical(MAX_BYTES)

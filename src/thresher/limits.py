@@ -38,8 +38,8 @@ MAX_ATTRIBUTES: Final = 2**16
 _MAX_GROWTH: Final = 8
 """Bytes of canonical HTML per byte of the source. Escapes and implied tags produce at most 6 (`"`
 in an attribute), in 6,119 real pages at most 1.2; only reconstructed formatting produces more."""
-_MAX_LARGE_GROWTH: Final = 2
-"""The same for the largest pages: of a page of `MAX_BYTES` canonical HTML may have 64 MiB, which
+_MAX_LARGE_GROWTH: Final = 1.5
+"""The same for the largest pages: of a page of `MAX_BYTES` canonical HTML may have 48 MiB, which
 take a step of the work that cannot look at the clock up to half a second."""
 _MIN_CANONICAL: Final = 2**16
 """Bytes of canonical HTML that are always allowed."""
@@ -111,9 +111,8 @@ def check_nodes(n_node: int | None, max_nodes: int) -> None:
 
 def limit_canonical(n_source: int) -> int:
     """Return the limit for canonical HTML, in bytes, of a page with so many bytes of source."""
-    return _MIN_CANONICAL + min(
-        _MAX_GROWTH * n_source, _MAX_LARGE_GROWTH * max(n_source, MAX_BYTES)
-    )
+    n_large = int(_MAX_LARGE_GROWTH * max(n_source, MAX_BYTES))
+    return _MIN_CANONICAL + min(_MAX_GROWTH * n_source, n_large)
 
 
 def check_attributes_of_tag(n_attribute: int) -> None:

@@ -76,24 +76,29 @@ def _canonicalise_by_step(
 ) -> Canonical | None:
     if not _IS_COMPARED:
         return None
-    written = _write(steps, utf8, asks=True)
+    written = _write(steps, utf8, max_nodes, asks=True)
     is_closed = written == CLOSED_AS_XML
     if is_closed:
         from thresher.page.xml_syntax import close_empty  # noqa: PLC0415 - few pages need it
 
-        written = _write(steps, close_empty(utf8.decode()).html.encode(), asks=False)
+        closed = close_empty(utf8.decode()).html.encode()
+        written = _write(steps, closed, max_nodes, asks=False)
     if not isinstance(written, tuple):
         return None
     html, places = written
     return Canonical(html, SourceTags(utf8, places, is_closed=is_closed))
 
 
-def _write(steps: Steps, utf8: bytes, *, asks: bool) -> tuple[bytes, IntArray] | int | None:
+def _write(
+    steps: Steps, utf8: bytes, max_nodes: int, *, asks: bool
+) -> tuple[bytes, IntArray] | int | None:
     """Canonicalise by the compiled step; return its status code if it fails."""
     most = limit_canonical(len(utf8))
+    most_elements = max(max_nodes, MAX_NODES) + 1
     n_room = len(utf8) + len(utf8) // _ROOM_SHARE + _ROOM_BYTES
     n_element = len(utf8) // _ELEMENT_BYTES + _ROOM_ELEMENTS
-    while n_element <= most:
+    while True:
+        n_element = min(n_element, most_elements)
         written = steps.canonicalise(utf8, n_room, n_element, asks)
         if written is None:
             return None
@@ -103,13 +108,14 @@ def _write(steps: Steps, utf8: bytes, *, asks: bool) -> tuple[bytes, IntArray] |
             return html.tobytes(), places[:n_found].copy()
         if size != TOO_LONG:
             return size
+        if n_found == most_elements:
+            check_nodes(None, max_nodes)
         if n_found == n_element:
             n_element *= _ELEMENT_GROWTH
         elif n_room < most:
             n_room = most
         else:
             check_canonical(most + 1, len(utf8))
-    return TOO_LONG
 
 
 @kernel_with(_canonicalise_by_step)
