@@ -82,6 +82,6 @@ def test_highlights_are_written_as_markdown(saved: SavedList) -> None:
     written = write_highlights((page, list_highlights(saved, page.id)) for page in pages)
     expected = (
         "# Highlights\n\n## [Rye \\[on\\] sand](https://farm.example/a%20b&#40;1)\n\n"
-        "> 1\\. The old rye\n>\n> \\<b>stands?\n\n> in any \\*wind\\*.\n"
+        "> 1\\. The old rye\n>\n> &lt;b>stands?\n\n> in any \\*wind\\*.\n"
     )
     assert expected == written
