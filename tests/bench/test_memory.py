@@ -22,7 +22,7 @@ import mmap, thresher
 from bench.memory import measure_here
 
 class Document:
-    def __init__(self, html, method):
+    def __init__(self, html, method=None):
         self.taken = 100 * 2**20 if html == b"page" else mmap.PAGESIZE
 
     def write(self, format):

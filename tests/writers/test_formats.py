@@ -99,4 +99,5 @@ def test_a_document_is_plain_data() -> None:
         "selection": selection,
         "deadline_s": None,
         "limit": None,
+        "is_partial": False,
     }
