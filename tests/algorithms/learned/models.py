@@ -136,12 +136,12 @@ def calibrate(
     Blocks are chosen by their probabilities.
     """
     return Calibration(
-        block_slope=np.full(len(SCOPES), slope),
-        block_shift=np.full(len(SCOPES), shift),
-        choice_slope=np.full(len(SCOPES), slope),
-        choice_shift=np.full(len(SCOPES), shift),
-        empty_slope=np.array(empty_slope),
-        empty_shift=np.array(empty_shift),
+        block_slope=np.full(len(SCOPES), slope, np.float64),
+        block_shift=np.full(len(SCOPES), shift, np.float64),
+        choice_slope=np.full(len(SCOPES), slope, np.float64),
+        choice_shift=np.full(len(SCOPES), shift, np.float64),
+        empty_slope=np.array(empty_slope, np.float64),
+        empty_shift=np.array(empty_shift, np.float64),
         expected=np.array([0.0, 1.0]),
         reached=np.array([0.0, 1.0]),
     )
