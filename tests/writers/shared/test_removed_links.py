@@ -33,7 +33,7 @@ def document_of(html: str) -> Document:
     [
         (
             "markdown",
-            "\n---\n\n- [All news](https://site.test/news)\n- [\\<x>](https://site.test/x?a=1&b=2)",
+            "\n---\n\n- [All news](https://site.test/news)\n- [&lt;x>](https://site.test/x?a=1&b=2)",
         ),
         (
             "text",
