@@ -143,12 +143,18 @@ class ProxySettings:
         high=65_535,
     )
     max_connections: int = setting(
-        MAX_CONNECTIONS, "connections of clients at a time", group=_NETWORK, low=1, high=2**20
+        MAX_CONNECTIONS,
+        "connections of clients at a time",
+        group=_NETWORK,
+        unit="connections",
+        low=1,
+        high=2**20,
     )
     max_connections_per_client: int = setting(
         MAX_PER_CLIENT,
         "connections of one address at a time; this machine may have all",
         group=_NETWORK,
+        unit="connections",
         low=1,
         high=2**20,
     )
