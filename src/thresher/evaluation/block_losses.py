@@ -19,7 +19,7 @@ from typing import Final
 
 import numpy as np
 
-from thresher.evaluation.alignment import align_blocks
+from thresher.evaluation.alignment import Alignment, align_blocks
 from thresher.evaluation.metrics import Score, score_bags
 from thresher.evaluation.role_labels import RoleLabel
 from thresher.evaluation.tokens import split_words
@@ -115,9 +115,8 @@ def read_text_gold(page: Page, gold: str, roles: Sequence[str]) -> BlockGold | N
     if alignment is None:
         return None
     is_aside = np.isin(np.array(roles, str), _ASIDE)
-    is_gold: BoolArray = (alignment.share >= _MIN_SHARE) & (alignment.tokens > 0)
     is_judged = ~is_aside & ~alignment.is_copy & (alignment.tokens > 0)
-    return BlockGold(page, is_gold, is_judged, is_aside, roles, is_exact=False)
+    return BlockGold(page, _flag_matched(alignment), is_judged, is_aside, roles, is_exact=False)
 
 
 def read_role_gold(page: Page, label: RoleLabel) -> BlockGold:
@@ -144,7 +143,7 @@ def flag_kept(selection: Selection) -> BoolArray:
 def flag_shown(page: Page, text: str) -> BoolArray | None:
     """Flag the blocks that an extracted text shows; None if they are too long to align."""
     alignment = align_blocks(page, text)
-    return None if alignment is None else (alignment.share >= _MIN_SHARE) & (alignment.tokens > 0)
+    return None if alignment is None else _flag_matched(alignment)
 
 
 def count_losses(gold: BlockGold, kept: BoolArray, text: str, gold_text: str) -> BlockLosses:
@@ -184,6 +183,11 @@ def average_losses(method: str, losses: Sequence[BlockLosses]) -> BlockMeans:
         lost_by_role=_add(one.lost_words for one in losses),
         foreign_by_role=_add(one.foreign_words for one in losses),
     )
+
+
+def _flag_matched(alignment: Alignment) -> BoolArray:
+    matched: BoolArray = (alignment.share >= _MIN_SHARE) & (alignment.tokens > 0)
+    return matched
 
 
 def _count_words(page: Page) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
