@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+pytest.importorskip("torch")
+
 from thresher.evaluation.corpora import LabelledPage
 from thresher.features import compute_features
 from thresher.page.parse import parse
