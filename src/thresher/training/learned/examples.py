@@ -41,6 +41,18 @@ _SCOPE_OF_TYPE: Final = {
     "listing": "page",
 }
 """Explicit scope of which a label of each page type is an example."""
+_TYPE_OF_KIND: Final = {
+    **dict.fromkeys(("article", "blog", "live", "transcript", "recipe"), "article"),
+    **dict.fromkeys(("documentation", "wiki", "howto"), "documentation"),
+    **dict.fromkeys(("forum", "qa"), "forum"),
+    **dict.fromkeys(("listing", "search", "schedule"), "listing"),
+    **dict.fromkeys(("collection", "home"), "collection"),
+    **dict.fromkeys(("service", "company", "contact", "event", "job"), "service"),
+    "product": "product",
+}
+"""Page type of the kinds that role labels name, where the corpus names none. Learned from too, they
+raise the accuracy on wcxb_dev from .755 to .775, on other sites' pages from .41 to .55 (half of the
+sites held out, 2026-11-27)."""
 _CONTENT_ROLES: Final = [ROLES.index(role) for role in ("body", "table", "code")]
 _DISPUTED_ROLES: Final = [ROLES.index(role) for role in ("title", "byline", "date", "caption")]
 """Roles that are content in some corpora and not in others."""
@@ -122,9 +134,16 @@ def _make_example(labelled: LabelledPage, labels: RoleLabels) -> Example | None:
     if gold is None:
         return None
     features = compute_features(page)
+    kind = label.kind if label else ""
     return Example(
         # The HTML is no longer needed, and most of the size.
-        page=replace(labelled, html="", gold_html=None, comments=None),
+        page=replace(
+            labelled,
+            html="",
+            gold_html=None,
+            comments=None,
+            page_type=labelled.page_type or _TYPE_OF_KIND.get(kind),
+        ),
         site=site_of(labelled),
         features=features,
         names=place_names(features),
