@@ -144,7 +144,7 @@ def select(
     else:
         allowed = ~comments & ~out_of_scope
         kept = decision.keep & allowed
-        keep, changed = mend(page, features, kept, probability, allowed, types=inference.types)
+        keep, changed = mend(page, features, kept, probability, allowed)
         reason = _REASON_OF.take(2 * keep + (probability >= 0.5))
         reason[decision.keep & ~keep] = Reason.FOREIGN
         reason[comments & ~keep] = Reason.COMMENT

@@ -20,13 +20,8 @@ class Reason(IntEnum):
     COMMENT = 6
     GAP = 7
     WHOLE = 8
-    NOTE = 9
-    CAPTION = 10
-    FOREIGN = 11
-    SIGNATURE = 12
-    BARE = 13
-    BAR = 14
-    STRAY = 15
+    CAPTION = 9
+    FOREIGN = 10
 
 
 COMMENT_REASON: Final = "readers' comments, outside the scope"
@@ -40,14 +35,9 @@ _TEXTS: Final = {
     Reason.OBSTACLE: "the page is blocked, or its content is not in its HTML",
     Reason.COMMENT: COMMENT_REASON,
     Reason.GAP: "a picture, formula or code among kept blocks",
-    Reason.WHOLE: "part of a text, table or list, or a heading, among kept blocks",
-    Reason.NOTE: "a footnote of kept text",
+    Reason.WHOLE: "part of a text, table or list among kept blocks",
     Reason.CAPTION: "the caption of a kept picture",
     Reason.FOREIGN: "of a role that the scope leaves out",
-    Reason.SIGNATURE: "the signature of a kept description",
-    Reason.BARE: "a heading with nothing kept under it",
-    Reason.BAR: "links to the neighbouring pages",
-    Reason.STRAY: "an item of a list of which most is dropped",
 }
 REASONS: Final = tuple(_TEXTS[reason] for reason in Reason)
 """What is said of a block, by code."""
