@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from tests.helpers.trees import soups
 from thresher.algorithms.learned.mend import mend
-from thresher.algorithms.learned.reasons import Reason
 from thresher.features import compute_features
 from thresher.page.parse import parse
 
