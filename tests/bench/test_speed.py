@@ -10,6 +10,8 @@ import pytest
 
 from bench import speed
 
+SENTENCE = "<p>The mill grinds rye, oats and barley for nine villages."
+
 
 @pytest.mark.slow
 def test_report_complete_when_run_on_a_tiny_corpus(
@@ -22,8 +24,8 @@ def test_report_complete_when_run_on_a_tiny_corpus(
     docs = tmp_path / "performance.md"
     joined = tmp_path / "joined.jsonl.xz"
     with lzma.open(joined, "wt", encoding="utf-8") as lines:
-        for n_word in (9, 9000):
-            lines.write(json.dumps({"html": "<p>word" * n_word}) + "\n")
+        for n_sentence in (9, 1000):
+            lines.write(json.dumps({"html": SENTENCE * n_sentence}) + "\n")
     command = ["speed", str(corpus), "--joined", str(joined), "--rounds", "1", "--runs", "2"]
     command += ["--json", str(out), "--docs", str(docs)]
     monkeypatch.setattr("sys.argv", command)

@@ -10,6 +10,8 @@ from bench.patterns.ambiguity import find_ambiguity
 from bench.patterns.finding import Found, find_patterns
 
 POSSESSIVE = {
+    "thresher.page.attribute_counts._ATTRIBUTE",
+    "thresher.page.attribute_counts._TAG",
     "thresher.page.xml_syntax._REST",
     "thresher.proxy.xhtml._TOKEN",
     "thresher.writers.shared.cutting._COMMENT",

@@ -63,7 +63,7 @@ _IN_ADDRESS: Final = re.compile(
     rf":(?={MARKS}/{MARKS}/)|(w{MARKS}w{MARKS}w{MARKS})\.", re.IGNORECASE
 )
 """The sign by which readers find an address in a text, whatever marks are left out there."""
-_TEX_BRACE: Final = re.compile(r"(\\?) +\{")
+_TEX_BRACE: Final = re.compile(r"(\\?)(?<! ) ++\{")
 _TEX_CALL: Final = re.compile(r"\]\s*\(")
 
 
