@@ -95,13 +95,14 @@ def room_left() -> int:
     return sys.maxsize if room is None else room.left
 
 
-def check_output(output: str) -> None:
-    """Raise LimitError if a whole output is longer than the room around was at first."""
+def check_output(output: str) -> str:
+    """Return a whole output; LimitError if it is longer than the room around was at first."""
     room = _room.get()
     if room and len(output) * _MAX_BYTES_OF_CHARACTER > room.limit:
         n_byte = count_bytes(output)
         if n_byte > room.limit:
             raise LimitError(OUTPUT, limit=room.limit, value=n_byte)
+    return output
 
 
 def count_bytes(text: str) -> int:

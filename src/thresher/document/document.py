@@ -70,7 +70,7 @@ class Document:
         with deadline(self.deadline_s):
             each = FORMATS[format]
             document = self._for_writing(options, with_companions=each.shows_pictures)
-            return document._write_within_limit(lambda it: _check(each.write(it, options)))
+            return document._write_within_limit(lambda it: check_output(each.write(it, options)))
 
     def _write_within_limit(self, write: Callable[[Document], _T]) -> _T:
         """Write the document; beyond the limit for outputs, the part within it if so requested."""
@@ -277,8 +277,3 @@ class Document:
         from thresher.document.display import show_document  # noqa: PLC0415 - only Jupyter asks
 
         return show_document(self)
-
-
-def _check(output: str) -> str:
-    check_output(output)
-    return output

@@ -120,7 +120,7 @@ def read_text_gold(page: Page, gold: str, roles: Sequence[str]) -> BlockGold | N
 
 
 def read_role_gold(page: Page, label: RoleLabel) -> BlockGold:
-    """Read which blocks are content off their labelled roles.
+    """Tell from the labelled roles which blocks are content.
 
     Body, tables and code are, and in threads what others wrote. `NO_ROLE` does not occur.
     """

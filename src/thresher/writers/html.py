@@ -49,16 +49,17 @@ def write(document: Document, options: WriteOptions) -> str:
     The fragment is wrapped in a `<div>` if the page sets a text direction.
     """
     if options.is_limited:
-        return write_limited(partial(_lay_out, document, options), options, HTML)
+        return write_limited(partial(lay_out, document, options), options, HTML)
     return _render(document, options, write_whole_fragment(document, options).markup)
 
 
-def lay_out(document: Document, options: WriteOptions) -> OutputLayout:
-    """Write clean HTML of any length, with the positions at which it can be cut."""
-    return _lay_out(document, options, None)
+def lay_out(
+    document: Document, options: WriteOptions, n_metadata: int | None = None
+) -> OutputLayout:
+    """Write clean HTML of any length, with the positions at which it can be cut.
 
-
-def _lay_out(document: Document, options: WriteOptions, n_metadata: int | None) -> OutputLayout:
+    Metadata have about ``n_metadata`` characters, or are complete.
+    """
     render = partial(_render, document, options, n_metadata=n_metadata)
     return lay_out_marked(document, options, render)
 

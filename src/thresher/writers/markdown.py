@@ -22,18 +22,19 @@ def write(document: Document, options: WriteOptions) -> str:
         # Most callers want all of it.
         from thresher.writers.shared.limit import MARKDOWN, write_limited  # noqa: PLC0415
 
-        return write_limited(partial(_lay_out, document, options), options, MARKDOWN)
+        return write_limited(partial(lay_out, document, options), options, MARKDOWN)
     # Only the markup of the fragment is kept while it is rendered: outline and content are large.
     markup = write_whole_fragment(document, options, for_markdown=True).markup
     return _render(document, options, markup)
 
 
-def lay_out(document: Document, options: WriteOptions) -> OutputLayout:
-    """Write Markdown of any length, with the positions at which it can be cut."""
-    return _lay_out(document, options, None)
+def lay_out(
+    document: Document, options: WriteOptions, n_metadata: int | None = None
+) -> OutputLayout:
+    """Write Markdown of any length, with the positions at which it can be cut.
 
-
-def _lay_out(document: Document, options: WriteOptions, n_metadata: int | None) -> OutputLayout:
+    Metadata have about ``n_metadata`` characters, or are complete.
+    """
     render = partial(_render, document, options, n_metadata=n_metadata)
     return lay_out_marked(document, options, render, for_markdown=True)
 

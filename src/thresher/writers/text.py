@@ -74,7 +74,7 @@ _NOWHERE: Final = _Place(-1, -1, -1, -1, -1, -1, 0, 0, 0)
 def write(document: Document, options: WriteOptions) -> str:
     """Write plain text; with ``options.metadata`` after YAML front matter."""
     if options.is_limited:
-        return write_limited(partial(_lay_out, document, options), options, PLAIN)
+        return write_limited(partial(lay_out, document, options), options, PLAIN)
     return _write(document, options)[0]
 
 
@@ -86,12 +86,13 @@ def write_within(document: Document, options: WriteOptions) -> tuple[str, str]:
     return fit_to_limits(layout, options, PLAIN), layout.text
 
 
-def lay_out(document: Document, options: WriteOptions) -> OutputLayout:
-    """Write plain text of any length, with the positions at which it can be cut."""
-    return _lay_out(document, options, None)
+def lay_out(
+    document: Document, options: WriteOptions, n_metadata: int | None = None
+) -> OutputLayout:
+    """Write plain text of any length, with the positions at which it can be cut.
 
-
-def _lay_out(document: Document, options: WriteOptions, n_metadata: int | None) -> OutputLayout:
+    Metadata have about ``n_metadata`` characters, or are complete.
+    """
     text, outline, offsets, n_link, has_title = _write(document, options, n_metadata)
     return lay_out_runs(text, outline, offsets, n_link, has_title=has_title)
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.algorithms.learned.masks import flags_of, shown
 from tests.helpers.compiled_steps import needs_steps
 from tests.helpers.trees import soups
 from thresher.algorithms.learned.gaps import find_gaps
@@ -24,10 +25,10 @@ FORMULA = "<p><math><mi>rye</mi></math></p>"
 def join(html: str, keep: str, probability: float = 0.5) -> str:
     """Return the additionally kept blocks, each as 1 or 0."""
     page = parse(html)
-    flags = np.array([char == "1" for char in keep])
+    flags = flags_of(keep)
     assert len(page.blocks) == flags.size
     joins = find_gaps(page, compute_features(page), flags, np.full(flags.size, probability))
-    return "".join("01"[joined] for joined in joins.tolist())
+    return shown(joins)
 
 
 @pytest.mark.parametrize("between", [PICTURE, CODE, FORMULA])
