@@ -19,7 +19,7 @@ pytest.importorskip("uvicorn", reason="the extra app is not installed")
 from tests.helpers.slow_clients import ask, serving_http
 from thresher.serving.http_server import HttpServer
 from thresher.serving.limits import ConnectionLimits
-from thresher.serving.sockets import log_accept_errors_seldom
+from thresher.serving.sockets import log_accept_errors_seldom, open_socket
 
 _EXHAUSTED = """
 import resource, socket, sys, threading
@@ -95,6 +95,20 @@ def test_accept_errors_are_logged_once(caplog: pytest.LogCaptureFixture) -> None
     assert 2 == len(said)
     assert "no connection can be accepted: [Errno 24] Too many open files" == said[0]
     assert "rye" == said[1]
+
+
+def test_retries_after_closing_are_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """A server that closes while accepting is to be retried logs nothing of those retries."""
+    loop = asyncio.new_event_loop()
+    log_accept_errors_seldom(loop)
+    listening = open_socket("127.0.0.1", 0)
+    for _ in range(3):
+        loop.call_soon(loop._start_serving, asyncio.Protocol, listening)  # type: ignore[attr-defined]
+    listening.close()
+    loop.call_later(0.01, loop.stop)
+    loop.run_forever()
+    loop.close()
+    assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
 
 
 @pytest.mark.slow

@@ -15,6 +15,8 @@ __all__ = ["can_listen", "log_accept_errors_seldom", "open_socket", "raise_descr
 _LOG: Final = logging.getLogger(__name__)
 _ACCEPT_ERROR: Final = "socket.accept() out of system resource"
 """What asyncio says of an accept that fails, a hundred times a second while it lasts."""
+_LATE_RETRY: Final = "Exception in callback BaseSelectorEventLoop._start_serving"
+"""How asyncio begins what it says when it retries after the listening socket was closed."""
 
 
 def open_socket(host: str, port: int, backlog: int | None = None) -> socket.socket:
@@ -41,18 +43,30 @@ def can_listen(host: str) -> bool:
 
 
 def log_accept_errors_seldom(loop: asyncio.AbstractEventLoop) -> None:
-    """Log at most once a minute that no connection can be accepted; other errors as before."""
+    """Log at most once a minute that no connection can be accepted; other errors as before.
+
+    asyncio schedules up to `backlog` retries for each such error, a second later, and does not
+    cancel them when the server closes: they find a closed socket, and there is nothing to say.
+    """
     handle, log = loop.get_exception_handler(), SeldomLog(_LOG)
 
     def handle_seldom(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         if context["message"] == _ACCEPT_ERROR:
             log.warn(f"no connection can be accepted: {context['exception']}")
+        elif context["message"].startswith(_LATE_RETRY) and _is_closed_socket(context):
+            _LOG.debug("accepting was to be tried again on a socket that is closed by now")
         elif handle:
             handle(loop, context)
         else:
             loop.default_exception_handler(context)
 
     loop.set_exception_handler(handle_seldom)
+
+
+def _is_closed_socket(context: dict[str, Any]) -> bool:
+    """Whether an error of the event loop comes from a socket without a descriptor."""
+    error = context.get("exception")
+    return isinstance(error, ValueError) and "Invalid file descriptor: -1" in str(error)
 
 
 def raise_descriptor_limit(n_wanted: int) -> int:
