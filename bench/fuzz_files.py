@@ -42,6 +42,18 @@ _MHTML: Final = (
     "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\n"
     "Content-Type: text/html\r\nContent-Transfer-Encoding: {}\r\n\r\n"
 )
+_WHOLE_MHTML: Final = (
+    b"From: <Saved by Blink>\r\nSnapshot-Content-Location: https://mill.example/a\r\n"
+    b"Subject: =?utf-8?Q?rye=20=C3=A4?=\r\nMIME-Version: 1.0\r\n"
+    b'Content-Type: multipart/related; type="text/html"; boundary="b"\r\n\r\n--b\r\n'
+    b"Content-Type: multipart/alternative; boundary*=utf-8''c\r\n\r\n--c\r\n"
+    b'Content-Type: text/html; charset="windows-1252"\r\nContent-ID: <frame@mhtml.blink>\r\n'
+    b"Content-Transfer-Encoding: quoted-printable\r\n"
+    b'Content-Location: https://mill.example/a\r\n\r\n<p>rye =E4 <img src=3D"cid:1">=\r\n oats\r\n'
+    b"--c--\r\n--b\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+    b"PHA+b2F0czwvcD4=\r\n--b\r\nContent-Type: image/png\r\nContent-ID: <1>\r\n\r\na\r\n--b--\r\n"
+)
+"""What a browser may save: nested parts, names, charsets and encodings of every kind."""
 _ENCODINGS: Final = ("quoted-printable", "base64", "binary", "x-uuencode", "8bit", "")
 _PLISTS: Final = (
     "bplist00",
@@ -87,8 +99,11 @@ def _read(kind: str, body: bytes) -> None:
 
 
 def run_mhtml(data: bytes) -> None:
-    """Read an MHTML archive: the encoding of its page, and all that follows."""
-    start = _MHTML.format(_ENCODINGS[data[0] % len(_ENCODINGS)] if data else "")
+    """Read an MHTML archive: a whole one with some bytes changed, or what follows its head."""
+    if data and data[0] % 2:
+        unpack_archive(_overwrite(_WHOLE_MHTML, data[1:]))
+        return
+    start = _MHTML.format(_ENCODINGS[data[0] // 2 % len(_ENCODINGS)] if data else "")
     unpack_archive(start.encode() + data[1:])
 
 
