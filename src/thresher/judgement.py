@@ -5,22 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["Candidate", "Effect", "Explain", "Judgement"]
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """One of the sets of blocks that the method chose from."""
-
-    name: str
-    """How it was generated."""
-    words: int
-    """Words of its blocks."""
-    score: float
-    """Rank among the candidates; higher is better."""
-    expected: float
-    """Expected F1, 0 to 1, before calibration."""
-    is_chosen: bool
+__all__ = ["Effect", "Explain", "Judgement"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +19,6 @@ class Judgement:
     """The probability that the page has no main content."""
     confidence: float
     """Expected word F1 of the selection, from 0 to 1, calibrated on labelled pages."""
-    candidates: tuple[Candidate, ...] = ()
-    """The sets of blocks that were compared, if a model chose among several."""
 
 
 @dataclass(frozen=True, slots=True)

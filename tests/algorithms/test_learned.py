@@ -11,15 +11,14 @@ import numpy as np
 import pytest
 
 from tests.algorithms.learned.models import (
+    follow_network,
     make_model,
     make_role_network,
-    prefer,
     watch_feature,
 )
 from tests.analysis.obstacles.pages import CHALLENGES
 from thresher.algorithms.base import FAVORS
 from thresher.algorithms.learned import Params, select
-from thresher.algorithms.learned.candidates import CANDIDATES
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.errors import UsageError
@@ -187,32 +186,30 @@ def test_comments_follow_the_kind_of_page_under_auto(save: Save, bias: float, n_
     assert n_kept == selection.block_keep.sum()
 
 
-@pytest.mark.parametrize("candidate", ["log-odds of -1.5 or more", "log-odds of 1.5 or more"])
-def test_chooser_decides_how_much_is_kept(save: Save, candidate: str) -> None:
-    """A model with a chooser keeps the blocks of the chosen candidate, and reports all of them."""
-    place = CANDIDATES.index(candidate)
+@pytest.mark.parametrize("shift", [-2.0, 0.0, 2.0])
+def test_decider_decides_what_is_kept(save: Save, shift: float) -> None:
+    """A model with a decider keeps the blocks that this one finds probable, and scores by it."""
     page = parse(GRADED)
-    params = save(make_model(network=BY_WORDS, chooser=prefer(place)))
+    params = save(make_model(network=BY_WORDS, decider=follow_network(shift)))
     selection = select(page, params)
-    assert selection.judgement is not None
-    chosen = [each.name for each in selection.judgement.candidates if each.is_chosen]
-    assert [candidate] == chosen
-    assert count_words(selection) == selection.judgement.candidates[place].words
+    assert selection.score[selection.block_keep].min() >= selection.score[
+        ~selection.block_keep
+    ].max(initial=0)
     few, many = (select(page, replace(params, favor=beta)) for beta in ("0.5", "2"))
     assert (few.keep <= selection.keep).all()
     assert (selection.keep <= many.keep).all()
 
 
-@pytest.mark.parametrize("place", range(len(CANDIDATES)))
-def test_comments_are_excluded_from_every_candidate(save: Save, place: int) -> None:
-    """Every candidate excludes comments below a story, and includes replies of a thread."""
-    params = save(make_model(network=BY_WORDS, chooser=prefer(place)))
+@pytest.mark.parametrize("shift", [0.0, 9.0])
+def test_scopes_come_before_the_decider(save: Save, shift: float) -> None:
+    """Whatever is decided, comments below a story are dropped, and replies of a thread kept."""
+    params = save(make_model(network=BY_WORDS, decider=follow_network(shift)))
     page = parse(REPLIES)
     article, thread = (
-        select(page, replace(params, scope=scope, favor="16")) for scope in ("article", "thread")
+        select(page, replace(params, scope=scope)) for scope in ("article", "thread")
     )
-    assert [True, False, False] == article.block_keep.tolist()
-    assert thread.block_keep.all()
+    assert not article.block_keep[1:].any()
+    assert thread.block_keep[1:].all()
 
 
 def test_roles_come_from_the_role_network(save: Save) -> None:

@@ -36,7 +36,7 @@ def test_pages_and_batches_may_be_compressed(app: TestClient) -> None:
 
 def test_bodies_arrive_in_parts(app: TestClient) -> None:
     """Members that follow each other are one body, wherever its parts are cut."""
-    page = PAGE + b"<p>" + b"rye " * 100_000 + b"<p>The last words."
+    page = PAGE + b"<p>" + b"rye " * 100_000 + b"The last words."
     body = gzip.compress(page[:5000]) + gzip.compress(page[5000:])
     for n_byte in (1, 7, 4096):
         parts = (body[at : at + n_byte] for at in range(0, len(body), n_byte))

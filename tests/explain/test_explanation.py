@@ -123,12 +123,6 @@ def test_explanation_has_the_documents_judgement() -> None:
 
 
 @pytest.mark.usefixtures("with_judged")
-def test_explanation_has_the_candidates() -> None:
-    """Candidates must be listed for a method that chooses among several, and for no other."""
-    assert judged.CANDIDATES == explain_page(PAGE, "judged").candidates
-    assert () == explain_page(PAGE, "keep_all").candidates
-
-
 def test_explanation_has_the_documents_obstacle() -> None:
     """An obstacle is reported with its evidence."""
     explanation = explain_page("<title>404 Not Found</title><h1>404</h1>", "keep_all")

@@ -130,16 +130,6 @@ def test_page_tells_what_the_method_holds(monkeypatch: pytest.MonkeyPatch) -> No
         assert part in text
 
 
-def test_page_tells_the_candidates() -> None:
-    """Each has its words, what it would reach, and how far it ranks behind the chosen one."""
-    explanation = dataclasses.replace(explain_page(PAGE, "keep_all"), candidates=judged.CANDIDATES)
-    text = read(explanation).text
-    assert "2 candidates were weighed" in text
-    assert "little <1>120.75−0.25" in text.replace("-", "−").replace("\n", "")
-    assert "much1,2340.50chosen" in text.replace("\n", "")
-    assert "candidates were weighed" not in read(explain_page(PAGE, "keep_all")).text
-
-
 def test_page_tells_roles(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each block says what it is, where the method tells."""
     monkeypatch.setitem(ALGORITHMS, "judged", judged.JUDGED)

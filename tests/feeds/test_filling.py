@@ -37,7 +37,7 @@ def test_items_are_filled_and_none_is_lost(tmp_path: Path) -> None:
             yield task.position, Item(task.id, body, task.url) if body else unreadable
 
     filled = fill_feed(feed, fetch, cache=tmp_path / "feeds", say=said.append)
-    assert "<p>By Mara Lindqvist" in filled.items[0].content
+    assert "<p>For two hundred years" in filled.items[0].content
     assert len(filled.items[0].content) > 1000
     assert feed.items[1:] == filled.items[1:]
     assert {f"{SITE}/gone", f"{SITE}/pdf"} == {line.partition(": ")[0] for line in said}

@@ -8,13 +8,13 @@ from typing import Final
 import numpy as np
 
 from thresher.algorithms import Algorithm
-from thresher.judgement import Candidate, Effect, Judgement
+from thresher.judgement import Effect, Judgement
 from thresher.page import Page
 from thresher.roles import ROLES
 from thresher.selection import KnownRoles, Selection
 from thresher.support.settings import setting
 
-__all__ = ["CANDIDATES", "CONFIDENCE", "EFFECTS", "JUDGED", "Params", "select"]
+__all__ = ["CONFIDENCE", "EFFECTS", "JUDGED", "Params", "select"]
 
 CONFIDENCE: Final = 0.875
 EFFECTS: Final = (
@@ -26,10 +26,6 @@ EFFECTS: Final = (
     Effect("in_list", 0.0, 0.0),
 )
 """Of every block, the largest first; too many to be told all."""
-CANDIDATES: Final = (
-    Candidate("little <1>", 12, 1.5, 0.75, is_chosen=False),
-    Candidate("much", 1234, 1.75, 0.5, is_chosen=True),
-)
 _BODY, _RELATED = (ROLES.index(role) for role in ("body", "related"))
 
 
@@ -62,7 +58,6 @@ def select(page: Page, params: Params) -> Selection:
             ((params.page_type, params.probability), ("service", 1 - params.probability)),
             empty_probability=0.125,
             confidence=CONFIDENCE,
-            candidates=CANDIDATES,
         ),
         explain=_explain,
         predict_roles=KnownRoles(np.where(score == 1, _BODY, _RELATED).astype(np.int8)),

@@ -39,8 +39,8 @@ _VIEWS: Final = (
 _LEARNED: Final = "thresher.algorithms.learned"
 _ROUNDED: Final = {
     "thresher.features.measure_blocks": 1e-9,  # means; tests/features compare all else bit by bit
-    f"{_LEARNED}.candidates._describe_candidates": 1e-14,  # numpy has its own logarithms
-    f"{_LEARNED}.chooser._apply_layers": 1e-9,
+    f"{_LEARNED}.context.describe_context": 1e-12,  # numpy has its own logarithms
+    f"{_LEARNED}.decider._apply_layers": 1e-9,
     f"{_LEARNED}.page_type._score_types": 1e-9,
 }
 """Kernels whose sums of floats may differ in the last bits, with the tolerance; callers round."""

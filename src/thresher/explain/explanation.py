@@ -18,7 +18,7 @@ import numpy.typing as npt
 from thresher.algorithms import ALGORITHMS
 from thresher.analysis.obstacles import Obstacle
 from thresher.document import Block, Document, PageType, Verdict
-from thresher.judgement import Candidate, Effect
+from thresher.judgement import Effect
 
 __all__ = [
     "MAX_EFFECT_BLOCKS",
@@ -89,8 +89,6 @@ class Explanation:
     settings: tuple[ParameterValue, ...]
     limit: Limit | None
     """None if no single score separates the two."""
-    candidates: tuple[Candidate, ...]
-    """The sets of blocks among which a model chose, if any."""
     blocks: tuple[ExplainedBlock, ...]
     n_word: int
     n_kept_word: int
@@ -128,7 +126,6 @@ def explain(document: Document, params: Any, *, effects: bool = True) -> Explana
             for value in [getattr(params, each.name)]
         ),
         limit=limit,
-        candidates=selection.judgement.candidates if selection.judgement else (),
         blocks=tuple(
             ExplainedBlock(block, len(block.text), *measures)
             for block, *measures in zip(document.blocks, density, lean.tolist(), moved, strict=True)

@@ -14,7 +14,7 @@ from thresher.explain.chart import draw_charts, format_score, summarise_block
 from thresher.explain.explanation import ExplainedBlock, Explanation, ParameterValue
 from thresher.explain.style import STYLE
 from thresher.features import FEATURES
-from thresher.judgement import Candidate, Effect
+from thresher.judgement import Effect
 from thresher.support.hosts import is_web
 
 __all__ = ["write_explanation"]
@@ -77,7 +77,6 @@ def _write_facts(explanation: Explanation) -> Iterator[str]:
     yield f"<p>This method {escape(explanation.summary)}.</p>"
     yield f"<p class='soft small'>Source: {escape(explanation.source)}</p>"
     yield from _write_settings(explanation.settings)
-    yield from _write_candidates(explanation.candidates)
     n_kept = sum(each.block.kept for each in explanation.blocks)
     yield "</div>\n<div>"
     yield _write_share("blocks kept", n_kept, len(explanation.blocks))
@@ -122,28 +121,6 @@ def _write_values(settings: Sequence[ParameterValue]) -> str:
         for each in settings
     )
     return f"<dl>{''.join(values)}</dl>"
-
-
-def _write_candidates(candidates: Sequence[Candidate]) -> Iterator[str]:
-    """Render the candidates, and which ranked first."""
-    if not candidates:
-        return
-    best = max(each.score for each in candidates)
-    yield (
-        f"<details class='settings small'><summary>{len(candidates)} candidates were weighed"
-        "</summary><table><thead><tr><th>what would be kept</th><th>words</th><th>predicted F1</th>"
-        "<th>rank</th></tr></thead><tbody>"
-    )
-    for each in candidates:
-        rank = "chosen" if each.is_chosen else _format_change(each.score - best)
-        yield (
-            f"<tr{' class=chosen' if each.is_chosen else ''}><td>{escape(each.name)}</td>"
-            f"<td>{each.words:,}</td><td>{each.expected:.2f}</td><td>{rank}</td></tr>"
-        )
-    yield (
-        "</tbody></table><p class=soft>The rank is predicted by a model of what such candidates"
-        " reached on labelled pages; the highest is chosen.</p></details>"
-    )
 
 
 def _write_share(what: str, part: int, whole: int) -> str:

@@ -39,9 +39,6 @@ border-block:1px solid var(--line)}
 .track i{display:block;height:100%;background:var(--content)}
 summary{cursor:pointer}
 .settings dl{display:grid;gap:.6rem;margin:.6rem 0 0}.settings dt{font-weight:600}
-.settings table{border-collapse:collapse;margin:.6rem 0}
-.settings th{text-align:start;font-weight:600}
-.settings td,.settings th{padding:.15rem .8rem .15rem 0}.settings .chosen{font-weight:600}
 .settings dd{margin:0}.settings dd{color:var(--soft)}
 .chart{margin:0 0 1rem}.chart figcaption{margin:0 0 .35rem;font-size:.875rem}
 .chart figcaption span{color:var(--soft)}

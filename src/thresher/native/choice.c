@@ -3,39 +3,35 @@
 #include "choice/selected.h"
 #include "step.h"
 
-STEP(estimate_probabilities)
-{
-    estimate_probabilities(of->log_odds, of->n, of->slope, of->shift, of->probability);
-    return 0;
-}
-
 STEP(choose_blocks)
 {
     return choose_blocks(of->probability, of->words, of->order, of->n, of->beta, of->keep,
                          of->expected);
 }
 
-STEP(find_candidates)
+STEP(describe_context)
 {
-    if (of->n == 0 || of->scope < 0 || of->scope >= N_SCOPE) {
+    if (of->n == 0 || of->n_level < N_CONTAINER || of->scope < 0 || of->scope >= N_SCOPE) {
         return UNFIT;
     }
-    const Ranked blocks = {of->log_odds, of->words, of->link_words, of->order, of->n,
-                           of->doubtful};
-    const PageFacts page = {of->types, of->empty_score, (size_t)of->scope};
-    return find_candidates(&blocks, &page, of->slopes, of->cuts, of->cut, of->kept_words,
-                           of->inputs);
+    const Scored page = {
+        .log_odds = of->log_odds, .roles = of->roles, .words = of->words,
+        .link_words = of->link_words, .first = of->first, .stop = of->stop, .types = of->types,
+        .empty_score = of->empty_score, .scope = (size_t)of->scope, .n_level = of->n_level,
+        .n = of->n,
+    };
+    return describe_context(&page, of->sums, of->inputs);
 }
 
-STEP(weigh_candidates)
+STEP(weigh_blocks)
 {
-    if (of->n_first < 1 || of->n_first > MAX_CHOOSER_UNITS || of->n_second < 1
-        || of->n_second > MAX_CHOOSER_UNITS) {
+    if (of->n_first < 1 || of->n_first > MAX_DECIDER_UNITS || of->n_second < 1
+        || of->n_second > MAX_DECIDER_UNITS) {
         return UNFIT;
     }
-    const ChooserWeights weights = {of->mean,   of->deviation, of->first,   of->second,
+    const DeciderWeights weights = {of->mean,   of->deviation, of->first,   of->second,
                                     of->output, of->n_first,   of->n_second};
-    weigh_candidates(&weights, of->inputs, of->n, of->scores);
+    weigh_kept(&weights, of->inputs, of->n, of->kept);
     return 0;
 }
 

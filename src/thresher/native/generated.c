@@ -1635,34 +1635,6 @@ static PyObject *py_relate_blocks(PyObject *module, PyObject *const *args,
     return finish(&call, number, 0);
 }
 
-static PyObject *py_estimate_probabilities(PyObject *module, PyObject *const *args,
-                                          Py_ssize_t n_arg)
-{
-    struct estimate_probabilities_arguments of;
-    Py_buffer views[2];
-    Call call = {.module = module, .views = views};
-    size_t n_item[1];
-    if (!are_arguments(n_arg, 3)) {
-        return NULL;
-    }
-    if (!(open_array(&call, args[0], ITEM_F64, 0, (const void **)&of.log_odds, &n_item[0])
-          && read_float(args[1], &of.slope)
-          && read_float(args[2], &of.shift))) {
-        return abandon(&call);
-    }
-    if (!(bind_size(n_item[0], 1, 0, &of.n))) {
-        return reject_sizes(&call);
-    }
-    if (!(make_result(&call, ITEM_F64, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n)}, 1, 0, (void **)&of.probability))) {
-        return abandon(&call);
-    }
-    int64_t number;
-    Py_BEGIN_ALLOW_THREADS
-    number = step_estimate_probabilities(&of);
-    Py_END_ALLOW_THREADS
-    return finish(&call, number, NO_NUMBER);
-}
-
 static PyObject *py_choose_blocks(PyObject *module, PyObject *const *args,
                                  Py_ssize_t n_arg)
 {
@@ -1695,53 +1667,51 @@ static PyObject *py_choose_blocks(PyObject *module, PyObject *const *args,
     return finish(&call, number, NO_NUMBER);
 }
 
-static PyObject *py_find_candidates(PyObject *module, PyObject *const *args,
-                                   Py_ssize_t n_arg)
+static PyObject *py_describe_context(PyObject *module, PyObject *const *args,
+                                    Py_ssize_t n_arg)
 {
-    struct find_candidates_arguments of;
-    Py_buffer views[10];
+    struct describe_context_arguments of;
+    Py_buffer views[8];
     Call call = {.module = module, .views = views};
     size_t n_item[7];
-    if (!are_arguments(n_arg, 10)) {
+    if (!are_arguments(n_arg, 9)) {
         return NULL;
     }
     if (!(open_array(&call, args[0], ITEM_F64, 0, (const void **)&of.log_odds, &n_item[0])
-          && open_array(&call, args[1], ITEM_I64, 0, (const void **)&of.words, &n_item[1])
-          && open_array(&call, args[2], ITEM_F64, 0, (const void **)&of.link_words, &n_item[2])
-          && open_array(&call, args[3], ITEM_I64, 0, (const void **)&of.order, &n_item[3])
-          && open_array(&call, args[4], ITEM_F64, 0, (const void **)&of.slopes, &n_item[4])
-          && open_array(&call, args[5], ITEM_F64, 0, (const void **)&of.cuts, &n_item[5])
-          && read_float(args[6], &of.doubtful)
-          && open_array(&call, args[7], ITEM_F64, 0, (const void **)&of.types, &n_item[6])
-          && read_float(args[8], &of.empty_score)
-          && read_int(args[9], &of.scope))) {
+          && open_array(&call, args[1], ITEM_F32, 0, (const void **)&of.roles, &n_item[1])
+          && open_array(&call, args[2], ITEM_I64, 0, (const void **)&of.words, &n_item[2])
+          && open_array(&call, args[3], ITEM_F64, 0, (const void **)&of.link_words, &n_item[3])
+          && open_array(&call, args[4], ITEM_I32, 0, (const void **)&of.first, &n_item[4])
+          && open_array(&call, args[5], ITEM_I32, 0, (const void **)&of.stop, &n_item[5])
+          && open_array(&call, args[6], ITEM_F64, 0, (const void **)&of.types, &n_item[6])
+          && read_float(args[7], &of.empty_score)
+          && read_int(args[8], &of.scope))) {
         return abandon(&call);
     }
-    if (!(n_item[4] == 4
-          && n_item[5] == 3
-          && n_item[6] == 7
+    if (!(n_item[6] == 7
           && bind_size(n_item[0], 1, 0, &of.n)
-          && n_item[1] == (size_t)of.n
+          && n_item[1] == multiply((size_t)of.n, 13)
           && n_item[2] == (size_t)of.n
-          && n_item[3] == (size_t)of.n)) {
+          && n_item[3] == (size_t)of.n
+          && bind_size(n_item[4], (size_t)of.n, 0, &of.n_level)
+          && n_item[5] == multiply((size_t)of.n_level, (size_t)of.n))) {
         return reject_sizes(&call);
     }
-    if (!(make_result(&call, ITEM_F64, (const Py_ssize_t[]){(Py_ssize_t)(7)}, 1, 0, (void **)&of.cut)
-          && make_result(&call, ITEM_F64, (const Py_ssize_t[]){(Py_ssize_t)(7)}, 1, 0, (void **)&of.kept_words)
-          && make_result(&call, ITEM_F64, (const Py_ssize_t[]){(Py_ssize_t)(7), (Py_ssize_t)(53)}, 2, 0, (void **)&of.inputs))) {
+    if (!(make_scratch(&call, multiply(multiply(4, (size_t)of.n + 1), 8), (void **)&of.sums)
+          && make_result(&call, ITEM_F64, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n), (Py_ssize_t)(81)}, 2, 0, (void **)&of.inputs))) {
         return abandon(&call);
     }
     int64_t number;
     Py_BEGIN_ALLOW_THREADS
-    number = step_find_candidates(&of);
+    number = step_describe_context(&of);
     Py_END_ALLOW_THREADS
     return finish(&call, number, NO_NUMBER);
 }
 
-static PyObject *py_weigh_candidates(PyObject *module, PyObject *const *args,
-                                    Py_ssize_t n_arg)
+static PyObject *py_weigh_blocks(PyObject *module, PyObject *const *args,
+                                Py_ssize_t n_arg)
 {
-    struct weigh_candidates_arguments of;
+    struct weigh_blocks_arguments of;
     Py_buffer views[7];
     Call call = {.module = module, .views = views};
     size_t n_item[6];
@@ -1756,20 +1726,20 @@ static PyObject *py_weigh_candidates(PyObject *module, PyObject *const *args,
           && open_array(&call, args[5], ITEM_F64, 0, (const void **)&of.inputs, &n_item[5]))) {
         return abandon(&call);
     }
-    if (!(n_item[0] == 53
-          && n_item[1] == 53
-          && bind_size(n_item[2], 54, 0, &of.n_first)
+    if (!(n_item[0] == 81
+          && n_item[1] == 81
+          && bind_size(n_item[2], 82, 0, &of.n_first)
           && bind_size(n_item[3], (size_t)of.n_first + 1, 0, &of.n_second)
-          && n_item[4] == multiply((size_t)of.n_second + 1, 2)
-          && bind_size(n_item[5], 53, 0, &of.n))) {
+          && n_item[4] == multiply((size_t)of.n_second + 1, 1)
+          && bind_size(n_item[5], 81, 0, &of.n))) {
         return reject_sizes(&call);
     }
-    if (!(make_result(&call, ITEM_F64, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n), (Py_ssize_t)(2)}, 2, 0, (void **)&of.scores))) {
+    if (!(make_result(&call, ITEM_F64, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n)}, 1, 0, (void **)&of.kept))) {
         return abandon(&call);
     }
     int64_t number;
     Py_BEGIN_ALLOW_THREADS
-    number = step_weigh_candidates(&of);
+    number = step_weigh_blocks(&of);
     Py_END_ALLOW_THREADS
     return finish(&call, number, NO_NUMBER);
 }
@@ -2430,10 +2400,9 @@ PyMethodDef STEPS[] = {
     {"code_blocks", (PyCFunction)(void (*)(void))py_code_blocks, METH_FASTCALL, NULL},
     {"add_up_summaries", (PyCFunction)(void (*)(void))py_add_up_summaries, METH_FASTCALL, NULL},
     {"relate_blocks", (PyCFunction)(void (*)(void))py_relate_blocks, METH_FASTCALL, NULL},
-    {"estimate_probabilities", (PyCFunction)(void (*)(void))py_estimate_probabilities, METH_FASTCALL, NULL},
     {"choose_blocks", (PyCFunction)(void (*)(void))py_choose_blocks, METH_FASTCALL, NULL},
-    {"find_candidates", (PyCFunction)(void (*)(void))py_find_candidates, METH_FASTCALL, NULL},
-    {"weigh_candidates", (PyCFunction)(void (*)(void))py_weigh_candidates, METH_FASTCALL, NULL},
+    {"describe_context", (PyCFunction)(void (*)(void))py_describe_context, METH_FASTCALL, NULL},
+    {"weigh_blocks", (PyCFunction)(void (*)(void))py_weigh_blocks, METH_FASTCALL, NULL},
     {"find_gaps", (PyCFunction)(void (*)(void))py_find_gaps, METH_FASTCALL, NULL},
     {"complete_structures", (PyCFunction)(void (*)(void))py_complete_structures, METH_FASTCALL, NULL},
     {"group_kept", (PyCFunction)(void (*)(void))py_group_kept, METH_FASTCALL, NULL},

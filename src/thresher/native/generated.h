@@ -7,15 +7,17 @@
 #include <stdint.h>
 
 enum {
-    N_CANDIDATE = 7,
-    N_CANDIDATE_INPUT = 53,
     N_CHAR_CODE = 65537,
     N_CONTAINER = 3,
+    N_CONTEXT = 81,
+    N_CONTEXT_SUM = 4,
     N_COUNT = 26,
     N_KIND = 11,
     N_LEVEL = 5,
     N_OPEN = 16,
-    N_PAGE_TYPE = 7
+    N_PAGE_TYPE = 7,
+    N_ROLE = 13,
+    N_SCOPE = 4
 };
 
 /* Count the characters of UTF-8; MALFORMED if it is not well-formed. */
@@ -761,16 +763,6 @@ struct relate_blocks_arguments {
 };
 int64_t step_relate_blocks(const struct relate_blocks_arguments *of);
 
-/* Convert the log-odds of blocks to calibrated, rounded probabilities. */
-struct estimate_probabilities_arguments {
-    const double *log_odds; /* [n] */
-    double slope;
-    double shift;
-    double *probability; /* [n] */
-    size_t n;
-};
-int64_t step_estimate_probabilities(const struct estimate_probabilities_arguments *of);
-
 /* Keep the blocks with the highest expected F-measure. */
 struct choose_blocks_arguments {
     const double *probability; /* [n] */
@@ -783,39 +775,38 @@ struct choose_blocks_arguments {
 };
 int64_t step_choose_blocks(const struct choose_blocks_arguments *of);
 
-/* Find the candidates for a page's selection, and describe each. */
-struct find_candidates_arguments {
+/* Describe each block by the scores of the blocks around it. */
+struct describe_context_arguments {
     const double *log_odds; /* [n] */
+    const float *roles; /* [n, 13] */
     const int64_t *words; /* [n] */
     const double *link_words; /* [n] */
-    const int64_t *order; /* [n] */
-    const double *slopes; /* [4] */
-    const double *cuts; /* [3] */
-    double doubtful;
+    const int32_t *first; /* [n_level, n] */
+    const int32_t *stop; /* [n_level, n] */
     const double *types; /* [7] */
     double empty_score;
     int64_t scope;
-    double *cut; /* [7] */
-    double *kept_words; /* [7] */
-    double *inputs; /* [7, 53] */
+    double *sums; /* [4, n + 1] */
+    double *inputs; /* [n, 81] */
     size_t n;
+    size_t n_level;
 };
-int64_t step_find_candidates(const struct find_candidates_arguments *of);
+int64_t step_describe_context(const struct describe_context_arguments *of);
 
-/* Apply the layers of the chooser to candidates. */
-struct weigh_candidates_arguments {
-    const double *mean; /* [53] */
-    const double *deviation; /* [53] */
-    const double *first; /* [54, n_first] */
+/* Apply the layers of the decider to blocks. */
+struct weigh_blocks_arguments {
+    const double *mean; /* [81] */
+    const double *deviation; /* [81] */
+    const double *first; /* [82, n_first] */
     const double *second; /* [n_first + 1, n_second] */
-    const double *output; /* [n_second + 1, 2] */
-    const double *inputs; /* [n, 53] */
-    double *scores; /* [n, 2] */
+    const double *output; /* [n_second + 1, 1] */
+    const double *inputs; /* [n, 81] */
+    double *kept; /* [n] */
     size_t n_first;
     size_t n_second;
     size_t n;
 };
-int64_t step_weigh_candidates(const struct weigh_candidates_arguments *of);
+int64_t step_weigh_blocks(const struct weigh_blocks_arguments *of);
 
 /* Find pictures, formulas and code that belong to the kept text around them. */
 struct find_gaps_arguments {

@@ -151,17 +151,14 @@ class Steps(Protocol):
     def relate_blocks(self, dims: _Integers, pairs: _Integers, fours: _Bytes, real: _Floats, words: _Integers, first: _Integers, stop_of: _Integers, summary: _Bytes, sums: _Integers, page: _Bytes, code: _Bytes, following: _Bytes, votes: _Integers, totals: _Integers, turn: int, start: int, stop: int, /) -> int | None:
         """Encode the blocks start:stop again, with their context; shapes are in `dims`."""
 
-    def estimate_probabilities(self, log_odds: _Floats, slope: float, shift: float, /) -> npt.NDArray[np.float64] | None:
-        """Convert the log-odds of blocks to calibrated, rounded probabilities."""
-
     def choose_blocks(self, probability: _Floats, words: _Integers, order: _Integers, beta: float, /) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.float64]] | None:
         """Keep the blocks with the highest expected F-measure."""
 
-    def find_candidates(self, log_odds: _Floats, words: _Integers, link_words: _Floats, order: _Integers, slopes: _Floats, cuts: _Floats, doubtful: float, types: _Floats, empty_score: float, scope: int, /) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]] | None:
-        """Find the candidates for a page's selection, and describe each."""
+    def describe_context(self, log_odds: _Floats, roles: _Floats, words: _Integers, link_words: _Floats, first: _Integers, stop: _Integers, types: _Floats, empty_score: float, scope: int, /) -> npt.NDArray[np.float64] | None:
+        """Describe each block by the scores of the blocks around it."""
 
-    def weigh_candidates(self, mean: _Floats, deviation: _Floats, first: _Floats, second: _Floats, output: _Floats, inputs: _Floats, /) -> npt.NDArray[np.float64] | None:
-        """Apply the layers of the chooser to candidates."""
+    def weigh_blocks(self, mean: _Floats, deviation: _Floats, first: _Floats, second: _Floats, output: _Floats, inputs: _Floats, /) -> npt.NDArray[np.float64] | None:
+        """Apply the layers of the decider to blocks."""
 
     def find_gaps(self, tag: _Integers, end: _Integers, leaves: _Integers, block_start: _Integers, container: _Integers, first: _Integers, stop: _Integers, words: _Integers, keep: _Bytes, probability: _Floats, min_probability: float, reach: int, math: int, pre: int, /) -> npt.NDArray[np.bool_] | None:
         """Find pictures, formulas and code that belong to the kept text around them."""

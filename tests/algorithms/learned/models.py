@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.learned.calibration import Calibration
-from thresher.algorithms.learned.candidates import CANDIDATES, N_INPUT
-from thresher.algorithms.learned.chooser import Chooser
+from thresher.algorithms.learned.context import N_INPUT
+from thresher.algorithms.learned.decider import Decider
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.network import (
     CLIP,
@@ -32,13 +32,13 @@ __all__ = [
     "PAGE",
     "calibrate",
     "features_of",
-    "make_chooser",
+    "follow_network",
+    "make_decider",
     "make_model",
     "make_network",
     "make_page_types",
     "make_role_network",
     "permute_units",
-    "prefer",
     "watch_feature",
 ]
 
@@ -75,13 +75,13 @@ def make_model(
     seed: int = 0,
     *,
     network: Network | None = None,
-    chooser: Chooser | None = None,
+    decider: Decider | None = None,
     roles: Network | None = None,
     **numbers: float,
 ) -> Model:
     """Make a model of random weights that knows half of `PAGE`'s names.
 
-    Without a chooser it keeps what has the highest expected F-measure, and without a network for
+    Without a decider it keeps what has the highest expected F-measure, and without a network for
     roles it tells none. ``numbers`` are for `calibrate`; without any, pages are never taken for
     empty.
     """
@@ -91,40 +91,38 @@ def make_model(
         make_page_types(seed, vocabulary.size),
         network or make_network(seed),
         calibrate(**numbers),
-        chooser=chooser,
+        decider=decider,
         roles=roles,
     )
 
 
-def make_chooser(seed: int = 0, *, n_first: int = 9, n_second: int = 5) -> Chooser:
-    """Make a chooser of random weights, whose confidence is what it expects."""
+def make_decider(seed: int = 0, *, n_first: int = 9, n_second: int = 5) -> Decider:
+    """Make a decider of random weights, whose confidence is what it expects."""
     random = np.random.default_rng(seed)
-    return Chooser(
-        chooser_mean=random.normal(0.5, 0.2, N_INPUT),
-        chooser_deviation=random.uniform(0.2, 1, N_INPUT),
-        chooser_first=random.normal(0, 0.3, (N_INPUT + 1, n_first)),
-        chooser_second=random.normal(0, 0.5, (n_first + 1, n_second)),
-        chooser_output=random.normal(0, 0.5, (n_second + 1, 2)),
-        chooser_knots=np.array([0.0, 1.0]),
-        chooser_reached=np.array([0.0, 1.0]),
+    return Decider(
+        decider_mean=random.normal(0.5, 0.2, N_INPUT),
+        decider_deviation=random.uniform(0.2, 1, N_INPUT),
+        decider_first=random.normal(0, 0.3, (N_INPUT + 1, n_first)),
+        decider_second=random.normal(0, 0.5, (n_first + 1, n_second)),
+        decider_output=random.normal(0, 0.5, (n_second + 1, 1)),
+        decider_knots=np.array([0.0, 1.0]),
+        decider_reached=np.array([0.0, 1.0]),
     )
 
 
-def prefer(candidate: int) -> Chooser:
-    """Make a chooser that ranks one candidate of `CANDIDATES` first on every page."""
-    chooser = make_chooser(n_first=1, n_second=1)
-    first, second, output = (
-        np.zeros_like(part)
-        for part in (chooser.chooser_first, chooser.chooser_second, chooser.chooser_output)
-    )
-    first[N_INPUT - len(CANDIDATES) + candidate] = second[0] = output[0] = 1
+def follow_network(shift: float = 0.0) -> Decider:
+    """Make a decider that returns the network's log-odds, of which it sees a third, shifted."""
+    decider = make_decider(n_first=2, n_second=2)
+    first, second = np.zeros((N_INPUT + 1, 2)), np.zeros((3, 2))
+    first[0] = 1, -1
+    second[:2] = np.eye(2)
     return replace(
-        chooser,
-        chooser_mean=np.zeros(N_INPUT),
-        chooser_deviation=np.ones(N_INPUT),
-        chooser_first=first,
-        chooser_second=second,
-        chooser_output=output,
+        decider,
+        decider_mean=np.zeros(N_INPUT),
+        decider_deviation=np.ones(N_INPUT),
+        decider_first=first,
+        decider_second=second,
+        decider_output=np.array([[3.0], [-3.0], [shift]]),
     )
 
 

@@ -18,7 +18,7 @@ import pytest
 from tests.algorithms.learned.models import (
     PAGE,
     features_of,
-    make_chooser,
+    make_decider,
     make_model,
     make_role_network,
 )
@@ -43,9 +43,9 @@ def file_of(kind: str) -> bytes:
     """Return the file of a model; those of tests are not compressed."""
     if kind == "shipped":
         return SHIPPED_MODEL.read_bytes()
-    model = make_model(chooser=make_chooser(), roles=make_role_network(1))
+    model = make_model(decider=make_decider(), roles=make_role_network(1))
     if kind != "small":
-        model = replace(model, chooser=None, adapter=make_adapter(n_hidden=2 * (kind == "mlp")))
+        model = replace(model, decider=None, adapter=make_adapter(n_hidden=2 * (kind == "mlp")))
     with TemporaryDirectory() as folder:
         path = Path(folder) / "a.npz"
         model.save(path)
@@ -133,8 +133,7 @@ def check_harmless(path: Path) -> bool:
     assert np.isfinite(output.log_odds).all()
     assert np.isfinite(output.empty_score)
     assert np.isfinite(inference.types).all()
-    roles = inference.score_roles()
-    assert roles is None or np.isfinite(roles).all()
+    assert np.isfinite(inference.score_roles()).all()
     selection = select(read_page(), Params(model=str(path)))
     assert np.isfinite(selection.score).all()
     return True
@@ -180,7 +179,7 @@ def test_the_error_says_what_is_wrong(change: str, tmp_path: Path) -> None:
     assert f"{tmp_path / 'a.npz'} holds no model: {REFUSED[change]}" == str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["vocabulary", "expected", "chooser_knots"])
+@pytest.mark.parametrize("name", ["vocabulary", "expected", "decider_knots"])
 def test_what_is_searched_must_ascend(name: str, tmp_path: Path) -> None:
     """Otherwise a search would find anything."""
     np.savez(tmp_path / "a.npz", **alter("small", name, "reversed"))

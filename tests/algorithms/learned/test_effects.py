@@ -14,14 +14,12 @@ from tests.algorithms.learned.models import (
     features_of,
     make_model,
     make_network,
-    make_role_network,
     watch_feature,
 )
-from thresher.algorithms.learned.effects import Effects, RolePredictor
+from thresher.algorithms.learned.effects import Effects
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.network import CLIP
-from thresher.algorithms.learned.page_type import PAGE_TYPES, PageTypeModel
-from thresher.algorithms.learned.roles import pick_roles
+from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.features import FEATURES
 from thresher.page.parse import parse
 
@@ -90,28 +88,6 @@ def test_input_at_its_mean_has_no_effect() -> None:
     effects = effects_of(make_model(network=replace(network, mean=mean, saturation=bend)))
     of_page = [effect for effect in effects(0) if effect.feature == "page_words"]
     assert [0.0] == [effect.log_odds for effect in of_page]
-
-
-def test_roles_are_those_of_the_role_network() -> None:
-    """Each block has the role with the highest score, in every scope."""
-    model = make_model(roles=make_role_network(3))
-    inference = model.prepare(features_of(), 0)
-    scores = inference.score_roles()
-    assert scores is not None
-    codes = RolePredictor(parse(PAGE), model, inference.types)()
-    assert ("int8", (len(scores),)) == (codes.dtype.name, codes.shape)
-    assert pick_roles(scores).tolist() == codes.tolist()
-
-
-def test_known_page_types_are_not_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Predicting roles takes the page types as they are, and reads no declarations for them."""
-    model = make_model(roles=make_role_network(3))
-    types = model.prepare(features_of(), 0).types
-    predict = RolePredictor(parse(PAGE), model, types)
-    codes = predict()
-    monkeypatch.setattr(PageTypeModel, "probabilities", None)
-    monkeypatch.setattr("thresher.features.read_declared", None)
-    assert codes.tolist() == predict().tolist()
 
 
 def test_effects_survive_pickling() -> None:

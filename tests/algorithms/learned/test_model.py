@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from tests.algorithms.learned.models import (
     PAGE,
     features_of,
-    make_chooser,
+    make_decider,
     make_model,
     make_role_network,
 )
@@ -42,7 +42,7 @@ EXACT = 2**24
 
 
 def arrays_of(model: Model) -> dict[str, np.ndarray[Any, Any]]:
-    parts = (model.page_types, model.network, model.calibration, model.chooser)
+    parts = (model.page_types, model.network, model.calibration, model.decider)
     named = [
         (field.name, getattr(part, field.name)) for part in parts if part for field in fields(part)
     ]
@@ -65,7 +65,7 @@ def write(path: Path, **changes: Any) -> Path:
 def test_model_is_the_same_when_read_back(tmp_path: Path) -> None:
     """Every array is loaded with its values and type, and the model gives the same results."""
     path = tmp_path / "model.npz"
-    model = make_model(chooser=make_chooser(), roles=make_role_network(1))
+    model = make_model(decider=make_decider(), roles=make_role_network(1))
     model.save(path)
     loaded = Model.load(path)
     for name, array in arrays_of(model).items():
@@ -75,15 +75,13 @@ def test_model_is_the_same_when_read_back(tmp_path: Path) -> None:
     assert ours.log_odds.tolist() == theirs.log_odds.tolist()
     assert ours.empty_score == theirs.empty_score
     mine, same = (each.prepare(features_of(), 0).score_roles() for each in (model, loaded))
-    assert mine is not None
-    assert same is not None
     assert mine.tolist() == same.tolist()
 
 
 def test_file_is_the_same_when_written_again(tmp_path: Path) -> None:
     """Files contain neither dates nor paths, so that digests identify models."""
     paths = [tmp_path / name for name in ("a.npz", "b.npz")]
-    make_model(chooser=make_chooser(), roles=make_role_network()).save(paths[0])
+    make_model(decider=make_decider(), roles=make_role_network(1)).save(paths[0])
     Model.load(paths[0]).save(paths[1])
     assert paths[0].read_bytes() == paths[1].read_bytes()
 
@@ -127,23 +125,22 @@ def test_invalid_file_is_rejected(tmp_path: Path) -> None:
 
 
 def test_model_without_a_network_for_roles(tmp_path: Path) -> None:
-    """The role network is optional, but must be complete."""
+    """The role network is optional, without it all roles score 0, but it must be complete."""
     model = Model.load(write(tmp_path / "model.npz"))
     inference = model.prepare(features_of(), 0)
     assert model.roles is None
-    assert inference.score_roles() is None
-    assert inference.predict_roles() is None
+    assert not inference.score_roles().any()
     levels = make_role_network().levels
     with pytest.raises(UsageError, match="holds no model"):
         Model.load(write(tmp_path / "part.npz", roles_levels=levels))
 
 
-def test_model_without_a_chooser(tmp_path: Path) -> None:
-    """The chooser is optional, but must be complete."""
-    assert Model.load(write(tmp_path / "model.npz")).chooser is None
-    output = make_chooser().chooser_output
-    with pytest.raises(UsageError, match=r"holds no model: .*chooser_mean"):
-        Model.load(write(tmp_path / "part.npz", chooser_output=output))
+def test_model_without_a_decider(tmp_path: Path) -> None:
+    """The decider is optional, but must be complete."""
+    assert Model.load(write(tmp_path / "model.npz")).decider is None
+    output = make_decider().decider_output
+    with pytest.raises(UsageError, match=r"holds no model: .*decider_mean"):
+        Model.load(write(tmp_path / "part.npz", decider_output=output))
 
 
 @pytest.mark.parametrize("name", ["vocabulary", "type_bias", "levels", "reached"])

@@ -16,7 +16,7 @@ pytest.importorskip("torch")
 from tests.training.learned.conftest import Lesson
 from thresher.algorithms.learned.choice import choose
 from thresher.algorithms.learned.page_type import PAGE_TYPES
-from thresher.roles import SCOPES
+from thresher.roles import ROLES, SCOPES
 from thresher.training.learned import calibrate
 from thresher.training.learned.calibrate import HeldOutPage, Reached, fit_calibration, try_choices
 from thresher.training.learned.examples import Example, scope_of
@@ -31,7 +31,8 @@ def predict_label(example: Example, doubt: float, *, shift: float = 0.0) -> Held
     log_odds = truth + shift + doubt * luck.normal(size=truth.size)
     score = 3.0 if example.is_empty else -3.0
     types = np.full(len(PAGE_TYPES), 1 / len(PAGE_TYPES))
-    return HeldOutPage(example, [log_odds] * len(SCOPES), score + luck.normal(), types, None)
+    roles = luck.normal(size=(truth.size, len(ROLES))).astype(np.float32)
+    return HeldOutPage(example, [log_odds] * len(SCOPES), score + luck.normal(), types, roles)
 
 
 @pytest.fixture(scope="module")

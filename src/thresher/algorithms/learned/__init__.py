@@ -3,10 +3,10 @@
 Source: our own; trained by `thresher train`, described in models/learned.md.
 Decides on: blocks.
 Idea: a small network gives every block the probability that a human would mark it as main content,
-from its text, its position, its containers and their names, and its neighbours. A second network
-chooses the cut of that ranking that comes closest to what a reader would keep of the page. Where
-only the article is wanted, elements named as readers' comments are left out. A third network
-predicts the role of each block on request.
+from its text, its position, its containers and their names, and its neighbours; another of the same
+kind tells its role. A third, the decider, decides which blocks a reader would keep, by the output
+of both for the block, for those around it and for the page. Where only the article is wanted,
+elements named as readers' comments are left out.
 Scope: the reader chooses what counts as main content. `auto` follows the page type, `article`
 keeps the article alone, `thread` the article with comments or replies, `page` everything that a
 product, listing or collection page is about.
@@ -28,14 +28,15 @@ import numpy.typing as npt
 
 from thresher.algorithms.base import FAVORS
 from thresher.algorithms.learned.comments import find_comments
-from thresher.algorithms.learned.decide import DecisionInputs, count_link_words, decide
-from thresher.algorithms.learned.effects import Effects, RolePredictor
+from thresher.algorithms.learned.context import PageScores
+from thresher.algorithms.learned.decide import count_link_words, decide
+from thresher.algorithms.learned.effects import Effects
 from thresher.algorithms.learned.mend import mend
 from thresher.algorithms.learned.model import Inference, Model
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.reasons import REASONS, Reason
 from thresher.algorithms.learned.repeated import weigh_repetition
-from thresher.algorithms.learned.roles import find_out_of_scope
+from thresher.algorithms.learned.roles import find_out_of_scope, pick_roles
 from thresher.algorithms.learned.scopes import excludes_comments, includes_comments
 from thresher.analysis.obstacles import find_obstacle
 from thresher.deadline import check_deadline
@@ -46,7 +47,7 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
 from thresher.roles import SCOPES
-from thresher.selection import Selection
+from thresher.selection import KnownRoles, Selection
 from thresher.support.quoting import quote
 from thresher.support.settings import setting
 
@@ -60,7 +61,7 @@ _REPLY_PROBABILITY: Final = 0.75
 """Lower bound of a comment's probability under `thread` on pages other than forums: no label has
 comments below an article, so this value is chosen, not fitted."""
 _REPLY_LOG_ODDS: Final = 1.5
-"""The same for the choice of blocks: every candidate cut keeps it."""
+"""The same for the network's log-odds."""
 _MAX_BETA: Final = 16.0
 _MAX_MODELS: Final = 8
 """Models cached in memory."""
@@ -113,8 +114,9 @@ def select(
     check_deadline()
     inference = model.prepare(features, scope)
     link_words = count_link_words(features)
-    out_of_scope = _find_out_of_scope(inference)
+    roles = inference.score_roles()
     output = inference.run(is_last=True)
+    out_of_scope = find_out_of_scope(roles, params.scope)
     check_deadline()
     calibration = model.calibration
     log_odds = output.log_odds.astype(np.float64)
@@ -126,15 +128,14 @@ def select(
     if model.adapter and scope == 0:  # the user's own labels decide about comments
         comments = replies = np.zeros(n_block, np.bool_)
     log_odds[comments] = -np.inf
-    probability = calibration.block_probability(log_odds, scope)
-    probability[comments] = 0
-    if replies.any():
-        log_odds[replies] = np.maximum(log_odds[replies], _REPLY_LOG_ODDS)
-        probability[replies] = np.maximum(probability[replies], _REPLY_PROBABILITY)
-    inputs = DecisionInputs(
-        log_odds, features.words, link_words, inference.types, output.empty_score, scope
+    log_odds[replies] = np.maximum(log_odds[replies], _REPLY_LOG_ODDS)
+    scores = PageScores(
+        *(log_odds, roles, features.words, link_words, features.chain),
+        *(inference.types, output.empty_score, scope),
     )
-    decision = decide(model, inputs, beta)
+    decision = decide(model, scores, beta)
+    probability = decision.probability
+    probability[replies] = np.maximum(probability[replies], _REPLY_PROBABILITY)
     empty_probability = calibration.empty_probability(output.empty_score)
     obstacle = find_obstacle(page)
     if obstacle or empty_probability > decision.confidence:
@@ -143,7 +144,7 @@ def select(
         confidence = max(empty_probability, obstacle.confidence if obstacle else 0.0)
     else:
         allowed = ~comments & ~out_of_scope
-        kept = decision.keep & allowed
+        kept = (decision.keep | replies) & allowed
         keep, changed = mend(page, features, kept, probability, allowed)
         reason = _REASON_OF.take(2 * keep + (probability >= 0.5))
         reason[decision.keep & ~keep] = Reason.FOREIGN
@@ -160,19 +161,10 @@ def select(
         score=probability,
         reason_code=reason,
         reasons=REASONS,
-        judgement=Judgement(tuple(ranked), empty_probability, confidence, decision.candidates),
+        judgement=Judgement(tuple(ranked), empty_probability, confidence),
         explain=Effects(page, model, scope),
-        predict_roles=RolePredictor(page, model, inference.types) if model.roles else None,
+        predict_roles=KnownRoles(pick_roles(roles)) if model.roles else None,
     )
-
-
-def _find_out_of_scope(inference: Inference) -> BoolArray:
-    """Flag the blocks that are almost certainly of roles outside the scope; bool[n_block]."""
-    scope = SCOPES[inference.scope]
-    scores = None if scope == "auto" else inference.score_roles()
-    if scores is None:
-        return np.zeros(inference.features.words.size, np.bool_)
-    return find_out_of_scope(scores, scope)
 
 
 def _split_comments(page: Page, inference: Inference) -> tuple[BoolArray, BoolArray]:

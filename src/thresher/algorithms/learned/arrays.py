@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.learned.candidates import N_INPUT
+from thresher.algorithms.learned.context import N_INPUT
 from thresher.algorithms.learned.network import MAX_WEIGHT
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.surroundings import N_CONTAINER, SHIFTS
@@ -38,7 +38,7 @@ _SIZES: Final = {
 }
 """Sizes that are the same in every file. Others: ``v`` tokens; ``m`` networks of ``r`` rounds,
 whose tokens have ``d`` numbers, codes ``h`` and summaries ``c``; ``a`` and ``b`` hidden units of
-the chooser and ``own`` of an adapter; ``k``, ``n`` knots."""
+the decider and ``own`` of an adapter; ``k``, ``n`` knots."""
 _BIG: Final = 1e6
 """Bound of real numbers."""
 _TINY: Final = 1e-12
@@ -94,14 +94,14 @@ _BASE: Final = {
     "reached": ArraySpec("float64", ("k",), 0, 1),
 }
 """What every file has, besides a network."""
-_CHOOSER: Final = {
-    "chooser_mean": ArraySpec("float64", ("input",), -_BIG, _BIG),
-    "chooser_deviation": ArraySpec("float64", ("input",), _TINY, _BIG),
-    "chooser_first": ArraySpec("float64", ("input + 1", "a"), -_STEEP, _STEEP),
-    "chooser_second": ArraySpec("float64", ("a + 1", "b"), -_STEEP, _STEEP),
-    "chooser_output": ArraySpec("float64", ("b + 1", "2"), -_STEEP, _STEEP),
-    "chooser_knots": ArraySpec("float64", ("n",), 0, 1, ascends=True),
-    "chooser_reached": ArraySpec("float64", ("n",), 0, 1),
+_DECIDER: Final = {
+    "decider_mean": ArraySpec("float64", ("input",), -_BIG, _BIG),
+    "decider_deviation": ArraySpec("float64", ("input",), _TINY, _BIG),
+    "decider_first": ArraySpec("float64", ("input + 1", "a"), -_STEEP, _STEEP),
+    "decider_second": ArraySpec("float64", ("a + 1", "b"), -_STEEP, _STEEP),
+    "decider_output": ArraySpec("float64", ("b + 1", "1"), -_STEEP, _STEEP),
+    "decider_knots": ArraySpec("float64", ("n",), 0, 1, ascends=True),
+    "decider_reached": ArraySpec("float64", ("n",), 0, 1),
 }
 _ADAPTER: Final = {
     "own_start": ArraySpec("float64", (), 0, 1),
@@ -123,13 +123,13 @@ _OPTIONAL: Final = {
     "inputs": ArraySpec("uint64", (), 0, _MAX_TOKEN),
 }
 """May be missing in older files."""
-_ALL: Final = frozenset((*_BASE, *_NETWORK, *_CHOOSER, *_ADAPTER, *_MLP, *_ROLES, *_OPTIONAL))
+_ALL: Final = frozenset((*_BASE, *_NETWORK, *_DECIDER, *_ADAPTER, *_MLP, *_ROLES, *_OPTIONAL))
 
 
 def read_weights(path: Path) -> dict[str, npt.NDArray[Any]]:
     """Return the arrays of a file of weights; UsageError unless they are those of a model.
 
-    Those of a network for roles, of a chooser and of an adapter are all there, or none of them.
+    Those of a network for roles, of a decider and of an adapter are all there, or none of them.
     Whole numbers are returned as float32.
     """
     try:
@@ -154,8 +154,8 @@ def _check(arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         if not prefix or arrays.keys() & table.keys():
             n_name = _length(arrays, f"{prefix}name_weights", 1)
             check_arrays(arrays, table, sizes | {"d": max(n_name // sizes["level"], 1)})
-    if arrays.keys() & _CHOOSER.keys():
-        check_arrays(arrays, _CHOOSER, sizes)
+    if arrays.keys() & _DECIDER.keys():
+        check_arrays(arrays, _DECIDER, sizes)
     if arrays.keys() & {*_ADAPTER, *_MLP}:
         hidden = arrays.get("own_hidden")
         weights = _MLP if hidden is not None and hidden.size else _PERCEPTRON

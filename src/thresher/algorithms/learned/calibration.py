@@ -14,9 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.native import kernel
-
-__all__ = ["FAR", "Calibration", "estimate_probabilities", "sigmoid"]
+__all__ = ["FAR", "Calibration", "sigmoid"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -49,7 +47,7 @@ class Calibration:
 
     def block_probability(self, log_odds: npt.NDArray[np.floating], scope: int) -> FloatArray:
         """Return the probability that each block is content; float64[n_block]."""
-        return estimate_probabilities(log_odds, self.block_slope[scope], self.block_shift[scope])
+        return sigmoid(log_odds * self.block_slope[scope] + self.block_shift[scope])
 
     def choice_weight(self, log_odds: npt.NDArray[np.floating], scope: int) -> FloatArray:
         """Return the block probabilities used by the choice of blocks; float64[n_block].
@@ -57,7 +55,7 @@ class Calibration:
         Errors on the blocks of a page are correlated, which the choice ignores; so it does best
         with less confident probabilities than those of single blocks.
         """
-        return estimate_probabilities(log_odds, self.choice_slope[scope], self.choice_shift[scope])
+        return sigmoid(log_odds * self.choice_slope[scope] + self.choice_shift[scope])
 
     def empty_probability(self, score: float) -> float:
         """Return the probability that a page has no main content."""
@@ -66,14 +64,6 @@ class Calibration:
     def confidence(self, expected: float) -> float:
         """Return the F1 reached by choices with this expected F1."""
         return float(np.interp(expected, self.expected, self.reached))
-
-
-@kernel
-def estimate_probabilities(
-    log_odds: npt.NDArray[np.floating], slope: float, shift: float
-) -> FloatArray:
-    """Convert the log-odds of blocks to calibrated, rounded probabilities; float64[n_block]."""
-    return sigmoid(log_odds * slope + shift)
 
 
 def sigmoid(log_odds: npt.NDArray[np.floating] | np.float64) -> FloatArray:

@@ -15,7 +15,7 @@ from thresher.judgement import Effect
 from thresher.page import Page
 from thresher.support.cached import cached_property
 
-__all__ = ["Effects", "RolePredictor"]
+__all__ = ["Effects"]
 
 _INPUTS: Final = (
     *(feature.name for feature in FEATURES),
@@ -61,24 +61,3 @@ class Effects:
         return np.stack(
             [whole - self.inference.run(hide=place).log_odds for place in range(len(_INPUTS))]
         )
-
-
-@dataclass(frozen=True)
-class RolePredictor:
-    """Predicts the roles of a page's blocks when called; the model must have a role network.
-
-    As for `Effects`, the features are computed again for the few callers who want roles. The page
-    types are kept: they take as long as a third of the features, and no memory.
-    """
-
-    page: Page
-    model: Model
-    types: npt.NDArray[np.float64]
-    """Probability of each page type; float64[n_type]."""
-
-    def __call__(self) -> npt.NDArray[np.int8]:
-        """Return the code of each block's role; int8[n_block]."""
-        features = compute_features(self.page, self.model.scale, with_declared=False)
-        roles = self.model.prepare(features, 0, self.types).predict_roles()
-        assert roles is not None
-        return roles

@@ -12,15 +12,15 @@ import numpy.typing as npt
 from thresher.algorithms.learned.adapter import Adapter
 from thresher.algorithms.learned.arrays import ROLE_PREFIX, read_weights
 from thresher.algorithms.learned.calibration import Calibration
-from thresher.algorithms.learned.chooser import Chooser
+from thresher.algorithms.learned.decider import Decider
 from thresher.algorithms.learned.network import WHOLE, Network, Output
 from thresher.algorithms.learned.page_type import PageTypeModel
-from thresher.algorithms.learned.roles import pick_roles
 from thresher.errors import UsageError
 from thresher.features import Features
 from thresher.features.hashing import Hashes
 from thresher.features.inputs import InputScale, standardise
 from thresher.native import Steps, kernel, kernel_with
+from thresher.roles import ROLES
 from thresher.support.cached import cached_property
 
 __all__ = ["INPUTS", "Inference", "Model", "number_tokens"]
@@ -29,7 +29,7 @@ INPUTS: Final = "058cb44d721da12c"
 """Digest of what this version computes of our own pages as inputs of a model: blocks, names and
 features. A test computes it anew; a model that was trained on other inputs is refused."""
 
-_Part = TypeVar("_Part", PageTypeModel, Network, Calibration, Chooser, Adapter)
+_Part = TypeVar("_Part", PageTypeModel, Network, Calibration, Decider, Adapter)
 
 _SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
 """Multiplier of hashes in the hash table of the vocabulary (Fibonacci hashing)."""
@@ -45,8 +45,8 @@ class Model:
     calibration: Calibration
     adapter: Adapter | None = None
     """Adjusts the network to a user's own labels."""
-    chooser: Chooser | None = None
-    """Chooses how much to keep; without it, or with an `adapter`, the expected F-measure does."""
+    decider: Decider | None = None
+    """Decides which blocks are kept; without it, or with `adapter`, the expected F-measure does."""
     roles: Network | None = None
     """Predicts roles: one output for each of `thresher.roles.ROLES`."""
     beta: float = 1.0
@@ -95,7 +95,7 @@ class Model:
             _fill(Network, arrays),
             _fill(Calibration, arrays),
             _fill(Adapter, arrays) if "own_output" in arrays else None,
-            _fill(Chooser, arrays) if "chooser_output" in arrays else None,
+            _fill(Decider, arrays) if "decider_output" in arrays else None,
             _fill_roles(arrays),
             float(arrays.get("beta", 1.0)),
             f"{int(arrays['inputs']):016x}" if "inputs" in arrays else "",
@@ -111,7 +111,7 @@ class Model:
             for part in (
                 *(self.page_types, self.network, self.calibration),
                 self.adapter,
-                self.chooser,
+                self.decider,
             )
             if part
             for field in fields(part)
@@ -152,18 +152,15 @@ class Inference:
             standard[:, hide : hide + 1] = 0
         return replace(output, log_odds=adapter.log_odds(standard, output.log_odds, self.scope))
 
-    def score_roles(self) -> npt.NDArray[np.float32] | None:
+    def score_roles(self) -> npt.NDArray[np.float32]:
         """Return unnormalised log-probabilities of roles, float32[n_block, n_role].
 
-        None without a role network.
+        All are 0 without a role network.
         """
         roles = self.model.roles
-        return roles.score_roles(self.features, self.tokens, self.types) if roles else None
-
-    def predict_roles(self) -> npt.NDArray[np.int8] | None:
-        """Return each block's most probable role, int8[n_block]; None without a role network."""
-        scores = self.score_roles()
-        return None if scores is None else pick_roles(scores)
+        if roles is None:
+            return np.zeros((self.features.words.size, len(ROLES)), np.float32)
+        return roles.score_roles(self.features, self.tokens, self.types)
 
 
 @kernel

@@ -11,37 +11,30 @@
 int choose_blocks(const double *probability, const int64_t *words, const int64_t *order, size_t n,
                   double beta, uint8_t *keep, double *expected);
 
-/* candidates.c */
-void estimate_probabilities(const double *log_odds, size_t n, double slope, double shift,
-                            double *probability);
-enum { N_SLOPE = 4, N_CUT = 3, N_SCOPE = 4, MAX_CHOOSER_UNITS = 64 };
-_Static_assert(N_CANDIDATE == N_SLOPE + N_CUT, "steps.txt");
-_Static_assert(N_CANDIDATE_INPUT == 35 + N_PAGE_TYPE + N_SCOPE + N_CANDIDATE, "steps.txt");
-/* The blocks of a page, and their order by falling log-odds; there is at least one. */
+/* context.c */
+/* The network's output for the blocks of a page, of which there is at least one. */
 typedef struct {
     const double *log_odds;
+    const float *roles; /* [n, N_ROLE] */
     const int64_t *words;
     const double *link_words;
-    const int64_t *order;
-    size_t n;
-    double doubtful; /* multiplier that makes log-odds less certain */
-} Ranked;
-typedef struct {
-    const double *types; /* [N_PAGE_TYPE] */
+    const int32_t *first, *stop; /* [n_level, n]: blocks of the containers, nearest first */
+    const double *types;         /* [N_PAGE_TYPE] */
     double empty_score;
-    size_t scope;
-} PageFacts;
-/* slopes[N_SLOPE], cuts[N_CUT] -> cut, words[N_CANDIDATE], inputs[N_CANDIDATE, N_CANDIDATE_INPUT]. */
-int find_candidates(const Ranked *blocks, const PageFacts *page, const double *slopes,
-                    const double *cuts, double *cut, double *words, double *inputs);
+    size_t scope, n_level, n;
+} Scored;
+/* sums[N_CONTEXT_SUM, n + 1] is scratch -> inputs[n, N_CONTEXT]. */
+int describe_context(const Scored *page, double *sums, double *inputs);
 
+/* decider.c */
+enum { MAX_DECIDER_UNITS = 64 };
 typedef struct {
-    const double *mean, *deviation; /* [N_CANDIDATE_INPUT] */
-    const double *first, *second, *output; /* [inputs + 1, units]; there are two of the last */
+    const double *mean, *deviation; /* [N_CONTEXT] */
+    const double *first, *second, *output; /* [inputs + 1, units]; there is one of the last */
     size_t n_first, n_second;
-} ChooserWeights;
-/* inputs[n, N_CANDIDATE_INPUT] -> outputs[n, 2]. */
-void weigh_candidates(const ChooserWeights *weights, const double *inputs, size_t n, double *outputs);
+} DeciderWeights;
+/* inputs[n, N_CONTEXT] -> log_odds[n]. */
+void weigh_kept(const DeciderWeights *weights, const double *inputs, size_t n, double *log_odds);
 
 /* A page as the steps of parts.c see it, with the chosen blocks. */
 typedef struct {

@@ -107,7 +107,7 @@ def adapt(base: Model, examples: Sequence[AdapterExample], recipe: Recipe) -> Mo
         np.array(start), calibration.block_slope, calibration.block_shift, hidden, output
     )
     calibration = _recalibrate(calibration)
-    return replace(base, adapter=adapter, calibration=calibration, chooser=None, beta=recipe.beta)
+    return replace(base, adapter=adapter, calibration=calibration, decider=None, beta=recipe.beta)
 
 
 def weigh(model: Model, example: AdapterExample) -> FloatArray:

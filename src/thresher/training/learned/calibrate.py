@@ -9,8 +9,11 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.learned.calibration import Calibration
+from thresher.algorithms.learned.calibration import FAR, Calibration
 from thresher.algorithms.learned.choice import choose
+from thresher.algorithms.learned.context import PageScores
+from thresher.algorithms.learned.decide import count_link_words
+from thresher.page.rows import BoolArray
 from thresher.roles import SCOPES
 from thresher.training.learned.examples import MIXED_CORPORA, Example, scope_of
 
@@ -42,8 +45,22 @@ class HeldOutPage:
     """Under the scope `auto`."""
     types: FloatArray
     """Probability of each page type; float64[n_type]."""
-    roles: npt.NDArray[np.int8] | None = None
-    """The predicted role of each block, int8[n_block], if the page has annotated roles."""
+    role_scores: npt.NDArray[np.float32]
+    """Unnormalised log-probabilities of roles; float32[n_block, n_role]."""
+    has_roles: bool = True
+    """Whether a role network scored them."""
+
+    def scores(self, scope: int) -> PageScores:
+        """Return what a decision under a scope depends on."""
+        features = self.example.features
+        return PageScores(
+            *(self.log_odds[scope], self.role_scores, features.words, count_link_words(features)),
+            *(features.chain, self.types, self.empty_score, scope),
+        )
+
+    def is_excluded(self, scope: int) -> BoolArray:
+        """Flag the readers' comments that a scope excludes; bool[n_block]."""
+        return np.asarray(self.log_odds[scope] <= -FAR)
 
 
 class Reached(NamedTuple):

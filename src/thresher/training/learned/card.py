@@ -70,8 +70,8 @@ def write_card(making: Making, results: Sequence[PageResult]) -> str:
     return f"""\
 # {making.weights.stem}
 
-Weights of the method `learned`: {making.n_network} networks of {network.N_ROUND} rounds over \
-{len(FEATURES)} features (docs/features.md)
+Weights of the method `learned`: networks of {network.N_ROUND} rounds, {making.n_network} for \
+content and one for roles, over {len(FEATURES)} features (docs/features.md)
 and {making.n_token:,} names of elements, a linear model of page types, and their calibration.
 
 **Format.** `.npz`, read with `allow_pickle=False`; the arrays are the fields of `Network`,

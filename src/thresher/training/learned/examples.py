@@ -25,7 +25,13 @@ from thresher.page.parse import parse
 from thresher.roles import ROLES, SCOPES
 from thresher.training.learned.role_rules import label_by_rules
 
-__all__ = ["MIXED_CORPORA", "Example", "make_examples", "scope_of"]
+__all__ = [
+    "CONTENT_ROLES",
+    "MIXED_CORPORA",
+    "Example",
+    "make_examples",
+    "scope_of",
+]
 
 MIXED_CORPORA: Final = ("wcxb_dev",)
 """Corpora of all page types, which have full weight for `auto` and for page types."""
@@ -53,9 +59,11 @@ _TYPE_OF_KIND: Final = {
 """Page type of the kinds that role labels name, where the corpus names none. Learned from too, they
 raise the accuracy on wcxb_dev from .755 to .775, on other sites' pages from .41 to .55 (half of the
 sites held out, 2026-11-27)."""
-_CONTENT_ROLES: Final = [ROLES.index(role) for role in ("body", "table", "code")]
+_ARTICLE_ROLES: Final = [ROLES.index(role) for role in ("body", "table", "code")]
+CONTENT_ROLES: Final = (_ARTICLE_ROLES, [*_ARTICLE_ROLES, ROLES.index("comment")])
+"""Codes of the roles that are content, of a forum if indexed by True."""
 _DISPUTED_ROLES: Final = [ROLES.index(role) for role in ("title", "byline", "date", "caption")]
-"""Roles that are content in some corpora and not in others."""
+"""Codes of the roles that are content in some corpora and not in others."""
 _RULE_TRUST: Final = 0.2
 """Weight of a page's roles if derived by rules, which cover few blocks of few kinds."""
 _CHUNK: Final = 8
@@ -178,8 +186,9 @@ def _find_gold(page: Page, labelled: LabelledPage, label: RoleLabel | None) -> _
 
 
 def _read_roles(page: Page, label: RoleLabel) -> _Gold:
-    """Treat body, tables and code as content; disputed roles are not scored."""
+    """Treat body, tables, code and a forum's comments as content; do not score disputed roles."""
     tokens = page.blocks.sums(page.leaf_words).astype(np.float32)
-    is_content = np.isin(label.roles, _CONTENT_ROLES)
+    is_forum = _TYPE_OF_KIND.get(label.kind) == "forum"
+    is_content = np.isin(label.roles, CONTENT_ROLES[is_forum])
     weight = np.where(np.isin(label.roles, _DISPUTED_ROLES), 0, tokens).astype(np.float32)
     return _Gold(weight, is_content.astype(np.float32), float(tokens[is_content].sum()))

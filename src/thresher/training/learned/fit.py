@@ -48,9 +48,9 @@ weights."""
 _MAX_GRADIENT: Final = 1.0
 """Norm at which gradients are clipped."""
 _F_WEIGHT: Final = 0.5
-_EVEN_WEIGHT: Final = 0.3
+_EVEN_WEIGHT: Final = 0.5
 _EMPTY_WEIGHT: Final = 0.1
-_ROLE_WEIGHT: Final = 0.3
+_ROLE_WEIGHT: Final = 2.0
 """Weights of the parts of the loss; the log loss of a page's tokens has weight 1."""
 
 SETTINGS: Final = (

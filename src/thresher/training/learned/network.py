@@ -22,7 +22,7 @@ N_SUMMARY: Final = 16
 N_NAME: Final = 8
 """Size of a token's embedding."""
 N_ROUND: Final = 2
-DROPOUT: Final = 0.3
+DROPOUT: Final = 0.25
 """Dropout rate of each layer's inputs."""
 _NAME_DEVIATION: Final = 0.05
 """Standard deviation of initial embeddings: small, as many are summed."""

@@ -22,9 +22,10 @@ import numpy.typing as npt
 import torch
 
 from thresher.algorithms.learned.calibration import FAR, Calibration
-from thresher.algorithms.learned.chooser import Chooser
+from thresher.algorithms.learned.decider import Decider
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.network import Network
+from thresher.algorithms.learned.roles import pick_roles
 from thresher.algorithms.learned.scopes import excludes_comments
 from thresher.errors import UsageError
 from thresher.evaluation.folds import fold_of
@@ -42,7 +43,7 @@ from thresher.training.learned.checkpoints import (
     load_checkpoint,
     save_checkpoint,
 )
-from thresher.training.learned.choosing import fit_chooser, make_trials, set_confidence
+from thresher.training.learned.deciding import fit_decider, make_trials, set_confidence
 from thresher.training.learned.encoding import Encoding, fit_encoding
 from thresher.training.learned.examples import Example, scope_of
 from thresher.training.learned.fit import fit_network
@@ -56,8 +57,8 @@ SEED: Final = 2026
 """Default seed of the initial weights, the order of pages and dropout."""
 N_FOLD: Final = 8
 """Default number of folds."""
-N_NETWORK: Final = 2
-"""Default number of networks in the ensemble."""
+N_NETWORK: Final = 1
+"""Default number of networks for content, which are averaged; that for roles is beside them."""
 _N_INNER_FOLD: Final = 3
 """Folds for predicting the page types of a network's training pages."""
 
@@ -106,9 +107,9 @@ class _Uncalibrated:
     held_out: tuple[tuple[int, HeldOutPage], ...]
     """Each with its index among the examples."""
 
-    def calibrate(self, calibration: Calibration, chooser: Chooser) -> Model:
-        """Return the model with its calibration and chooser."""
-        return replace(self.model, calibration=calibration, chooser=chooser)
+    def calibrate(self, calibration: Calibration, decider: Decider) -> Model:
+        """Return the model with its calibration and decider."""
+        return replace(self.model, calibration=calibration, decider=decider)
 
 
 def train(
@@ -149,11 +150,11 @@ def train(
     pages = [page for _, page in found]
     reached = try_choices(pages)
     own = np.array([fold_of(page.example.page, n_fold) for page in pages])
-    chooser, *choosers = _fit_choosers(pages, own, n_fold)
+    decider, *deciders = _fit_deciders(pages, own, n_fold)
     return TrainedModel(
-        whole.calibrate(fit_calibration(pages, reached), chooser),
+        whole.calibrate(fit_calibration(pages, reached), decider),
         tuple(
-            one.calibrate(_calibrate_without(pages, reached, own == fold), choosers[fold])
+            one.calibrate(_calibrate_without(pages, reached, own == fold), deciders[fold])
             for fold, one in enumerate(of_folds)
         ),
         tuple(pages),
@@ -162,27 +163,31 @@ def train(
 
 def measure_roles(pages: Sequence[HeldOutPage]) -> RoleAgreement:
     """Compare annotated roles with those of models that were not trained on the page's site."""
-    return count_pairs((page.example.role, page.roles) for page in pages if page.roles is not None)
+    return count_pairs(
+        (page.example.role, pick_roles(page.role_scores))
+        for page in pages
+        if page.example.role_trust == 1 and page.has_roles
+    )
 
 
-def _fit_choosers(
+def _fit_deciders(
     pages: Sequence[HeldOutPage], fold_of_page: npt.NDArray[np.integer], n_fold: int
-) -> list[Chooser]:
-    """Fit choosers: one to all pages, then one to all folds but each."""
+) -> list[Decider]:
+    """Fit deciders: one to all pages, then one to all folds but each."""
     trials = make_trials(pages)
     parts = [[one for one in trials if fold_of_page[one.page] == fold] for fold in range(n_fold)]
-    choosers = [
-        fit_chooser([one for one in trials if fold_of_page[one.page] != fold])
+    deciders = [
+        fit_decider([one for one in trials if fold_of_page[one.page] != fold])
         for fold in range(n_fold)
     ]
-    found = []
+    fitted = []
     for out in (None, *range(n_fold)):
-        # The confidence of a fold's model must be fitted to choices on other folds.
+        # The confidence of a fold's model must be fitted to decisions on other folds.
         used = [fold for fold in range(n_fold) if fold != out]
-        knots = set_confidence([choosers[f] for f in used], [parts[f] for f in used])
-        chooser = fit_chooser(trials) if out is None else choosers[out]
-        found.append(replace(chooser, chooser_knots=knots[0], chooser_reached=knots[1]))
-    return found
+        knots = set_confidence([deciders[f] for f in used], [parts[f] for f in used], pages)
+        decider = fit_decider(trials) if out is None else deciders[out]
+        fitted.append(replace(decider, decider_knots=knots[0], decider_reached=knots[1]))
+    return fitted
 
 
 def _calibrate_without(
@@ -274,5 +279,6 @@ def _read(model: Model, example: Example) -> HeldOutPage:
         [log_odds.get(scope, log_odds[0]) for scope in range(len(SCOPES))],
         outputs[0].empty_score,
         inferences[0].types,
-        inferences[0].predict_roles() if example.role_trust == 1 else None,
+        inferences[0].score_roles(),
+        has_roles=model.roles is not None,
     )
