@@ -14,8 +14,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-
 from thresher.errors import ThresherError
 from thresher.evaluation.block_losses import (
     BlockLosses,
@@ -44,9 +42,7 @@ def score_readers(page: LabelledPage, labels: RoleLabels) -> BlockLosses | None:
     by_text = read_text_gold(table, page.text, by_roles.roles)
     if by_text is None:
         return None
-    kept = by_roles.is_gold
-    text = "\n".join(table.block_text(block) for block in np.flatnonzero(kept).tolist())
-    return count_losses(by_text, kept, text, page.text)
+    return count_losses(by_text, by_roles.is_gold, by_roles.text, page.text)
 
 
 def main(argv: list[str] | None = None) -> int:

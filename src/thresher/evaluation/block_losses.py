@@ -67,6 +67,12 @@ class BlockGold:
     is_exact: bool
     """Whether the blocks were labelled, rather than aligned with a text."""
 
+    @property
+    def text(self) -> str:
+        """The text of the gold blocks."""
+        blocks = np.flatnonzero(self.is_gold).tolist()
+        return "\n".join(self.page.block_text(block) for block in blocks)
+
 
 @dataclass(frozen=True, slots=True)
 class BlockLosses:

@@ -174,7 +174,7 @@ def evaluate_page(
     if page.text is None:
         if by_blocks is None:
             return []
-        page = replace(page, text=_read_text(by_blocks))
+        page = replace(page, text=by_blocks.text)
     n_byte = len(page.html.encode("utf-8", "surrogatepass"))
     titles = _read_titles(page) if plan.without_title else []
     gold = remove_titles(page.text or "", titles)
@@ -219,12 +219,6 @@ def _predict_roles(page: Page) -> npt.NDArray[np.int8]:
     """Return the roles that the default method predicts: here they set titles and such aside."""
     found = select(page).role_code
     return np.full(len(page.blocks), NO_ROLE, np.int8) if found is None else found
-
-
-def _read_text(gold: BlockGold) -> str:
-    """Return the text of the blocks that a role label counts as content."""
-    blocks = np.flatnonzero(gold.is_gold).tolist()
-    return "\n".join(gold.page.block_text(block) for block in blocks)
 
 
 def _count_losses(gold: BlockGold, found: Found, gold_text: str) -> BlockLosses | None:

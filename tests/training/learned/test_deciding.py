@@ -11,7 +11,6 @@ torch = pytest.importorskip("torch")
 
 from tests.training.learned.conftest import Lesson
 from tests.training.learned.test_calibrate import predict_label
-from thresher.algorithms.learned.calibration import sigmoid
 from thresher.algorithms.learned.choice import choose
 from thresher.algorithms.learned.context import N_INPUT, describe_context
 from thresher.algorithms.learned.decider import Decider
@@ -148,8 +147,8 @@ def test_confidence_is_the_mean_f1_reached(pages: list[HeldOutPage]) -> None:
     for decider, part in zip(deciders, parts, strict=True):
         for trial in part:
             if trial.scope == 0:
-                weight = sigmoid(decider.weigh(trial.inputs.astype(np.float64)))
-                weight[trial.is_excluded] = 0
+                inputs = trial.inputs.astype(np.float64)
+                weight = decider.probability(inputs, trial.is_excluded)
                 keep = choose(weight, trial.words).keep & ~trial.is_excluded
                 actual.append(pages[trial.page].example.measure(keep))
     assert reached.min() - 1e-9 <= np.mean(actual) <= reached.max() + 1e-9

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.learned.calibration import sigmoid
 from thresher.algorithms.learned.choice import choose
 from thresher.algorithms.learned.context import PageScores, describe_context
 from thresher.algorithms.learned.model import Model
@@ -46,11 +45,11 @@ def decide(model: Model, page: PageScores, beta: float) -> Decision:
     if model.decider is None or model.adapter is not None:
         weight = model.calibration.choice_weight(page.log_odds, page.scope)
         probability = model.calibration.block_probability(page.log_odds, page.scope)
+        weight[excluded] = probability[excluded] = 0
         trust = model.calibration.confidence
     else:
-        weight = probability = sigmoid(model.decider.weigh(describe_context(page)))
+        weight = probability = model.decider.probability(describe_context(page), excluded)
         trust = model.decider.confidence
-    weight[excluded] = probability[excluded] = 0
     balanced = choose(weight, page.words)
     choice = balanced if beta == 1 else choose(weight, page.words, beta=beta)
     return Decision(choice.keep & ~excluded, probability, trust(balanced.expected))

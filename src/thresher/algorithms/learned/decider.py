@@ -15,8 +15,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.algorithms.learned.calibration import sigmoid
 from thresher.algorithms.learned.steps import multiply, step_through
 from thresher.native import Steps, kernel_with
+from thresher.page.rows import BoolArray
 
 __all__ = ["Decider"]
 
@@ -53,6 +55,12 @@ class Decider:
         for rows in step_through(len(inputs)):
             log_odds[rows] = _apply_layers(self, inputs[rows])
         return np.asarray(np.rint(log_odds * _STEPS) / _STEPS)
+
+    def probability(self, inputs: FloatArray, excluded: BoolArray) -> FloatArray:
+        """Return the probability that each block is kept, 0 for those excluded; [n_block]."""
+        probability = sigmoid(self.weigh(inputs))
+        probability[excluded] = 0
+        return probability
 
     def confidence(self, expected: float) -> float:
         """Return the F1 reached by choices with this expected F1."""

@@ -46,9 +46,7 @@ class HeldOutPage:
     types: FloatArray
     """Probability of each page type; float64[n_type]."""
     role_scores: npt.NDArray[np.float32]
-    """Unnormalised log-probabilities of roles; float32[n_block, n_role]."""
-    has_roles: bool = True
-    """Whether a role network scored them."""
+    """Scores of roles, as by `Inference.score_roles`; float32[n_block, n_role]."""
 
     def scores(self, scope: int) -> PageScores:
         """Return what a decision under a scope depends on."""

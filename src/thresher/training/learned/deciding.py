@@ -18,7 +18,6 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from thresher.algorithms.learned.calibration import sigmoid
 from thresher.algorithms.learned.choice import choose
 from thresher.algorithms.learned.context import N_INPUT, describe_context
 from thresher.algorithms.learned.decider import Decider
@@ -168,9 +167,8 @@ def set_confidence(
     for decider, own in zip(deciders, trials, strict=True):
         for trial in own:
             if trial.scope == 0:
-                weight = sigmoid(decider.weigh(trial.inputs.astype(np.float64)))
-                weight[trial.is_excluded] = 0
-                choice = choose(weight, trial.words)
+                inputs = trial.inputs.astype(np.float64)
+                choice = choose(decider.probability(inputs, trial.is_excluded), trial.words)
                 keep = choice.keep & ~trial.is_excluded
                 expected.append(choice.expected)
                 actual.append(pages[trial.page].example.measure(keep))

@@ -166,7 +166,7 @@ def measure_roles(pages: Sequence[HeldOutPage]) -> RoleAgreement:
     return count_pairs(
         (page.example.role, pick_roles(page.role_scores))
         for page in pages
-        if page.example.role_trust == 1 and page.has_roles
+        if page.example.role_trust == 1 and page.role_scores.any()
     )
 
 
@@ -280,5 +280,4 @@ def _read(model: Model, example: Example) -> HeldOutPage:
         outputs[0].empty_score,
         inferences[0].types,
         inferences[0].score_roles(),
-        has_roles=model.roles is not None,
     )
