@@ -34,34 +34,3 @@ STEP(weigh_blocks)
     weigh_kept(&weights, of->inputs, of->n, of->kept);
     return 0;
 }
-
-STEP(find_gaps)
-{
-    if (of->reach < 0 || of->n_level < 2) {
-        return UNFIT;
-    }
-    const Chosen page = {of->tag,  of->end,         of->leaves, of->block_start, of->container,
-                         of->words, of->keep,       of->probability, of->n_row,  of->n_leaf,
-                         of->n};
-    const GapRule rule = {(int32_t)of->math, (int32_t)of->pre, (size_t)of->reach,
-                          of->min_probability, of->first, of->stop};
-    return are_chosen(&page) ? find_gaps(&page, &rule, of->found) : REFUSED;
-}
-
-STEP(complete_structures)
-{
-    if (of->n == 0) {
-        return UNFIT;
-    }
-    const Chosen page = {of->tag,  of->end,         of->leaves, of->block_start, of->container,
-                         of->words, of->keep,       of->probability, of->n_row,  of->n_leaf,
-                         of->n};
-    const Structures structures = {
-        .kinds = of->kinds, .row_first = of->row_first, .row_stop = of->row_stop,
-        .first = of->first, .stop = of->stop, .block_row = of->block_row,
-        .leaf_link_words = of->leaf_link_words, .limits = of->limits, .n_code = of->n_code,
-        .n_level = of->n_level,
-    };
-    return are_chosen(&page) ? complete_structures(&page, &structures, of->sums, of->found)
-                             : REFUSED;
-}

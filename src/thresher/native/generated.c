@@ -1744,111 +1744,6 @@ static PyObject *py_weigh_blocks(PyObject *module, PyObject *const *args,
     return finish(&call, number, NO_NUMBER);
 }
 
-static PyObject *py_find_gaps(PyObject *module, PyObject *const *args,
-                             Py_ssize_t n_arg)
-{
-    struct find_gaps_arguments of;
-    Py_buffer views[11];
-    Call call = {.module = module, .views = views};
-    size_t n_item[10];
-    if (!are_arguments(n_arg, 14)) {
-        return NULL;
-    }
-    if (!(open_array(&call, args[0], ITEM_I16, 0, (const void **)&of.tag, &n_item[0])
-          && open_array(&call, args[1], ITEM_I32, 0, (const void **)&of.end, &n_item[1])
-          && open_array(&call, args[2], ITEM_I32, 0, (const void **)&of.leaves, &n_item[2])
-          && open_array(&call, args[3], ITEM_I32, 0, (const void **)&of.block_start, &n_item[3])
-          && open_array(&call, args[4], ITEM_I32, 0, (const void **)&of.container, &n_item[4])
-          && open_array(&call, args[5], ITEM_I32, 0, (const void **)&of.first, &n_item[5])
-          && open_array(&call, args[6], ITEM_I32, 0, (const void **)&of.stop, &n_item[6])
-          && open_array(&call, args[7], ITEM_I64, 0, (const void **)&of.words, &n_item[7])
-          && open_array(&call, args[8], ITEM_BOOL, 0, (const void **)&of.keep, &n_item[8])
-          && open_array(&call, args[9], ITEM_F64, 0, (const void **)&of.probability, &n_item[9])
-          && read_float(args[10], &of.min_probability)
-          && read_int(args[11], &of.reach)
-          && read_int(args[12], &of.math)
-          && read_int(args[13], &of.pre))) {
-        return abandon(&call);
-    }
-    if (!(bind_size(n_item[0], 1, 0, &of.n_row)
-          && n_item[1] == (size_t)of.n_row
-          && bind_size(n_item[2], 1, 0, &of.n_leaf)
-          && bind_size(n_item[3], 1, 1, &of.n)
-          && n_item[4] == (size_t)of.n
-          && n_item[7] == (size_t)of.n
-          && n_item[8] == (size_t)of.n
-          && n_item[9] == (size_t)of.n
-          && bind_size(n_item[5], (size_t)of.n, 0, &of.n_level)
-          && n_item[6] == multiply((size_t)of.n_level, (size_t)of.n))) {
-        return reject_sizes(&call);
-    }
-    if (!(make_result(&call, ITEM_BOOL, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n)}, 1, 0, (void **)&of.found))) {
-        return abandon(&call);
-    }
-    int64_t number;
-    Py_BEGIN_ALLOW_THREADS
-    number = step_find_gaps(&of);
-    Py_END_ALLOW_THREADS
-    return finish(&call, number, NO_NUMBER);
-}
-
-static PyObject *py_complete_structures(PyObject *module, PyObject *const *args,
-                                       Py_ssize_t n_arg)
-{
-    struct complete_structures_arguments of;
-    Py_buffer views[17];
-    Call call = {.module = module, .views = views};
-    size_t n_item[16];
-    if (!are_arguments(n_arg, 16)) {
-        return NULL;
-    }
-    if (!(open_array(&call, args[0], ITEM_I16, 0, (const void **)&of.tag, &n_item[0])
-          && open_array(&call, args[1], ITEM_I32, 0, (const void **)&of.end, &n_item[1])
-          && open_array(&call, args[2], ITEM_I32, 0, (const void **)&of.leaves, &n_item[2])
-          && open_array(&call, args[3], ITEM_I32, 0, (const void **)&of.block_start, &n_item[3])
-          && open_array(&call, args[4], ITEM_I32, 0, (const void **)&of.container, &n_item[4])
-          && open_array(&call, args[5], ITEM_I64, 0, (const void **)&of.words, &n_item[5])
-          && open_array(&call, args[6], ITEM_BOOL, 0, (const void **)&of.keep, &n_item[6])
-          && open_array(&call, args[7], ITEM_F64, 0, (const void **)&of.probability, &n_item[7])
-          && open_array(&call, args[8], ITEM_U8, 0, (const void **)&of.kinds, &n_item[8])
-          && open_array(&call, args[9], ITEM_I32, 0, (const void **)&of.row_first, &n_item[9])
-          && open_array(&call, args[10], ITEM_I32, 0, (const void **)&of.row_stop, &n_item[10])
-          && open_array(&call, args[11], ITEM_I32, 0, (const void **)&of.first, &n_item[11])
-          && open_array(&call, args[12], ITEM_I32, 0, (const void **)&of.stop, &n_item[12])
-          && open_array(&call, args[13], ITEM_I32, 0, (const void **)&of.block_row, &n_item[13])
-          && open_array(&call, args[14], ITEM_I32, 0, (const void **)&of.leaf_link_words, &n_item[14])
-          && open_array(&call, args[15], ITEM_F64, 0, (const void **)&of.limits, &n_item[15]))) {
-        return abandon(&call);
-    }
-    if (!(n_item[15] == 4
-          && bind_size(n_item[0], 1, 0, &of.n_row)
-          && n_item[1] == (size_t)of.n_row
-          && n_item[9] == (size_t)of.n_row
-          && n_item[10] == (size_t)of.n_row
-          && bind_size(n_item[2], 1, 0, &of.n_leaf)
-          && n_item[14] == (size_t)of.n_leaf
-          && bind_size(n_item[3], 1, 1, &of.n)
-          && n_item[4] == (size_t)of.n
-          && n_item[5] == (size_t)of.n
-          && n_item[6] == (size_t)of.n
-          && n_item[7] == (size_t)of.n
-          && n_item[13] == (size_t)of.n
-          && bind_size(n_item[8], 1, 0, &of.n_code)
-          && bind_size(n_item[11], (size_t)of.n, 0, &of.n_level)
-          && n_item[12] == multiply((size_t)of.n_level, (size_t)of.n))) {
-        return reject_sizes(&call);
-    }
-    if (!(make_scratch(&call, multiply(multiply(5, (size_t)of.n + 1), 8), (void **)&of.sums)
-          && make_result(&call, ITEM_BOOL, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n)}, 1, 0, (void **)&of.found))) {
-        return abandon(&call);
-    }
-    int64_t number;
-    Py_BEGIN_ALLOW_THREADS
-    number = step_complete_structures(&of);
-    Py_END_ALLOW_THREADS
-    return finish(&call, number, NO_NUMBER);
-}
-
 static PyObject *py_group_kept(PyObject *module, PyObject *const *args,
                               Py_ssize_t n_arg)
 {
@@ -2403,8 +2298,6 @@ PyMethodDef STEPS[] = {
     {"choose_blocks", (PyCFunction)(void (*)(void))py_choose_blocks, METH_FASTCALL, NULL},
     {"describe_context", (PyCFunction)(void (*)(void))py_describe_context, METH_FASTCALL, NULL},
     {"weigh_blocks", (PyCFunction)(void (*)(void))py_weigh_blocks, METH_FASTCALL, NULL},
-    {"find_gaps", (PyCFunction)(void (*)(void))py_find_gaps, METH_FASTCALL, NULL},
-    {"complete_structures", (PyCFunction)(void (*)(void))py_complete_structures, METH_FASTCALL, NULL},
     {"group_kept", (PyCFunction)(void (*)(void))py_group_kept, METH_FASTCALL, NULL},
     {"lay_out_rows", (PyCFunction)(void (*)(void))py_lay_out_rows, METH_FASTCALL, NULL},
     {"find_plain_pieces", (PyCFunction)(void (*)(void))py_find_plain_pieces, METH_FASTCALL, NULL},

@@ -808,58 +808,6 @@ struct weigh_blocks_arguments {
 };
 int64_t step_weigh_blocks(const struct weigh_blocks_arguments *of);
 
-/* Find pictures, formulas and code that belong to the kept text around them. */
-struct find_gaps_arguments {
-    const int16_t *tag; /* [n_row] */
-    const int32_t *end; /* [n_row] */
-    const int32_t *leaves; /* [n_leaf] */
-    const int32_t *block_start; /* [n + 1] */
-    const int32_t *container; /* [n] */
-    const int32_t *first; /* [n_level, n] */
-    const int32_t *stop; /* [n_level, n] */
-    const int64_t *words; /* [n] */
-    const uint8_t *keep; /* [n] */
-    const double *probability; /* [n] */
-    double min_probability;
-    int64_t reach;
-    int64_t math;
-    int64_t pre;
-    uint8_t *found; /* [n] */
-    size_t n_row;
-    size_t n_leaf;
-    size_t n;
-    size_t n_level;
-};
-int64_t step_find_gaps(const struct find_gaps_arguments *of);
-
-/* Find further parts of tables, lists and headings to keep. */
-struct complete_structures_arguments {
-    const int16_t *tag; /* [n_row] */
-    const int32_t *end; /* [n_row] */
-    const int32_t *leaves; /* [n_leaf] */
-    const int32_t *block_start; /* [n + 1] */
-    const int32_t *container; /* [n] */
-    const int64_t *words; /* [n] */
-    const uint8_t *keep; /* [n] */
-    const double *probability; /* [n] */
-    const uint8_t *kinds; /* [n_code] */
-    const int32_t *row_first; /* [n_row] */
-    const int32_t *row_stop; /* [n_row] */
-    const int32_t *first; /* [n_level, n] */
-    const int32_t *stop; /* [n_level, n] */
-    const int32_t *block_row; /* [n] */
-    const int32_t *leaf_link_words; /* [n_leaf] */
-    const double *limits; /* [4] */
-    double *sums; /* [5, n + 1] */
-    uint8_t *found; /* [n] */
-    size_t n_row;
-    size_t n_leaf;
-    size_t n;
-    size_t n_code;
-    size_t n_level;
-};
-int64_t step_complete_structures(const struct complete_structures_arguments *of);
-
 /* Group kept leaves into runs, and flag their ancestors. */
 struct group_kept_arguments {
     const uint8_t *buffer; /* [n_byte] */

@@ -160,12 +160,6 @@ class Steps(Protocol):
     def weigh_blocks(self, mean: _Floats, deviation: _Floats, first: _Floats, second: _Floats, output: _Floats, inputs: _Floats, /) -> npt.NDArray[np.float64] | None:
         """Apply the layers of the decider to blocks."""
 
-    def find_gaps(self, tag: _Integers, end: _Integers, leaves: _Integers, block_start: _Integers, container: _Integers, first: _Integers, stop: _Integers, words: _Integers, keep: _Bytes, probability: _Floats, min_probability: float, reach: int, math: int, pre: int, /) -> npt.NDArray[np.bool_] | None:
-        """Find pictures, formulas and code that belong to the kept text around them."""
-
-    def complete_structures(self, tag: _Integers, end: _Integers, leaves: _Integers, block_start: _Integers, container: _Integers, words: _Integers, keep: _Bytes, probability: _Floats, kinds: _Bytes, row_first: _Integers, row_stop: _Integers, first: _Integers, stop: _Integers, block_row: _Integers, leaf_link_words: _Integers, limits: _Floats, /) -> npt.NDArray[np.bool_] | None:
-        """Find further parts of tables, lists and headings to keep."""
-
     def group_kept(self, buffer: _Bytes, tag: _Integers, parent: _Integers, end: _Integers, open_start: _Integers, leaf_offset: _Integers, leaves: _Integers, of_leaf: _Integers, keep: _Bytes, gaps_before: _Bytes, closing: _Bytes, n_code: int, /) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.bool_], npt.NDArray[np.bool_]] | None:
         """Group kept leaves into runs, and flag their ancestors."""
 

@@ -27,16 +27,20 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.base import FAVORS
+from thresher.algorithms.learned.between import find_between
 from thresher.algorithms.learned.comments import find_comments
 from thresher.algorithms.learned.context import PageScores
 from thresher.algorithms.learned.decide import count_link_words, decide
 from thresher.algorithms.learned.effects import Effects
-from thresher.algorithms.learned.mend import mend
 from thresher.algorithms.learned.model import Inference, Model
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.reasons import REASONS, Reason
 from thresher.algorithms.learned.repeated import weigh_repetition
-from thresher.algorithms.learned.roles import find_out_of_scope, pick_roles
+from thresher.algorithms.learned.roles import (
+    find_out_of_scope,
+    pick_roles,
+    weigh_text_roles,
+)
 from thresher.algorithms.learned.scopes import excludes_comments, includes_comments
 from thresher.analysis.obstacles import find_obstacle
 from thresher.deadline import check_deadline
@@ -145,12 +149,12 @@ def select(
     else:
         allowed = ~comments & ~out_of_scope
         kept = (decision.keep | replies) & allowed
-        keep, changed = mend(page, features, kept, probability, allowed)
+        between = find_between(features, kept, probability, weigh_text_roles(roles), allowed)
+        keep = kept | between
         reason = _REASON_OF.take(2 * keep + (probability >= 0.5))
         reason[decision.keep & ~keep] = Reason.FOREIGN
         reason[comments & ~keep] = Reason.COMMENT
-        for code, blocks in changed.items():
-            reason[blocks] = code
+        reason[between] = Reason.BETWEEN
         confidence = decision.confidence
     types = zip(PAGE_TYPES, inference.types.tolist(), strict=True)
     ranked = sorted(types, key=lambda pair: -pair[1])

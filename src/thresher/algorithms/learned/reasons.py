@@ -18,10 +18,8 @@ class Reason(IntEnum):
     EMPTY = 4
     OBSTACLE = 5
     COMMENT = 6
-    GAP = 7
-    WHOLE = 8
-    CAPTION = 9
-    FOREIGN = 10
+    BETWEEN = 7
+    FOREIGN = 8
 
 
 COMMENT_REASON: Final = "readers' comments, outside the scope"
@@ -34,9 +32,7 @@ _TEXTS: Final = {
     Reason.EMPTY: "the page seems to have no main content",
     Reason.OBSTACLE: "the page is blocked, or its content is not in its HTML",
     Reason.COMMENT: COMMENT_REASON,
-    Reason.GAP: "a picture, formula or code among kept blocks",
-    Reason.WHOLE: "part of a text, table or list among kept blocks",
-    Reason.CAPTION: "the caption of a kept picture",
+    Reason.BETWEEN: "between kept blocks, and not surely anything else",
     Reason.FOREIGN: "of a role that the scope leaves out",
 }
 REASONS: Final = tuple(_TEXTS[reason] for reason in Reason)

@@ -1,8 +1,8 @@
-"""Roles from the network's scores: the most probable role, and blocks outside a scope."""
+"""Roles from the network's scores: the most probable one, those of text, those out of scope."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from thresher.page.rows import BoolArray
 from thresher.roles import ROLES, SCOPE_ROLES
 
-__all__ = ["find_out_of_scope", "pick_roles"]
+__all__ = ["TextRoles", "find_out_of_scope", "pick_roles", "weigh_text_roles"]
 
 FloatArray = npt.NDArray[np.float32]
 
@@ -18,6 +18,8 @@ _STEPS: Final = 2.0**10
 """Scores are rounded to 1 / this: libraries differ in the last bits of sums."""
 _WANTED: Final = SCOPE_ROLES["thread"] | SCOPE_ROLES["page"]
 """Roles that any explicit scope includes."""
+_TEXT: Final = [ROLES.index(role) for role in ("body", "table", "code")]
+_CREDIT: Final = [ROLES.index(role) for role in ("byline", "date")]
 _SURE: Final = 0.9
 """Probability of excluded roles from which a block is dropped."""
 
@@ -36,5 +38,24 @@ def find_out_of_scope(scores: FloatArray, scope: str) -> BoolArray:
     ]
     if not left_out or scope == "auto":
         return np.zeros(len(scores), np.bool_)
-    power = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return np.asarray(power[:, left_out].sum(axis=1) >= _SURE * power.sum(axis=1))
+    return _add_up(scores, left_out) >= _SURE
+
+
+class TextRoles(NamedTuple):
+    """Probabilities of roles around and in a text; float64[n_block] each."""
+
+    text: npt.NDArray[np.float64]
+    """To be part of the text: body, table or code."""
+    credit: npt.NDArray[np.float64]
+    """To be a byline or date."""
+
+
+def weigh_text_roles(scores: FloatArray) -> TextRoles:
+    """Return the probabilities of the roles that a text consists of."""
+    return TextRoles(_add_up(scores, _TEXT), _add_up(scores, _CREDIT))
+
+
+def _add_up(scores: FloatArray, places: list[int]) -> npt.NDArray[np.float64]:
+    """Return the probability of the roles at ``places`` together; float64[n_block]."""
+    power = np.exp(scores - scores.max(axis=1, keepdims=True), dtype=np.float64)
+    return np.asarray(power[:, places].sum(axis=1) / power.sum(axis=1))

@@ -1,0 +1,115 @@
+"""What it is worth to keep what stands between kept blocks: held-out pages with it and without.
+
+    python -m bench.between --folds DIR CORPUS…
+
+Each page is read by weights that were not trained on its site (`thresher train --folds DIR`), and
+measured as by `thresher eval --by-blocks`, by its label of roles if it has one, otherwise by its
+text: on how many pages is the word F1 higher or lower with the rule, a hole closed, and a page
+perfect that was not, or no longer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from thresher.algorithms.learned import Params, select
+from thresher.algorithms.learned.reasons import Reason
+from thresher.errors import ThresherError
+from thresher.evaluation.block_losses import (
+    BlockGold,
+    BlockLosses,
+    count_losses,
+    flag_kept,
+    read_role_gold,
+    read_text_gold,
+)
+from thresher.evaluation.corpora import LabelledPage, find_corpora
+from thresher.evaluation.folds import fold_of
+from thresher.evaluation.role_labels import RoleLabels, label_of, read_labels
+from thresher.page.parse import parse
+from thresher.page.rows import BoolArray
+from thresher.roles import ROLES
+from thresher.selection import Selection
+
+__all__ = ["Effect", "compare", "main"]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """The measures of a page without the rule and with it."""
+
+    before: BlockLosses
+    after: BlockLosses
+
+
+def compare(page: LabelledPage, labels: RoleLabels, folds: list[Path]) -> Effect | None:
+    """Measure a page with the rule and without; None without a usable label."""
+    try:
+        table = parse(page.html, url=page.url)
+        selection = select(table, Params(model=str(folds[fold_of(page, len(folds))])))
+    except ThresherError:
+        return None
+    gold, text = _read_gold(page, labels, selection)
+    if gold is None or not text or selection.reason_code is None:
+        return None
+    kept = flag_kept(selection)
+    before = kept & (selection.reason_code != Reason.BETWEEN)
+    return Effect(*(count_losses(gold, mask, _write(gold, mask), text) for mask in (before, kept)))
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Print a row for each corpus, and one for all."""
+    parser = argparse.ArgumentParser(description=__doc__, prog="python -m bench.between")
+    parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
+    parser.add_argument("--folds", required=True, type=Path, metavar="DIR")
+    args = parser.parse_args(argv)
+    folds = sorted(args.folds.glob("fold-*.npz"))
+    labels = read_labels()
+    print(f"{'corpus':24} pages  better  worse  holes closed  perfect, no longer")
+    effects: list[Effect] = []
+    for corpus in find_corpora(args.corpora):
+        found = [effect for page in corpus.pages() if (effect := compare(page, labels, folds))]
+        if found:
+            print(_write_row(corpus.name, found), flush=True)
+        effects += found
+    print(_write_row("all", effects))
+    return 0
+
+
+def _read_gold(
+    page: LabelledPage, labels: RoleLabels, selection: Selection
+) -> tuple[BlockGold | None, str]:
+    table = selection.page
+    label = label_of(labels, page, len(table.blocks))
+    if label is not None:
+        gold = read_role_gold(table, label)
+        return gold, gold.text
+    if not page.text or selection.role_code is None:
+        return None, ""
+    roles = [ROLES[code] for code in selection.role_code.tolist()]
+    return read_text_gold(table, page.text, roles), page.text
+
+
+def _write(gold: BlockGold, kept: BoolArray) -> str:
+    return "\n".join(gold.page.block_text(block) for block in kept.nonzero()[0].tolist())
+
+
+def _write_row(name: str, effects: Iterable[Effect]) -> str:
+    pairs = [(effect.before, effect.after) for effect in effects]
+    counts = (
+        len(pairs),
+        sum(after.word.f1 > before.word.f1 for before, after in pairs),
+        sum(after.word.f1 < before.word.f1 for before, after in pairs),
+        sum(after.n_hole < before.n_hole for before, after in pairs),
+        sum(after.is_perfect and not before.is_perfect for before, after in pairs),
+        sum(before.is_perfect and not after.is_perfect for before, after in pairs),
+    )
+    return "{:24}{:6}{:8}{:7}{:14}{:9}{:11}".format(name, *counts)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

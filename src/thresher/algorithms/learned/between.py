@@ -1,0 +1,66 @@
+"""What stands between kept blocks: kept with them, unless it surely is something else.
+
+A choice of blocks looks at each by itself, but a reader misses what is left out in the middle of a
+text more than at its end: the short items of a list, the numbers of a table, a formula, a picture,
+a paragraph of three words. So the bar is lower there, and what stands between two
+kept blocks of one container comes whole or not at all.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.algorithms.learned.roles import TextRoles
+from thresher.features import Features
+from thresher.page.rows import BoolArray
+
+__all__ = ["find_between"]
+
+FloatArray = npt.NDArray[np.float64]
+
+# On 3,473 pages of sites not trained on, 2,128 of them with annotated roles (their holes, perfect
+# pages), 2026-11-27: without this rule 22.8 %, 35.0 %; with a probability from .25, .3 and .35 on
+# 16.6, 35.5; 18.4, 35.8; 20.1, 35.4; with .3 and roles from .8 on 18.1, 36.0. Where captions count
+# as text, the F1 of news falls by a point, as their texts leave them out.
+_MIN_PROBABILITY: Final = 0.3
+"""Mean probability a word from which what stands between is kept."""
+_MIN_TEXT: Final = 0.8
+"""The same of the roles of text."""
+_MAX_CREDIT: Final = 0.5
+"""Mean probability to be bylines and dates from which they stay where they are, between a title and
+its text."""
+
+
+def find_between(
+    features: Features,
+    keep: BoolArray,
+    probability: FloatArray,
+    roles: TextRoles,
+    allowed: BoolArray,
+) -> BoolArray:
+    """Flag the dropped blocks to be kept with those before and after them; bool[n_block].
+
+    ``probability`` float64[n_block] is that of being kept; where a block is not ``allowed``, all
+    that stands there stays dropped.
+    """
+    found = np.zeros(keep.size, np.bool_)
+    kept = np.flatnonzero(keep)
+    last, upcoming = kept[:-1], kept[1:]
+    inside = (upcoming - last > 1) & (features.chain.stop[-1].take(last) > upcoming)
+    last, upcoming = last[inside], upcoming[inside]
+    if not last.size:
+        return found
+    weight = features.words + 1.0  # a picture has no words, but counts too
+    sums = np.zeros((5, keep.size + 1))
+    amounts = np.stack((probability, roles.text, roles.credit, ~allowed, np.ones(keep.size)))
+    np.cumsum(amounts * weight, axis=1, out=sums[:, 1:])
+    *inside_sums, whole = sums.take(upcoming, axis=1) - sums.take(last + 1, axis=1)
+    likely, text, credit, excluded = (amount / whole for amount in inside_sums)
+    stays = (likely >= _MIN_PROBABILITY) | (text >= _MIN_TEXT)
+    stays &= (credit < _MAX_CREDIT) & (excluded == 0)
+    for start, stop in zip((last[stays] + 1).tolist(), upcoming[stays].tolist(), strict=True):
+        found[start:stop] = True
+    return found

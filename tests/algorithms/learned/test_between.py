@@ -1,0 +1,79 @@
+"""What stands between kept blocks is kept with them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.algorithms.learned.masks import flags_of
+from thresher.algorithms.learned.between import find_between
+from thresher.algorithms.learned.roles import TextRoles
+from thresher.features import compute_features
+from thresher.page.parse import parse
+
+FIVE = "<main><p>a a<p>b b b<p>c<p>d d<p>e e</main>"
+
+
+def find(
+    keep: str,
+    probability: list[float],
+    *,
+    text: float = 0,
+    credit: float = 0,
+    html: str = FIVE,
+) -> list[bool]:
+    page = parse(html)
+    flags = flags_of(keep)
+    roles = TextRoles(np.full(flags.size, text), np.full(flags.size, credit))
+    allowed = np.array([flag != "x" for flag in keep])
+    features = compute_features(page)
+    return find_between(features, flags, np.array(probability), roles, allowed).tolist()
+
+
+@pytest.mark.parametrize(
+    ("keep", "probability", "expected"),
+    [
+        ("1...1", [1, 0.4, 0.4, 0.4, 1], "01110"),
+        ("1...1", [1, 0.1, 0.1, 0.9, 1], "01110"),
+        ("1...1", [1, 0.4, 0.1, 0.1, 1], "00000"),
+        ("1.1.1", [1, 0.4, 1, 0.1, 1], "01000"),
+        ("..1..", [0.4, 0.4, 1, 0.4, 0.4], "00000"),
+        (".....", [0.4] * 5, "00000"),
+        ("11111", [1.0] * 5, "00000"),
+    ],
+    ids=["likely", "mean by words", "unlikely", "each gap", "ends", "nothing kept", "all kept"],
+)
+def test_likely_blocks_between_kept_ones_are_kept_together(
+    keep: str, probability: list[float], expected: str
+) -> None:
+    """All of a gap is kept if its words have a mean probability of 0.3, otherwise nothing."""
+    assert [flag == "1" for flag in expected] == find(keep, probability)
+
+
+def test_text_by_its_role_is_kept_between_kept_blocks() -> None:
+    """Blocks that surely are text by their role are kept, whatever the decider says."""
+    unlikely = [1, 0.01, 0.01, 0.01, 1]
+    assert [False, True, True, True, False] == find("1...1", unlikely, text=0.9)
+    assert not any(find("1...1", unlikely, text=0.7))
+
+
+def test_bylines_and_dates_stay_where_they_are() -> None:
+    """A byline between a kept title and a kept text is not kept with them."""
+    assert not any(find("1...1", [1, 0.4, 0.4, 0.4, 1], credit=0.6))
+
+
+def test_pictures_between_kept_blocks_are_kept() -> None:
+    """A block without words weighs as much as a word."""
+    html = "<main><p>a a<p><img src=b alt=''><p>c c</main>"
+    assert [False, True, False] == find("1.1", [1, 0.4, 1], html=html)
+
+
+def test_blocks_that_a_scope_excludes_are_not_kept() -> None:
+    """Where a block may not be kept, nothing of the gap is."""
+    assert not any(find("1.x.1", [1, 0.9, 0.9, 0.9, 1]))
+
+
+def test_blocks_without_a_near_common_container_are_apart() -> None:
+    """What stands between blocks that none of the five nearest containers holds is not kept."""
+    nested = "<div><p>a" * 7 + "</div>" * 7
+    assert not any(find("......1.1", [0.9] * 9, html=f"{nested}<p>b<p>c"))
