@@ -10,7 +10,7 @@ from bench.inside_steps import InsideSteps
 from bench.speed_page import BASE
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Inference, Model
-from thresher.features import compute_features
+from thresher.features import Features, compute_features
 from thresher.page import Page
 from thresher.page.decode import decode
 from thresher.page.parse import parse
@@ -37,14 +37,17 @@ def _learned_stages() -> dict[str, Contender]:
     """Return the stages of the default method; the choice of blocks is what is left of `select`."""
     model = Model.load(SHIPPED_MODEL)
 
+    def measure(page: Page) -> Features:
+        return compute_features(page, model.scale, with_words=model.reads_words)
+
     def read(html: str) -> Inference | None:
         page = _seen_page(html)
-        return model.prepare(compute_features(page, model.scale), 0) if len(page.blocks) else None
+        return model.prepare(measure(page), 0) if len(page.blocks) else None
 
     return {
         "features": Staged(
             _seen_page,
-            lambda page: compute_features(page, model.scale) if len(page.blocks) else None,
+            lambda page: measure(page) if len(page.blocks) else None,
         ),
         "network": Staged(read, lambda inference: inference.run() if inference else None),
     }

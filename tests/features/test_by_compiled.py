@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.helpers.compiled_steps import compiled_steps, needs_steps
 from tests.helpers.fixture_pages import PAGES
 from tests.helpers.trees import NASTY_PAGES, soups
-from thresher.features import FEATURES, by_compiled, characters, measure_blocks, names
+from thresher.features import FEATURES, by_compiled, characters, measure_blocks, names, words
 from thresher.features.inputs import InputScale
 from thresher.page import Page
 from thresher.page.parse import parse
@@ -77,6 +77,9 @@ def compare(expected: Any, got: Any) -> None:
 def check_words(page: Page) -> None:
     """Compare the words and characters of a page."""
     compare(characters.read_characters.definition(page), characters.read_characters(page))
+    expected, found = words.read_words.definition(page), words.read_words(page)
+    np.testing.assert_array_equal(expected, found)
+    assert expected.dtype == found.dtype
 
 
 def check_names(page: Page) -> None:

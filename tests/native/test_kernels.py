@@ -27,7 +27,7 @@ from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Model
 from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.analysis.threads.similar_siblings import find_namesakes
-from thresher.features import hashing
+from thresher.features import hashing, words
 from thresher.native import REFUSALS, Steps, kernel, kernel_with
 from thresher.native.table import read_steps
 from thresher.page import text
@@ -99,6 +99,8 @@ def test_every_kernel_equals_its_definition_on_fixture_pages() -> None:
             for name in thresher.FORMATS:
                 document.write(name)
             text.count_words(document.page.text, document.page.text_offset)
+            # Only weights with an embedding of words ask for them.
+            words.read_words(document.page)
             # Most pages have too few dates and authors for posts without a name of such.
             find_namesakes(MarkupHints(document.page))
         assert Model.load(SHIPPED_MODEL).indices.size

@@ -23,6 +23,7 @@ from thresher.features.declared import read_declared
 from thresher.features.hashing import Hashes
 from thresher.features.inputs import InputScale, average, quantise
 from thresher.features.names import Signature, Tokens, read_tokens
+from thresher.features.words import N_WORD, BlockWords, read_words
 from thresher.native import Steps, kernel_with
 from thresher.page import Page
 
@@ -67,6 +68,8 @@ class Features:
     """The containers around each block."""
     words: npt.NDArray[np.int64]
     """Words of each block; int64[n_block]."""
+    first_words: BlockWords
+    """The numbers of its first words; uint16[n_block, N_WORD], no rows if they were not read."""
 
     def quantised(self, scale: InputScale) -> npt.NDArray[np.int16]:
         """Return the features as a network reads them; int16[n_feature, n_block].
@@ -81,12 +84,17 @@ class Features:
 
 
 def compute_features(
-    page: Page, scale: InputScale | None = None, *, with_declared: bool = True
+    page: Page,
+    scale: InputScale | None = None,
+    *,
+    with_declared: bool = True,
+    with_words: bool = True,
 ) -> Features:
     """Compute the features of every block of a page; there must be at least one.
 
     With the ``scale`` of a network they are quantised for it, which takes half the memory. Only the
-    page types depend on what a page declares about itself: who knows these needs no more.
+    page types depend on what a page declares about itself, who knows these needs no more; and not
+    every network reads words.
     """
     characters = read_characters(page)
     tokens, signature = read_tokens(page)
@@ -103,6 +111,7 @@ def compute_features(
         declared,
         measured.chain,
         measured.words,
+        read_words(page) if with_words else np.zeros((0, N_WORD), np.uint16),
     )
 
 

@@ -59,6 +59,7 @@ class Words:
     """Equal for equal words; uint64[n_word]."""
     start: IntArray
     """Start of each word in the page's text; int32[n_word]."""
+    stop: IntArray
     block: IntArray
     """Block of each word, n_block if in none; int32[n_word]."""
 
@@ -119,6 +120,7 @@ def find_words(page: Page) -> Words:
     return Words(
         _hash_words(symbols_of(codes), word_start, word_stop),
         word_start.astype(np.int32),
+        word_stop.astype(np.int32),
         block.repeat(stop - start).take(word_start),
     )
 

@@ -26,6 +26,16 @@ STEP(read_characters)
     return read_characters(&texts, &titles, &characters);
 }
 
+STEP(read_words)
+{
+    const Texts texts = {
+        .codes = of->codes, .end = of->end, .text_offset = of->text_offset, .leaves = of->leaves,
+        .block_start = of->block_start, .n_char = of->n_char, .n_row = of->n_row,
+        .n_leaf = of->n_leaf, .n_block = of->n_block,
+    };
+    return read_words(&texts, of->numbers);
+}
+
 STEP(read_tokens)
 {
     const size_t n_entry = (size_t)of->n_entry;

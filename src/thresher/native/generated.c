@@ -1159,6 +1159,40 @@ static PyObject *py_read_characters(PyObject *module, PyObject *const *args,
     return finish(&call, number, 0);
 }
 
+static PyObject *py_read_words(PyObject *module, PyObject *const *args,
+                              Py_ssize_t n_arg)
+{
+    struct read_words_arguments of;
+    Py_buffer views[6];
+    Call call = {.module = module, .views = views};
+    size_t n_item[5];
+    if (!are_arguments(n_arg, 5)) {
+        return NULL;
+    }
+    if (!(open_array(&call, args[0], ITEM_U16, 0, (const void **)&of.codes, &n_item[0])
+          && open_array(&call, args[1], ITEM_I32, 0, (const void **)&of.end, &n_item[1])
+          && open_array(&call, args[2], ITEM_I32, 0, (const void **)&of.text_offset, &n_item[2])
+          && open_array(&call, args[3], ITEM_I32, 0, (const void **)&of.leaves, &n_item[3])
+          && open_array(&call, args[4], ITEM_I32, 0, (const void **)&of.block_start, &n_item[4]))) {
+        return abandon(&call);
+    }
+    if (!(bind_size(n_item[0], 1, 0, &of.n_char)
+          && bind_size(n_item[1], 1, 0, &of.n_row)
+          && n_item[2] == (size_t)of.n_row + 1
+          && bind_size(n_item[3], 1, 0, &of.n_leaf)
+          && bind_size(n_item[4], 1, 1, &of.n_block))) {
+        return reject_sizes(&call);
+    }
+    if (!(make_result(&call, ITEM_U16, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_block), (Py_ssize_t)(16)}, 2, 0, (void **)&of.numbers))) {
+        return abandon(&call);
+    }
+    int64_t number;
+    Py_BEGIN_ALLOW_THREADS
+    number = step_read_words(&of);
+    Py_END_ALLOW_THREADS
+    return finish(&call, number, NO_NUMBER);
+}
+
 static PyObject *py_read_tokens(PyObject *module, PyObject *const *args,
                                Py_ssize_t n_arg)
 {
@@ -1463,10 +1497,10 @@ static PyObject *py_add_up_names(PyObject *module, PyObject *const *args,
                                 Py_ssize_t n_arg)
 {
     struct add_up_names_arguments of;
-    Py_buffer views[9];
+    Py_buffer views[11];
     Call call = {.module = module, .views = views};
-    size_t n_item[8];
-    if (!are_arguments(n_arg, 12)) {
+    size_t n_item[10];
+    if (!are_arguments(n_arg, 15)) {
         return NULL;
     }
     if (!(open_array(&call, args[0], ITEM_I8, 0, (const void **)&of.embedding, &n_item[0])
@@ -1477,10 +1511,13 @@ static PyObject *py_add_up_names(PyObject *module, PyObject *const *args,
           && open_array(&call, args[5], ITEM_I32, 0, (const void **)&of.name, &n_item[5])
           && open_array(&call, args[6], ITEM_I32, 0, (const void **)&of.leaf, &n_item[6])
           && open_array(&call, args[7], ITEM_I32, 0, (const void **)&of.container, &n_item[7])
-          && read_int(args[8], &of.width)
-          && read_int(args[9], &of.n_net)
-          && read_int(args[10], &of.n_part)
-          && read_int(args[11], &of.n_room))) {
+          && open_array(&call, args[8], ITEM_I8, 0, (const void **)&of.word_embedding, &n_item[8])
+          && open_array(&call, args[9], ITEM_U16, 0, (const void **)&of.first_words, &n_item[9])
+          && read_int(args[10], &of.width)
+          && read_int(args[11], &of.word_width)
+          && read_int(args[12], &of.n_net)
+          && read_int(args[13], &of.n_part)
+          && read_int(args[14], &of.n_room))) {
         return abandon(&call);
     }
     if (!(is_size(of.width)
@@ -1494,13 +1531,15 @@ static PyObject *py_add_up_names(PyObject *module, PyObject *const *args,
           && n_item[4] == (size_t)of.n_entry
           && n_item[5] == (size_t)of.n_entry
           && bind_size(n_item[6], 1, 0, &of.n)
-          && n_item[7] == multiply(3, (size_t)of.n))) {
+          && n_item[7] == multiply(3, (size_t)of.n)
+          && bind_size(n_item[8], 1, 0, &of.n_vector)
+          && bind_size(n_item[9], 1, 0, &of.n_first))) {
         return reject_sizes(&call);
     }
     if (!(make_scratch(&call, multiply(multiply((size_t)of.n_name, (size_t)of.width), 4), (void **)&of.of_name)
           && make_scratch(&call, multiply(multiply(2, (size_t)of.n_room), 4), (void **)&of.path)
           && make_scratch(&call, multiply(multiply((size_t)of.n_room, (size_t)of.width), 4), (void **)&of.sums)
-          && make_result(&call, ITEM_I16, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n), (Py_ssize_t)((size_t)of.n_net), (Py_ssize_t)(4), (Py_ssize_t)((size_t)of.n_part)}, 4, 0, (void **)&of.names))) {
+          && make_result(&call, ITEM_I16, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n), (Py_ssize_t)((size_t)of.n_net), (Py_ssize_t)((size_t)of.n_part)}, 3, 0, (void **)&of.names))) {
         return abandon(&call);
     }
     int64_t number;
@@ -1534,7 +1573,7 @@ static PyObject *py_code_blocks(PyObject *module, PyObject *const *args,
           && read_int(args[11], &of.hide))) {
         return abandon(&call);
     }
-    if (!(n_item[0] == 8
+    if (!(n_item[0] == 9
           && bind_size(n_item[1], 1, 0, &of.n_pair)
           && bind_size(n_item[2], 1, 0, &of.n_four)
           && bind_size(n_item[3], 1, 0, &of.n_real)
@@ -1612,7 +1651,7 @@ static PyObject *py_relate_blocks(PyObject *module, PyObject *const *args,
           && read_int(args[16], &of.stop))) {
         return abandon(&call);
     }
-    if (!(n_item[0] == 8
+    if (!(n_item[0] == 9
           && bind_size(n_item[1], 1, 0, &of.n_pair)
           && bind_size(n_item[2], 1, 0, &of.n_four)
           && bind_size(n_item[3], 1, 0, &of.n_real)
@@ -2285,6 +2324,7 @@ PyMethodDef STEPS[] = {
     {"raise_groups", (PyCFunction)(void (*)(void))py_raise_groups, METH_FASTCALL, NULL},
     {"find_years", (PyCFunction)(void (*)(void))py_find_years, METH_FASTCALL, NULL},
     {"read_characters", (PyCFunction)(void (*)(void))py_read_characters, METH_FASTCALL, NULL},
+    {"read_words", (PyCFunction)(void (*)(void))py_read_words, METH_FASTCALL, NULL},
     {"read_tokens", (PyCFunction)(void (*)(void))py_read_tokens, METH_FASTCALL, NULL},
     {"hash_runs", (PyCFunction)(void (*)(void))py_hash_runs, METH_FASTCALL, NULL},
     {"measure_blocks", (PyCFunction)(void (*)(void))py_measure_blocks, METH_FASTCALL, NULL},

@@ -17,7 +17,8 @@ enum {
     N_OPEN = 16,
     N_PAGE_TYPE = 7,
     N_ROLE = 13,
-    N_SCOPE = 4
+    N_SCOPE = 4,
+    N_WORD = 16
 };
 
 /* Count the characters of UTF-8; MALFORMED if it is not well-formed. */
@@ -515,6 +516,21 @@ struct read_characters_arguments {
 };
 int64_t step_read_characters(const struct read_characters_arguments *of);
 
+/* Number the first words of blocks. */
+struct read_words_arguments {
+    const uint16_t *codes; /* [n_char] */
+    const int32_t *end; /* [n_row] */
+    const int32_t *text_offset; /* [n_row + 1] */
+    const int32_t *leaves; /* [n_leaf] */
+    const int32_t *block_start; /* [n_block + 1] */
+    uint16_t *numbers; /* [n_block, 16] */
+    size_t n_char;
+    size_t n_row;
+    size_t n_leaf;
+    size_t n_block;
+};
+int64_t step_read_words(const struct read_words_arguments *of);
+
 /* Read the names of blocks' ancestors: distinct names, their tokens, their elements. */
 struct read_tokens_arguments {
     const uint8_t *buffer; /* [n_byte] */
@@ -668,7 +684,7 @@ struct score_types_arguments {
 };
 int64_t step_score_types(const struct score_types_arguments *of);
 
-/* Sum the embeddings of the names of blocks' ancestors. */
+/* Sum the embeddings of the names of blocks' ancestors, and of their first words. */
 struct add_up_names_arguments {
     const int8_t *embedding; /* [n_known, width] */
     const int64_t *numbers; /* [n_token] */
@@ -678,25 +694,30 @@ struct add_up_names_arguments {
     const int32_t *name; /* [n_entry] */
     const int32_t *leaf; /* [n] */
     const int32_t *container; /* [3, n] */
+    const int8_t *word_embedding; /* [n_vector] */
+    const uint16_t *first_words; /* [n_first] */
     int64_t width;
+    int64_t word_width;
     int64_t n_net;
     int64_t n_part;
     int64_t n_room;
     uint32_t *of_name; /* [n_name, width] */
     int32_t *path; /* [2, n_room] */
     uint32_t *sums; /* [n_room, width] */
-    int16_t *names; /* [n, n_net, 4, n_part] */
+    int16_t *names; /* [n, n_net, n_part] */
     size_t n_known;
     size_t n_token;
     size_t n_name;
     size_t n_entry;
     size_t n;
+    size_t n_vector;
+    size_t n_first;
 };
 int64_t step_add_up_names(const struct add_up_names_arguments *of);
 
 /* Encode the blocks start:stop, and summarise their codes; shapes are in `dims`. */
 struct code_blocks_arguments {
-    const int32_t *dims; /* [8] */
+    const int32_t *dims; /* [9] */
     const int16_t *pairs; /* [n_pair] */
     const int8_t *fours; /* [n_four] */
     const float *real; /* [n_real] */
@@ -733,7 +754,7 @@ int64_t step_add_up_summaries(const struct add_up_summaries_arguments *of);
 
 /* Encode the blocks start:stop again, with their context; shapes are in `dims`. */
 struct relate_blocks_arguments {
-    const int32_t *dims; /* [8] */
+    const int32_t *dims; /* [9] */
     const int16_t *pairs; /* [n_pair] */
     const int8_t *fours; /* [n_four] */
     const float *real; /* [n_real] */

@@ -28,16 +28,23 @@ STEP(score_types)
 STEP(add_up_names)
 {
     const size_t width = (size_t)of->width, n_net = (size_t)of->n_net;
-    const size_t n_room = (size_t)of->n_room;
-    if (width < 1 || n_net < 1 || width > MAX_INPUTS || width % n_net
-        || (size_t)of->n_part != width / n_net) {
+    const size_t n_room = (size_t)of->n_room, n_part = (size_t)of->n_part;
+    const size_t word_width = (size_t)of->word_width, n_of_names = (N_CONTAINER + 1) * width;
+    if (of->word_width < 0 || width < 1 || n_net < 1 || width > MAX_INPUTS || width % n_net
+        || word_width % n_net || n_part != (n_of_names + word_width) / n_net
+        || of->n_first != (word_width ? of->n * N_WORD : 0)) {
         return UNFIT;
     }
     const NameTokens names = {of->embedding, of->numbers, of->start,   of->row,    of->end,
                               of->name,      of->n_known, of->n_token, of->n_name, of->n_entry};
     Path path = {of->path, of->path + n_room, of->sums, n_room};
-    return add_up_names(&names, width, n_net, of->leaf, of->container, of->n, of->of_name, &path,
-                        of->names);
+    const size_t n_bucket = word_width ? of->n_vector / word_width : 0;
+    const BlockWords words = {of->word_embedding, of->first_words, n_bucket, word_width};
+    const int done = add_up_names(&names, width, n_net, of->leaf, of->container, of->n, of->of_name,
+                                  &path, of->names, n_net * n_part);
+    return done < 0 ? done
+                    : add_up_words(&words, n_net, of->n, of->names + n_of_names / n_net,
+                                   n_net * n_part);
 }
 
 /* Whether the sizes that `dims` gives can be sizes of a network. */
@@ -54,12 +61,13 @@ static int are_dims(const int32_t *dims, size_t n_used)
 STEP(code_blocks)
 {
     const int32_t *dims = of->dims;
-    if (!are_dims(dims, 6) || of->start < 0 || of->stop < 0) {
+    if (!are_dims(dims, 6) || dims[7] < 0 || of->start < 0 || of->stop < 0) {
         return UNFIT;
     }
     const size_t n_block = of->n_input / (size_t)dims[0], n_net = (size_t)dims[2];
     if (of->n_input != n_block * (size_t)dims[0] || of->n_type != (size_t)dims[1]
-        || of->n_name != n_block * (N_CONTAINER + 1) * n_net * (size_t)dims[5]
+        || of->n_name
+               != n_block * n_net * ((N_CONTAINER + 1) * (size_t)dims[5] + (size_t)dims[7])
         || of->n_code != n_block * n_net * (size_t)dims[3]
         || of->n_summary != n_block * n_net * (size_t)dims[4]) {
         return UNFIT;

@@ -121,6 +121,9 @@ class Steps(Protocol):
     def read_characters(self, codes: _Integers, tag: _Integers, end: _Integers, text_offset: _Integers, leaves: _Integers, block_start: _Integers, title: int, h1: int, n_place: int, /) -> tuple[int, npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.int32], npt.NDArray[np.uint64]] | None:
         """Count characters and words of blocks, and the distinct words of the title."""
 
+    def read_words(self, codes: _Integers, end: _Integers, text_offset: _Integers, leaves: _Integers, block_start: _Integers, /) -> npt.NDArray[np.uint16] | None:
+        """Number the first words of blocks."""
+
     def read_tokens(self, buffer: _Bytes, tag: _Integers, end: _Integers, block_offset: _Integers, row: _Integers, start: _Integers, stop: _Integers, low: _Integers, high: _Integers, wanted: _Integers, salts: _Integers, tag_tokens: _Integers, text: int, n_room: int, n_place: int, n_entry: int, /) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int64]] | None:
         """Read the names of blocks' ancestors: distinct names, their tokens, their elements."""
 
@@ -139,8 +142,8 @@ class Steps(Protocol):
     def score_types(self, mean: _Floats, deviation: _Floats, feature_weights: _Floats, token_weights: _Floats, bias: _Floats, clip: float, means: _Floats, tokens: _Integers, /) -> npt.NDArray[np.float64] | None:
         """Sum the evidence of means and names for each page type; of names alone."""
 
-    def add_up_names(self, embedding: _Bytes, numbers: _Integers, start: _Integers, row: _Integers, end: _Integers, name: _Integers, leaf: _Integers, container: _Integers, width: int, n_net: int, n_part: int, n_room: int, /) -> npt.NDArray[np.int16] | None:
-        """Sum the embeddings of the names of blocks' ancestors."""
+    def add_up_names(self, embedding: _Bytes, numbers: _Integers, start: _Integers, row: _Integers, end: _Integers, name: _Integers, leaf: _Integers, container: _Integers, word_embedding: _Bytes, first_words: _Integers, width: int, word_width: int, n_net: int, n_part: int, n_room: int, /) -> npt.NDArray[np.int16] | None:
+        """Sum the embeddings of the names of blocks' ancestors, and of their first words."""
 
     def code_blocks(self, dims: _Integers, pairs: _Integers, fours: _Bytes, real: _Floats, inputs: _Integers, names: _Integers, types: _Integers, code: _Bytes, summary: _Bytes, start: int, stop: int, hide: int, /) -> int | None:
         """Encode the blocks start:stop, and summarise their codes; shapes are in `dims`."""

@@ -24,6 +24,7 @@ from thresher.algorithms.learned.surroundings import N_CONTAINER, SHIFTS
 from thresher.features import FEATURES, Features, compute_features
 from thresher.features.hashing import Hashes
 from thresher.features.inputs import saturate
+from thresher.features.words import N_BUCKET
 from thresher.page.parse import parse
 from thresher.roles import ROLES, SCOPES
 
@@ -61,6 +62,7 @@ N_NET: Final = 2
 N_CODE: Final = 12
 N_SUMMARY: Final = 5
 N_NAME: Final = 3
+N_WORD_CODE: Final = 4
 N_ROUND: Final = 2
 
 Array = npt.NDArray[np.float32]
@@ -160,15 +162,23 @@ def make_page_types(seed: int, n_token: int) -> PageTypeModel:
     )
 
 
-def make_role_network(seed: int = 0) -> Network:
-    """Make networks of random weights that tell roles."""
-    return make_network(seed, n_output=len(ROLES))
+def make_role_network(seed: int = 0, *, n_word: int = N_WORD_CODE) -> Network:
+    """Make networks of random weights that tell roles, with so many numbers of a word."""
+    return make_network(seed, n_output=len(ROLES), n_word=n_word)
 
 
 def make_network(
-    seed: int = 0, *, n_code: int = N_CODE, n_summary: int = N_SUMMARY, n_output: int = 2
+    seed: int = 0,
+    *,
+    n_code: int = N_CODE,
+    n_summary: int = N_SUMMARY,
+    n_output: int = 2,
+    n_word: int = 0,
 ) -> Network:
-    """Make networks of random weights, scaled so that what leaves a layer is neither 0 nor cut."""
+    """Make networks of random weights, scaled so that what leaves a layer is neither 0 nor cut.
+
+    They read words if these have ``n_word`` numbers.
+    """
     random = np.random.default_rng(seed)
 
     def weights(*shape: int) -> Array:
@@ -186,7 +196,7 @@ def make_network(
     n_feature = len(FEATURES)
     saturation = (np.arange(n_feature) % 3 == 0).astype(np.float32)
     values = saturate(features_of().values, saturation)
-    return Network(
+    network = Network(
         mean=values.mean(axis=0),
         deviation=values.std(axis=0) + np.float32(0.1),
         saturation=saturation,
@@ -208,6 +218,13 @@ def make_network(
         output_scale=scale(n_code, 100, N_NET, n_output),
         output_bias=bias(N_NET, n_output),
         levels=random.uniform(60, 120, (2 + 2 * N_ROUND, N_NET)).astype(np.float32),
+    )
+    if not n_word:
+        return network
+    return replace(
+        network,
+        word_embedding=weights(N_BUCKET + 1, N_NET * n_word),
+        word_weights=weights(N_NET, n_word, n_code),
     )
 
 
@@ -270,6 +287,8 @@ def permute_units(network: Network, seed: int) -> Network:
         columns["feature_weights"].append(net * n_code + first)
         names = np.concatenate([level * n_name + name for level in range(N_CONTAINER + 1)])
         new["name_weights"][net] = own["name_weights"][net][names][:, first]
+        if own["word_weights"].size:
+            new["word_weights"][net] = own["word_weights"][net][:, first]
         new["first_scale"][net] = own["first_scale"][net][first]
         new["first_bias"][:, net] = own["first_bias"][:, net][:, first]
         new["second_weights"][net] = own["second_weights"][net][first][:, code]

@@ -26,8 +26,9 @@ NETWORKS: Final = (
     make_network(1, n_code=16, n_summary=16),
     make_network(2, n_code=64, n_summary=16),
     make_network(3, n_code=80, n_summary=48),
+    make_network(4, n_code=64, n_summary=16, n_word=6),
 )
-"""Of sizes that the compiled steps know: units in lots of 16."""
+"""One reads words. They are of sizes that the compiled steps know: units in lots of 16."""
 WORDY: Final = "<div class='" + " ".join(map("".join, product("abcdefghijklm", repeat=3))) + "'>"
 DEEP: Final = WORDY * 200 + "<p>deep</p>" + "</div>" * 200 + "<p>after it</p>"
 """So many names around a block that their sums leave 16 bits."""
@@ -61,7 +62,7 @@ def is_same(network: Network, html: str, *, scope: int = 0, hide: int | None = N
 
 
 @pytest.mark.parametrize("simd_level", SIMD_LEVELS)
-@pytest.mark.parametrize("network", NETWORKS, ids=["16-16", "64-16", "80-48"])
+@pytest.mark.parametrize("network", NETWORKS, ids=["16-16", "64-16", "80-48", "words"])
 @pytest.mark.parametrize("html", [PAGE, PAGE * 20], ids=["page", "long"])
 def test_every_simd_level_gives_the_same_sums(simd_level: str, network: Network, html: str) -> None:
     """Votes and totals equal those of plain C at every SIMD level."""

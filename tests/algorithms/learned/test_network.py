@@ -166,12 +166,21 @@ def test_scores_of_roles_are_exact(seed: int, html: str) -> None:
 
 def test_scores_of_roles_are_the_same_by_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Scores of roles are bit-identical without compiled steps."""
-    inference = make_model(roles=make_role_network(3)).prepare(features_of(PAGE), 0)
+    inference = make_model(roles=make_role_network(0)).prepare(features_of(PAGE), 0)
     ours = inference.score_roles()
     monkeypatch.setattr(networks, "add_up", lambda *_, **__: None)
     theirs = inference.score_roles()
     assert theirs.tobytes() == ours.tobytes()
     assert 1 < len(set(theirs.argmax(axis=1).tolist()))
+
+
+def test_words_tell_roles_apart() -> None:
+    """Only to a network that reads words, another word of the same size and kind matters."""
+    other = PAGE.replace("Legal", "Grain")
+    for n_word in (0, 4):
+        model = make_model(roles=make_role_network(3, n_word=n_word))
+        ours, theirs = (model.prepare(features_of(html), 0).score_roles() for html in (PAGE, other))
+        assert (n_word > 0) != np.array_equal(ours, theirs)
 
 
 def test_log_odds_follow_the_watched_feature() -> None:

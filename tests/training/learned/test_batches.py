@@ -16,10 +16,13 @@ from thresher.training.learned.network import TrainableNetwork
 
 
 @pytest.mark.parametrize("scope", range(len(SCOPES)))
+@pytest.mark.parametrize("reads_words", [False, True])
 def test_batch_does_not_change_scores(
-    lesson: Lesson, network: TrainableNetwork, scope: int
+    lesson: Lesson, network: TrainableNetwork, scope: int, reads_words: bool
 ) -> None:
     """A page's scores do not depend on the other pages of the batch."""
+    if reads_words:
+        network = TrainableNetwork(lesson.n_token, reads_words=True).eval()
     pages = lesson.pages[4:9]
     scopes = [0, scope, 1, scope, 2]
     with torch.no_grad():

@@ -30,9 +30,10 @@ def test_scores_are_finite_without_words(lesson: Lesson) -> None:
     assert scores.roles.isfinite().all()
 
 
-def test_every_weight_has_a_gradient(lesson: Lesson) -> None:
+@pytest.mark.parametrize("reads_words", [False, True])
+def test_every_weight_has_a_gradient(lesson: Lesson, reads_words: bool) -> None:
     """Every weight of the network affects some score."""
-    network = TrainableNetwork(lesson.n_token)
+    network = TrainableNetwork(lesson.n_token, reads_words=reads_words)
     scores = network(join_pages(lesson.pages[:8], [0, 1, 2, 3] * 2))
     (scores.blocks.sum() + scores.empty.sum() + scores.roles.sum()).backward()
     for name, weight in network.named_parameters():

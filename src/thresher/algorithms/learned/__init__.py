@@ -114,7 +114,7 @@ def select(
     n_block = len(page.blocks)
     if not n_block:
         return Selection.of_nothing(page, "learned", reason=REASONS[Reason.EMPTY])
-    features = compute_features(page, model.scale)
+    features = compute_features(page, model.scale, with_words=model.reads_words)
     check_deadline()
     inference = model.prepare(features, scope)
     link_words = count_link_words(features)

@@ -13,11 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.learned.context import N_INPUT
-from thresher.algorithms.learned.network import MAX_WEIGHT
+from thresher.algorithms.learned.network import MAX_WEIGHT, OF_WORDS
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.surroundings import N_CONTAINER, SHIFTS
 from thresher.errors import UsageError
 from thresher.features import FEATURES
+from thresher.features.words import N_BUCKET
 from thresher.roles import ROLES, SCOPES
 from thresher.support.array_files import ArraySpec, check_arrays, read_arrays
 from thresher.support.quoting import quote
@@ -35,10 +36,11 @@ _SIZES: Final = {
     "level": N_CONTAINER + 1,
     "around": len(SHIFTS) + N_CONTAINER + 2,
     "input": N_INPUT,
+    "bucket": N_BUCKET,
 }
 """Sizes that are the same in every file. Others: ``v`` tokens; ``m`` networks of ``r`` rounds,
-whose tokens have ``d`` numbers, codes ``h`` and summaries ``c``; ``a`` and ``b`` hidden units of
-the decider and ``own`` of an adapter; ``k``, ``n`` knots."""
+whose tokens have ``d`` numbers, words ``w``, codes ``h`` and summaries ``c``; ``a`` and ``b``
+hidden units of the decider and ``own`` of an adapter; ``k``, ``n`` knots."""
 _BIG: Final = 1e6
 """Bound of real numbers."""
 _TINY: Final = 1e-12
@@ -74,6 +76,8 @@ def _network(n_output: str) -> dict[str, ArraySpec]:
         "output_scale": ArraySpec("float32", ("m", n_output), *real),
         "output_bias": ArraySpec("float32", ("m", n_output), *real),
         "levels": ArraySpec("float32", ("2 + 2 * r", "m"), *real),
+        "word_weights": ArraySpec("int8", ("m", "w", "h"), *small),
+        "word_embedding": ArraySpec("int8", ("bucket + 1", "m * w"), *small),
     }
 
 
@@ -153,7 +157,13 @@ def _check(arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     for prefix, table in (("", _NETWORK), (ROLE_PREFIX, _ROLES)):
         if not prefix or arrays.keys() & table.keys():
             n_name = _length(arrays, f"{prefix}name_weights", 1)
-            check_arrays(arrays, table, sizes | {"d": max(n_name // sizes["level"], 1)})
+            optional = {prefix + name for name in OF_WORDS}
+            needed = table.keys() if arrays.keys() & optional else table.keys() - optional
+            check_arrays(
+                arrays,
+                {name: spec for name, spec in table.items() if name in needed},
+                sizes | {"d": max(n_name // sizes["level"], 1)},
+            )
     if arrays.keys() & _DECIDER.keys():
         check_arrays(arrays, _DECIDER, sizes)
     if arrays.keys() & {*_ADAPTER, *_MLP}:

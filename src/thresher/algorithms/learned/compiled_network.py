@@ -34,8 +34,8 @@ class Packed(NamedTuple):
     """A network's weights in the layout of the compiled kernels."""
 
     dims: npt.NDArray[np.int32]
-    """Features, types, networks, units, numbers of a summary and of a token, rounds, and the
-    SIMD level; int32[8]."""
+    """Features, types, networks, units, numbers of a summary and of a token, rounds, numbers of a
+    word, and the SIMD level; int32[9]."""
     pairs: _Whole
     """Weights of features and names, interleaved by two inputs; int16[n]."""
     fours: npt.NDArray[np.int8]
@@ -46,6 +46,8 @@ class Packed(NamedTuple):
     """How features are quantised."""
     embedding: npt.NDArray[np.int8]
     """int8[v + 1, m · d]"""
+    word_embedding: npt.NDArray[np.int8]
+    """int8[buckets + 1, m · w], without rows if the network reads no words."""
 
 
 class Sums(NamedTuple):
@@ -66,7 +68,7 @@ def pack(network: Network, simd_level: str = "best") -> Packed:
     n_summary = network.summary_scale.shape[2]
     n_name = network.embedding.shape[1] // n_net
     n_around = n_near - 2 * n_summary
-    pairs = (_group(network.feature_weights, 2), _group(network.name_weights, 2))
+    pairs = (_group(network.feature_weights, 2), _group(network.text_weights, 2))
     fours = (
         _group(network.second_weights, 4),
         _group(network.summary_weights, 4),
@@ -76,7 +78,8 @@ def pack(network: Network, simd_level: str = "best") -> Packed:
     )
     shape = (
         *(network.mean.size, len(network.feature_weights) - network.mean.size),
-        *(n_net, n_unit, n_summary, n_name, n_turn, SIMD_LEVELS[simd_level]),
+        *(n_net, n_unit, n_summary, n_name, n_turn, network.word_embedding.shape[1] // n_net),
+        SIMD_LEVELS[simd_level],
     )
     real = (
         (
@@ -93,6 +96,7 @@ def pack(network: Network, simd_level: str = "best") -> Packed:
         tuple(_join(parts, np.float32) for parts in real),
         network.scale,
         network.embedding.astype(np.int8, order="C"),
+        network.word_embedding.astype(np.int8, order="C"),
     )
 
 
@@ -113,7 +117,7 @@ def add_up(
     inputs. With ``is_last`` the features' inputs are freed early. None if there are no compiled
     kernels for such weights.
     """
-    n_feature, n_type, n_net, n_unit, n_summary, _, n_turn, _ = packed.dims.tolist()
+    n_feature, n_type, n_net, n_unit, n_summary, _, n_turn, *_ = packed.dims.tolist()
     weights = (packed.dims, packed.pairs, packed.fours, packed.real[scope])
     values, words = features.quantised(packed.scale), features.words
     n_block = words.size
@@ -155,12 +159,14 @@ def add_up(
 def _add_up_names(
     steps: Steps, packed: Packed, features: Features, numbers: npt.NDArray[np.intp], n_net: int
 ) -> _Whole | None:
-    """Sum the token vectors of the names around each block; int16[n_block, m, 1 + containers, d].
+    """Sum the vectors of the names around each block, and of its first words behind them.
 
-    None if a sum overflows, on extremely deep pages.
+    They are int16[n_block, m, (1 + containers) · d + w]; None if a sum overflows, on extremely
+    deep pages.
     """
     tokens, chain = features.tokens, features.chain
-    n_code = packed.embedding.shape[1]
+    n_code, n_word = packed.embedding.shape[1], packed.word_embedding.shape[1]
+    first_words = features.first_words if n_word else features.first_words[:0]
     for n_room in (_PATH_ROOM, tokens.row.size + 1):
         names = steps.add_up_names(
             packed.embedding,
@@ -171,9 +177,12 @@ def _add_up_names(
             tokens.name,
             chain.leaf,
             chain.container[:N_CONTAINER],
+            packed.word_embedding.ravel(),
+            first_words.ravel(),
             n_code,
+            n_word,
             n_net,
-            n_code // n_net,
+            ((1 + N_CONTAINER) * n_code + n_word) // n_net,
             n_room,
         )
         if names is not None:

@@ -13,7 +13,7 @@ from thresher.algorithms.learned.adapter import Adapter
 from thresher.algorithms.learned.arrays import ROLE_PREFIX, read_weights
 from thresher.algorithms.learned.calibration import Calibration
 from thresher.algorithms.learned.decider import Decider
-from thresher.algorithms.learned.network import WHOLE, Network, Output
+from thresher.algorithms.learned.network import OF_WORDS, WHOLE, Network, Output
 from thresher.algorithms.learned.page_type import PageTypeModel
 from thresher.errors import UsageError
 from thresher.features import Features
@@ -81,6 +81,12 @@ class Model:
         return scale if is_common else None
 
     @cached_property
+    def reads_words(self) -> bool:
+        """Whether any network needs the first words of blocks."""
+        networks = (self.network, self.roles)
+        return any(network is not None and network.word_embedding.size > 0 for network in networks)
+
+    @cached_property
     def indices(self) -> npt.NDArray[np.int32]:
         """A hash table of the vocabulary that is at most half full, for the compiled step."""
         return index_hashes(self.vocabulary, 2 << self.vocabulary.size.bit_length())
@@ -106,21 +112,12 @@ class Model:
 
     def save(self, path: Path) -> None:
         """Write the model."""
-        arrays: dict[str, Any] = {
-            field.name: _pack(field.name, getattr(part, field.name))
-            for part in (
-                *(self.page_types, self.network, self.calibration),
-                self.adapter,
-                self.decider,
-            )
-            if part
-            for field in fields(part)
-        }
+        parts = (self.page_types, self.network, self.calibration, self.adapter, self.decider)
+        arrays: dict[str, Any] = {}
+        for part in parts:
+            arrays |= _pack(part) if part else {}
         if self.roles:
-            arrays |= {
-                ROLE_PREFIX + field.name: _pack(field.name, getattr(self.roles, field.name))
-                for field in fields(self.roles)
-            }
+            arrays |= {ROLE_PREFIX + name: array for name, array in _pack(self.roles).items()}
         arrays |= {"vocabulary": self.vocabulary, "beta": np.float64(self.beta)}
         if self.inputs:
             arrays["inputs"] = np.uint64(int(self.inputs, 16))
@@ -197,8 +194,9 @@ def number_tokens(vocabulary: Hashes, tokens: Hashes) -> npt.NDArray[np.intp]:
 
 
 def _fill(kind: type[_Part], arrays: dict[str, npt.NDArray[Any]]) -> _Part:
-    """Build a dataclass from the arrays named like its fields."""
-    return kind(**{field.name: arrays[field.name] for field in fields(kind)})
+    """Build a dataclass from the arrays named like its fields; `read_weights` misses none."""
+    names = arrays.keys() & {field.name for field in fields(kind)}
+    return kind(**{name: arrays[name] for name in names})
 
 
 def _fill_roles(arrays: dict[str, npt.NDArray[Any]]) -> Network | None:
@@ -208,6 +206,13 @@ def _fill_roles(arrays: dict[str, npt.NDArray[Any]]) -> Network | None:
     return _fill(Network, own) if own else None
 
 
-def _pack(name: str, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Convert an array to its type in the file."""
-    return array.astype(np.int8) if name in WHOLE else array
+def _pack(
+    part: PageTypeModel | Network | Calibration | Decider | Adapter,
+) -> dict[str, npt.NDArray[Any]]:
+    """Return the arrays of a part by name, each of its type in the file."""
+    arrays = {field.name: getattr(part, field.name) for field in fields(part)}
+    return {
+        name: array.astype(np.int8) if name in (*WHOLE, *OF_WORDS) else array
+        for name, array in arrays.items()
+        if array.size or name not in OF_WORDS
+    }

@@ -1,10 +1,11 @@
 """The network: features of blocks → log-odds that each block is content.
 
-Two layers encode each block's features, the names of its ancestors and the probabilities of the
-page types. Then, in each of several rounds, one layer reduces a block's code to a summary, the
-summaries of its neighbours, its containers and the whole page are gathered, and another layer
-computes a new code from the block and its surroundings. Several networks, trained alike from
-different initial weights, are averaged in log-odds.
+Two layers encode each block's features, the names of its ancestors, the probabilities of the page
+types and, in a network that has an embedding of words, the block's first words. Then, in each of
+several rounds, one layer reduces a block's code to a summary, the summaries of its neighbours, its
+containers and the whole page are gathered, and another layer computes a new code from the block and
+its surroundings. Several networks, trained alike from different initial weights, are averaged in
+log-odds.
 
 All weights and activations are small integers, so every product and sum is exact in float32 in any
 order, and the same page gives the same result on every machine (8-bit quantisation as in Jacob et
@@ -13,7 +14,7 @@ al. 2018, section 2, with rounded zero-based steps).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -32,6 +33,7 @@ __all__ = [
     "INPUT_STEPS",
     "MAX_LEVEL",
     "MAX_WEIGHT",
+    "OF_WORDS",
     "TYPE_WEIGHT",
     "WHOLE",
     "Network",
@@ -60,6 +62,8 @@ WHOLE: Final = (
     "output_weights",
 )
 """Arrays of integers from −127 to 127: int8 in the file, float32 in memory."""
+OF_WORDS: Final = ("word_embedding", "word_weights")
+"""Two more of them, of networks that read words; others have none."""
 MAX_WEIGHT: Final = 127
 """Largest absolute value of a weight."""
 _EXACT: Final = 2**24
@@ -121,6 +125,10 @@ class Network:
     output_bias: FloatArray
     levels: FloatArray
     """Quantisation steps per unit of each layer's output; float32[2 + 2 · r, m]."""
+    word_embedding: FloatArray = field(default_factory=lambda: np.empty((0, 0), np.float32))
+    """[N_BUCKET + 1, m · w]: ``w`` numbers of each word; the first row is for `NO_WORD`."""
+    word_weights: FloatArray = field(default_factory=lambda: np.empty((0, 0, 0), np.float32))
+    """[m, w, h]"""
 
     def run(
         self,
@@ -136,7 +144,8 @@ class Network:
 
         ``tokens`` are the vocabulary numbers of its names, ``types`` the probabilities of its page
         types. ``hide`` is the index of an input to set to its mean (0 for a type); the index after
-        the last hides all names. ``is_last`` allows the features' inputs to be freed early.
+        the last hides all names and words. ``is_last`` allows the features' inputs to be freed
+        early.
         """
         sums = encode(self, features, tokens, types, scope, hide=hide, is_last=is_last)
         return self._read_sums(sums.votes.astype(np.float32), sums.totals, features)
@@ -165,6 +174,8 @@ class Network:
     ) -> FloatArray:
         """Encode the blocks of a page with their surroundings; float32[m, n_block, h]."""
         names = self._gather_names(features, tokens)
+        if self.word_embedding.size:
+            names = np.concatenate((names, self._gather_words(features)), axis=2)
         if hide == len(self.feature_weights):
             names = np.zeros_like(names)
         n_net, n_unit = self.first_scale.shape
@@ -198,6 +209,13 @@ class Network:
         return InputScale(self.mean, self.deviation, self.saturation, CLIP, INPUT_STEPS)
 
     @cached_property
+    def text_weights(self) -> FloatArray:
+        """Weights of names and of words behind them; [m, (containers + 1) · d + w, h]."""
+        if not self.word_weights.size:
+            return self.name_weights
+        return np.concatenate((self.name_weights, self.word_weights), axis=1)
+
+    @cached_property
     def packed(self) -> Packed:
         """The weights in the layout of the compiled steps."""
         return pack(self)
@@ -229,11 +247,22 @@ class Network:
         parts = above.reshape(n_level, n_block, n_net, -1).transpose(2, 1, 0, 3)
         return parts.reshape(n_net, n_block, -1)
 
+    def _gather_words(self, features: Features) -> npt.NDArray[np.int32]:
+        """Sum the vectors of the first words of each block: int32[m, n_block, w]."""
+        vectors = self.word_embedding.astype(np.int16)
+        sums = np.zeros((features.words.size, vectors.shape[1]), np.int32)
+        for numbers in features.first_words.T:
+            sums += vectors.take(numbers, axis=0)
+        return sums.reshape(len(sums), len(self.first_scale), -1).swapaxes(0, 1)
+
     def _weigh_names(self, names: npt.NDArray[np.integer]) -> FloatArray:
-        """Multiply names by their weights, in float64 for very deep pages, where float32 rounds."""
+        """Multiply names by their weights, in float64 for very deep pages, where float32 rounds.
+
+        Words, if any, lie behind the names.
+        """
         most = int(max(names.max(), -names.min())) * MAX_WEIGHT * names.shape[2]
         exact = np.float32 if most < _EXACT else np.float64
-        product = multiply(names.astype(exact), self.name_weights.astype(exact, copy=False))
+        product = multiply(names.astype(exact), self.text_weights.astype(exact, copy=False))
         return np.asarray(product, np.float32)
 
     def _read_sums(

@@ -135,6 +135,9 @@ typedef struct {
 
 /* words.c: returns the number of distinct words of the title. */
 int64_t read_characters(const Texts *texts, TitleWords *titles, const Characters *out);
+/* numbers[n_block, N_WORD]: of the first words of each block, as thresher.features.words has them; of
+ * the texts, tags are not needed. */
+int read_words(const Texts *texts, uint16_t *numbers);
 
 /* features.c: signature[n_row] of thresher.features.names.Tokens -> out. */
 int measure_blocks(const Blocks *page, const ContainerChain *chain, const int32_t *sums,

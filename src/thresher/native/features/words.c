@@ -1,4 +1,5 @@
-/* The characters of blocks by kind, and the words they share with titles; features/characters.py. */
+/* The characters of blocks by kind, and the words they share with titles; features/characters.py.
+ * The first words of blocks as numbers; features/words.py. */
 
 #include "features.h"
 
@@ -9,6 +10,8 @@ enum { SPACE = 0, LETTER = 1, UNSPACED = 3, DIGIT = 4, KIND_BIT = 12 };
 enum { STEP_SYMBOLS = 8 }; /* of a word, that are hashed together */
 
 enum { IN_TITLE_MARK = 1, IN_H1_MARK = 2 };
+
+enum { N_LETTER = 6, BUCKET_BITS = 13, N_CODE_KIND = 16 }; /* of words as numbers */
 
 static int kind_of(uint16_t code)
 {
@@ -187,4 +190,42 @@ int64_t read_characters(const Texts *texts, TitleWords *titles, const Characters
                    out->last + block);
     }
     return titles->n_probe < 0 ? REFUSED : n_title;
+}
+
+/* The number of a word by its first letters, all digits being alike. */
+static uint16_t number_word(const uint16_t *codes, size_t n)
+{
+    uint16_t letters[N_LETTER];
+    const size_t n_letter = n < N_LETTER ? n : N_LETTER;
+    for (size_t at = 0; at < n_letter; at++) {
+        letters[at] = kind_of(codes[at]) == DIGIT ? '0' : codes[at];
+    }
+    return (uint16_t)((hash_word(letters, n_letter) >> (64 - BUCKET_BITS)) + 1);
+}
+
+int read_words(const Texts *texts, uint16_t *numbers)
+{
+    int32_t not_asked_for[N_CODE_KIND] = {0};
+    if (!are_texts(texts)) {
+        return REFUSED;
+    }
+    memset(numbers, 0, texts->n_block * N_WORD * sizeof *numbers);
+    for (size_t block = 0; block < texts->n_block; block++, numbers += N_WORD) {
+        size_t n_word = 0;
+        for (int32_t leaf = texts->block_start[block]; leaf < texts->block_start[block + 1]; leaf++) {
+            int32_t at = texts->text_offset[texts->leaves[leaf]];
+            const int32_t stop = texts->text_offset[texts->leaves[leaf] + 1];
+            while (at < stop && n_word < N_WORD) {
+                const int32_t begins = next_word(texts->codes, &at, stop, not_asked_for);
+                if (begins == stop) {
+                    break;
+                }
+                const uint16_t *word = texts->codes + begins;
+                const int is_pair =
+                    at < stop && kind_of(word[0]) == UNSPACED && kind_of(word[1]) == UNSPACED;
+                numbers[n_word++] = number_word(word, is_pair ? 2 : (size_t)(at - begins));
+            }
+        }
+    }
+    return 0;
 }

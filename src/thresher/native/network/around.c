@@ -1,4 +1,4 @@
-/* Sums of the embeddings of names around blocks: the first step of the learned network. */
+/* Sums of the embeddings of names around blocks, and of their first words: the first step of the learned network. */
 
 #include "network.h"
 
@@ -35,12 +35,13 @@ static int add_up_tokens(const NameTokens *names, size_t n_code, uint32_t *of_na
     return 0;
 }
 
-/* Subtract the sums of two elements of a block's path, [net, n_in]; return whether they fit 16 bits. */
+/* Subtract the sums of two elements of a block's path, [net, n_in]; return whether they fit 16 bits.
+ * Those of a network go `step` numbers behind those of the last. */
 static int tell_between(const uint32_t *inner, const uint32_t *outer, size_t n_net, size_t n_in,
-                        int16_t *out)
+                        int16_t *out, size_t step)
 {
     uint32_t beyond = 0;
-    for (size_t which = 0; which < n_net; which++, out += (N_CONTAINER + 1) * n_in) {
+    for (size_t which = 0; which < n_net; which++, out += step) {
         for (size_t at = 0; at < n_in; at++) {
             const uint32_t sum = inner[which * n_in + at] - (outer ? outer[which * n_in + at] : 0);
             out[at] = (int16_t)sum;
@@ -52,7 +53,7 @@ static int tell_between(const uint32_t *inner, const uint32_t *outer, size_t n_n
 
 int add_up_names(const NameTokens *names, size_t n_code, size_t n_net, const int32_t *leaf,
                  const int32_t *container, size_t n_block, uint32_t *of_name, Path *path,
-                 int16_t *out)
+                 int16_t *out, size_t step)
 {
     const size_t n_in = n_code / n_net;
     if (add_up_tokens(names, n_code, of_name) < 0 || !path->n_room) {
@@ -95,20 +96,47 @@ int add_up_names(const NameTokens *names, size_t n_code, size_t n_net, const int
         /* A container is an ancestor of blocks, so it has names of its own. */
         const uint32_t *inner = path->sums + (n_open - 1) * n_code;
         size_t at = n_open - 1;
-        int16_t *to = out + block * (N_CONTAINER + 1) * n_code;
+        int16_t *to = out + block * step;
         for (size_t level = 0; level < N_CONTAINER; level++, to += n_in) {
             const int32_t row = container[level * n_block + block];
             while (at && path->row[at] > row) {
                 at--;
             }
             const uint32_t *outer = path->sums + at * n_code;
-            if (path->row[at] != row || row < 0 || !tell_between(inner, outer, n_net, n_in, to)) {
+            if (path->row[at] != row || row < 0
+                || !tell_between(inner, outer, n_net, n_in, to, step / n_net)) {
                 return REFUSED;
             }
             inner = outer;
         }
-        if (!tell_between(inner, NULL, n_net, n_in, to)) {
+        if (!tell_between(inner, NULL, n_net, n_in, to, step / n_net)) {
             return REFUSED;
+        }
+    }
+    return 0;
+}
+
+int add_up_words(const BlockWords *words, size_t n_net, size_t n_block, int16_t *out, size_t step)
+{
+    const size_t n_code = words->n_code, n_in = n_code / n_net;
+    int16_t sums[MAX_UNITS];
+    if (n_code > MAX_UNITS) {
+        return REFUSED;
+    }
+    const uint16_t *numbers = words->numbers;
+    for (size_t block = 0; block < n_block && n_code; block++, numbers += N_WORD, out += step) {
+        memset(sums, 0, n_code * sizeof *sums);
+        for (size_t word = 0; word < N_WORD; word++) {
+            if (numbers[word] >= words->n_number) {
+                return REFUSED;
+            }
+            const int8_t *vector = words->embedding + numbers[word] * n_code;
+            for (size_t at = 0; at < n_code; at++) {
+                sums[at] = (int16_t)(sums[at] + vector[at]);
+            }
+        }
+        for (size_t which = 0; which < n_net; which++) {
+            memcpy(out + which * (step / n_net), sums + which * n_in, n_in * sizeof *sums);
         }
     }
     return 0;

@@ -19,7 +19,7 @@ enum { REACH = 2 };
 static const int SHIFTS[N_SHIFT] = {-REACH, -1, 1, REACH};
 
 typedef struct {
-    size_t n_feature, n_type, n_net, n_unit, n_summary, n_name, n_round;
+    size_t n_feature, n_type, n_net, n_unit, n_summary, n_name, n_round, n_word;
     const SimdLevel *simd;
     /* [net][pairs of inputs][unit][2], but for the first layer, whose units are of all networks */
     const int16_t *first, *names;
@@ -52,13 +52,17 @@ static int lay_out(Network *net, const Weights *weights)
     const size_t m = net->n_net = (size_t)dims[2], h = net->n_unit = (size_t)dims[3];
     const size_t c = net->n_summary = (size_t)dims[4], d = net->n_name = (size_t)dims[5];
     const size_t r = net->n_round = (size_t)dims[6];
-    net->simd = choose_simd_level(dims[7]);
-    const size_t n_level = N_CONTAINER + 1;
-    if (!net->simd || m * h > MAX_UNITS || m * c > MAX_UNITS || h % LANES || c % LANES
-        || f + t > MAX_INPUTS || n_level * d > MAX_INPUTS || n_near(net) > MAX_INPUTS) {
+    if (dims[7] < 0 || dims[7] > MAX_INPUTS || dims[7] % 2) {
         return REFUSED;
     }
-    const size_t n_first = pairs(f + t) * m * h * 2, n_names = m * pairs(n_level * d) * h * 2;
+    const size_t w = net->n_word = (size_t)dims[7];
+    net->simd = choose_simd_level(dims[8]);
+    const size_t n_level = N_CONTAINER + 1;
+    if (!net->simd || m * h > MAX_UNITS || m * c > MAX_UNITS || h % LANES || c % LANES
+        || f + t > MAX_INPUTS || n_level * d + w > MAX_INPUTS || n_near(net) > MAX_INPUTS) {
+        return REFUSED;
+    }
+    const size_t n_first = pairs(f + t) * m * h * 2, n_names = m * pairs(n_level * d + w) * h * 2;
     const size_t n_narrow = r * m * h * c, n_context = r * m * n_near(net) * h;
     const size_t n_page = r * m * 2 * c * h, n_real_of_units = 4 * m * h + 2 * r * m * (c + h);
     if (weights->n_pairs != n_first + n_names
@@ -140,7 +144,7 @@ static void code_strips(const Network *net, const int16_t *inputs, const int16_t
 {
     const SimdLevel *simd = net->simd;
     const size_t m = net->n_net, h = net->n_unit, n_known = net->n_feature + net->n_type;
-    const size_t n_around = (N_CONTAINER + 1) * net->n_name;
+    const size_t n_around = (N_CONTAINER + 1) * net->n_name + net->n_word;
     int16_t *strip = room->strip;
     uint8_t *first = room->first;
     int32_t *sums = room->sums, *of_names = room->of_names;

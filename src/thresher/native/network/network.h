@@ -75,6 +75,11 @@ typedef struct {
     const int32_t *end, *name;
     size_t n_number, n_token, n_name, n_entry;
 } NameTokens;
+typedef struct {
+    const int8_t *embedding; /* [n_number, n_code] */
+    const uint16_t *numbers; /* [n_block, N_WORD] */
+    size_t n_number, n_code; /* the latter is 0 if the network reads no words */
+} BlockWords;
 /* Room for the elements around a block, and for none: rows, their ends, sums[n_room, n_code]. */
 typedef struct {
     int32_t *row, *end;
@@ -82,7 +87,7 @@ typedef struct {
     size_t n_room;
 } Path;
 typedef struct {
-    const int32_t *dims;  /* [8]: the sizes of `Network`, and the SIMD level */
+    const int32_t *dims;  /* [9]: the sizes of `Network`, and the SIMD level */
     const int16_t *pairs; /* [n_pairs]: those of features and names */
     const int8_t *fours;  /* [n_fours]: those of codes, and of the output */
     const float *real;    /* [n_real] */
@@ -96,12 +101,15 @@ typedef struct {
     const uint8_t *page;         /* [net, 2, n_summary] */
 } Around;
 
-/* around.c: scratch of_name[n_name, n_code] -> out[n_block, net, 1 + containers, n_code / net]: the
- * names inside the nearest container, between it and the next, ..., all others. REFUSED where the path
- * has too little room, or a sum leaves 16 bits. */
+/* around.c: scratch of_name[n_name, n_code] -> for each block and network out[1 + containers,
+ * n_code / net], the names inside the nearest container, between it and the next, ..., all others; the
+ * next block's begin `step` numbers further, the next network's step / n_net. REFUSED where the path has
+ * too little room, or a sum leaves 16 bits. */
 int add_up_names(const NameTokens *names, size_t n_code, size_t n_net, const int32_t *leaf,
                  const int32_t *container, size_t n_block, uint32_t *of_name, Path *path,
-                 int16_t *out);
+                 int16_t *out, size_t step);
+/* The sums of blocks' first words, out[n_code / net] for each network; steps as above. */
+int add_up_words(const BlockWords *words, size_t n_net, size_t n_block, int16_t *out, size_t step);
 /* network.c: inputs[n_feature, n_block], names as above, types[n_type] -> for the blocks start:stop
  * code[n_block, net, n_unit], summary[n_block, net, n_summary]. The input `hide` counts as 0. */
 int code_blocks(const Weights *weights, const int16_t *inputs, const int16_t *names,

@@ -54,6 +54,8 @@ class Batch:
     """Where the tokens of each name begin; int64[n_name]."""
     names: Tensor
     """The name of each entry; int64[n_entry]."""
+    words: Tensor
+    """Numbers of the first words of each block; int64[n_block, N_WORD]."""
     by_end: Tensor
     """As in `NamePlaces`; int64[n_entry]."""
     opened: Tensor
@@ -123,6 +125,7 @@ def join_pages(
         tokens=torch.from_numpy(np.concatenate([page.tokens for page in pages])),
         token_start=_shift([one.tokens.start for one in features], token),
         names=_shift([one.tokens.name for one in features], name),
+        words=torch.from_numpy(np.concatenate([one.first_words for one in features]).astype(int)),
         by_end=_shift([example.names.by_end for example in examples], entry),
         opened=_shift([example.names.opened for example in examples], entry),
         closed=_shift([example.names.closed for example in examples], entry),

@@ -24,8 +24,8 @@ def digest_recipe(examples: Sequence[Example], n_fold: int, n_network: int, seed
         page = example.page
         digest.update(f"{page.corpus} {page.id} {page.page_type} {example.site}".encode())
         features = example.features
-        labels = (example.weight, example.share, example.role)
-        for array in (features.values, features.tokens.hash, features.declared, *labels):
+        hashes = (features.tokens.hash, features.declared, features.first_words)
+        for array in (features.values, *hashes, example.weight, example.share, example.role):
             digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()[:16]
 

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from thresher.errors import UsageError
+from thresher.features.words import NO_WORD
 from thresher.training.learned.batches import Batch, Encoded, join_pages
 from thresher.training.learned.examples import MIXED_CORPORA, scope_of
 from thresher.training.learned.network import TrainableNetwork
@@ -37,9 +38,11 @@ _RARE_WEIGHT: Final = 3.0
 _SITE_POWER: Final = 0.5
 """A site's weight is this power of its number of pages, as pages of one site are similar."""
 TOKEN_DROPOUT: Final = 0.3
-"""Share of tokens replaced by the unknown token in each sample."""
+"""Share of tokens replaced by the unknown token in each sample, and of words left out."""
 FEATURE_DROPOUT: Final = 0.1
 """Share of features set to their mean for a whole page in each sample."""
+_READS_WORDS: Final = False
+"""Whether this network reads the first words of blocks, as that for roles does."""
 _AVERAGED_STEPS: Final = 100
 """Steps over which the final weights are averaged (Polyak and Juditsky 1992)."""
 _EARLY_STEPS: Final = 10
@@ -57,6 +60,7 @@ SETTINGS: Final = (
     *(N_EPOCH, BATCH_PAGES, RATE, WEIGHT_DECAY, MAX_BLOCKS, TOKEN_DROPOUT, FEATURE_DROPOUT),
     *(_RISING_SHARE, _AUTO_SHARE, _OTHER_AUTO_SHARE, _RARE_WEIGHT, _SITE_POWER, _AVERAGED_STEPS),
     *(_EARLY_STEPS, _MAX_GRADIENT, _F_WEIGHT, _EVEN_WEIGHT, _EMPTY_WEIGHT, _ROLE_WEIGHT),
+    _READS_WORDS,
 )
 """All settings, by which checkpoints of different recipes are distinguished."""
 
@@ -81,7 +85,7 @@ def fit_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> Trainab
     """
     torch.manual_seed(seed)
     random = np.random.default_rng(seed)
-    network = TrainableNetwork(n_token)
+    network = TrainableNetwork(n_token, reads_words=_READS_WORDS)
     pages = [page for page in pages if page.n_block <= MAX_BLOCKS]
     if not pages:
         raise UsageError(f"no page to learn from has {MAX_BLOCKS} blocks or less")
@@ -133,11 +137,13 @@ def apply_dropout(
     token_dropout: float = TOKEN_DROPOUT,
     feature_dropout: float = FEATURE_DROPOUT,
 ) -> Batch:
-    """Hide some tokens and features, so that no decision depends on a single one."""
+    """Hide some tokens, words and features, so that no decision depends on a single one."""
     unknown = torch.rand(batch.tokens.shape) < token_dropout
     shown = torch.rand(batch.n_page, batch.values.shape[1]) > feature_dropout
+    left_out = torch.rand(batch.words.shape) < token_dropout
     return replace(
         batch,
+        words=torch.where(left_out, NO_WORD, batch.words),
         tokens=torch.where(unknown, n_token, batch.tokens),
         values=batch.values * shown.float().index_select(0, batch.page),
     )

@@ -12,6 +12,7 @@ from thresher.algorithms.learned.network import TYPE_WEIGHT
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.surroundings import N_CONTAINER, SHIFTS
 from thresher.features import FEATURES
+from thresher.features.words import N_BUCKET, NO_WORD
 from thresher.roles import ROLES, SCOPES
 from thresher.training.learned.batches import Batch
 
@@ -21,11 +22,15 @@ N_CODE: Final = 64
 N_SUMMARY: Final = 16
 N_NAME: Final = 8
 """Size of a token's embedding."""
+N_WORD_CODE: Final = 8
+"""Size of a word's embedding, where a network reads words."""
 N_ROUND: Final = 2
 DROPOUT: Final = 0.25
 """Dropout rate of each layer's inputs."""
 _NAME_DEVIATION: Final = 0.05
 """Standard deviation of initial embeddings: small, as many are summed."""
+_WORD_DEVIATION: Final = 0.1
+"""The same of words."""
 
 
 class BatchScores(NamedTuple):
@@ -40,15 +45,22 @@ class BatchScores(NamedTuple):
 
 
 class TrainableNetwork(nn.Module):
-    """One network; layers are named as in `thresher.algorithms.learned.network.Network`."""
+    """One network; layers are named as in `thresher.algorithms.learned.network.Network`.
 
-    def __init__(self, n_token: int, *, dropout: float = DROPOUT) -> None:
+    With ``reads_words`` the first words of blocks are inputs of the first layer, the last ones.
+    """
+
+    def __init__(
+        self, n_token: int, *, dropout: float = DROPOUT, reads_words: bool = False
+    ) -> None:
         super().__init__()
         self.embedding = nn.Embedding(n_token + 1, N_NAME)
         nn.init.normal_(self.embedding.weight, std=_NAME_DEVIATION)
         n_names = N_NAME * (N_CONTAINER + 1)
         n_page = len(PAGE_TYPES) + len(SCOPES)
-        self.first = nn.Linear(len(FEATURES) + n_page + n_names, N_CODE)
+        n_words = N_WORD_CODE if reads_words else 0
+        self.words = _embed_words() if reads_words else None
+        self.first = nn.Linear(len(FEATURES) + n_page + n_names + n_words, N_CODE)
         self.second = nn.Linear(N_CODE, N_CODE)
         self.summary = nn.ModuleList(nn.Linear(N_CODE, N_SUMMARY) for _ in range(N_ROUND))
         n_around = len(SHIFTS) + N_CONTAINER + 2
@@ -74,7 +86,9 @@ class TrainableNetwork(nn.Module):
         scope = nn.functional.one_hot(batch.scope, len(SCOPES)).float()
         of_page = torch.cat((TYPE_WEIGHT * batch.types, scope), dim=1)
         names = self.dropout(self.gather_names(batch))
-        inputs = (batch.values, of_page.index_select(0, batch.page), names)
+        inputs = [batch.values, of_page.index_select(0, batch.page), names]
+        if self.words is not None:
+            inputs.append(self.dropout(self.words(batch.words)))
         layers = [torch.relu(self.first(torch.cat(inputs, dim=1)))]
         layers.append(torch.relu(self.second(self.dropout(layers[-1]))))
         for summary, context in zip(self.summary, self.context, strict=True):
@@ -99,6 +113,14 @@ class TrainableNetwork(nn.Module):
         ]
         parts = [inner - outer for inner, outer in pairwise(above)]
         return torch.cat((*parts, above[-1]), dim=1)
+
+
+def _embed_words() -> nn.EmbeddingBag:
+    """Return a random embedding of words, of which it returns the sum; missing ones count 0."""
+    embedding = nn.EmbeddingBag(N_BUCKET + 1, N_WORD_CODE, mode="sum", padding_idx=NO_WORD)
+    with torch.no_grad():
+        nn.init.normal_(embedding.weight, std=_WORD_DEVIATION)[NO_WORD] = 0
+    return embedding
 
 
 def _look_around(summary: Tensor, batch: Batch) -> list[Tensor]:

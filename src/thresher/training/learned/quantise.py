@@ -17,6 +17,7 @@ from torch import nn
 
 from thresher.algorithms.learned.network import INPUT_STEPS, MAX_LEVEL, MAX_WEIGHT, Network
 from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.algorithms.learned.surroundings import N_CONTAINER
 from thresher.features import FEATURES
 from thresher.roles import SCOPES
 from thresher.training.learned.batches import Encoded, join_pages
@@ -61,7 +62,7 @@ def quantise(
         output = network.roles if predicts_roles else network.output
         _quantise_one(network, output, pages[:: max(1, len(pages) // _SAMPLE_PAGES)], parts)
     stacked = parts.stack()
-    for name in ("embedding", "feature_weights"):
+    for name in ("embedding", "feature_weights", "word_embedding"):
         stacked[name] = np.concatenate(parts[name], axis=1)
     stacked["first_bias"] = stacked["first_bias"].transpose(1, 0, 2)
     stacked["levels"] = stacked["levels"].T
@@ -80,18 +81,24 @@ def _quantise_one(
     network: TrainableNetwork, output: nn.Linear, pages: Sequence[Encoded], parts: _Parts
 ) -> None:
     levels = _find_levels(network, pages)
-    embedding = _float64(network.embedding.weight)
-    name_step = np.abs(embedding).max() / MAX_WEIGHT
+    names, name_step = _round_embedding(network.embedding)
+    words, word_step = np.empty((0, 0), np.float32), 1.0
+    if network.words is not None:
+        words, word_step = _round_embedding(network.words)
     weights, bias = _float64(network.first.weight).T, _float64(network.first.bias)
     n_feature = len(FEATURES) + len(PAGE_TYPES)
     scopes = slice(n_feature, n_feature + len(SCOPES))
     steps = np.full(len(weights), 1 / INPUT_STEPS)
-    steps[scopes.stop :] = name_step
+    n_name = scopes.stop + names.shape[1] * (N_CONTAINER + 1)
+    steps[scopes.stop : n_name] = name_step
+    steps[n_name:] = word_step
     whole, scale = _round(np.delete(weights * steps[:, None], scopes, 0))
     parts.put(
-        embedding=np.rint(embedding / name_step).astype(np.float32),
+        embedding=names,
+        word_embedding=words,
         feature_weights=whole[:n_feature],
-        name_weights=whole[n_feature:],
+        name_weights=whole[n_feature : n_name - len(SCOPES)],
+        word_weights=whole[n_name - len(SCOPES) :],
         first_scale=scale,
         # Exactly one scope is active, so its weights act as a bias.
         first_bias=(weights[scopes] + bias).astype(np.float32),
@@ -117,6 +124,13 @@ def _quantise_one(
     parts.put(**turns.stack())
     whole, scale = _round(_float64(output.weight).T / levels[-1])
     parts.put(output_weights=whole, output_scale=scale, output_bias=_float32(output.bias))
+
+
+def _round_embedding(embedding: nn.Embedding | nn.EmbeddingBag) -> tuple[Array32, float]:
+    """Round an embedding to integers; return them and the value of 1."""
+    real = _float64(embedding.weight)
+    step = float(np.abs(real).max()) / MAX_WEIGHT
+    return np.rint(real / step).astype(np.float32), step
 
 
 def _round(real: Array64) -> tuple[Array32, Array32]:

@@ -35,7 +35,7 @@ def fit_role_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> Tr
     """
     torch.manual_seed(seed)
     random = np.random.default_rng(seed)
-    network = TrainableNetwork(n_token, dropout=_DROPOUT)
+    network = TrainableNetwork(n_token, dropout=_DROPOUT, reads_words=True)
     pages = [page for page in pages if page.n_block <= MAX_BLOCKS]
     n_batch = -(-len(pages) // _BATCH_PAGES)
     optimiser = torch.optim.AdamW(network.parameters(), lr=_RATE, weight_decay=WEIGHT_DECAY)
