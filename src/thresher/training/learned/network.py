@@ -29,7 +29,7 @@ DROPOUT: Final = 0.25
 """Dropout rate of each layer's inputs."""
 _NAME_DEVIATION: Final = 0.05
 """Standard deviation of initial embeddings: small, as many are summed."""
-_WORD_DEVIATION: Final = 0.1
+_WORD_DEVIATION: Final = 0.3
 """The same of words."""
 
 
