@@ -5,14 +5,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from thresher.deadline import check_deadline, watch
 from thresher.errors import LimitError
-from thresher.limits import MAX_NODES, check_nodes
+from thresher.limits import MAX_NODES, check_canonical, check_nodes
+from thresher.page.as_shown import show
 from thresher.page.canonical import canonicalise, canonicalise_fragment
+from thresher.page.in_line import read_tags
 from thresher.page.page import Page
 from thresher.page.scan import scan
 from thresher.page.table import Table
@@ -51,8 +54,9 @@ def parse_utf8(
     url: str | None = None,
     encoding: str | None = None,
     max_nodes: int | None = None,
+    rearranges: bool = True,
 ) -> Page:
-    """Parse well-formed UTF-8 as `parse` does a str."""
+    """Parse well-formed UTF-8 as `parse` does a str; as it is in the source, if asked for."""
     buffer, tags = canonicalise(utf8, max_nodes or MAX_NODES)
     check_deadline()
     if max_nodes is not None and len(buffer) > max_nodes * _MIN_ELEMENT_BYTES:
@@ -62,8 +66,14 @@ def parse_utf8(
     check_deadline()
     columns = scan(buffer)
     check_deadline()
+    if rearranges and (shown := show(buffer, columns)) is not None:
+        buffer, order = shown
+        check_canonical(len(buffer), len(utf8))
+        columns, tags = scan(buffer), tags.reordered(order)
+        check_deadline()
     if max_nodes is not None:
         check_nodes(columns.tag.size, max_nodes)
+    columns = replace(columns, tag=read_tags(buffer, columns))
     return Page(
         utf8=utf8,
         url=url and _encode(url).decode(),
@@ -90,8 +100,14 @@ def _encode(text: str) -> bytes:
 def pair_elements(page: Table, tree: turbohtml.Document) -> dict[int, turbohtml.Element]:
     """Return the element of each row in a tree of the page's source.
 
-    One element per row, in the same order: what `source_tree` removes contains no elements.
-    Attached rows have none.
+    What `source_tree` removes contains no elements. Rows that are attached, or were added as a
+    browser shows the page (`thresher.page.as_shown`), have none.
     """
     rows = np.flatnonzero(page.tag[: page.n_own_row] != TEXT).tolist()
-    return dict(zip(rows, watch(tree.iter_elements()), strict=True))
+    elements = watch(tree.iter_elements())
+    order = None if page.source_tags is None else page.source_tags.order
+    if order is None:
+        return dict(zip(rows, elements, strict=True))
+    known = list(elements)
+    pairs = zip(rows, order.tolist(), strict=True)
+    return {row: known[place] for row, place in pairs if place >= 0}
