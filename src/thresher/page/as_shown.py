@@ -15,7 +15,7 @@ import numpy as np
 from thresher.deadline import watch
 from thresher.page.attributes import read_attributes
 from thresher.page.canonical import canonicalise
-from thresher.page.rearranging import Rewrite, Markup, Moved, rearrange
+from thresher.page.rearranging import Markup, Moved, Rewrite, rearrange
 from thresher.page.rows import find_nearest, flag_within
 from thresher.page.scan import Columns, IntArray, scan
 from thresher.page.shadow_roots import assign_slots
@@ -34,9 +34,13 @@ _HOLDS_LINES: Final = re.compile(rb' class="(?:[^"]* )?(?:line-block|stanza)[ "]
 """Classes around lines of verse: docutils, and Project Gutenberg and most others."""
 _NOTE: Final = re.compile(rb' class="(?:[^"]* )?(?:margin|side)note[ "]')
 """Classes of notes in the margin: Tufte CSS, which many follow."""
+_VERSES: Final = (b"line-block", b"stanza")
+_NOTES: Final = (b"marginnote", b"sidenote")
 _INITIAL: Final = re.compile(r'["“„«¿¡‘\']?(\w)')
 _ENDS: Final = frozenset(".!?…。！？)]")
 _SPAN_END: Final = (Markup(b"</span>"),)
+_REACH: Final = 16
+"""Rows at the end of a note among which its last text is."""
 _BOXES: Final = flags_of("div p")
 _INITIAL_BYTES: Final = 16
 """Bytes of an initial with a quotation mark, and white space."""
@@ -51,9 +55,9 @@ def show(buffer: bytes, columns: Columns) -> tuple[bytes, IntArray] | None:
         rewrites += _open_frames(buffer, columns)
     if b"white-space" in buffer:
         rewrites += _break_lines(buffer, columns)
-    if b"stanza" in buffer or b"line-block" in buffer:
+    if any(part in buffer for part in _VERSES):
         rewrites += _join_verses(buffer, columns)
-    if b"idenote" in buffer or b"marginnote" in buffer:
+    if any(part in buffer for part in _NOTES):
         rewrites += _set_off_notes(buffer, columns)
     rewrites += _join_initials(buffer, columns)
     if not rewrites:
@@ -103,18 +107,22 @@ def _break_lines(buffer: bytes, columns: Columns) -> Iterator[Rewrite]:
 def _join_verses(buffer: bytes, columns: Columns) -> Iterator[Rewrite]:
     """Make lines of verse, each in a box of its own, lines of one block."""
     tag, end = columns.tag, columns.end
+    found = {row for part in _VERSES for row in _find_tags(buffer, columns, part)}
+    holders = [
+        row for row in sorted(found) if _HOLDS_LINES.search(_start_tag(buffer, columns, row))
+    ]
+    if not holders:
+        return
     n_block = np.concatenate(([0], np.cumsum(BLOCK.take(tag))))
     is_line = (tag == _DIV) & (n_block[end] - n_block[:-1] == 1)
-    is_line[0] = False
-    above = np.unique(columns.parent[is_line])
-    for parent in watch(above.tolist()):
-        if not _HOLDS_LINES.search(_start_tag(buffer, columns, parent)):
-            continue
+    for parent in watch(holders):
         previous, row = False, parent + 1
         while row < end[parent]:
             if is_line[row]:
                 yield _rename(buffer, columns, row, b"<br>" if previous else b"")
-                yield Rewrite(columns.close_start.item(row), columns.close_stop.item(row), _SPAN_END)
+                yield Rewrite(
+                    columns.close_start.item(row), columns.close_stop.item(row), _SPAN_END
+                )
             is_open = is_line[row] and tag[end[row] - 1] != _BR
             previous = is_open or (previous and _skip_white(buffer, columns, row) > row)
             row = end.item(row)
@@ -128,18 +136,23 @@ def _join_initials(buffer: bytes, columns: Columns) -> Iterator[Rewrite]:
     tag, end = columns.tag, columns.end
     short = columns.open_stop - columns.open_start <= _INITIAL_BYTES
     texts = np.flatnonzero((tag == TEXT) & short & _BOXES[tag[columns.parent]])
-    for text in watch(texts.tolist()):
+    boxes = columns.parent.take(texts)
+    arounds = columns.parent.take(boxes)
+    rests = end.take(boxes)
+    # White space may be before, between and after the two.
+    is_near = (end.take(boxes) == boxes + 2) & (boxes <= arounds + 2) & (rests < end.take(arounds))
+    rests += is_near & (tag.take(rests, mode="clip") == TEXT)
+    is_near &= (rests < end.take(arounds)) & _BOXES[tag.take(rests, mode="clip")]
+    is_near &= end.take(arounds) <= end.take(rests, mode="clip") + 1
+    found = np.stack((texts, boxes, arounds, rests), axis=1)[is_near]
+    for text, box, around, rest in watch(found.tolist()):
         initial = _INITIAL.fullmatch(_text_at(buffer, columns, text).strip())
-        box = columns.parent.item(text)
-        if not (initial and initial[1].isupper() and end[box] == box + 2):
-            continue
-        around = columns.parent.item(box)
-        rest = _skip_white(buffer, columns, end.item(box))
-        if (
-            _skip_white(buffer, columns, around + 1) != box
-            or rest >= end[around]
-            or not _BOXES[tag[rest]]
-            or _skip_white(buffer, columns, end.item(rest)) < end[around]
+        if not (
+            initial
+            and initial[1].isupper()
+            and _skip_white(buffer, columns, around + 1) == box
+            and _skip_white(buffer, columns, end.item(box)) == rest
+            and _skip_white(buffer, columns, end.item(rest)) == end[around]
         ):
             continue
         first = rest + 1
@@ -157,12 +170,16 @@ def _join_initials(buffer: bytes, columns: Columns) -> Iterator[Rewrite]:
 def _set_off_notes(buffer: bytes, columns: Columns) -> Iterator[Rewrite]:
     """Put what is in the margin in brackets, unless it is a sentence between others."""
     n_block = np.concatenate(([0], np.cumsum(BLOCK.take(columns.tag))))
-    for row in _find_tags(buffer, columns, b"note"):
+    found = {row for part in _NOTES for row in _find_tags(buffer, columns, part)}
+    for row in sorted(found):
         stop = columns.end.item(row)
         tag = _start_tag(buffer, columns, row)
         if not _NOTE.search(tag) or n_block[stop] > n_block[row]:
             continue
-        texts = (_text_at(buffer, columns, each).strip() for each in range(stop - 1, row, -1))
+        rows = range(stop - 1, row, -1)[:_REACH]
+        texts = (
+            _text_at(buffer, columns, each).strip() for each in rows if columns.tag[each] == TEXT
+        )
         if not (last := next(filter(None, texts), "")):
             continue
         before, after = (b" ", b"") if last[-1] in _ENDS else (b" (", b")")

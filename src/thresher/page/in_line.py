@@ -59,7 +59,11 @@ def _find_in_line(buffer: bytes, columns: Columns, is_block: BoolArray) -> IntAr
     blocks_before = np.zeros(tag.size + 1, np.int32)
     np.cumsum(inner, out=blocks_before[1:])
     holds_no_block = blocks_before[end[rows]] == blocks_before[rows] + 1
-    rows = rows[holds_no_block | (tag[rows] == _TEMPLATE)]
+    # Most are at the edge of a block.
+    at_edge = _ENDS_LINE.take(tag.take(rows - 1)) | _ENDS_LINE.take(
+        tag.take(end[rows], mode="clip")
+    )
+    rows = rows[(holds_no_block | (tag[rows] == _TEMPLATE)) & ~at_edge]
     found = [
         (row, before, after)
         for row in watch(rows.tolist())

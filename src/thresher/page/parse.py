@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from thresher.page.as_shown import show
 from thresher.page.canonical import canonicalise, canonicalise_fragment
 from thresher.page.in_line import read_tags
 from thresher.page.page import Page
-from thresher.page.scan import scan
+from thresher.page.scan import Columns, scan
 from thresher.page.table import Table
 from thresher.page.tags import TEXT
 
@@ -54,9 +54,8 @@ def parse_utf8(
     url: str | None = None,
     encoding: str | None = None,
     max_nodes: int | None = None,
-    rearranges: bool = True,
 ) -> Page:
-    """Parse well-formed UTF-8 as `parse` does a str; as it is in the source, if asked for."""
+    """Parse well-formed UTF-8 as `parse` does a str."""
     buffer, tags = canonicalise(utf8, max_nodes or MAX_NODES)
     check_deadline()
     if max_nodes is not None and len(buffer) > max_nodes * _MIN_ELEMENT_BYTES:
@@ -66,7 +65,14 @@ def parse_utf8(
     check_deadline()
     columns = scan(buffer)
     check_deadline()
-    if rearranges and (shown := show(buffer, columns)) is not None:
+    given: dict[str, Any] = {
+        "utf8": utf8,
+        "url": url and _encode(url).decode(),
+        "encoding": encoding,
+    }
+    in_source = None
+    if (shown := show(buffer, columns)) is not None:
+        in_source = Table(**given, buffer=buffer, **_as_dict(columns))
         buffer, order = shown
         check_canonical(len(buffer), len(utf8))
         columns, tags = scan(buffer), tags.reordered(order)
@@ -74,14 +80,11 @@ def parse_utf8(
     if max_nodes is not None:
         check_nodes(columns.tag.size, max_nodes)
     columns = replace(columns, tag=read_tags(buffer, columns))
-    return Page(
-        utf8=utf8,
-        url=url and _encode(url).decode(),
-        encoding=encoding,
-        buffer=buffer,
-        source_tags=tags,
-        **{name: getattr(columns, name) for name in columns.__slots__},
-    )
+    return Page(**given, buffer=buffer, **_as_dict(columns), source_tags=tags, in_source=in_source)
+
+
+def _as_dict(columns: Columns) -> dict[str, Any]:
+    return {name: getattr(columns, name) for name in columns.__slots__}
 
 
 def parse_fragment(markup: str) -> bytes:

@@ -11,7 +11,7 @@ import numpy as np
 from thresher.deadline import watch
 from thresher.page.scan import IntArray
 
-__all__ = ["Rewrite", "Markup", "Moved", "rearrange"]
+__all__ = ["Markup", "Moved", "Rewrite", "rearrange"]
 
 _UNKNOWN = -1
 

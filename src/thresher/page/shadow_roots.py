@@ -12,7 +12,7 @@ import numpy as np
 
 from thresher.deadline import watch
 from thresher.page.attributes import read_attributes
-from thresher.page.rearranging import Rewrite, Markup, Moved
+from thresher.page.rearranging import Markup, Moved, Rewrite
 from thresher.page.rows import find_nearest
 from thresher.page.scan import Columns
 from thresher.page.tags import CODE_OF, OTHER, TEXT, flags_of
@@ -87,7 +87,9 @@ def _fill(
         name = _attributes(buffer, columns, slot).get("name", "")
         if slot >= hidden_until and (assigned := children.pop(name, None)):
             hidden_until = columns.end.item(slot)
-            yield Rewrite(columns.open_stop.item(slot), columns.close_start.item(slot), (*assigned,))
+            yield Rewrite(
+                columns.open_stop.item(slot), columns.close_start.item(slot), (*assigned,)
+            )
     unassigned = [part for parts in children.values() for part in parts]
     start, stop = starts.item(template), columns.open_stop.item(template)
     tag = b"<" + _ROOT + buffer[start + len("<template") : stop]

@@ -101,6 +101,8 @@ class Table:
     """Where the elements' tags are in the source; None for pages that have none."""
     attached: tuple[Attached, ...] = ()
     """The last rows, if `thresher.analysis.embedded` added any after those of the markup."""
+    in_source: Table | None = None
+    """The page as it is in the source, if this one is rearranged (`thresher.page.as_shown`)."""
 
     def __len__(self) -> int:
         return self.tag.size
@@ -125,8 +127,8 @@ class Table:
 
     @property
     def is_rearranged(self) -> bool:
-        """Whether rows are in another order than the source, or others (`page.as_shown`)."""
-        return self.source_tags is not None and self.source_tags.order is not None
+        """Whether rows are in another order than in the source, or others."""
+        return self.in_source is not None
 
     # -- rows ----------------------------------------------------------------------------------
 
@@ -198,8 +200,8 @@ class Table:
 
         All are None if together they would outgrow the page.
         """
-        if self.source_tags is not None and (order := self.source_tags.order) is not None:
-            return self._paths_in_source(rows, order)
+        if self.in_source is not None:
+            return self._paths_in_source(self.in_source, rows)
         known: dict[int, PartialPath] = {-1: ROOT}
         found: list[Path | None] = []
         n_own_row = self.n_own_row
@@ -222,13 +224,11 @@ class Table:
             found.append(Path(path.css, path.xpath))
         return found
 
-    def _paths_in_source(
-        self, rows: npt.NDArray[np.integer], order: IntArray
-    ) -> list[Path | None]:
-        """Return the paths of rows of a page that is shown in another order than its source has."""
-        from thresher.page.parse import parse_utf8  # noqa: PLC0415 - which makes such tables
-
-        source = parse_utf8(self.utf8, rearranges=False)
+    def _paths_in_source(self, source: Table, rows: npt.NDArray[np.integer]) -> list[Path | None]:
+        """Return the paths that rows of a rearranged page have in its source."""
+        order = None if self.source_tags is None else self.source_tags.order
+        if order is None:
+            return [None] * rows.size
         row_of = np.append(np.flatnonzero(source.tag != TEXT), -1)
         elements = np.where(self.tag.take(rows) == TEXT, self.parent.take(rows), rows)
         is_own = elements < self.n_own_row
