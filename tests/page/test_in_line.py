@@ -40,6 +40,7 @@ def test_control_between_pictures_of_a_sentence_continues_it() -> None:
     [
         "<div>Share: <button>a</button><button>b</button></div>",
         "<div><button>a</button> Listen to it</div>",
+        "<header><a href=/>Home</a><button>a</button><a href=/b>more</a></header>",
         "<h2>Title <button>a</button></h2>",
         "<div>1 <button>a</button> | <button>b</button> | 2</div>",
         "<div><p>Text</p><button>a</button> more</div>",

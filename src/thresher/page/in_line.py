@@ -14,14 +14,14 @@ import numpy.typing as npt
 
 from thresher.deadline import watch
 from thresher.page.leaves import CLOSING
-from thresher.page.rows import BoolArray, find_nearest, find_tagged, flag_below, freeze
+from thresher.page.rows import BoolArray, find_nearest, find_tagged, flag_below, flag_within, freeze
 from thresher.page.scan import Columns, IntArray
 from thresher.page.tags import BLOCK, CODE_OF, OTHER, TEXT, UNSHOWN, flags_of
 from thresher.page.text import unescape_bytes
 
 __all__ = ["read_tags"]
 
-_SVG: Final = CODE_OF["svg"]
+_A, _SVG = CODE_OF["a"], CODE_OF["svg"]
 _CONTROLS: Final = flags_of("button select template")
 _CHOICES: Final = flags_of("optgroup option")
 _OPTION: Final = CODE_OF["option"]
@@ -78,7 +78,11 @@ def _find_in_line(buffer: bytes, columns: Columns, is_block: BoolArray) -> IntAr
     table[:, 0] = columns.parent[table[:, 0]]
     around = find_nearest(is_block, columns.parent, end, table.ravel()).reshape(table.shape)
     same = (around[:, 1] == around[:, 0]) & (around[:, 2] == around[:, 0])
-    return np.array(found, np.int32)[same, 0]
+    # Links on both sides are a menu.
+    in_link = flag_within(tag == _A, end)
+    same &= ~(in_link[table[:, 1]] & in_link[table[:, 2]])
+    controls: IntArray = np.array([row for row, *_ in found], np.int32)[same]
+    return controls
 
 
 def _find_text(buffer: bytes, columns: Columns, rows: range) -> int | None:

@@ -57,11 +57,14 @@ def rearrange(buffer: bytes, starts: IntArray, rewrites: list[Rewrite]) -> tuple
         if isinstance(part, Markup):
             pieces.append(part.html)
             places = np.array(part.elements, np.int32)
-            order.append(np.where(places < 0, _UNKNOWN, starts.searchsorted(places)))
+            order.append(
+                np.where(places < 0, _UNKNOWN, starts.searchsorted(places)).astype(np.int32)
+            )
         else:
             pieces.append(buffer[part.start : part.stop])
-            order.append(np.arange(*starts.searchsorted((part.start, part.stop))))
-    return b"".join(pieces), np.concatenate(order).astype(np.int32)
+            first, stop = starts.searchsorted((part.start, part.stop)).tolist()
+            order.append(np.arange(first, stop, dtype=np.int32))
+    return b"".join(pieces), np.concatenate(order)
 
 
 def _rank(rewrite: Rewrite) -> tuple[int, bool, int]:

@@ -96,7 +96,7 @@ def _fill(
     yield Rewrite(start, stop, (Markup(tag, (start,)),))
     end = Markup(b"</" + _ROOT + b">")
     rest = (Markup(b"<template>", (-1,)), *unassigned, Markup(b"</template>"))
-    parts = (end, *rest) if unassigned else (end,)
+    parts: tuple[Markup | Moved, ...] = (end, *rest) if unassigned else (end,)
     yield Rewrite(columns.close_start.item(template), stops.item(template), parts)
 
 

@@ -76,8 +76,9 @@ class SourceTags:
     def utf8_places(self) -> IntArray | None:
         """The same as offsets in the source's UTF-8, which cost no counting; None if unknown."""
         found = self._found
-        is_known = isinstance(found, np.ndarray) and not self._is_closed
-        return self._arrange(found) if is_known else None
+        if isinstance(found, np.ndarray) and not self._is_closed:
+            return self._arrange(found)
+        return None
 
     def in_characters(self, utf8_offsets: IntArray) -> IntArray:
         """Map offsets in the source's UTF-8 to characters; −1 stays."""
