@@ -94,10 +94,10 @@ def _fill(
     start, stop = starts.item(template), columns.open_stop.item(template)
     tag = b"<" + _ROOT + buffer[start + len("<template") : stop]
     yield Rewrite(start, stop, (Markup(tag, (start,)),))
-    end = Markup(b"</" + _ROOT + b">")
-    rest = (Markup(b"<template>", (-1,)), *unassigned, Markup(b"</template>"))
-    parts: tuple[Markup | Moved, ...] = (end, *rest) if unassigned else (end,)
-    yield Rewrite(columns.close_start.item(template), stops.item(template), parts)
+    parts: list[Markup | Moved] = [Markup(b"</" + _ROOT + b">")]
+    if unassigned:
+        parts += Markup(b"<template>", (-1,)), *unassigned, Markup(b"</template>")
+    yield Rewrite(columns.close_start.item(template), stops.item(template), tuple(parts))
 
 
 def _attributes(buffer: bytes, columns: Columns, row: int) -> dict[str, str]:
