@@ -49,9 +49,10 @@ FOR_EXTRACT: Final = {
     "native": "_compiled kernels steps",
     "output_room": "",
     "page": (
-        "abutting archived_page archives attribute_places attributes binary_plist blocks canonical "
-        "characters decode distinct hidden leaves mhtml names page parse parts paths references "
-        "rows scan sniff source_positions source_tags table tags text webarchive"
+        "abutting archived_page archives as_shown attribute_places attributes binary_plist blocks "
+        "canonical characters decode distinct hidden in_line leaves mhtml names page parse parts "
+        "paths rearranging references rows scan shadow_roots sniff source_positions source_tags "
+        "table tags text webarchive"
     ),
     "request": "",
     "roles": "",

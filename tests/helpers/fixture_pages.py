@@ -17,8 +17,7 @@ import numpy.typing as npt
 from thresher import Document, Page, Selection
 from thresher.extraction import document_of
 from thresher.page.canonical import source_tree
-from thresher.page.parse import parse
-from thresher.page.tags import TEXT
+from thresher.page.parse import pair_elements, parse
 
 __all__ = [
     "EXPECTED_FILES",
@@ -107,7 +106,6 @@ def flag_rows(page: Page, selectors: Iterable[str]) -> npt.NDArray[np.bool_]:
     tree = source_tree(page.source)
     chosen = {element for selector in selectors for element in tree.select(selector)}
     flags = np.zeros(len(page), np.bool_)
-    rows = np.flatnonzero(page.tag != TEXT).tolist()
-    for row, element in zip(rows, tree.iter_elements(), strict=True):
+    for row, element in pair_elements(page, tree).items():
         flags[row] = element in chosen
     return page.within(flags)

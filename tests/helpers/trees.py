@@ -139,7 +139,7 @@ NASTY_PAGES: Final[dict[str, str]] = {
     "title and textarea with markup": "<title>a<b>&amp;</title><textarea>c<p>&lt;</textarea>",
     # Templates.
     "template with cells": "<template><tr><td>x</template><table><template>y</template></table>",
-    "shadow root": "<div><template shadowrootmode=open>x<slot></slot></template>y</div>",
+    "shadow root of no host": "<b><template shadowrootmode=open>x<slot></slot></template>y</b>",
     # Comments, instructions, doctypes.
     "comments everywhere": "<!--a--><html a=1><!--b--><body b=2><!--c-->x<!--d-->y</body><!--e-->"
     "</html><!--f-->",

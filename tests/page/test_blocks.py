@@ -64,8 +64,8 @@ BLOCK_TEXTS = [
     ("video with a fallback", "<p>a <video>b</video>", ["a b"]),
     ("head", "<title>a</title><style>b</style><body>c", ["c"]),
     ("never rendered", "<datalist><option>a</datalist><script>b</script><style>c</style>d", ["d"]),
-    ("noscript", "<p>a<noscript>b</noscript>c", ["a", "b", "c"]),
-    ("template", "<p>a<template>b</template>c", ["a", "b", "c"]),
+    ("noscript", "<p>a<noscript>b</noscript>c", ["abc"]),
+    ("template", "<div>a<p>b</p><template>c</template></div>", ["a", "b", "c"]),
 ]
 
 

@@ -12,7 +12,6 @@ import thresher
 PAGES = Path(__file__).parent / "pages"
 ADDRESS = "https://site.example/2026/page"
 NOT_YET = {
-    "06-drop-cap",
     "101-mediawiki-heading",
     "103-hidden-copies",
     "13-code-variants",
@@ -25,7 +24,6 @@ NOT_YET = {
     "33-br-in-strong",
     "36-journal-figures",
     "37-substack",
-    "38b-sidenotes",
     "41-word-export",
     "42-gdocs",
     "43-html-email",
@@ -40,10 +38,7 @@ NOT_YET = {
     "52-stackexchange",
     "53-liveblog",
     "54-product",
-    "55-poem-pre",
-    "56-shadow-dom",
     "57-srcdoc",
-    "58-svg-text",
     "63-ol-start",
     "64-recipe",
     "66-paywall-teaser",
@@ -58,7 +53,6 @@ NOT_YET = {
     "81-mailing-list",
     "84-event-page",
     "87-display-math",
-    "88-inline-noscript",
     "89-comic-image",
     "91-tables",
     "96-elementor",

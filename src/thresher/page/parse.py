@@ -5,16 +5,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from thresher.deadline import check_deadline, watch
 from thresher.errors import LimitError
-from thresher.limits import MAX_NODES, check_nodes
+from thresher.limits import MAX_NODES, check_canonical, check_nodes
+from thresher.page.as_shown import show
 from thresher.page.canonical import canonicalise, canonicalise_fragment
+from thresher.page.in_line import read_tags
 from thresher.page.page import Page
-from thresher.page.scan import scan
+from thresher.page.scan import Columns, scan
 from thresher.page.table import Table
 from thresher.page.tags import TEXT
 
@@ -62,16 +65,26 @@ def parse_utf8(
     check_deadline()
     columns = scan(buffer)
     check_deadline()
+    given: dict[str, Any] = {
+        "utf8": utf8,
+        "url": url and _encode(url).decode(),
+        "encoding": encoding,
+    }
+    in_source = None
+    if (shown := show(buffer, columns)) is not None:
+        in_source = Table(**given, buffer=buffer, **_as_dict(columns))
+        buffer, order = shown
+        check_canonical(len(buffer), len(utf8))
+        columns, tags = scan(buffer), tags.reordered(order)
+        check_deadline()
     if max_nodes is not None:
         check_nodes(columns.tag.size, max_nodes)
-    return Page(
-        utf8=utf8,
-        url=url and _encode(url).decode(),
-        encoding=encoding,
-        buffer=buffer,
-        source_tags=tags,
-        **{name: getattr(columns, name) for name in columns.__slots__},
-    )
+    columns = replace(columns, tag=read_tags(buffer, columns))
+    return Page(**given, buffer=buffer, **_as_dict(columns), source_tags=tags, in_source=in_source)
+
+
+def _as_dict(columns: Columns) -> dict[str, Any]:
+    return {name: getattr(columns, name) for name in columns.__slots__}
 
 
 def parse_fragment(markup: str) -> bytes:
@@ -90,8 +103,14 @@ def _encode(text: str) -> bytes:
 def pair_elements(page: Table, tree: turbohtml.Document) -> dict[int, turbohtml.Element]:
     """Return the element of each row in a tree of the page's source.
 
-    One element per row, in the same order: what `source_tree` removes contains no elements.
-    Attached rows have none.
+    What `source_tree` removes contains no elements. Rows that are attached, or were added as a
+    browser shows the page (`thresher.page.as_shown`), have none.
     """
     rows = np.flatnonzero(page.tag[: page.n_own_row] != TEXT).tolist()
-    return dict(zip(rows, watch(tree.iter_elements()), strict=True))
+    elements = watch(tree.iter_elements())
+    order = None if page.source_tags is None else page.source_tags.order
+    if order is None:
+        return dict(zip(rows, elements, strict=True))
+    known = list(elements)
+    pairs = zip(rows, order.tolist(), strict=True)
+    return {row: known[place] for row, place in pairs if place >= 0}

@@ -37,8 +37,8 @@ _NOT_A_TAG: Final = np.isin(np.arange(256), list(b"!?"))
 _EATS_NEWLINE: Final = flags_of("listing pre textarea")
 """Elements whose first newline is added by the serialiser (standard, 13.3 step 3)."""
 
-_KNOWN: Final = pack_names(*NAMES[OTHER + 1 :])
-_KNOWN_CODES: Final = np.arange(OTHER + 1, len(NAMES), dtype=np.int32)
+_KNOWN: Final = pack_names(*NAMES[OTHER + 1 : -1])
+_KNOWN_CODES: Final = np.arange(OTHER + 1, len(NAMES) - 1, dtype=np.int32)
 """The known tag names and their codes."""
 _SPREAD: Final = np.uint64(0xF84D082952945003)
 _SPREAD_BITS: Final = np.uint64(64 - 12)

@@ -28,12 +28,19 @@ class SourceTags:
     """Positions of the tags of a page's elements, in document order."""
 
     def __init__(
-        self, utf8: bytes, found: IntArray | turbohtml.Document, *, is_closed: bool = False
+        self,
+        utf8: bytes,
+        found: IntArray | turbohtml.Document,
+        *,
+        is_closed: bool = False,
+        order: IntArray | None = None,
     ) -> None:
         """Take what the parse of a source found: offsets in UTF-8, or a tree with locations.
 
         The offsets are those in the result of `close_empty` if ``is_closed``, as a tree's are.
         """
+        self.order: IntArray | None = order
+        """Which element of the source each is, −1 for none; None if they are all in order."""
         self._utf8 = utf8
         self._is_closed = is_closed
         self._found: IntArray | turbohtml.Document | None = found
@@ -55,11 +62,23 @@ class SourceTags:
                 self._found = None  # frees the tree
         return self._places
 
+    def reordered(self, order: IntArray) -> SourceTags:
+        """Return those of a page that shows the elements in another order."""
+        found = self.places if self._found is None else self._found
+        return SourceTags(self._utf8, found, is_closed=self._is_closed, order=order)
+
+    def _arrange(self, places: IntArray) -> IntArray:
+        if self.order is None:
+            return places
+        return np.where(self.order[:, None] < 0, np.int32(-1), places[self.order])
+
     @property
     def utf8_places(self) -> IntArray | None:
         """The same as offsets in the source's UTF-8, which cost no counting; None if unknown."""
         found = self._found
-        return found if isinstance(found, np.ndarray) and not self._is_closed else None
+        if isinstance(found, np.ndarray) and not self._is_closed:
+            return self._arrange(found)
+        return None
 
     def in_characters(self, utf8_offsets: IntArray) -> IntArray:
         """Map offsets in the source's UTF-8 to characters; −1 stays."""
@@ -77,13 +96,15 @@ class SourceTags:
         else:
             offsets = _undo_newlines(_read_places(found), closed.html)
         places = np.where(offsets < 0, offsets, closed.undo(offsets)).astype(np.int32)
+        places = self._arrange(places)
         places.setflags(write=False)
         return places
 
-    def __getstate__(self) -> IntArray:
-        return self.places
+    def __getstate__(self) -> tuple[IntArray, IntArray | None]:
+        return self.places, self.order
 
-    def __setstate__(self, places: IntArray) -> None:
+    def __setstate__(self, state: tuple[IntArray, IntArray | None]) -> None:
+        places, self.order = state
         places.setflags(write=False)
         self._utf8, self._is_closed = b"", False
         self._found, self._places, self._is_read = None, places, True

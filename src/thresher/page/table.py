@@ -37,7 +37,7 @@ from thresher.page.rows import (
 )
 from thresher.page.scan import IntArray
 from thresher.page.source_tags import SourceTags
-from thresher.page.tags import CODE_OF, NAMES, OTHER, TEXT
+from thresher.page.tags import CODE_OF, NAMES, OTHER, TEXT, UNSHOWN
 from thresher.support.cached import cached_property
 
 __all__ = ["Attached", "Origin", "Span", "Table"]
@@ -101,6 +101,8 @@ class Table:
     """Where the elements' tags are in the source; None for pages that have none."""
     attached: tuple[Attached, ...] = ()
     """The last rows, if `thresher.analysis.embedded` added any after those of the markup."""
+    in_source: Table | None = None
+    """The page as it is in the source, if this one is rearranged (`thresher.page.as_shown`)."""
 
     def __len__(self) -> int:
         return self.tag.size
@@ -123,6 +125,11 @@ class Table:
         """The source HTML, decoded."""
         return self.utf8.decode()
 
+    @property
+    def is_rearranged(self) -> bool:
+        """Whether rows are in another order than in the source, or others."""
+        return self.in_source is not None
+
     # -- rows ----------------------------------------------------------------------------------
 
     @property
@@ -138,11 +145,7 @@ class Table:
 
     def name(self, row: int) -> str:
         """Return the tag name of an element, ``#text`` for a text."""
-        code = int(self.tag[row])
-        if code != OTHER:
-            return NAMES[code]
-        start_tag = self.buffer[self.open_start[row] + 1 : self.open_stop[row] - 1]
-        return start_tag.split(b" ", 1)[0].decode()
+        return self.names(np.array([row]))[0]
 
     def names(self, rows: npt.NDArray[np.integer]) -> list[str]:
         """Return the names of several rows, each as by `name`."""
@@ -150,7 +153,7 @@ class Table:
         buffer, columns = self.buffer, zip(self.tag.take(rows).tolist(), starts, stops, strict=True)
         return [
             NAMES[code]
-            if code != OTHER
+            if code not in {OTHER, UNSHOWN}
             else buffer[start + 1 : stop - 1].split(b" ", 1)[0].decode()
             for code, start, stop in columns
         ]
@@ -197,6 +200,8 @@ class Table:
 
         All are None if together they would outgrow the page.
         """
+        if self.in_source is not None:
+            return self._paths_in_source(self.in_source, rows)
         known: dict[int, PartialPath] = {-1: ROOT}
         found: list[Path | None] = []
         n_own_row = self.n_own_row
@@ -218,6 +223,20 @@ class Table:
                 path = known[at] = path.add(self.name(at), nth_of_type(at), nth_child(at))
             found.append(Path(path.css, path.xpath))
         return found
+
+    def _paths_in_source(self, source: Table, rows: npt.NDArray[np.integer]) -> list[Path | None]:
+        """Return the paths that rows of a rearranged page have in its source."""
+        order = None if self.source_tags is None else self.source_tags.order
+        if order is None:
+            return [None] * rows.size
+        row_of = np.append(np.flatnonzero(source.tag != TEXT), -1)
+        elements = np.where(self.tag.take(rows) == TEXT, self.parent.take(rows), rows)
+        is_own = elements < self.n_own_row
+        place = np.cumsum(self.tag != TEXT).take(elements) - 1
+        found = row_of[order.take(np.where(is_own, place, 0))]
+        found[~is_own] = -1
+        paths = iter(source.paths(found[found >= 0]))
+        return [next(paths) if row >= 0 else None for row in found.tolist()]
 
     def tagged(self, names: Iterable[str]) -> BoolArray:
         """Flag the elements with one of these tag names; bool[n_row]."""
@@ -262,11 +281,9 @@ class Table:
     def nth_of_type(self) -> IntArray:
         """Index of each row among its siblings of the same name, from 1; int32[n_row]."""
         name_id = self.tag.astype(np.int32)
-        others = np.flatnonzero(self.tag == OTHER)
-        ids: dict[str, int] = {}
-        name_id[others] = [
-            len(NAMES) + ids.setdefault(name, len(ids)) for name in self.names(others)
-        ]
+        others = np.flatnonzero((self.tag == OTHER) | (self.tag == UNSHOWN))
+        ids = dict(CODE_OF)
+        name_id[others] = [ids.setdefault(name, len(ids)) for name in self.names(others)]
         return freeze(nth_of_type(self.parent, name_id))
 
     @cached_property

@@ -23,6 +23,7 @@ __all__ = [
     "REPLACED",
     "TEXT",
     "UNRENDERED",
+    "UNSHOWN",
     "VOID",
     "flags_of",
 ]
@@ -46,8 +47,9 @@ summary sup svg table tbody td template textarea tfoot th thead time title tr tr
 video wbr xmp
 """
 
-NAMES: Final[tuple[str, ...]] = ("#text", "#other", *_ELEMENTS.split())
-"""Tag name of each code."""
+NAMES: Final[tuple[str, ...]] = ("#text", "#other", *_ELEMENTS.split(), "#unshown")
+"""Tag name of each code; the last is for what is never shown where it is (`page.in_line`)."""
+UNSHOWN: Final = len(NAMES) - 1
 CODE_OF: Final = {name: code for code, name in enumerate(NAMES)}
 """Code of each known tag name."""
 
@@ -69,12 +71,12 @@ VOID: Final = flags_of(
 BLOCK: Final = flags_of(
     "address article aside blockquote body button caption center col colgroup dd details dialog dir"
     " div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header"
-    " hgroup hr html isindex legend li listing main marquee menu menuitem multicol nav noframes"
-    " noscript ol optgroup option p plaintext pre search section select summary table tbody td"
-    " template textarea tfoot th thead title tr ul xmp"
+    " hgroup hr html isindex legend li listing main marquee menu menuitem multicol nav noframes ol"
+    " optgroup option p plaintext pre search section select summary table tbody td template"
+    " textarea tfoot th thead title tr ul xmp"
 )
 """Elements whose edges end a block: CSS display other than inline in the standard's section 15.3,
-and form controls and noscript, whose text never continues the sentence around them."""
+and form controls, whose text rarely continues the sentence around them (`page.in_line`)."""
 
 REPLACED: Final = flags_of("audio canvas embed iframe img image math object svg video")
 """Replaced elements, which show content other than text: each is a leaf of the page."""
@@ -85,7 +87,7 @@ ATOMIC: Final = flags_of("math svg")
 FALLBACK: Final = flags_of("applet audio canvas iframe noembed noframes object video")
 """Elements whose children are shown only as a fallback."""
 
-UNRENDERED: Final = flags_of("datalist head rp script style title")
+UNRENDERED: Final = flags_of("datalist head rp script style title #unshown")
 """Elements that are not rendered: no leaves inside."""
 
 FORMATTING: Final = flags_of(

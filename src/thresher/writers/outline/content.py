@@ -10,7 +10,7 @@ from thresher.analysis.footnotes import NO_FOOTNOTES, Footnotes, find_footnotes
 from thresher.analysis.inner_links import find_inner_links
 from thresher.deadline import check_deadline
 from thresher.page import Page
-from thresher.page.blocks import GLUE
+from thresher.page.blocks import GLUE, NEWLINE
 from thresher.page.rows import BoolArray
 from thresher.selection import Selection
 from thresher.support.cached import cached_view
@@ -35,7 +35,7 @@ class Content:
     mixed_texts: dict[int, MixedText]
     """Row of a leaf → its text and formulas, where its text contains TeX."""
     joined: tuple[int, ...]
-    """Leaves that continue the formula of the leaf before."""
+    """Leaves that continue the word or formula of the leaf before."""
     silent: frozenset[int]
     """Leaves that stay in the layout, so that their neighbours remain separated or joined as
     before, but whose content is not written."""
@@ -64,7 +64,8 @@ def read_content(page: Page, keep: BoolArray) -> Content:
     footnotes = find_footnotes(page, keep, inner) if inner else NO_FOOTNOTES
     others = [link for link in inner if link.row not in footnotes.references]
     permalinks = find_permalinks(page, keep, others)
-    dropped = [*permalinks.leaves.tolist(), *footnotes.arrows, *find_spoken(page, keep)]
+    spoken = find_spoken(page, keep)
+    dropped = [*permalinks.leaves.tolist(), *footnotes.arrows, *spoken]
     if dropped:
         keep = keep.copy()
         keep[dropped] = False
@@ -78,13 +79,21 @@ def read_content(page: Page, keep: BoolArray) -> Content:
             )
             for row, mixed_text in raw_tex.mixed_texts.items()
         },
-        joined=raw_tex.joined,
+        joined=(*raw_tex.joined, *_follow_glued(page, spoken)),
         silent=frozenset((*formulas.repeated, *footnotes.brackets)),
         repeated=formulas.repeated,
         formula_wrappers=formulas.wrappers,
         footnotes=footnotes,
         unlinked=permalinks.rows,
     )
+
+
+def _follow_glued(page: Page, dropped: list[int]) -> list[int]:
+    """Return the leaves after some that are left out in a word: an initial that is read aloud."""
+    if not dropped:
+        return []
+    gaps = np.append(page.gaps, NEWLINE)
+    return [leaf + 1 for leaf in dropped if gaps[leaf] == gaps[leaf + 1] == GLUE]
 
 
 def _without_links(formula: Formula) -> Formula:

@@ -123,15 +123,17 @@ def remove_rows(
 ) -> None:
     """Remove elements and texts from the tree of `parse_source`; this must be the first edit.
 
-    ``element_of`` is the result of `pair_elements` for it.
+    ``element_of`` is the result of `pair_elements` for it; rows that it does not have stay.
     """
     is_text = page.tag[rows] == TEXT
     texts = rows[is_text]
     unwanted = set(texts.tolist())
     for parent in watch(np.unique(page.parent[texts]).tolist()):
-        _remove_texts(page, parent, element_of[parent], unwanted)
+        if (element := element_of.get(parent)) is not None:
+            _remove_texts(page, element_of, parent, element, unwanted)
     for row in watch(rows[~is_text].tolist()):
-        element_of[row].decompose()
+        if (element := element_of.get(row)) is not None:
+            element.decompose()
 
 
 def _format_doctype(doctype: Doctype) -> str:
@@ -145,19 +147,27 @@ def _format_doctype(doctype: Doctype) -> str:
     return f"<!DOCTYPE {' '.join((doctype.name, keyword, *filter(None, quoted)))}>"
 
 
-def _remove_texts(page: Page, parent: int, element: Element, unwanted: set[int]) -> None:
+def _remove_texts(
+    page: Page,
+    element_of: Mapping[int, Element],
+    parent: int,
+    element: Element,
+    unwanted: set[int],
+) -> None:
     """Remove the children of one element that are the texts of unwanted rows.
 
     Comments may split a text of the page; elements do not, so they are counted.
     """
     places: set[int] = set()
+    wanted: set[int] = set()  # a text with added line breaks goes as a whole
     n_element = 0
     child = parent + 1
     while child < page.end[parent]:
-        if child in unwanted:
-            places.add(n_element)
-        n_element += bool(page.tag[child] != TEXT)
+        if page.tag[child] == TEXT:
+            (places if child in unwanted else wanted).add(n_element)
+        n_element += child in element_of
         child = int(page.end[child])
+    places -= wanted
     n_element = 0
     children = list(element.children)
     if len(children) == 1 and isinstance(children[0], DocumentFragment):

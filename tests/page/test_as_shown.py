@@ -1,0 +1,138 @@
+"""Pages are read as browsers show them."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher import extract
+from thresher.page.parse import parse
+
+
+def markdown_of(html: str) -> str:
+    """Return a page as Markdown, all of it."""
+    return extract(html, method="keep_all").markdown.strip()
+
+
+def frame(html: str) -> str:
+    """Return a frame that shows a page."""
+    return f'<iframe srcdoc="{escape(html)}" title=Letter>Fallback</iframe>'
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>Dear <b>members</b></p>", "a\n\nDear **members**\n\nb"),
+        ("<html><title>no</title><body><p>Two<p>parts", "a\n\nTwo\n\nparts\n\nb"),
+        ("<script>no()</script>words", "a\n\nwords\n\nb"),
+    ],
+)
+def test_page_in_a_frame_is_in_its_place(html: str, expected: str) -> None:
+    """`srcdoc` is shown instead of anything else that the frame has."""
+    assert expected == markdown_of(f"<p>a</p>{frame(html)}<p>b</p>")
+
+
+@pytest.mark.parametrize("value", ["pre-line", "pre-wrap", "PRE", "break-spaces"])
+def test_lines_that_a_style_keeps_stay_lines(value: str) -> None:
+    """At each newline; an empty line ends a paragraph."""
+    html = f'<div style="color:red; white-space : {value}">a\nb <b>c\nd</b>\n\ne</div>'
+    assert "a  \nb **c  \nd**\n\ne" == markdown_of(html)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<p style="white-space:nowrap">a\nb</p>',
+        '<div style="white-space:pre"><p style="white-space:normal">a\nb</p></div>',
+        '<p style="text-white-space:pre">a\nb</p>',
+        '<p title="style white-space:pre">a\nb</p>',
+        "<p>white-space:pre</p><p>a\nb</p>",
+    ],
+)
+def test_other_newlines_are_spaces(html: str) -> None:
+    """The nearest declaration counts, and no text that reads like one."""
+    assert markdown_of(html).endswith("a b")
+
+
+def test_preformatted_text_keeps_its_own_lines() -> None:
+    """A style adds none."""
+    assert "```\na\nb\n```" == markdown_of('<pre style="white-space:pre-wrap">a\nb</pre>')
+
+
+@pytest.mark.parametrize("name", ["stanza", "line-block"])
+def test_lines_of_verse_in_boxes_are_one_block(name: str) -> None:
+    """Each stanza is a paragraph of lines."""
+    stanza = (
+        f'<div class="x {name}"><div class=line>Now</div>\n<div>burns<br></div><div>low</div></div>'
+    )
+    assert "Now  \nburns  \nlow\n\nNow  \nburns  \nlow" == markdown_of(stanza * 2)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div><div class=d>O</div><p>nly three</p></div>",
+        "<div>\n<p>“O</p>\n<p><i>nly</i> three</p>\n</div>",
+    ],
+)
+def test_initial_in_a_box_is_joined_to_its_word(html: str) -> None:
+    """The word is whole, in the paragraph that goes on with it."""
+    assert "Only three" == markdown_of(html).strip("“").replace("*", "")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div><div>A</div><p>aardvark</p></div>",
+        "<div><div>A</div><p> week later</p></div>",
+        "<div><div>A</div><p>nd</p><p>more</p></div>",
+        "<div><div>A</div><p>Nd</p></div>",
+        "<div><div>Ab</div><p>nd</p></div>",
+    ],
+)
+def test_letter_that_is_no_initial_stays(html: str) -> None:
+    """The letter of a glossary, of a list, or before a word."""
+    assert "\n\n" in markdown_of(html)
+
+
+def test_initial_with_a_twin_that_is_read_aloud_is_written_once() -> None:
+    """And joined to its word."""
+    twin = '<span class=cap aria-hidden=true>W</span><span class="sr-only">W</span>'
+    assert "When it began" == markdown_of(f"<p>{twin}hen it began</p>")
+
+
+def test_notes_in_the_margin_are_set_off() -> None:
+    """In brackets, unless the note is a sentence between sentences."""
+    html = '<p>May.<span class="{}">{}</span> Then</p>'
+    assert "May. (Photo: Holm) Then" == markdown_of(html.format("marginnote", "Photo: Holm"))
+    assert "May. (*By letter*) Then" == markdown_of(html.format("sidenote", "<i>By letter</i>"))
+    assert "May. By letter. Then" == markdown_of(html.format("x sidenote", "By letter."))
+    assert "a" == markdown_of("<x-note>a</x-note><!-- sidenote --><sidenote></sidenote>")
+    assert "May.By letter Then" == markdown_of(html.format("footnotes", "By letter"))
+
+
+PARTS = st.sampled_from([
+    "<div>", "</div>", "<p>", "</p>", "<x-a>", "</x-a>", "a", "O", "nly", "\n", "<br>",
+    "<template shadowrootmode=open>", "</template>", "<slot>", "<slot name=n>", "</slot>",
+    "<i slot=n>", "</i>", "<div class=stanza>", '<div style="white-space:pre">',
+    "<span class=marginnote>", "</span>", frame("<p>b\nc"), "<table>", "<td>",
+])  # fmt: skip
+
+
+@given(st.lists(PARTS, max_size=40).map("".join))
+def test_every_text_is_read_once(html: str) -> None:
+    """Whatever is moved, nothing is lost or doubled but defaults of slots that are filled."""
+    page = parse(html)
+    counted = sorted(character for character in page.text if character in "aOnly")
+    source = re.sub("<[^>]*>", "", (page.in_source or page).buffer.decode())
+    source = sorted(character for character in source if character in "aOnly")
+    if "<slot" not in html:
+        assert source == counted
+    assert set(counted) <= set(source)
+    assert len(counted) <= len(source)
+    assert page.source_spans.shape == (len(page), 4)
+    assert len(page.paths(page.leaves)) == page.leaves.size
