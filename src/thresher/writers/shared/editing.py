@@ -74,20 +74,22 @@ def _edit_tree(
 ) -> str:
     """Apply the edits to a tree, and return it serialised canonically.
 
-    `plaintext`, which has no end tag, becomes `pre`.
+    `plaintext`, which has no end tag, becomes `pre`. Elements that are not in the source, as those
+    of a frame's `srcdoc`, are not edited.
     """
     remove_rows(page, element_of, edits.removed)
-    for row, attributes in watch(edits.attributes.items()):
-        attrs = element_of[row].attrs
+    in_source = element_of.keys()
+    for row in watch(edits.attributes.keys() & in_source):
+        attributes, attrs = edits.attributes[row], element_of[row].attrs
         for name, value in attributes.items():
             if value is not None:
                 attrs[name] = value
             elif name in attrs:
                 del attrs[name]
-    for row in watch(edits.unwrapped):
+    for row in watch([row for row in edits.unwrapped if row in in_source]):
         element_of[row].unwrap()
-    for row, text in watch(edits.replaced.items()):
-        element_of[row].replace_with(Text(text))
+    for row in watch(edits.replaced.keys() & in_source):
+        element_of[row].replace_with(Text(edits.replaced[row]))
     body = np.flatnonzero(page.tag == BODY)
     if edits.appended and body.size:
         fragment = turbohtml.parse_fragment(edits.appended, positions=False)
