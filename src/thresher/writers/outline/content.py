@@ -1,4 +1,4 @@
-"""The content to be written: kept leaves without permalinks and doubled words, and footnotes."""
+"""The content to be written: kept leaves without permalinks, and footnotes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from thresher.writers.math.raw_tex import MixedText, find_raw_tex
 from thresher.writers.math.tex_links import drop_tex_links
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.permalinks import find_permalinks
-from thresher.writers.outline.spoken import find_spoken
 
 __all__ = ["Content", "content_of", "join_forms", "moves_notes", "read_content"]
 
@@ -64,7 +63,7 @@ def read_content(page: Page, keep: BoolArray) -> Content:
     footnotes = find_footnotes(page, keep, inner) if inner else NO_FOOTNOTES
     others = [link for link in inner if link.row not in footnotes.references]
     permalinks = find_permalinks(page, keep, others)
-    dropped = [*permalinks.leaves.tolist(), *footnotes.arrows, *find_spoken(page, keep)]
+    dropped = [*permalinks.leaves.tolist(), *footnotes.arrows]
     if dropped:
         keep = keep.copy()
         keep[dropped] = False
