@@ -51,7 +51,9 @@ FOR_EXTRACT: Final = {
     "page": (
         "abutting archived_page archives attribute_places attributes binary_plist blocks canonical "
         "characters decode distinct hidden leaves mhtml names page parse parts paths references "
-        "rows scan sniff source_positions source_tags table tags text webarchive"
+        "revealed "
+        "rows scan sniff source_positions source_tags spoken style style_sheet table tags text "
+        "webarchive"
     ),
     "request": "",
     "roles": "",

@@ -129,7 +129,7 @@ def flag_hidden(attributes: Attributes, n_row: int) -> _Flags:
 
 
 def _flag_small(page: Page, own: _Flags) -> None:
-    """Turn the flag of tiny letters into that of hidden ones, unless an element inside has others."""
+    """Turn the flag of tiny letters into that of hidden ones, unless others may be inside."""
     rows = ((own & _SMALL) != 0).nonzero()[0]
     if not rows.size:
         return
@@ -151,7 +151,8 @@ def _find_closed_dialogs(page: Page) -> IntArray:
     if not dialogs.size:
         return dialogs
     attributes = page.attributes
-    return np.setdiff1d(dialogs, attributes.row.take(attributes.named("open")))
+    closed: IntArray = np.setdiff1d(dialogs, attributes.row.take(attributes.named("open")))
+    return closed
 
 
 def _find_styled(page: Page) -> IntArray:
@@ -244,7 +245,7 @@ def find_concealed(page: Page) -> BoolArray:
 
     An element with a formula is not among them: it may be the only readable form.
     """
-    unseen = (page.hidden & np.uint8(Hidden.UNSEEN)) != 0
+    unseen: BoolArray = (page.hidden & np.uint8(Hidden.UNSEEN)) != 0
     if not unseen.any():
         return unseen
     level = BLOCK.take(page.tag) | (REPLACED.take(page.tag) & (page.tag != CODE_OF["svg"]))

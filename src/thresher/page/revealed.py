@@ -128,7 +128,8 @@ def _flag_controls(page: Page) -> BoolArray:
     leads = (first != b"#"[0]) & (first != b'"'[0]) & (first != b"j"[0])
     dead = page.tag == _A
     dead[attributes.row.take(href[leads])] = False
-    return controls | dead
+    controls |= dead
+    return controls
 
 
 def _first_bytes(buffer: bytes, start: IntArray) -> npt.NDArray[np.uint8]:

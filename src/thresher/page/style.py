@@ -51,7 +51,7 @@ def shrinks(style: bytes) -> bool:
 
 def _read(style: bytes) -> set[str]:
     """Return what the declarations of a style say."""
-    said = set()
+    said: set[str] = set()
     for name, value in _DECLARATION.findall(style.lower()):
         said.update(word for word, pattern in _SAYS.get(name, ()) if pattern.match(value))
         if name.startswith(_MOVES):
