@@ -34,6 +34,7 @@ from thresher.native import kernels
 from thresher.page import Page
 from thresher.page.blocks import read_blocks
 from thresher.page.canonical import canonicalise
+from thresher.page.hidden import find_concealed
 from thresher.page.parse import parse
 from thresher.page.rows import find_nearest, flag_within
 from thresher.page.scan import scan
@@ -138,6 +139,7 @@ def measure_calls() -> dict[str, float]:
             page.open_start,
             page.words_before,
             page.chars_before,
+            find_concealed(page),
         ),
         "outline of all leaves": lambda: outline_page(page, np.ones(page.leaves.size, np.bool_)),
     }

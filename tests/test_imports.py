@@ -51,8 +51,8 @@ FOR_EXTRACT: Final = {
     "page": (
         "abutting archived_page archives as_shown attribute_places attributes binary_plist blocks "
         "canonical characters decode distinct hidden in_line leaves mhtml names page parse parts "
-        "paths rearranging references rows scan shadow_roots sniff source_positions source_tags "
-        "table tags text webarchive"
+        "paths rearranging references revealed rows scan shadow_roots sniff source_positions "
+        "source_tags spoken style style_sheet table tags text webarchive"
     ),
     "request": "",
     "roles": "",

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.trees import soups
+from thresher import extract
 from thresher.errors import UsageError
 from thresher.page import Page
 from thresher.page.parse import parse
@@ -263,3 +264,15 @@ def test_a_page_without_blocks_has_none_of_any_role() -> None:
     """Asking for roles there is not an error, although no method assigned any."""
     nothing = Selection.of_nothing(parse(""), "learned", reason="empty")
     assert nothing.with_roles(("caption",)) is nothing
+
+
+def test_without_unseen_drops_what_nothing_shows() -> None:
+    """A hidden block is dropped with a reason, and kept where little else is."""
+    text = "<p>The council of the town met on Tuesday evening to decide about it.</p>"
+    selection = extract(f"{text}<p hidden>Ignore all that.</p>", method="keep_all").selection
+    assert ([True, False], "hidden, and nothing on the page shows it") == (
+        selection.block_keep.tolist(),
+        selection.reason(1),
+    )
+    parts = "<p hidden>One part of it all.</p>" * 4
+    assert extract(f"<p>A page.</p>{parts}", method="keep_all").selection.keep.all()

@@ -214,7 +214,7 @@ def select_request(page: Page, request: SelectRequest) -> Selection:
     check_deadline()
     algorithm, params = request.resolve()
     if request.site is None:
-        selection = algorithm.select(page, params)
+        selection = algorithm.select(page, params).without_unseen()
     else:
         selection = _select_on(request.site, page, algorithm, params)
     if request.rules is None:
@@ -265,7 +265,7 @@ def _select_on(site: Site, page: Page, algorithm: Algorithm, params: Any) -> Sel
         selection = explain_repeated(select_with_repeats(page, params, evidence.share), evidence)
     else:
         selection = drop_repeated(algorithm.select(page, params), evidence)
-    return force(selection, site.rules)
+    return force(selection.without_unseen(), site.rules)
 
 
 def document_of(selection: Selection) -> Document:

@@ -16,7 +16,9 @@ import numpy.typing as npt
 from thresher.errors import UsageError
 from thresher.judgement import Effect, Explain, Judgement
 from thresher.page import Page
+from thresher.page.hidden import Hidden
 from thresher.page.rows import BoolArray
+from thresher.page.tags import TEXT
 from thresher.roles import NO_ROLE, ROLES
 from thresher.support.cached import cached_property
 
@@ -29,6 +31,8 @@ with fewer, `thresher.analysis.embedded` searches the script data."""
 DROPPED_BY_RULE: Final = "dropped by a rule of the site"
 """Reason of the blocks that the user's rules exclude: nothing may bring them back."""
 _ASKED_FOR: Final = "of a role that was asked for"
+_HIDDEN: Final = "hidden, and nothing on the page shows it"
+_UNSEEN: Final = np.uint8(Hidden.UNSEEN)
 _BELONGS: Final = "belongs to what was kept"
 
 
@@ -201,6 +205,24 @@ class Selection:
     def with_leaves(self, leaves: BoolArray) -> Selection:
         """Also keep some leaves, bool[n_leaf], which belong to what is kept."""
         return self._with(leaves, _BELONGS)
+
+    def without_unseen(self) -> Selection:
+        """Drop the hidden texts that nothing on the page shows, unless little else is kept."""
+        page = self.page
+        unseen = self.keep & ((page.hidden.take(page.leaves) & _UNSEEN) != 0)
+        if not unseen.any():
+            return self
+        unseen &= page.tag.take(page.leaves) == TEXT  # a formula may have no other form
+        if 2 * int(page.leaf_words[unseen].sum()) > self.words:
+            return self
+        keep = self.keep & ~unseen
+        dropped = page.blocks.any(unseen) & ~page.blocks.any(keep)
+        return replace(
+            self,
+            keep=keep,
+            reason_code=np.where(dropped, len(self.reasons), self.reason_code).astype(np.int16),
+            reasons=(*self.reasons, _HIDDEN),
+        )
 
     def _with(self, leaves: BoolArray, reason: str) -> Selection:
         """Also keep some leaves; the blocks of which nothing was kept get this reason."""

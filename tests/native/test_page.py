@@ -199,6 +199,7 @@ def can_read_leaf(tag: int = OTHER, end: int = 1, start: int = 0, parent: int = 
         np.array([start], np.int32),
         offsets,
         offsets,
+        np.zeros(1, np.bool_),
         np.full(2, 1, np.uint8),
         np.zeros(256, np.bool_),
         OTHER,

@@ -21,6 +21,7 @@ from thresher.page.blocks import (
     join_leaves,
     read_blocks,
 )
+from thresher.page.hidden import find_concealed
 from thresher.page.leaves import GapMark, Measures
 from thresher.page.parse import parse
 
@@ -182,7 +183,7 @@ def assert_same(html: str) -> None:
     """Every array equals that of numpy, including its dtype, and is read-only."""
     page = parse(html)
     columns = (page.buffer, page.tag, page.parent, page.end, page.open_start)
-    given_rows = (*columns, page.words_before, page.chars_before)
+    given_rows = (*columns, page.words_before, page.chars_before, find_concealed(page))
     ours, numpy_blocks = read_blocks(*given_rows), read_blocks.definition(*given_rows)
     for theirs, our in zip(_arrays_of(numpy_blocks), _arrays_of(ours), strict=True):
         np.testing.assert_array_equal(theirs, our)

@@ -1,7 +1,8 @@
-"""Hidden rows are flagged with the reasons, and never dropped."""
+"""Hidden rows are flagged with the reasons; what is hidden in a line is no leaf."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,8 +15,12 @@ from thresher.page.parse import parse
 NONE = Hidden(0)
 VALUES = st.lists(
     st.sampled_from("display visibility content- backface- : none hidden collapse true".split())
+    | st.sampled_from("opacity font-size clip rect(0 inset(50% left overflow height width".split())
+    | st.sampled_from(
+        ["position", "absolute", "0", "0.0", "-9999", "999", "1px", "padding", "anim"]
+    )
     | st.sampled_from(["DISPLAY", "Hidden", "_", "-", ";", " ", "\t", "é", "&", "x", "1", "::"]),
-    max_size=9,
+    max_size=16,
 ).map("".join)
 """Values that nearly hide."""
 
@@ -64,6 +69,30 @@ def hidden_at_x(page: Page) -> Hidden:
 def test_hidden_of_a_text(html: str, expected: Hidden) -> None:
     """A text is hidden by its ancestors, with all their reasons; it stays a leaf."""
     assert expected == hidden_at_x(parse(html))
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<td><b style=display:none>7001</b>12 m", ["12 m"]),
+        ("built in 1911<i hidden> (1911)</i>.", ["built in 1911", "."]),
+        ("a<i hidden> <br> </i>b", ["a", "b"]),
+        ("<i hidden>alone in its block</i>", ["alone in its block"]),
+        ("<i hidden><math><mi>x</mi></math></i> b", ["x", " b"]),
+        ("a<div hidden>b</div>c", ["a", "b", "c"]),
+    ],
+)
+def test_what_is_hidden_in_a_line_is_no_leaf(html: str, expected: list[str]) -> None:
+    """Hidden words of a line are left out; a hidden block stays one, a formula stays a leaf."""
+    rest = "<p>Other text of the page, with more words than what is hidden.</p>"
+    page = parse(f"{rest}<table><tr><td>{html}</table>" if "<td>" in html else f"{rest}<p>{html}")
+    assert expected == page.leaf_texts(np.arange(1, page.leaves.size))
+
+
+def test_hidden_words_of_a_line_join_its_parts() -> None:
+    """No space is written where hidden words stood between two letters."""
+    page = parse("<p>Other text of the page, more words.</p><p>in<i hidden>(x)</i>side")
+    assert "inside" == page.block_text(1)
 
 
 def test_hidden_of_fallback_spares_the_element() -> None:

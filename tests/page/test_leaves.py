@@ -29,7 +29,7 @@ MARKS = [
 def test_marks_say_what_is_between(html: str, marks: list[int]) -> None:
     """Each gap between leaves has the marks of all that is in it."""
     page = parse(html)
-    leaves = find_leaves(page.tag, page.end, page.chars_before)
+    leaves = find_leaves(page.tag, page.end, page.chars_before, np.zeros(len(page), np.bool_))
     columns = (page.buffer, page.tag, page.end, page.open_start, page.chars_before)
     assert marks == mark_gaps(*columns, leaves).tolist()
 

@@ -13,14 +13,11 @@ PAGES = Path(__file__).parent / "pages"
 ADDRESS = "https://site.example/2026/page"
 NOT_YET = {
     "101-mediawiki-heading",
-    "103-hidden-copies",
     "13-code-variants",
     "18-wiki-sections",
     "19-lazy-images",
     "24-footnotes-br",
-    "25-visually-hidden-link",
     "29-class-words",
-    "30-css-hidden",
     "33-br-in-strong",
     "36-journal-figures",
     "37-substack",
@@ -48,7 +45,6 @@ NOT_YET = {
     "73-arxiv-latexml",
     "75-figcaption-markup",
     "76-notion-wrapped-lists",
-    "77-hidden-sortkeys",
     "79-awesome-list",
     "81-mailing-list",
     "84-event-page",

@@ -18,7 +18,7 @@ from thresher.features.inputs import UNWORDED, InputScale
 from thresher.features.names import Signature
 from thresher.native import Steps
 from thresher.page import Page
-from thresher.page.hidden import Hidden
+from thresher.page.hidden import REASONS
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, REPLACED, flags_of
 
@@ -136,7 +136,7 @@ def encode_recipe(features: tuple[Feature, ...]) -> FeatureRecipe:
         *(block.FORMULAS, containers.FORMULAS, neighbours.NEXT, neighbours.WITHIN, whole.FORMULAS),
     )
     flags = sum(flag.astype(np.int32) << bit for bit, flag in enumerate(_FLAGS))
-    hidden = int(np.bitwise_or.reduce(list(Hidden)))
+    hidden = int(np.bitwise_or.reduce(REASONS))
     return FeatureRecipe(
         flags=np.asarray(flags, np.int32),
         around=path.COUNTED.astype(np.int32),

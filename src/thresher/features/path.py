@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from thresher.features.ancestors import count_ancestors
 from thresher.features.base import Counts, Operands, list_features
-from thresher.page.hidden import Hidden
+from thresher.page.hidden import REASONS
 from thresher.page.tags import CODE_OF, NAMES
 
 __all__ = ["COUNTED", "FEATURES", "N_AROUND", "measure"]
@@ -41,7 +41,7 @@ _AROUND: Final = {
 N_AROUND: Final = len(_AROUND)
 _MOST: Final = 4
 """Highest count of ancestors of a kind; more carry no further information."""
-_HIDDEN: Final = {flag.name.lower(): flag for flag in Hidden if flag.name}
+_HIDDEN: Final = {flag.name.lower(): flag for flag in REASONS if flag.name}
 _HIDDEN_FLAGS: Final = np.array(list(_HIDDEN.values()), np.uint8)[:, None]
 FEATURES: Final = (
     *list_features(

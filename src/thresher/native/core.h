@@ -227,6 +227,7 @@ typedef struct {
     const int16_t *tag;
     const int32_t *parent, *end, *open_start, *words, *chars;
     const uint8_t *kind_of, *closing;
+    const uint8_t *concealed; /* flags rows that are not shown in their lines, [n] */
     size_t n, n_code;
     int32_t link, math; /* codes of tags */
 } LeafRows;

@@ -702,10 +702,10 @@ static PyObject *py_read_leaves(PyObject *module, PyObject *const *args,
                                Py_ssize_t n_arg)
 {
     struct read_leaves_arguments of;
-    Py_buffer views[15];
+    Py_buffer views[16];
     Call call = {.module = module, .views = views};
-    size_t n_item[9];
-    if (!are_arguments(n_arg, 11)) {
+    size_t n_item[10];
+    if (!are_arguments(n_arg, 12)) {
         return NULL;
     }
     if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.buffer, &n_item[0])
@@ -715,13 +715,14 @@ static PyObject *py_read_leaves(PyObject *module, PyObject *const *args,
           && open_array(&call, args[4], ITEM_I32, 0, (const void **)&of.open_start, &n_item[4])
           && open_array(&call, args[5], ITEM_I32, 0, (const void **)&of.words, &n_item[5])
           && open_array(&call, args[6], ITEM_I32, 0, (const void **)&of.chars, &n_item[6])
-          && open_array(&call, args[7], ITEM_U8, 0, (const void **)&of.kinds, &n_item[7])
-          && open_array(&call, args[8], ITEM_BOOL, 0, (const void **)&of.closing, &n_item[8])
-          && read_int(args[9], &of.link)
-          && read_int(args[10], &of.math))) {
+          && open_array(&call, args[7], ITEM_BOOL, 0, (const void **)&of.concealed, &n_item[7])
+          && open_array(&call, args[8], ITEM_U8, 0, (const void **)&of.kinds, &n_item[8])
+          && open_array(&call, args[9], ITEM_BOOL, 0, (const void **)&of.closing, &n_item[9])
+          && read_int(args[10], &of.link)
+          && read_int(args[11], &of.math))) {
         return abandon(&call);
     }
-    if (!(n_item[8] == 256
+    if (!(n_item[9] == 256
           && bind_size(n_item[0], 1, 0, &of.n_byte)
           && bind_size(n_item[1], 1, 0, &of.n)
           && n_item[2] == (size_t)of.n
@@ -729,7 +730,8 @@ static PyObject *py_read_leaves(PyObject *module, PyObject *const *args,
           && n_item[4] == (size_t)of.n
           && n_item[5] == (size_t)of.n + 1
           && n_item[6] == (size_t)of.n + 1
-          && bind_size(n_item[7], 1, 0, &of.n_code))) {
+          && n_item[7] == (size_t)of.n
+          && bind_size(n_item[8], 1, 0, &of.n_code))) {
         return reject_sizes(&call);
     }
     if (!(make_scratch(&call, multiply((size_t)of.n, 4), (void **)&of.nearest)

@@ -299,6 +299,7 @@ struct read_leaves_arguments {
     const int32_t *open_start; /* [n] */
     const int32_t *words; /* [n + 1] */
     const int32_t *chars; /* [n + 1] */
+    const uint8_t *concealed; /* [n] */
     const uint8_t *kinds; /* [n_code] */
     const uint8_t *closing; /* [256] */
     int64_t link;

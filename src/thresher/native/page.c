@@ -161,7 +161,7 @@ STEP(read_leaves)
     const LeafRows rows = {
         .tag = of->tag, .parent = of->parent, .end = of->end, .open_start = of->open_start,
         .words = of->words, .chars = of->chars, .kind_of = of->kinds, .closing = of->closing,
-        .n = n, .n_code = of->n_code, .link = (int32_t)of->link, .math = (int32_t)of->math,
+        .concealed = of->concealed, .n = n, .n_code = of->n_code, .link = (int32_t)of->link, .math = (int32_t)of->math,
     };
     const ReadLeaves out = {
         .in_link = of->in_link, .leafless = of->leafless, .link_words_before = offsets,

@@ -88,7 +88,7 @@ class Steps(Protocol):
     def inherit_flags(self, own: _Bytes, inside: _Bytes, parent: _Integers, /) -> npt.NDArray[np.uint8] | None:
         """Combine each row's own flags, its ancestors', and those that these set on descendants."""
 
-    def read_leaves(self, buffer: _Bytes, tag: _Integers, parent: _Integers, end: _Integers, open_start: _Integers, words: _Integers, chars: _Integers, kinds: _Bytes, closing: _Bytes, link: int, math: int, /) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.uint8]] | None:
+    def read_leaves(self, buffer: _Bytes, tag: _Integers, parent: _Integers, end: _Integers, open_start: _Integers, words: _Integers, chars: _Integers, concealed: _Bytes, kinds: _Bytes, closing: _Bytes, link: int, math: int, /) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.uint8]] | None:
         """Find leaves and blocks, their sizes and gaps, as `thresher.page.blocks` does."""
 
     def group_leaves(self, marks: _Bytes, edges: int, /) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], int] | None:

@@ -114,8 +114,9 @@ def _read_blocks_by_step(  # noqa: PLR0917
     open_start: IntArray,
     words_before: IntArray,
     chars_before: IntArray,
+    concealed: BoolArray,
 ) -> Blocks | None:
-    columns = (buffer, tag, parent, end, open_start, words_before, chars_before)
+    columns = (buffer, tag, parent, end, open_start, words_before, chars_before, concealed)
     read = steps.read_leaves(*columns, KINDS, CLOSING, _A, MATH)
     if read is None:
         return None
@@ -147,10 +148,14 @@ def read_blocks(  # noqa: PLR0917
     open_start: IntArray,
     words_before: IntArray,
     chars_before: IntArray,
+    concealed: BoolArray,
 ) -> Blocks:
-    """Find the leaves and blocks of a page, given its columns and the counts before each row."""
+    """Find the leaves and blocks of a page, given its columns and the counts before each row.
+
+    The rows of ``concealed``, bool[n_row], neither are leaves nor separate others.
+    """
     in_link = flag_within(tag == _A, end)
-    leaves = find_leaves(tag, end, chars_before)
+    leaves = find_leaves(tag, end, chars_before, concealed)
     marks = mark_gaps(buffer, tag, end, open_start, chars_before, leaves)
     runs = group_leaves(marks, GapMark.EDGE)
     begun = np.zeros(leaves.rows.size + 1, np.int32)

@@ -2,23 +2,32 @@
 
 Much main content is hidden: replies behind "show more", tabs, slides, text in `<noscript>` on pages
 rendered by scripts. So hiding is evidence for an algorithm, never a reason to drop while parsing.
+What nobody will see, because no control of the page shows it, is flagged too (`Hidden.UNSEEN`).
 """
 
 from __future__ import annotations
 
 from enum import IntFlag
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.native import Steps, kernel_with
 from thresher.page.attributes import Attributes
-from thresher.page.rows import inherit_flags
+from thresher.page.parts import CLASS_PARTS
+from thresher.page.revealed import find_revealed, find_siblings
+from thresher.page.rows import BoolArray, flag_within, inherit_flags
 from thresher.page.scan import IntArray
-from thresher.page.tags import FALLBACK, flags_of
+from thresher.page.spoken import MAX_TWIN_WORDS, find_read_along, have_same_words, is_short
+from thresher.page.style import hides, shrinks
+from thresher.page.style_sheet import Hiding, read_hiding
+from thresher.page.tags import BLOCK, CODE_OF, FALLBACK, FORMATTING, REPLACED, TEXT, flags_of
 
-__all__ = ["Hidden", "find_hidden"]
+if TYPE_CHECKING:
+    from thresher.page.page import Page
+
+__all__ = ["REASONS", "Hidden", "find_concealed", "find_hidden"]
 
 
 class Hidden(IntFlag):
@@ -29,57 +38,219 @@ class Hidden(IntFlag):
     FALLBACK = 4
     """Inside an element whose children are only a fallback: video, object, iframe …"""
     ATTRIBUTE = 8
-    """The `hidden` attribute."""
+    """The `hidden` attribute, or a closed dialog."""
     STYLE = 16
-    """`display: none` or `visibility: hidden` in the `style` attribute."""
+    """Its `style` attribute, or a rule of the page's own style sheets."""
     ARIA = 32
     """`aria-hidden="true"`: shown, but kept from screen readers."""
+    UNSEEN = 64
+    """And nothing on the page shows it to a reader."""
+    SPOKEN = 128
+    """A class of words for screen readers only."""
 
 
+REASONS: Final = tuple(Hidden)[:6]
+"""Those that the features tell apart."""
+_Flags = npt.NDArray[np.uint8]
+_SMALL: Final = np.uint8(64)
+"""What `flag_hidden` says of a font size of 0, which the elements inside may change."""
+_SEVERED: Final = np.uint8(Hidden.TEMPLATE | Hidden.ATTRIBUTE | Hidden.STYLE | Hidden.SPOKEN)
 _HIDES: Final = flags_of("noscript") * np.uint8(Hidden.NOSCRIPT) + flags_of("template") * np.uint8(
     Hidden.TEMPLATE
 )
 """Flags that each element sets on itself and its descendants, by tag code."""
 _HIDES_BELOW: Final = FALLBACK * np.uint8(Hidden.FALLBACK)
 """Flags that each element sets on its descendants only, by tag code."""
-_HIDING_STYLES: Final = (
-    rb"display(?<![\w-]display)\s*:\s*none",
-    rb"visibility(?:(?<![\w-]visibility)|(?<=content-visibility)(?<![\w-]content-visibility))"
-    rb"\s*:\s*(?:hidden|collapse)",
-)
-"""Not `backface-visibility`, which hides nothing. Lookbehinds follow the name, because patterns
-that begin with letters are searched for much faster."""
-
-
 _TRUE: Final = rb"true(?<!\wtrue)(?!\w)"
-"""The word ``true``; its lookbehind follows for the same reason."""
+"""The word ``true``. Its lookbehind follows, because patterns that begin with letters are searched
+for much faster."""
+_SPOKEN_PARTS: Final = CLASS_PARTS.bits(b"sr-only", b"visually", b"screen", b"assistive")
+_SPOKEN: Final = (
+    rb"(?<![\w:-])(?:is-)?(?:sr-only|(?:[\w-]*[_-])?(?:visually[_-]?hidden|hidden-visually)"
+    rb"|(?:for-)?screen-?readers?(?:[_-](?:text|only))?|assistive-text)(?![\w-]*focus)"
+)
+"""Class names of words that only screen readers read: Bootstrap, WordPress, Drupal, Tailwind …"""
+_STYLE, _DIALOG, _NOSCRIPT = (CODE_OF[name] for name in ("style", "dialog", "noscript"))
+_NO_PROSE: Final = flags_of("head noscript template a")
+"""Elements whose text does not begin the page's own."""
+_FORMS: Final = flags_of("math rt")
+"""Elements that are another form of what is shown: formulas of pictures, readings of characters."""
+_SMALL_INSIDE: Final = FORMATTING | flags_of("a br")
+"""Elements that rarely change the size of letters."""
+_MOST: Final = 0.4
+"""Share of a page's words above which an element is its content, whatever hides it: a script or a
+style sheet that loads late shows it."""
+_MESSAGE_WORDS: Final = 60
+"""Words of a message that asks for scripts, at most: up to 35 were seen."""
+_PROSE_WORDS: Final = 10
+"""Words of a text from which it is one of the page's."""
 
 
-def find_hidden(
-    attributes: Attributes, tag: npt.NDArray[np.int16], parent: IntArray, end: IntArray
-) -> npt.NDArray[np.uint8]:
+def find_hidden(page: Page) -> _Flags:
     """Return why each row is hidden, itself or by an ancestor: `Hidden` flags; uint8[n_row]."""
-    own = _HIDES.take(tag)
-    own |= flag_hidden(attributes, tag.size)
-    return inherit_flags(own, _HIDES_BELOW.take(tag), parent, end)
+    own = _HIDES.take(page.tag)
+    own |= flag_hidden(page.attributes, page.tag.size)
+    _flag_small(page, own)
+    for rows, flag in (
+        (_find_spoken(page.attributes), Hidden.SPOKEN),
+        (_find_closed_dialogs(page), Hidden.ATTRIBUTE),
+        (_find_styled(page), Hidden.STYLE),
+    ):
+        if rows.size:
+            own[rows] |= np.uint8(flag)
+    if own.any():
+        _flag_unseen(page, own)
+    return inherit_flags(own, _HIDES_BELOW.take(page.tag), page.parent, page.end)
 
 
-def _flag_hidden_by_step(
-    steps: Steps, attributes: Attributes, n_row: int
-) -> npt.NDArray[np.uint8] | None:
+def _flag_hidden_by_step(steps: Steps, attributes: Attributes, n_row: int) -> _Flags | None:
     columns = (attributes.row, attributes.name_start, attributes.start, attributes.stop)
     return steps.flag_hidden(attributes.buffer, *columns, n_row)
 
 
 @kernel_with(_flag_hidden_by_step)
-def flag_hidden(attributes: Attributes, n_row: int) -> npt.NDArray[np.uint8]:
-    """Return the flags that each row's own attributes set; uint8[n_row]."""
+def flag_hidden(attributes: Attributes, n_row: int) -> _Flags:
+    """Return the flags that each row's own attributes set, or 64 for tiny letters; uint8[n_row]."""
     flags = np.zeros(n_row, np.uint8)
     for entries, flag in (
         (attributes.named("hidden"), Hidden.ATTRIBUTE),
-        (attributes.matching("style", *_HIDING_STYLES), Hidden.STYLE),
         (attributes.matching("aria-hidden", _TRUE), Hidden.ARIA),
     ):
         if entries.size:
             flags[attributes.row.take(entries)] |= np.uint8(flag)
+    buffer = attributes.buffer
+    for entry in attributes.named("style").tolist():
+        style = buffer[attributes.start[entry] : attributes.stop[entry]]
+        if hides(style):
+            flags[attributes.row[entry]] |= np.uint8(Hidden.STYLE)
+        elif shrinks(style):
+            flags[attributes.row[entry]] |= _SMALL
     return flags
+
+
+def _flag_small(page: Page, own: _Flags) -> None:
+    """Turn the flag of tiny letters into that of hidden ones, unless others may be inside."""
+    rows = ((own & _SMALL) != 0).nonzero()[0]
+    if not rows.size:
+        return
+    own[rows] &= ~_SMALL
+    others = (page.tag != TEXT) & ~_SMALL_INSIDE.take(page.tag)
+    before = np.concatenate(([0], np.cumsum(others)))
+    plain = before.take(page.end.take(rows)) == before.take(rows + 1)
+    own[rows[plain]] |= np.uint8(Hidden.STYLE)
+
+
+def _find_spoken(attributes: Attributes) -> IntArray:
+    """Find the rows of a class for screen readers."""
+    return attributes.row.take(attributes.classed(_SPOKEN_PARTS, _SPOKEN))
+
+
+def _find_closed_dialogs(page: Page) -> IntArray:
+    """Find the dialogs that are not open."""
+    dialogs = (page.tag == _DIALOG).nonzero()[0].astype(np.int32)
+    if not dialogs.size:
+        return dialogs
+    attributes = page.attributes
+    closed: IntArray = np.setdiff1d(dialogs, attributes.row.take(attributes.named("open")))
+    return closed
+
+
+def _find_styled(page: Page) -> IntArray:
+    """Find the rows that a rule of the page's own style sheets hides."""
+    nothing = np.zeros(0, np.int32)
+    sheets = (page.tag == _STYLE).nonzero()[0]
+    if not sheets.size:
+        return nothing
+    selectors = read_hiding(map(page.raw_text, sheets.tolist()))
+    if not selectors:
+        return nothing
+    rows: list[int] = []
+    attributes = page.attributes
+    named: dict[str, set[int]] = {}
+    for sign, name in ((".", "class"), ("#", "id")):
+        wanted = {each[1:] for selector in selectors for each in selector.names if each[0] == sign}
+        if not wanted:
+            continue
+        values = attributes.distinct(name)
+        of_number: dict[int, list[str]] = {}
+        for word in wanted & values.words.keys():
+            for number in values.words[word]:
+                of_number.setdefault(number, []).append(sign + word)
+        for row, number in zip(values.row.tolist(), values.number.tolist(), strict=True):
+            for word in of_number.get(number, ()):
+                named.setdefault(word, set()).add(row)
+    for selector in selectors:
+        rows += _rows_of(page, selector, named)
+    return np.array(sorted(set(rows)), np.int32)
+
+
+def _rows_of(page: Page, selector: Hiding, named: dict[str, set[int]]) -> list[int]:
+    """Return the rows of a selector, given those of each name."""
+    rows = set.intersection(*(named.get(name, set()) for name in selector.names))
+    return [row for row in rows if selector.tag in {"", page.name(row)}]
+
+
+def _flag_unseen(page: Page, own: _Flags) -> None:
+    """Flag the hidden elements that nothing shows."""
+    words, chars, end = page.words_before, page.chars_before, page.end
+    rows = ((own & ~np.uint8(Hidden.ARIA)) != 0).nonzero()[0]
+    rows = rows[chars.take(end.take(rows)) > chars.take(rows)]
+    rows = rows[~_FORMS.take(page.tag.take(rows))]
+    rows = rows[words.take(end.take(rows)) - words.take(rows) <= _MOST * int(words[-1])]
+    severed = rows[(own.take(rows) & _SEVERED) != 0]
+    if severed.size:
+        is_spoken = (own.take(severed) & np.uint8(Hidden.SPOKEN)) != 0
+        seen = find_revealed(page, severed[~is_spoken], own)
+        if is_spoken.any():
+            seen += find_read_along(page, severed[is_spoken], own)
+        own[np.setdiff1d(severed, seen)] |= np.uint8(Hidden.UNSEEN)
+    noscripts = rows[page.tag.take(rows) == _NOSCRIPT]
+    if noscripts.size:
+        own[_find_messages(page, noscripts)] |= np.uint8(Hidden.UNSEEN)
+    own[_find_twins(page, own)] |= np.uint8(Hidden.UNSEEN)
+
+
+def _find_messages(page: Page, noscripts: IntArray) -> list[int]:
+    """Find the noscripts that ask for scripts: they say so, or precede the page's own text."""
+    words = page.words_before
+    is_prose = np.diff(words) >= _PROSE_WORDS
+    is_prose &= ~page.within(_NO_PROSE.take(page.tag))
+    first = int(is_prose.argmax())  # 0 if there is none
+    return [
+        row
+        for row in noscripts.tolist()
+        if words[page.end[row]] - words[row] <= _MESSAGE_WORDS
+        and is_short(page, row)
+        and (row < first or "javascript" in page.text_of(row).lower())
+    ]
+
+
+def _find_twins(page: Page, own: _Flags) -> list[int]:
+    """Find what is kept from screen readers beside the same words for everyone."""
+    aria, unseen = np.uint8(Hidden.ARIA), np.uint8(Hidden.UNSEEN)
+    rows = ((own & (aria | unseen)) == aria).nonzero()[0]
+    size = page.words_before.take(page.end.take(rows)) - page.words_before.take(rows)
+    return [
+        row
+        for row in rows[(size > 0) & (size <= MAX_TWIN_WORDS)].tolist()
+        if any(
+            not own[other] and have_same_words(page, row, other)
+            for other in find_siblings(page, row)
+        )
+    ]
+
+
+def find_concealed(page: Page) -> BoolArray:
+    """Flag the rows of unseen elements in a line, none of whose text is shown; bool[n_row].
+
+    An element with a formula is not among them: it may be the only readable form.
+    """
+    unseen: BoolArray = (page.hidden & np.uint8(Hidden.UNSEEN)) != 0
+    if not unseen.any():
+        return unseen
+    level = BLOCK.take(page.tag) | (REPLACED.take(page.tag) & (page.tag != CODE_OF["svg"]))
+    before = np.concatenate(([0], np.cumsum(level)))
+    inline = before.take(page.end) == before[:-1]
+    roots = unseen & inline
+    roots[1:] &= ~unseen.take(page.parent[1:])
+    return flag_within(roots, page.end)

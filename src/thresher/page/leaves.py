@@ -80,23 +80,27 @@ class GapMark:
 class Leaves(NamedTuple):
     """The leaves of a page, and the rows that cannot be leaves."""
 
+    concealed: BoolArray
+    """Flags rows that are not shown in their lines (`thresher.page.concealed`); bool[n_row]."""
     leafless: BoolArray
-    """Flags rows that cannot be leaves; bool[n_row]."""
+    """Flags rows that cannot be leaves, those included; bool[n_row]."""
     before: IntArray
     """Leaves before each row; int32[n_row + 1]."""
     rows: IntArray
     """The rows of the leaves; int32[n_leaf]."""
 
 
-def find_leaves(tag: npt.NDArray[np.int16], end: IntArray, chars_before: IntArray) -> Leaves:
+def find_leaves(
+    tag: npt.NDArray[np.int16], end: IntArray, chars_before: IntArray, concealed: BoolArray
+) -> Leaves:
     """Find the leaves of a page, given the visible characters before each row."""
-    leafless = flag_below(ATOMIC[tag], end) | flag_within(UNRENDERED[tag], end)
+    leafless = flag_below(ATOMIC[tag], end) | flag_within(UNRENDERED[tag], end) | concealed
     shows = np.diff(chars_before) > 0
     shows |= REPLACED[tag]
     shows &= ~leafless
     before = np.zeros(tag.size + 1, np.int32)
     np.cumsum(shows, out=before[1:])
-    return Leaves(leafless, before, np.flatnonzero(shows).astype(np.int32))
+    return Leaves(concealed, leafless, before, np.flatnonzero(shows).astype(np.int32))
 
 
 class Measures(NamedTuple):
@@ -135,15 +139,16 @@ def mark_gaps(  # noqa: PLR0917
     leaves: Leaves,
 ) -> GapMarks:
     """Mark the gap before each leaf and after the last one; uint8[n_leaf + 1]."""
-    leafless, before, rows = leaves
+    concealed, leafless, before, rows = leaves
     marks = np.zeros(rows.size + 1, np.uint8)
     level = np.flatnonzero(BLOCK[tag] & ~leafless)
     marks[before[level]] |= GapMark.EDGE
     marks[before[end[level]]] |= GapMark.EDGE
-    breaks = before[np.flatnonzero(tag == _BR)]
+    breaks = before[np.flatnonzero((tag == _BR) & ~concealed)]
     marks[breaks] |= GapMark.BROKEN
     marks[breaks[1:][breaks[1:] == breaks[:-1]]] |= GapMark.EDGE
-    marks[before[np.flatnonzero((tag == TEXT) & (np.diff(chars_before) == 0))]] |= GapMark.WHITE
+    white = (tag == TEXT) & (np.diff(chars_before) == 0) & ~concealed
+    marks[before[np.flatnonzero(white)]] |= GapMark.WHITE
     inline = ~BLOCK[tag] & ~FORMATTING[tag] & (tag != TEXT) & (tag != _BR)
     inline = np.flatnonzero(inline & ~leafless)
     marks[before[end[inline]]] |= GapMark.CLOSED

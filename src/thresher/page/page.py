@@ -20,7 +20,7 @@ from thresher.page.attribute_places import find_attributes
 from thresher.page.attributes import Attributes
 from thresher.page.blocks import Blocks, Runs
 from thresher.page.characters import Codes, classify_utf8
-from thresher.page.hidden import find_hidden
+from thresher.page.hidden import find_concealed, find_hidden
 from thresher.page.leaves import GapMark, continue_text
 from thresher.page.rows import BoolArray, freeze
 from thresher.page.scan import IntArray
@@ -169,14 +169,23 @@ class Page(Table):
     def hidden(self) -> npt.NDArray[np.uint8]:
         """Reasons why rows or their ancestors are hidden: `Hidden` flags; uint8[n_row]."""
         check_deadline()
-        return freeze(find_hidden(self.attributes, self.tag, self.parent, self.end))
+        return freeze(find_hidden(self))
 
     # -- leaves, blocks, lines -------------------------------------------------------------------
 
     @cached_property
     def _blocks(self) -> Blocks:
         columns = (self.tag, self.parent, self.end, self.open_start)
-        return runs.read_blocks(self.buffer, *columns, self.words_before, self.chars_before)
+        given = (self.buffer, *columns, self.words_before, self.chars_before)
+        concealed = find_concealed(self)
+        if not concealed.any():
+            return runs.read_blocks(*given, concealed)
+        # What is hidden in a line is no part of the line; blocks of nothing else stay blocks.
+        found = runs.read_blocks(*given, np.zeros_like(concealed))
+        shown = found.runs.any(~concealed.take(found.leaves))
+        alone = found.leaves[~shown.take(found.runs.of_leaf)]
+        concealed[alone] = False
+        return runs.read_blocks(*given, concealed)
 
     @property
     def leaves(self) -> IntArray:

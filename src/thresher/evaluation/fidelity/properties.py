@@ -30,7 +30,6 @@ from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.writers.code.gutters import find_gutters
-from thresher.writers.outline.spoken import find_spoken
 from thresher.writers.shared.posts import describe_post, find_shown_posts
 
 __all__ = ["PROPERTIES", "Violation", "check"]
@@ -71,7 +70,6 @@ def check(document: Document) -> Iterator[Violation]:
     page = document.page
     keep = document.selection.keep & ~_flag_left_out(page)
     keep &= ~find_gutters(page, keep)
-    keep[find_spoken(page, keep)] = False
     markdown = _read_back(document, _BARE)
     written = {
         "text": split_words(document.text),

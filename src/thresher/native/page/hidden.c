@@ -6,7 +6,9 @@
 #include <string.h>
 
 /* The flags of thresher.page.hidden.Hidden that attributes set. */
-enum { ATTRIBUTE = 8, STYLE = 16, ARIA = 32 };
+enum { ATTRIBUTE = 8, STYLE = 16, ARIA = 32, SMALL = 64 };
+
+enum { VALUE_BYTES = 64 }; /* read of a value */
 
 typedef struct {
     const uint8_t *start, *stop;
@@ -33,47 +35,144 @@ static int begins_with(Text text, const char *word)
     return 1;
 }
 
-static int ends_with(Text text, const char *word)
+static int is_text(Text text, const char *word)
 {
-    const size_t size = strlen(word);
-    return (size_t)(text.stop - text.start) >= size
-           && begins_with((Text){text.stop - size, text.stop}, word);
+    return (size_t)(text.stop - text.start) == strlen(word) && begins_with(text, word);
 }
 
-/* Whether a text ends with the name of a property, not just with a longer name. */
-static int ends_with_name(Text text, const char *name)
+/* What declarations say; some hide only together. thresher.page.hidden has the same. */
+enum {
+    GONE = 1, UNSEEN = 2, CLEAR = 4, PLACED = 8, CUT = 16, NARROW = 32, LOW = 64, FLAT = 128,
+    MOVES = 256, PADDED = 512, TINY = 1024
+};
+
+/* Whether a number is 0. */
+static int is_zero(Text value)
 {
-    if (!ends_with(text, name)) {
+    const uint8_t *at = value.start;
+    if (at == value.stop || *at++ != '0') {
         return 0;
     }
-    const uint8_t *at = text.stop - strlen(name);
-    return at == text.start || !(is_word(at[-1]) || at[-1] == '-');
+    if (at < value.stop && *at == '.') {
+        for (at++; at < value.stop && *at == '0'; at++) {
+        }
+    }
+    return at == value.stop || !(is_digit(*at) || *at == '.');
 }
 
-/* `display: none`, `visibility: hidden` and the like, found by their colons. */
-static int hides(Text style)
+/* Whether a length leads far off the page: -5000 or beyond, or -999. */
+static int is_far(Text value)
 {
-    const uint8_t *colon = style.start;
-    while ((colon = memchr(colon, ':', (size_t)(style.stop - colon))) != NULL) {
-        Text before = {style.start, colon}, behind = {colon + 1, style.stop};
-        while (before.stop > before.start && is_white(before.stop[-1])) {
-            before.stop--;
-        }
-        while (behind.start < behind.stop && is_white(*behind.start)) {
-            behind.start++;
-        }
-        if (begins_with(behind, "none")) {
-            if (ends_with_name(before, "display")) {
-                return 1;
-            }
-        } else if ((begins_with(behind, "hidden") || begins_with(behind, "collapse"))
-                   && (ends_with_name(before, "visibility")
-                       || ends_with_name(before, "content-visibility"))) {
+    const uint8_t *at = value.start;
+    if (at == value.stop || *at++ != '-') {
+        return 0;
+    }
+    const uint8_t *first = at;
+    while (at < value.stop && at - first < 5 && is_digit(*at)) {
+        at++;
+    }
+    return at - first >= 5 || (at - first == 4 && *first >= '5')
+           || (at - first == 3 && first[0] == '9' && first[1] == '9' && first[2] == '9');
+}
+
+/* Whether a clip is a rectangle without or with hardly any area. */
+static int is_cut_away(Text value)
+{
+    if (!begins_with(value, "rect(")) {
+        return 0;
+    }
+    for (const uint8_t *at = value.start + 5; at < value.stop; at++) {
+        if (*at == ')') {
             return 1;
         }
-        colon++;
+        if (!strchr("01px ,%", lower(*at)) || !*at) {
+            return 0;
+        }
     }
     return 0;
+}
+
+static int is_moving(Text name)
+{
+    static const char *const names[] = {"trans", "anim", "will-change", "-webkit-trans",
+                                        "-webkit-anim"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (begins_with(name, names[i])) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static unsigned declare(Text name, Text value)
+{
+    if (is_text(name, "display")) {
+        return begins_with(value, "none") ? GONE : 0;
+    }
+    if (is_text(name, "visibility") || is_text(name, "content-visibility")) {
+        return begins_with(value, "hidden") || begins_with(value, "collapse") ? UNSEEN : 0;
+    }
+    if (is_text(name, "opacity")) {
+        return is_zero(value) ? CLEAR : 0;
+    }
+    if (is_text(name, "font-size")) {
+        return is_zero(value) ? TINY : 0;
+    }
+    if (is_text(name, "position")) {
+        return begins_with(value, "absolute") || begins_with(value, "fixed") ? PLACED : 0;
+    }
+    if (is_text(name, "overflow")) {
+        return begins_with(value, "hidden") ? CUT : 0;
+    }
+    if (is_text(name, "width")) {
+        return begins_with(value, "1px") ? NARROW : 0;
+    }
+    if (is_text(name, "height") || is_text(name, "max-height")) {
+        return (begins_with(value, "1px") ? LOW : 0) | (is_zero(value) ? FLAT : 0);
+    }
+    if (is_text(name, "clip")) {
+        return is_cut_away(value) ? GONE : 0;
+    }
+    if (is_text(name, "clip-path")) {
+        return begins_with(value, "inset(50%") || begins_with(value, "inset(100%") ? GONE : 0;
+    }
+    if (is_text(name, "left") || is_text(name, "top") || is_text(name, "right")
+        || is_text(name, "text-indent") || is_text(name, "margin-left")) {
+        return is_far(value) ? GONE : 0;
+    }
+    return is_moving(name) ? MOVES : begins_with(name, "padding") ? PADDED : 0;
+}
+
+/* The flags of a style, whose declarations are found by their colons. */
+static uint8_t hides(Text style)
+{
+    unsigned said = 0;
+    const uint8_t *colon = style.start;
+    while ((colon = memchr(colon, ':', (size_t)(style.stop - colon))) != NULL) {
+        Text name = {colon, colon}, value = {colon + 1, style.stop};
+        while (name.stop > style.start && is_white(name.stop[-1])) {
+            name.stop--;
+        }
+        name.start = name.stop;
+        while (name.start > style.start && (is_word(name.start[-1]) || name.start[-1] == '-')) {
+            name.start--;
+        }
+        while (value.start < value.stop && is_white(*value.start)) {
+            value.start++;
+        }
+        if (value.stop - value.start > VALUE_BYTES) {
+            value.stop = value.start + VALUE_BYTES;
+        }
+        said |= declare(name, value);
+        colon++;
+    }
+    if (said & GONE || (said & UNSEEN && !(said & MOVES))
+        || (said & CLEAR && said & PLACED && !(said & MOVES))
+        || (said & NARROW && said & LOW && said & CUT)
+        || (said & FLAT && said & CUT && !(said & (MOVES | PADDED)))) {
+        return STYLE;
+    }
+    return said & TINY ? SMALL : 0;
 }
 
 /* Whether `true` is a word of a value. */
@@ -91,7 +190,7 @@ static int says_true(Text value)
 static uint8_t hidden_by(const uint8_t *name, size_t size, Text value)
 {
     if (size == 5 && memcmp(name, "style", 5) == 0) {
-        return hides(value) ? STYLE : 0;
+        return hides(value);
     }
     if (size == 6 && memcmp(name, "hidden", 6) == 0) {
         return ATTRIBUTE;

@@ -6,7 +6,7 @@
 typedef struct {
     const int16_t *tag;
     const int32_t *end, *open_start;
-    const uint8_t *leafless;
+    const uint8_t *leafless, *concealed;
     const int32_t *leaf_offset, *characters;
     size_t n;
 } Rows;
@@ -18,8 +18,8 @@ enum { REPLACED = 1, ATOMIC = 2, UNRENDERED = 4, BLOCK = 8, BREAK = 16, PLAIN = 
 enum { EDGE = 1, BROKEN = 2, WHITE = 4, OPENED = 8, CLOSED = 16 };
 
 static int64_t find_leaves(const int16_t *tag, const int32_t *end, const int32_t *characters, size_t n,
-                    const uint8_t *kind_of, size_t n_code, uint8_t *leafless,
-                    int32_t *leaf_offset, int32_t *leaves)
+                    const uint8_t *kind_of, size_t n_code, const uint8_t *concealed,
+                    uint8_t *leafless, int32_t *leaf_offset, int32_t *leaves)
 {
     int64_t until = 0;
     int32_t n_leaf = 0;
@@ -28,7 +28,8 @@ static int64_t find_leaves(const int16_t *tag, const int32_t *end, const int32_t
             return REFUSED;
         }
         uint8_t kind = kind_of[tag[i]];
-        leafless[i] = (uint8_t)((int64_t)i < until) | (uint8_t)((kind & UNRENDERED) != 0);
+        leafless[i] = (uint8_t)((int64_t)i < until) | (uint8_t)((kind & UNRENDERED) != 0)
+                      | (uint8_t)(concealed[i] != 0);
         if ((kind & (ATOMIC | UNRENDERED)) && end[i] > until) {
             until = end[i];
         }
@@ -82,6 +83,9 @@ static int mark_gaps(const uint8_t *buffer, size_t n_byte, const Rows *rows, con
             return REFUSED;
         }
         uint8_t kind = kind_of[code];
+        if (rows->concealed[i]) {
+            continue;
+        }
         if (code == 0) {
             if (rows->characters[i + 1] == rows->characters[i]) {
                 marks[before] |= WHITE;
@@ -135,7 +139,7 @@ static int64_t look_at_rows(const LeafRows *rows, const ReadLeaves *out)
     flag_within(out->in_link, rows->end, rows->n, 1, out->in_link);
     sum_flagged(out->in_link, rows->words, rows->n, out->link_words_before);
     return find_leaves(rows->tag, rows->end, rows->chars, rows->n, rows->kind_of, rows->n_code,
-                       out->leafless, out->leaves_before, out->leaves);
+                       rows->concealed, out->leafless, out->leaves_before, out->leaves);
 }
 
 /* The first leaf of each block, and its nearest block-level ancestor. */
@@ -167,6 +171,7 @@ int read_leaves(const uint8_t *buffer, size_t n_byte, const LeafRows *given, con
         return REFUSED;
     }
     const Rows rows = {given->tag, given->end, given->open_start, out->leafless,
+                       given->concealed,
                        out->leaves_before, given->chars, given->n};
     const size_t n = (size_t)n_leaf;
     if (mark_gaps(buffer, n_byte, &rows, given->kind_of, given->n_code, given->closing, out->leaves,

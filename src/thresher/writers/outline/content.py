@@ -1,4 +1,4 @@
-"""The content to be written: kept leaves without permalinks and doubled words, and footnotes."""
+"""The content to be written: kept leaves without permalinks, and footnotes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from thresher.analysis.footnotes import NO_FOOTNOTES, Footnotes, find_footnotes
 from thresher.analysis.inner_links import find_inner_links
 from thresher.deadline import check_deadline
 from thresher.page import Page
-from thresher.page.blocks import GLUE, NEWLINE
+from thresher.page.blocks import GLUE
 from thresher.page.rows import BoolArray
 from thresher.selection import Selection
 from thresher.support.cached import cached_view
@@ -19,7 +19,6 @@ from thresher.writers.math.raw_tex import MixedText, find_raw_tex
 from thresher.writers.math.tex_links import drop_tex_links
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.permalinks import find_permalinks
-from thresher.writers.outline.spoken import find_spoken
 
 __all__ = ["Content", "content_of", "join_forms", "moves_notes", "read_content"]
 
@@ -35,7 +34,7 @@ class Content:
     mixed_texts: dict[int, MixedText]
     """Row of a leaf → its text and formulas, where its text contains TeX."""
     joined: tuple[int, ...]
-    """Leaves that continue the word or formula of the leaf before."""
+    """Leaves that continue the formula of the leaf before."""
     silent: frozenset[int]
     """Leaves that stay in the layout, so that their neighbours remain separated or joined as
     before, but whose content is not written."""
@@ -64,8 +63,7 @@ def read_content(page: Page, keep: BoolArray) -> Content:
     footnotes = find_footnotes(page, keep, inner) if inner else NO_FOOTNOTES
     others = [link for link in inner if link.row not in footnotes.references]
     permalinks = find_permalinks(page, keep, others)
-    spoken = find_spoken(page, keep)
-    dropped = [*permalinks.leaves.tolist(), *footnotes.arrows, *spoken]
+    dropped = [*permalinks.leaves.tolist(), *footnotes.arrows]
     if dropped:
         keep = keep.copy()
         keep[dropped] = False
@@ -79,21 +77,13 @@ def read_content(page: Page, keep: BoolArray) -> Content:
             )
             for row, mixed_text in raw_tex.mixed_texts.items()
         },
-        joined=(*raw_tex.joined, *_follow_glued(page, spoken)),
+        joined=raw_tex.joined,
         silent=frozenset((*formulas.repeated, *footnotes.brackets)),
         repeated=formulas.repeated,
         formula_wrappers=formulas.wrappers,
         footnotes=footnotes,
         unlinked=permalinks.rows,
     )
-
-
-def _follow_glued(page: Page, dropped: list[int]) -> list[int]:
-    """Return the leaves after some that are left out in a word: an initial that is read aloud."""
-    if not dropped:
-        return []
-    gaps = np.append(page.gaps, NEWLINE)
-    return [leaf + 1 for leaf in dropped if gaps[leaf] == gaps[leaf + 1] == GLUE]
 
 
 def _without_links(formula: Formula) -> Formula:

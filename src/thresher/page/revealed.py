@@ -1,0 +1,191 @@
+"""Hidden elements that a control of the page shows: tabs, accordions, slides, "read more"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.page.rows import BoolArray
+from thresher.page.scan import IntArray
+from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
+
+if TYPE_CHECKING:
+    from thresher.page.page import Page
+
+__all__ = ["find_revealed", "find_siblings"]
+
+_Rows = npt.NDArray[np.integer]
+_POINTERS: Final = ("aria-controls", "data-target", "data-bs-target", "href")
+"""Attributes of controls that name by its id what they show."""
+_SETTING: Final = ("aria-expanded", "aria-controls", "data-toggle", "data-bs-toggle", "onclick")
+"""Attributes that only controls have."""
+_CONTROL: Final = flags_of("button summary")
+_CONTROL_ROLE: Final = rb"\A(?:button|tab)\Z"
+_NAMED: Final = re.compile(
+    r"accordi|collaps|expand|toggl|panel|spoiler|slide|carousel|swiper|gallery|faq"
+    r"|(?<![a-z])tabs?(?![a-z])|tab-?(?:pane|content)|(?:read|show|view|load)-?more"
+)
+"""Parts of class names of what is shown in turn or on demand."""
+_LISTED: Final = flags_of("a article div li section tr")
+"""Elements of a list, some of which a control may add."""
+_A, _DD, _DT, _LABEL = (CODE_OF[name] for name in ("a", "dd", "dt", "label"))
+_LEVELS: Final = 3
+"""Elements whose classes are read: the hidden one and those around it."""
+_MAX_CLIMB: Final = 64
+"""Levels between an element and the end of the one before it, at most."""
+_LABEL_WORDS: Final = 30
+"""Words of a control, or of a heading with one, at most."""
+_SPAN_WORDS: Final = 8
+"""Words of the rest of a text, at least: what is shorter in a line is a sign or a tooltip."""
+
+
+def find_revealed(page: Page, rows: _Rows, own: npt.NDArray[np.uint8]) -> list[int]:
+    """Find those of some hidden rows that a control shows, given why each row itself is hidden."""
+    if not rows.size:
+        return []
+    words, end = page.words_before, page.end
+    shadow = page.attributes.named("shadowrootmode", "shadowroot")
+    shadows = set(page.attributes.row.take(shadow).tolist())
+    targets = _find_targets(page, rows)
+    has_control = np.concatenate(([0], np.cumsum(_flag_controls(page))))
+    classes = page.attributes.values("class")
+    shown_among = _ShownKinds(page, own, classes)
+    named: dict[int, bool] = {}
+    found: list[int] = []
+    for row in rows.tolist():
+        size = words[end[row]] - words[row]
+        is_block = bool(BLOCK[page.tag[row]])
+        if (
+            row in shadows
+            or (row in targets and (is_block or size >= _SPAN_WORDS))
+            or (is_block and _is_named(page, row, classes, named))
+            or ((is_block or size >= _SPAN_WORDS) and _is_beside(page, row, has_control))
+            or (_LISTED[page.tag[row]] and shown_among(row))
+        ):
+            found.append(row)
+    return found
+
+
+def find_siblings(page: Page, row: int) -> Iterator[int]:
+    """Yield the elements directly before and after a row, with at most white space between."""
+    parent, tag, chars = page.parent, page.tag, page.chars_before
+    before = row - 1
+    while before > parent[row]:
+        for _ in range(_MAX_CLIMB):
+            if parent[before] == parent[row]:
+                break
+            before = int(parent[before])
+        else:
+            break
+        if tag[before] != TEXT:
+            yield before
+            break
+        if chars[before + 1] > chars[before]:
+            break
+        before -= 1
+    after, stop = int(page.end[row]), int(page.end[parent[row]]) if row else 0
+    while after < stop:
+        if tag[after] != TEXT:
+            yield after
+            break
+        if chars[after + 1] > chars[after]:
+            break
+        after += 1
+
+
+def _find_targets(page: Page, rows: _Rows) -> set[int]:
+    """Find the hidden rows whose ids controls or links name."""
+    attributes = page.attributes
+    ids = attributes.named("id")
+    ids = ids[np.isin(attributes.row.take(ids), rows)]
+    if not ids.size:
+        return set()
+    named: set[str] = set()
+    for name in _POINTERS:
+        entries = attributes.named(name)
+        if name == "href":
+            entries = entries[
+                _first_bytes(attributes.buffer, attributes.start.take(entries)) == b"#"[0]
+            ]
+        for value in attributes.texts_of(entries):
+            named.update(part.removeprefix("#") for part in value.split())
+    return {row for row, value in attributes.values_of(ids).items() if value in named}
+
+
+def _flag_controls(page: Page) -> BoolArray:
+    """Flag the controls of a page: buttons, and links that lead nowhere; bool[n_row]."""
+    attributes = page.attributes
+    controls: BoolArray = _CONTROL.take(page.tag)
+    controls[attributes.row.take(attributes.named(*_SETTING))] = True
+    controls[attributes.row.take(attributes.matching("role", _CONTROL_ROLE))] = True
+    href = attributes.named("href")
+    start = attributes.start.take(href)
+    first = _first_bytes(attributes.buffer, start)
+    leads = (first != b"#"[0]) & (first != b'"'[0]) & (first != b"j"[0])
+    dead = page.tag == _A
+    dead[attributes.row.take(href[leads])] = False
+    controls |= dead
+    return controls
+
+
+def _first_bytes(buffer: bytes, start: IntArray) -> npt.NDArray[np.uint8]:
+    return np.frombuffer(buffer, np.uint8).take(start)
+
+
+def _is_named(page: Page, row: int, classes: dict[int, str], named: dict[int, bool]) -> bool:
+    """Return whether a class of an element, or of those around it, tells that it is shown.
+
+    ``named`` collects what was found about each.
+    """
+    for _ in range(_LEVELS):
+        if row <= 0:
+            return False
+        if row not in named:
+            named[row] = _NAMED.search(classes.get(row, "").lower()) is not None
+        if named[row]:
+            return True
+        row = int(page.parent[row])
+    return False
+
+
+def _is_beside(page: Page, row: int, has_control: npt.NDArray[np.integer]) -> bool:
+    """Return whether an element follows or precedes its control, or answers a term."""
+    for other in find_siblings(page, row):
+        stop = page.end[other]
+        if page.words_before[stop] - page.words_before[other] > _LABEL_WORDS:
+            continue
+        if has_control[stop] > has_control[other] or page.tag[other] == _LABEL:
+            return True
+        if page.tag[other] == _DT and page.tag[row] == _DD:
+            return True
+    return False
+
+
+class _ShownKinds:
+    """Whether an element is one of several alike, in class and name, of which one is shown."""
+
+    def __init__(self, page: Page, own: npt.NDArray[np.uint8], classes: dict[int, str]) -> None:
+        self._page, self._own, self._classes = page, own, classes
+        self._shown: dict[int, set[tuple[int, str]]] = {}
+        """Parent → tags and classes of its children that are shown."""
+
+    def __call__(self, row: int) -> bool:
+        parent = int(self._page.parent[row])
+        if parent not in self._shown:
+            self._shown[parent] = set(self._read(parent))
+        tag = int(self._page.tag[row])
+        names = self._classes.get(row, "").split()
+        return any((tag, name) in self._shown[parent] for name in names)
+
+    def _read(self, parent: int) -> Iterator[tuple[int, str]]:
+        page = self._page
+        row = parent + 1
+        while row < page.end[parent]:
+            if page.tag[row] != TEXT and not self._own[row]:
+                for name in self._classes.get(row, "").split():
+                    yield int(page.tag[row]), name
+            row = int(page.end[row])

@@ -1,0 +1,72 @@
+"""What a page's own style sheets hide, by the simplest selectors: a class, an id, `tag.class`.
+
+A name that another rule shows, in any medium or state, is left alone: the rule that hides it is one
+half of a menu, a tab or a layout for narrow screens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import islice
+from typing import Final, NamedTuple
+
+from thresher.page.style import hides
+
+__all__ = ["Hiding", "read_hiding"]
+
+_MAX_CHARS: Final = 2**18
+"""Characters of style sheets that are read; more are mostly frameworks."""
+_MAX_SELECTORS: Final = 512
+"""Selectors that are looked up."""
+_SIGN: Final = re.compile(r"none|hidden|-9{3}|rect\(|inset\(")
+"""What a declaration that hides contains."""
+_COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_SIMPLE: Final = re.compile(r"\s*([a-z][a-z0-9]*)?((?:[.#][\w-]+)+)\s*")
+_NAME: Final = re.compile(r"[.#][\w-]+")
+_SHOWS: Final = re.compile(
+    r"(?<![\w-])(?:display\s*:\s*(?!\s|none)|visibility\s*:\s*visible|opacity\s*:\s*(?:1|0?\.))"
+)
+_ALWAYS: Final = re.compile(r"\s*@(?:layer|supports|media\s+(?:only\s+)?(?:all|screen)\s*\Z)")
+"""At-rules whose content holds on the screens of all readers."""
+
+
+class Hiding(NamedTuple):
+    """A selector that hides: an element of this name, or any, with all of these classes and ids."""
+
+    tag: str
+    names: frozenset[str]
+    """Each with its sign, `.` or `#`."""
+
+
+def read_hiding(sheets: Iterable[str]) -> set[Hiding]:
+    """Return the selectors that hide on a screen, of those that no other rule shows."""
+    found: set[Hiding] = set()
+    shown: set[str] = set()
+    room = _MAX_CHARS
+    for sheet in sheets:
+        css = sheet[:room]
+        room -= len(css)
+        if not css or not _SIGN.search(css):
+            continue
+        _read_sheet(_COMMENT.sub("", css) if "/*" in css else css, found, shown)
+    hiding = (each for each in found if shown.isdisjoint(each.names))
+    return set(islice(hiding, _MAX_SELECTORS))
+
+
+def _read_sheet(css: str, found: set[Hiding], shown: set[str]) -> None:
+    """Add the selectors of one sheet that hide, and the names in those that show."""
+    around: list[bool] = []
+    for piece in css.split("}"):
+        *heads, body = piece.split("{")
+        if not heads:
+            del around[-1:]  # the end of an at-rule
+            continue
+        around += [_ALWAYS.match(head) is not None for head in heads[:-1]]
+        selectors = heads[-1].rpartition(";")[2]
+        if _SHOWS.search(body):
+            shown.update(_NAME.findall(selectors))
+        elif all(around) and _SIGN.search(body) and hides(body.encode()):
+            for selector in selectors.split(","):
+                if simple := _SIMPLE.fullmatch(selector):
+                    found.add(Hiding(simple[1] or "", frozenset(_NAME.findall(simple[2]))))

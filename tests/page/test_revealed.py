@@ -1,0 +1,64 @@
+"""thresher.page.revealed: hidden elements that a control shows."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.helpers.unseen import is_unseen
+
+REST = "x one two three four five six seven eight"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<button aria-controls=i>Q</button><i>-</i><div id=i hidden>x</div>",
+        "<ul><li><a href=#i>Tab</a></ul><div id=i style=display:none>x</div>",
+        "<div><h3 onclick=f()>Q</h3><div hidden>x</div></div>",
+        "<div><div hidden>x</div> <a href=#>Read more</a></div>",
+        "<dl><dt>Q<dd hidden>x</dl>",
+        "<div class=accordion><div hidden>x</div></div>",
+        "<div class=reply>a</div><div class='reply late' hidden>x</div>",
+        f"<p>Text <span style=display:none>{REST}</span><button>more</button>",
+        "<div><template shadowrootmode=open><p>x</p></template></div>",
+        "<ruby>y<rt style=display:none>x</rt></ruby>",
+    ],
+)
+def test_what_a_control_shows_is_not_unseen(html: str) -> None:
+    """Panels, answers, further replies and the rest of a text are shown on demand."""
+    assert not is_unseen(html)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div hidden>x</div>",
+        "<h2>Title</h2><div style=display:none>x</div>",
+        "<p>a<p hidden>x",
+        "<template>x</template>",
+        "<dialog>x</dialog>",
+        "<a href=#>y</a><span style=display:none>x</span>",
+        "<style>.a{display:none}</style><p class=a>x",
+        "<p style=font-size:0>x",
+        "<h2 aria-hidden=true>x</h2><h2>x</h2>",
+        "<noscript>x: turn on JavaScript</noscript>",
+    ],
+)
+def test_what_nothing_shows_is_unseen(html: str) -> None:
+    """Hidden text without a control is for nobody who looks at the page."""
+    assert is_unseen(html)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<dialog open>x</dialog>",
+        "<p aria-hidden=true>x",
+        "<div style=font-size:0><div style=font-size:1em>x</div></div>",
+        "<body style=visibility:hidden>x",
+        "<noscript>x</noscript>",
+    ],
+)
+def test_what_is_shown_is_not_unseen(html: str) -> None:
+    """An open dialog, words without a copy, and what is most of the page are seen."""
+    assert not is_unseen(html, alone=True)
