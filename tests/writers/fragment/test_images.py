@@ -45,6 +45,11 @@ SOURCES: Final[list[tuple[dict[str, str], str]]] = [
     ({"src": "/i/blank.gif", "data-original": "b.jpg"}, "b.jpg"),
     ({"src": "/i/1x1.png?x", "data-lazy-src": "b.jpg"}, "b.jpg"),
     ({"src": "lazyload.svg", "data-srcset": "b.jpg 2x"}, "b.jpg"),
+    ({"src": "g.gif", "data-lazy-src": "/lazy.jpg"}, "/lazy.jpg"),
+    ({"src": "g.gif", "data-echo": "b.jpg"}, "b.jpg"),
+    ({"src": "g.gif", "data-ezsrc": "b.jpg"}, "b.jpg"),
+    ({"src": "g.gif", "data-pagespeed-lazy-src": "b.jpg"}, "b.jpg"),
+    ({"src": "g.gif", "data-src": "data:image/gif;base64,b.jpg"}, "g.gif"),
     ({"srcset": "b.jpg 2x, a.jpg"}, "b.jpg"),
     ({"srcset": "a.jpg .x, b.jpg .5x, c.jpg 1.5.2x"}, "b.jpg"),
     ({"src": "blankets.jpg"}, "blankets.jpg"),
@@ -128,6 +133,10 @@ ROWS: Final = {
     ),
     "two pictures": ("<img src=a><img src=b>", ["a", "b"]),
     "picture": ("<picture><source srcset='a 1x, b 2x'><img src='data:,'></picture>", ["b"]),
+    "lazy picture": (
+        "<picture><source srcset='data:,' data-srcset='a.jpg 1x, b.jpg 2x'><img src='data:,'></picture>",
+        ["b.jpg"],
+    ),
     "formula": (
         "<math><mi>x</mi><annotation encoding='application/x-tex'>x</annotation></math>"
         "<img src=a alt=' x'><img src=b alt=y>",

@@ -25,9 +25,14 @@ _IMG, _MATH, _PICTURE, _SOURCE, _TR = (
     CODE_OF[name] for name in ("img", "math", "picture", "source", "tr")
 )
 
-_LATE_SOURCES: Final = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url")
-_SETS: Final = ("srcset", "data-srcset", "data-lazy-srcset")
-"""Attributes that the common lazy-loading scripts read (lazysizes, Lazy Load, WordPress)."""
+_LATE_SOURCES: Final = (
+    *("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "data-echo"),
+    *("data-ezsrc", "data-pagespeed-lazy-src", "data-cfsrc", "data-lazyload", "data-orig-src"),
+    *("data-opt-src", "data-wpfc-original-src", "nitro-lazy-src", "data-nitro-lazy-src"),
+)
+_SETS: Final = ("srcset", "data-srcset", "data-lazy-srcset", "data-orig-srcset")
+"""Attributes that the common lazy-loading scripts and services read: lazysizes, Lazy Load, WordPress
+and its plug-ins, Echo, Ezoic, PageSpeed, Cloudflare, NitroPack."""
 _PICTURE_NAME: Final = re.compile(
     r"[^\s{}]\.(?:avif|bmp|gif|jpe?g|png|svg|webp)(?![^?#])", re.IGNORECASE
 )
@@ -182,26 +187,28 @@ def pick_source(attrs: Mapping[str, str], source_sets: Iterable[str] = ()) -> st
     lazy-loading scripts would put into `src`, otherwise `src`, otherwise any data attribute that
     can only be the URL of an image.
     """
-    for url in _candidate_urls(attrs, source_sets):
-        if usable := _usable(url):
-            return usable
-    return ""
+    return next(filter(None, _candidate_urls(attrs, source_sets)), "")
 
 
 def _candidate_urls(attrs: Mapping[str, str], source_sets: Iterable[str]) -> Iterator[str]:
-    """Yield the possible URLs of an image, the best first; mostly the first is used."""
-    named = [attrs[name] for name in _SETS if name in attrs]
-    sets = [each for each in (*named, *source_sets) if each]
+    """Yield the possible URLs of an image, the best first, "" for unusable ones."""
+    sets = [*_read_sets(attrs), *source_sets]
     for each in sets:
         if _SIZED.search(each):
             yield pick_largest(each)
     late = [attrs[name] for name in _LATE_SOURCES if attrs.get(name)]
-    yield from filter(_is_picture_address, map(str.strip, late))
-    yield attrs.get("src", "")
-    yield from late
+    # What a script would load is no placeholder, whatever its name.
+    yield from map(_web_address, filter(_is_picture_address, map(str.strip, late)))
+    yield _usable(attrs.get("src", ""))
+    yield from map(_usable, late)
     yield from map(pick_largest, sets)
     scripted = (value for name, value in attrs.items() if name.startswith("data-"))
-    yield from filter(_is_picture_address, scripted)
+    yield from map(_usable, filter(_is_picture_address, scripted))
+
+
+def _read_sets(attrs: Mapping[str, str]) -> list[str]:
+    """Return the srcsets of an element, those that scripts would set included."""
+    return [attrs[name] for name in _SETS if attrs.get(name)]
 
 
 def pick_largest(source_set: str) -> str:
@@ -256,12 +263,18 @@ def is_pixel(attrs: Mapping[str, str]) -> bool:
 
 def _usable(url: str) -> str:
     """Return the URL if it can be that of a real image on the web, otherwise ""."""
+    url = _web_address(url)
+    return "" if _may_be_placeholder(url) and _PLACEHOLDER.match(url) else url
+
+
+def _web_address(url: str) -> str:
+    """Return the URL if it can be on the web, otherwise ""."""
     url = url.strip()
     # Images inlined as data URLs can be long; their scheme is fast to check.
     is_web = url.startswith(_USUAL)
-    if not url or (not is_web and _SCHEME.match(url) and not _WEB_SCHEME.match(url)) or "{" in url:
+    if (not is_web and _SCHEME.match(url) and not _WEB_SCHEME.match(url)) or "{" in url:
         return ""
-    return "" if _may_be_placeholder(url) and _PLACEHOLDER.match(url) else url
+    return url
 
 
 def _may_be_placeholder(url: str) -> bool:
@@ -281,7 +294,6 @@ def _source_sets(page: Page, row: int) -> list[str]:
     at, picture = row - 1, int(page.parent[row])
     while at > picture and page.tag[picture] == _PICTURE and page.tag[at] in (_SOURCE, TEXT):
         if page.tag[at] == _SOURCE:
-            attrs = page.attrs(at)
-            sets.append(attrs.get("srcset") or attrs.get("data-srcset", ""))
+            sets += _read_sets(page.attrs(at))[::-1]
         at -= 1
     return sets[::-1]
