@@ -134,7 +134,8 @@ ROWS: Final = {
     "two pictures": ("<img src=a><img src=b>", ["a", "b"]),
     "picture": ("<picture><source srcset='a 1x, b 2x'><img src='data:,'></picture>", ["b"]),
     "lazy picture": (
-        "<picture><source srcset='data:,' data-srcset='a.jpg 1x, b.jpg 2x'><img src='data:,'></picture>",
+        "<picture><source srcset='data:,' data-srcset='a.jpg 1x, b.jpg 2x'><img src='data:,'>"
+        "</picture>",
         ["b.jpg"],
     ),
     "formula": (

@@ -146,16 +146,16 @@ def _choose_leaves(
 
 
 def _flag_names(page: Page, callouts: Mapping[int, Callout]) -> npt.NDArray[np.bool_]:
-    """Flag the titles that only name the kind of a callout, which its tag does; bool[n_leaf]."""
+    """Flag what says no more than the kind of a callout, which its tag does; bool[n_leaf]."""
     flags = np.zeros(page.leaves.size, np.bool_)
     for callout in callouts.values():
-        flags[callout.title] = callout.is_named
+        flags[callout.unwritten] = True
     return flags
 
 
 def _format_callout(callout: Callout) -> str:
     given = {"data-callout": callout.kind}
-    if callout.title and not callout.is_named:
+    if callout.is_titled:
         given["data-titled"] = ""
     return format_start_tag("blockquote", given)
 

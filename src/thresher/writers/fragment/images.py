@@ -31,8 +31,8 @@ _LATE_SOURCES: Final = (
     *("data-opt-src", "data-wpfc-original-src", "nitro-lazy-src", "data-nitro-lazy-src"),
 )
 _SETS: Final = ("srcset", "data-srcset", "data-lazy-srcset", "data-orig-srcset")
-"""Attributes that the common lazy-loading scripts and services read: lazysizes, Lazy Load, WordPress
-and its plug-ins, Echo, Ezoic, PageSpeed, Cloudflare, NitroPack."""
+"""Attributes that the common lazy-loading scripts and services read: lazysizes, Lazy Load,
+WordPress and its plug-ins, Echo, Ezoic, PageSpeed, Cloudflare, NitroPack."""
 _PICTURE_NAME: Final = re.compile(
     r"[^\s{}]\.(?:avif|bmp|gif|jpe?g|png|svg|webp)(?![^?#])", re.IGNORECASE
 )
