@@ -13,17 +13,16 @@ from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.page.tags import AMP, CODE_OF, TEXT, flags_of
 from thresher.support.late_pattern import compile_late
 from thresher.writers.math.formulas import find_annotated_tex
 
 __all__ = ["Image", "find_images", "is_pixel", "pick_largest", "pick_source"]
 
 _CELLS: Final = flags_of("td th")
+_IMAGES: Final = flags_of("amp-anim amp-img img")
 _NOSCRIPT: Final = np.uint8(Hidden.NOSCRIPT)
-_IMG, _MATH, _PICTURE, _SOURCE, _TR = (
-    CODE_OF[name] for name in ("img", "math", "picture", "source", "tr")
-)
+_MATH, _PICTURE, _SOURCE, _TR = (CODE_OF[name] for name in ("math", "picture", "source", "tr"))
 
 _LATE_SOURCES: Final = (
     *("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "data-echo"),
@@ -84,7 +83,7 @@ class Image(NamedTuple):
 
 
 def find_images(page: Page, rows: IntArray) -> dict[int, Image]:
-    """Return row → image for the `img` elements among ``rows`` that have one to show.
+    """Return row → image for the `img` and the like among ``rows`` that have one to show.
 
     ``rows`` are leaves in document order. An image that occurs twice in succession counts once:
     where `<noscript>` repeats a lazy one, with the URL it gives; where a blurred one is its
@@ -96,7 +95,7 @@ def find_images(page: Page, rows: IntArray) -> dict[int, Image]:
     tag = page.tag.take(rows)
     follows = -1
     """Position after the previous image."""
-    images = (tag == _IMG).nonzero()[0]
+    images = _IMAGES.take(tag).nonzero()[0]
     in_noscripts = page.hidden.take(rows.take(images)) & _NOSCRIPT != 0
     pairs = zip(images.tolist(), in_noscripts.tolist(), strict=True)
     for position, in_noscript in watch(pairs):
@@ -106,7 +105,9 @@ def find_images(page: Page, rows: IntArray) -> dict[int, Image]:
             before, awaiting = int(rows[position - 1]) if is_math else -1, -1
         follows = position + 1
         attrs = page.attrs(row)
-        url = "" if is_pixel(attrs) else pick_source(attrs, _source_sets(page, row))
+        # The sides of AMP's pictures may be only their ratio.
+        is_hidden = is_pixel(attrs) and not AMP[page.tag[row]]
+        url = "" if is_hidden else pick_source(attrs, _source_sets(page, row))
         if not url:
             awaiting = -1
         elif before in found and (
