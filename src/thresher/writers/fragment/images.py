@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from thresher.deadline import watch
 from thresher.page import Page
@@ -24,10 +25,12 @@ _IMAGES: Final = flags_of("amp-anim amp-img img")
 _NOSCRIPT: Final = np.uint8(Hidden.NOSCRIPT)
 _MATH, _PICTURE, _SOURCE, _TR = (CODE_OF[name] for name in ("math", "picture", "source", "tr"))
 
-_LATE_SOURCES: Final = (
-    *("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "data-echo"),
-    *("data-ezsrc", "data-pagespeed-lazy-src", "data-cfsrc", "data-lazyload", "data-orig-src"),
-    *("data-opt-src", "data-wpfc-original-src", "nitro-lazy-src", "data-nitro-lazy-src"),
+_LATE_SOURCES: Final = dict.fromkeys(
+    (
+        *("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "data-echo"),
+        *("data-ezsrc", "data-pagespeed-lazy-src", "data-cfsrc", "data-lazyload", "data-orig-src"),
+        *("data-opt-src", "data-wpfc-original-src", "nitro-lazy-src", "data-nitro-lazy-src"),
+    )
 )
 _SETS: Final = ("srcset", "data-srcset", "data-lazy-srcset", "data-orig-srcset")
 """Attributes that the common lazy-loading scripts and services read: lazysizes, Lazy Load,
@@ -90,6 +93,7 @@ def find_images(page: Page, rows: IntArray) -> dict[int, Image]:
     placeholder; and where one repeats the formula before it. Tracking pixels do not count.
     """
     found: dict[int, Image] = {}
+    cells = page.rows_of(_CELLS)
     before = awaiting = -1
     """The previous leaf that shows something, and the image that `<noscript>` may repeat."""
     tag = page.tag.take(rows)
@@ -114,7 +118,7 @@ def find_images(page: Page, rows: IntArray) -> dict[int, Image]:
             (in_noscript and awaiting == before)
             or (
                 _show_same_image(url, found[before].url)
-                and not _is_meant_twice(page, before, row, attrs, found[before].attrs)
+                and not _is_meant_twice(page, cells, before, row, attrs, found[before].attrs)
             )
         ):
             other = found[before]
@@ -127,8 +131,13 @@ def find_images(page: Page, rows: IntArray) -> dict[int, Image]:
     return found
 
 
-def _is_meant_twice(
-    page: Page, before: int, row: int, attrs: Mapping[str, str], other: Mapping[str, str]
+def _is_meant_twice(  # noqa: PLR0917
+    page: Page,
+    cells: npt.NDArray[np.int64],
+    before: int,
+    row: int,
+    attrs: Mapping[str, str],
+    other: Mapping[str, str],
 ) -> bool:
     """Return whether a page shows an image again: in another cell, or with the same attributes.
 
@@ -137,7 +146,8 @@ def _is_meant_twice(
     """
     if page.hidden[row] & _NOSCRIPT:
         return False
-    in_other_cell = bool(_CELLS[page.tag[before:row]].any())
+    first, stop = cells.searchsorted((before, row)).tolist()
+    in_other_cell = first < stop
     if attrs.get("alt", "").strip():
         return attrs == other or in_other_cell
     return in_other_cell and attrs == other and _is_in_worded_row(page, row)
@@ -197,7 +207,8 @@ def _candidate_urls(attrs: Mapping[str, str], source_sets: Iterable[str]) -> Ite
     for each in sets:
         if _SIZED.search(each):
             yield pick_largest(each)
-    late = [attrs[name] for name in _LATE_SOURCES if attrs.get(name)]
+    named = _LATE_SOURCES.keys() & attrs.keys()
+    late = [attrs[name] for name in _LATE_SOURCES if name in named and attrs[name]] if named else []
     # What a script would load is no placeholder, whatever its name.
     yield from map(_web_address, filter(_is_picture_address, map(str.strip, late)))
     yield _usable(attrs.get("src", ""))

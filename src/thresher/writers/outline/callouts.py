@@ -29,8 +29,8 @@ _BOXES: Final = frozenset(
     " notice notification panel".split()
 )
 """Words that begin the classes of callouts of any kind."""
-_SUFFIXES: Final = frozenset("block box callout card".split())
-"""Words after the system and "callout" in the class of a callout: Ghost, Notion."""
+_OF_SYSTEMS: Final = (["kg", "callout", "card"], ["notion", "callout", "block"])
+"""Words of the classes of Ghost's and Notion's callouts."""
 _ALONE: Final = frozenset("attention caution danger hint important note tip warning".split())
 """Classes that mean a callout without such a word; `info` may be the line of author and date."""
 _CONFLUENCE: Final = ["confluence", "information", "macro"]
@@ -117,7 +117,7 @@ def _read_kind(page: Page, row: int) -> str | None:
         if len(words) <= _MAX_NAME_WORDS or words[:-1] == _CONFLUENCE
     )
     kind = next(filter(None, kinds), None)
-    if any(words[1:2] == ["callout"] and words[-1] in _SUFFIXES for words in words_of):
+    if any(words in _OF_SYSTEMS for words in words_of):
         return kind or "note"
     if any((first := _WORD.match(name)) and first[0] in _BOXES for name in names):
         is_any = any("admonition" in words or "callout" in words for words in words_of)
