@@ -81,6 +81,7 @@ def test_elements_of_amp_are_known_where_its_script_is(script: str, code: int) -
     """A page without the script that shows them has unknown elements only."""
     page = parse(f"<script src='{script}'></script><amp-img src=a></amp-img>")
     assert [code] == [int(page.tag[row]) for row in range(len(page)) if page.name(row) == "amp-img"]
+    assert 1 == page.tagged(["amp-img"]).sum()
 
 
 @given(soups())
