@@ -74,6 +74,16 @@ def test_invariants_of_soup(html: str) -> None:
     assert page.markup(0) == page.buffer
 
 
+@pytest.mark.parametrize(
+    ("script", "code"), [("", OTHER), ("https://cdn.ampproject.org/v0.js", CODE_OF["amp-img"])]
+)
+def test_elements_of_amp_are_known_where_its_script_is(script: str, code: int) -> None:
+    """A page without the script that shows them has unknown elements only."""
+    page = parse(f"<script src='{script}'></script><amp-img src=a></amp-img>")
+    assert [code] == [int(page.tag[row]) for row in range(len(page)) if page.name(row) == "amp-img"]
+    assert 1 == page.tagged(["amp-img"]).sum()
+
+
 @given(soups())
 def test_columns_are_read_only(html: str) -> None:
     """No column of any page can be written to."""

@@ -23,11 +23,16 @@ from thresher.support.late_pattern import compile_late
 
 __all__ = ["ADDRESSES", "FRAMES", "find_companions", "find_figures", "flag_pictured", "is_player"]
 
-_ASIDE, _AUDIO, _BODY, _FIGCAPTION, _FIGURE, _QUOTE, _VIDEO = (
-    CODE_OF[name] for name in "aside audio body figcaption figure blockquote video".split()
+_ASIDE, _BODY, _FIGCAPTION, _FIGURE, _QUOTE = (
+    CODE_OF[name] for name in "aside body figcaption figure blockquote".split()
 )
-FRAMES: Final = flags_of("audio embed iframe object video")
+FRAMES: Final = flags_of(
+    "amp-audio amp-dailymotion amp-iframe amp-video amp-vimeo amp-youtube audio embed iframe object"
+    " video"
+)
 """Elements that show sound, videos or other pages."""
+_PLAYS: Final = FRAMES & ~flags_of("amp-iframe embed iframe object")
+"""Those that are always players."""
 _FIGURES: Final = flags_of("figure")
 _QUOTES: Final = flags_of("blockquote")
 _SPEAKERS: Final = flags_of("cite footer")
@@ -136,7 +141,7 @@ def _flag_embeds(page: Page, first: int, last: int) -> BoolArray:
         if page.tag[row] == _QUOTE:
             found = _POST.search(page.buffer, page.open_start[row], page.open_stop[row])
             rows[row] = found is not None
-        elif page.tag[row] == _AUDIO or page.tag[row] == _VIDEO:
+        elif _PLAYS[page.tag[row]]:
             rows[row] = True
         else:
             attrs = page.attrs(row)

@@ -38,7 +38,7 @@ _LISTING_TYPES: Final = frozenset(("listing", "collection"))
 _MIN_LISTING_PROBABILITY: Final = 0.5
 """Probability from which a page is more likely a listing than anything else."""
 
-_WORDLESS: Final = flags_of("audio img image math video")
+_WORDLESS: Final = flags_of("amp-audio amp-img amp-video audio img image math video")
 """Elements that count as content without words. A frame or a drawing may be anything."""
 
 

@@ -26,6 +26,7 @@ COMMON_NAMES: Final = (
     *("class", "href", "id", "type", "name", "content", "rel", "value", "property", "role", "lang"),
     *("itemprop", "itemscope", "itemtype", "datetime", "dir", "http-equiv", "author", "data-tex"),
     *("data-math", "data-latex", "data-author", "data-callout", "data-username"),
+    *("data-panel-type", "aria-expanded", "download"),
 )
 """Names that the metadata or an output of most pages asks for, those first that are on most
 elements. Finding all at once takes about as long as finding four."""

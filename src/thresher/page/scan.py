@@ -15,7 +15,7 @@ are one stable sort by level each; in C the open elements are linked by their pa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -24,9 +24,9 @@ import numpy.typing as npt
 from thresher.deadline import watch
 from thresher.native import Steps, kernel_with
 from thresher.page.names import HASH_MIX, pack_names, pack_names_at
-from thresher.page.tags import NAMES, OTHER, TEXT, VOID, flags_of
+from thresher.page.tags import AMP, NAMES, OTHER, TEXT, VOID, flags_of
 
-__all__ = ["Columns", "IntArray", "scan"]
+__all__ = ["Columns", "IntArray", "scan", "scan_rows"]
 
 IntArray = npt.NDArray[np.int32]
 _Integers = npt.NDArray[np.signedinteger]
@@ -40,7 +40,7 @@ _EATS_NEWLINE: Final = flags_of("listing pre textarea")
 _KNOWN: Final = pack_names(*NAMES[OTHER + 1 : -1])
 _KNOWN_CODES: Final = np.arange(OTHER + 1, len(NAMES) - 1, dtype=np.int32)
 """The known tag names and their codes."""
-_SPREAD: Final = np.uint64(0xF84D082952945003)
+_SPREAD: Final = np.uint64(0x75970952DF41A5E3)
 _SPREAD_BITS: Final = np.uint64(64 - 12)
 """Multiplier and shift of a perfect hash: the upper 12 bits of a known name's key times `_SPREAD`
 are its slot in `_PLACES`; found by trial."""
@@ -74,6 +74,24 @@ class Columns:
     close_stop: IntArray
 
 
+_FIRST_AMP: Final = int(AMP.argmax())
+_AMP_SCRIPT: Final = b"cdn.ampproject.org"
+"""Part of the address of the script that shows AMP's elements."""
+
+
+def scan(buffer: bytes) -> Columns:
+    """Fill the columns from a canonical serialisation of one root element.
+
+    AMP's elements are unknown ones in a page that does not load its script.
+    """
+    columns = scan_rows(buffer)
+    if columns.tag.max() < _FIRST_AMP or _AMP_SCRIPT in buffer:
+        return columns
+    tag = np.where(columns.tag < _FIRST_AMP, columns.tag, np.int16(OTHER))
+    tag.setflags(write=False)
+    return replace(columns, tag=tag)
+
+
 def _scan_by_step(steps: Steps, buffer: bytes) -> Columns | None:
     n_room = steps.count_rows_at_most(buffer) or 0
     scanned = steps.scan_rows(buffer, _WORDS, _CODE_AT, VOID, _EATS_NEWLINE, _HASH, n_room)
@@ -87,8 +105,8 @@ def _scan_by_step(steps: Steps, buffer: bytes) -> Columns | None:
 
 
 @kernel_with(_scan_by_step)
-def scan(buffer: bytes) -> Columns:
-    """Fill the columns from a canonical serialisation of one root element.
+def scan_rows(buffer: bytes) -> Columns:
+    """Fill the columns, with the code of each known name.
 
     Cost: linear in the bytes; without the compiled steps, plus a stable integer sort of the tags by
     depth.

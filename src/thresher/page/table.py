@@ -37,7 +37,7 @@ from thresher.page.rows import (
 )
 from thresher.page.scan import IntArray
 from thresher.page.source_tags import SourceTags
-from thresher.page.tags import CODE_OF, NAMES, OTHER, TEXT, UNSHOWN
+from thresher.page.tags import AMP, CODE_OF, NAMES, OTHER, TEXT, UNSHOWN
 from thresher.support.cached import cached_property
 
 __all__ = ["Attached", "Origin", "Span", "Table"]
@@ -244,7 +244,8 @@ class Table:
         codes = np.zeros(len(NAMES), np.bool_)
         codes[[CODE_OF[name] for name in wanted if name in CODE_OF]] = True
         flags = codes[self.tag]
-        if not wanted <= CODE_OF.keys():
+        # AMP's elements have a code only where they are shown.
+        if any(name not in CODE_OF or AMP[CODE_OF[name]] for name in wanted):
             others = np.flatnonzero(self.tag == OTHER)
             flags[others] = [name in wanted for name in self.names(others)]
         return flags

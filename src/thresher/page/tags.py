@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "AMP",
     "ATOMIC",
     "BLOCK",
     "CODE_OF",
@@ -47,7 +48,18 @@ summary sup svg table tbody td template textarea tfoot th thead time title tr tr
 video wbr xmp
 """
 
-NAMES: Final[tuple[str, ...]] = ("#text", "#other", *_ELEMENTS.split(), "#unshown")
+_AMP_MEDIA: Final = (
+    "amp-anim amp-audio amp-dailymotion amp-iframe amp-img amp-video amp-vimeo amp-youtube"
+)
+_AMP_ADS: Final = "amp-ad amp-embed"
+_AMP_BOXES: Final = "amp-carousel"
+"""Elements of AMP pages, which its script shows as pictures, players, advertisements and boxes."""
+
+NAMES: Final[tuple[str, ...]] = (
+    *("#text", "#other", *_ELEMENTS.split()),
+    *(*_AMP_ADS.split(), *_AMP_BOXES.split(), *_AMP_MEDIA.split()),
+    "#unshown",
+)
 """Tag name of each code; the last is for what is never shown where it is (`page.in_line`)."""
 UNSHOWN: Final = len(NAMES) - 1
 CODE_OF: Final = {name: code for code, name in enumerate(NAMES)}
@@ -62,6 +74,9 @@ def flags_of(names: str) -> npt.NDArray[np.bool_]:
     return flags
 
 
+AMP: Final = flags_of(f"{_AMP_ADS} {_AMP_BOXES} {_AMP_MEDIA}")
+"""Elements of AMP pages, which come last; elsewhere they are unknown elements."""
+
 VOID: Final = flags_of(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source"
     " track wbr"
@@ -73,22 +88,25 @@ BLOCK: Final = flags_of(
     " div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header"
     " hgroup hr html isindex legend li listing main marquee menu menuitem multicol nav noframes ol"
     " optgroup option p plaintext pre search section select summary table tbody td template"
-    " textarea tfoot th thead title tr ul xmp"
+    f" textarea tfoot th thead title tr ul xmp {_AMP_BOXES}"
 )
 """Elements whose edges end a block: CSS display other than inline in the standard's section 15.3,
 and form controls, whose text rarely continues the sentence around them (`page.in_line`)."""
 
-REPLACED: Final = flags_of("audio canvas embed iframe img image math object svg video")
+REPLACED: Final = flags_of(
+    f"audio canvas embed iframe img image math object svg video {_AMP_MEDIA}"
+)
 """Replaced elements, which show content other than text: each is a leaf of the page."""
 
-ATOMIC: Final = flags_of("math svg")
-"""Replaced elements whose text belongs to the drawing or formula: no leaves inside."""
+ATOMIC: Final = flags_of(f"math svg {_AMP_MEDIA}")
+"""Replaced elements whose text belongs to the drawing or formula, or is shown until AMP's script
+has run: no leaves inside."""
 
 FALLBACK: Final = flags_of("applet audio canvas iframe noembed noframes object video")
 """Elements whose children are shown only as a fallback."""
 
-UNRENDERED: Final = flags_of("datalist head rp script style title #unshown")
-"""Elements that are not rendered: no leaves inside."""
+UNRENDERED: Final = flags_of(f"datalist head rp script style title {_AMP_ADS} #unshown")
+"""Elements that are not rendered, and advertisements: no leaves inside."""
 
 FORMATTING: Final = flags_of(
     "abbr acronym b bdi bdo big blink cite code del dfn em font i ins kbd mark nobr q rb rt rtc"

@@ -116,7 +116,7 @@ def _write(
     keep[page.leaf_offset[list(content.formulas)]] = True
     keep[list(content.silent)] = True
     keep[list(content.footnotes.ornaments)] = False
-    outline = outline_page(page, keep) if keep.any() else None
+    outline = outline_page(page, keep, content.boxes) if keep.any() else None
     text, offsets = _join_runs(outline, content) if outline else ("", [])
     moved = bool(content.footnotes.notes) and offsets is None
     places = begin + [len(head) + offset for offset in offsets or ()]

@@ -10,6 +10,7 @@ from thresher.page.parse import parse
 from thresher.writers.fragment.media import link_media
 
 BASE: Final = "https://a.example/b/"
+AMP: Final = "<script async src=https://cdn.ampproject.org/v0.js></script>"
 CASES: Final = {
     "film": (
         "<video src=c.mp4>",
@@ -32,6 +33,18 @@ CASES: Final = {
         "<iframe src=//www.youtube.com/embed/abcdefghijk title=Tides></iframe>",
         '<a href="https://www.youtube.com/watch?v=abcdefghijk">Tides</a>',
     ),
+    "video of AMP": (
+        f"<amp-youtube data-videoid=abc123XYZ></amp-youtube>{AMP}",
+        '<a href="https://www.youtube.com/watch?v=abc123XYZ">'
+        "https://www.youtube.com/watch?v=abc123XYZ</a>",
+    ),
+    "frame of AMP": (
+        "<amp-iframe src=/c width=1 height=1><amp-img placeholder src=d></amp-img></amp-iframe>"
+        f"{AMP}",
+        '<a href="https://a.example/c">https://a.example/c</a>',
+    ),
+    "name of a video in a frame": ("<iframe data-videoid=abc></iframe>", ""),
+    "no name of a video": (f"<amp-vimeo data-videoid='1/2'></amp-vimeo>{AMP}", ""),
     "no address": ("<video></video>", ""),
     "empty address": ("<iframe src=' '>", ""),
     "script": ("<iframe src=javascript:x>", ""),

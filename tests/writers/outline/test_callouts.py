@@ -49,6 +49,29 @@ def _write(callout: str, *, alerts: bool = True) -> str:
             "</div><td>a</table></div>",
             "> [!NOTE]\n> a",
         ),
+        (
+            '<figure class="block-color-gray_background callout"><div><span class=icon>💡</span>'
+            "</div><div>a b</div></figure>",
+            "> [!NOTE]\n> a b",
+        ),
+        (
+            '<div class="kg-card kg-callout-card kg-callout-card-blue"><div class=kg-callout-emoji>'
+            "💡</div><div class=kg-callout-text>a</div></div>",
+            "> [!NOTE]\n> a",
+        ),
+        (
+            '<div class="confluence-information-macro confluence-information-macro-warning">'
+            '<p class=title>Hot</p><div class="confluence-information-macro-body">a</div></div>',
+            "> [!WARNING]\n> **Hot**\n>\n> a",
+        ),
+        (
+            "<div class=ak-editor-panel data-panel-type=error><div>⛔</div><p>a</div>",
+            "> [!CAUTION]\n> a",
+        ),
+        (
+            '<aside class="callout"><span>❗</span><h4>Hot</h4><p>a</aside>',
+            "> [!NOTE]\n> #### Hot\n>\n> a",
+        ),
     ],
 )
 def test_callout_is_an_alert_of_its_kind_when_it_is_marked_up_as_one(

@@ -9,6 +9,7 @@ from thresher.page.parse import parse
 from thresher.writers.shared.lead_media import find_lead_media
 
 META = '<meta property="og:image" content="https://cdn.example/a/mill.jpg?w=1200">'
+AMP = "<script src=https://cdn.ampproject.org/v0.js></script>"
 URL = "https://site.example/news/page"
 
 
@@ -32,6 +33,7 @@ def kept_of(body: str, head: str = META) -> set[str]:
         ("<picture><source srcset=/a/mill.jpg><img id=i src=x.gif></picture>", {"i"}),
         ("<figure><img id=i src=/a/mill.jpg><figcaption>Mill</figcaption></figure>", {"i", "Mill"}),
         ("<img id=i src=/a/mill.jpg><img id=j src=/a/mill.jpg>", {"i"}),
+        (f"{AMP}<amp-img id=i src=/a/mill.jpg></amp-img>", {"i"}),
         ("<img id=i src=/a/weir.jpg>", set()),
     ],
 )
@@ -47,6 +49,7 @@ def test_the_picture_that_a_page_names_is_kept(picture: str, kept: set[str]) -> 
         ("<iframe id=v src=https://www.youtube.com/embed/x></iframe>", True),
         ("<iframe id=v data-src=https://player.vimeo.com/video/1></iframe>", True),
         ("<video id=v src=a.mp4></video>", True),
+        (f"{AMP}<amp-youtube id=v data-videoid=x></amp-youtube>", True),
         ("<iframe id=v src=https://ads.example/embed></iframe>", False),
         ("<aside><video id=v src=a.mp4></video></aside>", False),
     ],

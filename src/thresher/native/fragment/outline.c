@@ -207,7 +207,7 @@ int64_t lay_out_rows(const Leafed *page, const Known *known, const Laid *laid)
         if (around < 0 || (size_t)around >= page->n_row) {
             return REFUSED;
         }
-        if ((known->kind_of[page->tag[around]] & IS_PARAGRAPH) && !laid->bare[run]
+        if ((known->kind_of[known->written_as[around]] & IS_PARAGRAPH) && !laid->bare[run]
             && !(kind & (IS_LIST | IS_DESCRIPTIONS)) && blocks_beyond_first(page, (size_t)around) == 0) {
             laid->structure[around] = 1;
             laid->bare[run] = 1;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -19,14 +20,19 @@ __all__ = ["write_crossing_links"]
 _A: Final = CODE_OF["a"]
 
 
-def write_crossing_links(outline: Outline, pieces: Pieces, edges: Edges) -> None:
-    """Put each link that crosses paragraphs into one of them."""
+def write_crossing_links(
+    outline: Outline, pieces: Pieces, edges: Edges, tags: Mapping[int, str]
+) -> None:
+    """Put each link that crosses paragraphs into one of them.
+
+    ``tags`` holds the start tags that differ from the page's, by row.
+    """
     page = outline.page
     rows = ((page.tag == _A) & outline.crossing & outline.holds).nonzero()[0]
     if not rows.size:
         return
     rows, target = _pick_runs(outline, rows)
-    put_start_tags(page, pieces, rows, edges.opens[target], Rank.OPEN_LINK)
+    put_start_tags(page, pieces, rows, edges.opens[target], Rank.OPEN_LINK, tags)
     places = edges.closes[target]
     pieces.move(places, Rank.CLOSE_LINK, page.close_start[rows], page.close_stop[rows])
 

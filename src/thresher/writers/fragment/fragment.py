@@ -77,10 +77,13 @@ def write_fragment(
         keep &= ~_flag_names(page, callouts)
     if not keep.any():
         return Fragment(b"", None, content)
-    outline = outline_page(page, keep, callouts)
+    outline = outline_page(page, keep, content.boxes, callouts)
     join_forms(outline, content)
     tags = mark_notes(outline, content.footnotes)
     tags |= {row: _format_callout(callout) for row, callout in callouts.items()}
+    tags |= {
+        row: format_start_tag("a", {"href": url}) for row, url in content.boxes.links.items() if url
+    }
     pieces = Pieces()
     posts = find_shown_posts(document) if for_markdown else ()
     borders = find_post_borders(outline, keep, posts) if posts else ()
@@ -99,7 +102,7 @@ def write_fragment(
     _write_headings(outline, pieces, tags)
     _write_formulas(outline, pieces, row_flags)
     if options.links:
-        write_crossing_links(outline, pieces, edges)
+        write_crossing_links(outline, pieces, edges, tags)
     _write_preformatted(outline, pieces)
     for item, box in find_boxes(outline).items():
         pieces.put(page.open_stop[[item]], Rank.CLOSE_LINK, box.encode())
@@ -146,16 +149,16 @@ def _choose_leaves(
 
 
 def _flag_names(page: Page, callouts: Mapping[int, Callout]) -> npt.NDArray[np.bool_]:
-    """Flag the titles that only name the kind of a callout, which its tag does; bool[n_leaf]."""
+    """Flag what says no more than the kind of a callout, which its tag does; bool[n_leaf]."""
     flags = np.zeros(page.leaves.size, np.bool_)
     for callout in callouts.values():
-        flags[callout.title] = callout.is_named
+        flags[callout.unwritten] = True
     return flags
 
 
 def _format_callout(callout: Callout) -> str:
     given = {"data-callout": callout.kind}
-    if callout.title and not callout.is_named:
+    if callout.is_titled:
         given["data-titled"] = ""
     return format_start_tag("blockquote", given)
 

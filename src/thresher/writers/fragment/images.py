@@ -8,26 +8,33 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.page.tags import AMP, CODE_OF, TEXT, flags_of
 from thresher.support.late_pattern import compile_late
 from thresher.writers.math.formulas import find_annotated_tex
 
 __all__ = ["Image", "find_images", "is_pixel", "pick_largest", "pick_source"]
 
 _CELLS: Final = flags_of("td th")
+_IMAGES: Final = flags_of("amp-anim amp-img img")
 _NOSCRIPT: Final = np.uint8(Hidden.NOSCRIPT)
-_IMG, _MATH, _PICTURE, _SOURCE, _TR = (
-    CODE_OF[name] for name in ("img", "math", "picture", "source", "tr")
-)
+_MATH, _PICTURE, _SOURCE, _TR = (CODE_OF[name] for name in ("math", "picture", "source", "tr"))
 
-_LATE_SOURCES: Final = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url")
-_SETS: Final = ("srcset", "data-srcset", "data-lazy-srcset")
-"""Attributes that the common lazy-loading scripts read (lazysizes, Lazy Load, WordPress)."""
+_LATE_SOURCES: Final = dict.fromkeys(
+    (
+        *("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "data-echo"),
+        *("data-ezsrc", "data-pagespeed-lazy-src", "data-cfsrc", "data-lazyload", "data-orig-src"),
+        *("data-opt-src", "data-wpfc-original-src", "nitro-lazy-src", "data-nitro-lazy-src"),
+    )
+)
+_SETS: Final = ("srcset", "data-srcset", "data-lazy-srcset", "data-orig-srcset")
+"""Attributes that the common lazy-loading scripts and services read: lazysizes, Lazy Load,
+WordPress and its plug-ins, Echo, Ezoic, PageSpeed, Cloudflare, NitroPack."""
 _PICTURE_NAME: Final = re.compile(
     r"[^\s{}]\.(?:avif|bmp|gif|jpe?g|png|svg|webp)(?![^?#])", re.IGNORECASE
 )
@@ -79,19 +86,20 @@ class Image(NamedTuple):
 
 
 def find_images(page: Page, rows: IntArray) -> dict[int, Image]:
-    """Return row → image for the `img` elements among ``rows`` that have one to show.
+    """Return row → image for the `img` and the like among ``rows`` that have one to show.
 
     ``rows`` are leaves in document order. An image that occurs twice in succession counts once:
     where `<noscript>` repeats a lazy one, with the URL it gives; where a blurred one is its
     placeholder; and where one repeats the formula before it. Tracking pixels do not count.
     """
     found: dict[int, Image] = {}
+    cells = page.rows_of(_CELLS)
     before = awaiting = -1
     """The previous leaf that shows something, and the image that `<noscript>` may repeat."""
     tag = page.tag.take(rows)
     follows = -1
     """Position after the previous image."""
-    images = (tag == _IMG).nonzero()[0]
+    images = _IMAGES.take(tag).nonzero()[0]
     in_noscripts = page.hidden.take(rows.take(images)) & _NOSCRIPT != 0
     pairs = zip(images.tolist(), in_noscripts.tolist(), strict=True)
     for position, in_noscript in watch(pairs):
@@ -101,14 +109,16 @@ def find_images(page: Page, rows: IntArray) -> dict[int, Image]:
             before, awaiting = int(rows[position - 1]) if is_math else -1, -1
         follows = position + 1
         attrs = page.attrs(row)
-        url = "" if is_pixel(attrs) else pick_source(attrs, _source_sets(page, row))
+        # The sides of AMP's pictures may be only their ratio.
+        is_hidden = is_pixel(attrs) and not AMP[page.tag[row]]
+        url = "" if is_hidden else pick_source(attrs, _source_sets(page, row))
         if not url:
             awaiting = -1
         elif before in found and (
             (in_noscript and awaiting == before)
             or (
                 _show_same_image(url, found[before].url)
-                and not _is_meant_twice(page, before, row, attrs, found[before].attrs)
+                and not _is_meant_twice(page, cells, before, row, attrs, found[before].attrs)
             )
         ):
             other = found[before]
@@ -121,8 +131,13 @@ def find_images(page: Page, rows: IntArray) -> dict[int, Image]:
     return found
 
 
-def _is_meant_twice(
-    page: Page, before: int, row: int, attrs: Mapping[str, str], other: Mapping[str, str]
+def _is_meant_twice(  # noqa: PLR0917
+    page: Page,
+    cells: npt.NDArray[np.int64],
+    before: int,
+    row: int,
+    attrs: Mapping[str, str],
+    other: Mapping[str, str],
 ) -> bool:
     """Return whether a page shows an image again: in another cell, or with the same attributes.
 
@@ -131,7 +146,8 @@ def _is_meant_twice(
     """
     if page.hidden[row] & _NOSCRIPT:
         return False
-    in_other_cell = bool(_CELLS[page.tag[before:row]].any())
+    first, stop = cells.searchsorted((before, row)).tolist()
+    in_other_cell = first < stop
     if attrs.get("alt", "").strip():
         return attrs == other or in_other_cell
     return in_other_cell and attrs == other and _is_in_worded_row(page, row)
@@ -182,26 +198,29 @@ def pick_source(attrs: Mapping[str, str], source_sets: Iterable[str] = ()) -> st
     lazy-loading scripts would put into `src`, otherwise `src`, otherwise any data attribute that
     can only be the URL of an image.
     """
-    for url in _candidate_urls(attrs, source_sets):
-        if usable := _usable(url):
-            return usable
-    return ""
+    return next(filter(None, _candidate_urls(attrs, source_sets)), "")
 
 
 def _candidate_urls(attrs: Mapping[str, str], source_sets: Iterable[str]) -> Iterator[str]:
-    """Yield the possible URLs of an image, the best first; mostly the first is used."""
-    named = [attrs[name] for name in _SETS if name in attrs]
-    sets = [each for each in (*named, *source_sets) if each]
+    """Yield the possible URLs of an image, the best first, "" for unusable ones."""
+    sets = [*_read_sets(attrs), *source_sets]
     for each in sets:
         if _SIZED.search(each):
             yield pick_largest(each)
-    late = [attrs[name] for name in _LATE_SOURCES if attrs.get(name)]
-    yield from filter(_is_picture_address, map(str.strip, late))
-    yield attrs.get("src", "")
-    yield from late
+    named = _LATE_SOURCES.keys() & attrs.keys()
+    late = [attrs[name] for name in _LATE_SOURCES if name in named and attrs[name]] if named else []
+    # What a script would load is no placeholder, whatever its name.
+    yield from map(_web_address, filter(_is_picture_address, map(str.strip, late)))
+    yield _usable(attrs.get("src", ""))
+    yield from map(_usable, late)
     yield from map(pick_largest, sets)
     scripted = (value for name, value in attrs.items() if name.startswith("data-"))
-    yield from filter(_is_picture_address, scripted)
+    yield from map(_usable, filter(_is_picture_address, scripted))
+
+
+def _read_sets(attrs: Mapping[str, str]) -> list[str]:
+    """Return the srcsets of an element, those that scripts would set included."""
+    return [attrs[name] for name in _SETS if attrs.get(name)]
 
 
 def pick_largest(source_set: str) -> str:
@@ -256,12 +275,18 @@ def is_pixel(attrs: Mapping[str, str]) -> bool:
 
 def _usable(url: str) -> str:
     """Return the URL if it can be that of a real image on the web, otherwise ""."""
+    url = _web_address(url)
+    return "" if _may_be_placeholder(url) and _PLACEHOLDER.match(url) else url
+
+
+def _web_address(url: str) -> str:
+    """Return the URL if it can be on the web, otherwise ""."""
     url = url.strip()
     # Images inlined as data URLs can be long; their scheme is fast to check.
     is_web = url.startswith(_USUAL)
-    if not url or (not is_web and _SCHEME.match(url) and not _WEB_SCHEME.match(url)) or "{" in url:
+    if (not is_web and _SCHEME.match(url) and not _WEB_SCHEME.match(url)) or "{" in url:
         return ""
-    return "" if _may_be_placeholder(url) and _PLACEHOLDER.match(url) else url
+    return url
 
 
 def _may_be_placeholder(url: str) -> bool:
@@ -281,7 +306,6 @@ def _source_sets(page: Page, row: int) -> list[str]:
     at, picture = row - 1, int(page.parent[row])
     while at > picture and page.tag[picture] == _PICTURE and page.tag[at] in (_SOURCE, TEXT):
         if page.tag[at] == _SOURCE:
-            attrs = page.attrs(at)
-            sets.append(attrs.get("srcset") or attrs.get("data-srcset", ""))
+            sets += _read_sets(page.attrs(at))[::-1]
         at -= 1
     return sets[::-1]

@@ -17,8 +17,12 @@ from thresher.support.cached import cached_view
 from thresher.writers.math.formulas import Formula, find_formulas
 from thresher.writers.math.raw_tex import MixedText, find_raw_tex
 from thresher.writers.math.tex_links import drop_tex_links
+from thresher.writers.outline.boxes import BoxParts, KeptPage
+from thresher.writers.outline.captions import find_captions
+from thresher.writers.outline.cards import find_cards
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.permalinks import find_permalinks
+from thresher.writers.outline.toggles import find_toggles
 
 __all__ = ["Content", "content_of", "join_forms", "moves_notes", "read_content"]
 
@@ -32,7 +36,8 @@ class Content:
     formulas: dict[int, Formula]
     """Row of a leaf → the formula it shows."""
     mixed_texts: dict[int, MixedText]
-    """Row of a leaf → its text and formulas, where its text contains TeX."""
+    """Row of a leaf → its text and formulas, where that is not its text in the page."""
+    boxes: BoxParts
     joined: tuple[int, ...]
     """Leaves that continue the formula of the leaf before."""
     silent: frozenset[int]
@@ -63,7 +68,8 @@ def read_content(page: Page, keep: BoolArray) -> Content:
     footnotes = find_footnotes(page, keep, inner) if inner else NO_FOOTNOTES
     others = [link for link in inner if link.row not in footnotes.references]
     permalinks = find_permalinks(page, keep, others)
-    dropped = [*permalinks.leaves.tolist(), *footnotes.arrows]
+    boxes = find_boxes(page, keep)
+    dropped = [*permalinks.leaves.tolist(), *footnotes.arrows, *boxes.dropped]
     if dropped:
         keep = keep.copy()
         keep[dropped] = False
@@ -71,12 +77,14 @@ def read_content(page: Page, keep: BoolArray) -> Content:
     return Content(
         keep=keep,
         formulas={row: _without_links(formula) for row, formula in formulas.tex.items()},
-        mixed_texts={
+        mixed_texts={row: (text,) for row, text in boxes.texts.items()}
+        | {
             row: tuple(
                 part if isinstance(part, str) else _without_links(part) for part in mixed_text
             )
             for row, mixed_text in raw_tex.mixed_texts.items()
         },
+        boxes=boxes,
         joined=raw_tex.joined,
         silent=frozenset((*formulas.repeated, *footnotes.brackets)),
         repeated=formulas.repeated,
@@ -84,6 +92,14 @@ def read_content(page: Page, keep: BoolArray) -> Content:
         footnotes=footnotes,
         unlinked=permalinks.rows,
     )
+
+
+def find_boxes(page: Page, keep: BoolArray) -> BoxParts:
+    """Find what cards, toggles and captions among the kept leaves, bool[n_leaf], are written as."""
+    kept, parts = KeptPage(page, keep), BoxParts()
+    for find in (find_cards, find_toggles, find_captions):
+        find(kept, parts)
+    return parts
 
 
 def _without_links(formula: Formula) -> Formula:

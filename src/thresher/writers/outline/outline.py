@@ -22,10 +22,12 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF
 from thresher.writers.code.fragments import find_fragments
 from thresher.writers.code.gutters import PREFORMATTED, find_gutters
+from thresher.writers.outline.boxes import NO_BOXES, BoxParts
 from thresher.writers.outline.headings import read_headings
 from thresher.writers.outline.kept_runs import group_kept
 from thresher.writers.outline.layout_lists import drop_layout_lists
 from thresher.writers.outline.preformatted import find_preformatted
+from thresher.writers.outline.regrouping import join_continued, split_slides
 from thresher.writers.outline.signatures import join_signatures
 from thresher.writers.outline.spacing import separate_words
 from thresher.writers.outline.structure import find_structure
@@ -71,7 +73,9 @@ class Outline(NamedTuple):
     """Flags texts in code that are not code and so are not written; bool[n_row]."""
 
 
-def outline_page(page: Page, keep: BoolArray, quoted: Collection[int] = ()) -> Outline:
+def outline_page(
+    page: Page, keep: BoolArray, boxes: BoxParts = NO_BOXES, quoted: Collection[int] = ()
+) -> Outline:
     """Lay out the leaves flagged in ``keep``, bool[n_leaf].
 
     ``quoted`` are rows that are written as `blockquote`.
@@ -85,11 +89,11 @@ def outline_page(page: Page, keep: BoolArray, quoted: Collection[int] = ()) -> O
             gutters[page.leaves[in_gutter]] = True
             kept = group_kept(page, keep & ~in_gutter)
     check_deadline()
-    kept = join_signatures(page, kept)
+    kept = join_continued(page, split_slides(page, join_signatures(page, kept)), boxes.continued)
     tag = drop_layout_lists(page, read_headings(page, kept.holds), kept.holds)
-    if quoted:
+    if written_as := boxes.tags | dict.fromkeys(quoted, _BLOCKQUOTE):
         tag = tag.copy()
-        tag[list(quoted)] = _BLOCKQUOTE
+        tag[list(written_as)] = list(written_as.values())
     preformatted = find_preformatted(page, kept)
     structure = find_structure(page, tag, kept, preformatted)
     check_deadline()

@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
-from thresher.page.blocks import GLUE, SPACE, Runs
+from thresher.page.blocks import GLUE, SPACE
 from thresher.page.tags import CODE_OF
 from thresher.writers.outline.kept_runs import KeptRuns
+from thresher.writers.outline.regrouping import regroup
 
 __all__ = ["find_signature_tables", "join_signatures"]
 
@@ -45,11 +46,6 @@ def join_signatures(page: Page, kept: KeptRuns) -> KeptRuns:
         # Doxygen separates a type from its name with a space that does not break.
         ends_in_space = page.leaf_text(int(kept.leaves[place - 1])).endswith(_NO_BREAK_SPACE)
         gaps[place] = GLUE if ends_in_space else SPACE
-    ends = np.append(~joined[1:], True)
-    runs = Runs(
-        np.append(starts[~joined], kept.leaves.size).astype(np.int32),
-        (np.cumsum(~joined) - 1).astype(np.int32)[kept.runs.of_leaf],
-    )
-    return kept._replace(
-        runs=runs, first_row=kept.first_row[~joined], last_row=kept.last_row[ends], gaps=gaps
-    )
+    begins = np.zeros(kept.leaves.size, np.bool_)
+    begins[starts[~joined]] = True
+    return regroup(page, kept._replace(gaps=gaps), begins)

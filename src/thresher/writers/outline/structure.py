@@ -136,7 +136,7 @@ def lay_out_rows(
 
     # A `p` that holds only the run is written unchanged.
     around = page.block_row[page.blocks.of_leaf[kept.leaves[kept.runs.start[:-1]]]]
-    own = (page.tag[around] == _P) & ~bare & ~LISTS[written_as] & (written_as != _DL)
+    own = (tag[around] == _P) & ~bare & ~LISTS[written_as] & (written_as != _DL)
     own &= _count_blocks(page, around) == 1
     rows[around[own]] = True
     bare[own] = True

@@ -17,11 +17,11 @@ from thresher.page.tags import CODE_OF, flags_of
 
 __all__ = ["find_lead_media"]
 
-_IMG: Final = CODE_OF["img"]
+_IMAGES: Final = flags_of("amp-anim amp-img img")
 _FIGURE: Final = CODE_OF["figure"]
-_VIDEO: Final = CODE_OF["video"]
-_FRAMES: Final = flags_of("embed iframe object")
-_PICTURES: Final = flags_of("img source")
+_VIDEOS: Final = flags_of("amp-dailymotion amp-video amp-vimeo amp-youtube video")
+_FRAMES: Final = flags_of("amp-iframe embed iframe object")
+_PICTURES: Final = _IMAGES | flags_of("source")
 _ASIDE: Final = flags_of("aside footer nav")
 _IMAGE_NAMES: Final = frozenset(("og:image", "og:image:url", "og:image:secure_url"))
 _SOURCES: Final = ("src", "data-src", "data-original", "data-lazy-src", "srcset", "data-srcset")
@@ -38,7 +38,7 @@ def find_lead_media(page: Page, keep: BoolArray) -> BoolArray:
     chosen = page.leaves[keep]
     if chosen.size:
         first, last = int(chosen[0]), int(chosen[-1])
-        is_video = page.tag == _VIDEO
+        is_video = _VIDEOS[page.tag]
         if (_FRAMES[page.tag]).any():
             for name in ("src", "data-src", "data"):
                 for row, address in page.attributes.values(name).items():
@@ -79,10 +79,10 @@ def _find_picture(page: Page) -> int | None:
 
 def _image_of(page: Page, row: int) -> int | None:
     """Return the `img` of a `source`, or the row itself if it is one."""
-    if page.tag[row] == _IMG:
+    if _IMAGES[page.tag[row]]:
         return row
     parent = int(page.parent[row])
-    images = np.flatnonzero(page.tag[parent : page.end[parent]] == _IMG)
+    images = np.flatnonzero(_IMAGES[page.tag[parent : page.end[parent]]])
     return parent + int(images[0]) if images.size else None
 
 

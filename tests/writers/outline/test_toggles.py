@@ -1,0 +1,59 @@
+"""thresher.writers.outline.toggles: lines that open what follows."""
+
+from __future__ import annotations
+
+import pytest
+
+import thresher
+
+
+def _write(html: str, format: str = "markdown") -> str:
+    return thresher.extract(f"<p>before{html}<p>after", method="keep_all").write(format)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<div class="elementor-toggle-item"><div class="elementor-tab-title"><a>Why?</a></div>'
+        '<div class="elementor-tab-content"><p>So.</p></div></div>',
+        '<div class="expand-container"><div class="expand-control"><span>Why?</span></div>'
+        '<div class="expand-content"><p>So.</p></div></div>',
+        "<div><div><button aria-expanded=false>Why?</button></div><div><p>So.</p></div></div>",
+        "<section><button aria-expanded=false>Why?</button><div>So.</div></section>",
+        "<details><summary>Why?</summary><p>So.</p></details>",
+    ],
+)
+def test_toggle_is_details_with_a_summary(html: str) -> None:
+    """The line that opens a box must be bold in Markdown, and a summary in HTML."""
+    assert "before\n\n**Why?**\n\nSo.\n\nafter" == _write(html)
+    written = _write(html, "html")
+    assert "<summary>" in written
+    assert written.count("<details>") == written.count("</details>") == 1
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<div><h3><button aria-expanded=false>Why?</button></h3><p>So.</div>", "### Why?\n\nSo."),
+        ("<div><p>So.</p><button aria-expanded=false>Why?</button></div>", "So.\n\nWhy?"),
+        (
+            "<div role=tablist><button role=tab aria-expanded=true>Why?</button><p>So.</div>",
+            "Why?\n\nSo.",
+        ),
+        (
+            '<div class="accordion"><p class="title">Why?</p><div>So.</div>'
+            '<p class="title">How?</p><div>Thus.</div></div>',
+            "Why?\n\nSo.\n\nHow?\n\nThus.",
+        ),
+        (
+            "<div><button aria-expanded=true>Why?</button><p>So.</p><button aria-expanded=true>How?"
+            "</button></div>",
+            "Why?\n\nSo.\n\nHow?",
+        ),
+        ('<div class="toggle"><div>Why?</div><p>So.</p></div>', "Why?\n\nSo."),
+        ('<div class="toggle"><div class="title">Why?</div></div><p>So.', "Why?\n\nSo."),
+    ],
+)
+def test_line_is_plain_when_it_opens_nothing(html: str, expected: str) -> None:
+    """Headings stay headings; tabs, and buttons after or without content, open no box."""
+    assert f"before\n\n{expected}\n\nafter" == _write(html)
