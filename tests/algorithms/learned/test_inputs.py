@@ -29,6 +29,7 @@ def digest_inputs() -> str:
         features = compute_features(page)
         digest.update(np.ascontiguousarray(page.blocks.start, np.int64).tobytes())
         digest.update(features.tokens.hash.tobytes())
+        digest.update(features.first_words.tobytes())
         values = features.values.astype(np.float64)
         sums += values.sum(axis=0), np.arange(1, len(values) + 1) @ values
     digest.update(" ".join(f"{value:.{_DIGITS - 1}e}" for value in sums.ravel()).encode())
