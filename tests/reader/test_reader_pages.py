@@ -15,7 +15,6 @@ NOT_YET = {
     "06-drop-cap",
     "101-mediawiki-heading",
     "103-hidden-copies",
-    "13-code-variants",
     "18-wiki-sections",
     "19-lazy-images",
     "24-footnotes-br",

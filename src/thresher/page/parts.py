@@ -36,6 +36,7 @@ class Parts:
 CLASS_PARTS: Final = Parts(
     *(b"admonition", b"alert", b"attention", b"callout", b"caution", b"custom-block", b"danger"),
     *(b"fragment", b"hint", b"important", b"info", b"note", b"tip", b"warning", b"wp-caption"),
+    *(b"arithmatex", b"enlighter", b"line", b"ltx_", b"math"),
 )
 """Parts of class names that rules look for on most pages (`Attributes.classed`)."""
 

@@ -18,6 +18,7 @@ from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.writers.math.marked_texts import find_marked_texts
 from thresher.writers.math.mathml import convert_mathml
 from thresher.writers.math.scripts import find_forms, is_script, read_script
 from thresher.writers.math.tex_images import MAYBE_TEX, read_tex_of_image
@@ -118,6 +119,8 @@ def find_formulas(page: Page, keep: BoolArray) -> Formulas:
         for row in watch(rows.tolist()):
             repeated |= _take_annotated(page, keep, row, name, formulas)
             wrappers.append(row)
+    for row, (tex, display) in find_marked_texts(page, keep).items():
+        formulas.setdefault(row, Formula(tex, display))
     return Formulas(keep, formulas, repeated, tuple(wrappers))
 
 
