@@ -17,7 +17,6 @@ NOT_YET = {
     "103-hidden-copies",
     "18-wiki-sections",
     "19-lazy-images",
-    "24-footnotes-br",
     "25-visually-hidden-link",
     "29-class-words",
     "30-css-hidden",

@@ -116,7 +116,8 @@ def _write(
     keep[page.leaf_offset[list(content.formulas)]] = True
     keep[list(content.silent)] = True
     keep[list(content.footnotes.ornaments)] = False
-    outline = outline_page(page, keep) if keep.any() else None
+    apart = content.footnotes.edges
+    outline = outline_page(page, keep, apart=apart) if keep.any() else None
     text, offsets = _join_runs(outline, content) if outline else ("", [])
     moved = bool(content.footnotes.notes) and offsets is None
     places = begin + [len(head) + offset for offset in offsets or ()]

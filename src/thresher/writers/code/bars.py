@@ -25,7 +25,7 @@ _MAX_LEAVES: Final = 4
 """Texts of such a bar: a name, and a button with its texts before and after a click."""
 
 
-class _Around(NamedTuple):
+class _TextAround(NamedTuple):
     """The elements around a text beside code, few levels up."""
 
     is_button: bool
@@ -64,7 +64,7 @@ def _find_texts_beside(page: Page, pre: int) -> list[int]:
     return []
 
 
-def _read_around(page: Page, row: int, pre: int) -> _Around:
+def _read_around(page: Page, row: int, pre: int) -> _TextAround:
     is_button = False
     names: list[str] = []
     for _ in range(_LEVELS_UP + 1):
@@ -75,10 +75,10 @@ def _read_around(page: Page, row: int, pre: int) -> _Around:
         if page.leaf_offset[page.end[row]] - page.leaf_offset[row] == 1:
             attrs = page.attrs(row)
             names += page.name(row), attrs.get("class", ""), attrs.get("slot", "")
-    return _Around(is_button, " ".join(names))
+    return _TextAround(is_button, " ".join(names))
 
 
-def _copies(text: str, around: _Around) -> bool:
+def _copies(text: str, around: _TextAround) -> bool:
     """Return whether a text is on a button that copies, or said when it has."""
     if _COPIES.search(around.names):
         return True

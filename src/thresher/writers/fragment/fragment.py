@@ -77,11 +77,11 @@ def write_fragment(
         keep &= ~_flag_names(page, callouts)
     if not keep.any():
         return Fragment(b"", None, content)
-    outline = outline_page(page, keep, callouts)
+    outline = outline_page(page, keep, callouts, content.footnotes.edges)
     join_forms(outline, content)
-    tags = mark_notes(outline, content.footnotes)
-    tags |= {row: _format_callout(callout) for row, callout in callouts.items()}
     pieces = Pieces()
+    tags = mark_notes(outline, content.footnotes, pieces)
+    tags |= {row: _format_callout(callout) for row, callout in callouts.items()}
     posts = find_shown_posts(document) if for_markdown else ()
     borders = find_post_borders(outline, keep, posts) if posts else ()
     if mark:

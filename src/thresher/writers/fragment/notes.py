@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from typing import Final
 
 import numpy as np
 
 from thresher.analysis.footnotes import Footnotes
-from thresher.page.tags import NAMES
+from thresher.page.tags import CODE_OF, NAMES
 from thresher.writers.fragment.slices import Edges
 from thresher.writers.fragment.start_tags import format_start_tag, keep_attributes
 from thresher.writers.outline.outline import Outline
@@ -17,9 +18,14 @@ from thresher.writers.shared.note_marks import back_link_id, note_id, reference_
 
 __all__ = ["mark_notes", "wrap_notes"]
 
+_SUP: Final = CODE_OF["sup"]
 
-def mark_notes(outline: Outline, footnotes: Footnotes) -> dict[int, str]:
-    """Return the start tags of references, links back and notes, for rows that are written."""
+
+def mark_notes(outline: Outline, footnotes: Footnotes, pieces: Pieces) -> dict[int, str]:
+    """Return the start tags of references, links back and notes, for rows that are written.
+
+    A mark without a link gets one, inside its element.
+    """
     page = outline.page
     labels = [note.label for note in footnotes.notes]
     tags: dict[int, str] = {}
@@ -29,6 +35,9 @@ def mark_notes(outline: Outline, footnotes: Footnotes) -> dict[int, str]:
     ):
         for row, index in rows.items():
             tags[row] = format_start_tag("a", {"id": id_of(labels[index])})
+            if page.tag[row] == _SUP and outline.holds[row]:
+                tags[row] = f"<sup>{tags[row]}"
+                pieces.put(page.close_start[[row]], Rank.CLOSE_LINK, b"</a>")
     for note in footnotes.notes:
         if note.row >= 0 and outline.structure[note.row]:
             name = NAMES[outline.tag[note.row]]

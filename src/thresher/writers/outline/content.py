@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thresher.analysis.footnotes import NO_FOOTNOTES, Footnotes, find_footnotes
+from thresher.analysis.footnotes import Footnotes, find_footnotes
 from thresher.analysis.inner_links import find_inner_links
 from thresher.deadline import check_deadline
 from thresher.page import Page
@@ -61,7 +61,7 @@ def read_content(page: Page, keep: BoolArray) -> Content:
     keep = formulas.keep
     check_deadline()
     inner = find_inner_links(page, keep)
-    footnotes = find_footnotes(page, keep, inner) if inner else NO_FOOTNOTES
+    footnotes = find_footnotes(page, keep, inner)
     others = [link for link in inner if link.row not in footnotes.references]
     permalinks = find_permalinks(page, keep, others)
     dropped = [*permalinks.leaves.tolist(), *footnotes.arrows, *find_spoken(page, keep)]
