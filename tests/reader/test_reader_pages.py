@@ -49,7 +49,6 @@ NOT_YET = {
     "69-noscript-template",
     "72-gutenberg",
     "73-arxiv-latexml",
-    "75-figcaption-markup",
     "76-notion-wrapped-lists",
     "77-hidden-sortkeys",
     "79-awesome-list",

@@ -17,8 +17,15 @@ a line. Both notes and references must be kept.
 
 from __future__ import annotations
 
-from thresher.analysis.footnotes.find import find_footnotes
+from thresher.analysis.footnotes.find import find_dropped_notes, find_footnotes
 from thresher.analysis.footnotes.model import NO_FOOTNOTES, Footnotes, Note
 from thresher.analysis.footnotes.references import is_bracketed
 
-__all__ = ["NO_FOOTNOTES", "Footnotes", "Note", "find_footnotes", "is_bracketed"]
+__all__ = [
+    "NO_FOOTNOTES",
+    "Footnotes",
+    "Note",
+    "find_dropped_notes",
+    "find_footnotes",
+    "is_bracketed",
+]

@@ -13,13 +13,13 @@ from thresher.analysis.footnotes.model import NO_FOOTNOTES, Footnotes, Note, Not
 from thresher.analysis.footnotes.note_spans import find_line_span, find_note_span
 from thresher.analysis.footnotes.plain_marks import find_plain_marks
 from thresher.analysis.footnotes.references import brackets_around, looks_like_reference, read_mark
-from thresher.analysis.inner_links import InnerLink
+from thresher.analysis.inner_links import InnerLink, find_inner_links
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import BLOCK, CODE_OF
 
-__all__ = ["find_footnotes"]
+__all__ = ["find_dropped_notes", "find_footnotes"]
 
 
 _DT: Final = CODE_OF["dt"]
@@ -59,6 +59,25 @@ def find_footnotes(page: Page, keep: BoolArray, links: list[InnerLink]) -> Footn
         arrows=tuple(arrows),
         ornaments=tuple(ornaments),
     )
+
+
+def find_dropped_notes(page: Page, keep: BoolArray) -> list[Note]:
+    """Return the notes of which nothing is kept, though a link to them is; keep is bool[n_leaf]."""
+    links = [
+        link
+        for link in find_inner_links(page, keep)
+        if link.target > link.row and not _begins_kept(page, keep, link.target)
+    ]
+    if not links:
+        return []
+    found = find_footnotes(page, np.ones_like(keep), links)
+    kept = {index for row, index in found.references.items() if keep[page.leaf_offset[row]]}
+    notes = [found.notes[index] for index in sorted(kept)]
+    return [note for note in notes if not keep[note.first : note.stop].any()]
+
+
+def _begins_kept(page: Page, keep: BoolArray, row: int) -> bool:
+    return bool(keep[page.leaf_offset[row] :][:1].any())
 
 
 def _read_reference(page: Page, link: InnerLink) -> NoteReference | None:
