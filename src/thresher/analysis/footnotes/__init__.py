@@ -9,6 +9,7 @@ a line. Both notes and references must be kept.
 
     references   links that look like references
     plain_marks  references and notes without links
+    inline_notes notes in the sentence
     note_spans   the elements that are notes
     back_links   links from notes back to references
     find         the whole detection: start here

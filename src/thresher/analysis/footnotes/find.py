@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from thresher.analysis.footnotes.back_links import find_back_links, leads_back
+from thresher.analysis.footnotes.inline_notes import find_inline_notes
 from thresher.analysis.footnotes.model import NO_FOOTNOTES, Footnotes, Note, NoteReference
 from thresher.analysis.footnotes.note_spans import find_line_span, find_note_span
 from thresher.analysis.footnotes.plain_marks import find_plain_marks
@@ -31,11 +32,12 @@ def find_footnotes(page: Page, keep: BoolArray, links: list[InnerLink]) -> Footn
     forward = [link for link in links if link.target > link.row]
     candidates = [found for link in watch(forward) if (found := _read_reference(page, link))]
     candidates += find_plain_marks(page, keep)
-    if not candidates:
+    inline = find_inline_notes(page, keep)
+    if not candidates and not inline:
         return NO_FOOTNOTES
     candidates = _settle_spans(page, candidates)
     backward = [link for link in links if 0 <= link.target <= link.row]
-    candidates = _choose_notes(page, keep, candidates, backward)
+    candidates = _choose_notes(page, keep, candidates, backward) + inline
     if not candidates:
         return NO_FOOTNOTES
     spans = sorted({(each.first, each.stop, each.row) for each in candidates})
@@ -43,13 +45,16 @@ def find_footnotes(page: Page, keep: BoolArray, links: list[InnerLink]) -> Footn
     marks: dict[int, str] = {}
     for each in candidates:
         marks.setdefault(index_of[each.first], each.mark)
-    labels = _label(marks)
+    labels = _label(marks, {index_of[each.first] for each in inline})
     notes = tuple(
-        Note(labels[index], marks[index], row, first, stop)
+        Note(labels[index], marks[index], row, first, stop, row >= 0 and not BLOCK[page.tag[row]])
         for index, (first, stop, row) in enumerate(spans)
     )
     references = {each.link.row: index_of[each.first] for each in candidates}
     back_links, ornaments, arrows = find_back_links(page, keep, notes, references, backward)
+    arrows += [
+        leaf for note in inline for leaf in range(int(page.leaf_offset[note.row]), note.first)
+    ]
     brackets = [leaf for row in watch(references) for leaf in brackets_around(page, row)]
     return Footnotes(
         notes=notes,
@@ -148,9 +153,14 @@ def _choose_notes(
     return chosen
 
 
-def _label(marks: dict[int, str]) -> dict[int, str]:
-    """Return a unique label for each note: its mark if possible, else a number."""
+def _label(marks: dict[int, str], inline: set[int]) -> dict[int, str]:
+    """Return a unique label for each note: its mark if possible, else a number.
+
+    The numbers of ``inline`` notes come after an "n" if others, those of references, have them too.
+    """
     wanted = {index: _UNLABELLED.sub("-", mark).strip("-") for index, mark in marks.items()}
+    cited = {label for index, label in wanted.items() if index not in inline}
+    wanted |= {index: f"n{wanted[index]}" for index in inline if wanted[index] in cited}
     taken = set(wanted.values())
     labels: dict[int, str] = {}
     given: set[str] = set()

@@ -19,10 +19,12 @@ class Note(NamedTuple):
     mark: str
     """The mark as the page has it, without brackets."""
     row: int
-    """The element that is the note; −1 if it is only a range of blocks."""
+    """The element that is the note, −1 if it is only a range of lines or blocks."""
     first: int
     stop: int
     """Its leaves are the range from ``first`` up to ``stop``."""
+    is_inline: bool = False
+    """Whether it stands in the sentence with its reference, and is written after that."""
 
 
 class NoteReference(NamedTuple):

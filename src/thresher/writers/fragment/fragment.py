@@ -27,7 +27,7 @@ from thresher.writers.fragment.crossing_links import write_crossing_links
 from thresher.writers.fragment.images import find_images
 from thresher.writers.fragment.languages import set_languages
 from thresher.writers.fragment.media import link_media
-from thresher.writers.fragment.notes import mark_notes, wrap_notes
+from thresher.writers.fragment.notes import mark_notes, move_inline_notes, wrap_notes
 from thresher.writers.fragment.post_borders import find_post_borders, put_post_borders
 from thresher.writers.fragment.slices import RowFlag, find_edges, put_plain_pieces
 from thresher.writers.fragment.start_tags import format_start_tag, has_long_tag, keep_attributes
@@ -104,6 +104,7 @@ def write_fragment(
     for item, box in find_boxes(outline).items():
         pieces.put(page.open_stop[[item]], Rank.CLOSE_LINK, box.encode())
     _write_rules(outline, pieces, document.selection.keep)
+    move_inline_notes(outline, content.footnotes, pieces, edges)
     check_deadline()
     return Fragment(pieces.join(page.buffer), outline, content)
 

@@ -16,7 +16,7 @@ from thresher.writers.outline.pieces import Pieces, Rank
 from thresher.writers.outline.structure import ONE_LINE
 from thresher.writers.shared.note_marks import back_link_id, note_id, reference_id
 
-__all__ = ["mark_notes", "wrap_notes"]
+__all__ = ["mark_notes", "move_inline_notes", "wrap_notes"]
 
 _SUP: Final = CODE_OF["sup"]
 
@@ -54,6 +54,8 @@ def wrap_notes(outline: Outline, footnotes: Footnotes, pieces: Pieces, edges: Ed
     ends: list[tuple[int, Rank]] = []
     for note in footnotes.notes:
         tag = format_start_tag("div", {"id": note_id(note.label, note.mark)})
+        if note.is_inline:
+            continue
         if note.row < 0:
             begin, stop = (bisect_left(outline.kept, leaf) for leaf in (note.first, note.stop))
             if begin == stop:
@@ -74,3 +76,19 @@ def wrap_notes(outline: Outline, footnotes: Footnotes, pieces: Pieces, edges: Ed
         pieces.put(np.array([place]), rank, b"</div>")
     for place, rank, tag in begins:
         pieces.put(np.array([place]), rank, tag.encode())
+
+
+def move_inline_notes(outline: Outline, footnotes: Footnotes, pieces: Pieces, edges: Edges) -> None:
+    """Move the notes in sentences behind the paragraph, list or table around them, each a `div`."""
+    page, structure = outline.page, outline.structure
+    notes = [note for note in footnotes.notes if note.is_inline and outline.holds[note.row]]
+    if not notes:
+        return
+    rows = np.array([note.row for note in notes])
+    around = page.nearest(structure & ~page.below(structure))[rows]
+    run = outline.runs.of_leaf[outline.kept.searchsorted([note.first for note in notes])]
+    places = np.where(around < 0, edges.closes[run], page.close_stop[around])
+    spans = np.stack((page.open_start[rows], page.close_stop[rows]), axis=1)
+    ids = (note_id(note.label, note.mark) for note in notes)
+    openings = [f"{format_start_tag('div', {'id': value})}<p>".encode() for value in ids]
+    pieces.divert(spans, places, openings, b"</p></div>")

@@ -17,6 +17,7 @@ from thresher.support.cached import cached_view
 from thresher.writers.math.formulas import Formula, find_formulas
 from thresher.writers.math.raw_tex import MixedText, find_raw_tex
 from thresher.writers.math.tex_links import drop_tex_links
+from thresher.writers.outline.item_marks import find_item_marks
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.permalinks import find_permalinks
 from thresher.writers.outline.spoken import find_spoken
@@ -65,6 +66,7 @@ def read_content(page: Page, keep: BoolArray) -> Content:
     others = [link for link in inner if link.row not in footnotes.references]
     permalinks = find_permalinks(page, keep, others)
     dropped = [*permalinks.leaves.tolist(), *footnotes.arrows, *find_spoken(page, keep)]
+    dropped += find_item_marks(page, keep)
     if dropped:
         keep = keep.copy()
         keep[dropped] = False
@@ -92,10 +94,11 @@ def _without_links(formula: Formula) -> Formula:
 
 
 def join_forms(outline: Outline, content: Content) -> None:
-    """Remove the gaps between the representations, or the lines, of one formula, in place."""
+    """Remove the gaps in one formula, between its forms or lines, and before notes, in place."""
     kept, gaps = outline.kept, outline.gaps
-    if content.joined:
-        gaps[np.isin(kept, content.joined)] = GLUE
+    begun = [note.first for note in content.footnotes.notes if note.is_inline]
+    if content.joined or begun:
+        gaps[np.isin(kept, [*content.joined, *begun])] = GLUE
     if not content.repeated:
         return
     shown = np.arange(content.keep.size)
@@ -105,7 +108,7 @@ def join_forms(outline: Outline, content: Content) -> None:
 
 def moves_notes(content: Content) -> bool:
     """Return whether notes precede other content, so that listing them at the end moves them."""
-    notes = content.footnotes.notes
+    notes = [note for note in content.footnotes.notes if not note.is_inline]
     others = content.keep.copy()
     for note in notes:
         others[note.first : note.stop] = False
