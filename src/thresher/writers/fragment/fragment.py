@@ -31,7 +31,7 @@ from thresher.writers.fragment.notes import mark_notes, move_inline_notes, wrap_
 from thresher.writers.fragment.post_borders import find_post_borders, put_post_borders
 from thresher.writers.fragment.slices import RowFlag, find_edges, put_plain_pieces
 from thresher.writers.fragment.start_tags import format_start_tag, has_long_tag, keep_attributes
-from thresher.writers.math.formulas import format_mathml, is_plain_formula
+from thresher.writers.math.formulas import format_mathml, format_parts, is_plain_formula
 from thresher.writers.math.scripts import is_script
 from thresher.writers.outline.callouts import Callout, find_callouts
 from thresher.writers.outline.content import Content, content_of, join_forms
@@ -136,6 +136,11 @@ def _choose_leaves(
     for row, formula in watch(content.formulas.items()):
         if for_markdown or page.tag[row] == TEXT or is_script(page, row):
             literals[row] = format_mathml(formula, shown=not for_markdown)
+        elif formula.parts:
+            is_long = any(has_long_tag(page, part) for part in formula.parts)
+            literals[row] = (
+                format_mathml(formula, shown=True) if is_long else format_parts(page, formula)
+            )
     for row, mixed_text in watch(content.mixed_texts.items()):
         literals[row] = "".join(
             escape(part) if isinstance(part, str) else format_mathml(part, shown=not for_markdown)
