@@ -27,6 +27,16 @@ CASES: Final[dict[str, tuple[str, list[tuple[str, str]]]]] = {
         f"<p>It has 5 m<sup>2</sup> and 10<sup>3</sup>.</p>{TEXT}<p>{NOTES}",
         FOUND,
     ),
+    "a numbered list": (
+        f"{TEXT}<hr><ol><li>Box 4.<li>Page 31.</ol>",
+        [("1", "Box 4."), ("2", "Page 31.")],
+    ),
+    "a longer list": (f"{TEXT}<ol><li>Box 4.<li>Page 31.<li>c</ol>", []),
+    "a list in the middle": (f"{TEXT}<ol><li>Box 4.<li>Page 31.</ol><p>" + 20 * "word ", []),
+    "a mark used twice": (
+        f"{TEXT}<p>Three.<sup>1</sup></p><p>{NOTES}</p>",
+        [("1", "1 Box 4."), ("1", "1 Box 4."), ("2", "2 Page 31.")],
+    ),
     "no notes": (TEXT, []),
     "a note without a reference": (f"{TEXT}<p>{NOTES}<br><sup>3</sup> Box.", []),
     "verses": ("<p><sup>1</sup> In the <sup>2</sup> Now the<p><sup>2</sup> And <sup>3</sup> x", []),

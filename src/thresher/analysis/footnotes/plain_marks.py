@@ -1,4 +1,7 @@
-"""Footnotes without links: raised marks in the text, and the same before the notes at its end."""
+"""Footnotes without links: raised marks in the text, and the same before the notes at its end.
+
+Notes may also be the items of a numbered list.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,20 @@ from thresher.analysis.footnotes.model import NoteReference
 from thresher.analysis.footnotes.note_spans import find_line_span
 from thresher.analysis.footnotes.references import read_mark
 from thresher.analysis.inner_links import InnerLink
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, flags_of
 
 __all__ = ["find_plain_marks"]
 
-_SUP: Final = flags_of("sup")
-_A: Final = CODE_OF["a"]
+_Span = tuple[int, int, int]
+"""Row and leaves of a note."""
+
+_SUP, _OL = flags_of("sup"), flags_of("ol")
+_A, _LI = CODE_OF["a"], CODE_OF["li"]
+_MIN_NUMBERED: Final = 2
+"""Notes that a list has at least; one item may be anything."""
 _EXPONENT: Final = re.compile(r"(?:^|[\s(\d/·.-])[^\W\d_]{1,2}$|\d$")
 """End of a text before a number that is no mark: that of a unit or variable, or of a number."""
 _MAX_CHARS: Final = 8
@@ -31,7 +40,8 @@ def find_plain_marks(page: Page, keep: BoolArray) -> list[NoteReference]:
     """Find such notes with the references to them among the kept leaves, bool[n_leaf].
 
     Each raised mark that begins a line must be that of a note, and have a reference before the
-    first note; the numbers count upwards, and less text follows the notes than precedes them.
+    first note. Without any, the notes are the items of the last numbered list, if it has as
+    many as the text has numbers, from one on. Less text follows the notes than precedes them.
     """
     rows = page.rows_of(_SUP)
     if rows.size < 2:
@@ -39,35 +49,59 @@ def find_plain_marks(page: Page, keep: BoolArray) -> list[NoteReference]:
     first = page.leaf_offset.take(rows)
     last = np.minimum(page.leaf_offset.take(page.end.take(rows)), page.leaves.size - 1)
     rows = rows[(first < last) & keep.take(first)]
-    referring: dict[str, int] = {}
-    notes: dict[str, tuple[int, int, int, int]] = {}
-    order: list[int] = []
-    for row in rows.tolist():
+    referring: dict[str, list[int]] = {}
+    notes: dict[str, tuple[int, _Span]] = {}
+    highest = 0
+    for row in watch(rows.tolist()):
         if _has_link(page, row) or (mark := _read_plain_mark(page, row)) is None:
             continue
         leaf = int(page.leaf_offset[row])
-        line = page.lines.start[page.lines.of_leaf[leaf]]
-        if leaf == line:
+        if leaf == page.lines.start[page.lines.of_leaf[leaf]]:
             span = find_line_span(page, leaf)
             if span is None or mark in notes or mark not in referring:
                 return []
-            notes[mark] = (row, *span)
-        elif not notes and mark not in referring and _follows_word(page, row, mark):
-            if mark.isdigit():
-                if order and int(mark) <= order[-1]:
-                    continue
-                order.append(int(mark))
-            referring[mark] = row
+            notes[mark] = (row, span)
+        elif not notes and _follows_word(page, row, mark):
+            is_next = mark.isdecimal() and mark not in referring
+            if not is_next or int(mark) > highest:
+                referring.setdefault(mark, []).append(row)
+                highest = int(mark) if is_next else highest
+    if not notes:
+        notes = _find_numbered(page, keep, referring)
     if not notes:
         return []
     words = sum_before(page.leaf_words * keep)
-    spans = [*notes.values()]
-    if words[spans[0][2]] <= words[-1] - words[spans[-1][3]]:
+    spans = [span for _, span in notes.values()]
+    if words[spans[0][1]] <= words[-1] - words[spans[-1][2]]:
         return []
     return [
-        NoteReference(InnerLink(referring[mark], "", row), mark, *span)
-        for mark, (row, *span) in notes.items()
+        NoteReference(InnerLink(row, "", target), mark, *span)
+        for mark, (target, span) in notes.items()
+        for row in referring[mark]
     ]
+
+
+def _find_numbered(
+    page: Page, keep: BoolArray, referring: dict[str, list[int]]
+) -> dict[str, tuple[int, _Span]]:
+    """Return the items of the last list if they are numbered as the references are."""
+    numbers = [str(number) for number in range(1, len(referring) + 1)]
+    if len(numbers) < _MIN_NUMBERED or numbers != list(referring):
+        return {}
+    behind = int(page.leaf_offset[referring[numbers[-1]][-1]]) + 1
+    lists = page.rows_of(_OL)
+    lists = lists[
+        (page.leaf_offset[lists] >= behind) & keep.take(page.leaf_offset[lists], mode="clip")
+    ]
+    if lists.size:
+        last = int(lists[-1])
+        items = np.flatnonzero(page.parent[last : page.end[last]] == last) + last
+        items = items[page.tag[items] == _LI]
+        first, stop = page.leaf_offset[items].tolist(), page.leaf_offset[page.end[items]].tolist()
+        if items.size == len(numbers):
+            spans = zip(items.tolist(), first, stop, strict=True)
+            return {mark: (span[0], span) for mark, span in zip(numbers, spans, strict=True)}
+    return {}
 
 
 def _has_link(page: Page, row: int) -> bool:
@@ -89,4 +123,4 @@ def _follows_word(page: Page, row: int, mark: str) -> bool:
     before = page.text[max(start - _BEFORE, 0) : start]
     if not before or before[-1].isspace():
         return False
-    return not (mark.isdigit() and _EXPONENT.search(before))
+    return not (mark.isdecimal() and _EXPONENT.search(before))

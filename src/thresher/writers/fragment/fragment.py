@@ -1,9 +1,9 @@
 """The kept part of a page as HTML: slices of the page's buffer, in document order.
 
-Nothing is duplicated or moved: each kept leaf is one slice, and each ancestor that is written is
-one slice for its start tag and one for its end tag. What the markup lacks is inserted: paragraphs
-around bare text, and spaces between words that only style sheets separated. Adjacent slices of the
-buffer are copied as one.
+Nothing is duplicated, and only notes in sentences are moved: each kept leaf is one slice, and each
+ancestor that is written is one slice for its start tag and one for its end tag. What the markup
+lacks is inserted: paragraphs around bare text, and spaces between words that only style sheets
+separated. Adjacent slices of the buffer are copied as one.
 """
 
 from __future__ import annotations
