@@ -60,4 +60,4 @@ def _find_holders(page: Page, lines: npt.NDArray[np.integer]) -> npt.NDArray[np.
         return lines
     holders, n_line = np.unique(page.parent[lines], return_counts=True)
     n_child = np.bincount(page.parent[1:][page.tag[1:] != TEXT], minlength=len(page))
-    return holders[n_child[holders] == n_line]
+    return np.asarray(holders[n_child[holders] == n_line])

@@ -28,7 +28,7 @@ _TAG: Final = "ltx_tag"
 def find_equation_rows(page: Page) -> IntArray:
     """Return the rows of these elements."""
     rows = page.attributes.row[page.attributes.classed(_LATEXML, _ROW)]
-    return rows[page.tag[rows] == _TR]
+    return np.asarray(rows[page.tag[rows] == _TR])
 
 
 def find_formula_rows(page: Page) -> list[list[int]]:
