@@ -31,6 +31,13 @@ CASES: Final[dict[str, tuple[str, list[tuple[str, str]]]]] = {
         f"{TEXT}<hr><ol><li>Box 4.<li>Page 31.</ol>",
         [("1", "Box 4."), ("2", "Page 31.")],
     ),
+    "numbers below a rule": (
+        f"{TEXT}<hr><p><b>1</b> Box 4.<p>2. Page 31.",
+        [("1", "1 Box 4."), ("2", "2. Page 31.")],
+    ),
+    "other text below a rule": (f"{TEXT}<hr><p>1. Box 4.<p>Page 31.", []),
+    "other numbers below a rule": (f"{TEXT}<hr><p>1.5 boxes.<p>2.5 pages.", []),
+    "numbers without a rule": (f"{TEXT}<p>1. Box 4.<p>2. Page 31.", []),
     "a longer list": (f"{TEXT}<ol><li>Box 4.<li>Page 31.<li>c</ol>", []),
     "a list in the middle": (f"{TEXT}<ol><li>Box 4.<li>Page 31.</ol><p>" + 20 * "word ", []),
     "a mark used twice": (
@@ -68,6 +75,12 @@ def test_notes_are_written_apart_when_they_are_lines() -> None:
     assert '<sup><a id="fnref-1" href="#fn-1">1</a></sup> Two.' in document.html
     assert '<div id="fn-2">\n<p><sup>2</sup> Page 31.</p>\n</div>' in document.html
     assert "One.[1] Two.[2] And so on.\n\nLast.\n\n[1] Box 4.\n\n[2] Page 31." == document.text
+
+
+def test_numbers_of_notes_are_written_once() -> None:
+    """The number that begins a line of a note is its label."""
+    document = document_keeping(f"{TEXT}<hr><p><b>1</b> Box 4.</p><p>[2] Page 31.</p>")
+    assert document.markdown.endswith("so on.\n\n[^1]: Box 4.\n\n[^2]: Page 31.")
 
 
 def test_an_element_around_lines_ends_with_each_note() -> None:

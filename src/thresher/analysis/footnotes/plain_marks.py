@@ -1,6 +1,6 @@
 """Footnotes without links: raised marks in the text, and the same before the notes at its end.
 
-Notes may also be the items of a numbered list.
+Notes may also be the items of a numbered list, or numbered lines below a rule.
 """
 
 from __future__ import annotations
@@ -24,12 +24,14 @@ __all__ = ["find_plain_marks"]
 _Span = tuple[int, int, int]
 """Row and leaves of a note."""
 
-_SUP, _OL = flags_of("sup"), flags_of("ol")
+_HR, _OL, _SUP = (flags_of(name) for name in ("hr", "ol", "sup"))
 _A, _LI = CODE_OF["a"], CODE_OF["li"]
 _MIN_NUMBERED: Final = 2
 """Notes that a list has at least; one item may be anything."""
 _EXPONENT: Final = re.compile(r"(?:^|[\s(\d/·.-])[^\W\d_]{1,2}$|\d$")
 """End of a text before a number that is no mark: that of a unit or variable, or of a number."""
+_NUMBERED: Final = re.compile(r"\s*[\[(]?([0-9]{1,3})(?:[\]).:](?!\S)|\s*$)")
+"""Beginning of a note: a number in brackets or before a sign, or alone."""
 _MAX_CHARS: Final = 8
 """Characters of a mark with the white space around it."""
 _BEFORE: Final = 16
@@ -40,8 +42,9 @@ def find_plain_marks(page: Page, keep: BoolArray) -> list[NoteReference]:
     """Find such notes with the references to them among the kept leaves, bool[n_leaf].
 
     Each raised mark that begins a line must be that of a note, and have a reference before the
-    first note. Without any, the notes are the items of the last numbered list, if it has as
-    many as the text has numbers, from one on. Less text follows the notes than precedes them.
+    first note. Without any, the notes are the items of the last numbered list, or the lines below
+    the last rule, if they have the numbers that the text has, from one on. Less text follows the
+    notes than precedes them.
     """
     rows = page.rows_of(_SUP)
     if rows.size < 2:
@@ -84,24 +87,38 @@ def find_plain_marks(page: Page, keep: BoolArray) -> list[NoteReference]:
 def _find_numbered(
     page: Page, keep: BoolArray, referring: dict[str, list[int]]
 ) -> dict[str, tuple[int, _Span]]:
-    """Return the items of the last list if they are numbered as the references are."""
+    """Return the items of the last list, or the lines below a rule, numbered as the references."""
     numbers = [str(number) for number in range(1, len(referring) + 1)]
     if len(numbers) < _MIN_NUMBERED or numbers != list(referring):
         return {}
     behind = int(page.leaf_offset[referring[numbers[-1]][-1]]) + 1
-    lists = page.rows_of(_OL)
-    lists = lists[
-        (page.leaf_offset[lists] >= behind) & keep.take(page.leaf_offset[lists], mode="clip")
-    ]
+    lists, rules = page.rows_of(_OL), page.rows_of(_HR)
+    lists = lists[page.leaf_offset[lists] >= behind]
     if lists.size:
         last = int(lists[-1])
         items = np.flatnonzero(page.parent[last : page.end[last]] == last) + last
         items = items[page.tag[items] == _LI]
         first, stop = page.leaf_offset[items].tolist(), page.leaf_offset[page.end[items]].tolist()
-        if items.size == len(numbers):
+        if items.size == len(numbers) and keep[first].all():
             spans = zip(items.tolist(), first, stop, strict=True)
             return {mark: (span[0], span) for mark, span in zip(numbers, spans, strict=True)}
+    if rules.size and page.leaf_offset[rules[-1]] >= behind:
+        return _find_numbered_lines(page, numbers, int(page.leaf_offset[rules[-1]]))
     return {}
+
+
+def _find_numbered_lines(page: Page, numbers: list[str], leaf: int) -> dict[str, tuple[int, _Span]]:
+    """Return the lines from a leaf on, which begin with numbers, if all do."""
+    found: dict[str, tuple[int, _Span]] = {}
+    starts = page.lines.start
+    for mark in numbers:
+        span = find_line_span(page, leaf)
+        number = _NUMBERED.match(page.leaf_text(leaf))
+        if span is None or number is None or number[1] != mark:
+            return {}
+        found[mark] = (int(page.leaves[leaf]), span)
+        leaf = int(starts[page.lines.of_leaf[leaf] + 1])
+    return found
 
 
 def _has_link(page: Page, row: int) -> bool:
