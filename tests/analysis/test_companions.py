@@ -135,3 +135,35 @@ def test_attribution_in_an_element_for_it_is_shown(tag: str, is_shown: bool) -> 
         f"<blockquote><p class=k>It ebbs.</p><{tag}>Ada Bell, pilot of Orrin</{tag}></blockquote>"
     )
     assert is_shown == ("Ada" in document_keeping(html, [".k"]).write("markdown"))
+
+
+_REFERENCE = '<p class="k">first<sup><a href="#n">1</a></sup></p>'
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (f"{_REFERENCE}<ol><li id=n>Box 4.</ol>", "first[^1]\n\n[^1]: Box 4."),
+        (
+            f"{_REFERENCE}<ol><li id=n>Box 4.<li id=m>Box 5.</ol>",
+            "first[^1]\n\n[^1]: Box 4.",
+        ),
+        (
+            '<figure><img class="k" src="/a.png"><figcaption>a dial<sup><a href="#n">1</a></sup>'
+            "</figcaption></figure><p id=n>Box 4.",
+            "![](https://site.example/a.png)\n\na dial[^1]\n\n[^1]: Box 4.",
+        ),
+    ],
+)
+def test_note_is_written_when_a_reference_to_it_is(html: str, expected: str) -> None:
+    """A dropped footnote is written if the text, or a caption beside it, refers to it."""
+    assert expected == document_keeping(html, [".k"]).markdown
+
+
+@pytest.mark.parametrize(
+    "inside",
+    ["<h2 id=n>Part</h2>", "<div id=n>" + 201 * "word " + "</div>", "<p id=n hidden>Box 4."],
+)
+def test_no_part_of_the_page_is_a_note_for_a_number(inside: str) -> None:
+    """Headings, long and hidden texts are not added for a link to them."""
+    assert "[^1]" not in document_keeping(f"{_REFERENCE}{inside}", [".k"]).markdown

@@ -3,7 +3,8 @@
 The labels of corpora mostly leave captions and embedded posts out, and pictures and players have no
 words to be judged by. But a reader who sees a picture wants to know what it shows, and a text says
 "as he wrote:" before a post. So formats that show pictures write these too: figures in kept text,
-the captions of kept pictures, posts and players among kept blocks, and who said what is quoted.
+the captions of kept pictures, posts and players among kept blocks, who said what is quoted, and the
+footnotes to kept references.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from thresher.analysis.footnotes import find_dropped_notes
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.parts import CLASS_PARTS
@@ -44,7 +46,7 @@ _POST: Final = re.compile(
     rb'|mastodon-embed|reddit-(?:embed-bq|card)|text-post-media)[ "]'
 )
 """The class of a post, a `blockquote`, as the embedding codes of networks write it."""
-_NAMED: Final = CLASS_PARTS.bits(b"wp-caption")
+_NAMED: Final = CLASS_PARTS.bits(b"caption")
 _CAPTION: Final = rb"(?<![\w-])wp-caption-text(?![\w-])"
 _PICTURED: Final = rb"(?<![\w-])wp-caption(?![\w-])"
 """Classes of captions and of the boxes around picture and caption, without `figure`."""
@@ -77,6 +79,8 @@ _MAX_LINKED: Final = 0.5
 _H1: Final = flags_of("h1")
 _MAX_HEAD_WORDS: Final = 60
 """Words between the heading of a page and its text: a summary, names and a date."""
+_MAX_NOTE_WORDS: Final = 200
+"""Words of a footnote; more, to which a number leads, are a part of the page."""
 _MAX_ATTRIBUTION_WORDS: Final = 20
 """Words of who said something; more dropped words are another part of the page."""
 
@@ -102,6 +106,10 @@ def find_companions(selection: Selection) -> BoolArray:
     shown = keep | found
     if REPLACED.take(page.tag.take(page.leaves[shown])).any():
         found |= _find_captions(page, shown)
+        shown = keep | found
+    for note in find_dropped_notes(page, shown):
+        if page.leaf_words[note.first : note.stop].sum() <= _MAX_NOTE_WORDS:
+            found[note.first : note.stop] = True
     if found.any():
         found &= ~keep & (page.hidden[page.leaves] == 0) & ~selection.dropped_by_rule
     return found

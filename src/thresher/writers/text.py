@@ -116,8 +116,19 @@ def _write(
     keep[page.leaf_offset[list(content.formulas)]] = True
     keep[list(content.silent)] = True
     keep[list(content.footnotes.ornaments)] = False
-    outline = outline_page(page, keep, content.boxes) if keep.any() else None
+    inline = {note.first: note for note in content.footnotes.notes if note.is_inline}
+    noted = np.zeros(keep.size, np.bool_)
+    for note in inline.values():
+        noted[note.first : note.stop] = True
+    apart = content.footnotes.edges
+    outline = outline_page(page, keep & ~noted, content.boxes, apart=apart) if keep.any() else None
     text, offsets = _join_runs(outline, content) if outline else ("", [])
+    if inline:
+        outline_of_notes = outline_page(page, keep & noted, apart=inline)
+        join_forms(outline_of_notes, content)
+        texts = write_runs(outline_of_notes, format_leaves(outline_of_notes, content))
+        for note, text_of_note in zip(inline.values(), texts, strict=False):
+            text += f"\n\n[{note.label}] {text_of_note}"
     moved = bool(content.footnotes.notes) and offsets is None
     places = begin + [len(head) + offset for offset in offsets or ()]
     written = head + text

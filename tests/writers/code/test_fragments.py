@@ -1,4 +1,4 @@
-"""Doxygen's fragments of code."""
+"""Code without a `pre`."""
 
 from __future__ import annotations
 
@@ -19,8 +19,16 @@ LINE = "<div class='line'>a</div>"
         (f"<div class=fragment><section>{LINE}</section></div>", 0),
         (f"<div class=fragments>{LINE}</div>", 0),
         (f"<p>fragment{LINE}", 0),
+        ("<div><div class=cm-line>a</div><div class=cm-line>b</div></div>", 1),
+        ("<table><td><div class='line number1'><code>a</code></div>", 1),
+        ("<div><div class=code-line>a</div><p>b</div>", 0),
+        ("<body class=vscode><p class=code-line>a", 0),
+        ("<pre><div class=token-line>a</div></pre>", 0),
+        ("<div class=enlighter><div><div>a</div><div>b</div></div></div>", 1),
+        ("<div style='font: 9px Menlo, monospace; white-space: pre;'><div>a</div></div>", 1),
+        ("<div style='font-family: monospace; white-space: pre-wrap;'>a</div>", 0),
     ],
 )
 def test_fragments_hold_lines(html: str, n_found: int) -> None:
-    """Only a `div` of this class whose own children are lines is one."""
+    """Only elements whose own children are lines, or that are displayed as code, are some."""
     assert n_found == find_fragments(parse(html)).size

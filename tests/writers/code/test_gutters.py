@@ -22,6 +22,13 @@ CASES: Final[dict[str, tuple[str, list[str]]]] = {
     "numbers beside fewer lines": ("<div><pre>1\n2\n3</pre><pre>a</pre></div>", []),
     "numbers before a text": ("<div><pre>1\n2</pre>x<pre>a\nb</pre></div>", []),
     "numbers that do not count": ("<div><pre>1\n5</pre><pre>a\nb</pre></div>", []),
+    "numbers in a list": ("<div><ol><li>1<li>2</ol><pre>a\nb</pre></div>", ["1", "2"]),
+    "numbers in a cell": (
+        "<table><tr><td><p>8<p>9<td><div><p class=code-line>a<p class=code-line>b</div></table>",
+        ["8", "9"],
+    ),
+    "a number in a cell": ("<table><tr><td>1<td><pre>a</pre></table>", []),
+    "a list of numbers": ("<div><ol><li>1<li>2</ol><pre>a\nb\nc</pre></div>", []),
     "numbers alone": ("<pre>1\n2</pre>", []),
     "numbers that begin lines": ("<pre><b>1</b> a\n<b>2</b> b</pre>", ["1", "2"]),
     "one number": ("<pre><b>1</b> a\nb</pre>", []),

@@ -32,6 +32,8 @@ LANGUAGES: Final = {
     '<pre class="lang:default">x': "",
     "<pre class=EnlighterJSRAW data-enlighter-language=java>x": "java",
     "<pre class=EnlighterJSRAW data-enlighter-language=generic>x": "",
+    '<div class="enlighter-v-standard enlighter-l-sql"><pre>x': "sql",
+    '<div class="syntaxhighlighter php"><pre>x': "php",
     '<pre class="python">x': "python",
     '<pre class="panel python">x': "",
     '<pre><code class="hljs rust">x': "rust",

@@ -32,6 +32,7 @@ CASES: Final = {
     "lines by attribute": ("<pre><i data-line>a</i><i data-line>b</i></pre>", "a\nb"),
     "lines in code": ("<pre><code>a</code><code>b</code></pre>", "a\nb"),
     "code in other elements": ("<pre><code>&gt; </code><b><code>a\n</code></b>b</pre>", "> a\nb"),
+    "code in a line": ("<pre><p class=line><code>a</code> <code>b</code></p></pre>", "a b"),
     "white space around code": ("<pre> \n <code>a\n</code>\n </pre>", "a\n"),
     "numbers": (
         "<pre><i class=lineno>1</i>a\n<i class=lineno>2</i>\n<i class=lineno>3</i>  b</pre>",

@@ -38,3 +38,14 @@ def test_literals_are_not_slices_when_their_index_is_a_position() -> None:
     pieces.put(at(1), Rank.GAP, b"y")
     pieces.cut(at(0), at(1))
     assert b"ayx" == pieces.join(b"abcdefghij")
+
+
+def test_pieces_are_elsewhere_when_they_are_diverted() -> None:
+    """What is in a span must come at its new place, in order, between what opens and closes it."""
+    pieces = Pieces()
+    pieces.cut(at(0, 2, 4), at(2, 4, 6))
+    pieces.put(at(3), Rank.GAP, b"-")
+    pieces.put(at(6), Rank.CLOSE_RUN, b"</p>")
+    pieces.divert(np.array([[2, 4], [4, 5]], np.int32), at(6, 6), [b"<i>", b"<b>"], b"</>")
+    pieces.cut(at(6), at(8))
+    assert b"ab</p><i>cd-</><b>ef</>gh" == pieces.join(b"abcdefgh")

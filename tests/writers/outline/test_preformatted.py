@@ -33,6 +33,6 @@ CASES: Final[dict[str, tuple[str, list[str]]]] = {
 def test_code_is_found_when_its_white_space_is_significant(html: str, expected: list[str]) -> None:
     """The outermost elements with lines of code must be found."""
     page = parse(f"<body><p>x</p>{html}")
-    kept = group_kept(page, np.ones(page.leaves.size, np.bool_))
+    kept = group_kept(page, np.ones(page.leaves.size, np.bool_), page.blocks.of_leaf)
     found = np.flatnonzero(find_preformatted(page, kept))
     assert expected == [page.name(row) for row in found.tolist()]

@@ -4,42 +4,40 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from thresher.analysis.footnotes.back_links import find_back_links, leads_back
-from thresher.analysis.footnotes.model import NO_FOOTNOTES, Footnotes, Note
-from thresher.analysis.footnotes.note_spans import find_note_span
+from thresher.analysis.footnotes.inline_notes import find_inline_notes
+from thresher.analysis.footnotes.model import NO_FOOTNOTES, Footnotes, Note, NoteReference
+from thresher.analysis.footnotes.note_spans import find_line_span, find_note_span
+from thresher.analysis.footnotes.plain_marks import find_plain_marks
 from thresher.analysis.footnotes.references import brackets_around, looks_like_reference, read_mark
-from thresher.analysis.inner_links import InnerLink
+from thresher.analysis.inner_links import InnerLink, find_inner_links
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import BLOCK, CODE_OF
 
-__all__ = ["find_footnotes"]
+__all__ = ["find_dropped_notes", "find_footnotes"]
 
 
 _DT: Final = CODE_OF["dt"]
 _UNLABELLED: Final = re.compile(r"[^0-9A-Za-z]+")
 
 
-class _Reference(NamedTuple):
-    link: InnerLink
-    mark: str
-    row: int
-    first: int
-    stop: int
-
-
 def find_footnotes(page: Page, keep: BoolArray, links: list[InnerLink]) -> Footnotes:
     """Find the footnotes of the kept content; ``links`` are the in-page links, in order."""
     forward = [link for link in links if link.target > link.row]
     candidates = [found for link in watch(forward) if (found := _read_reference(page, link))]
+    candidates += find_plain_marks(page, keep)
+    inline = find_inline_notes(page, keep)
+    if not candidates and not inline:
+        return NO_FOOTNOTES
     candidates = _settle_spans(page, candidates)
     backward = [link for link in links if 0 <= link.target <= link.row]
-    candidates = _choose_notes(page, keep, candidates, backward)
+    candidates = _choose_notes(page, keep, candidates, backward) + inline
     if not candidates:
         return NO_FOOTNOTES
     spans = sorted({(each.first, each.stop, each.row) for each in candidates})
@@ -47,13 +45,16 @@ def find_footnotes(page: Page, keep: BoolArray, links: list[InnerLink]) -> Footn
     marks: dict[int, str] = {}
     for each in candidates:
         marks.setdefault(index_of[each.first], each.mark)
-    labels = _label(marks)
+    labels = _label(marks, {index_of[each.first] for each in inline})
     notes = tuple(
-        Note(labels[index], marks[index], row, first, stop)
+        Note(labels[index], marks[index], row, first, stop, row >= 0 and not BLOCK[page.tag[row]])
         for index, (first, stop, row) in enumerate(spans)
     )
     references = {each.link.row: index_of[each.first] for each in candidates}
     back_links, ornaments, arrows = find_back_links(page, keep, notes, references, backward)
+    arrows += [
+        leaf for note in inline for leaf in range(int(page.leaf_offset[note.row]), note.first)
+    ]
     brackets = [leaf for row in watch(references) for leaf in brackets_around(page, row)]
     return Footnotes(
         notes=notes,
@@ -65,7 +66,26 @@ def find_footnotes(page: Page, keep: BoolArray, links: list[InnerLink]) -> Footn
     )
 
 
-def _read_reference(page: Page, link: InnerLink) -> _Reference | None:
+def find_dropped_notes(page: Page, keep: BoolArray) -> list[Note]:
+    """Return the notes of which nothing is kept, though a link to them is; keep is bool[n_leaf]."""
+    links = [
+        link
+        for link in find_inner_links(page, keep)
+        if link.target > link.row and not _begins_kept(page, keep, link.target)
+    ]
+    if not links:
+        return []
+    found = find_footnotes(page, np.ones_like(keep), links)
+    kept = {index for row, index in found.references.items() if keep[page.leaf_offset[row]]}
+    notes = [found.notes[index] for index in sorted(kept)]
+    return [note for note in notes if not keep[note.first : note.stop].any()]
+
+
+def _begins_kept(page: Page, keep: BoolArray, row: int) -> bool:
+    return bool(keep[page.leaf_offset[row] :][:1].any())
+
+
+def _read_reference(page: Page, link: InnerLink) -> NoteReference | None:
     row, end = link.row, int(page.end[link.row])
     mark = read_mark(page.text_of(row))
     if mark is None or BLOCK[page.tag[row:end]].any():
@@ -73,36 +93,45 @@ def _read_reference(page: Page, link: InnerLink) -> _Reference | None:
     span = find_note_span(page, link.target)
     if span is None or span[1] <= page.leaf_offset[row] < span[2]:
         return None
-    return _Reference(link, mark, *span)
+    return NoteReference(link, mark, *span)
 
 
-def _settle_spans(page: Page, candidates: list[_Reference]) -> list[_Reference]:
-    """Split an element that several notes share at their anchors."""
+def _settle_spans(page: Page, candidates: list[NoteReference]) -> list[NoteReference]:
+    """Split elements and lines that several notes share at their anchors."""
     anchors: dict[int, set[int]] = {}
     for each in candidates:
         anchors.setdefault(each.row, set()).add(_first_leaf(page, each))
     sorted_anchors = {row: sorted(starts) for row, starts in anchors.items()}
-    settled: list[_Reference] = []
+    settled: list[NoteReference] = []
     for each in candidates:
         starts, first = sorted_anchors[each.row], _first_leaf(page, each)
-        if len(starts) > 1:
+        if len(starts) > 1 and each.row >= 0:
             stop = [*starts, each.stop][bisect_right(starts, first)]
             settled.append(each._replace(row=-1, first=first, stop=stop))
         elif first == each.first:
             settled.append(each)
-    # A note that contains another is a section.
+        elif span := find_line_span(page, first):
+            settled.append(each._replace(row=-1, first=first, stop=span[2]))
     starts = [*sorted({each.first for each in settled}), page.leaves.size]
-    return [each for each in settled if starts[bisect_right(starts, each.first)] >= each.stop]
+    clipped: list[NoteReference] = []
+    for each in settled:
+        following = starts[bisect_right(starts, each.first)]
+        if following >= each.stop:
+            clipped.append(each)
+        elif not BLOCK[page.tag[each.link.target]]:
+            clipped.append(each._replace(row=-1, stop=following))
+        # An element of which a note is only a part is a section.
+    return clipped
 
 
-def _first_leaf(page: Page, candidate: _Reference) -> int:
+def _first_leaf(page: Page, candidate: NoteReference) -> int:
     target = candidate.link.target
     return candidate.first if page.tag[target] == _DT else int(page.leaf_offset[target])
 
 
 def _choose_notes(
-    page: Page, keep: BoolArray, candidates: list[_Reference], backward: list[InnerLink]
-) -> list[_Reference]:
+    page: Page, keep: BoolArray, candidates: list[NoteReference], backward: list[InnerLink]
+) -> list[NoteReference]:
     """Return the candidates whose note is kept and that have further evidence."""
     words = np.concatenate(([0], np.cumsum(page.leaf_words * keep)))
     referring: dict[int, list[int]] = {}
@@ -124,9 +153,14 @@ def _choose_notes(
     return chosen
 
 
-def _label(marks: dict[int, str]) -> dict[int, str]:
-    """Return a unique label for each note: its mark if possible, else a number."""
+def _label(marks: dict[int, str], inline: set[int]) -> dict[int, str]:
+    """Return a unique label for each note: its mark if possible, else a number.
+
+    The numbers of ``inline`` notes come after an "n" if others, those of references, have them too.
+    """
     wanted = {index: _UNLABELLED.sub("-", mark).strip("-") for index, mark in marks.items()}
+    cited = {label for index, label in wanted.items() if index not in inline}
+    wanted |= {index: f"n{wanted[index]}" for index in inline if wanted[index] in cited}
     taken = set(wanted.values())
     labels: dict[int, str] = {}
     given: set[str] = set()

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-__all__ = ["NO_FOOTNOTES", "Footnotes", "Note"]
+from thresher.analysis.inner_links import InnerLink
+
+__all__ = ["NO_FOOTNOTES", "Footnotes", "Note", "NoteReference"]
 
 
 class Note(NamedTuple):
@@ -17,10 +19,24 @@ class Note(NamedTuple):
     mark: str
     """The mark as the page has it, without brackets."""
     row: int
-    """The element that is the note; −1 if it is only a range of blocks."""
+    """The element that is the note, −1 if it is only a range of lines or blocks."""
     first: int
     stop: int
     """Its leaves are the range from ``first`` up to ``stop``."""
+    is_inline: bool = False
+    """Whether it stands in the sentence with its reference, and is written after that."""
+
+
+class NoteReference(NamedTuple):
+    """A reference and the note that it may refer to."""
+
+    link: InnerLink
+    """The link; for a mark without one, its element and that of the same mark before the note."""
+    mark: str
+    row: int
+    first: int
+    stop: int
+    """The row and the leaves of the note, as in `Note`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +46,7 @@ class Footnotes:
     notes: tuple[Note, ...] = ()
     """In document order."""
     references: dict[int, int] = field(default_factory=dict)
-    """Row of a link → the index of the note it refers to."""
+    """Row of a link, or of a `sup` without one → the index of the note it refers to."""
     back_links: dict[int, int] = field(default_factory=dict)
     """Row of a link → the index of the note that it is in."""
     brackets: tuple[int, ...] = ()
@@ -39,6 +55,12 @@ class Footnotes:
     """Leaves of back links after notes that have no target."""
     ornaments: tuple[int, ...] = ()
     """Leaves of notes that link back or repeat the mark."""
+
+    @property
+    def edges(self) -> list[int]:
+        """The leaves at which notes that are no elements begin, and those behind them."""
+        ends = ((note.first, note.stop) for note in self.notes if note.row < 0)
+        return [leaf for pair in ends for leaf in pair]
 
 
 NO_FOOTNOTES: Final = Footnotes()

@@ -65,7 +65,11 @@ def find_gutters(page: Page, keep: BoolArray) -> BoolArray:
     pre = pre[_count(keep, page, pre) > 0]
     if not pre.size:
         return found
-    rows = _find_named(page, is_pre).tolist() + _find_columns(page, pre)
+    rows = _find_named(page, is_pre).tolist()
+    in_pre = page.within(is_pre)
+    numeric = _flag_numeric(page, pre)
+    for one in pre[~numeric].tolist():
+        rows += _find_column(page, one, in_pre)
     for one in pre.tolist():
         rows += _find_counting(page, one)
         label = find_label(page, one)
@@ -133,36 +137,35 @@ def _find_named(page: Page, is_pre: BoolArray) -> _Rows:
     return inside
 
 
-def _find_columns(page: Page, pre: _Rows) -> list[int]:
-    """Return those `pre` that only count the lines of another one beside them."""
-    columns = []
-    for row in pre[_flag_numeric(page, pre)].tolist():
-        numbers = [int(word) for word in page.text_of(row).split() if word.isdigit()]
-        counts = all(after - before == 1 for before, after in itertools.pairwise(numbers))
-        if numbers and counts and _has_partner(page, pre, row, len(numbers)):
-            columns.append(row)
-    return columns
+def _find_column(page: Page, pre: int, in_pre: BoolArray) -> list[int]:
+    """Return the texts directly before some code, beside it, that only count its lines.
 
-
-def _has_partner(page: Page, pre: _Rows, row: int, n_number: int) -> bool:
-    """Return whether a `pre` with as many lines follows directly, or is in the same table row."""
-    place = int(np.searchsorted(pre, row)) + 1
-    if place >= pre.size:
-        return False
-    partner = int(pre[place])
-    above = int(page.parent[row])
+    They may be in a `pre` of their own, in cells or in items.
+    """
+    first, stop = page.leaf_offset[[pre, page.end[pre]]].tolist()
+    above = pre
     for _ in range(_LEVELS_UP):
-        if above < 0:
-            return False
-        if partner < page.end[above]:
-            if page.tag[above] == _TR:
-                return True
-            if page.leaf_offset[partner] > page.leaf_offset[page.end[row]]:
-                return False
-            lines = page.text_of(partner).strip("\n").count("\n") + 1
-            return abs(lines - n_number) <= 1
-        above = int(page.parent[above])
-    return False
+        above = max(int(page.parent[above]), 0)
+        if page.tag[above] == _TR:
+            break
+    begin = int(page.leaf_offset[above])
+    numbers: list[int] = []
+    leaf = first
+    while leaf > begin and _NUMERIC.fullmatch(text := page.leaf_text(leaf - 1)):
+        words = (word.strip(_NUMBER_EDGES) for word in text.split())
+        numbers += reversed(
+            [int(word) for word in words if len(word) <= _MAX_DIGITS and word.isdigit()]
+        )
+        leaf -= 1
+    counts = all(after - before == 1 for after, before in itertools.pairwise(numbers))
+    if not numbers or not counts:
+        return []
+    rows: list[int] = page.leaves[leaf:first].tolist()
+    n_break = page.text_of(pre).strip("\n").count("\n") + 1
+    n_line = int(page.lines.of_leaf[stop - 1] - page.lines.of_leaf[first]) + 1
+    if in_pre[rows[0]]:
+        return rows if page.tag[above] == _TR or abs(n_break - len(numbers)) <= 1 else []
+    return rows if len(numbers) in (n_break, n_line) and len(numbers) > 1 else []
 
 
 def _find_counting(page: Page, pre: int) -> list[int]:

@@ -20,13 +20,13 @@ _CODE: Final = CODE_OF["code"]
 _TABLE_PARTS: Final = flags_of("table tbody thead tfoot tr td th")
 
 _LANGUAGE_CLASS: Final = compile_late(
-    r"(?:^|\s)(?:(?:language|lang|highlight-source|highlight)[-\s]|lang:|brush:[-\s]?|sourceCode\s+)"
+    r"(?:^|\s)(?:(?:language|lang|highlight-source|highlight|enlighter-l)[-\s]|lang:|brush:[-\s]?|sourceCode\s+)"
     r"([a-z][a-z0-9+#.-]{0,19})(?=[\s;]|$)",
     re.IGNORECASE,
 )
 """How highlighters name the language: the HTML standard (4.5.15) and Prism with `language-`,
 prettify with `lang-`, GitHub with `highlight-source-`, Sphinx with `highlight-`, SyntaxHighlighter
-with `brush:`, Crayon with `lang:`, Pandoc with `sourceCode`."""
+with `brush:`, Crayon with `lang:`, Pandoc with `sourceCode`, EnlighterJS with `enlighter-l-`."""
 _LANGUAGE_ATTRIBUTES: Final = (
     "data-lang",
     "data-language",
@@ -44,7 +44,7 @@ _NOT_LANGUAGES: Final = frozenset(
 """Values found in these places that name no language."""
 _HIGHLIGHTERS: Final = frozenset(
     "chroma code codehilite highlight hljs item-decl prettyprint prism rust-example-rendered shiki"
-    " sourcecode syntax".split()
+    " sourcecode syntax syntaxhighlighter".split()
 )
 """Classes next to which a bare language name is meant as the language: `hljs python`, and Hexo's
 `highlight cpp`."""

@@ -210,8 +210,10 @@ def _find_maybe_lines(page: Page, pre: int) -> BoolArray:
     found = np.zeros(rows.size, np.bool_)
     code = rows[page.tag[rows] == _CODE]
     if code.size > 1:
-        _, place, count = np.unique(page.parent[code], return_inverse=True, return_counts=True)
-        found[code[count[place] > 1] - pre - 1] = True
+        around, place, count = np.unique(page.parent[code], return_inverse=True, return_counts=True)
+        spans = zip(page.open_start[around].tolist(), page.open_stop[around].tolist(), strict=True)
+        is_line = np.array([bool(_LINE_CLASS.search(page.buffer, *span)) for span in spans])
+        found[code[(count > 1)[place] & ~is_line[place]] - pre - 1] = True
     markup = page.buffer[page.open_start[pre] : page.close_stop[pre]]
     if _LINE_CLASS.search(markup):
         elements = rows[(page.tag[rows] != TEXT) & ~BLOCK[page.tag[rows]]]

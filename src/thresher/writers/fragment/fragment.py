@@ -1,9 +1,9 @@
 """The kept part of a page as HTML: slices of the page's buffer, in document order.
 
-Nothing is duplicated or moved: each kept leaf is one slice, and each ancestor that is written is
-one slice for its start tag and one for its end tag. What the markup lacks is inserted: paragraphs
-around bare text, and spaces between words that only style sheets separated. Adjacent slices of the
-buffer are copied as one.
+Nothing is duplicated, and only notes in sentences are moved: each kept leaf is one slice, and each
+ancestor that is written is one slice for its start tag and one for its end tag. What the markup
+lacks is inserted: paragraphs around bare text, and spaces between words that only style sheets
+separated. Adjacent slices of the buffer are copied as one.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from thresher.writers.fragment.crossing_links import write_crossing_links
 from thresher.writers.fragment.images import find_images
 from thresher.writers.fragment.languages import set_languages
 from thresher.writers.fragment.media import link_media
-from thresher.writers.fragment.notes import mark_notes, wrap_notes
+from thresher.writers.fragment.notes import mark_notes, move_inline_notes, wrap_notes
 from thresher.writers.fragment.post_borders import find_post_borders, put_post_borders
 from thresher.writers.fragment.slices import RowFlag, find_edges, put_plain_pieces
 from thresher.writers.fragment.start_tags import format_start_tag, has_long_tag, keep_attributes
-from thresher.writers.math.formulas import format_mathml, is_plain_formula
+from thresher.writers.math.formulas import format_mathml, format_parts, is_plain_formula
 from thresher.writers.math.scripts import is_script
 from thresher.writers.outline.callouts import Callout, find_callouts
 from thresher.writers.outline.content import Content, content_of, join_forms
@@ -77,14 +77,14 @@ def write_fragment(
         keep &= ~_flag_names(page, callouts)
     if not keep.any():
         return Fragment(b"", None, content)
-    outline = outline_page(page, keep, content.boxes, callouts)
+    outline = outline_page(page, keep, content.boxes, callouts, content.footnotes.edges)
     join_forms(outline, content)
-    tags = mark_notes(outline, content.footnotes)
+    pieces = Pieces()
+    tags = mark_notes(outline, content.footnotes, pieces)
     tags |= {row: _format_callout(callout) for row, callout in callouts.items()}
     tags |= {
         row: format_start_tag("a", {"href": url}) for row, url in content.boxes.links.items() if url
     }
-    pieces = Pieces()
     posts = find_shown_posts(document) if for_markdown else ()
     borders = find_post_borders(outline, keep, posts) if posts else ()
     if mark:
@@ -107,6 +107,7 @@ def write_fragment(
     for item, box in find_boxes(outline).items():
         pieces.put(page.open_stop[[item]], Rank.CLOSE_LINK, box.encode())
     _write_rules(outline, pieces, document.selection.keep)
+    move_inline_notes(outline, content.footnotes, pieces, edges)
     check_deadline()
     return Fragment(pieces.join(page.buffer), outline, content)
 
@@ -138,6 +139,11 @@ def _choose_leaves(
     for row, formula in watch(content.formulas.items()):
         if for_markdown or page.tag[row] == TEXT or is_script(page, row):
             literals[row] = format_mathml(formula, shown=not for_markdown)
+        elif formula.parts:
+            is_long = any(has_long_tag(page, part) for part in formula.parts)
+            literals[row] = (
+                format_mathml(formula, shown=True) if is_long else format_parts(page, formula)
+            )
     for row, mixed_text in watch(content.mixed_texts.items()):
         literals[row] = "".join(
             escape(part) if isinstance(part, str) else format_mathml(part, shown=not for_markdown)

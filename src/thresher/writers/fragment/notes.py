@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from typing import Final
 
 import numpy as np
 
 from thresher.analysis.footnotes import Footnotes
-from thresher.page.tags import NAMES
+from thresher.page.tags import CODE_OF, NAMES
 from thresher.writers.fragment.slices import Edges
 from thresher.writers.fragment.start_tags import format_start_tag, keep_attributes
 from thresher.writers.outline.outline import Outline
@@ -15,11 +16,16 @@ from thresher.writers.outline.pieces import Pieces, Rank
 from thresher.writers.outline.structure import ONE_LINE
 from thresher.writers.shared.note_marks import back_link_id, note_id, reference_id
 
-__all__ = ["mark_notes", "wrap_notes"]
+__all__ = ["mark_notes", "move_inline_notes", "wrap_notes"]
+
+_SUP: Final = CODE_OF["sup"]
 
 
-def mark_notes(outline: Outline, footnotes: Footnotes) -> dict[int, str]:
-    """Return the start tags of references, links back and notes, for rows that are written."""
+def mark_notes(outline: Outline, footnotes: Footnotes, pieces: Pieces) -> dict[int, str]:
+    """Return the start tags of references, links back and notes, for rows that are written.
+
+    A mark without a link gets one, inside its element.
+    """
     page = outline.page
     labels = [note.label for note in footnotes.notes]
     tags: dict[int, str] = {}
@@ -29,6 +35,9 @@ def mark_notes(outline: Outline, footnotes: Footnotes) -> dict[int, str]:
     ):
         for row, index in rows.items():
             tags[row] = format_start_tag("a", {"id": id_of(labels[index])})
+            if page.tag[row] == _SUP and outline.holds[row]:
+                tags[row] = f"<sup>{tags[row]}"
+                pieces.put(page.close_start[[row]], Rank.CLOSE_LINK, b"</a>")
     for note in footnotes.notes:
         if note.row >= 0 and outline.structure[note.row]:
             name = NAMES[outline.tag[note.row]]
@@ -45,6 +54,8 @@ def wrap_notes(outline: Outline, footnotes: Footnotes, pieces: Pieces, edges: Ed
     ends: list[tuple[int, Rank]] = []
     for note in footnotes.notes:
         tag = format_start_tag("div", {"id": note_id(note.label, note.mark)})
+        if note.is_inline:
+            continue
         if note.row < 0:
             begin, stop = (bisect_left(outline.kept, leaf) for leaf in (note.first, note.stop))
             if begin == stop:
@@ -65,3 +76,19 @@ def wrap_notes(outline: Outline, footnotes: Footnotes, pieces: Pieces, edges: Ed
         pieces.put(np.array([place]), rank, b"</div>")
     for place, rank, tag in begins:
         pieces.put(np.array([place]), rank, tag.encode())
+
+
+def move_inline_notes(outline: Outline, footnotes: Footnotes, pieces: Pieces, edges: Edges) -> None:
+    """Move the notes in sentences behind the paragraph, list or table around them, each a `div`."""
+    page, structure = outline.page, outline.structure
+    notes = [note for note in footnotes.notes if note.is_inline and outline.holds[note.row]]
+    if not notes:
+        return
+    rows = np.array([note.row for note in notes])
+    around = page.nearest(structure & ~page.below(structure))[rows]
+    run = outline.runs.of_leaf[outline.kept.searchsorted([note.first for note in notes])]
+    places = np.where(around < 0, edges.closes[run], page.close_stop[around])
+    spans = np.stack((page.open_start[rows], page.close_stop[rows]), axis=1)
+    ids = (note_id(note.label, note.mark) for note in notes)
+    openings = [f"{format_start_tag('div', {'id': value})}<p>".encode() for value in ids]
+    pieces.divert(spans, places, openings, b"</p></div>")

@@ -35,7 +35,8 @@ def format_leaves(outline: Outline, content: Content) -> dict[int, str]:
         texts[int(page.leaf_offset[row])] = "".join(parts)
     texts |= dict.fromkeys(content.silent, "")
     for row, index in watch(content.footnotes.references.items()):
-        inside = _leaves_in(outline, row)
+        if not (inside := _leaves_in(outline, row)):
+            continue
         texts.update(dict.fromkeys(inside, ""))
         label = content.footnotes.notes[index].label
         has_brackets = is_bracketed(page, row) and inside[0] - 1 not in content.silent

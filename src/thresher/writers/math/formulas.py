@@ -18,6 +18,8 @@ from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.writers.math.equation_rows import find_formula_rows
+from thresher.writers.math.marked_texts import find_marked_texts
 from thresher.writers.math.mathml import convert_mathml
 from thresher.writers.math.scripts import find_forms, is_script, read_script
 from thresher.writers.math.tex_images import MAYBE_TEX, read_tex_of_image
@@ -31,6 +33,7 @@ __all__ = [
     "find_annotated_tex",
     "find_formulas",
     "format_mathml",
+    "format_parts",
     "is_plain_formula",
     "read_math",
 ]
@@ -57,6 +60,8 @@ _WRAPPERS: Final = frozenset(
 MathJax 2 and 3, MediaWiki)."""
 _DISPLAYS: Final = frozenset(("katex-display", "MathJax_Display", "math-block", "math-display"))
 """Classes of elements around a display formula."""
+_DISPLAY_STYLE: Final = "\\displaystyle"
+"""How a part of a displayed formula begins that has an element of its own."""
 _LEVELS_UP: Final = 6
 """Ancestors of a `math` element that are searched for the wrapper."""
 _TEX_ATTRIBUTES: Final = ("data-math", "data-tex", "data-latex")
@@ -69,6 +74,8 @@ class Formula(NamedTuple):
     tex: str
     display: bool
     """Whether it is a display formula, not an inline one."""
+    parts: tuple[int, ...] = ()
+    """The rows of the `math` elements that it is made of, where these are several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +106,7 @@ def find_formulas(page: Page, keep: BoolArray) -> Formulas:
     if maths:
         keep = keep.copy()
         repeated, wrappers = _take_maths(page, keep, maths, formulas)
+        repeated |= _join_rows(page, keep, formulas)
     pictures = keep & (tag == _IMG)
     if repeated:
         pictures[list(repeated)] = False
@@ -118,6 +126,8 @@ def find_formulas(page: Page, keep: BoolArray) -> Formulas:
         for row in watch(rows.tolist()):
             repeated |= _take_annotated(page, keep, row, name, formulas)
             wrappers.append(row)
+    for row, (tex, display) in find_marked_texts(page, keep).items():
+        formulas.setdefault(row, Formula(tex, display))
     return Formulas(keep, formulas, repeated, tuple(wrappers))
 
 
@@ -149,6 +159,24 @@ def _take_maths(
     return repeated, wrappers
 
 
+def _join_rows(page: Page, keep: BoolArray, formulas: dict[int, Formula]) -> dict[int, int]:
+    """Join the formulas of each row of an equation, in place; return the later leaves → the first.
+
+    They are kept if any is.
+    """
+    joined: dict[int, int] = {}
+    for leaves in find_formula_rows(page):
+        rows: list[int] = page.leaves[leaves].tolist()
+        if not keep[leaves].any() or not formulas.keys() >= set(rows):
+            continue
+        keep[leaves] = True
+        parts = [formulas.pop(row).tex for row in rows]
+        tex = " ".join(part.removeprefix(_DISPLAY_STYLE).lstrip() for part in parts)
+        formulas[rows[0]] = Formula(tex, display=True, parts=tuple(rows) if len(rows) > 1 else ())
+        joined |= dict.fromkeys(leaves[1:], leaves[0])
+    return joined
+
+
 def read_math(page: Page, row: int) -> str | None:
     """Return the TeX of a `math` element, annotated or converted; None if it is empty."""
     noted = find_annotated_tex(page, row)
@@ -166,6 +194,15 @@ def find_annotated_tex(page: Page, row: int) -> str | None:
             if encoding in _TEX_ENCODINGS:
                 return " ".join(page.text_of(part).split()) or None
     return None
+
+
+def format_parts(page: Page, formula: Formula) -> str:
+    """Return the MathML of a formula of several elements, their rows; its TeX if some is unsafe."""
+    if not all(is_plain_formula(page, row) for row in formula.parts):
+        return format_mathml(formula, shown=True)
+    inside = (page.buffer[page.open_stop[row] : page.close_start[row]] for row in formula.parts)
+    rows = (f"<mrow>{each.decode()}</mrow>" for each in inside)
+    return f'<math display="block">{"".join(rows)}</math>'
 
 
 def is_plain_formula(page: Page, row: int) -> bool:

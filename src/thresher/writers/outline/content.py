@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thresher.analysis.footnotes import NO_FOOTNOTES, Footnotes, find_footnotes
+from thresher.analysis.footnotes import Footnotes, find_footnotes
 from thresher.analysis.inner_links import find_inner_links
 from thresher.deadline import check_deadline
 from thresher.page import Page
@@ -20,6 +20,7 @@ from thresher.writers.math.tex_links import drop_tex_links
 from thresher.writers.outline.boxes import BoxParts, KeptPage
 from thresher.writers.outline.captions import find_captions
 from thresher.writers.outline.cards import find_cards
+from thresher.writers.outline.item_marks import find_item_marks
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.permalinks import find_permalinks
 from thresher.writers.outline.toggles import find_toggles
@@ -65,11 +66,12 @@ def read_content(page: Page, keep: BoolArray) -> Content:
     keep = formulas.keep
     check_deadline()
     inner = find_inner_links(page, keep)
-    footnotes = find_footnotes(page, keep, inner) if inner else NO_FOOTNOTES
+    footnotes = find_footnotes(page, keep, inner)
     others = [link for link in inner if link.row not in footnotes.references]
     permalinks = find_permalinks(page, keep, others)
     boxes = find_boxes(page, keep)
     dropped = [*permalinks.leaves.tolist(), *footnotes.arrows, *boxes.dropped]
+    dropped += find_item_marks(page, keep)
     if dropped:
         keep = keep.copy()
         keep[dropped] = False
@@ -107,10 +109,11 @@ def _without_links(formula: Formula) -> Formula:
 
 
 def join_forms(outline: Outline, content: Content) -> None:
-    """Remove the gaps between the representations, or the lines, of one formula, in place."""
+    """Remove the gaps in one formula, between its forms or lines, and before notes, in place."""
     kept, gaps = outline.kept, outline.gaps
-    if content.joined:
-        gaps[np.isin(kept, content.joined)] = GLUE
+    begun = [note.first for note in content.footnotes.notes if note.is_inline]
+    if content.joined or begun:
+        gaps[np.isin(kept, [*content.joined, *begun])] = GLUE
     if not content.repeated:
         return
     shown = np.arange(content.keep.size)
@@ -120,7 +123,7 @@ def join_forms(outline: Outline, content: Content) -> None:
 
 def moves_notes(content: Content) -> bool:
     """Return whether notes precede other content, so that listing them at the end moves them."""
-    notes = content.footnotes.notes
+    notes = [note for note in content.footnotes.notes if not note.is_inline]
     others = content.keep.copy()
     for note in notes:
         others[note.first : note.stop] = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
@@ -15,11 +16,20 @@ from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import NAMES
 
-__all__ = ["KeptRuns", "group_kept"]
+__all__ = ["Grouping", "KeptRuns", "group_apart", "group_kept"]
+
+
+class Grouping(NamedTuple):
+    """The blocks of a page, or a finer division of its leaves."""
+
+    of_leaf: IntArray
+    """The group of each leaf; int32[n_leaf]."""
+    row: IntArray
+    """The innermost block-level element around each group; int32[n_group]."""
 
 
 class KeptRuns(NamedTuple):
-    """The kept leaves of a page in runs; a run is the kept leaves of one block."""
+    """The kept leaves of a page in runs; a run is the kept leaves of one block or group."""
 
     leaves: IntArray
     """In document order; int32[n_kept]."""
@@ -36,7 +46,21 @@ class KeptRuns(NamedTuple):
     """Flags the tags of these rows; bool[n_code]."""
 
 
-def _group_kept_by_step(steps: Steps, page: Page, keep: BoolArray) -> KeptRuns | None:
+def group_apart(page: Page, begins: Collection[int]) -> Grouping:
+    """Return the blocks of a page, divided where one of some leaves begins a group of its own."""
+    of_leaf, row = page.blocks.of_leaf, page.block_row
+    if not begins:
+        return Grouping(of_leaf, row)
+    start = page.blocks.start[:-1]
+    starts = np.union1d(start, np.fromiter((leaf for leaf in begins if leaf < of_leaf.size), int))
+    flags = np.zeros(of_leaf.size, np.int32)
+    flags[starts] = 1
+    return Grouping(np.cumsum(flags, dtype=np.int32) - 1, row[of_leaf[starts]])
+
+
+def _group_kept_by_step(
+    steps: Steps, page: Page, keep: BoolArray, of_leaf: IntArray
+) -> KeptRuns | None:
     grouped = steps.group_kept(
         page.buffer,
         page.tag,
@@ -45,7 +69,7 @@ def _group_kept_by_step(steps: Steps, page: Page, keep: BoolArray) -> KeptRuns |
         page.open_start,
         page.leaf_offset,
         page.leaves,
-        page.blocks.of_leaf,
+        of_leaf,
         keep,
         page.gaps_before(keep),
         CLOSING,
@@ -53,17 +77,20 @@ def _group_kept_by_step(steps: Steps, page: Page, keep: BoolArray) -> KeptRuns |
     )
     if grouped is None:
         return None
-    kept, start, of_leaf, first_row, last_row, gaps, holds, tags = grouped
-    n_run = int(of_leaf[-1]) + 1
-    runs = Runs(start[: n_run + 1], of_leaf)
+    kept, start, run_of_leaf, first_row, last_row, gaps, holds, tags = grouped
+    n_run = int(run_of_leaf[-1]) + 1
+    runs = Runs(start[: n_run + 1], run_of_leaf)
     return KeptRuns(kept, runs, first_row[:n_run], last_row[:n_run], gaps, holds, tags)
 
 
 @kernel_with(_group_kept_by_step)
-def group_kept(page: Page, keep: BoolArray) -> KeptRuns:
-    """Group the leaves flagged in ``keep``, bool[n_leaf], of which there is at least one."""
+def group_kept(page: Page, keep: BoolArray, of_leaf: IntArray) -> KeptRuns:
+    """Group the leaves flagged in ``keep``, bool[n_leaf], of which there is at least one.
+
+    ``of_leaf`` is the group of each leaf, as in `Grouping`.
+    """
     kept = keep.nonzero()[0].astype(np.int32)
-    runs = group_consecutive(page.blocks.of_leaf[kept])
+    runs = group_consecutive(of_leaf[kept])
     first_row = page.leaves[kept[runs.start[:-1]]]
     last_row = page.leaves[kept[runs.start[1:] - 1]]
     kept_before = np.concatenate(([0], np.cumsum(keep)))

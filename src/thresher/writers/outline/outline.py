@@ -24,7 +24,7 @@ from thresher.writers.code.fragments import find_fragments
 from thresher.writers.code.gutters import PREFORMATTED, find_gutters
 from thresher.writers.outline.boxes import NO_BOXES, BoxParts
 from thresher.writers.outline.headings import read_headings
-from thresher.writers.outline.kept_runs import group_kept
+from thresher.writers.outline.kept_runs import group_apart, group_kept
 from thresher.writers.outline.layout_lists import drop_layout_lists
 from thresher.writers.outline.preformatted import find_preformatted
 from thresher.writers.outline.regrouping import join_continued, split_slides
@@ -40,7 +40,8 @@ _BLOCKQUOTE: Final = CODE_OF["blockquote"]
 class Outline(NamedTuple):
     """The rows and runs of a page that are written, and their types.
 
-    A run is the kept leaves of one block: ``kept[runs.start[i]:runs.start[i + 1]]``.
+    A run is the kept leaves of one block, or of a part of it that is written apart:
+    ``kept[runs.start[i]:runs.start[i + 1]]``.
     """
 
     page: Page
@@ -74,20 +75,26 @@ class Outline(NamedTuple):
 
 
 def outline_page(
-    page: Page, keep: BoolArray, boxes: BoxParts = NO_BOXES, quoted: Collection[int] = ()
+    page: Page,
+    keep: BoolArray,
+    boxes: BoxParts = NO_BOXES,
+    quoted: Collection[int] = (),
+    apart: Collection[int] = (),
 ) -> Outline:
     """Lay out the leaves flagged in ``keep``, bool[n_leaf].
 
-    ``quoted`` are rows that are written as `blockquote`.
+    ``quoted`` are rows that are written as `blockquote`, ``apart`` leaves at which a run begins
+    though no block does.
     """
     check_deadline()
     gutters = np.zeros(len(page), np.bool_)
-    kept = group_kept(page, keep)
+    grouping = group_apart(page, apart)
+    kept = group_kept(page, keep, grouping.of_leaf)
     if (kept.tags & PREFORMATTED).any() or find_fragments(page).size:
         in_gutter = find_gutters(page, keep)
         if not in_gutter[keep].all():
             gutters[page.leaves[in_gutter]] = True
-            kept = group_kept(page, keep & ~in_gutter)
+            kept = group_kept(page, keep & ~in_gutter, grouping.of_leaf)
     check_deadline()
     kept = join_continued(page, split_slides(page, join_signatures(page, kept)), boxes.continued)
     tag = drop_layout_lists(page, read_headings(page, kept.holds), kept.holds)
@@ -95,7 +102,7 @@ def outline_page(
         tag = tag.copy()
         tag[list(written_as)] = list(written_as.values())
     preformatted = find_preformatted(page, kept)
-    structure = find_structure(page, tag, kept, preformatted)
+    structure = find_structure(page, tag, kept, preformatted, grouping)
     check_deadline()
     separate_words(page, kept)
     kept.gaps[kept.runs.start[:-1]] = GLUE

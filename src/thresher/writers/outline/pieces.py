@@ -80,6 +80,29 @@ class Pieces:
             number = np.arange(n_place, dtype=np.int32)
             self.add(_key(places, rank), number, np.full(n_place, LITERAL, np.int32), literals)
 
+    def divert(
+        self, spans: IntArray, places: IntArray, openings: Sequence[bytes], closing: bytes
+    ) -> None:
+        """Move what is in each span of the buffer, int32[n, 2], to another place outside them all.
+
+        There it has the rank of a gap, and is between the ``openings``, of each, and ``closing``.
+        """
+        keys = np.concatenate(self._keys)
+        start, stop = np.concatenate(self._starts), np.concatenate(self._stops)
+        order = np.argsort(keys, kind="stable")
+        ends = keys[order].searchsorted(_key(spans, Rank.CLOSE_LINK))
+        inside = [order[first:last] for first, last in ends.tolist()]
+        is_left = np.ones(keys.size, np.bool_)
+        is_left[np.concatenate(inside)] = False
+        self._keys, self._starts, self._stops = [keys[is_left]], [start[is_left]], [stop[is_left]]
+        # Pieces with one key stay in the order in which they are added.
+        for moved, place, opening in zip(inside, places.reshape(-1, 1), openings, strict=True):
+            self.put(place, Rank.GAP, opening)
+            self._keys.append(np.full(moved.size, _key(place, Rank.GAP)))
+            self._starts.append(start[moved])
+            self._stops.append(stop[moved])
+            self.put(place, Rank.GAP, closing)
+
     def join(self, buffer: bytes) -> bytes:
         """Join everything; slices adjacent in the buffer are copied as one."""
         if not self._keys:

@@ -1,4 +1,4 @@
-"""Signatures laid out as tables, a cell for each name and parenthesis: one line each."""
+"""Signatures and formulas laid out as tables, a cell for each part: one line each."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy.typing as npt
 from thresher.page import Page
 from thresher.page.blocks import GLUE, SPACE
 from thresher.page.tags import CODE_OF
+from thresher.writers.math.equation_rows import find_equation_rows
 from thresher.writers.outline.kept_runs import KeptRuns
 from thresher.writers.outline.regrouping import regroup
 
@@ -22,23 +23,24 @@ _CLASS: Final = rb"(?<![\w-])(?:memname|nm)(?![\w-])"
 
 
 def find_signature_tables(page: Page) -> npt.NDArray[np.intp]:
-    """Find the rows of tables that lay out a signature."""
+    """Find the rows of tables that lay out a signature, and the table rows that do a formula."""
     found = page.attributes
     rows = found.row.take(found.matching("class", _CLASS, of=page.tag == _TABLE))
-    return rows.astype(np.intp)
+    return np.sort(np.concatenate((rows, find_equation_rows(page)))).astype(np.intp)
 
 
 def join_signatures(page: Page, kept: KeptRuns) -> KeptRuns:
-    """Join the runs in each such table to one, with spaces between its cells."""
+    """Join the runs in each such table or row to one, with spaces between its cells."""
     tables = find_signature_tables(page) if kept.tags[_TABLE] else np.empty(0, np.intp)
     if not tables.size:
         return kept
     starts = kept.runs.start[:-1]
     first = kept.leaves.searchsorted(page.leaf_offset[tables])
     stop = kept.leaves.searchsorted(page.leaf_offset[page.end[tables]])
-    joined = np.zeros(starts.size, np.bool_)
-    for begin, end in zip(first.tolist(), stop.tolist(), strict=True):
-        joined |= (starts > begin) & (starts < end)
+    level = np.zeros(kept.leaves.size + 1, np.int64)
+    np.add.at(level, first[first < stop] + 1, 1)
+    np.add.at(level, stop[first < stop], -1)
+    joined = (np.cumsum(level) > 0)[starts]
     if not joined.any():
         return kept
     gaps = kept.gaps.copy()

@@ -12,7 +12,7 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
-from thresher.writers.outline.kept_runs import KeptRuns
+from thresher.writers.outline.kept_runs import Grouping, KeptRuns
 from thresher.writers.outline.tables import find_data_tables
 
 __all__ = ["LISTS", "ONE_LINE", "OutlineStructure", "find_structure", "lay_out_rows"]
@@ -74,13 +74,18 @@ class OutlineStructure(NamedTuple):
 
 
 def find_structure(
-    page: Page, tag: npt.NDArray[np.int16], kept: KeptRuns, preformatted: BoolArray
+    page: Page,
+    tag: npt.NDArray[np.int16],
+    kept: KeptRuns,
+    preformatted: BoolArray,
+    grouping: Grouping,
 ) -> OutlineStructure:
     """Find the structure to be written; ``tag`` is the tag each row would be written as.
 
-    ``preformatted`` flags elements whose white space is significant; bool[n_row].
+    ``preformatted`` flags elements whose white space is significant; bool[n_row]. ``grouping`` is
+    what the runs were made of.
     """
-    return lay_out_rows(page, tag, kept, preformatted, _find_data(page, kept))
+    return lay_out_rows(page, tag, kept, preformatted, _find_data(page, kept), grouping)
 
 
 def _lay_out_rows_by_step(  # noqa: PLR0917
@@ -90,6 +95,7 @@ def _lay_out_rows_by_step(  # noqa: PLR0917
     kept: KeptRuns,
     preformatted: BoolArray,
     in_data: BoolArray,
+    grouping: Grouping,
 ) -> OutlineStructure | None:
     laid_out = steps.lay_out_rows(
         page.buffer,
@@ -99,13 +105,13 @@ def _lay_out_rows_by_step(  # noqa: PLR0917
         page.open_start,
         page.leaf_offset,
         page.leaves,
-        page.blocks.of_leaf,
+        grouping.of_leaf,
         _KIND_OF,
         tag,
         kept.holds,
         preformatted,
         in_data,
-        page.block_row,
+        grouping.row,
         kept.leaves[kept.runs.start[:-1]],
     )
     if laid_out is None:
@@ -115,12 +121,13 @@ def _lay_out_rows_by_step(  # noqa: PLR0917
 
 
 @kernel_with(_lay_out_rows_by_step)
-def lay_out_rows(
+def lay_out_rows(  # noqa: PLR0917
     page: Page,
     tag: npt.NDArray[np.int16],
     kept: KeptRuns,
     preformatted: BoolArray,
     in_data: BoolArray,
+    grouping: Grouping,
 ) -> OutlineStructure:
     """Find structure as `find_structure` does.
 
@@ -135,9 +142,9 @@ def lay_out_rows(
     bare |= preformatted[container] & (container >= 0)
 
     # A `p` that holds only the run is written unchanged.
-    around = page.block_row[page.blocks.of_leaf[kept.leaves[kept.runs.start[:-1]]]]
+    around = grouping.row[grouping.of_leaf[kept.leaves[kept.runs.start[:-1]]]]
     own = (tag[around] == _P) & ~bare & ~LISTS[written_as] & (written_as != _DL)
-    own &= _count_blocks(page, around) == 1
+    own &= _count_groups(page, around, grouping) == 1
     rows[around[own]] = True
     bare[own] = True
     container = np.where(own, around, container).astype(np.int32)
@@ -148,7 +155,7 @@ def lay_out_rows(
     np.cumsum(is_block, out=blocks_before[1:])
     has_blocks = blocks_before[page.end[inline]] > blocks_before[inline]
     crossing = np.zeros(len(page), np.bool_)
-    crossing[inline] = has_blocks | (_count_blocks(page, inline) > 1)
+    crossing[inline] = has_blocks | (_count_groups(page, inline, grouping) > 1)
     return OutlineStructure(rows, crossing, container, bare)
 
 
@@ -185,8 +192,8 @@ def _flag_structure(
     return structure
 
 
-def _count_blocks(page: Page, rows: npt.NDArray[np.signedinteger]) -> IntArray:
-    """Count the blocks in which each row has leaves; each row has at least one."""
-    of_leaf = page.blocks.of_leaf
+def _count_groups(page: Page, rows: npt.NDArray[np.signedinteger], grouping: Grouping) -> IntArray:
+    """Count the groups in which each row has leaves; each row has at least one."""
+    of_leaf = grouping.of_leaf
     first, stop = page.leaf_offset[rows], page.leaf_offset[page.end[rows]]
     return np.asarray(of_leaf[stop - 1] - of_leaf[first] + 1)

@@ -67,7 +67,7 @@ def find_data_tables(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArr
 
     roles = page.attributes.values("role")
     data[[row for row, role in roles.items() if role.strip().lower() in _LAYOUT_ROLES]] = False
-    data[find_signature_tables(page)] = False
+    drop(find_signature_tables(page))
     drop(page.parent[is_table])
     text_holder = page.nearest(_HOLDS_TEXT[page.tag] & (table >= 0))[run_row]
     text_holder = text_holder[text_holder >= 0]
