@@ -24,6 +24,7 @@ from thresher.page.tags import CODE_OF, NAMES, REPLACED, TEXT, flags_of
 from thresher.writers.code.language import find_language
 from thresher.writers.code.lines import read_code
 from thresher.writers.fragment.crossing_links import write_crossing_links
+from thresher.writers.fragment.emphasis import find_emphasis, write_emphasis
 from thresher.writers.fragment.images import find_images
 from thresher.writers.fragment.languages import set_languages
 from thresher.writers.fragment.media import link_media
@@ -94,12 +95,15 @@ def write_fragment(
     if not for_markdown:
         tags |= set_languages(outline, pieces)
     row_flags = _flag_rows(page, content, literals, tags)
+    emphasis = find_emphasis(outline, row_flags & RowFlag.UNMARKED != 0)
+    row_flags[emphasis.unmarked] |= int(RowFlag.UNMARKED)
     edges = put_plain_pieces(outline, pieces, row_flags, tags, links=options.links)
     put_post_borders(outline, pieces, edges, borders, mark)
     _write_headings(outline, pieces, tags)
     _write_formulas(outline, pieces, row_flags)
     if options.links:
         write_crossing_links(outline, pieces, edges)
+    write_emphasis(emphasis, pieces)
     _write_preformatted(outline, pieces)
     for item, box in find_boxes(outline).items():
         pieces.put(page.open_stop[[item]], Rank.CLOSE_LINK, box.encode())
@@ -184,7 +188,7 @@ def _flag_rows(
     if content.formula_wrappers:
         formula_wrappers = np.zeros(len(page), np.bool_)
         formula_wrappers[list(content.formula_wrappers)] = True
-        row_flags[page.below(formula_wrappers)] |= int(RowFlag.IN_FORMULA)
+        row_flags[page.below(formula_wrappers)] |= int(RowFlag.UNMARKED)
     return row_flags
 
 

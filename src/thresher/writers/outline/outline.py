@@ -29,6 +29,7 @@ from thresher.writers.outline.preformatted import find_preformatted
 from thresher.writers.outline.signatures import join_signatures
 from thresher.writers.outline.spacing import separate_words
 from thresher.writers.outline.structure import find_structure
+from thresher.writers.outline.styles import find_styled
 
 __all__ = ["Outline", "outline_page", "runs_in_preformatted"]
 
@@ -69,6 +70,8 @@ class Outline(NamedTuple):
     """Flags structure whose white space is significant; bool[n_row]."""
     gutters: BoolArray
     """Flags texts in code that are not code and so are not written; bool[n_row]."""
+    styled: dict[str, npt.NDArray[np.intp]]
+    """Name of an element → the rows of others that are styled like it."""
 
 
 def outline_page(page: Page, keep: BoolArray, quoted: Collection[int] = ()) -> Outline:
@@ -110,6 +113,7 @@ def outline_page(page: Page, keep: BoolArray, quoted: Collection[int] = ()) -> O
         crossing=structure.crossing,
         preformatted=preformatted & structure.rows,
         gutters=gutters,
+        styled=find_styled(page, kept.holds),
     )
 
 
