@@ -40,6 +40,10 @@ CASES: Final = {
     "a box inside a text": ("<ul><li>a <input type=checkbox> b</ul>", "- a b"),
     "a box in no list": ("<p><input type=checkbox> b</p>", "b"),
     "a field in a list": ("<ul><li><input> b</ul>", "- b"),
+    "numbers in a cell": (
+        "<table><tr><th>x<th>y<tr><td>1<td><ol start=3><li>a<ul><li>b</ul><li>c</ol></table>",
+        "| x | y |\n| --- | --- |\n| 1 | 3. a<br>- b<br>4. c |",
+    ),
     "a table in an item": (
         "<ul><li>a<table><tr><th>x<th>y<tr><td>1<td>2</table></ul>",
         "- a\n  | x | y |\n  | --- | --- |\n  | 1 | 2 |",

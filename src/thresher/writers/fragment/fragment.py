@@ -47,6 +47,9 @@ __all__ = ["Fragment", "write_fragment"]
 _HR, _MATH, _SPAN = (CODE_OF[name] for name in ("hr", "math", "span"))
 _WRITABLE: Final = ~REPLACED | flags_of("math")
 """Leaves that can be written unchanged."""
+_CELLS: Final = ("td", "th")
+_SPANS: Final = ("colspan", "rowspan")
+"""Attributes of cells that a declared cell has as `aria-…`."""
 _FLOW: Final = flags_of("blockquote dd details figcaption li")
 """Structure that may contain a rule."""
 
@@ -99,7 +102,7 @@ def write_fragment(
     row_flags[emphasis.unmarked] |= int(RowFlag.UNMARKED)
     edges = put_plain_pieces(outline, pieces, row_flags, tags, links=options.links)
     put_post_borders(outline, pieces, edges, borders, mark)
-    _write_headings(outline, pieces, tags)
+    _write_renamed(outline, pieces, tags)
     _write_formulas(outline, pieces, row_flags)
     if options.links:
         write_crossing_links(outline, pieces, edges)
@@ -192,8 +195,8 @@ def _flag_rows(
     return row_flags
 
 
-def _write_headings(outline: Outline, pieces: Pieces, tags: Mapping[int, str]) -> None:
-    """Write the tags of headings whose level differs from the page's."""
+def _write_renamed(outline: Outline, pieces: Pieces, tags: Mapping[int, str]) -> None:
+    """Write the tags of structure that is declared as something else than its tag is."""
     page = outline.page
     if outline.tag is page.tag:
         return
@@ -203,7 +206,11 @@ def _write_headings(outline: Outline, pieces: Pieces, tags: Mapping[int, str]) -
     ends: list[bytes] = []
     for row, code in watch(zip(rows.tolist(), outline.tag[rows].tolist(), strict=True)):
         name = NAMES[code]
-        tag = tags.get(row) or format_start_tag(name, keep_attributes(page, row, name))
+        given = keep_attributes(page, row, name)
+        if name in _CELLS:
+            stated = ((span, page.attr(row, f"aria-{span}")) for span in _SPANS)
+            given |= {span: value for span, value in stated if value}
+        tag = tags.get(row) or format_start_tag(name, given)
         starts.append(tag.encode())
         ends.append(f"</{name}>".encode())
     pieces.put_each(page.open_start[rows], Rank.SLICE, starts)
@@ -261,5 +268,5 @@ def _write_rules(outline: Outline, pieces: Pieces, keep: npt.NDArray[np.bool_]) 
     if not rows.size:
         return
     above = page.nearest(outline.structure, rows)
-    rows = rows[(above < 0) | _FLOW[page.tag[above]]]
+    rows = rows[(above < 0) | _FLOW[outline.tag[above]]]
     pieces.put(page.open_start[rows], Rank.SLICE, b"<hr>")

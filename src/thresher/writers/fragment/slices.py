@@ -231,7 +231,7 @@ def find_bounds(outline: Outline, first_row: IntArray, last_row: IntArray) -> Ed
 def _wrap_runs(outline: Outline, pieces: Pieces, edges: Edges) -> None:
     """Put paragraphs around runs without one, and items and definitions in lists."""
     container, bare = outline.container, outline.bare
-    tag = np.where(container >= 0, outline.page.tag[container], TEXT)
+    tag = np.where(container >= 0, outline.tag[container], TEXT)
     wrappers = (
         (b"<li>", b"</li>", ~bare & LISTS[tag]),
         (b"<dd>", b"</dd>", ~bare & (tag == _DL)),

@@ -25,11 +25,11 @@ _MAX_DIGITS: Final = 9
 def number_items(outline: Outline) -> dict[int, str]:
     """Return row → number for the items of ordered lists; only written items count."""
     page = outline.page
-    ordered = outline.structure & (page.tag == _OL)
+    ordered = outline.structure & (outline.tag == _OL)
     if not ordered.any():
         return {}
-    items = np.flatnonzero(outline.structure & (page.tag == _LI))
-    around = page.nearest(outline.structure & LISTS[page.tag])[items]
+    items = np.flatnonzero(outline.structure & (outline.tag == _LI))
+    around = page.nearest(outline.structure & LISTS[outline.tag])[items]
     values = page.attributes.values("value")
     numbers: dict[int, str] = {}
     count = np.bincount(around[around >= 0], minlength=len(page))

@@ -22,6 +22,7 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF
 from thresher.writers.code.fragments import find_fragments
 from thresher.writers.code.gutters import PREFORMATTED, find_gutters
+from thresher.writers.outline.declared_tables import declare_tables
 from thresher.writers.outline.headings import read_headings
 from thresher.writers.outline.kept_runs import group_kept
 from thresher.writers.outline.layout_lists import drop_layout_lists
@@ -57,7 +58,7 @@ class Outline(NamedTuple):
     """Flags rows that are or hold a kept leaf; bool[n_row]."""
     tag: npt.NDArray[np.int16]
     """The tag each row is written as, a code of `thresher.page.tags`: the page's own tag except for
-    headings (`thresher.writers.outline.headings`); int16[n_row]."""
+    headings and parts of tables that are declared as such; int16[n_row]."""
     structure: BoolArray
     """Flags block-level elements that are written as such; bool[n_row]."""
     container: IntArray
@@ -89,7 +90,8 @@ def outline_page(page: Page, keep: BoolArray, quoted: Collection[int] = ()) -> O
             kept = group_kept(page, keep & ~in_gutter)
     check_deadline()
     kept = join_signatures(page, kept)
-    tag = drop_layout_lists(page, read_headings(page, kept.holds), kept.holds)
+    tag = declare_tables(page, read_headings(page, kept.holds), kept.holds)
+    tag = drop_layout_lists(page, tag, kept.holds)
     if quoted:
         tag = tag.copy()
         tag[list(quoted)] = _BLOCKQUOTE

@@ -22,7 +22,7 @@ def find_boxes(outline: Outline) -> dict[int, str]:
     rows = (page.tag == _INPUT).nonzero()[0]
     if not rows.size:
         return {}
-    is_item = outline.structure & (page.tag == _LI)
+    is_item = outline.structure & (outline.tag == _LI)
     if not is_item.any():
         return {}
     items = page.nearest(is_item)[rows]
