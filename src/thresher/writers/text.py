@@ -229,9 +229,12 @@ def _place_runs(outline: Outline) -> list[_Place]:
     astray = (outline.container >= 0) & LISTS[outline.tag[outline.container]]
     item = np.where(astray, -2 - np.arange(item.size), item)
     column = np.searchsorted(cells, cell) - np.searchsorted(cells, table_row)
+    whole = page.nearest(is_list & ~page.below(is_list))
+    for row, before in outline.continued.items():
+        whole[row : page.end[row]] = whole[before]
     columns = (
         *(outline.container, around(outline.tag == _TABLE), table_row, cell),
-        *(page.nearest(is_list & ~page.below(is_list), at), item, column),
+        *(whole[at], item, column),
         *(_count_around(outline, tags)[at] for tags in (LISTS, _DEFINITION)),
     )
     rows = zip(*(each.tolist() for each in columns), strict=True)

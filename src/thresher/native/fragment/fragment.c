@@ -117,12 +117,14 @@ static int put_elements(const Marked *page, const Outline *outline, Pieces *piec
         const int32_t start = page->open_start[i], stop = page->open_stop[i];
         const int is_start_tag = (said & ELSEWHERE) != 0;
         if ((!is_start_tag && stop - start > outline->long_tag)
-            || put(pieces, start, SLICE, is_start_tag ? (int32_t)i : start,
-                   is_start_tag ? START_TAG : stop)
-                   < 0
-            || put(pieces, page->close_start[i], SLICE, page->close_start[i],
-                   page->close_stop[i])
-                   < 0) {
+            || (!(said & UNOPENED)
+                && put(pieces, start, SLICE, is_start_tag ? (int32_t)i : start,
+                       is_start_tag ? START_TAG : stop)
+                       < 0)
+            || (!(said & UNCLOSED)
+                && put(pieces, page->close_start[i], SLICE, page->close_start[i],
+                       page->close_stop[i])
+                       < 0)) {
             return REFUSED;
         }
     }

@@ -97,7 +97,7 @@ def write_fragment(
         wrap_notes(outline, content.footnotes, pieces, find_edges(outline))
     if not for_markdown:
         tags |= set_languages(outline, pieces)
-    row_flags = _flag_rows(page, content, literals, tags)
+    row_flags = _flag_rows(outline, content, literals, tags)
     emphasis = find_emphasis(outline, row_flags & RowFlag.UNMARKED != 0)
     row_flags[emphasis.unmarked] |= int(RowFlag.UNMARKED)
     edges = put_plain_pieces(outline, pieces, row_flags, tags, links=options.links)
@@ -175,9 +175,10 @@ def _format_image(attrs: dict[str, str], url: str) -> str:
 
 
 def _flag_rows(
-    page: Page, content: Content, literals: Mapping[int, str], tags: Mapping[int, str]
+    outline: Outline, content: Content, literals: Mapping[int, str], tags: Mapping[int, str]
 ) -> npt.NDArray[np.uint8]:
     """Flag how single rows are written; `RowFlag`, uint8[n_row]."""
+    page = outline.page
     row_flags = np.zeros(len(page), np.uint8)
     for flag, rows in (
         (RowFlag.ELSEWHERE, literals),
@@ -185,6 +186,8 @@ def _flag_rows(
         (RowFlag.SPANNED, [row for row in tags if page.tag[row] == _SPAN]),
         (RowFlag.LINKED, content.footnotes.references),
         (RowFlag.UNLINKED, content.unlinked),
+        (RowFlag.UNOPENED, outline.continued),
+        (RowFlag.UNCLOSED, outline.continued.values()),
     ):
         if rows:
             row_flags[list(rows)] |= int(flag)

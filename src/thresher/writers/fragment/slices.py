@@ -71,6 +71,10 @@ class RowFlag(IntFlag):
     """An inline element of which only the content is written."""
     SPANNED = 16
     """An inline element that is written although its tag is not meaningful."""
+    UNOPENED = 32
+    """An element without a start tag, as it continues the one before."""
+    UNCLOSED = 64
+    """An element without an end tag, as another one continues it."""
 
 
 class Edges(NamedTuple):
@@ -150,8 +154,9 @@ def put_plain_pieces(
     page = outline.page
     written = outline.structure & ~outline.preformatted & (outline.tag == page.tag)
     written |= _flag_inline(outline, row_flags, links=links)
-    rows = written.nonzero()[0]
+    rows = (written & (row_flags & RowFlag.UNOPENED == 0)).nonzero()[0]
     put_start_tags(page, pieces, rows, page.open_start[rows], Rank.SLICE, tags)
+    rows = (written & (row_flags & RowFlag.UNCLOSED == 0)).nonzero()[0]
     pieces.cut(page.close_start[rows], page.close_stop[rows])
     _put_texts(outline, pieces, row_flags)
     edges = find_edges(outline)

@@ -22,6 +22,7 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF
 from thresher.writers.code.fragments import find_fragments
 from thresher.writers.code.gutters import PREFORMATTED, find_gutters
+from thresher.writers.outline.continued_lists import find_continued
 from thresher.writers.outline.declared_tables import declare_tables
 from thresher.writers.outline.headings import read_headings
 from thresher.writers.outline.kept_runs import group_kept
@@ -73,6 +74,8 @@ class Outline(NamedTuple):
     """Flags texts in code that are not code and so are not written; bool[n_row]."""
     styled: dict[str, npt.NDArray[np.intp]]
     """Name of an element → the rows of others that are styled like it."""
+    continued: dict[int, int]
+    """Row of a list → row of the list before that it continues, in order: the two are one."""
 
 
 def outline_page(page: Page, keep: BoolArray, quoted: Collection[int] = ()) -> Outline:
@@ -116,6 +119,7 @@ def outline_page(page: Page, keep: BoolArray, quoted: Collection[int] = ()) -> O
         preformatted=preformatted & structure.rows,
         gutters=gutters,
         styled=find_styled(page, kept.holds),
+        continued=find_continued(page, tag, kept, structure.rows),
     )
 
 
