@@ -25,7 +25,6 @@ NOT_YET = {
     "36-journal-figures",
     "37-substack",
     "38b-sidenotes",
-    "41-word-export",
     "43-html-email",
     "44-notion",
     "45-confluence",

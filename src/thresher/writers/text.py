@@ -232,10 +232,14 @@ def _place_runs(outline: Outline) -> list[_Place]:
     whole = page.nearest(is_list & ~page.below(is_list))
     for row, before in outline.continued.items():
         whole[row : page.end[row]] = whole[before]
+    level = _count_around(outline, LISTS)
+    for row, each in outline.items.items():
+        whole[row : page.end[row]] = each.first if whole[row] < 0 else whole[row]
+        level[row : page.end[row]] = np.minimum(level[row] + each.level, _MAX_INDENTS)
     columns = (
         *(outline.container, around(outline.tag == _TABLE), table_row, cell),
         *(whole[at], item, column),
-        *(_count_around(outline, tags)[at] for tags in (LISTS, _DEFINITION)),
+        *(level[at], _count_around(outline, _DEFINITION)[at]),
     )
     rows = zip(*(each.tolist() for each in columns), strict=True)
     return list(map(_Place._make, watch(rows)))

@@ -208,6 +208,10 @@ def _write_renamed(outline: Outline, pieces: Pieces, tags: Mapping[int, str]) ->
     starts: list[bytes] = []
     ends: list[bytes] = []
     for row, code in watch(zip(rows.tolist(), outline.tag[rows].tolist(), strict=True)):
+        if item := outline.items.get(row):
+            starts.append(item.start.encode())
+            ends.append(item.stop.encode())
+            continue
         name = NAMES[code]
         given = keep_attributes(page, row, name)
         if name in _CELLS:

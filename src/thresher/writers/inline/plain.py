@@ -42,8 +42,8 @@ def format_leaves(outline: Outline, content: Content) -> dict[int, str]:
     inline = outline.holds & ~outline.crossing
     raised, lowered = inline & (page.tag == _SUP), inline & (page.tag == _SUB)
     for name, flags in (("sup", raised), ("sub", lowered)):
-        rows = outline.styled.get(name, [])
-        flags[rows] = inline[rows]
+        if name in outline.styled:
+            flags[outline.styled[name]] = inline[outline.styled[name]]
     scripts = raised | lowered
     if scripts.any():
         starts = frozenset(outline.runs.start.tolist())

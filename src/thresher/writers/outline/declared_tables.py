@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
+from thresher.support.late_pattern import compile_late
 
 __all__ = ["declare_tables"]
 
@@ -27,7 +27,7 @@ _TAG_OF_ROLE: Final = {
 """Roles of WAI-ARIA 1.2 → the tags that mean the same."""
 _TAG_OF_DISPLAY: Final = {"table": _TABLE, "table-row": _TR, "table-cell": _TD}
 _ROLE: Final = rb"cell|grid|header|row|table"
-_DISPLAY: Final = re.compile(r"display(?<![\w-]display)\s*:\s*(table(?:-row|-cell)?)(?![\w-])")
+_DISPLAY: Final = compile_late(r"display(?<![\w-]display)\s*:\s*(table(?:-row|-cell)?)(?![\w-])")
 _CAN_BE: Final = flags_of("address article aside div header p section")
 """Elements that can be a part of such a table."""
 

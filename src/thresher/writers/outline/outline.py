@@ -9,7 +9,7 @@ mean more than "a block" are written: headings, lists, data tables, quotes, code
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,7 @@ from thresher.writers.outline.declared_tables import declare_tables
 from thresher.writers.outline.headings import read_headings
 from thresher.writers.outline.kept_runs import group_kept
 from thresher.writers.outline.layout_lists import drop_layout_lists
+from thresher.writers.outline.paragraph_items import ParagraphItem, read_paragraph_items
 from thresher.writers.outline.preformatted import find_preformatted
 from thresher.writers.outline.signatures import join_signatures
 from thresher.writers.outline.spacing import separate_words
@@ -35,7 +36,7 @@ from thresher.writers.outline.styles import find_styled
 
 __all__ = ["Outline", "outline_page", "runs_in_preformatted"]
 
-_BLOCKQUOTE: Final = CODE_OF["blockquote"]
+_BLOCKQUOTE, _LI = CODE_OF["blockquote"], CODE_OF["li"]
 
 
 class Outline(NamedTuple):
@@ -72,6 +73,8 @@ class Outline(NamedTuple):
     """Flags structure whose white space is significant; bool[n_row]."""
     gutters: BoolArray
     """Flags texts in code that are not code and so are not written; bool[n_row]."""
+    items: dict[int, ParagraphItem]
+    """Row of a paragraph → how it is written as an item of a list that has no element."""
     styled: dict[str, npt.NDArray[np.intp]]
     """Name of an element → the rows of others that are styled like it."""
     continued: dict[int, int]
@@ -95,6 +98,10 @@ def outline_page(page: Page, keep: BoolArray, quoted: Collection[int] = ()) -> O
     kept = join_signatures(page, kept)
     tag = declare_tables(page, read_headings(page, kept.holds), kept.holds)
     tag = drop_layout_lists(page, tag, kept.holds)
+    items = read_paragraph_items(page, kept)
+    if items:
+        tag = tag.copy()
+        tag[list(items)] = _LI
     if quoted:
         tag = tag.copy()
         tag[list(quoted)] = _BLOCKQUOTE
@@ -118,6 +125,7 @@ def outline_page(page: Page, keep: BoolArray, quoted: Collection[int] = ()) -> O
         crossing=structure.crossing,
         preformatted=preformatted & structure.rows,
         gutters=gutters,
+        items={row: item for row, item in items.items() if structure.rows[row]},
         styled=find_styled(page, kept.holds),
         continued=find_continued(page, tag, kept, structure.rows),
     )
