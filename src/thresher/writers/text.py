@@ -229,20 +229,29 @@ def _place_runs(outline: Outline) -> list[_Place]:
     astray = (outline.container >= 0) & LISTS[outline.tag[outline.container]]
     item = np.where(astray, -2 - np.arange(item.size), item)
     column = np.searchsorted(cells, cell) - np.searchsorted(cells, table_row)
-    whole = page.nearest(is_list & ~page.below(is_list))
-    for row, before in outline.continued.items():
-        whole[row : page.end[row]] = whole[before]
-    level = _count_around(outline, LISTS)
-    for row, each in outline.items.items():
-        whole[row : page.end[row]] = each.first if whole[row] < 0 else whole[row]
-        level[row : page.end[row]] = np.minimum(level[row] + each.level, _MAX_INDENTS)
     columns = (
         *(outline.container, around(outline.tag == _TABLE), table_row, cell),
-        *(whole[at], item, column),
-        *(level[at], _count_around(outline, _DEFINITION)[at]),
+        *(page.nearest(is_list & ~page.below(is_list), at), item, column),
+        *(_count_around(outline, tags)[at] for tags in (LISTS, _DEFINITION)),
     )
     rows = zip(*(each.tolist() for each in columns), strict=True)
-    return list(map(_Place._make, watch(rows)))
+    places = list(map(_Place._make, watch(rows)))
+    return _join_lists(outline, places) if outline.continued or outline.items else places
+
+
+def _join_lists(outline: Outline, places: list[_Place]) -> list[_Place]:
+    """Return the places with lists that are one, and those that the page has no elements for."""
+    first: dict[int, int] = {}
+    for row, before in outline.continued.items():
+        first[row] = first.get(before, before)
+    joined: list[_Place] = []
+    for place in watch(places):
+        whole, level = first.get(place.list, place.list), place.level
+        if item := outline.items.get(place.item):
+            whole = item.first if whole < 0 else whole
+            level = min(level + item.level, _MAX_INDENTS)
+        joined.append(place._replace(list=whole, level=level))
+    return joined
 
 
 def _find_notes(outline: Outline, footnotes: Footnotes) -> dict[int, int]:
