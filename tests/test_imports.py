@@ -27,7 +27,8 @@ FOR_VERSION: Final = {
 FOR_EXTRACT: Final = {
     "algorithms": "base learned",
     "analysis": (
-        "companions footnotes inner_links links metadata obstacles permalink_signs tracking"
+        "companions footnotes inner_links links metadata obstacles permalink_signs tracking "
+        "word_exports"
     ),
     "chunking": "layout outline tokens",
     "cli": (

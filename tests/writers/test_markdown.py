@@ -12,7 +12,7 @@ from thresher import WriteOptions
 BLOCKS: Final[dict[str, tuple[str, str]]] = {
     "divs side by side": ("<div>one</div><div>two</div>three", "one\n\ntwo\n\nthree"),
     "two line breaks": ("<p>a<br>b<br><br>c<br></p>", "a  \nb\n\nc"),
-    "bold over two paragraphs": ("<b>a<br><br>b</b>", "a\n\nb"),
+    "bold over two paragraphs": ("<b>a<br><br>b</b>", "**a**\n\n**b**"),
     "heading with a line break": ("<h2>a<br>b</h2>", "## a b"),
     "heading with blocks": ("<h2><div>a</div><div>b</div></h2>", "## a b"),
     "heading in bold": ("<h2><b>a</b></h2>", "## a"),

@@ -222,7 +222,7 @@ def _separate(before: _Place, place: _Place, *, one_line: bool) -> str:
 
 def _place_runs(outline: Outline) -> list[_Place]:
     page, structure = outline.page, outline.structure
-    if not (structure & _ARRANGED[page.tag]).any():
+    if not (structure & _ARRANGED[outline.tag]).any():
         _, *others = _NOWHERE
         return [_Place(row, *others) for row in watch(outline.container.tolist())]
     at = outline.first_row
@@ -231,22 +231,38 @@ def _place_runs(outline: Outline) -> list[_Place]:
         """Find the innermost flagged structure around each run, −1 for none."""
         return page.nearest(structure & flags, at)
 
-    is_list = structure & (LISTS[page.tag] | (page.tag == _DL))
-    cells = np.flatnonzero(structure & _CELL[page.tag])
-    cell = around(_CELL[page.tag])
+    is_list = structure & (LISTS[outline.tag] | (outline.tag == _DL))
+    cells = np.flatnonzero(structure & _CELL[outline.tag])
+    cell = around(_CELL[outline.tag])
     table_row = np.where(cell >= 0, page.parent[cell], -1)
-    item = around(page.tag == _LI)
+    item = around(outline.tag == _LI)
     # Text in a list outside any item is an item.
-    astray = (outline.container >= 0) & LISTS[page.tag[outline.container]]
+    astray = (outline.container >= 0) & LISTS[outline.tag[outline.container]]
     item = np.where(astray, -2 - np.arange(item.size), item)
     column = np.searchsorted(cells, cell) - np.searchsorted(cells, table_row)
     columns = (
-        *(outline.container, around(page.tag == _TABLE), table_row, cell),
+        *(outline.container, around(outline.tag == _TABLE), table_row, cell),
         *(page.nearest(is_list & ~page.below(is_list), at), item, column),
         *(_count_around(outline, tags)[at] for tags in (LISTS, _DEFINITION)),
     )
     rows = zip(*(each.tolist() for each in columns), strict=True)
-    return list(map(_Place._make, watch(rows)))
+    places = list(map(_Place._make, watch(rows)))
+    return _join_lists(outline, places) if outline.continued or outline.items else places
+
+
+def _join_lists(outline: Outline, places: list[_Place]) -> list[_Place]:
+    """Return the places with lists that are one, and those that the page has no elements for."""
+    first: dict[int, int] = {}
+    for row, before in outline.continued.items():
+        first[row] = first.get(before, before)
+    joined: list[_Place] = []
+    for place in watch(places):
+        whole, level = first.get(place.list, place.list), place.level
+        if item := outline.items.get(place.item):
+            whole = item.first if whole < 0 else whole
+            level = min(level + item.level, _MAX_INDENTS)
+        joined.append(place._replace(list=whole, level=level))
+    return joined
 
 
 def _find_notes(outline: Outline, footnotes: Footnotes) -> dict[int, int]:
@@ -262,7 +278,7 @@ def _find_notes(outline: Outline, footnotes: Footnotes) -> dict[int, int]:
 def _count_around(outline: Outline, tags: BoolArray) -> npt.NDArray[np.int64]:
     """Count the structure with these tags around each row, at most `_MAX_INDENTS`; int64[n_row]."""
     page = outline.page
-    rows = outline.structure & tags[page.tag]
+    rows = outline.structure & tags[outline.tag]
     opened = np.append(rows, False).astype(np.int64)
     count = np.cumsum(opened - np.bincount(page.end[rows], minlength=opened.size))[:-1]
     return np.minimum(count, _MAX_INDENTS)

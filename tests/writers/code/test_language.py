@@ -20,6 +20,7 @@ LANGUAGES: Final = {
     '<div class="highlight highlight-source-rust"><pre>x': "rust",
     '<div class="highlight-default"><div class="highlight"><pre>x': "",
     '<pre data-lang="go">x': "go",
+    '<pre data-syntaxhighlighter-params="brush: bash; gutter: true">x': "bash",
     '<figure data-language="sql"><pre>x': "sql",
     '<div class="language-py"><div><div><div><pre>x': "",
     '<pre class="language-none">x': "",

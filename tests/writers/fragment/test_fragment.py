@@ -48,7 +48,11 @@ CASES: Final[dict[str, tuple[str, list[str], str]]] = {
     ),
     "a film whose fallback is kept is not shown": ("<video src=a>x</video>", ["video"], ""),
     "drawings are not written": ("x<svg><path></path></svg>", [], "<p>x</p>"),
-    "bold around blocks is not written": ("<b><p>x</p><p>y</p></b>", [], "<p>x</p><p>y</p>"),
+    "bold around blocks goes into each": (
+        "<b><p>x</p><p>y</p></b>",
+        [],
+        "<p><b>x</b></p><p><b>y</b></p>",
+    ),
     "a link around blocks goes to the heading": (
         '<a href="u"><p>x</p><h2>y</h2></a>',
         [],

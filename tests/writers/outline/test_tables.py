@@ -37,6 +37,23 @@ CASES: Final[dict[str, tuple[str, list[bool]]]] = {
     "a rule": ("<table><tr><td>a<td>b<hr>e<tr><td>c<td>d</table>", [False]),
     "a role": (f"<table role=Presentation>{GRID}</table>", [False]),
     "a table inside": (f"<table><tr><th>a<td><table>{GRID}</table></table>", [False, True]),
+    "a small table inside": (
+        "<table><tr><th>a<td>b<tr><th>c<td><table><tr><td>1<td>2</table></table>",
+        [True, True],
+    ),
+    "a small table inside, without headers": (
+        "<table><tr><td>a<td>b<tr><td>c<td><table><tr><td>1<td>2</table></table>",
+        [False, False],
+    ),
+    "a long table inside": (
+        f"<table><tr><th>a<td>b<tr><th>c<td><table><tr><td>1<td>{LONG}</table></table>",
+        [False, False],
+    ),
+    "tables in a table in a table": (
+        "<table><tr><th>a<td>b<tr><th>c<td>"
+        "<table><tr><th>d<td>e<td><table><tr><td>1<td>2</table></table></table>",
+        [True, True, True],
+    ),
     "text beside the cells": ("<table><tr><th>a<td>b</tr><template>c</template></table>", [False]),
     "only a caption": ("<table><caption>a</table>", [False]),
     "nothing": ("<table></table>", [False]),
@@ -49,5 +66,5 @@ def test_table_is_classified_when_it_holds_data(html: str, expected: list[bool])
     page = parse(f"<body>{html}")
     holds = np.diff(page.leaf_offset[np.stack((np.arange(len(page)), page.end))], axis=0)[0] > 0
     runs = page.leaves[page.blocks.start[:-1]]
-    found = find_data_tables(page, holds, runs)
+    found = find_data_tables(page, page.tag, holds, runs)
     assert expected == found[page.tag == CODE_OF["table"]].tolist()

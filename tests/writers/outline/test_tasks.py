@@ -17,6 +17,26 @@ CASES: Final[dict[str, tuple[str, list[bool]]]] = {
         "<ul><li><input type=checkbox checked>a<li><input type=CHECKBOX>b</ul>",
         [True, False],
     ),
+    "by role": (
+        "<ul><li><div role=checkbox aria-checked=true></div>a"
+        "<li><div role=checkbox aria-checked=false></div>b"
+        "<li><div role=radio aria-checked=true></div>c</ul>",
+        [True, False],
+    ),
+    "Notion's": (
+        "<ul><li><div class='checkbox checkbox-on'></div>a"
+        "<li><div class='checkbox checkbox-off'></div>b</ul>",
+        [True, False],
+    ),
+    "Confluence's": (
+        "<ul class=inline-task-list><li class=checked>a<li>b</ul><ul><li class=checked>c</ul>",
+        [True, False],
+    ),
+    "of editors": (
+        "<ol><li data-list=checked>a<li data-list=unchecked>b<li data-list=bullet>c</ol>"
+        "<ul><li data-checked=true><label><input type=checkbox></label>d</ul>",
+        [True, False, True],
+    ),
     "other fields": ("<ul><li><input>a<li><input type=radio>b</ul>", []),
     "behind a text": ("<ul><li>a<input type=checkbox></ul>", []),
     "in no list": ("<input type=checkbox>a", []),

@@ -19,10 +19,21 @@ CASES: Final = {
     "values that count up": ("<ol><li value=4>a<li value=5>b<li>c</ol>", "4. a\n5. b\n6. c"),
     "values that jump": ("<ol><li>a<li value=7>b<li>c</ol>", "1. a\n\n7) b\n8) c"),
     "values that are none": ("<ol><li value=x>a<li value>b</ol>", "1. a\n2. b"),
-    "values below zero": ("<ol><li value=-1>a</ol>", "- -1. a"),
+    "values below zero": ("<ol><li value=-1>a<li>b</ol>", "-1. a\n\n0\\. b"),
+    "numbers from below zero": (
+        "<ol start=-2><li>a<ul><li>b</ul></ol><p>c</p>",
+        "-2. a\n\n- b\n\nc",
+    ),
+    "numbers below zero of items without a text": (
+        "<ol start=-2><li><ul><li>b</ul></ol>",
+        "-2.\n\n- b",
+    ),
     "lists right in lists": ("<ul><ul><ul><ul><li>a</ul></ul></ul></ul>", "- a"),
     "lists right in lists, then an item": ("<ul><ol><li>a</ol><li>b</ul>", "- a\n- b"),
-    "lists behind an item": ("<ul><li>a<ul><li>b</ul><ul><li>c</ul></ul>", "- a\n  - b\n  * c"),
+    "lists behind an item": (
+        "<ul><li>a<ul><li>b<li>c</ul><ul><li>d</ul></ul>",
+        "- a\n  - b\n  - c\n  * d",
+    ),
     "a list first in an item": (
         "<ul><li><ul><li>a</ul><li>b<ul><li>c</ul></ul>",
         "- \n  - a\n- b\n  - c",
@@ -40,6 +51,10 @@ CASES: Final = {
     "a box inside a text": ("<ul><li>a <input type=checkbox> b</ul>", "- a b"),
     "a box in no list": ("<p><input type=checkbox> b</p>", "b"),
     "a field in a list": ("<ul><li><input> b</ul>", "- b"),
+    "numbers in a cell": (
+        "<table><tr><th>x<th>y<tr><td>1<td><ol start=3><li>a<ul><li>b</ul><li>c</ol></table>",
+        "| x | y |\n| --- | --- |\n| 1 | 3. a<br>- b<br>4. c |",
+    ),
     "a table in an item": (
         "<ul><li>a<table><tr><th>x<th>y<tr><td>1<td>2</table></ul>",
         "- a\n  | x | y |\n  | --- | --- |\n  | 1 | 2 |",

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from thresher.analysis.metadata.normalise import key_of, plain_text
 from thresher.analysis.metadata.titles import split_title
 from thresher.analysis.permalink_signs import find_signs_of
+from thresher.analysis.word_exports import find_title
 from thresher.page import Page
 from thresher.page.blocks import SPACE, join_leaves
 from thresher.page.hidden import Hidden
@@ -56,7 +57,7 @@ class Headline:
     @property
     def text(self) -> str | None:
         """The text of the h1 that the title contains, else of the first h1; None without any."""
-        is_h1 = self.page.tag[self.row] == CODE_OF["h1"]
+        is_h1 = self.row in self._first_level
         return plain_text(self._text_of(self.row)) or None if is_h1 else None
 
     @property
@@ -141,7 +142,8 @@ class Headline:
 
     @cached_property
     def _first_level(self) -> npt.NDArray[np.intp]:
-        return self._rows_of(_H1)
+        title = find_title(self.page)
+        return np.array([title]) if title else self._rows_of(_H1)
 
     @cached_property
     def _lower_levels(self) -> npt.NDArray[np.intp]:

@@ -6,7 +6,17 @@
 enum { GLUE = 0, SPACE = 1, NEWLINE = 2 }; /* thresher.page.blocks */
 
 /* thresher.writers.outline.pieces: the order of what is put at one place. */
-enum { CLOSE_LINK, CLOSE_RUN, GAP, OPEN_RUN, OPEN_LINK, SLICE, N_RANK };
+enum {
+    CLOSE_EMPHASIS,
+    CLOSE_LINK,
+    CLOSE_RUN,
+    GAP,
+    OPEN_RUN,
+    OPEN_LINK,
+    OPEN_EMPHASIS,
+    SLICE,
+    N_RANK
+};
 
 /* Instead of a slice's stop: the piece is a literal, or is generated for the row it starts with. The
  * literals are in the order of thresher.writers.fragment.slices. */
@@ -91,7 +101,7 @@ static int put_elements(const Marked *page, const Outline *outline, Pieces *piec
                 || ((kind & IS_CODE) && (int64_t)i < until_pre)
                 || ((kind & IS_LINK)
                     && (!(outline->has_links || (said & LINKED)) || (said & UNLINKED)))
-                || (said & IN_WHOLE) || !outline->holds[i]) {
+                || (said & UNMARKED) || !outline->holds[i]) {
                 is_written = 0;
             }
         }
@@ -107,12 +117,14 @@ static int put_elements(const Marked *page, const Outline *outline, Pieces *piec
         const int32_t start = page->open_start[i], stop = page->open_stop[i];
         const int is_start_tag = (said & ELSEWHERE) != 0;
         if ((!is_start_tag && stop - start > outline->long_tag)
-            || put(pieces, start, SLICE, is_start_tag ? (int32_t)i : start,
-                   is_start_tag ? START_TAG : stop)
-                   < 0
-            || put(pieces, page->close_start[i], SLICE, page->close_start[i],
-                   page->close_stop[i])
-                   < 0) {
+            || (!(said & UNOPENED)
+                && put(pieces, start, SLICE, is_start_tag ? (int32_t)i : start,
+                       is_start_tag ? START_TAG : stop)
+                       < 0)
+            || (!(said & UNCLOSED)
+                && put(pieces, page->close_start[i], SLICE, page->close_start[i],
+                       page->close_stop[i])
+                       < 0)) {
             return REFUSED;
         }
     }

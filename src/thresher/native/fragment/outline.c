@@ -116,19 +116,19 @@ static int flag_structure(const Leafed *page, const Known *known, const Laid *la
             || (size_t)written >= known->n_code || parent >= (int64_t)i || parent < -1) {
             return REFUSED;
         }
-        const int32_t kind = kind_of[tag];
-        int is_one = known->holds[i] && (kind_of[written] & IS_STRUCTURE);
+        const int32_t kind = kind_of[written];
+        int is_one = known->holds[i] && (kind & IS_STRUCTURE);
         if (kind & IS_TABLE_PART) {
             is_one = is_one && known->in_data[i];
             /* Empty cells keep the columns of their row apart. */
-            if ((kind & IS_CELL) && parent >= 0 && (kind_of[page->tag[parent]] & IS_TABLE_ROW)) {
+            if ((kind & IS_CELL) && parent >= 0 && (kind_of[known->written_as[parent]] & IS_TABLE_ROW)) {
                 is_one = is_one || laid->count[parent];
             }
         }
         /* Here, whether or not it is inside of what holds no other. */
         laid->count[i] = is_one || known->preformatted[i];
         laid->structure[i] = laid->count[i] && (int64_t)i >= until;
-        if (laid->count[i] && ((kind_of[written] & IS_ONE_LINE) || known->preformatted[i])
+        if (laid->count[i] && ((kind & IS_ONE_LINE) || known->preformatted[i])
             && page->end[i] > until) {
             until = page->end[i];
         }
@@ -146,7 +146,7 @@ static void drop_parts(const Leafed *page, const Known *known, const Laid *laid)
     for (size_t i = page->n_row; i-- > 0;) {
         const int32_t parent = page->parent[i], above = parent >= 0 ? laid->nearest[parent] : -1;
         const int32_t parts = kind_of[page->tag[i]] / FIRST_PART & 15;
-        const int32_t wholes = above >= 0 ? kind_of[page->tag[above]] / FIRST_WHOLE & 15 : 0;
+        const int32_t wholes = above >= 0 ? kind_of[known->written_as[above]] / FIRST_WHOLE & 15 : 0;
         if (parts & ~wholes) {
             laid->structure[i] = 0;
         }

@@ -79,7 +79,7 @@ enum {
 };
 
 /* What is said of single rows; thresher.writers.fragment.slices has these. */
-enum { ELSEWHERE = 1, LINKED = 2, UNLINKED = 4, IN_WHOLE = 8, SPANNED = 16 };
+enum { ELSEWHERE = 1, LINKED = 2, UNLINKED = 4, UNMARKED = 8, SPANNED = 16, UNOPENED = 32, UNCLOSED = 64 };
 
 /* The columns of a page, [n_row], with leaf_offset[n_row + 1]. */
 typedef struct {

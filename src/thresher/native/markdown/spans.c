@@ -48,9 +48,11 @@ int has_content(const Reader *reader, size_t start)
     return 0;
 }
 
+/* Whether a token shows nothing: the edges of links do not. */
 static int is_empty(const Token *token)
 {
-    return token->kind == TEXT && token->start == token->stop;
+    return token->kind == LINK || token->kind == LINK_END
+           || (token->kind == TEXT && token->start == token->stop);
 }
 
 /* Move white space from the start of an element before it; return whether some was at its end. */

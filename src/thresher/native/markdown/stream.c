@@ -172,7 +172,7 @@ static size_t read_number(Reader *reader, const Tag *tag)
 {
     const Value value = find_value(reader->markup, tag, "start");
     size_t at = value.start, number = 0;
-    if (value.stop - at > MAX_NUMBER_DIGITS) {
+    if (value.stop - at > MAX_NUMBER_DIGITS || (at < value.stop && reader->markup[at] == '-')) {
         reader->is_refused = 1;
         return 1;
     }

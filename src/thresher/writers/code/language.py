@@ -34,6 +34,8 @@ _LANGUAGE_ATTRIBUTES: Final = (
     "data-enlighter-language",
     "language",
 )
+_PARAMETERS: Final = "data-syntaxhighlighter-params"
+"""What Confluence has of a class of SyntaxHighlighter: `brush: x; gutter: false`."""
 _LANGUAGE_NAME: Final = re.compile(r"[a-z][a-z0-9+#.-]{0,19}", re.IGNORECASE)
 _NOT_LANGUAGES: Final = frozenset(
     (
@@ -67,7 +69,9 @@ def find_language(page: Page, pre: int) -> str:
         attrs = page.attrs(row)
         if not attrs:
             continue
-        named = _LANGUAGE_CLASS.search(attrs.get("class", ""))
+        named = _LANGUAGE_CLASS.search(attrs.get("class", "")) or _LANGUAGE_CLASS.search(
+            attrs.get(_PARAMETERS, "")
+        )
         values = (attrs.get(name, "") for name in _LANGUAGE_ATTRIBUTES)
         name = named[1] if named else next(filter(None, values), "")
         name = name.lower()

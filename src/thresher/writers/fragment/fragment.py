@@ -24,6 +24,7 @@ from thresher.page.tags import CODE_OF, NAMES, REPLACED, TEXT, flags_of
 from thresher.writers.code.language import find_language
 from thresher.writers.code.lines import read_code
 from thresher.writers.fragment.crossing_links import write_crossing_links
+from thresher.writers.fragment.emphasis import find_emphasis, write_emphasis
 from thresher.writers.fragment.images import find_images
 from thresher.writers.fragment.languages import set_languages
 from thresher.writers.fragment.media import link_media
@@ -46,6 +47,9 @@ __all__ = ["Fragment", "write_fragment"]
 _HR, _MATH, _SPAN = (CODE_OF[name] for name in ("hr", "math", "span"))
 _WRITABLE: Final = ~REPLACED | flags_of("math")
 """Leaves that can be written unchanged."""
+_CELLS: Final = ("td", "th")
+_SPANS: Final = ("colspan", "rowspan")
+"""Attributes of cells that a declared cell has as `aria-…`."""
 _FLOW: Final = flags_of("blockquote dd details figcaption li")
 """Structure that may contain a rule."""
 
@@ -96,13 +100,16 @@ def write_fragment(
         wrap_notes(outline, content.footnotes, pieces, find_edges(outline))
     if not for_markdown:
         tags |= set_languages(outline, pieces)
-    row_flags = _flag_rows(page, content, literals, tags)
+    row_flags = _flag_rows(outline, content, literals, tags)
+    emphasis = find_emphasis(outline, row_flags & RowFlag.UNMARKED != 0)
+    row_flags[emphasis.unmarked] |= int(RowFlag.UNMARKED)
     edges = put_plain_pieces(outline, pieces, row_flags, tags, links=options.links)
     put_post_borders(outline, pieces, edges, borders, mark)
-    _write_headings(outline, pieces, tags)
+    _write_renamed(outline, pieces, tags)
     _write_formulas(outline, pieces, row_flags)
     if options.links:
         write_crossing_links(outline, pieces, edges, tags)
+    write_emphasis(emphasis, pieces)
     _write_preformatted(outline, pieces)
     for item, box in find_boxes(outline).items():
         pieces.put(page.open_stop[[item]], Rank.CLOSE_LINK, box.encode())
@@ -177,9 +184,10 @@ def _format_image(attrs: dict[str, str], url: str) -> str:
 
 
 def _flag_rows(
-    page: Page, content: Content, literals: Mapping[int, str], tags: Mapping[int, str]
+    outline: Outline, content: Content, literals: Mapping[int, str], tags: Mapping[int, str]
 ) -> npt.NDArray[np.uint8]:
     """Flag how single rows are written; `RowFlag`, uint8[n_row]."""
+    page = outline.page
     row_flags = np.zeros(len(page), np.uint8)
     for flag, rows in (
         (RowFlag.ELSEWHERE, literals),
@@ -187,18 +195,20 @@ def _flag_rows(
         (RowFlag.SPANNED, [row for row in tags if page.tag[row] == _SPAN]),
         (RowFlag.LINKED, content.footnotes.references),
         (RowFlag.UNLINKED, content.unlinked),
+        (RowFlag.UNOPENED, outline.continued),
+        (RowFlag.UNCLOSED, outline.continued.values()),
     ):
         if rows:
             row_flags[list(rows)] |= int(flag)
     if content.formula_wrappers:
         formula_wrappers = np.zeros(len(page), np.bool_)
         formula_wrappers[list(content.formula_wrappers)] = True
-        row_flags[page.below(formula_wrappers)] |= int(RowFlag.IN_FORMULA)
+        row_flags[page.below(formula_wrappers)] |= int(RowFlag.UNMARKED)
     return row_flags
 
 
-def _write_headings(outline: Outline, pieces: Pieces, tags: Mapping[int, str]) -> None:
-    """Write the tags of headings whose level differs from the page's."""
+def _write_renamed(outline: Outline, pieces: Pieces, tags: Mapping[int, str]) -> None:
+    """Write the tags of structure that is declared as something else than its tag is."""
     page = outline.page
     if outline.tag is page.tag:
         return
@@ -207,8 +217,16 @@ def _write_headings(outline: Outline, pieces: Pieces, tags: Mapping[int, str]) -
     starts: list[bytes] = []
     ends: list[bytes] = []
     for row, code in watch(zip(rows.tolist(), outline.tag[rows].tolist(), strict=True)):
+        if item := outline.items.get(row):
+            starts.append(item.start.encode())
+            ends.append(item.stop.encode())
+            continue
         name = NAMES[code]
-        tag = tags.get(row) or format_start_tag(name, keep_attributes(page, row, name))
+        given = keep_attributes(page, row, name)
+        if name in _CELLS:
+            stated = ((span, page.attr(row, f"aria-{span}")) for span in _SPANS)
+            given |= {span: value for span, value in stated if value}
+        tag = tags.get(row) or format_start_tag(name, given)
         starts.append(tag.encode())
         ends.append(f"</{name}>".encode())
     pieces.put_each(page.open_start[rows], Rank.SLICE, starts)
@@ -266,5 +284,5 @@ def _write_rules(outline: Outline, pieces: Pieces, keep: npt.NDArray[np.bool_]) 
     if not rows.size:
         return
     above = page.nearest(outline.structure, rows)
-    rows = rows[(above < 0) | _FLOW[page.tag[above]]]
+    rows = rows[(above < 0) | _FLOW[outline.tag[above]]]
     pieces.put(page.open_start[rows], Rank.SLICE, b"<hr>")

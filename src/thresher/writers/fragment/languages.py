@@ -6,7 +6,8 @@ element that is not written, a layout `div` or `span`, one is written just for t
 
 from __future__ import annotations
 
-from typing import Final
+from bisect import bisect_right
+from typing import Final, NamedTuple
 
 from thresher.page import Page
 from thresher.page.tags import BLOCK, CODE_OF, flags_of
@@ -35,17 +36,40 @@ def set_languages(outline: Outline, pieces: Pieces) -> dict[int, str]:
     if not settings:
         return {}
     container = page.nearest(outline.structure)
+    first = list(outline.continued.values())
+    gaps = _Gaps(first, page.end[first].tolist(), list(outline.continued))
     spans: dict[int, str] = {}
     for row, attrs in settings.items():
         above = int(container[page.parent[row]])
         if page.tag[row] == _SPAN:
             if not outline.crossing[row]:
                 spans[row] = format_start_tag("span", attrs)
-        elif BLOCK[page.tag[row]] and not (above >= 0 and _NO_DIV_INSIDE[outline.tag[above]]):
+        elif (
+            BLOCK[page.tag[row]]
+            and not (above >= 0 and _NO_DIV_INSIDE[outline.tag[above]])
+            and not gaps.are_cut_by(row, int(page.end[row]))
+        ):
             place = page.open_start[[row]]
             pieces.put(place, Rank.SLICE, format_start_tag("div", attrs).encode())
             pieces.put(page.close_start[[row]], Rank.SLICE, b"</div>")
     return spans
+
+
+class _Gaps(NamedTuple):
+    """The rows between lists that are written as one; these do not overlap."""
+
+    first: list[int]
+    """The list before each."""
+    start: list[int]
+    stop: list[int]
+    """The list behind it."""
+
+    def are_cut_by(self, row: int, end: int) -> bool:
+        """Return whether an element begins or ends in one, holding one of the two lists."""
+        begun, ended = (bisect_right(self.start, place) - 1 for place in (row, end))
+        return (begun >= 0 and row <= self.stop[begun]) or (
+            ended >= 0 and end <= self.stop[ended] and row < self.first[ended]
+        )
 
 
 def _find_settings(outline: Outline) -> dict[int, dict[str, str]]:

@@ -55,9 +55,9 @@ def find_post_borders(
         if outline.runs.start[run] != place or run in found or in_code:
             continue  # the text before goes on here
         above = _find_outermost(outline, run, post)
-        if above >= 0 and _TABLE_PARTS[page.tag[above]]:
+        if above >= 0 and _TABLE_PARTS[outline.tag[above]]:
             continue
-        in_list = above >= 0 and bool(_ITEMS[page.tag[above]])
+        in_list = above >= 0 and bool(_ITEMS[outline.tag[above]])
         head = "" if _shows_author(page, keep, post) else describe_post(post)
         found[run] = PostBorder(run, head, bool(found) and not in_list, above)
     return tuple(found.values())

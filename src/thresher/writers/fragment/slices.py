@@ -25,7 +25,7 @@ from thresher.writers.outline.permalinks import HEADINGS
 from thresher.writers.outline.pieces import LITERAL, Pieces, Rank
 from thresher.writers.outline.structure import LISTS
 
-__all__ = ["Edges", "RowFlag", "find_edges", "put_plain_pieces"]
+__all__ = ["Edges", "RowFlag", "find_bounds", "find_edges", "put_plain_pieces"]
 
 _A, _DL, _MATH = (CODE_OF[name] for name in ("a", "dl", "math"))
 _INLINE: Final = flags_of(
@@ -67,14 +67,18 @@ class RowFlag(IntFlag):
     """A link that is written whether or not links are."""
     UNLINKED = 4
     """A link that is written as its text."""
-    IN_FORMULA = 8
-    """Inside an element of which only a formula is written."""
+    UNMARKED = 8
+    """An inline element of which only the content is written."""
     SPANNED = 16
     """An inline element that is written although its tag is not meaningful."""
+    UNOPENED = 32
+    """An element without a start tag, as it continues the one before."""
+    UNCLOSED = 64
+    """An element without an end tag, as another one continues it."""
 
 
 class Edges(NamedTuple):
-    """Beginnings and ends of runs, with the inline elements around them; int32[n_run]."""
+    """Beginnings and ends of runs, with the inline elements around them; int32[n]."""
 
     opens: IntArray
     closes: IntArray
@@ -150,8 +154,9 @@ def put_plain_pieces(
     page = outline.page
     written = outline.structure & ~outline.preformatted & (outline.tag == page.tag)
     written |= _flag_inline(outline, row_flags, links=links)
-    rows = written.nonzero()[0]
+    rows = (written & (row_flags & RowFlag.UNOPENED == 0)).nonzero()[0]
     put_start_tags(page, pieces, rows, page.open_start[rows], Rank.SLICE, tags)
+    rows = (written & (row_flags & RowFlag.UNCLOSED == 0)).nonzero()[0]
     pieces.cut(page.close_start[rows], page.close_stop[rows])
     _put_texts(outline, pieces, row_flags)
     edges = find_edges(outline)
@@ -172,7 +177,7 @@ def _flag_inline(outline: Outline, row_flags: npt.NDArray[np.uint8], *, links: b
     rows &= ~(_CODE[page.tag] & page.within(outline.preformatted))
     is_link = links | (row_flags & RowFlag.LINKED != 0)
     rows &= (page.tag != _A) | (is_link & (row_flags & RowFlag.UNLINKED == 0))
-    rows &= row_flags & RowFlag.IN_FORMULA == 0
+    rows &= row_flags & RowFlag.UNMARKED == 0
     rows &= outline.holds
     return rows
 
@@ -212,13 +217,18 @@ def _highest_between(page: Page, before: IntArray, after: IntArray) -> npt.NDArr
 
 def find_edges(outline: Outline) -> Edges:
     """Find where runs begin and end."""
+    return find_bounds(outline, outline.first_row, outline.last_row)
+
+
+def find_bounds(outline: Outline, first_row: IntArray, last_row: IntArray) -> Edges:
+    """Find where parts of runs begin and end, given the rows of their first and last leaves."""
     page = outline.page
     boundary = BLOCK[page.tag] | outline.crossing
     boundary[page.leaves] = False
     # The outermost elements of a run: their ancestors hold other runs too.
     outermost = ~boundary & boundary[page.parent]
-    first, last = (page.nearest(outermost, rows) for rows in (outline.first_row, outline.last_row))
-    point = _POINTS[page.tag[last]] & (last == outline.last_row)
+    first, last = (page.nearest(outermost, rows) for rows in (first_row, last_row))
+    point = _POINTS[page.tag[last]] & (last == last_row)
     closes = np.where(point, page.open_stop[last], page.close_stop[last])
     return Edges(page.open_start[first], closes)
 
@@ -226,7 +236,7 @@ def find_edges(outline: Outline) -> Edges:
 def _wrap_runs(outline: Outline, pieces: Pieces, edges: Edges) -> None:
     """Put paragraphs around runs without one, and items and definitions in lists."""
     container, bare = outline.container, outline.bare
-    tag = np.where(container >= 0, outline.page.tag[container], TEXT)
+    tag = np.where(container >= 0, outline.tag[container], TEXT)
     wrappers = (
         (b"<li>", b"</li>", ~bare & LISTS[tag]),
         (b"<dd>", b"</dd>", ~bare & (tag == _DL)),

@@ -21,8 +21,7 @@ __all__ = ["SOFT_HYPHEN", "format_leaves"]
 SOFT_HYPHEN: Final = "\u00ad"
 """Character that shows where a word may be divided; not part of it."""
 
-_SCRIPTS: Final = flags_of("sub sup")
-_SUP, _Q = CODE_OF["sup"], CODE_OF["q"]
+_Q, _SUB, _SUP = (CODE_OF[name] for name in ("q", "sub", "sup"))
 _ENCLOSED: Final = flags_of("q rt")
 
 
@@ -42,11 +41,15 @@ def format_leaves(outline: Outline, content: Content) -> dict[int, str]:
         has_brackets = is_bracketed(page, row) and inside[0] - 1 not in content.silent
         texts.update(dict.fromkeys(inside[:1], label if has_brackets else f"[{label}]"))
     inline = outline.holds & ~outline.crossing
-    scripts = inline & _SCRIPTS[page.tag]
+    raised, lowered = inline & (page.tag == _SUP), inline & (page.tag == _SUB)
+    for name, flags in (("sup", raised), ("sub", lowered)):
+        if name in outline.styled:
+            flags[outline.styled[name]] = inline[outline.styled[name]]
+    scripts = raised | lowered
     if scripts.any():
         starts = frozenset(outline.runs.start.tolist())
         for row in watch(np.flatnonzero(scripts & ~page.below(scripts)).tolist()):
-            _replace_script(outline, row, texts, starts)
+            _replace_script(outline, row, texts, starts, is_raised=bool(raised[row]))
     before: dict[int, list[str]] = {}
     behind: dict[int, list[str]] = {}
     for row in watch(np.flatnonzero(inline & _ENCLOSED[page.tag]).tolist()):
@@ -71,7 +74,7 @@ def _leaves_in(outline: Outline, row: int) -> list[int]:
 
 
 def _replace_script(
-    outline: Outline, row: int, texts: dict[int, str], starts: frozenset[int]
+    outline: Outline, row: int, texts: dict[int, str], starts: frozenset[int], *, is_raised: bool
 ) -> None:
     """Format a script in its leaves' texts; ``starts`` are the places at which runs begin."""
     page = outline.page
@@ -82,7 +85,7 @@ def _replace_script(
         neighbour = int(outline.kept[place - 1])
         last = texts.get(neighbour, page.leaf_text(neighbour))[-1:]
     shown = "".join(texts.get(leaf, page.leaf_text(leaf)) for leaf in leaves)
-    formatted = format_script(shown, raised=bool(page.tag[row] == _SUP), before=last)
+    formatted = format_script(shown, raised=is_raised, before=last)
     if formatted != shown:
         texts.update(dict.fromkeys(leaves, ""))
         texts[leaves[0]] = formatted

@@ -8,10 +8,12 @@ import numpy as np
 
 from thresher.analysis.footnotes import Footnotes, find_footnotes
 from thresher.analysis.inner_links import find_inner_links
+from thresher.analysis.word_exports import find_comments, find_items
 from thresher.deadline import check_deadline
 from thresher.page import Page
 from thresher.page.blocks import GLUE
 from thresher.page.rows import BoolArray
+from thresher.page.tags import TEXT
 from thresher.selection import Selection
 from thresher.support.cached import cached_view
 from thresher.writers.math.formulas import Formula, find_formulas
@@ -40,7 +42,7 @@ class Content:
     """Row of a leaf → its text and formulas, where that is not its text in the page."""
     boxes: BoxParts
     joined: tuple[int, ...]
-    """Leaves that continue the formula of the leaf before."""
+    """Leaves that continue the formula of the leaf before, or stand directly behind a comment."""
     silent: frozenset[int]
     """Leaves that stay in the layout, so that their neighbours remain separated or joined as
     before, but whose content is not written."""
@@ -65,13 +67,19 @@ def read_content(page: Page, keep: BoolArray) -> Content:
     formulas = find_formulas(page, keep)
     keep = formulas.keep
     check_deadline()
+    comments = find_comments(page)
     inner = find_inner_links(page, keep)
+    if comments.links:
+        commented = set(comments.links)
+        inner = [link for link in inner if link.row not in commented]
     footnotes = find_footnotes(page, keep, inner)
     others = [link for link in inner if link.row not in footnotes.references]
     permalinks = find_permalinks(page, keep, others)
     boxes = find_boxes(page, keep)
     dropped = [*permalinks.leaves.tolist(), *footnotes.arrows, *boxes.dropped]
     dropped += find_item_marks(page, keep)
+    dropped += (leaf for item in find_items(page) for leaf in item.leaves)
+    dropped += _leaves_in(page, comments.texts)
     if dropped:
         keep = keep.copy()
         keep[dropped] = False
@@ -87,12 +95,14 @@ def read_content(page: Page, keep: BoolArray) -> Content:
             for row, mixed_text in raw_tex.mixed_texts.items()
         },
         boxes=boxes,
-        joined=raw_tex.joined,
-        silent=frozenset((*formulas.repeated, *footnotes.brackets)),
+        joined=(*raw_tex.joined, *_find_directly_behind(page, comments.links)),
+        silent=frozenset(
+            (*formulas.repeated, *footnotes.brackets, *_leaves_in(page, comments.links))
+        ),
         repeated=formulas.repeated,
         formula_wrappers=formulas.wrappers,
         footnotes=footnotes,
-        unlinked=permalinks.rows,
+        unlinked=permalinks.rows.union(comments.links),
     )
 
 
@@ -102,6 +112,23 @@ def find_boxes(page: Page, keep: BoolArray) -> BoxParts:
     for find in (find_cards, find_toggles, find_captions):
         find(kept, parts)
     return parts
+def _leaves_in(page: Page, rows: list[int]) -> list[int]:
+    """Return the leaves in some elements."""
+    flags = np.zeros(len(page), np.bool_)
+    flags[rows] = True
+    leaves: list[int] = page.within(flags)[page.leaves].nonzero()[0].tolist() if rows else []
+    return leaves
+
+
+def _find_directly_behind(page: Page, rows: list[int]) -> list[int]:
+    """Return the leaves with no white space between them and the end of some elements."""
+    behind = [(row, int(page.leaf_offset[page.end[row]])) for row in rows]
+    return [
+        leaf
+        for row, leaf in behind
+        if leaf < page.leaves.size
+        and not (page.tag[page.end[row] : page.leaves[leaf]] == TEXT).any()
+    ]
 
 
 def _without_links(formula: Formula) -> Formula:

@@ -175,11 +175,11 @@ def _find_rows(outline: Outline, begun: BoolArray) -> list[_Row]:
     """Find the table row in which each run that starts a piece begins."""
     page, structure = outline.page, outline.structure
     at = outline.first_row[begun]
-    table = page.nearest(structure & (page.tag == _TABLE))[at]
-    row = page.nearest(structure & (page.tag == _TR))[at]
-    cells = structure & (page.tag[page.parent] == _TR)
+    table = page.nearest(structure & (outline.tag == _TABLE))[at]
+    row = page.nearest(structure & (outline.tag == _TR))[at]
+    cells = structure & (outline.tag[page.parent] == _TR)
     n_cell = np.bincount(page.parent[cells], minlength=len(page))
-    n_head = np.bincount(page.parent[cells & (page.tag == _TH)], minlength=len(page))
+    n_head = np.bincount(page.parent[cells & (outline.tag == _TH)], minlength=len(page))
     is_head = n_cell[row] == n_head[row]
     rows = [_NO_ROW] * at.size
     for place in watch(np.flatnonzero(row >= 0).tolist()):  # a caption is not a row
@@ -200,11 +200,11 @@ def _trim(text: str, start: int, stop: int) -> int:
 def _find_joins(outline: Outline) -> npt.NDArray[np.int64]:
     """Return how closely each run joins the previous one; int64[n_run]."""
     page, structure, at = outline.page, outline.structure, outline.first_row
-    wholes = structure & _WHOLES[page.tag]
+    wholes = structure & _WHOLES[outline.tag]
     whole = page.nearest(wholes & ~page.below(wholes))[at]
-    parts = structure & _PARTS[page.tag]
+    parts = structure & _PARTS[outline.tag]
     part = page.nearest(parts & ~page.below(parts))[at]
-    tag = np.where(outline.container >= 0, page.tag[outline.container], TEXT)
+    tag = np.where(outline.container >= 0, outline.tag[outline.container], TEXT)
     level = _LEVELS[tag]
 
     joins = np.full(at.size, int(Join.BLOCK), np.int64)

@@ -25,13 +25,13 @@ _MAX_DIGITS: Final = 9
 def number_items(outline: Outline) -> dict[int, str]:
     """Return row → number for the items of ordered lists; only written items count."""
     page = outline.page
-    ordered = outline.structure & (page.tag == _OL)
+    numbers = {row: item.number for row, item in outline.items.items() if item.number}
+    ordered = outline.structure & (outline.tag == _OL)
     if not ordered.any():
-        return {}
-    items = np.flatnonzero(outline.structure & (page.tag == _LI))
-    around = page.nearest(outline.structure & LISTS[page.tag])[items]
+        return numbers
+    items = np.flatnonzero(outline.structure & (outline.tag == _LI))
+    around = page.nearest(outline.structure & LISTS[outline.tag])[items]
     values = page.attributes.values("value")
-    numbers: dict[int, str] = {}
     count = np.bincount(around[around >= 0], minlength=len(page))
     following: dict[int, tuple[int, int, str]] = {}
     """Row of a list → the number of its next item, the step, the kind."""

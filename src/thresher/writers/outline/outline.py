@@ -9,7 +9,7 @@ mean more than "a block" are written: headings, lists, data tables, quotes, code
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,18 +23,22 @@ from thresher.page.tags import CODE_OF
 from thresher.writers.code.fragments import find_fragments
 from thresher.writers.code.gutters import PREFORMATTED, find_gutters
 from thresher.writers.outline.boxes import NO_BOXES, BoxParts
+from thresher.writers.outline.continued_lists import find_continued
+from thresher.writers.outline.declared_tables import declare_tables
 from thresher.writers.outline.headings import read_headings
 from thresher.writers.outline.kept_runs import group_apart, group_kept
 from thresher.writers.outline.layout_lists import drop_layout_lists
+from thresher.writers.outline.paragraph_items import ParagraphItem, read_paragraph_items
 from thresher.writers.outline.preformatted import find_preformatted
 from thresher.writers.outline.regrouping import join_continued, split_slides
 from thresher.writers.outline.signatures import join_signatures
 from thresher.writers.outline.spacing import separate_words
 from thresher.writers.outline.structure import find_structure
+from thresher.writers.outline.styles import find_styled
 
 __all__ = ["Outline", "outline_page", "runs_in_preformatted"]
 
-_BLOCKQUOTE: Final = CODE_OF["blockquote"]
+_BLOCKQUOTE, _LI = CODE_OF["blockquote"], CODE_OF["li"]
 
 
 class Outline(NamedTuple):
@@ -59,7 +63,7 @@ class Outline(NamedTuple):
     """Flags rows that are or hold a kept leaf; bool[n_row]."""
     tag: npt.NDArray[np.int16]
     """The tag each row is written as, a code of `thresher.page.tags`: the page's own tag except for
-    headings (`thresher.writers.outline.headings`); int16[n_row]."""
+    headings and parts of tables that are declared as such; int16[n_row]."""
     structure: BoolArray
     """Flags block-level elements that are written as such; bool[n_row]."""
     container: IntArray
@@ -72,6 +76,12 @@ class Outline(NamedTuple):
     """Flags structure whose white space is significant; bool[n_row]."""
     gutters: BoolArray
     """Flags texts in code that are not code and so are not written; bool[n_row]."""
+    items: dict[int, ParagraphItem]
+    """Row of a paragraph → how it is written as an item of a list that has no element."""
+    styled: dict[str, npt.NDArray[np.intp]]
+    """Name of an element → the rows of others that are styled like it."""
+    continued: dict[int, int]
+    """Row of a list → row of the list before that it continues, in order: the two are one."""
 
 
 def outline_page(
@@ -97,8 +107,11 @@ def outline_page(
             kept = group_kept(page, keep & ~in_gutter, grouping.of_leaf)
     check_deadline()
     kept = join_continued(page, split_slides(page, join_signatures(page, kept)), boxes.continued)
-    tag = drop_layout_lists(page, read_headings(page, kept.holds), kept.holds)
-    if written_as := boxes.tags | dict.fromkeys(quoted, _BLOCKQUOTE):
+    tag = declare_tables(page, read_headings(page, kept.holds), kept.holds)
+    tag = drop_layout_lists(page, tag, kept.holds)
+    items = read_paragraph_items(page, kept)
+    written_as = boxes.tags | dict.fromkeys(items, _LI) | dict.fromkeys(quoted, _BLOCKQUOTE)
+    if written_as:
         tag = tag.copy()
         tag[list(written_as)] = list(written_as.values())
     preformatted = find_preformatted(page, kept)
@@ -121,6 +134,9 @@ def outline_page(
         crossing=structure.crossing,
         preformatted=preformatted & structure.rows,
         gutters=gutters,
+        items={row: item for row, item in items.items() if structure.rows[row]},
+        styled=find_styled(page, kept.holds),
+        continued=find_continued(page, tag, kept, structure.rows),
     )
 
 

@@ -22,12 +22,14 @@ LITERAL: Final = -1
 class Rank(IntEnum):
     """The order of pieces at one position."""
 
-    CLOSE_LINK = 0
-    CLOSE_RUN = 1
-    GAP = 2
-    OPEN_RUN = 3
-    OPEN_LINK = 4
-    SLICE = 5
+    CLOSE_EMPHASIS = 0
+    CLOSE_LINK = 1
+    CLOSE_RUN = 2
+    GAP = 3
+    OPEN_RUN = 4
+    OPEN_LINK = 5
+    OPEN_EMPHASIS = 6
+    SLICE = 7
 
 
 class Pieces:

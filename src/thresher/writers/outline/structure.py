@@ -85,7 +85,8 @@ def find_structure(
     ``preformatted`` flags elements whose white space is significant; bool[n_row]. ``grouping`` is
     what the runs were made of.
     """
-    return lay_out_rows(page, tag, kept, preformatted, _find_data(page, kept), grouping)
+    data = _find_data(page, tag, kept)
+    return lay_out_rows(page, tag, kept, preformatted, data, grouping)
 
 
 def _lay_out_rows_by_step(  # noqa: PLR0917
@@ -159,13 +160,13 @@ def lay_out_rows(  # noqa: PLR0917
     return OutlineStructure(rows, crossing, container, bare)
 
 
-def _find_data(page: Page, kept: KeptRuns) -> BoolArray:
+def _find_data(page: Page, tag: npt.NDArray[np.int16], kept: KeptRuns) -> BoolArray:
     """Flag the rows of data tables; bool[n_row]."""
-    if not kept.tags[_TABLE]:
+    if not kept.tags[_TABLE] and tag is page.tag:
         return np.zeros(len(page), np.bool_)
-    tables = page.tag == _TABLE
-    table = page.nearest(tables)
-    in_data: BoolArray = (table >= 0) & find_data_tables(page, kept.holds, kept.first_row)[table]
+    table = page.nearest(tag == _TABLE)
+    data = find_data_tables(page, tag, kept.holds, kept.first_row)
+    in_data: BoolArray = (table >= 0) & data[table]
     return in_data
 
 
@@ -178,14 +179,14 @@ def _flag_structure(
 ) -> BoolArray:
     """Flag the elements that are written as such, except paragraphs."""
     structure = _STRUCTURE[tag] & holds
-    structure &= ~_TABLE_PARTS[page.tag] | in_data
+    structure &= ~_TABLE_PARTS[tag] | in_data
     # Empty cells keep the columns of their row apart.
-    structure |= _CELLS[page.tag] & structure[page.parent] & (page.tag[page.parent] == _TR)
+    structure |= _CELLS[tag] & structure[page.parent] & (tag[page.parent] == _TR)
     structure |= preformatted
     structure &= ~page.below(structure & (ONE_LINE[tag] | preformatted))
     rows = structure.nonzero()[0]
     above = page.nearest(structure)[page.parent[rows]]
-    above_tag = np.where(above >= 0, page.tag[above], TEXT)
+    above_tag = np.where(above >= 0, tag[above], TEXT)
     row_tag = page.tag[rows]
     for part, whole in _ONLY_INSIDE:
         structure[rows[part[row_tag] & ~whole[above_tag]]] = False

@@ -45,16 +45,20 @@ MAX_LINE_WORDS: Final = 4
 """Minimum cells and maximum words of each in a data table of one row without a header."""
 
 
-def find_data_tables(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArray:
+def find_data_tables(
+    page: Page, tag: npt.NDArray[np.int16], holds: BoolArray, run_row: IntArray
+) -> BoolArray:
     """Flag the rows of data tables; bool[n_row].
 
-    ``holds`` flags rows with kept leaves inside, ``run_row`` is the first row of each run of kept
-    leaves. A data table has no table inside, and at least two columns. In addition it is regular,
+    ``tag`` is what each row is written as, ``holds`` flags rows with kept leaves inside,
+    ``run_row`` is the first row of each run of kept leaves. A data table has at least two columns,
+    and no table inside, unless it has headers or a caption, and as many cells without a table as
+    cells with one, all short; then those inside are data, too. In addition it is regular,
     that is, has header cells or is a well-filled grid, or it has several rows of short cells, or a
     caption. A single column counts if it has header cells and several rows, all short; a single row
     without header cells if all of its several cells hold a few words, no links and no pictures.
     """
-    is_table: BoolArray = (page.tag == _TABLE) & holds
+    is_table: BoolArray = (tag == _TABLE) & holds
     data = is_table.copy()
     if not data.any():
         return data
@@ -67,13 +71,12 @@ def find_data_tables(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArr
 
     roles = page.attributes.values("role")
     data[[row for row, role in roles.items() if role.strip().lower() in _LAYOUT_ROLES]] = False
-    drop(find_signature_tables(page))
-    drop(page.parent[is_table])
-    text_holder = page.nearest(_HOLDS_TEXT[page.tag] & (table >= 0))[run_row]
+    data[find_signature_tables(page)] = False
+    text_holder = page.nearest(_HOLDS_TEXT[tag] & (table >= 0))[run_row]
     text_holder = text_holder[text_holder >= 0]
-    drop(text_holder[page.tag[text_holder] == _TABLE])
+    drop(text_holder[tag[text_holder] == _TABLE])
 
-    every_cell = np.flatnonzero(_CELLS[page.tag] & (table >= 0))
+    every_cell = np.flatnonzero(_CELLS[tag] & (table >= 0))
     cells = every_cell[holds[every_cell]]
     n_row, n_column = np.zeros(len(page), np.int64), np.zeros(len(page), np.int64)
     rows = _list_distinct(page.parent[cells])
@@ -85,14 +88,15 @@ def find_data_tables(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArr
     n_cell = np.bincount(table[cells], minlength=len(page))
     regular = (n_row >= GRID_ROWS) & (n_column >= GRID_COLUMNS)
     regular &= n_cell >= GRID_FILLED * n_row * n_column
-    regular[table[cells[page.tag[cells] == _TH]]] = True
+    headed, captioned = np.zeros(len(page), np.bool_), np.zeros(len(page), np.bool_)
+    headed[table[cells[tag[cells] == _TH]]] = True
+    regular |= headed
     captions = np.flatnonzero((page.tag == _CAPTION) & holds & (table >= 0))
-    captioned = np.zeros(len(page), np.bool_)
     captioned[table[captions]] = True
     listed = (n_column == 1) & regular & (n_row >= LIST_ROWS)
     several = (n_row > 1) | regular | captioned
     if (data & (n_row == 1) & (n_column >= LINE_COLUMNS)).any():
-        several |= _flag_lines(page, table, every_cell, holds)
+        several |= _flag_lines(page, tag, table, every_cell, holds)
     np.logical_and(data, listed | ((n_column > 1) & several), out=data)
     regular &= ~listed
 
@@ -103,11 +107,44 @@ def find_data_tables(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArr
     words = page.subtree_words
     long = cells[(runs[cells] > MAX_CELL_RUNS) | (words[cells] > MAX_CELL_WORDS)]
     drop(long[~regular[table[long]]])
+    around = page.parent[is_table]
+    if (table[around] >= 0).any():
+        _settle_nested(page, is_table, data, table, cells[tag[cells] != _TH], headed | captioned)
     return data
 
 
+def _settle_nested(  # noqa: PLR0917
+    page: Page,
+    is_table: BoolArray,
+    data: BoolArray,
+    table: IntArray,
+    cells: IntArray,
+    titled: BoolArray,
+) -> None:
+    """Rule out the tables around others, in place, or include the tables inside.
+
+    ``cells`` are those with content that are no header cells; ``titled`` flags the tables with
+    header cells or a caption.
+    """
+    holding = cells[page.subtree_sums(is_table)[cells] > 0]
+    n_holding = np.bincount(table[holding], minlength=len(page))
+    n_cell = np.bincount(table[cells], minlength=len(page))
+    stays = data & titled & (2 * n_holding <= n_cell)
+    stays[table[holding[page.subtree_words[holding] > MAX_CELL_WORDS]]] = False
+    around = table[page.parent[is_table]]
+    around = around[around >= 0]
+    data[around[~stays[around]]] = False
+    outer = np.zeros(len(page), np.bool_)
+    outer[around] = data[around]
+    data |= is_table & page.below(outer)
+
+
 def _flag_lines(
-    page: Page, table: IntArray, cells: npt.NDArray[np.integer], holds: BoolArray
+    page: Page,
+    tag: npt.NDArray[np.int16],
+    table: IntArray,
+    cells: npt.NDArray[np.integer],
+    holds: BoolArray,
 ) -> BoolArray:
     """Flag tables of one row whose cells are all filled and short, of plain text; bool[n_row]."""
     words = page.subtree_words[cells]
@@ -116,7 +153,7 @@ def _flag_lines(
     plain = holds[cells] & (words > 0) & (words <= MAX_LINE_WORDS) & ~linked & ~pictured
     n_cell = np.bincount(table[cells], minlength=len(page))
     n_plain = np.bincount(table[cells[plain]], minlength=len(page))
-    rows = np.flatnonzero((page.tag == _TR) & (table >= 0))
+    rows = np.flatnonzero((tag == _TR) & (table >= 0))
     n_row = np.bincount(table[rows], minlength=len(page))
     line: BoolArray = (n_row == 1) & (n_cell >= LINE_COLUMNS) & (n_plain == n_cell)
     return line

@@ -134,11 +134,14 @@ def close_link(run: list[Token], start: int) -> None:
 
 
 def _move_spaces_out(run: list[Token], start: int) -> str:
-    """Move white space from the start of an element before it; return that from its end."""
+    """Move white space from the start of an element before it; return that from its end.
+
+    Also that of a link that begins or ends there.
+    """
     places = [
         place
         for place in range(start + len(ROOM), len(run))
-        if run[place] != "" and not isinstance(run[place], RunStart)
+        if run[place] != "" and not isinstance(run[place], RunStart | LinkStart | LinkEnd)
     ]
     if not places:
         return ""

@@ -17,16 +17,17 @@ _NUMBER: Final = re.compile(r"\s*(-?\d{1,9})(?!\d)")
 def arrange_lists(events: list[Event]) -> list[Event]:
     """Return the events with lists that Markdown supports.
 
-    A list whose numbers jump or count down becomes several lists that count up; negative numbers
-    become the beginnings of items in an unordered list. A list directly inside a list, with no item
+    A list whose numbers jump or count down becomes several lists that count up; one with numbers
+    below zero becomes paragraphs that begin with these. A list directly inside a list, with no item
     before it, is merged into that.
     """
     if not any(map(_may_change, events, events[1:])):
         return events
     edits: dict[int, list[Event]] = {}
     """Index of an event → the events in its place."""
-    opened: list[tuple[int, Open, list[int], bool]] = []
-    """The open elements: index, event, indices of their items, whether they are left out."""
+    opened: list[tuple[int, Open, list[tuple[int, int]], bool]] = []
+    """The open elements: index, event, where their items begin and end, whether they are left out.
+    """
     for index, event in enumerate(events):
         if isinstance(event, Open):
             around = opened[-1] if opened else None
@@ -34,13 +35,13 @@ def arrange_lists(events: list[Event]) -> list[Event]:
             left_out = event.tag in LISTS and in_list and isinstance(events[index - 1], Open)
             if left_out:
                 edits[index] = []
-            elif around is not None and in_list and event.tag == "li":
-                around[2].append(index)
             opened.append((index, event, [], left_out))
         elif isinstance(event, Close) and opened:
             place, start, items, left_out = opened.pop()
             if left_out:
                 edits[index] = []
+            elif start.tag == "li" and opened and opened[-1][1].tag in LISTS:
+                opened[-1][2].append((place, index))
             elif start.tag == "ol":
                 _renumber(events, place, index, items, edits)
     if not edits:
@@ -56,30 +57,36 @@ def _may_change(event: Event, following: Event) -> bool:
     if type(event) is not Open:
         return False
     in_list = event.tag in LISTS and type(following) is Open and following.tag in LISTS
-    return in_list or "value" in event.attributes or "reversed" in event.attributes
+    given = event.attributes
+    return in_list or "value" in given or "reversed" in given or given.get("start", "")[:1] == "-"
 
 
 def _renumber(
-    events: list[Event], start: int, stop: int, items: list[int], edits: dict[int, list[Event]]
+    events: list[Event],
+    start: int,
+    stop: int,
+    items: list[tuple[int, int]],
+    edits: dict[int, list[Event]],
 ) -> None:
     """Split a list at the items whose numbers do not follow those before them."""
     given = _attributes(events[start])
-    values = [_attributes(events[item]) for item in items]
+    values = [_attributes(events[item]) for item, _ in items]
     down = "reversed" in given
-    if not down and not any("value" in each for each in values):
-        return
     number = _read(given, "start", len(items) if down else 1)
+    if not down and number >= 0 and not any("value" in each for each in values):
+        return
     numbers = []
     for each in values:
         number = _read(each, "value", number)
         numbers.append(number)
         number += -1 if down else 1
     if min(numbers, default=0) < 0:
-        edits[start], edits[stop] = [Open("ul", {})], [Close("ul")]
-        for item, number in zip(items, numbers, strict=True):
+        edits[start], edits[stop] = [Open("div", {})], [Close("div")]
+        for (item, end), number in zip(items, numbers, strict=True):
+            edits[item], edits[end] = [Open("div", {})], [Close("div")]
             _put_number(events, item, f"{number}. ", edits)
         return
-    for place, (item, number) in enumerate(zip(items, numbers, strict=True)):
+    for place, ((item, _), number) in enumerate(zip(items, numbers, strict=True)):
         begun = [Open("ol", {"start": str(number)})]
         if place == 0:
             edits[start] = [*begun]
@@ -93,7 +100,7 @@ def _put_number(events: list[Event], item: int, number: str, edits: dict[int, li
     if isinstance(first, Run):
         edits[item + 1] = [Run([number, *first.tokens])]
     else:
-        edits[item] = [events[item], Run([number])]
+        edits[item] += [Run([number])]
 
 
 def _attributes(event: Event) -> Attributes:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from thresher.support.whole_numbers import read_whole_number
 from thresher.writers.shared.note_marks import has_notes
 from thresher.writers.stream.cells import join_lines, read_cell
 from thresher.writers.stream.events import (
+    LISTS,
     Attributes,
     Box,
     Break,
@@ -74,6 +76,8 @@ class _Reader:
         self.rows: list[list[Cell]] | None = None
         self.cell: Cell | None = None
         self.n_inner_table = 0
+        self.numbers: list[int | None] = []
+        """The next number of each open list in a cell; None for one without numbers."""
         self.waiting: list[Token] = []
         """Checkboxes, and starts of runs, before the content that they belong to."""
 
@@ -164,6 +168,8 @@ class _Reader:
                 if tag == "li":
                     self._end_box()
                 self._end(tag)
+            elif tag in LISTS and self.numbers:
+                self.numbers.pop()
         elif tag in _TABLE:
             self._close_in_table(tag)
 
@@ -198,7 +204,18 @@ class _Reader:
             given = read_attributes(attributes) if attributes and tag in _ATTRIBUTED else {}
             self._start(tag, given)
         elif tag == "li":
-            self.run.tokens.append("- ")
+            self.run.tokens.append(self._number_in_cell())
+        elif tag in LISTS:
+            number = read_whole_number(read_attributes(attributes).get("start", ""))
+            self.numbers.append((1 if number is None else number) if tag == "ol" else None)
+
+    def _number_in_cell(self) -> str:
+        """Return what an item of a list in a cell begins with."""
+        number = self.numbers[-1] if self.numbers else None
+        if number is None:
+            return "- "
+        self.numbers[-1] = number + 1
+        return f"{number}. "
 
     def _end_block(self, *, is_line: bool = True) -> None:
         """End the run at the edge of a block; in a cell only its line."""
@@ -263,4 +280,5 @@ class _Reader:
             rows.append([])
         rows[-1].append(cell)
         self.cell = None
+        self.numbers.clear()
         self.is_flow = not self.has_notes

@@ -1,0 +1,102 @@
+"""What Word writes into the pages that it saves, instead of elements of HTML.
+
+The title is a paragraph of the class `MsoTitle`. The items of lists are paragraphs that begin with
+their bullet or number, at a level of a list (`mso-list: l0 level2 lfo1`). Comments are links to the
+end of the page. Pages saved as "filtered" have classes alone. Mails of Outlook have the same.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from thresher.page import Page
+from thresher.page.tags import CODE_OF
+from thresher.support.cached import cached_view
+from thresher.support.late_pattern import compile_late
+
+__all__ = ["WordComments", "WordItem", "find_comments", "find_items", "find_title"]
+
+_A, _P = CODE_OF["a"], CODE_OF["p"]
+_SIGNS: Final = (b"Mso", b"mso-")
+"""One of these is in the classes and styles of every such page."""
+_TITLE: Final = rb"(?<![\w-])msotitle(?![\w-])"
+_ITEM_CLASS: Final = rb"(?<![\w-])msolistparagraph"
+_ITEM_STYLE: Final = rb"mso-list\s*:\s*l\d+\s+level\d"
+_LEVEL: Final = compile_late(r"mso-list\s*:\s*l\d+\s+level(\d)", re.IGNORECASE)
+_MARKER_END: Final = (rb"mso-list\s*:\s*ignore", rb"font\s*:\s*7(?:\.0)?pt")
+"""Styles of the marker, and of the space behind it, which is all that filtered pages have."""
+_MAX_MARKER: Final = 12
+"""Characters of a bullet or number."""
+_COMMENT_LINK: Final = rb"#_msocom_\d"
+_COMMENTS: Final = rb"mso-element\s*:\s*comment"
+
+
+class WordItem(NamedTuple):
+    """A paragraph that is an item of a list."""
+
+    row: int
+    level: int
+    """From 1."""
+    marker: str
+    """The bullet or number that it begins with."""
+    leaves: range
+    """The leaves of the marker."""
+
+
+class WordComments(NamedTuple):
+    """The comments of a reviewer, which are not part of the text."""
+
+    links: list[int]
+    """The rows of their links in the text."""
+    texts: list[int]
+    """The rows of the elements that hold them."""
+
+
+NO_COMMENTS: Final = WordComments([], [])
+
+
+def find_title(page: Page) -> int:
+    """Return the row of the paragraph that is the title; 0 for none."""
+    if _SIGNS[0] not in page.buffer:
+        return 0
+    found = page.attributes
+    rows = found.row[found.matching("class", _TITLE, of=page.tag == _P)]
+    rows = rows[page.chars_before[page.end[rows]] > page.chars_before[rows]]
+    return int(rows[0]) if rows.size else 0
+
+
+@cached_view
+def find_items(page: Page) -> list[WordItem]:
+    """Return the paragraphs that are items of lists, in order."""
+    if not any(sign in page.buffer for sign in _SIGNS):
+        return []
+    found, is_p = page.attributes, page.tag == _P
+    classed = found.row[found.matching("class", _ITEM_CLASS, of=is_p)]
+    styled = found.row[found.matching("style", _ITEM_STYLE, of=is_p)]
+    flags = np.zeros(len(page), np.bool_)
+    flags[classed], flags[styled] = True, True
+    ends = found.row[found.matching("style", *_MARKER_END)]
+    ends = ends[np.argsort(page.end[ends], kind="stable")]
+    items: dict[int, WordItem] = {}
+    for end, row in zip(ends.tolist(), page.nearest(flags)[ends].tolist(), strict=True):
+        if row < 0 or row in items:
+            continue
+        leaves = range(int(page.leaf_offset[row]), int(page.leaf_offset[page.end[end]]))
+        marker = "".join(map(page.leaf_text, leaves[:_MAX_MARKER])).strip()
+        if 0 < len(marker) <= _MAX_MARKER and len(leaves) <= _MAX_MARKER:
+            level = _LEVEL.search(page.attr(row, "style") or "")
+            items[row] = WordItem(row, max(int(level[1]), 1) if level else 1, marker, leaves)
+    return [items[row] for row in sorted(items)]
+
+
+def find_comments(page: Page) -> WordComments:
+    """Return the comments of a page."""
+    if _SIGNS[1] not in page.buffer and b"_msocom_" not in page.buffer:
+        return NO_COMMENTS
+    found = page.attributes
+    links = found.row[found.matching("href", _COMMENT_LINK, of=page.tag == _A)]
+    texts = found.row[found.matching("style", _COMMENTS)]
+    return WordComments(links.tolist(), texts.tolist())
