@@ -119,3 +119,13 @@ def test_buttons_of_headings_and_heads_of_posts_are_no_violations() -> None:
     assert [] == list(check(document_keeping(html)))
     case = CASES["forum-discourse"]
     assert [] == list(check(extract(case.html, url=case.url)))
+
+
+def test_cards_and_labels_of_captions_are_no_violations() -> None:
+    """Card descriptions are left out, and labels joined to their captions, on purpose."""
+    text = "<p>Most of the people who spoke wanted the building kept, whatever it should hold.</p>"
+    html = (
+        f'{text}<div class="link-block"><a href="/a"><h2>Knots</h2><p>A list</p></a>'
+        f'</div>{text}<div class="caption"><h4>Figure 2.</h4><p>The slope.</p></div>{text}'
+    )
+    assert [] == list(check(extract(html, method="keep_all")))

@@ -30,6 +30,7 @@ from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.writers.code.gutters import find_gutters
+from thresher.writers.outline.content import find_boxes
 from thresher.writers.shared.posts import describe_post, find_shown_posts
 
 __all__ = ["PROPERTIES", "Violation", "check"]
@@ -70,6 +71,8 @@ def check(document: Document) -> Iterator[Violation]:
     page = document.page
     keep = document.selection.keep & ~_flag_left_out(page)
     keep &= ~find_gutters(page, keep)
+    boxes = find_boxes(page, keep)
+    keep[boxes.dropped] = False
     markdown = _read_back(document, _BARE)
     written = {
         "text": split_words(document.text),
@@ -95,6 +98,8 @@ def check(document: Document) -> Iterator[Violation]:
         )
         if invented := _invented(page, found, heads):
             yield Violation("invented", format, " ".join(invented)[:_EXCERPT_CHARS])
+    if boxes.continued:
+        return  # paragraphs are joined on purpose, and names of files are in parentheses
     for name, detail in compare_shown(page, keep, markdown, heads):
         yield Violation(name, "markdown", detail)
     if "".join(kept) == "".join(written["markdown"]):

@@ -27,7 +27,7 @@ from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.permalinks import find_permalinks
 from thresher.writers.outline.toggles import find_toggles
 
-__all__ = ["Content", "content_of", "join_forms", "moves_notes", "read_content"]
+__all__ = ["Content", "content_of", "find_boxes", "join_forms", "moves_notes", "read_content"]
 
 
 @dataclass(frozen=True, slots=True)
