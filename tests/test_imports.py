@@ -27,7 +27,8 @@ FOR_VERSION: Final = {
 FOR_EXTRACT: Final = {
     "algorithms": "base learned",
     "analysis": (
-        "companions footnotes inner_links links metadata obstacles permalink_signs tracking"
+        "companions contents_lists footnotes free_access inner_links links mail_parts metadata "
+        "obstacles permalink_signs stated_parts tracking"
     ),
     "chunking": "layout outline tokens",
     "cli": (

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from thresher.analysis.companions import find_companions
+from thresher.analysis.free_access import is_teaser
 from thresher.analysis.obstacles import Obstacle, find_obstacle
 from thresher.deadline import deadline, watch
 from thresher.document.options import WriteOptions
@@ -157,7 +158,8 @@ class Document:
         """Outcome of the extraction.
 
         A limit counts first, then an obstacle, then whether words, a picture, a formula, sound or a
-        video were kept, then, where the method judges pages, whether this one is a listing.
+        video were kept, then whether that is a mere teaser, then, where the method judges pages,
+        whether this one is a listing, unless it states that it is an article.
         """
         if self.limit:
             return Verdict.PARTIAL
@@ -165,10 +167,22 @@ class Document:
             return Verdict(self.obstacle.kind.value)
         if not self._has_content:
             return Verdict.NO_MAIN_CONTENT
-        kind = None if self.page.attached else self.page_type
-        if kind and kind.name in _LISTING_TYPES and kind.probability >= _MIN_LISTING_PROBABILITY:
-            return Verdict.LISTING
+        if not self.page.attached:
+            if is_teaser(self.page, self.selection.keep):
+                return Verdict.TEASER
+            if self._is_listing:
+                return Verdict.LISTING
         return Verdict.CONTENT
+
+    @property
+    def _is_listing(self) -> bool:
+        """True if the page is more likely a listing than anything else, and states no article."""
+        kind = self.page_type
+        if not kind or kind.name not in _LISTING_TYPES:
+            return False
+        from thresher.analysis.stated_parts import states_article  # noqa: PLC0415 - seldom
+
+        return kind.probability >= _MIN_LISTING_PROBABILITY and not states_article(self.page)
 
     @cached_property
     def _has_content(self) -> bool:

@@ -39,6 +39,7 @@ from thresher.algorithms.learned.repeated import weigh_repetition
 from thresher.algorithms.learned.roles import find_out_of_scope, pick_roles
 from thresher.algorithms.learned.scopes import excludes_comments, includes_comments
 from thresher.analysis.obstacles import find_obstacle
+from thresher.analysis.stated_parts import apply_stated_parts
 from thresher.deadline import check_deadline
 from thresher.errors import UsageError
 from thresher.features import compute_features
@@ -137,13 +138,13 @@ def select(
     probability = decision.probability
     probability[replies] = np.maximum(probability[replies], _REPLY_PROBABILITY)
     empty_probability = calibration.empty_probability(output.empty_score)
+    allowed = ~comments & ~out_of_scope
     obstacle = find_obstacle(page)
     if obstacle or empty_probability > decision.confidence:
         keep = np.zeros(n_block, np.bool_)
         reason = np.full(n_block, Reason.OBSTACLE if obstacle else Reason.EMPTY)
         confidence = max(empty_probability, obstacle.confidence if obstacle else 0.0)
     else:
-        allowed = ~comments & ~out_of_scope
         kept = (decision.keep | replies) & allowed
         keep, changed = mend(page, features, kept, probability, allowed)
         reason = _REASON_OF.take(2 * keep + (probability >= 0.5))
@@ -154,7 +155,7 @@ def select(
         confidence = decision.confidence
     types = zip(PAGE_TYPES, inference.types.tolist(), strict=True)
     ranked = sorted(types, key=lambda pair: -pair[1])
-    return Selection.of_blocks(
+    selection = Selection.of_blocks(
         page,
         "learned",
         keep,
@@ -165,6 +166,7 @@ def select(
         explain=Effects(page, model, scope),
         predict_roles=KnownRoles(pick_roles(roles)) if model.roles else None,
     )
+    return apply_stated_parts(selection, allowed)
 
 
 def _split_comments(page: Page, inference: Inference) -> tuple[BoolArray, BoolArray]:

@@ -19,6 +19,7 @@ __all__ = ["find_missing_title"]
 
 _H1: Final = flags_of("h1")
 _HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
+_OF_TABLE: Final = flags_of("caption th")
 _MIN_LETTERS: Final = 8
 """Least letters of a title recognised inside a longer first heading: "News: Cat wins"."""
 
@@ -85,6 +86,8 @@ def _is_kept(document: Document, title: str, headings: list[str]) -> bool:
 def _is_first_block(page: Page, keep: BoolArray, key: str) -> bool:
     """Return whether the kept text of the first block with any has a key; keys have no gaps."""
     leaf = int(keep.argmax())
+    if page.nearest(_OF_TABLE[page.tag], page.leaves[leaf : leaf + 1])[0] >= 0:
+        return False  # the name of an infobox or a column
     if not key.startswith(key_of(page.leaf_text(leaf))):
         return False  # as most
     block = page.blocks.of_leaf[leaf]
