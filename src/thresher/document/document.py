@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from thresher.analysis.threads import Thread
     from thresher.chunking import Chunk, Heading
     from thresher.document.blocks import Block
+    from thresher.writers.formats import Format
 
 __all__ = ["Document"]
 
@@ -70,7 +71,7 @@ class Document:
         options = options or _DEFAULTS
         with deadline(self.deadline_s):
             each = FORMATS[format]
-            document = self._for_writing(options, with_companions=each.shows_pictures)
+            document = self._for_writing(each, options)
             return document._write_within_limit(lambda it: check_output(each.write(it, options)))
 
     def _write_within_limit(self, write: Callable[[Document], _T]) -> _T:
@@ -126,20 +127,35 @@ class Document:
         unlimited = replace(options or _DEFAULTS, max_chars=None, max_tokens=None)
         with deadline(self.deadline_s):
             each = FORMATS[format]
-            document = self._for_writing(unlimited, with_companions=each.shows_pictures)
+            document = self._for_writing(each, unlimited)
             layout = document._write_within_limit(lambda it: each.lay_out(it, unlimited))
             return split(layout, document.selection, max_chars)
 
-    def _for_writing(self, options: WriteOptions, *, with_companions: bool) -> Document:
-        """Return the document with what is written beside the selection.
+    def without_byline(self) -> Document:
+        """Return the document without the lines above its text that only name its authors.
+
+        For outputs that show the authors above it.
+        """
+        from thresher.analysis.metadata.byline_blocks import drop_byline  # noqa: PLC0415 - seldom
+
+        selection = drop_byline(self.selection, self.metadata_values.get("authors", ()))
+        return self if selection is self.selection else replace(self, selection=selection)
+
+    def _for_writing(self, format: Format, options: WriteOptions) -> Document:
+        """Return the document with what is written beside the selection, or in place of it.
 
         These are the blocks of `WriteOptions.keep`, and, with pictures, what belongs to them
-        (`thresher.analysis.companions`).
+        (`thresher.analysis.companions`). Front matter has the authors.
         """
+        if options.metadata and format.has_front_matter and not options.keep:
+            return self.without_byline()._with_companions(format, options)
+        return self._with_companions(format, options)
+
+    def _with_companions(self, format: Format, options: WriteOptions) -> Document:
         selection = self.selection
         if options.keep:
             selection = selection.with_roles(read_roles(options.keep))
-        if with_companions and options.images:
+        if format.shows_pictures and options.images:
             companions = find_companions(selection)
             if companions.any():
                 selection = selection.with_leaves(companions)

@@ -20,6 +20,8 @@ from thresher.writers.outline.permalinks import HEADINGS
         ("<div role=heading>a</div>", ["h2"]),
         ("<div role=heading><h3>a</h3></div>", ["h3"]),
         ("<li role=heading>a</li>", []),
+        ("<p class=MsoTitle>a</p><h1>b</h1><h6>c</h6>", ["h1", "h2", "h6"]),
+        ("<p class=MsoTitle></p><h1>b</h1><p class=MsoTitlePage>c", ["h1"]),
     ],
 )
 def test_levels_are_those_of_the_page(html: str, expected: list[str]) -> None:

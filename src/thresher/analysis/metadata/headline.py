@@ -14,10 +14,18 @@ from thresher.analysis.permalink_signs import find_signs_of
 from thresher.page import Page
 from thresher.page.blocks import SPACE, join_leaves
 from thresher.page.hidden import Hidden
+from thresher.page.parts import CLASS_PARTS
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.support.cached import cached_lookup, cached_property
 
-__all__ = ["MAX_LEAVES", "MAX_TITLE_CHARS", "NEAR_BLOCKS", "Headline", "words_of"]
+__all__ = [
+    "MAX_LEAVES",
+    "MAX_TITLE_CHARS",
+    "NEAR_BLOCKS",
+    "Headline",
+    "find_styled_title",
+    "words_of",
+]
 
 MAX_HEADINGS: Final = 8
 MIN_MATCH_CHARS: Final = 8
@@ -32,7 +40,9 @@ MAX_LEAVES: Final = 100
 MAX_TITLE_CHARS: Final = 1000
 """Text read of a title or a heading, in characters."""
 
-_A, _BUTTON = CODE_OF["a"], CODE_OF["button"]
+_A, _BUTTON, _P = (CODE_OF[name] for name in ("a", "button", "p"))
+_TITLE_PARTS: Final = CLASS_PARTS.bits(b"msotitle")
+_TITLE_STYLE: Final = rb"(?:^|\s)msotitle(?:$|\s)"
 _MAY_BE_CUT: Final = flags_of("a button")
 _NO_GAP: Final = np.zeros(1, np.uint8)
 _ARTICLE: Final = flags_of("article main")
@@ -56,7 +66,7 @@ class Headline:
     @property
     def text(self) -> str | None:
         """The text of the h1 that the title contains, else of the first h1; None without any."""
-        is_h1 = self.page.tag[self.row] == CODE_OF["h1"]
+        is_h1 = self.row in self._first_level
         return plain_text(self._text_of(self.row)) or None if is_h1 else None
 
     @property
@@ -141,7 +151,9 @@ class Headline:
 
     @cached_property
     def _first_level(self) -> npt.NDArray[np.intp]:
-        return self._rows_of(_H1)
+        """The visible h1 elements; of a document that Word exported, the paragraph of its title."""
+        styled = find_styled_title(self.page)
+        return self._rows_of(_H1) if styled is None else np.array([styled])
 
     @cached_property
     def _lower_levels(self) -> npt.NDArray[np.intp]:
@@ -180,6 +192,15 @@ class Headline:
         leaf = min(int(page.leaf_offset[row]), page.leaves.size - 1)
         distance = int(page.blocks.of_leaf[leaf]) - self.block
         return -NEAR_BLOCKS[0] <= distance <= NEAR_BLOCKS[1]
+
+
+def find_styled_title(page: Page) -> int | None:
+    """Find the first paragraph with words whose style is Word's *Title*; its headings are below."""
+    found = page.attributes
+    for row in found.row[found.classed(_TITLE_PARTS, _TITLE_STYLE)].tolist():
+        if page.tag[row] == _P and page.chars_before[page.end[row]] > page.chars_before[row]:
+            return int(row)
+    return None
 
 
 def _heading_text(page: Page, row: int) -> str:

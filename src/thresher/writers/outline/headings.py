@@ -1,4 +1,4 @@
-"""Headings in the output: those of the page, and those declared with ARIA."""
+"""Headings in the output: those of the page, those declared with ARIA, and Word's titles."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.analysis.metadata.headline import find_styled_title
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
@@ -29,8 +30,18 @@ _CAN_BE: Final = flags_of("address center div header p section")
 def read_headings(page: Page, holds: BoolArray) -> TagArray:
     """Return the tag of each row, with `role=heading` elements as headings.
 
-    ``holds`` flags the rows to be considered; bool[n_row].
+    ``holds`` flags the rows to be considered; bool[n_row]. Below the title of a document that Word
+    exported, its headings are one level lower.
     """
+    tag, title = _read_declared(page, holds), find_styled_title(page)
+    if title is None or not holds[title]:
+        return tag
+    lower = np.where(HEADINGS[tag], np.minimum(tag + 1, _H1 + _MAX_LEVEL - 1), tag)
+    lower[title] = _H1
+    return lower.astype(tag.dtype)
+
+
+def _read_declared(page: Page, holds: BoolArray) -> TagArray:
     found = page.attributes
     entries = found.named("role")
     rows = found.row[entries]
