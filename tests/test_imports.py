@@ -28,7 +28,7 @@ FOR_EXTRACT: Final = {
     "algorithms": "base learned",
     "analysis": (
         "companions contents_lists footnotes free_access inner_links links mail_parts metadata "
-        "obstacles permalink_signs stated_parts tracking"
+        "obstacles permalink_signs stated_parts system_signs tracking"
     ),
     "chunking": "layout outline tokens",
     "cli": (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import thresher
 from thresher.algorithms import ALGORITHMS
 from thresher.analysis.stated_parts import (
     apply_stated_parts,
@@ -66,6 +67,28 @@ def test_names_of_a_system_mean_nothing_elsewhere() -> None:
 def test_other_systems(html: str) -> None:
     """The same holds of other wikis, and of the licence around a book."""
     assert _read_text(html.format(_TEXT)) == "Die Möwe frisst."
+
+
+def test_posts_of_a_forum_are_text() -> None:
+    """Every post that its system marks is added to a selection of one, without remarks on it."""
+    posts = '<div class="js-post-body s-prose"><p>Use a clip.</p></div>'
+    page = parse(f'{_TEXT}{posts}<ul class="comments-list"><li>Which?</ul><aside>Ads</aside>')
+    selection = thresher.select(
+        page,
+        lambda page, _: Selection.of_rows(
+            page,
+            "first",
+            np.arange(len(page)) == page.leaves[0],
+            score=np.zeros(len(page)),
+            reason_code=np.zeros(len(page), np.int16),
+            reasons=("first",),
+        ),
+    )
+    allowed = np.ones(len(page.blocks), np.bool_)
+    stated = apply_stated_parts(selection, allowed)
+    assert [True, True, False, False] == stated.block_keep.tolist()
+    assert stated.reason(1) == "part of the text, as the page's markup states"
+    assert not apply_stated_parts(selection, ~allowed).block_keep[1]
 
 
 def test_reasons_say_what_the_page_states() -> None:

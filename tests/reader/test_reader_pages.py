@@ -35,7 +35,6 @@ NOT_YET = {
     "49-epub-xhtml",
     "50-pdf2html",
     "51-discourse",
-    "52-stackexchange",
     "53-liveblog",
     "54-product",
     "55-poem-pre",

@@ -17,8 +17,8 @@ import numpy as np
 from thresher.analysis.contents_lists import flag_contents_lists
 from thresher.analysis.free_access import flag_pleas
 from thresher.analysis.mail_parts import flag_archive_links, flag_letter_footer
+from thresher.analysis.system_signs import SIGNS, find_signed
 from thresher.page import Page
-from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
 from thresher.selection import Selection
@@ -47,7 +47,7 @@ class _System(NamedTuple):
     """The names by which a system marks parts of its pages."""
 
     signs: tuple[bytes, ...]
-    """Parts of class names that only its pages have, of `CLASS_PARTS`."""
+    """Parts of class names that only its pages have, of `SIGNS`."""
     never: _Names
     """Those of what is no text."""
     always: _Names = MappingProxyType({})
@@ -68,6 +68,16 @@ _SYSTEMS: Final = (
         },
     ),
     _System((b"dokuwiki",), {"class": "secedit btn_secedit editbutton_section", "id": "dw__toc"}),
+    # Discourse and Stack Exchange: the posts of a topic; who commented, as opposed to answered, is
+    # beside it.
+    _System(
+        (b"crawler-post", b"topic-post"),
+        {"class": "post-menu-area"},
+        {"class": "cooked"},
+    ),
+    _System(
+        (b"js-post-body",), {"class": "aside.s-notice comments-list"}, {"class": "h2.mb0 s-prose"}
+    ),
     # Project Gutenberg: its header and its licence.
     _System((b"pg-boilerplate",), {"class": "pg-boilerplate"}),
 )
@@ -112,7 +122,7 @@ def find_stated_parts(page: Page) -> StatedParts | None:
     """Find what a page states about its parts; None for nothing, as on most pages."""
     never, always = np.zeros((2, len(page)), np.bool_)
     for system in _SYSTEMS:
-        if page.attributes.classed(CLASS_PARTS.bits(*system.signs)).size:
+        if find_signed(page, SIGNS.bits(*system.signs)).size:
             _flag_named(page, system.never, never)
             _flag_named(page, system.always, always)
     for flag in _FLAGGERS:

@@ -36,8 +36,6 @@ class Parts:
 CLASS_PARTS: Final = Parts(
     *(b"admonition", b"alert", b"attention", b"callout", b"caution", b"custom-block", b"danger"),
     *(b"fragment", b"hint", b"important", b"info", b"note", b"tip", b"warning", b"wp-caption"),
-    *(b"dokuwiki", b"mw-body", b"mw-content-", b"mw-editsection", b"mw-parser-output"),
-    *(b"barrier", b"msotitle", b"pg-boilerplate", b"wall"),
 )
 """Parts of class names that rules look for on most pages (`Attributes.classed`)."""
 

@@ -11,10 +11,10 @@ import numpy.typing as npt
 from thresher.analysis.metadata.normalise import key_of, plain_text
 from thresher.analysis.metadata.titles import split_title
 from thresher.analysis.permalink_signs import find_signs_of
+from thresher.analysis.system_signs import SIGNS, find_signed
 from thresher.page import Page
 from thresher.page.blocks import SPACE, join_leaves
 from thresher.page.hidden import Hidden
-from thresher.page.parts import CLASS_PARTS
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.support.cached import cached_lookup, cached_property
 
@@ -41,8 +41,8 @@ MAX_TITLE_CHARS: Final = 1000
 """Text read of a title or a heading, in characters."""
 
 _A, _BUTTON, _P = (CODE_OF[name] for name in ("a", "button", "p"))
-_TITLE_PARTS: Final = CLASS_PARTS.bits(b"msotitle")
-_TITLE_STYLE: Final = rb"(?:^|\s)msotitle(?:$|\s)"
+_STYLED: Final = SIGNS.bits(b"msotitle")
+_TITLE_STYLE: Final = "MsoTitle"
 _MAY_BE_CUT: Final = flags_of("a button")
 _NO_GAP: Final = np.zeros(1, np.uint8)
 _ARTICLE: Final = flags_of("article main")
@@ -196,11 +196,12 @@ class Headline:
 
 def find_styled_title(page: Page) -> int | None:
     """Find the first paragraph with words whose style is Word's *Title*; its headings are below."""
-    found = page.attributes
-    for row in found.row[found.classed(_TITLE_PARTS, _TITLE_STYLE)].tolist():
-        if page.tag[row] == _P and page.chars_before[page.end[row]] > page.chars_before[row]:
-            return int(row)
-    return None
+    rows = find_signed(page, _STYLED)
+    rows = rows[
+        (page.tag[rows] == _P) & (page.chars_before[page.end[rows]] > page.chars_before[rows])
+    ]
+    styled = (row for row in rows.tolist() if _TITLE_STYLE in page.attrs(row)["class"].split())
+    return next(styled, None)
 
 
 def _heading_text(page: Page, row: int) -> str:
