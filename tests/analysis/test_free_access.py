@@ -54,9 +54,10 @@ def test_microdata_states_the_same() -> None:
 
 def test_pleas_are_flagged_where_the_text_costs() -> None:
     """A wall is a plea only on such a page, and not if it is around the text."""
-    flags = flag_pleas(_make_page(_TEASER + _PLEA))
+    page = _make_page(_TEASER + _PLEA)
+    flags = flag_pleas(page)
     assert flags is not None
-    assert ["div"] == [_make_page(_TEASER + _PLEA).name(row) for row in np.flatnonzero(flags)]
+    assert ["div"] == page.names(np.flatnonzero(flags))
     assert flag_pleas(parse(_TEASER + _PLEA)) is None
     assert flag_pleas(_make_page('<p class="wallpaper">Paste</p>')) is None
     inside = '<div class="paid"><div class="paywall"><p>They kept it.</p></div></div>'

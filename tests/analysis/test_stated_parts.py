@@ -69,6 +69,18 @@ def test_other_systems(html: str) -> None:
     assert _read_text(html.format(_TEXT)) == "Die Möwe frisst."
 
 
+def test_a_chapter_is_text() -> None:
+    """Every line of a book's chapter is stated to be text, but for its table of contents."""
+    page = parse(
+        '<section epub:type="chapter"><h2>III</h2><p>Is it lit?</p>'
+        '<nav epub:type="toc">III</nav></section><p>Home'
+    )
+    stated = find_stated_parts(page)
+    assert stated is not None
+    assert [True, True, True, False] == stated.always.tolist()
+    assert [False, False, True, False] == stated.never.tolist()
+
+
 def test_posts_of_a_forum_are_text() -> None:
     """Every post that its system marks is added to a selection of one, without remarks on it."""
     posts = '<div class="js-post-body s-prose"><p>Use a clip.</p></div>'

@@ -32,7 +32,6 @@ NOT_YET = {
     "46-medium",
     "47-ghost",
     "48-amp",
-    "49-epub-xhtml",
     "50-pdf2html",
     "51-discourse",
     "53-liveblog",

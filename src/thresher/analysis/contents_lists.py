@@ -102,7 +102,8 @@ def _with_label(
 def _find_label(page: Page, row: int, headings: _Rows) -> _Rows:
     """Return the heading above a table of contents, if the section has nothing else; int64[0…1]."""
     place = int(np.searchsorted(headings, row))
-    label, after = headings[max(place - 1, 0) : place], headings[place : place + 1]
+    label: _Rows = headings[max(place - 1, 0) : place]
+    after = headings[place : place + 1]
     if not label.size or not after.size:
         return label[:0]
     before, words = page.words_before, np.diff(page.words_before[[row, page.end[row]]])
@@ -110,4 +111,5 @@ def _find_label(page: Page, row: int, headings: _Rows) -> _Rows:
     is_short = before[page.end[label]] - before[label] <= _MAX_LABEL_WORDS
     # A title stands above the text, the heading of a part above smaller ones.
     is_same = (page.tag[after] <= page.tag[label]) & (page.tag[label] != _TITLE)
-    return label[is_alone & is_short & is_same]
+    found: _Rows = label[is_alone & is_short & is_same]
+    return found

@@ -47,7 +47,7 @@ class _System(NamedTuple):
     """The names by which a system marks parts of its pages."""
 
     signs: tuple[bytes, ...]
-    """Parts of class names that only its pages have, of `SIGNS`."""
+    """Parts of class names that only its pages have, of `SIGNS`; none where an attribute is."""
     never: _Names
     """Those of what is no text."""
     always: _Names = MappingProxyType({})
@@ -77,6 +77,12 @@ _SYSTEMS: Final = (
     ),
     _System(
         (b"js-post-body",), {"class": "aside.s-notice comments-list"}, {"class": "h2.mb0 s-prose"}
+    ),
+    # Chapters of books (EPUB 3 Structural Semantics Vocabulary).
+    _System(
+        (),
+        {"epub:type": "landmarks page-list toc"},
+        {"epub:type": "bodymatter chapter epilogue foreword introduction part preface prologue"},
     ),
     # Project Gutenberg: its header and its licence.
     _System((b"pg-boilerplate",), {"class": "pg-boilerplate"}),
@@ -122,7 +128,7 @@ def find_stated_parts(page: Page) -> StatedParts | None:
     """Find what a page states about its parts; None for nothing, as on most pages."""
     never, always = np.zeros((2, len(page)), np.bool_)
     for system in _SYSTEMS:
-        if find_signed(page, SIGNS.bits(*system.signs)).size:
+        if not system.signs or find_signed(page, SIGNS.bits(*system.signs)).size:
             _flag_named(page, system.never, never)
             _flag_named(page, system.always, always)
     for flag in _FLAGGERS:
