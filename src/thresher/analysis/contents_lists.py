@@ -29,6 +29,9 @@ _MAX_NUMBER_WORDS: Final = 2
 _ITEMS: Final = flags_of("dd li")
 _PARTS: Final = flags_of("dd dt li tbody td tfoot th thead tr")
 """Elements without which a list or a table would have a hole."""
+_INNER: Final = b'href="#'
+_MARGIN: Final = 4
+"""Leaves before and after the links of a page that may be numbers of entries."""
 _TITLE: Final = CODE_OF["h1"]
 
 
@@ -39,7 +42,7 @@ def flag_contents_lists(page: Page) -> BoolArray | None:
     further down than that of the link before.
     """
     headings = page.rows_of(_HEADINGS)
-    if headings.size < _MIN_LINKS or page.buffer.count(b"#") < _MIN_LINKS:
+    if headings.size < _MIN_LINKS or _count_inner(page) < _MIN_LINKS:
         return None
     every = np.ones(page.leaves.size, np.bool_)
     links = [link for link in find_inner_links(page, every) if link.target > link.row]
@@ -66,6 +69,11 @@ def flag_contents_lists(page: Page) -> BoolArray | None:
     return found if found.any() else None
 
 
+def _count_inner(page: Page) -> int:
+    """Count the links with nothing but the name of an element in their addresses."""
+    return page.buffer.count(_INNER) - page.buffer.count(_INNER + b'"')
+
+
 def _find_headings(page: Page, headings: _Rows, targets: _Rows) -> _Rows:
     """Return the heading around each target, or the one that it begins with; −1 for neither."""
     place = np.searchsorted(headings, targets, side="right")
@@ -80,8 +88,12 @@ def _count_others(page: Page, links: _Rows) -> npt.NDArray[np.int64]:
     """Count the words before each row outside some links, without numbers; int64[n_row + 1]."""
     is_link = np.zeros(len(page), np.bool_)
     is_link[links] = True
-    words = np.where(page.within(is_link)[page.leaves], 0, page.leaf_words)
-    short = np.flatnonzero((words > 0) & (words <= _MAX_NUMBER_WORDS))
+    linked = page.within(is_link)[page.leaves]
+    words = np.where(linked, 0, page.leaf_words)
+    near = np.flatnonzero(linked)
+    first, stop = (max(0, near[0] - _MARGIN), near[-1] + _MARGIN) if near.size else (0, 0)
+    inside = words[first:stop]
+    short = first + np.flatnonzero((inside > 0) & (inside <= _MAX_NUMBER_WORDS))
     texts = page.leaf_texts(short)
     words[short[[not any(map(str.isalpha, text)) for text in texts]]] = 0
     return sum_before(words)[page.leaf_offset]

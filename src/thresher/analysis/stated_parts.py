@@ -17,7 +17,7 @@ import numpy as np
 from thresher.analysis.contents_lists import flag_contents_lists
 from thresher.analysis.free_access import flag_pleas
 from thresher.analysis.mail_parts import flag_archive_links, flag_letter_footer
-from thresher.analysis.system_signs import SIGNS, find_signed
+from thresher.analysis.system_signs import SIGNS, has_signs
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
@@ -128,7 +128,7 @@ def find_stated_parts(page: Page) -> StatedParts | None:
     """Find what a page states about its parts; None for nothing, as on most pages."""
     never, always = np.zeros((2, len(page)), np.bool_)
     for system in _SYSTEMS:
-        if not system.signs or find_signed(page, SIGNS.bits(*system.signs)).size:
+        if not system.signs or has_signs(page, SIGNS.bits(*system.signs)):
             _flag_named(page, system.never, never)
             _flag_named(page, system.always, always)
     for flag in _FLAGGERS:
@@ -143,6 +143,8 @@ def find_stated_parts(page: Page) -> StatedParts | None:
 def _flag_named(page: Page, names: _Names, flags: BoolArray) -> None:
     """Flag the elements with one of some names, in place; bool[n_row]."""
     for attribute, words in names.items():
+        if not page.attributes.named(attribute).size:
+            continue
         values = page.attributes.distinct(attribute)
         for word in words.split():
             tag, _, name = word.rpartition(".")
