@@ -50,6 +50,12 @@ def test_pages_are_found(saved: SavedList, monkeypatch: pytest.MonkeyPatch, has_
     assert ["Barley", "Rye on sand"] == found(saved, "rye")
 
 
+def test_excerpts_begin_with_the_text(saved: SavedList) -> None:
+    """The title stands beside an excerpt, which does not repeat it."""
+    saved.save(PageSource("<p>Barley."), "Barley", "Barley\n\nIt is sown early.")
+    assert "It is sown early." == saved.search("barley", "")[1][0].excerpt
+
+
 def test_pages_come_back_as_they_were_received(saved: SavedList) -> None:
     """Source and number survive; saving again changes nothing."""
     numbers = [saved.number_of(source) for source in (RYE, OATS)]

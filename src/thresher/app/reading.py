@@ -164,7 +164,7 @@ def write(
 
     The Markdown of a thread is written post by post, as it is shown.
     """
-    document = _extract(task)
+    document = _extract(task, shows_authors=format == "epub")
     title = document.metadata.title.value if document.metadata.title else ""
     if format == "epub":
         return title, write_epub(document, pictures)
@@ -179,9 +179,14 @@ def write_chapter(task: Task) -> Chapter:
     return make_chapter(_extract(task))
 
 
-def _extract(task: Task) -> Document:
-    """Extract a page, with the pictures and captions that a reader expects."""
+def _extract(task: Task, *, shows_authors: bool = True) -> Document:
+    """Extract a page, with the pictures and captions that a reader expects.
+
+    Where the authors are shown above the text, it does not name them again.
+    """
     document = extract_task(task)
+    if shows_authors:
+        document = document.without_byline()
     return replace(document, selection=keep_figures(document.selection))
 
 

@@ -203,7 +203,8 @@ def _select(
         values.append(storable(tag))
     n_found = db.execute(f"SELECT count(*) FROM page WHERE {where}", values).fetchone()[0]
     rows = db.execute(
-        f"SELECT id, url, title, host, substr(text, 1, {2 * _EXCERPT_CHARS}) AS beginning, saved_at"
+        "SELECT id, url, title, host, saved_at,"
+        f" substr(text, 1, {2 * _EXCERPT_CHARS} + length(title)) AS beginning"
         f" FROM page WHERE {where} ORDER BY saved_at DESC, id DESC LIMIT ? OFFSET ?",
         [*values, *shown],
     ).fetchall()
@@ -213,13 +214,19 @@ def _select(
             row["url"],
             row["title"],
             row["host"],
-            excerpt(row["beginning"], _EXCERPT_CHARS),
+            excerpt(_without_title(row["beginning"], row["title"]), _EXCERPT_CHARS),
             tags_of(db, row["id"]),
             row["saved_at"],
         )
         for row in rows
     )
     return n_found, tuple(pages)
+
+
+def _without_title(text: str, title: str) -> str:
+    """Return the beginning of a text without the page's title, which stands beside it."""
+    first, _, rest = text.lstrip().partition("\n")
+    return rest if rest.strip() and " ".join(first.split()) == title else text
 
 
 def tags_of(db: sqlite3.Connection, page: int) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ __all__ = ["VerdictNote", "note_on"]
 
 _NOTES: Final[Mapping[Verdict, str]] = {
     Verdict.LISTING: "This page is a list of links without a main text.",
+    Verdict.TEASER: "This page has only the beginning of its text; the publisher asks to be paid.",
     Verdict.NO_MAIN_CONTENT: "No main content was found on this page.",
     Verdict.BLOCKED: "The server sent another page instead, such as a login or error page.",
     Verdict.PARTIAL: "The page exceeds a limit; only its first part is shown.",

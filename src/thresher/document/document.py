@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from thresher.analysis.companions import find_companions
+from thresher.analysis.free_access import is_teaser
 from thresher.analysis.obstacles import Obstacle, find_obstacle
 from thresher.deadline import deadline, watch
 from thresher.document.options import WriteOptions
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from thresher.analysis.threads import Thread
     from thresher.chunking import Chunk, Heading
     from thresher.document.blocks import Block
+    from thresher.writers.formats import Format
 
 __all__ = ["Document"]
 
@@ -69,7 +71,7 @@ class Document:
         options = options or _DEFAULTS
         with deadline(self.deadline_s):
             each = FORMATS[format]
-            document = self._for_writing(options, with_companions=each.shows_pictures)
+            document = self._for_writing(each, options)
             return document._write_within_limit(lambda it: check_output(each.write(it, options)))
 
     def _write_within_limit(self, write: Callable[[Document], _T]) -> _T:
@@ -125,20 +127,35 @@ class Document:
         unlimited = replace(options or _DEFAULTS, max_chars=None, max_tokens=None)
         with deadline(self.deadline_s):
             each = FORMATS[format]
-            document = self._for_writing(unlimited, with_companions=each.shows_pictures)
+            document = self._for_writing(each, unlimited)
             layout = document._write_within_limit(lambda it: each.lay_out(it, unlimited))
             return split(layout, document.selection, max_chars)
 
-    def _for_writing(self, options: WriteOptions, *, with_companions: bool) -> Document:
-        """Return the document with what is written beside the selection.
+    def without_byline(self) -> Document:
+        """Return the document without the lines above its text that only name its authors.
+
+        For outputs that show the authors above it.
+        """
+        from thresher.analysis.metadata.byline_blocks import drop_byline  # noqa: PLC0415 - seldom
+
+        selection = drop_byline(self.selection, self.metadata_values.get("authors", ()))
+        return self if selection is self.selection else replace(self, selection=selection)
+
+    def _for_writing(self, format: Format, options: WriteOptions) -> Document:
+        """Return the document with what is written beside the selection, or in place of it.
 
         These are the blocks of `WriteOptions.keep`, and, with pictures, what belongs to them
-        (`thresher.analysis.companions`).
+        (`thresher.analysis.companions`). Front matter has the authors.
         """
+        if options.metadata and format.has_front_matter and not options.keep:
+            return self.without_byline()._with_companions(format, options)
+        return self._with_companions(format, options)
+
+    def _with_companions(self, format: Format, options: WriteOptions) -> Document:
         selection = self.selection
         if options.keep:
             selection = selection.with_roles(read_roles(options.keep))
-        if with_companions and options.images:
+        if format.shows_pictures and options.images:
             companions = find_companions(selection)
             if companions.any():
                 selection = selection.with_leaves(companions)
@@ -157,7 +174,8 @@ class Document:
         """Outcome of the extraction.
 
         A limit counts first, then an obstacle, then whether words, a picture, a formula, sound or a
-        video were kept, then, where the method judges pages, whether this one is a listing.
+        video were kept, then whether that is a mere teaser, then, where the method judges pages,
+        whether this one is a listing, unless it states that it is an article.
         """
         if self.limit:
             return Verdict.PARTIAL
@@ -165,10 +183,22 @@ class Document:
             return Verdict(self.obstacle.kind.value)
         if not self._has_content:
             return Verdict.NO_MAIN_CONTENT
-        kind = None if self.page.attached else self.page_type
-        if kind and kind.name in _LISTING_TYPES and kind.probability >= _MIN_LISTING_PROBABILITY:
-            return Verdict.LISTING
+        if not self.page.attached:
+            if is_teaser(self.page, self.selection.keep):
+                return Verdict.TEASER
+            if self._is_listing:
+                return Verdict.LISTING
         return Verdict.CONTENT
+
+    @property
+    def _is_listing(self) -> bool:
+        """True if the page is more likely a listing than anything else, and states no article."""
+        kind = self.page_type
+        if not kind or kind.name not in _LISTING_TYPES:
+            return False
+        from thresher.analysis.stated_parts import states_article  # noqa: PLC0415 - seldom
+
+        return kind.probability >= _MIN_LISTING_PROBABILITY and not states_article(self.page)
 
     @cached_property
     def _has_content(self) -> bool:

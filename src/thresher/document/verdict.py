@@ -14,6 +14,8 @@ class Verdict(Enum):
     CONTENT = "content"
     LISTING = "listing only"
     """There is no single main text: the kept items link to pages of their own."""
+    TEASER = "teaser only"
+    """The page states that its text is not free, and has no more than its beginning."""
     NO_MAIN_CONTENT = "no main content"
     """Nothing was kept: no words, pictures, formulas, audio or video."""
     BLOCKED = "blocked or error page"

@@ -41,6 +41,8 @@ class Format:
     """Whether it comes in chunks: pieces of the output that can be read without markup around."""
     shows_pictures: bool = False
     """Whether it shows pictures and players, and so what belongs to them."""
+    has_front_matter: bool = False
+    """Whether metadata stand above the text, as text."""
     separator: str | None = None
     """Between the pages of one article in one text; None where they cannot be joined so."""
     nests_pages: bool = False
@@ -88,6 +90,7 @@ FORMATS: Final[Mapping[str, Format]] = {
             media_type="text/markdown",
             has_chunks=True,
             shows_pictures=True,
+            has_front_matter=True,
             separator="\n\n",
         ),
         Format(
@@ -95,6 +98,7 @@ FORMATS: Final[Mapping[str, Format]] = {
             suffix=".txt",
             media_type="text/plain",
             has_chunks=True,
+            has_front_matter=True,
             separator="\n\n",
             name_line="==> {} <==",  # as the command head has it
         ),
@@ -140,6 +144,7 @@ FORMATS: Final[Mapping[str, Format]] = {
             suffix=".md",
             media_type="text/markdown",
             shows_pictures=True,
+            has_front_matter=True,
             separator="\n\n",
         ),
     )

@@ -32,6 +32,11 @@ LIKELY: tuple[tuple[str, list[str]], ...] = (
     ("<div class=byline><p>By</p><p>Ada Roth</p><p>May 3</p></div>", ["Ada Roth"]),
     ("<p>See <a href=/authors/ada>Ada Roth</a></p>", ["Ada Roth"]),
     ("<p class=authority>The ministry</p>", []),
+    ("<dl class=author><dt>Favourite places</dt><dd>The mill</dd></dl>", []),
+    ("<dl class=byline><dt>By</dt><dd>Ada Roth</dd></dl>", ["Ada Roth"]),
+    ("<select name=author id=author><option>All of them</select>", []),
+    ("<div role=menu><a href=/profile/ada>Ada Roth</a></div>", []),
+    ("<p><a href=/account/profile/my_info>Konto</a></p>", []),
     ("<div class=comment-list><p class=author>Reader</p></div>", []),
 )
 

@@ -28,6 +28,7 @@ def show(html: str) -> VisibleEvidence:
         ("<h1><a>Rye</a> <b>is</b> back</h1>", "Rye is back"),
         ("<title>Rye is back</title><h1>Sheaf</h1><h1>Rye is back</h1>", "Rye is back"),
         ("<h1>Sheaf</h1><h1>Rye</h1>", "Sheaf"),
+        ("<title>Notes</title><p class=MsoTitle>Rye</p><h1>1. Sheaf</h1>", "Rye"),
         ("<h1> </h1><h1>Rye</h1>", "Rye"),
         ("<h1 hidden>Sheaf</h1><h1>Rye</h1>", "Rye"),
         ("<template><h1>Sheaf</h1></template><h1>Rye</h1>", "Rye"),

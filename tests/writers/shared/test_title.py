@@ -105,3 +105,15 @@ def test_title_that_a_rule_drops_stays_away() -> None:
     html = f"{TITLE}<h1>Rye & oat</h1><p>{'Rye is sown before oat, and cut after it. ' * 9}"
     document = extract(html, url="https://site.example/rye", rules=rules)
     assert "Rye &" not in document.write("markdown", WITH)
+
+
+def test_the_name_of_a_table_is_no_heading() -> None:
+    """The caption of an infobox that is the title does not stand for it."""
+    html = f"{TITLE}<table><caption>Rye &amp; oat</caption><tr><th>Sown<td>March</table><p>Text."
+    assert "Rye & oat" == find_missing_title(extract(html, method="keep_all"))
+
+
+def test_a_chapter_has_its_heading() -> None:
+    """The title of a file of a book is not put above the heading of its chapter."""
+    html = f'{TITLE}<section epub:type="chapter"><h2>The mill</h2><p>Text.</section>'
+    assert find_missing_title(extract(html, method="keep_all")) is None

@@ -43,6 +43,7 @@ from thresher.algorithms.learned.roles import (
 )
 from thresher.algorithms.learned.scopes import excludes_comments, includes_comments
 from thresher.analysis.obstacles import find_obstacle
+from thresher.analysis.stated_parts import apply_stated_parts
 from thresher.deadline import check_deadline
 from thresher.errors import UsageError
 from thresher.features import compute_features
@@ -141,13 +142,13 @@ def select(
     probability = decision.probability
     probability[replies] = np.maximum(probability[replies], _REPLY_PROBABILITY)
     empty_probability = calibration.empty_probability(output.empty_score)
+    allowed = ~comments & ~out_of_scope
     obstacle = find_obstacle(page)
     if obstacle or empty_probability > decision.confidence:
         keep = np.zeros(n_block, np.bool_)
         reason = np.full(n_block, Reason.OBSTACLE if obstacle else Reason.EMPTY)
         confidence = max(empty_probability, obstacle.confidence if obstacle else 0.0)
     else:
-        allowed = ~comments & ~out_of_scope
         kept = (decision.keep | replies) & allowed
         between = find_between(features, kept, probability, weigh_text_roles(roles), allowed)
         keep = kept | between
@@ -158,7 +159,7 @@ def select(
         confidence = decision.confidence
     types = zip(PAGE_TYPES, inference.types.tolist(), strict=True)
     ranked = sorted(types, key=lambda pair: -pair[1])
-    return Selection.of_blocks(
+    selection = Selection.of_blocks(
         page,
         "learned",
         keep,
@@ -169,6 +170,7 @@ def select(
         explain=Effects(page, model, scope),
         predict_roles=KnownRoles(pick_roles(roles)) if model.roles else None,
     )
+    return apply_stated_parts(selection, allowed)
 
 
 def _split_comments(page: Page, inference: Inference) -> tuple[BoolArray, BoolArray]:

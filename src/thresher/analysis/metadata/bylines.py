@@ -13,9 +13,11 @@ from thresher.analysis.metadata.normalise import plain_text
 from thresher.analysis.metadata.visible import MAX_SHORT_CHARS, VisibleEvidence
 from thresher.page import Page
 from thresher.page.scan import IntArray
+from thresher.page.tags import CODE_OF
 
 __all__ = ["find_likely_bylines", "find_marked_bylines", "find_signed_lines"]
 
+_DT: Final = CODE_OF["dt"]
 MAX_SIGNERS: Final = 8
 """Most elements with one mark; more are a list of other articles, not a byline."""
 
@@ -68,6 +70,12 @@ def _is_inside(row: int, others: list[int], page: Page) -> bool:
     return any(other < row < page.end[other] for other in others)
 
 
+def _begins_with_term(page: Page, row: int, text: str) -> bool:
+    """Return whether the first term in an element has this text: it is the label of a fact."""
+    terms = row + np.flatnonzero(page.tag[row : page.end[row]] == _DT)
+    return any(plain_text(words_of(page, term)) == text for term in terms[:1].tolist())
+
+
 def _byline_of(visible: VisibleEvidence, row: int) -> Iterator[str]:
     """Yield the names in an element: links to authors, else its first line with words."""
     links = visible.author_links
@@ -76,4 +84,6 @@ def _byline_of(visible: VisibleEvidence, row: int) -> Iterator[str]:
     if not any(texts):
         lines = (plain_text(line) for line in words_of(visible.page, row, "\n").split("\n"))
         texts = [line for line in lines if line and not _ALONE.fullmatch(line)][:1]
+        if texts and _begins_with_term(visible.page, row, texts[0]):
+            return
     yield from (text for text in texts if text and len(text) <= MAX_SHORT_CHARS)

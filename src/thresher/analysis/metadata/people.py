@@ -15,6 +15,7 @@ __all__ = ["AuthorStatement", "read_names"]
 MAX_NAME_CHARS: Final = 80
 """Longest name, in characters; longer texts are sentences."""
 MAX_NAME_WORDS: Final = 8
+_MAX_LABEL_WORDS: Final = 2
 MAX_AUTHORS: Final = 100
 """Names kept; scientific papers have dozens."""
 MAX_BYLINE_CHARS: Final = 4000
@@ -71,8 +72,9 @@ _AFTER_COMMA: Final = words_of(
 """Words after a comma that are titles or roles, not further names."""
 _NO_NAME: Final = words_of(
     """
-    admin administrator anonymous author authors bio biography by comment comments contributor
-    contributors editor editorial editors follow guest home moderator n/a na nobody none null
+    account admin administrator anonymous author authors bio biography by comment comments
+    contributor
+    contributors editor editorial editors follow guest home login moderator n/a na nobody none null
     profile quelle quellen root share source sources staff superuser system test undefined unknown
     user view webmaster website
     """
@@ -82,8 +84,8 @@ _URL_OR_MAIL: Final = re.compile(
     r"\S*(?:://|www\.|[^\s(]@\S|\.html?\b|\.php\b)|[@/]", re.IGNORECASE
 )
 _NO_BYLINE: Final = re.compile(
-    r"(?:view|see|read|get|more|follow|show|all|about|photo|image|illustration|sponsored|contact"
-    r"|sign|log|share|advert\w*|subscribe)\b",
+    r"\W*(?:view|see|read|get|learn|more|follow|show|all|about|photo|image|illustration|sponsored|contact"
+    r"|(?:member|my|your) (?:account|log-?in|profile)|sign|log|share|advert\w*|subscribe)\b",
     re.IGNORECASE,
 )
 """First words of other things near an author: links to a profile, credits of pictures."""
@@ -158,7 +160,11 @@ def _names_in(statement: AuthorStatement) -> Iterator[str]:
 
 
 def _bare_byline(text: str) -> str:
-    """Remove brackets and dates from a byline, before it is split."""
+    """Remove brackets and dates from a byline, before it is split.
+
+    What is left of "Joined: May 2024" is the label of a date.
+    """
+    stated = text
     if not _has_letters_alone(text):
         if whole := _WHOLE_BRACKETS.fullmatch(text):
             text = whole[1]
@@ -171,7 +177,9 @@ def _bare_byline(text: str) -> str:
     words = text.split()
     while len(words) > 1 and (is_month(words[-1].strip(",")) or words[-1].casefold() in _WHEN):
         words.pop()
-    return " ".join(words)
+    rest = " ".join(words)
+    is_cut = len(words) <= _MAX_LABEL_WORDS and not stated.endswith(rest)
+    return "" if is_cut and rest.endswith((":", "：")) else rest
 
 
 def _has_letters_alone(text: str) -> bool:

@@ -39,13 +39,14 @@ MAX_RAW_LINE_CHARS: Final = 10_000
 """The same before tags and character references that were escaped twice are removed."""
 
 _CODE: Final = flags_of("code kbd pre samp")
-_NAVIGATION: Final = flags_of("nav blockquote")
+_NAVIGATION: Final = flags_of("nav blockquote button label select th")
 _ASIDE: Final = flags_of("aside footer")
 _ARTICLE: Final = flags_of("article main")
 """Parts of a page whose names and dates are unrelated, unless they are inside an article
 (HTML Living Standard, 4.3)."""
 
 
+_MENUS: Final = ("menu", "menubar", "navigation")
 _FIRST_LETTER: Final = re.compile(r"(?:[^\w&<]|_)*([^\W_])")
 """The first letter or digit of a text, unless what was escaped twice comes before it."""
 _AUTHOR_PATH: Final = re.compile(
@@ -54,6 +55,10 @@ _AUTHOR_PATH: Final = re.compile(
     re.IGNORECASE,
 )
 """Parts of the address of a page about an author."""
+_ACCOUNT_PATH: Final = re.compile(
+    rb"/(?:my[-_]?)?(?:account|settings)\b|[/=]my[-_]|\b(?:login|sign-?in|log-?in)\b", re.IGNORECASE
+)
+"""Parts of the address of the visitor's own account."""
 _AUTHOR_PARTS: Final = Parts(
     *(b"/auteur", b"/author", b"/autor", b"/by/", b"/columnist", b"/contributor", b"/editors/"),
     *(b"/people/", b"/person/", b"/profile", b"/reporter", b"/staff/", b"/writer"),
@@ -98,6 +103,8 @@ class VisibleEvidence:
             flags[asides] = True
         flags[page.rows_of(_NAVIGATION)] = True
         flags[find_named(page, UNRELATED)] = True
+        for role in _MENUS:
+            flags[self.rows_with("role", role)] = True
         # An ancestor of the headline is never unrelated, whatever its class.
         headline = self.headline.row
         flags[: headline + 1][page.end[: headline + 1] > headline] = False
@@ -127,7 +134,13 @@ class VisibleEvidence:
         page, values = self.page, self.page.attributes.distinct("href")
         parts = find_parts(page.buffer, values.start, values.stop, _AUTHOR_PARTS)
         maybe = parts.nonzero()[0].tolist()
-        rows = values.rows_with([each for each in maybe if _AUTHOR_PATH.search(values.text(each))])
+        texts = ((each, values.text(each)) for each in maybe)
+        others = [
+            each
+            for each, text in texts
+            if _AUTHOR_PATH.search(text) and not _ACCOUNT_PATH.search(text)
+        ]
+        rows = values.rows_with(others)
         found: IntArray = rows[page.tag[rows] == CODE_OF["a"]]
         return found
 

@@ -30,7 +30,8 @@ _CAN_BE: Final = flags_of("address center div header p section")
 def read_headings(page: Page, holds: BoolArray) -> TagArray:
     """Return the tag of each row, with `role=heading` elements and the title of Word as headings.
 
-    ``holds`` flags the rows to be considered; bool[n_row].
+    ``holds`` flags the rows to be considered; bool[n_row]. Below the title of a document that Word
+    exported, its headings are one level lower.
     """
     tag, title = page.tag, find_title(page)
     if title and holds[title]:

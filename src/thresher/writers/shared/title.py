@@ -19,6 +19,8 @@ __all__ = ["find_missing_title"]
 
 _H1: Final = flags_of("h1")
 _HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
+_OF_BOOKS: Final = "epub:type"
+_OF_TABLE: Final = flags_of("caption th")
 _MIN_LETTERS: Final = 8
 """Least letters of a title recognised inside a longer first heading: "News: Cat wins"."""
 
@@ -34,6 +36,8 @@ def find_missing_title(document: Document) -> str | None:
     found = find_headings(document.selection)
     if found and found[0].level == 1 and _find_h1(document.page).size == 1:
         return None
+    if found and document.page.attributes.named(_OF_BOOKS).size:
+        return None  # the title of a file of a book, whose chapters have headings
     headings = [heading.title for heading in found]
     title = " ".join((document.page_title.text or "").split())
     if not title or _is_dropped_by_rule(document) or _is_kept(document, title, headings):
@@ -85,6 +89,8 @@ def _is_kept(document: Document, title: str, headings: list[str]) -> bool:
 def _is_first_block(page: Page, keep: BoolArray, key: str) -> bool:
     """Return whether the kept text of the first block with any has a key; keys have no gaps."""
     leaf = int(keep.argmax())
+    if page.nearest(_OF_TABLE[page.tag], page.leaves[leaf : leaf + 1])[0] >= 0:
+        return False  # the name of an infobox or a column
     if not key.startswith(key_of(page.leaf_text(leaf))):
         return False  # as most
     block = page.blocks.of_leaf[leaf]

@@ -1,0 +1,127 @@
+"""Tables of contents: elements with nothing but links to the headings below them.
+
+They are recognised by where their links lead, whatever system wrote them, in any language.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.analysis.inner_links import find_inner_links
+from thresher.deadline import watch
+from thresher.page import Page
+from thresher.page.rows import BoolArray, sum_before
+from thresher.page.tags import CODE_OF, flags_of
+
+__all__ = ["flag_contents_lists"]
+
+_Rows = npt.NDArray[np.int64]
+
+_HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
+_MIN_LINKS: Final = 2
+_MAX_LABEL_WORDS: Final = 6
+"""Words of the label of a table of contents."""
+_MAX_NUMBER_WORDS: Final = 2
+"""Words of the number of an entry outside its link, such as "1.2" or "•"."""
+_ITEMS: Final = flags_of("dd li")
+_PARTS: Final = flags_of("dd dt li tbody td tfoot th thead tr")
+"""Elements without which a list or a table would have a hole."""
+_INNER: Final = b'href="#'
+_MARGIN: Final = 4
+"""Leaves before and after the links of a page that may be numbers of entries."""
+_TITLE: Final = CODE_OF["h1"]
+
+
+def flag_contents_lists(page: Page) -> BoolArray | None:
+    """Flag the elements that are tables of contents, and their labels; bool[n_row].
+
+    None if there are none. All their words but numbers are in two or more links, each to a heading
+    further down than that of the link before.
+    """
+    headings = page.rows_of(_HEADINGS)
+    if headings.size < _MIN_LINKS or _count_inner(page) < _MIN_LINKS:
+        return None
+    every = np.ones(page.leaves.size, np.bool_)
+    links = [link for link in find_inner_links(page, every) if link.target > link.row]
+    if len(links) < _MIN_LINKS:
+        return None
+    rows, targets = (np.array(column) for column in list(zip(*links, strict=True))[::2])
+    heading = _find_headings(page, headings, targets)
+    leads_down = heading >= page.end[rows]
+    rows, heading = rows[leads_down], heading[leads_down]
+    others = _count_others(page, rows)
+    in_link = np.zeros(len(page), np.bool_)
+    in_link[rows] = True
+    n_link = page.subtree_sums(in_link)
+    is_pure = (others[page.end] == others[:-1]) & (n_link >= _MIN_LINKS)
+    is_pure &= ~_PARTS[page.tag]
+    is_pure &= ~page.below(is_pure | _ITEMS[page.tag])
+    found = np.zeros(len(page), np.bool_)
+    for row in watch(np.flatnonzero(is_pure).tolist()):
+        first, stop = np.searchsorted(rows, (row, page.end[row])).tolist()
+        path = heading[first:stop]
+        if path[0] >= page.end[row] and (path[1:] > path[:-1]).all():
+            found[_with_label(page, row, others, n_link)] = True
+            found[_find_label(page, row, headings)] = True
+    return found if found.any() else None
+
+
+def _count_inner(page: Page) -> int:
+    """Count the links with nothing but the name of an element in their addresses."""
+    return page.buffer.count(_INNER) - page.buffer.count(_INNER + b'"')
+
+
+def _find_headings(page: Page, headings: _Rows, targets: _Rows) -> _Rows:
+    """Return the heading around each target, or the one that it begins with; −1 for neither."""
+    place = np.searchsorted(headings, targets, side="right")
+    before = headings[np.maximum(place - 1, 0)]
+    is_inside = (before <= targets) & (page.end[before] > targets)
+    after = headings[np.minimum(place, headings.size - 1)]
+    begins = (after > targets) & (page.words_before[after] == page.words_before[targets])
+    return np.where(is_inside, before, np.where(begins, after, -1))
+
+
+def _count_others(page: Page, links: _Rows) -> npt.NDArray[np.int64]:
+    """Count the words before each row outside some links, without numbers; int64[n_row + 1]."""
+    is_link = np.zeros(len(page), np.bool_)
+    is_link[links] = True
+    linked = page.within(is_link)[page.leaves]
+    words = np.where(linked, 0, page.leaf_words)
+    near = np.flatnonzero(linked)
+    first, stop = (max(0, near[0] - _MARGIN), near[-1] + _MARGIN) if near.size else (0, 0)
+    inside = words[first:stop]
+    short = first + np.flatnonzero((inside > 0) & (inside <= _MAX_NUMBER_WORDS))
+    texts = page.leaf_texts(short)
+    words[short[[not any(map(str.isalpha, text)) for text in texts]]] = 0
+    return sum_before(words)[page.leaf_offset]
+
+
+def _with_label(
+    page: Page, row: int, others: npt.NDArray[np.int64], n_link: npt.NDArray[np.int64]
+) -> int:
+    """Return the element around a table of contents and its label, or the table's row."""
+    above, end = int(page.parent[row]), int(page.end[row])
+    if above < 0 or n_link[above] > n_link[row]:
+        return row
+    label = others[row] - others[above]
+    is_all = others[page.end[above]] == others[end]
+    return above if is_all and 0 < label <= _MAX_LABEL_WORDS else row
+
+
+def _find_label(page: Page, row: int, headings: _Rows) -> _Rows:
+    """Return the heading above a table of contents, if the section has nothing else; int64[0…1]."""
+    place = int(np.searchsorted(headings, row))
+    label: _Rows = headings[max(place - 1, 0) : place]
+    after = headings[place : place + 1]
+    if not label.size or not after.size:
+        return label[:0]
+    before, words = page.words_before, np.diff(page.words_before[[row, page.end[row]]])
+    is_alone = before[after] - before[page.end[label]] == words
+    is_short = before[page.end[label]] - before[label] <= _MAX_LABEL_WORDS
+    # A title stands above the text, the heading of a part above smaller ones.
+    is_same = (page.tag[after] <= page.tag[label]) & (page.tag[label] != _TITLE)
+    found: _Rows = label[is_alone & is_short & is_same]
+    return found

@@ -1,0 +1,170 @@
+"""Parts of a page that its own markup states to be of its text, or not.
+
+Systems that many sites share mark what is no text in words that they document, the same in every
+language: the links to edit a section, what no one prints, the licence around a book. This is known
+of every page of such a system, so no probability decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from thresher.analysis.contents_lists import flag_contents_lists
+from thresher.analysis.free_access import flag_pleas
+from thresher.analysis.mail_parts import flag_archive_links, flag_letter_footer
+from thresher.analysis.system_signs import SIGNS, has_signs
+from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.tags import CODE_OF
+from thresher.selection import Selection
+from thresher.support.cached import cached_view
+
+if TYPE_CHECKING:
+    from thresher.analysis.json_ld import Entity
+
+__all__ = ["StatedParts", "apply_stated_parts", "find_stated_parts", "states_article"]
+
+
+class StatedParts(NamedTuple):
+    """What a page states about its parts; bool[n_leaf]."""
+
+    always: BoolArray
+    """Leaves of the text."""
+    never: BoolArray
+    """Leaves that are no part of it, also inside those of the text."""
+
+
+_Names = Mapping[str, str]
+"""Attribute → words in it, some only of one tag: `tag.word`."""
+
+
+class _System(NamedTuple):
+    """The names by which a system marks parts of its pages."""
+
+    signs: tuple[bytes, ...]
+    """Parts of class names that only its pages have, of `SIGNS`; none where an attribute is."""
+    never: _Names
+    """Those of what is no text."""
+    always: _Names = MappingProxyType({})
+    """Those of what is."""
+
+
+_SYSTEMS: Final = (
+    # MediaWiki and the templates that its wikis share: remarks to editors are in `sup.noprint`,
+    # their notices and links to sister projects in `metadata` (mediawiki.org, "Manual:Interface/IDs
+    # and classes").
+    _System(
+        (b"mw-body", b"mw-content-", b"mw-editsection", b"mw-parser-output"),
+        {
+            "class": "mw-editsection editsection mw-jump-link mw-indicators navbox vertical-navbox"
+            " sup.noprint metadata printfooter catlinks toc",
+            "id": "siteSub contentSub toc catlinks",
+            "role": "navigation",
+        },
+    ),
+    _System((b"dokuwiki",), {"class": "secedit btn_secedit editbutton_section", "id": "dw__toc"}),
+    # Discourse and Stack Exchange: the posts of a topic; who commented, as opposed to answered, is
+    # beside it.
+    _System(
+        (b"crawler-post", b"topic-post"),
+        {"class": "post-menu-area"},
+        {"class": "cooked"},
+    ),
+    _System(
+        (b"js-post-body",), {"class": "aside.s-notice comments-list"}, {"class": "h2.mb0 s-prose"}
+    ),
+    # Chapters of books (EPUB 3 Structural Semantics Vocabulary).
+    _System(
+        (),
+        {"epub:type": "landmarks page-list toc"},
+        {"epub:type": "bodymatter chapter epilogue foreword introduction part preface prologue"},
+    ),
+    # Project Gutenberg: its header and its licence.
+    _System((b"pg-boilerplate",), {"class": "pg-boilerplate"}),
+)
+"""Systems whose markup is documented."""
+_REASONS: Final = (
+    "part of the text, as the page's markup states",
+    "no part of the text, as the page's markup states",
+)
+_ARTICLES: Final = ("Article", "Posting")
+"""How the names of schema.org's types for articles end."""
+_LISTS: Final = frozenset(("CollectionPage", "ItemList", "SearchResultsPage"))
+_FLAGGERS: Final[tuple[Callable[[Page], BoolArray | None], ...]] = (
+    flag_archive_links,
+    flag_contents_lists,
+    flag_letter_footer,
+    flag_pleas,
+)
+"""What flags the elements of no text, bool[n_row], on pages of any system."""
+
+
+def apply_stated_parts(selection: Selection, allowed: BoolArray) -> Selection:
+    """Return a selection with what the page states; of blocks, only allowed ones are added.
+
+    ``allowed`` is bool[n_block]. Nothing is added to a selection of nothing.
+    """
+    stated = find_stated_parts(selection.page)
+    if not stated or not selection.keep.any():
+        return selection
+    blocks = selection.page.blocks
+    added = stated.always & (allowed & ~selection.block_keep).take(blocks.of_leaf)
+    keep = (selection.keep | added) & ~stated.never
+    kept, n_reason = blocks.any(keep), len(selection.reasons)
+    reason_code = selection.reason_code.copy()
+    reason_code[kept & ~selection.block_keep] = n_reason
+    reason_code[selection.block_keep & ~kept] = n_reason + 1
+    reasons = (*selection.reasons, *_REASONS)
+    return replace(selection, keep=keep, reason_code=reason_code, reasons=reasons)
+
+
+@cached_view
+def find_stated_parts(page: Page) -> StatedParts | None:
+    """Find what a page states about its parts; None for nothing, as on most pages."""
+    never, always = np.zeros((2, len(page)), np.bool_)
+    for system in _SYSTEMS:
+        if not system.signs or has_signs(page, SIGNS.bits(*system.signs)):
+            _flag_named(page, system.never, never)
+            _flag_named(page, system.always, always)
+    for flag in _FLAGGERS:
+        flags = flag(page)
+        if flags is not None:
+            never |= flags
+    if not never.any() and not always.any():
+        return None
+    return StatedParts(*(page.within(flags)[page.leaves] for flags in (always, never)))
+
+
+def _flag_named(page: Page, names: _Names, flags: BoolArray) -> None:
+    """Flag the elements with one of some names, in place; bool[n_row]."""
+    for attribute, words in names.items():
+        if not page.attributes.named(attribute).size:
+            continue
+        values = page.attributes.distinct(attribute)
+        for word in words.split():
+            tag, _, name = word.rpartition(".")
+            rows = values.rows_with(values.words.get(name, []))
+            flags[rows[page.tag[rows] == CODE_OF[tag]] if tag else rows] = True
+
+
+def states_article(page: Page) -> bool:
+    """Return whether a page states that it is one article, as a list in an encyclopaedia is.
+
+    It has one article of schema.org, and no list.
+    """
+    from thresher.analysis.structured import Structured  # noqa: PLC0415 - of listings only
+
+    stated = Structured(page)
+    kinds = [_read_kinds(each) for each in (*stated.json_ld, *stated.microdata)]
+    articles = [each for each in kinds if any(kind.endswith(_ARTICLES) for kind in each)]
+    return len(articles) == 1 and not any(map(_LISTS.intersection, kinds))
+
+
+def _read_kinds(entity: Entity) -> list[str]:
+    kinds = entity.get("@type")
+    return [str(kind) for kind in (kinds if isinstance(kinds, list) else [kinds])]
