@@ -12,7 +12,6 @@ import thresher
 PAGES = Path(__file__).parent / "pages"
 ADDRESS = "https://site.example/2026/page"
 NOT_YET = {
-    "101-mediawiki-heading",
     "19-lazy-images",
     "29-class-words",
     "36-journal-figures",

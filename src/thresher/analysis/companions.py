@@ -3,7 +3,7 @@
 The labels of corpora mostly leave captions and embedded posts out, and pictures and players have no
 words to be judged by. But a reader who sees a picture wants to know what it shows, and a text says
 "as he wrote:" before a post. So formats that show pictures write these too: figures in kept text,
-the captions of kept pictures, posts and players among kept blocks, who said what is quoted, and the
+the captions of kept pictures and tables, posts and players among kept blocks, who said what is quoted, and the
 footnotes to kept references.
 """
 
@@ -36,6 +36,9 @@ FRAMES: Final = flags_of(
 _PLAYS: Final = FRAMES & ~flags_of("amp-iframe embed iframe object")
 """Those that are always players."""
 _FIGURES: Final = flags_of("figure")
+_CAPTIONS: Final = flags_of("caption figcaption")
+_TABLE_CAPTIONS: Final = flags_of("caption")
+_TABLE: Final = CODE_OF["table"]
 _QUOTES: Final = flags_of("blockquote")
 _SPEAKERS: Final = flags_of("cite footer")
 """Elements in a quote that say who said it."""
@@ -104,7 +107,7 @@ def find_companions(selection: Selection) -> BoolArray:
             found |= page.within(rows)[page.leaves]
     found |= find_figures(page, keep) | _find_attributions(page, keep)
     shown = keep | found
-    if REPLACED.take(page.tag.take(page.leaves[shown])).any():
+    if REPLACED.take(page.tag.take(page.leaves[shown])).any() or page.rows_of(_TABLE_CAPTIONS).size:
         found |= _find_captions(page, shown)
         shown = keep | found
     for note in find_dropped_notes(page, shown):
@@ -251,8 +254,8 @@ class _WordSums:
 
 
 def _find_captions(page: Page, keep: BoolArray) -> BoolArray:
-    """Flag the leaves of the captions of kept pictures; bool[n_leaf]."""
-    captions = page.tag == _FIGCAPTION
+    """Flag the leaves of the captions of kept pictures and tables; bool[n_leaf]."""
+    captions = _CAPTIONS[page.tag]
     found = page.attributes
     captions[found.row.take(found.classed(_NAMED, _CAPTION))] = True
     if not captions.any():
@@ -260,6 +263,10 @@ def _find_captions(page: Page, keep: BoolArray) -> BoolArray:
     boxes = page.tag == _FIGURE
     boxes[found.row.take(found.classed(_NAMED, _PICTURED))] = True
     pictured = flag_pictured(page, boxes, keep)
+    tables = page.tag == _TABLE
+    boxes |= tables
+    kept = sum_before(keep)
+    pictured |= tables & (kept[page.leaf_offset[page.end]] > kept[page.leaf_offset[:-1]])
     if not pictured.any():
         return np.zeros(keep.size, np.bool_)
     rows = captions.nonzero()[0]

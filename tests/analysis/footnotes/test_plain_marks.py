@@ -86,4 +86,4 @@ def test_numbers_of_notes_are_written_once() -> None:
 def test_an_element_around_lines_ends_with_each_note() -> None:
     """Emphasis and the like around several notes must not hold them together."""
     document = document_keeping(f"{TEXT}<p><small><i>{NOTES}</i></small></p>")
-    assert document.markdown.endswith("\n\n[^1]: Box 4.\n\n[^2]: Page 31.")
+    assert document.markdown.endswith("\n\n[^1]: *Box 4.*\n\n[^2]: *Page 31.*")

@@ -17,9 +17,7 @@ def names(page: Page, flags: np.ndarray) -> list[str]:
 
 def test_marks_come_from_tags_and_properties() -> None:
     """Times, buttons and schema.org properties need no class."""
-    page = parse(
-        "<time id=a>x</time><button id=b>y</button><i itemprop='acceptedAnswer' id=c>z</i>"
-    )
+    page = parse("<time id=a>x</time><p><button id=b>y</button><p itemprop='acceptedAnswer' id=c>z")
     hints = MarkupHints(page)
     assert [["a"], ["b"], ["c"]] == [
         names(page, hints.marked(bit)) for bit in (DATE, BOILERPLATE, ACCEPTED)

@@ -9,6 +9,7 @@ import numpy as np
 
 from thresher.analysis.embedded.model import Embedded
 from thresher.page import Attached, Page
+from thresher.page.in_line import read_tags
 from thresher.page.parse import MAX_BUFFER_BYTES, parse_fragment
 from thresher.page.scan import scan
 from thresher.page.tags import CODE_OF
@@ -41,4 +42,5 @@ def attach(page: Page, embedded: Iterable[Embedded]) -> Page:
         start += len(markup)
     own = {field.name: getattr(page, field.name) for field in fields(page)}
     own |= {name: getattr(columns, name) for name in columns.__slots__}
-    return Page(**own | {"buffer": buffer, "attached": tuple(attached)})
+    own |= {"tag": read_tags(buffer, columns), "buffer": buffer, "attached": tuple(attached)}
+    return Page(**own)

@@ -175,9 +175,11 @@ class PageSignals:
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
-        """The first lines of the page."""
+        """The first lines of the page; what only browsers without scripts show is apart."""
         page = self.page
-        edges = page.lines.start[: MAX_LINES + 1].tolist()
+        in_noscript = page.hidden[page.leaves] & np.uint8(Hidden.NOSCRIPT)
+        apart = np.diff(in_noscript).nonzero()[0] + 1
+        edges = np.union1d(page.lines.start, apart)[: MAX_LINES + 1].tolist()
         texts = (
             " ".join(page.leaf_text(leaf) for leaf in range(first, min(stop, first + MAX_LINES)))
             for first, stop in pairwise(edges)

@@ -71,7 +71,7 @@ def find_data_tables(
 
     roles = page.attributes.values("role")
     data[[row for row, role in roles.items() if role.strip().lower() in _LAYOUT_ROLES]] = False
-    data[find_signature_tables(page)] = False
+    drop(find_signature_tables(page))
     text_holder = page.nearest(_HOLDS_TEXT[tag] & (table >= 0))[run_row]
     text_holder = text_holder[text_holder >= 0]
     drop(text_holder[tag[text_holder] == _TABLE])
