@@ -41,7 +41,8 @@ FOR_EXTRACT: Final = {
     "extraction": "",
     "features": (
         "ancestors base block by_compiled characters container_chain containers declared "
-        "hashing inputs names neighbours path place siblings similar_siblings whole wording"
+        "hashing inputs names neighbours path place siblings similar_siblings whole wording "
+        "words"
     ),
     "fetching": "limits",
     "judgement": "",

@@ -7,9 +7,12 @@ import pytest
 from thresher.page.style_sheet import Hiding, read_hiding
 
 
+KNOWN = frozenset((".a", ".b", ".c", ".d", "#b"))
+
+
 def read(css: str) -> set[str]:
     """Return the selectors that hide, as text."""
-    return {each.tag + "".join(sorted(each.names)) for each in read_hiding([css])}
+    return {each.tag + "".join(sorted(each.names)) for each in read_hiding([css], KNOWN)}
 
 
 @pytest.mark.parametrize(
@@ -26,6 +29,7 @@ def read(css: str) -> set[str]:
         (".x .a{display:none} p{display:none} .a:hover{display:none}", set()),
         (".x{color:red; .a{display:none} } .b{display:none}", {".b"}),
         ("}}}.a{display:none", {".a"}),
+        ("p.hidden .none, .a{display:none}", {".a"}),
     ],
 )
 def test_simple_selectors_hide_where_nothing_shows_them(css: str, expected: set[str]) -> None:
@@ -35,4 +39,9 @@ def test_simple_selectors_hide_where_nothing_shows_them(css: str, expected: set[
 
 def test_names_of_a_selector() -> None:
     """A selector is an element's name, or none, and classes and ids."""
-    assert {Hiding("p", frozenset({".a"}))} == read_hiding(["p.a{display:none}"])
+    assert {Hiding("p", frozenset({".a"}))} == read_hiding(["p.a{display:none}"], KNOWN)
+
+
+def test_names_that_the_page_does_not_have_are_left_out() -> None:
+    """A selector with a class that no element has hides nothing."""
+    assert set() == read(".e{display:none} .a.e{display:none}")

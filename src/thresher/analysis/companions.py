@@ -3,8 +3,8 @@
 The labels of corpora mostly leave captions and embedded posts out, and pictures and players have no
 words to be judged by. But a reader who sees a picture wants to know what it shows, and a text says
 "as he wrote:" before a post. So formats that show pictures write these too: figures in kept text,
-the captions of kept pictures and tables, posts and players among kept blocks, who said what is quoted, and the
-footnotes to kept references.
+the captions of kept pictures and tables, posts and players among kept blocks, who said what is
+quoted, and the footnotes to kept references.
 """
 
 from __future__ import annotations

@@ -134,13 +134,16 @@ def _join_initials(buffer: bytes, columns: Columns) -> Iterator[Rewrite]:
     The two are all in an element, and the initial is not that of the next word, as in a glossary.
     """
     tag, end = columns.tag, columns.end
-    short = columns.open_stop - columns.open_start <= _INITIAL_BYTES
-    texts = np.flatnonzero((tag == TEXT) & short & _BOXES[tag[columns.parent]])
-    boxes = columns.parent.take(texts)
+    boxes = np.flatnonzero(_BOXES.take(tag))
+    boxes = boxes[end.take(boxes) == boxes + 2]  # with a single row in it
+    texts = boxes + 1
+    size = columns.open_stop.take(texts) - columns.open_start.take(texts)
+    is_short = (tag.take(texts) == TEXT) & (size <= _INITIAL_BYTES)
+    texts, boxes = texts[is_short], boxes[is_short]
     arounds = columns.parent.take(boxes)
     rests = end.take(boxes)
     # White space may be before, between and after the two.
-    is_near = (end.take(boxes) == boxes + 2) & (boxes <= arounds + 2) & (rests < end.take(arounds))
+    is_near = (boxes <= arounds + 2) & (rests < end.take(arounds))
     rests += is_near & (tag.take(rests, mode="clip") == TEXT)
     is_near &= (rests < end.take(arounds)) & _BOXES[tag.take(rests, mode="clip")]
     is_near &= end.take(arounds) <= end.take(rests, mode="clip") + 1

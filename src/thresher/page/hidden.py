@@ -161,24 +161,16 @@ def _find_styled(page: Page) -> IntArray:
     sheets = (page.tag == _STYLE).nonzero()[0]
     if not sheets.size:
         return nothing
-    selectors = read_hiding(map(page.raw_text, sheets.tolist()))
+    of_sign = {".": page.attributes.distinct("class"), "#": page.attributes.distinct("id")}
+    known = {sign + word for sign, values in of_sign.items() for word in values.words}
+    selectors = read_hiding(map(page.raw_text, sheets.tolist()), known)
     if not selectors:
         return nothing
     rows: list[int] = []
-    attributes = page.attributes
     named: dict[str, set[int]] = {}
-    for sign, name in ((".", "class"), ("#", "id")):
-        wanted = {each[1:] for selector in selectors for each in selector.names if each[0] == sign}
-        if not wanted:
-            continue
-        values = attributes.distinct(name)
-        of_number: dict[int, list[str]] = {}
-        for word in wanted & values.words.keys():
-            for number in values.words[word]:
-                of_number.setdefault(number, []).append(sign + word)
-        for row, number in zip(values.row.tolist(), values.number.tolist(), strict=True):
-            for word in of_number.get(number, ()):
-                named.setdefault(word, set()).add(row)
+    for name in {name for selector in selectors for name in selector.names}:
+        values = of_sign[name[0]]
+        named[name] = set(values.rows_with(values.words[name[1:]]).tolist())
     for selector in selectors:
         rows += _rows_of(page, selector, named)
     return np.array(sorted(set(rows)), np.int32)

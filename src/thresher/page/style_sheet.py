@@ -7,7 +7,8 @@ half of a menu, a tab or a layout for narrow screens.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -15,10 +16,12 @@ from thresher.page.style import hides
 
 __all__ = ["Hiding", "read_hiding"]
 
-_MAX_CHARS: Final = 2**18
+_MAX_CHARS: Final = 2**16
 """Characters of style sheets that are read; more are mostly frameworks."""
 _MAX_SELECTORS: Final = 512
 """Selectors that are looked up."""
+_MAX_SELECTOR_CHARS: Final = 2**12
+"""Characters before a rule that are searched for names."""
 _SIGN: Final = re.compile(r"none|hidden|-9{3}|rect\(|inset\(")
 """What a declaration that hides contains."""
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
@@ -39,23 +42,48 @@ class Hiding(NamedTuple):
     """Each with its sign, `.` or `#`."""
 
 
-def read_hiding(sheets: Iterable[str]) -> set[Hiding]:
-    """Return the selectors that hide on a screen, of those that no other rule shows."""
-    found: set[Hiding] = set()
-    shown: set[str] = set()
+def read_hiding(sheets: Iterable[str], known: AbstractSet[str]) -> set[Hiding]:
+    """Return the selectors that hide on a screen, of those that no other rule shows.
+
+    All names of each, with their signs, are ``known``: on the page.
+    """
+    read: list[str] = []
     room = _MAX_CHARS
     for sheet in sheets:
         css = sheet[:room]
         room -= len(css)
-        if not css or not _SIGN.search(css):
-            continue
-        _read_sheet(_COMMENT.sub("", css) if "/*" in css else css, found, shown)
-    hiding = (each for each in found if shown.isdisjoint(each.names))
+        if css and _SIGN.search(css):
+            read.append(_COMMENT.sub("", css) if "/*" in css else css)
+    names = {name for css in read for name in _find_near_signs(css) if name in known}
+    if not names:
+        return set()
+    found: set[Hiding] = set()
+    shown: set[str] = set()
+    for css in read:
+        _read_sheet(css, names, found, shown)
+    hiding = (each for each in found if each.names <= known and shown.isdisjoint(each.names))
     return set(islice(hiding, _MAX_SELECTORS))
 
 
-def _read_sheet(css: str, found: set[Hiding], shown: set[str]) -> None:
-    """Add the selectors of one sheet that hide, and the names in those that show."""
+def _find_near_signs(css: str) -> Iterator[str]:
+    """Yield the names in the selectors of rules with a sign."""
+    stop = 0
+    for sign in _SIGN.finditer(css):
+        if sign.start() < stop:
+            continue
+        brace = css.rfind("{", stop, sign.start())
+        if brace < 0:
+            continue  # in a selector
+        stop = max(css.find("}", sign.end()), sign.end())
+        start = max(css.rfind(end, 0, brace) for end in "{};")
+        yield from _NAME.findall(css, max(start, brace - _MAX_SELECTOR_CHARS, 0), brace)
+
+
+def _read_sheet(css: str, wanted: set[str], found: set[Hiding], shown: set[str]) -> None:
+    """Add the selectors of one sheet that hide, and the names in those that show.
+
+    Only those with a ``wanted`` name are read.
+    """
     around: list[bool] = []
     for piece in css.split("}"):
         *heads, body = piece.split("{")
@@ -63,7 +91,10 @@ def _read_sheet(css: str, found: set[Hiding], shown: set[str]) -> None:
             del around[-1:]  # the end of an at-rule
             continue
         around += [_ALWAYS.match(head) is not None for head in heads[:-1]]
-        selectors = heads[-1].rpartition(";")[2]
+        selectors = heads[-1]
+        if wanted.isdisjoint(_NAME.findall(selectors)):
+            continue
+        selectors = selectors.rpartition(";")[2]
         if _SHOWS.search(body):
             shown.update(_NAME.findall(selectors))
         elif all(around) and _SIGN.search(body) and hides(body.encode()):

@@ -2,8 +2,8 @@
 
 A choice of blocks looks at each by itself, but a reader misses what is left out in the middle of a
 text more than at its end: the short items of a list, the numbers of a table, a formula, a picture,
-a paragraph of three words. So the bar is lower there, and what stands between two
-kept blocks of one container comes whole or not at all.
+a paragraph of three words. So the bar is lower there, and what stands between two kept blocks of
+one container comes whole or not at all.
 """
 
 from __future__ import annotations

@@ -112,6 +112,8 @@ def find_boxes(page: Page, keep: BoolArray) -> BoxParts:
     for find in (find_cards, find_toggles, find_captions):
         find(kept, parts)
     return parts
+
+
 def _leaves_in(page: Page, rows: list[int]) -> list[int]:
     """Return the leaves in some elements."""
     flags = np.zeros(len(page), np.bool_)
