@@ -6,7 +6,6 @@ import pytest
 
 from thresher.page.style_sheet import Hiding, read_hiding
 
-
 KNOWN = frozenset((".a", ".b", ".c", ".d", "#b"))
 
 

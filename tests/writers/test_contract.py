@@ -117,8 +117,10 @@ def test_page_in_place_has_each_kept_word_once_in_order_when_written(page: Fixtu
 @pages
 @pytest.mark.parametrize("options", EVERY_OPTION, ids=str)
 def test_words_are_the_same_when_an_option_is_set(page: FixturePage, options: WriteOptions) -> None:
-    """No option may change which words of the page are written."""
+    """No option may change which words of the page are written, but authors come once."""
     document = page.document()
+    if options.metadata:
+        document = document.without_byline()
     text = document.write("text", options)
     front = re.match(r"(?s)---\n.*?\n---\n\n", text) if options.metadata else None
     assert document.text == text[front.end() if front else 0 :]

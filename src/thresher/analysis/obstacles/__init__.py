@@ -20,6 +20,7 @@ from __future__ import annotations
 from typing import Final
 
 from thresher.analysis.obstacles.model import Obstacle, ObstacleKind
+from thresher.deadline import check_deadline
 from thresher.page import Page
 from thresher.support.cached import cached_view
 
@@ -36,9 +37,10 @@ def find_obstacle(page: Page) -> Obstacle | None:
 
     Computed once per page, and shared by the algorithm, the completion from script data and the
     document. Cost: two look-ups for a page with more than `MAX_WORDS` words outside links; some
-    searches in attributes and source for any other. Never raises. A page that was completed with
+    searches in attributes and source for any other. A page that was completed with
     text from its scripts (`thresher.analysis.embedded`) no longer needs a browser.
     """
+    check_deadline()
     if page.words_before[-1] - page.link_words_before[-1] > MAX_WORDS:
         return None
     # Imported late: most pages have content and do not need the rest.

@@ -24,6 +24,7 @@ are English everywhere.
 from __future__ import annotations
 
 from thresher.analysis.threads.model import Post, PostDate, Thread, ThreadKind
+from thresher.deadline import check_deadline
 from thresher.page import Page
 from thresher.support.cached import cached_view
 
@@ -36,6 +37,7 @@ def read_threads(page: Page) -> tuple[Thread, ...]:
 
     Cost: a walk over the page's attributes and dates, linear in the page; once for each page.
     """
+    check_deadline()
     # Imported late: most callers need only text.
     from thresher.analysis.threads.read import read  # noqa: PLC0415
 
