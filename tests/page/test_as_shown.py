@@ -128,8 +128,8 @@ def test_every_text_is_read_once(html: str) -> None:
     """Whatever is moved, nothing is lost or doubled but defaults of slots that are filled."""
     page = parse(html)
     counted = sorted(character for character in page.text if character in "aOnly")
-    source = re.sub("<[^>]*>", "", (page.in_source or page).buffer.decode())
-    source = sorted(character for character in source if character in "aOnly")
+    markup = (page.in_source or page).buffer.decode()
+    source = sorted(letter for letter in re.sub("<[^>]*>", "", markup) if letter in "aOnly")
     if "<slot" not in html:
         assert source == counted
     assert set(counted) <= set(source)

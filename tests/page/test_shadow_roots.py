@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from thresher import extract
@@ -67,12 +68,12 @@ def test_other_templates_are_none(html: str) -> None:
 def test_paths_are_those_of_the_source() -> None:
     """What is shown elsewhere is found where it is."""
     page = parse(ROOT.format("<p>a</p><slot></slot>", "<p>b</p>"))
-    rows = [row for row in range(len(page)) if page.name(row) == "p"]
+    rows = np.array([row for row in range(len(page)) if page.name(row) == "p"])
     paths = [
         path.css.removeprefix("html > body > x-a:nth-of-type(1)")
         for path in page.paths(rows)
         if path
-    ]  # type: ignore[arg-type]
+    ]
     assert [" > template:nth-of-type(1) > p:nth-of-type(1)", " > p:nth-of-type(1)"] == paths
     assert "<p>b</p>" == page.source[slice(*page.source_span(rows[1]))]  # type: ignore[misc]
 

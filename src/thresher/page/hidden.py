@@ -142,12 +142,13 @@ def _flag_small(page: Page, own: _Flags) -> None:
 
 def _find_spoken(attributes: Attributes) -> IntArray:
     """Find the rows of a class for screen readers."""
-    return attributes.row.take(attributes.classed(_SPOKEN_PARTS, _SPOKEN))
+    rows: IntArray = attributes.row.take(attributes.classed(_SPOKEN_PARTS, _SPOKEN))
+    return rows
 
 
 def _find_closed_dialogs(page: Page) -> IntArray:
     """Find the dialogs that are not open."""
-    dialogs = (page.tag == _DIALOG).nonzero()[0].astype(np.int32)
+    dialogs: IntArray = (page.tag == _DIALOG).nonzero()[0].astype(np.int32)
     if not dialogs.size:
         return dialogs
     attributes = page.attributes

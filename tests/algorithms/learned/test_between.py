@@ -27,7 +27,10 @@ def find(
     roles = TextRoles(np.full(flags.size, text), np.full(flags.size, credit))
     allowed = np.array([flag != "x" for flag in keep])
     features = compute_features(page)
-    return find_between(features, flags, np.array(probability), roles, allowed).tolist()
+    found: list[bool] = find_between(
+        features, flags, np.array(probability), roles, allowed
+    ).tolist()
+    return found
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,8 @@ def find_between(
         return found
     weight = features.words + 1.0  # a picture has no words, but counts too
     sums = np.zeros((5, keep.size + 1))
-    amounts = np.stack((probability, roles.text, roles.credit, ~allowed, np.ones(keep.size)))
+    shares = probability, roles.text, roles.credit, ~allowed, np.ones(keep.size)
+    amounts = np.array(shares, np.float64)
     np.cumsum(amounts * weight, axis=1, out=sums[:, 1:])
     *inside_sums, whole = sums.take(upcoming, axis=1) - sums.take(last + 1, axis=1)
     likely, text, credit, excluded = (amount / whole for amount in inside_sums)
