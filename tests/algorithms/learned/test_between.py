@@ -28,7 +28,7 @@ def find(
     allowed = np.array([flag != "x" for flag in keep])
     features = compute_features(page)
     found: list[bool] = find_between(
-        features, flags, np.array(probability), roles, allowed
+        page, features, flags, probability=np.array(probability), roles=roles, allowed=allowed
     ).tolist()
     return found
 
@@ -69,6 +69,17 @@ def test_pictures_between_kept_blocks_are_kept() -> None:
     """A block without words weighs as much as a word."""
     html = "<main><p>a a<p><img src=b alt=''><p>c c</main>"
     assert [False, True, False] == find("1.1", [1, 0.4, 1], html=html)
+
+
+@pytest.mark.parametrize(
+    ("inner", "expected"),
+    [("<img src=b>", True), ("<math><mi>b</math>", True), ("<pre>b</pre>", True), ("b", False)],
+    ids=["picture", "formula", "code", "text"],
+)
+def test_pictures_formulas_and_code_come_from_a_lower_bar_on(inner: str, expected: bool) -> None:
+    """Between kept blocks they are kept from a probability of 0.1 on, beside others too."""
+    html = f"<main><p>a a<div>{inner}</div><p>c c c c<p>d d</main>"
+    assert [False, expected, False, False] == find("1..1", [1, 0.15, 0.01, 1], html=html)
 
 
 def test_blocks_that_a_scope_excludes_are_not_kept() -> None:

@@ -150,7 +150,14 @@ def select(
         confidence = max(empty_probability, obstacle.confidence if obstacle else 0.0)
     else:
         kept = (decision.keep | replies) & allowed
-        between = find_between(features, kept, probability, weigh_text_roles(roles), allowed)
+        between = find_between(
+            page,
+            features,
+            kept,
+            probability=probability,
+            roles=weigh_text_roles(roles),
+            allowed=allowed,
+        )
         keep = kept | between
         reason = _REASON_OF.take(2 * keep + (probability >= 0.5))
         reason[decision.keep & ~keep] = Reason.FOREIGN

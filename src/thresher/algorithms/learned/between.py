@@ -3,7 +3,8 @@
 A choice of blocks looks at each by itself, but a reader misses what is left out in the middle of a
 text more than at its end: the short items of a list, the numbers of a table, a formula, a picture,
 a paragraph of three words. So the bar is lower there, and what stands between two kept blocks of
-one container comes whole or not at all.
+one container comes whole or not at all. Pictures, formulas and code, which no choice by words can
+judge, come alone, too.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ import numpy.typing as npt
 
 from thresher.algorithms.learned.roles import TextRoles
 from thresher.features import Features
+from thresher.page import Page
 from thresher.page.rows import BoolArray
+from thresher.page.tags import CODE_OF, flags_of
 
 __all__ = ["find_between"]
 
@@ -29,14 +32,24 @@ _MIN_PROBABILITY: Final = 0.3
 """Mean probability a word from which what stands between is kept."""
 _MIN_TEXT: Final = 0.8
 """The same of the roles of text."""
+_MIN_WORDLESS: Final = 0.1
+"""Probability from which a picture, formula or code is kept."""
+_REACH: Final = 3
+"""Blocks between it and a kept one, at most, on either side."""
+_NEAR: Final = 2
+"""Its container that must hold both kept blocks: this one, from 0, or a nearer one."""
+_MATH, _PRE = CODE_OF["math"], CODE_OF["pre"]
+_CODE: Final = flags_of("pre")
 _MAX_CREDIT: Final = 0.5
 """Mean probability to be bylines and dates from which they stay where they are, between a title and
 its text."""
 
 
 def find_between(
+    page: Page,
     features: Features,
     keep: BoolArray,
+    *,
     probability: FloatArray,
     roles: TextRoles,
     allowed: BoolArray,
@@ -64,4 +77,26 @@ def find_between(
     stays &= (credit < _MAX_CREDIT) & (excluded == 0)
     for start, stop in zip((last[stays] + 1).tolist(), upcoming[stays].tolist(), strict=True):
         found[start:stop] = True
+    return found | (_find_wordless(page, features, keep, probability) & allowed)
+
+
+def _find_wordless(
+    page: Page, features: Features, keep: BoolArray, probability: FloatArray
+) -> BoolArray:
+    """Flag dropped pictures, formulas and code that are near kept blocks on both sides."""
+    wordless = (features.words == 0) | (page.tag.take(page.block_leaf) == _MATH)
+    if page.rows_of(_CODE).size:
+        wordless |= page.within(page.tag == _PRE).take(page.block_leaf)
+    found: BoolArray = wordless & ~keep & (probability >= _MIN_WORDLESS)
+    place, kept = found.nonzero()[0], keep.nonzero()[0]
+    if not place.size or not kept.size:
+        return found & False
+    after = kept.searchsorted(place)
+    last, upcoming = kept.take(after - 1, mode="clip"), kept.take(after, mode="clip")
+    near = (last < place) & (place < upcoming)
+    near &= (place - last <= _REACH) & (upcoming - place <= _REACH)
+    near &= (features.chain.first[_NEAR].take(place) <= last) & (
+        upcoming < features.chain.stop[_NEAR].take(place)
+    )
+    found[place[~near]] = False
     return found
