@@ -24,7 +24,6 @@ _MAX_SELECTOR_CHARS: Final = 2**12
 """Characters before a rule that are searched for names."""
 _SIGN: Final = re.compile(r"none|hidden|-9{3}|rect\(|inset\(")
 """What a declaration that hides contains."""
-_COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _SIMPLE: Final = re.compile(r"\s*([a-z][a-z0-9]*)?((?:[.#][\w-]+)+)\s*")
 _NAME: Final = re.compile(r"[.#][\w-]+")
 _SHOWS: Final = re.compile(
@@ -53,7 +52,7 @@ def read_hiding(sheets: Iterable[str], known: AbstractSet[str]) -> set[Hiding]:
         css = sheet[:room]
         room -= len(css)
         if css and _SIGN.search(css):
-            read.append(_COMMENT.sub("", css) if "/*" in css else css)
+            read.append(_drop_comments(css))
     names = {name for css in read for name in _find_near_signs(css) if name in known}
     if not names:
         return set()
@@ -63,6 +62,11 @@ def read_hiding(sheets: Iterable[str], known: AbstractSet[str]) -> set[Hiding]:
         _read_sheet(css, names, found, shown)
     hiding = (each for each in found if each.names <= known and shown.isdisjoint(each.names))
     return set(islice(hiding, _MAX_SELECTORS))
+
+
+def _drop_comments(css: str) -> str:
+    first, *rest = css.split("/*")
+    return first + "".join(piece.partition("*/")[2] for piece in rest)
 
 
 def _find_near_signs(css: str) -> Iterator[str]:

@@ -44,7 +44,7 @@ def choose_from(model: Model, lesson: Lesson, place: int) -> tuple[float, float]
 def test_template_is_learned(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
     """On new sites, the models of the folds find the content, and recognise empty pages."""
     # The recipe is for a hundred times as many pages, so these are used in more epochs.
-    monkeypatch.setattr(fit, "N_EPOCH", 16)
+    monkeypatch.setattr(fit, "N_EPOCH", 40)
     trained = train(lesson.examples, n_fold=N_FOLD, n_network=1)
     found = [
         choose_from(trained.folds[fold_of(example.page, N_FOLD)], lesson, place)
@@ -115,7 +115,7 @@ def test_training_is_the_same_in_processes(
 @pytest.mark.slow
 def test_deciders_are_learned(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every model has its own decider, which has an F1 above 0.9 on new sites."""
-    monkeypatch.setattr(fit, "N_EPOCH", 16)
+    monkeypatch.setattr(fit, "N_EPOCH", 40)
     monkeypatch.setattr(deciding, "_N_EPOCH", 200)
     trained = train(lesson.examples, n_fold=N_FOLD, n_network=1)
     models = trained.model, *trained.folds
