@@ -20,8 +20,8 @@ from thresher.support.late_pattern import compile_late
 __all__ = ["WordComments", "WordItem", "find_comments", "find_items", "find_title"]
 
 _A, _P = CODE_OF["a"], CODE_OF["p"]
-_SIGNS: Final = (b"Mso", b"mso-")
-"""One of these is in the classes and styles of every such page."""
+_SIGNS: Final = (b"mso-", b"Mso")
+"""One of these is in the styles and classes of every such page."""
 _TITLE: Final = rb"(?<![\w-])msotitle(?![\w-])"
 _ITEM_CLASS: Final = rb"(?<![\w-])msolistparagraph"
 _ITEM_STYLE: Final = rb"mso-list\s*:\s*l\d+\s+level\d"
@@ -58,9 +58,14 @@ class WordComments(NamedTuple):
 NO_COMMENTS: Final = WordComments([], [])
 
 
+@cached_view
+def _is_signed(page: Page) -> bool:
+    return any(sign in page.buffer for sign in _SIGNS)
+
+
 def find_title(page: Page) -> int:
     """Return the row of the paragraph that is the title; 0 for none."""
-    if _SIGNS[0] not in page.buffer:
+    if not _is_signed(page):
         return 0
     found = page.attributes
     rows = found.row[found.matching("class", _TITLE, of=page.tag == _P)]
@@ -71,7 +76,7 @@ def find_title(page: Page) -> int:
 @cached_view
 def find_items(page: Page) -> list[WordItem]:
     """Return the paragraphs that are items of lists, in order."""
-    if not any(sign in page.buffer for sign in _SIGNS):
+    if not _is_signed(page):
         return []
     found, is_p = page.attributes, page.tag == _P
     classed = found.row[found.matching("class", _ITEM_CLASS, of=is_p)]
@@ -94,7 +99,7 @@ def find_items(page: Page) -> list[WordItem]:
 
 def find_comments(page: Page) -> WordComments:
     """Return the comments of a page."""
-    if _SIGNS[1] not in page.buffer and b"_msocom_" not in page.buffer:
+    if not _is_signed(page):
         return NO_COMMENTS
     found = page.attributes
     links = found.row[found.matching("href", _COMMENT_LINK, of=page.tag == _A)]

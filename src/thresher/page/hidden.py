@@ -162,16 +162,19 @@ def _find_styled(page: Page) -> IntArray:
     sheets = (page.tag == _STYLE).nonzero()[0]
     if not sheets.size:
         return nothing
-    of_sign = {".": page.attributes.distinct("class"), "#": page.attributes.distinct("id")}
-    known = {sign + word for sign, values in of_sign.items() for word in values.words}
-    selectors = read_hiding(map(page.raw_text, sheets.tolist()), known)
+    values_of = {".": page.attributes.distinct("class"), "#": page.attributes.distinct("id")}
+    joined = {sign: b" ".join(values.texts) for sign, values in values_of.items()}
+    selectors = read_hiding(
+        map(page.raw_text, sheets.tolist()), lambda name: name[1:].encode() in joined[name[0]]
+    )
     if not selectors:
         return nothing
     rows: list[int] = []
     named: dict[str, set[int]] = {}
     for name in {name for selector in selectors for name in selector.names}:
-        values = of_sign[name[0]]
-        named[name] = set(values.rows_with(values.words[name[1:]]).tolist())
+        values, word = values_of[name[0]], name[1:].encode()
+        numbers = [place for place, text in enumerate(values.texts) if word in text.split()]
+        named[name] = set(values.rows_with(numbers).tolist())
     for selector in selectors:
         rows += _rows_of(page, selector, named)
     return np.array(sorted(set(rows)), np.int32)
