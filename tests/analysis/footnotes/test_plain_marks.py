@@ -87,3 +87,9 @@ def test_an_element_around_lines_ends_with_each_note() -> None:
     """Emphasis and the like around several notes must not hold them together."""
     document = document_keeping(f"{TEXT}<p><small><i>{NOTES}</i></small></p>")
     assert document.markdown.endswith("\n\n[^1]: *Box 4.*\n\n[^2]: *Page 31.*")
+
+
+def test_marks_without_a_text_are_none() -> None:
+    """A page of empty elements has no notes, and empty ones at its end are none."""
+    assert [] == find_plain_marks(parse("<sup></sup><sup></sup>"), np.zeros(0, np.bool_))
+    assert [] == find_plain_marks(parse("a<sup></sup><sup></sup>"), np.ones(1, np.bool_))

@@ -49,11 +49,11 @@ def find_plain_marks(page: Page, keep: BoolArray) -> list[NoteReference]:
     notes.
     """
     rows = page.rows_of(_SUP)
-    if rows.size < 2:
+    if rows.size < 2 or not page.leaves.size:
         return []
     first = page.leaf_offset.take(rows)
     last = np.minimum(page.leaf_offset.take(page.end.take(rows)), page.leaves.size - 1)
-    rows = rows[(first < last) & keep.take(first)]
+    rows = rows[(first < last) & keep.take(first, mode="clip")]
     referring: dict[str, list[int]] = {}
     notes: dict[str, tuple[int, _Span]] = {}
     highest = 0
