@@ -134,7 +134,7 @@ def flag_pictured(page: Page, boxes: BoolArray, keep: BoolArray) -> BoolArray:
     flags = np.zeros_like(boxes)
     rows = boxes.nonzero()[0]
     if rows.size:
-        shown = np.concatenate(([0], np.cumsum(keep & REPLACED[page.tag[page.leaves]])))
+        shown = sum_before(keep & REPLACED[page.tag[page.leaves]])
         is_one = shown[page.leaf_offset[page.end[rows]]] > shown[page.leaf_offset[rows]]
         flags[rows[is_one]] = True
     return flags

@@ -16,8 +16,8 @@ from thresher.deadline import watch
 from thresher.page.attributes import read_attributes
 from thresher.page.canonical import canonicalise
 from thresher.page.rearranging import Markup, Moved, Rewrite, rearrange
-from thresher.page.rows import find_nearest, flag_within
-from thresher.page.scan import Columns, IntArray, scan
+from thresher.page.rows import find_nearest, flag_within, sum_before
+from thresher.page.scan import Columns, IntArray, scan, start_tag
 from thresher.page.shadow_roots import assign_slots
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 from thresher.page.text import unescape_bytes
@@ -86,7 +86,7 @@ def _break_lines(buffer: bytes, columns: Columns) -> Iterator[Rewrite]:
     said = {
         row: value[1].lower() in _KEEPING
         for row in _find_tags(buffer, columns, b"white-space")
-        if (value := _STYLE.search(_start_tag(buffer, columns, row)))
+        if (value := _STYLE.search(start_tag(buffer, columns, row)))
     }
     if not any(said.values()):
         return
@@ -108,12 +108,10 @@ def _join_verses(buffer: bytes, columns: Columns) -> Iterator[Rewrite]:
     """Make lines of verse, each in a box of its own, lines of one block."""
     tag, end = columns.tag, columns.end
     found = {row for part in _VERSES for row in _find_tags(buffer, columns, part)}
-    holders = [
-        row for row in sorted(found) if _HOLDS_LINES.search(_start_tag(buffer, columns, row))
-    ]
+    holders = [row for row in sorted(found) if _HOLDS_LINES.search(start_tag(buffer, columns, row))]
     if not holders:
         return
-    n_block = np.concatenate(([0], np.cumsum(BLOCK.take(tag))))
+    n_block = sum_before(BLOCK.take(tag))
     is_line = (tag == _DIV) & (n_block[end] - n_block[:-1] == 1)
     for parent in watch(holders):
         previous, row = False, parent + 1
@@ -172,11 +170,11 @@ def _join_initials(buffer: bytes, columns: Columns) -> Iterator[Rewrite]:
 
 def _set_off_notes(buffer: bytes, columns: Columns) -> Iterator[Rewrite]:
     """Put what is in the margin in brackets, unless it is a sentence between others."""
-    n_block = np.concatenate(([0], np.cumsum(BLOCK.take(columns.tag))))
+    n_block = sum_before(BLOCK.take(columns.tag))
     found = {row for part in _NOTES for row in _find_tags(buffer, columns, part)}
     for row in sorted(found):
         stop = columns.end.item(row)
-        tag = _start_tag(buffer, columns, row)
+        tag = start_tag(buffer, columns, row)
         if not _NOTE.search(tag) or n_block[stop] > n_block[row]:
             continue
         rows = range(stop - 1, row, -1)[:_REACH]
@@ -221,10 +219,6 @@ def _find_tags(buffer: bytes, columns: Columns, part: bytes) -> list[int]:
         # Also beyond an end tag that has it.
         at = buffer.find(part, max(columns.open_stop.item(row), at + len(part)))
     return found
-
-
-def _start_tag(buffer: bytes, columns: Columns, row: int) -> bytes:
-    return buffer[columns.open_start[row] : columns.open_stop[row]]
 
 
 def _text_at(buffer: bytes, columns: Columns, row: int) -> str:

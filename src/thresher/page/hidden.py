@@ -17,7 +17,7 @@ from thresher.native import Steps, kernel_with
 from thresher.page.attributes import Attributes
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.revealed import find_revealed, find_siblings
-from thresher.page.rows import BoolArray, flag_within, inherit_flags
+from thresher.page.rows import BoolArray, flag_within, inherit_flags, sum_before
 from thresher.page.scan import IntArray
 from thresher.page.spoken import MAX_TWIN_WORDS, find_read_along, have_same_words, is_short
 from thresher.page.style import hides, shrinks
@@ -135,7 +135,7 @@ def _flag_small(page: Page, own: _Flags) -> None:
         return
     own[rows] &= ~_SMALL
     others = (page.tag != TEXT) & ~_SMALL_INSIDE.take(page.tag)
-    before = np.concatenate(([0], np.cumsum(others)))
+    before = sum_before(others)
     plain = before.take(page.end.take(rows)) == before.take(rows + 1)
     own[rows[plain]] |= np.uint8(Hidden.STYLE)
 
@@ -245,7 +245,7 @@ def find_concealed(page: Page) -> BoolArray:
     if not unseen.any():
         return unseen
     level = BLOCK.take(page.tag) | (REPLACED.take(page.tag) & (page.tag != CODE_OF["svg"]))
-    before = np.concatenate(([0], np.cumsum(level)))
+    before = sum_before(level)
     inline = before.take(page.end) == before[:-1]
     roots = unseen & inline
     roots[1:] &= ~unseen.take(page.parent[1:])

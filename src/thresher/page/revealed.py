@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.page.rows import BoolArray
+from thresher.page.rows import BoolArray, sum_before
 from thresher.page.scan import IntArray
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 
@@ -51,7 +51,7 @@ def find_revealed(page: Page, rows: _Rows, own: npt.NDArray[np.uint8]) -> list[i
     shadow = page.attributes.named("shadowrootmode", "shadowroot")
     shadows = set(page.attributes.row.take(shadow).tolist())
     targets = _find_targets(page, rows)
-    has_control = np.concatenate(([0], np.cumsum(_flag_controls(page))))
+    has_control = sum_before(_flag_controls(page))
     classes = page.attributes.values("class")
     shown_among = _ShownKinds(page, own, classes)
     named: dict[int, bool] = {}

@@ -14,7 +14,7 @@ from thresher.deadline import watch
 from thresher.page.attributes import read_attributes
 from thresher.page.rearranging import Markup, Moved, Rewrite
 from thresher.page.rows import find_nearest
-from thresher.page.scan import Columns
+from thresher.page.scan import Columns, start_tag
 from thresher.page.tags import CODE_OF, OTHER, TEXT, flags_of
 
 __all__ = ["assign_slots"]
@@ -59,7 +59,7 @@ def _find_roots(buffer: bytes, columns: Columns) -> Iterator[_Root]:
         host = columns.parent.item(row)
         code = columns.tag[host]
         mode = _attributes(buffer, columns, row).get("shadowrootmode", "").lower()
-        is_host = _HOSTS[code] or (code == OTHER and b"-" in _start_tag(buffer, columns, host))
+        is_host = _HOSTS[code] or (code == OTHER and b"-" in start_tag(buffer, columns, host))
         if mode in _MODES and is_host and host not in hosts:
             hosts.add(host)
             yield _Root(host, row)
@@ -101,8 +101,4 @@ def _fill(
 
 
 def _attributes(buffer: bytes, columns: Columns, row: int) -> dict[str, str]:
-    return read_attributes(_start_tag(buffer, columns, row))
-
-
-def _start_tag(buffer: bytes, columns: Columns, row: int) -> bytes:
-    return buffer[columns.open_start[row] : columns.open_stop[row]]
+    return read_attributes(start_tag(buffer, columns, row))

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page.revealed import find_siblings
+from thresher.page.rows import sum_before
 from thresher.page.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def find_read_along(
     """
     found: list[int] = rows[_HEADING.take(page.tag.take(rows))].tolist()
     level = BLOCK.take(page.tag) | REPLACED.take(page.tag)
-    before = np.concatenate(([0], np.cumsum(level)))
+    before = sum_before(level)
     rows = rows[before.take(page.end.take(rows)) == before.take(rows)]
     rows = rows[
         page.text_offset.take(page.end.take(rows)) - page.text_offset.take(rows) <= _MAX_CHARS

@@ -13,7 +13,7 @@ from thresher.analysis.links import find_base, find_base_href
 from thresher.document import Document, WriteOptions
 from thresher.page import Page
 from thresher.page.parse import pair_elements
-from thresher.page.rows import BoolArray
+from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import flags_of
 from thresher.writers.fragment.clean import clean_fragment
 from thresher.writers.fragment.fragment import write_fragment
@@ -67,7 +67,7 @@ def _attached_markup(document: Document) -> Element:
 def _find_dropped(page: Page, keep: BoolArray, forms: Forms) -> npt.NDArray[np.intp]:
     """Return the outermost rows to remove: elements, and texts in the elements that stay."""
     keep = forms.extend(keep, page.leaves)
-    kept_before = np.concatenate(([0], np.cumsum(keep)))
+    kept_before = sum_before(keep)
     first, stop = page.leaf_offset[:-1], page.leaf_offset[page.end]
     holds = (kept_before[stop] > kept_before[first]) | (page.subtree_sums(forms.kept) > 0)
     # Without its cells a row would move under the wrong columns.

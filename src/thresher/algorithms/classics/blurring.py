@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from thresher.algorithms.classics.sequence import SequenceLayout, lay_out, mean_over
 from thresher.page import Page
+from thresher.page.rows import sum_before
 from thresher.selection import Selection
 from thresher.support.settings import setting
 
@@ -72,7 +73,7 @@ def cells_of(layout: SequenceLayout, cell_chars: int) -> FloatArray:
         return np.zeros(edges.size - 1)
     parted = start[1:] > stop[:-1]
     start, stop = start[np.append(True, parted)], stop[np.append(parted, True)]
-    content = np.concatenate(([0], np.cumsum(stop - start)))
+    content = sum_before(stop - start)
     knots = np.stack((start, stop), axis=1).reshape(-1)
     before = np.interp(edges, knots, np.stack((content[:-1], content[1:]), axis=1).reshape(-1))
     shares: FloatArray = np.diff(before) / np.diff(edges)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
-from thresher.page.rows import BoolArray
+from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import TEXT
 
 __all__ = ["SequenceLayout", "lay_out", "mean_over", "tag_places", "tags_before"]
@@ -70,7 +70,7 @@ def tag_places(page: Page) -> tuple[Int64Array, Int64Array]:
     start = np.where(is_element, lay_out(page, tokens=True).start, -1)
     closed = np.flatnonzero(page.close_stop > page.close_start)
     closed = closed[np.argsort(page.close_start[closed], kind="stable")]
-    elements = np.concatenate(([0], np.cumsum(is_element)))
+    elements = sum_before(is_element)
     after = page.end[closed]
     end = np.full(len(page), -1, np.int64)
     end[closed] = elements[after] + page.words_before[after] + np.arange(closed.size)

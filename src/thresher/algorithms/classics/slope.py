@@ -31,6 +31,7 @@ import numpy.typing as npt
 
 from thresher.algorithms.classics.sequence import lay_out, mean_over, tag_places
 from thresher.page import Page
+from thresher.page.rows import sum_before
 from thresher.selection import Selection
 from thresher.support.settings import setting
 
@@ -117,7 +118,7 @@ def slope_curve(
 def in_long_runs(low: npt.NDArray[np.bool_], run: int) -> npt.NDArray[np.bool_]:
     """Flag the windows from the start of a low run to the next run of others; bool[n_window]."""
     run = min(run, low.size)
-    lows = np.concatenate(([0], np.cumsum(low)))
+    lows = sum_before(low)
     in_run = lows[run:] - lows[:-run]
     place = np.arange(in_run.size)
     started = np.maximum.accumulate(np.where(in_run == run, place, -1))

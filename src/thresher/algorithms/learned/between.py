@@ -24,10 +24,9 @@ __all__ = ["find_between"]
 
 FloatArray = npt.NDArray[np.float64]
 
-# `python -m bench.between` measures the rule on pages of sites not trained on. With .25 more holes
-# are closed, but as many pages are spoilt as are made perfect; with .35 two thirds as many. Where
-# captions count as text, the F1 of news falls by a point, as their texts leave them out. What
-# surely is navigation or the like is kept too: left out, it spoils fewer pages than it mends.
+# `python -m bench.between` measures the rule on pages of sites not trained on. A lower bar closes
+# more holes, but spoils as many pages as it makes perfect; a higher one closes fewer. Captions are
+# no text here, as texts of news leave them out.
 _MIN_PROBABILITY: Final = 0.3
 """Mean probability a word from which what stands between is kept."""
 _MIN_TEXT: Final = 0.8

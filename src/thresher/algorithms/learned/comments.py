@@ -17,6 +17,7 @@ from thresher.features import Features
 from thresher.features.hashing import Hashes, hash_words
 from thresher.features.names import SALTS
 from thresher.page import Page
+from thresher.page.rows import sum_before
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, flags_of
 
@@ -51,7 +52,7 @@ def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
     """
     rows, maybe = _find_named_rows(features)
     if maybe.size:
-        fields = np.concatenate(([0], np.cumsum(page.tag == _FIELD)))
+        fields = sum_before(page.tag == _FIELD)
         rows = np.concatenate((rows, maybe[fields[page.end[maybe]] > fields[maybe]]))
     if not rows.size:
         return np.zeros(len(page.blocks), np.bool_)

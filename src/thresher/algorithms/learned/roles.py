@@ -38,7 +38,7 @@ def find_out_of_scope(scores: FloatArray, scope: str) -> BoolArray:
     ]
     if not left_out or scope == "auto":
         return np.zeros(len(scores), np.bool_)
-    return _add_up(scores, left_out) >= _SURE
+    return np.asarray(_to_probabilities(scores)[:, left_out].sum(axis=1) >= _SURE)
 
 
 class TextRoles(NamedTuple):
@@ -52,10 +52,11 @@ class TextRoles(NamedTuple):
 
 def weigh_text_roles(scores: FloatArray) -> TextRoles:
     """Return the probabilities of the roles that a text consists of."""
-    return TextRoles(_add_up(scores, _TEXT), _add_up(scores, _CREDIT))
+    probability = _to_probabilities(scores)
+    return TextRoles(*(probability[:, roles].sum(axis=1) for roles in (_TEXT, _CREDIT)))
 
 
-def _add_up(scores: FloatArray, places: list[int]) -> npt.NDArray[np.float64]:
-    """Return the probability of the roles at ``places`` together; float64[n_block]."""
+def _to_probabilities(scores: FloatArray) -> npt.NDArray[np.float64]:
+    """Return the probability of each role; float64[n_block, n_role]."""
     power = np.exp(scores - scores.max(axis=1, keepdims=True), dtype=np.float64)
-    return np.asarray(power[:, places].sum(axis=1) / power.sum(axis=1))
+    return np.asarray(power / power.sum(axis=1, keepdims=True))

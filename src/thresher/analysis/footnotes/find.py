@@ -17,7 +17,7 @@ from thresher.analysis.footnotes.references import brackets_around, looks_like_r
 from thresher.analysis.inner_links import InnerLink, find_inner_links
 from thresher.deadline import watch
 from thresher.page import Page
-from thresher.page.rows import BoolArray
+from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import BLOCK, CODE_OF
 
 __all__ = ["find_dropped_notes", "find_footnotes"]
@@ -133,7 +133,7 @@ def _choose_notes(
     page: Page, keep: BoolArray, candidates: list[NoteReference], backward: list[InnerLink]
 ) -> list[NoteReference]:
     """Return the candidates whose note is kept and that have further evidence."""
-    words = np.concatenate(([0], np.cumsum(page.leaf_words * keep)))
+    words = sum_before(page.leaf_words * keep)
     referring: dict[int, list[int]] = {}
     for each in candidates:
         referring.setdefault(each.first, []).append(each.link.row)

@@ -12,7 +12,7 @@ from thresher.native import Steps, kernel_with
 from thresher.page import Page
 from thresher.page.blocks import Runs, group_consecutive
 from thresher.page.leaves import CLOSING
-from thresher.page.rows import BoolArray
+from thresher.page.rows import BoolArray, sum_before
 from thresher.page.scan import IntArray
 from thresher.page.tags import NAMES
 
@@ -93,7 +93,7 @@ def group_kept(page: Page, keep: BoolArray, of_leaf: IntArray) -> KeptRuns:
     runs = group_consecutive(of_leaf[kept])
     first_row = page.leaves[kept[runs.start[:-1]]]
     last_row = page.leaves[kept[runs.start[1:] - 1]]
-    kept_before = np.concatenate(([0], np.cumsum(keep)))
+    kept_before = sum_before(keep)
     holds = kept_before[page.leaf_offset[page.end]] > kept_before[page.leaf_offset[:-1]]
     tags = np.zeros(len(NAMES), np.bool_)
     tags[page.tag[holds]] = True
