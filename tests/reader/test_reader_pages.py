@@ -32,7 +32,6 @@ NOT_YET = {
     "72-gutenberg",
     "73-arxiv-latexml",
     "79-awesome-list",
-    "84-event-page",
     "87-display-math",
     "89-comic-image",
     "96-elementor",

@@ -16,7 +16,7 @@ __all__ = ["SIGNS", "find_signed", "has_signs"]
 SIGNS: Final = Parts(
     *(b"barrier", b"crawler-post", b"dokuwiki", b"js-post-body", b"mw-body"),
     *(b"mw-content-", b"mw-editsection", b"mw-parser-output", b"pg-boilerplate", b"topic-post"),
-    b"wall",
+    *(b"value", b"wall"),
 )
 """Parts of class names; few pages have any."""
 

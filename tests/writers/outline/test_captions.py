@@ -1,4 +1,4 @@
-"""thresher.writers.outline.captions: labels of captions."""
+"""thresher.writers.outline.captions: labels of captions and of fields."""
 
 from __future__ import annotations
 
@@ -41,3 +41,31 @@ def test_label_begins_the_caption(html: str) -> None:
 def test_heading_stays_when_it_is_no_label(html: str, expected: str) -> None:
     """A heading without a number, over something else than text, or in no caption is one."""
     assert f"before\n\n{expected}\n\nafter" == _write(html)
+
+
+_FIELDS = '<div><span class="label">Ort</span><span class="value">Kiel</span></div>'
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (_FIELDS * 2, "Ort: Kiel\n\nOrt: Kiel"),
+        (
+            '<ul><li><div class="spec__key"><p>Height:</p></div> <div class="spec__value"><p>'
+            "<b>30</b> cm</p></div><li><p class=key>Size (l)</p><p class=spec__value>2</p></ul>",
+            "- Height: **30** cm\n- Size (l): 2",
+        ),
+        (_FIELDS, "Ort Kiel"),
+        ('<p><b class="value">1911</b> <b class="label">Founded</b></p>' * 2, None),
+        ('<p><b class="value">1911</b> in <b class="value">May</b></p>' * 2, None),
+        ('<pre><div><b class="key">a</b> <b class="value">1</b></div></pre>' * 2, None),
+        ('<div><h3 class="title">Kiel</h3><p class="value">Rain</p></div>' * 2, None),
+    ],
+)
+def test_label_is_set_off_from_its_value(html: str, expected: str | None) -> None:
+    """Label and value of fields must be one line with a colon, unless a sign is there."""
+    written = _write(html)
+    if expected is None:
+        assert ":" not in written
+    else:
+        assert f"before\n\n{expected}\n\nafter" == written

@@ -1,14 +1,17 @@
-"""Labels of captions: "Figure 2." is the beginning of the caption, not a heading above it."""
+"""Labels begin what they name: "Figure 2." its caption, "Date:" the date beside or below it."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import Final
 
+from thresher.analysis.system_signs import SIGNS, find_signed
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.tags import REPLACED, flags_of
 from thresher.writers.outline.boxes import MAX_ROWS, BoxParts, KeptPage, unmark
 
-__all__ = ["find_captions"]
+__all__ = ["find_captions", "find_fields"]
 
 _NAMED: Final = CLASS_PARTS.bits(b"caption")
 _CAPTION: Final = rb"(?<![a-z])captions?(?![a-z])"
@@ -18,6 +21,16 @@ _NO_TEXT: Final = REPLACED | flags_of(
     "blockquote details dl figure h1 h2 h3 h4 h5 h6 ol pre table ul"
 )
 _MAX_LABEL_WORDS: Final = 4
+_VALUES: Final = SIGNS.bits(b"value")
+_VALUE: Final = re.compile(r"(?<![a-z])value(?![a-z])", re.IGNORECASE)
+_NAME: Final = re.compile(r"(?<![a-z])(?:key|label|name|term|title)(?![a-z])", re.IGNORECASE)
+"""Words in the classes of a value, and of its label."""
+_FIELDS: Final = flags_of("article div li p section")
+_NOT_FIELDS: Final = _NO_TEXT | flags_of("caption dt figcaption summary th")
+_EXACT: Final = flags_of("code pre samp")
+_MIN_FIELDS: Final = 2
+_ENDS: Final = frozenset(":?!.…：？！。")
+"""Signs at the end of a label that needs no colon."""
 
 
 def find_captions(kept: KeptPage, parts: BoxParts) -> None:
@@ -42,3 +55,50 @@ def find_captions(kept: KeptPage, parts: BoxParts) -> None:
         if row == box:
             unmark(page, parts, box, label[0])
             parts.continued.append(text)
+
+
+def find_fields(kept: KeptPage, parts: BoxParts) -> None:
+    """Put a colon between the label and the value of fields, of which there are some alike.
+
+    Style sheets set the two apart, but their markup has nothing between them.
+    """
+    page = kept.page
+    rows = find_signed(page, _VALUES)
+    fields = {
+        row: name
+        for row in rows.tolist()
+        if _VALUE.search(name := page.attr(row, "class") or "") and _is_value(kept, row)
+    }
+    alike = Counter(fields.values())
+    if not alike:
+        return
+    is_exact = page.within(_EXACT[page.tag])
+    for row in (row for row, name in fields.items() if alike[name] >= _MIN_FIELDS):
+        if is_exact[row]:
+            continue
+        box = int(page.parent[row])
+        label, value = kept.leaves[kept.before[row] - 1 : kept.before[row] + 1].tolist()
+        for leaf in (label, value):
+            unmark(page, parts, box, leaf)
+        text = page.leaf_text(label).rstrip()
+        parts.texts[int(page.leaves[label])] = text + ":" * (text[-1:] not in _ENDS)
+        parts.continued.append(value)
+
+
+def _is_value(kept: KeptPage, value: int) -> bool:
+    """Return whether an element is all that is kept beside a label in the element around it."""
+    page = kept.page
+    box, n_own = int(page.parent[value]), kept.count(value)
+    if box <= 0 or not n_own or page.end[box] - box > MAX_ROWS:
+        return False
+    label = box + 1
+    while label < value and not kept.count(label):
+        label = int(page.end[label])
+    if label >= value or kept.count(label) + n_own != kept.count(box):
+        return False
+    if not _NAME.search(page.attr(label, "class") or ""):
+        return False
+    if not _FIELDS[page.tag[box]] or _NOT_FIELDS[page.tag[[label, value]]].any():
+        return False
+    is_plain = kept.blocks_of(label) == kept.blocks_of(value) == 1
+    return is_plain and 0 < kept.count(label, kept.words) <= _MAX_LABEL_WORDS

@@ -20,7 +20,7 @@ from thresher.writers.math.formulas import Formula, find_formulas
 from thresher.writers.math.raw_tex import MixedText, find_raw_tex
 from thresher.writers.math.tex_links import drop_tex_links
 from thresher.writers.outline.boxes import BoxParts, KeptPage
-from thresher.writers.outline.captions import find_captions
+from thresher.writers.outline.captions import find_captions, find_fields
 from thresher.writers.outline.cards import find_cards
 from thresher.writers.outline.item_marks import find_item_marks
 from thresher.writers.outline.outline import Outline
@@ -107,9 +107,9 @@ def read_content(page: Page, keep: BoolArray) -> Content:
 
 
 def find_boxes(page: Page, keep: BoolArray) -> BoxParts:
-    """Find what cards, toggles and captions among the kept leaves, bool[n_leaf], are written as."""
+    """Find what boxes among the kept leaves, bool[n_leaf], are written as."""
     kept, parts = KeptPage(page, keep), BoxParts()
-    for find in (find_cards, find_toggles, find_captions):
+    for find in (find_cards, find_toggles, find_captions, find_fields):
         find(kept, parts)
     return parts
 

@@ -33,16 +33,14 @@ def regroup(page: Page, kept: KeptRuns, begins: BoolArray) -> KeptRuns:
 
 
 def join_continued(page: Page, kept: KeptRuns, continued: Collection[int]) -> KeptRuns:
-    """Join the run that begins with each of some leaves to the run before, with a space."""
+    """Put a space before each of some leaves, and join the run that it begins to the run before."""
     places = np.isin(kept.leaves, list(continued)) if continued else np.zeros(0, np.bool_)
     if not places.any():
         return kept
-    begins = _flag_begins(kept)
-    places &= begins
     places[0] = False
     gaps = kept.gaps.copy()
     gaps[places] = SPACE
-    return regroup(page, kept._replace(gaps=gaps), begins & ~places)
+    return regroup(page, kept._replace(gaps=gaps), _flag_begins(kept) & ~places)
 
 
 def split_slides(page: Page, kept: KeptRuns) -> KeptRuns:
