@@ -62,11 +62,49 @@ def test_names_of_a_system_mean_nothing_elsewhere() -> None:
         "<button>Bearbeiten</button></div></div>",
         '<section class="pg-boilerplate pgheader">Free for anyone</section>{}'
         '<section class="pg-boilerplate pgfooter">The licence</section>',
+        '<article class="ltx_document ltx_authors_1line"><div class="ltx_authors">A. Holm</div>{}'
+        '</article><footer class="ltx_page_footer">LaTeXML</footer>',
+        '{}<div class="kg-card kg-button-card kg-align-center"><a href="/buy">Buy</a></div>',
+        '{}<div class="subscription-widget-wrap"><div class="subscription-widget">Join us</div>',
+        '<div class="speechify-ignore"><button>1.2K</button><p>Listen</p></div>{}',
+        '<div class="topic-post"><div class="title">ada:</div>{}</div>',
+        '<div class="skeleton">Lädt…</div>{}',
+        '<div class="expand-control"><span>Klicken Sie, um zu erweitern ...</span></div>{}',
     ],
 )
 def test_other_systems(html: str) -> None:
-    """The same holds of other wikis, and of the licence around a book."""
+    """The same holds of other systems, of the licence around a book, and of what waits."""
     assert _read_text(html.format(_TEXT)) == "Die Möwe frisst."
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ('<article class="ltx_document"><h6>Theorem 1.</h6>{}</article>', True),
+        ('<article class="page sans"><div class="page-body"><h6>Crew</h6>{}</div>', True),
+        ('<div id="main-content" class="wiki-content"><h6>Steps</h6>{}</div>', True),
+        ('<div class="kg-card kg-toggle-card"><h6>How?</h6></div>{}', True),
+        ('<div class="page-body"><h6>Crew</h6>{}</div>', False),
+        ('<div class="card"><h6>How?</h6></div>{}', False),
+    ],
+)
+def test_what_a_system_sets_in_a_text_is_text(html: str, expected: bool) -> None:
+    """All that papers, notes, wikis and blogs mark as their text is stated to be, not elsewhere."""
+    stated = find_stated_parts(parse(html.format(_TEXT)))
+    assert expected == (stated is not None and bool(stated.always[0]))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<div class="loading">He waited…</div>'.replace("He", "He and the men of the crew"),
+        '<div class="spinner">Wool</div>',
+        '<div class="body">Loading…</div>',
+    ],
+)
+def test_what_only_looks_undone_is_text(html: str) -> None:
+    """A sentence, words without dots, or those of no such box are text."""
+    assert find_stated_parts(parse(html + _TEXT)) is None
 
 
 def test_a_chapter_is_text() -> None:

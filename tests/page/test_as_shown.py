@@ -115,11 +115,32 @@ def test_notes_in_the_margin_are_set_off() -> None:
     assert "May.By letter Then" == markdown_of(html.format("footnotes", "By letter"))
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("<ul><li><p>One.</p></ul>\n", "<p>Two.", "- One.[^1]\n\nTwo."),
+        ("<p>One.</p>", "", "One.[^1]"),
+        ("<p>One.</p>", " goes on", "One.\n\n[^1] goes on"),
+        ("<p>One.", "</p>Two.", "One.[^1]\n\nTwo."),
+        ("", "<p>Two.", "[^1]\n\nTwo."),
+    ],
+)
+def test_mark_between_paragraphs_follows_the_text_before(
+    before: str, after: str, expected: str
+) -> None:
+    """A note of LaTeXML with nothing else in its line must be one to the text before it."""
+    mark = '<sup class="ltx_note_mark">1</sup>'
+    note = f'<span class="ltx_note_outer">{mark}See 1.</span>'
+    html = f'{before}<span class="ltx_note ltx_role_footnote">{mark}{note}</span>{after}'
+    assert f"{expected}\n\n[^1]: See 1." == markdown_of(html)
+
+
 PARTS = st.sampled_from([
     "<div>", "</div>", "<p>", "</p>", "<x-a>", "</x-a>", "a", "O", "nly", "\n", "<br>",
     "<template shadowrootmode=open>", "</template>", "<slot>", "<slot name=n>", "</slot>",
     "<i slot=n>", "</i>", "<div class=stanza>", '<div style="white-space:pre">',
-    "<span class=marginnote>", "</span>", frame("<p>b\nc"), "<table>", "<td>",
+    "<span class=marginnote>", '<span class="ltx_note a">', "</span>", frame("<p>b\nc"),
+    "<table>", "<td>",
 ])  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from thresher.analysis.footnotes import find_dropped_notes
+from thresher.analysis.stated_parts import find_stated_parts
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.parts import CLASS_PARTS
@@ -115,6 +116,8 @@ def find_companions(selection: Selection) -> BoolArray:
             found[note.first : note.stop] = True
     if found.any():
         found &= ~keep & (page.hidden[page.leaves] == 0) & ~selection.dropped_by_rule
+        stated = find_stated_parts(page)
+        found &= ~stated.never if stated else True
     return found
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from thresher.analysis.contents_lists import flag_contents_lists
 from thresher.analysis.free_access import flag_pleas
 from thresher.analysis.mail_parts import flag_archive_links, flag_letter_footer
-from thresher.analysis.system_signs import SIGNS, has_signs
+from thresher.analysis.system_signs import SIGNS, find_signed, has_signs
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
@@ -72,7 +72,7 @@ _SYSTEMS: Final = (
     # beside it.
     _System(
         (b"crawler-post", b"topic-post"),
-        {"class": "post-menu-area"},
+        {"class": "post-menu-area div.title"},  # a title is that of a quotation
         {"class": "cooked"},
     ),
     _System(
@@ -86,8 +86,33 @@ _SYSTEMS: Final = (
     ),
     # Project Gutenberg: its header and its licence.
     _System((b"pg-boilerplate",), {"class": "pg-boilerplate"}),
+    # Papers of arXiv and others in HTML (LaTeXML manual, "CSS classes").
+    _System(
+        (b"ltx_document",),
+        {"class": "ltx_authors ltx_dates ltx_page_footer ltx_page_navbar"},
+        {"class": "ltx_document"},
+    ),
+    # What editors of notes, wikis and blogs put between paragraphs.
+    _System(
+        (b"page mono", b"page sans", b"page serif"),
+        {},
+        {"class": "div.page-body table.properties"},
+    ),
+    _System((b"wiki-content",), {}, {"class": "wiki-content"}),
+    _System(
+        (b"kg-card",),
+        {"class": "kg-button-card kg-cta-card kg-email-cta kg-signup-card"},
+        {"class": "kg-card"},
+    ),
+    _System((b"subscription-widget",), {"class": "subscription-widget"}),
+    # What is not read aloud beside a text: names and buttons.
+    _System((b"speechify",), {"class": "div.speechify-ignore"}),
 )
-"""Systems whose markup is documented."""
+"""Systems whose markup is documented: MediaWiki, DokuWiki, Discourse, Stack Exchange, EPUB,
+Project Gutenberg, LaTeXML, exports of Notion, Confluence, Ghost, Substack, Speechify."""
+_UNDONE: Final = SIGNS.bits(b"expand-control", b"loader", b"loading", b"skeleton", b"spinner")
+_DOTS: Final = ("...", "…", "⋯")
+_MAX_UNDONE_WORDS: Final = 6
 _REASONS: Final = (
     "part of the text, as the page's markup states",
     "no part of the text, as the page's markup states",
@@ -95,11 +120,27 @@ _REASONS: Final = (
 _ARTICLES: Final = ("Article", "Posting")
 """How the names of schema.org's types for articles end."""
 _LISTS: Final = frozenset(("CollectionPage", "ItemList", "SearchResultsPage"))
+
+
+def _flag_undone(page: Page) -> BoolArray | None:
+    """Flag what stands where a script will put a text, and asks or tells of it: "Loading…"."""
+    rows = find_signed(page, _UNDONE)
+    words = page.subtree_words[rows]
+    rows = rows[(words > 0) & (words <= _MAX_UNDONE_WORDS)]
+    undone = [row for row in rows.tolist() if page.text_of(row).rstrip().endswith(_DOTS)]
+    if not undone:
+        return None
+    flags = np.zeros(len(page), np.bool_)
+    flags[undone] = True
+    return flags
+
+
 _FLAGGERS: Final[tuple[Callable[[Page], BoolArray | None], ...]] = (
     flag_archive_links,
     flag_contents_lists,
     flag_letter_footer,
     flag_pleas,
+    _flag_undone,
 )
 """What flags the elements of no text, bool[n_row], on pages of any system."""
 

@@ -14,9 +14,11 @@ from thresher.support.cached import cached_view
 __all__ = ["SIGNS", "find_signed", "has_signs"]
 
 SIGNS: Final = Parts(
-    *(b"barrier", b"crawler-post", b"dokuwiki", b"js-post-body", b"mw-body"),
-    *(b"mw-content-", b"mw-editsection", b"mw-parser-output", b"pg-boilerplate", b"topic-post"),
-    *(b"value", b"wall"),
+    *(b"barrier", b"crawler-post", b"dokuwiki", b"js-post-body", b"kg-card", b"ltx_document"),
+    *(b"mw-body", b"mw-content-", b"mw-editsection", b"mw-parser-output", b"page mono"),
+    *(b"page sans", b"page serif", b"pg-boilerplate", b"speechify", b"subscription-widget"),
+    *(b"topic-post", b"wall", b"wiki-content"),
+    *(b"expand-control", b"loader", b"loading", b"skeleton", b"spinner", b"value"),
 )
 """Parts of class names; few pages have any."""
 

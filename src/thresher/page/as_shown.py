@@ -1,7 +1,8 @@
 """Canonical HTML as browsers show it, where that differs from the order and names in the markup.
 
 What is in a shadow tree's slots, the page in a frame's `srcdoc`, lines kept by `white-space`, lines
-of verse in boxes of their own, an initial in a box before its word, and notes in the margin.
+of verse in boxes of their own, an initial in a box before its word, notes in the margin, and the
+mark of a note between paragraphs.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ _NOTE: Final = re.compile(rb' class="(?:[^"]* )?(?:margin|side)note[ "]')
 """Classes of notes in the margin: Tufte CSS, which many follow."""
 _VERSES: Final = (b"line-block", b"stanza")
 _NOTES: Final = (b"marginnote", b"sidenote")
+_FOOTNOTE: Final = b' class="ltx_note '
+"""What the notes of LaTeXML begin with."""
 _INITIAL: Final = re.compile(r'["“„«¿¡‘\']?(\w)')
 _ENDS: Final = frozenset(".!?…。！？)]")
 _SPAN_END: Final = (Markup(b"</span>"),)
@@ -59,6 +62,8 @@ def show(buffer: bytes, columns: Columns) -> tuple[bytes, IntArray] | None:
         rewrites += _join_verses(buffer, columns)
     if any(part in buffer for part in _NOTES):
         rewrites += _set_off_notes(buffer, columns)
+    if _FOOTNOTE in buffer:
+        rewrites += _move_marks(buffer, columns)
     rewrites += _join_initials(buffer, columns)
     if not rewrites:
         return None
@@ -188,6 +193,24 @@ def _set_off_notes(buffer: bytes, columns: Columns) -> Iterator[Rewrite]:
         yield Rewrite(start, start + len(tag), (Markup(before + tag, (start,)),))
         end = columns.close_stop.item(row)
         yield Rewrite(close, end, (Markup(buffer[close:end] + after),))
+
+
+def _move_marks(buffer: bytes, columns: Columns) -> Iterator[Rewrite]:
+    """Put a note that stands between blocks, with its mark, behind the text before it."""
+    tag, end, parent = columns.tag, columns.end, columns.parent
+    for row in _find_tags(buffer, columns, _FOOTNOTE):
+        behind, above = _skip_white(buffer, columns, end.item(row)), parent[row]
+        if behind < end[above] and not BLOCK[tag[behind]]:
+            continue
+        rows = range(row - 1, max(above, row - _REACH), -1)
+        texts = (r for r in rows if tag[r] == TEXT and _text_at(buffer, columns, r).strip())
+        text = box = next(texts, 0)
+        while box > 0 and parent[box] > above:
+            box = parent.item(box)
+        if text and box > above and BLOCK[tag[box]]:
+            part, at = _span_of(columns, row), columns.open_stop.item(text)
+            yield Rewrite(*part)
+            yield Rewrite(at, at, (part,))
 
 
 def _rename(buffer: bytes, columns: Columns, row: int, before: bytes = b"") -> Rewrite:

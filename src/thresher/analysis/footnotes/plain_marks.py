@@ -32,7 +32,7 @@ _EXPONENT: Final = re.compile(r"(?:^|[\s(\d/·.-])[^\W\d_]{1,2}$|\d$")
 """End of a text before a number that is no mark: that of a unit or variable, or of a number."""
 _NUMBERED: Final = re.compile(r"\s*[\[(]?([0-9]{1,3})(?:[\]).:](?!\S)|\s*$)")
 """Beginning of a note: a number in brackets or before a sign, or alone."""
-_MIN_BEFORE: Final = 3
+_MIN_BEFORE: Final = 4
 """Words before the notes, at least, for each one after them, as in a footer."""
 _MAX_CHARS: Final = 8
 """Characters of a mark with the white space around it."""
