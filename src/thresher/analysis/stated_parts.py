@@ -2,12 +2,13 @@
 
 Systems that many sites share mark what is no text in words that they document, the same in every
 language: the links to edit a section, what no one prints, the licence around a book. This is known
-of every page of such a system, so no probability decides.
+of every page of such a system, so no probability decides. Nor does one of the line that opens what
+is kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -18,6 +19,7 @@ from thresher.analysis.contents_lists import flag_contents_lists
 from thresher.analysis.free_access import flag_pleas
 from thresher.analysis.mail_parts import flag_archive_links, flag_letter_footer
 from thresher.analysis.system_signs import SIGNS, find_signed, has_signs
+from thresher.analysis.toggles import find_openers
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
@@ -122,40 +124,23 @@ _ARTICLES: Final = ("Article", "Posting")
 _LISTS: Final = frozenset(("CollectionPage", "ItemList", "SearchResultsPage"))
 
 
-def _flag_undone(page: Page) -> BoolArray | None:
-    """Flag what stands where a script will put a text, and asks or tells of it: "Loading…"."""
-    rows = find_signed(page, _UNDONE)
-    words = page.subtree_words[rows]
-    rows = rows[(words > 0) & (words <= _MAX_UNDONE_WORDS)]
-    undone = [row for row in rows.tolist() if page.text_of(row).rstrip().endswith(_DOTS)]
-    if not undone:
-        return None
-    flags = np.zeros(len(page), np.bool_)
-    flags[undone] = True
-    return flags
-
-
-_FLAGGERS: Final[tuple[Callable[[Page], BoolArray | None], ...]] = (
-    flag_archive_links,
-    flag_contents_lists,
-    flag_letter_footer,
-    flag_pleas,
-    _flag_undone,
-)
-"""What flags the elements of no text, bool[n_row], on pages of any system."""
-
-
 def apply_stated_parts(selection: Selection, allowed: BoolArray) -> Selection:
     """Return a selection with what the page states; of blocks, only allowed ones are added.
 
     ``allowed`` is bool[n_block]. Nothing is added to a selection of nothing.
     """
-    stated = find_stated_parts(selection.page)
-    if not stated or not selection.keep.any():
+    if not selection.keep.any():
         return selection
-    blocks = selection.page.blocks
-    added = stated.always & (allowed & ~selection.block_keep).take(blocks.of_leaf)
-    keep = (selection.keep | added) & ~stated.never
+    page, blocks, keep = selection.page, selection.page.blocks, selection.keep
+    addable = (allowed & ~selection.block_keep).take(blocks.of_leaf)
+    stated = find_stated_parts(page)
+    if stated:
+        keep = keep | (stated.always & addable)
+    keep = keep | (find_openers(page, keep) & addable)
+    if stated:
+        keep &= ~stated.never
+    if (keep == selection.keep).all():
+        return selection
     kept, n_reason = blocks.any(keep), len(selection.reasons)
     reason_code = selection.reason_code.copy()
     reason_code[kept & ~selection.block_keep] = n_reason
@@ -172,8 +157,10 @@ def find_stated_parts(page: Page) -> StatedParts | None:
         if not system.signs or has_signs(page, SIGNS.bits(*system.signs)):
             _flag_named(page, system.never, never)
             _flag_named(page, system.always, always)
-    for flag in _FLAGGERS:
-        flags = flag(page)
+    for flags in (
+        *(flag_archive_links(page), flag_contents_lists(page), flag_letter_footer(page)),
+        *(flag_pleas(page), _flag_undone(page)),
+    ):
         if flags is not None:
             never |= flags
     if not never.any() and not always.any():
@@ -191,6 +178,19 @@ def _flag_named(page: Page, names: _Names, flags: BoolArray) -> None:
             tag, _, name = word.rpartition(".")
             rows = values.rows_with(values.words.get(name, []))
             flags[rows[page.tag[rows] == CODE_OF[tag]] if tag else rows] = True
+
+
+def _flag_undone(page: Page) -> BoolArray | None:
+    """Flag what stands where a script will put a text, and asks or tells of it: "Loading…"."""
+    rows = find_signed(page, _UNDONE)
+    words = page.subtree_words[rows]
+    rows = rows[(words > 0) & (words <= _MAX_UNDONE_WORDS)]
+    undone = [row for row in rows.tolist() if page.text_of(row).rstrip().endswith(_DOTS)]
+    if not undone:
+        return None
+    flags = np.zeros(len(page), np.bool_)
+    flags[undone] = True
+    return flags
 
 
 def states_article(page: Page) -> bool:

@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from typing import Final
 
+from thresher.analysis.kept_page import KeptPage
 from thresher.analysis.system_signs import SIGNS, find_signed
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.tags import REPLACED, flags_of
-from thresher.writers.outline.boxes import MAX_ROWS, BoxParts, KeptPage, unmark
+from thresher.writers.outline.boxes import MAX_ROWS, BoxParts, unmark
 
 __all__ = ["find_captions", "find_fields"]
 

@@ -8,9 +8,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.analysis.kept_page import KeptPage
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.writers.outline.boxes import MAX_ROWS, BoxParts, KeptPage, unmark
+from thresher.writers.outline.boxes import MAX_ROWS, BoxParts, unmark
 from thresher.writers.outline.permalinks import HEADINGS
 
 __all__ = ["find_cards"]

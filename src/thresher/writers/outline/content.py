@@ -8,26 +8,29 @@ import numpy as np
 
 from thresher.analysis.footnotes import Footnotes, find_footnotes
 from thresher.analysis.inner_links import find_inner_links
+from thresher.analysis.kept_page import KeptPage
+from thresher.analysis.toggles import find_toggles
 from thresher.analysis.word_exports import find_comments, find_items
 from thresher.deadline import check_deadline
 from thresher.page import Page
 from thresher.page.blocks import GLUE
 from thresher.page.rows import BoolArray
-from thresher.page.tags import TEXT
+from thresher.page.tags import CODE_OF, TEXT
 from thresher.selection import Selection
 from thresher.support.cached import cached_view
 from thresher.writers.math.formulas import Formula, find_formulas
 from thresher.writers.math.raw_tex import MixedText, find_raw_tex
 from thresher.writers.math.tex_links import drop_tex_links
-from thresher.writers.outline.boxes import BoxParts, KeptPage
+from thresher.writers.outline.boxes import BoxParts
 from thresher.writers.outline.captions import find_captions, find_fields
 from thresher.writers.outline.cards import find_cards
 from thresher.writers.outline.item_marks import find_item_marks
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.permalinks import find_permalinks
-from thresher.writers.outline.toggles import find_toggles
 
 __all__ = ["Content", "content_of", "find_boxes", "join_forms", "moves_notes", "read_content"]
+
+_DETAILS, _SUMMARY = CODE_OF["details"], CODE_OF["summary"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +112,11 @@ def read_content(page: Page, keep: BoolArray) -> Content:
 def find_boxes(page: Page, keep: BoolArray) -> BoxParts:
     """Find what boxes among the kept leaves, bool[n_leaf], are written as."""
     kept, parts = KeptPage(page, keep), BoxParts()
-    for find in (find_cards, find_toggles, find_captions, find_fields):
-        find(kept, parts)
+    find_cards(kept, parts)
+    for box, head in find_toggles(kept).items():
+        parts.tags.update({box: _DETAILS, head: _SUMMARY})
+    find_captions(kept, parts)
+    find_fields(kept, parts)
     return parts
 
 

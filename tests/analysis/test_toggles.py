@@ -1,10 +1,13 @@
-"""thresher.writers.outline.toggles: lines that open what follows."""
+"""thresher.analysis.toggles: lines that open what follows."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import thresher
+from thresher.analysis.toggles import find_openers
+from thresher.page.parse import parse
 
 
 def _write(html: str, format: str = "markdown") -> str:
@@ -57,3 +60,21 @@ def test_toggle_is_details_with_a_summary(html: str) -> None:
 def test_line_is_plain_when_it_opens_nothing(html: str, expected: str) -> None:
     """Headings stay headings; tabs, and buttons after or without content, open no box."""
     assert f"before\n\n{expected}\n\nafter" == _write(html)
+
+
+@pytest.mark.parametrize(
+    ("html", "is_added"),
+    [
+        ("<details><summary>Why?</summary><p>So it is.</p></details>", True),
+        ("<div><p><b aria-expanded=false>Why?</b></p><div>So it is.</div></div>", True),
+        ("<details><summary>Why?</summary><p>So it is.</p>{0} {0}</details>", False),
+        ("<div><p>Why?</p><p>So it is.</p></div>", False),
+        ("<summary>Why?</summary><p>So it is.</p>", False),
+    ],
+)
+def test_line_is_kept_with_what_it_opens(html: str, is_added: bool) -> None:
+    """A dropped line that opens a box must be kept where most words in the box are, only there."""
+    page = parse(html.format("<p>And so on.</p>"))
+    keep = np.arange(page.leaves.size) == 1
+    expected = [is_added, *[False] * (page.leaves.size - 1)]
+    assert expected == find_openers(page, keep).tolist()

@@ -1,15 +1,19 @@
-"""Toggles without `details`: a line that opens what follows."""
+"""Toggles: a line that opens what follows, in `details` or in boxes that are like them."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from thresher.page.parts import CLASS_PARTS
-from thresher.page.tags import BLOCK, CODE_OF, flags_of
-from thresher.writers.outline.boxes import BoxParts, KeptPage
+import numpy as np
 
-__all__ = ["find_toggles"]
+from thresher.analysis.kept_page import KeptPage
+from thresher.page import Page
+from thresher.page.parts import CLASS_PARTS
+from thresher.page.rows import BoolArray
+from thresher.page.tags import BLOCK, CODE_OF, flags_of
+
+__all__ = ["find_openers", "find_toggles"]
 
 _NAMED: Final = CLASS_PARTS.bits(b"accordion", b"expand", b"toggle")
 _BOX: Final = rb"(?<![a-z])(?:accordion|expand(?:able|er)?|toggle)(?![a-z])"
@@ -24,13 +28,34 @@ _NOT_INSIDE: Final = flags_of(
     "blockquote details dl figure h1 h2 h3 h4 h5 h6 ol pre summary table ul"
 )
 _NOT_AROUND: Final = flags_of("h1 h2 h3 h4 h5 h6 pre summary td th")
-_DETAILS, _SUMMARY = CODE_OF["details"], CODE_OF["summary"]
+_DETAILS = CODE_OF["details"]
+_SUMMARIES: Final = flags_of("summary")
 _MAX_HEAD_WORDS: Final = 30
 _TAB: Final = "tab"
 
 
-def find_toggles(kept: KeptPage, parts: BoxParts) -> None:
-    """Add the boxes whose first line opens the rest: by `aria-expanded`, or by their classes."""
+def find_openers(page: Page, keep: BoolArray) -> BoolArray:
+    """Flag the dropped leaves that open what is kept, given by ``keep``; bool[n_leaf]."""
+    found = np.zeros(keep.size, np.bool_)
+    toggles = find_toggles(KeptPage(page, ~found))
+    for head in page.rows_of(_SUMMARIES).tolist():
+        if page.tag[page.parent[head]] == _DETAILS:
+            toggles[int(page.parent[head])] = head
+    if not toggles:
+        return found
+    kept = KeptPage(page, keep)
+    for box, head in toggles.items():
+        words = page.subtree_words[box] - page.subtree_words[head]
+        if kept.count(box, kept.words) - kept.count(head, kept.words) > words / 2:
+            found[page.leaf_offset[head] : page.leaf_offset[page.end[head]]] = True
+    return found & ~keep
+
+
+def find_toggles(kept: KeptPage) -> dict[int, int]:
+    """Return box → its first line, for boxes without `details` whose first line opens the rest.
+
+    It does so by `aria-expanded`, or by the classes of both.
+    """
     page = kept.page
     found = page.attributes
     heads = {
@@ -44,10 +69,12 @@ def find_toggles(kept: KeptPage, parts: BoxParts) -> None:
         if head is not None and _HEAD.search(page.attr(head, "class") or ""):
             boxes.setdefault(box, head)
     if not boxes:
-        return
+        return {}
     is_inside = page.subtree_sums(_NOT_INSIDE[page.tag])
     is_within = page.within(_NOT_AROUND[page.tag])
-    for box, head in boxes.items():
+    return {
+        box: head
+        for box, head in boxes.items()
         if (
             _BOXES[page.tag[box]]
             and _HEADS[page.tag[head]]
@@ -58,8 +85,8 @@ def find_toggles(kept: KeptPage, parts: BoxParts) -> None:
             and not is_inside[head]
             and not is_within[box]
             and not _recurs(kept, box, head)
-        ):
-            parts.tags.update({box: _DETAILS, head: _SUMMARY})
+        )
+    }
 
 
 def _recurs(kept: KeptPage, box: int, head: int) -> bool:
