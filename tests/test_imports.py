@@ -28,7 +28,7 @@ FOR_EXTRACT: Final = {
     "algorithms": "base learned",
     "analysis": (
         "companions contents_lists footnotes free_access inner_links links mail_parts metadata "
-        "obstacles permalink_signs stated_parts system_signs tracking word_exports"
+        "obstacles permalink_signs stated_parts tracking word_exports"
     ),
     "chunking": "layout outline tokens",
     "cli": (

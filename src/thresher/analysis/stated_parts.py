@@ -17,8 +17,8 @@ import numpy as np
 from thresher.analysis.contents_lists import flag_contents_lists
 from thresher.analysis.free_access import flag_pleas
 from thresher.analysis.mail_parts import flag_archive_links, flag_letter_footer
-from thresher.analysis.system_signs import SIGNS, has_signs
 from thresher.page import Page
+from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
 from thresher.selection import Selection
@@ -47,7 +47,7 @@ class _System(NamedTuple):
     """The names by which a system marks parts of its pages."""
 
     signs: tuple[bytes, ...]
-    """Parts of class names that only its pages have, of `SIGNS`; none where an attribute is."""
+    """Parts of class names that only its pages have; none where an attribute is."""
     never: _Names
     """Those of what is no text."""
     always: _Names = MappingProxyType({})
@@ -128,7 +128,7 @@ def find_stated_parts(page: Page) -> StatedParts | None:
     """Find what a page states about its parts; None for nothing, as on most pages."""
     never, always = np.zeros((2, len(page)), np.bool_)
     for system in _SYSTEMS:
-        if not system.signs or has_signs(page, SIGNS.bits(*system.signs)):
+        if not system.signs or page.attributes.class_parts & CLASS_PARTS.bits(*system.signs):
             _flag_named(page, system.never, never)
             _flag_named(page, system.always, always)
     for flag in _FLAGGERS:
