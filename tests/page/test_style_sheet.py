@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from thresher.page.style_sheet import Hiding, read_hiding
+from thresher.page.style_sheet import Hiding, find_telling_rules, read_hiding
 
-KNOWN = frozenset((".a", ".b", ".c", ".d", "#b"))
+KNOWN = frozenset((b".a", b".b", b".c", b".d", b"#b"))
 
 
 def read(css: str) -> set[str]:
     """Return the selectors that hide, as text."""
     return {
-        each.tag + "".join(sorted(each.names)) for each in read_hiding([css], KNOWN.__contains__)
+        b"".join((each.tag, *sorted(each.names))).decode()
+        for each in read_hiding([css], KNOWN.__contains__)
     }
 
 
@@ -40,7 +43,7 @@ def test_simple_selectors_hide_where_nothing_shows_them(css: str, expected: set[
 
 def test_names_of_a_selector() -> None:
     """A selector is an element's name, or none, and classes and ids."""
-    assert {Hiding("p", frozenset({".a"}))} == read_hiding(
+    assert {Hiding(b"p", frozenset({b".a"}))} == read_hiding(
         ["p.a{display:none}"], KNOWN.__contains__
     )
 
@@ -48,3 +51,29 @@ def test_names_of_a_selector() -> None:
 def test_names_that_the_page_does_not_have_are_left_out() -> None:
     """A selector with a class that no element has hides nothing."""
     assert set() == read(".e{display:none} .a.e{display:none}")
+
+
+PIECES = (
+    *("{", "}", ";", ":", " ", ",", ".a", "#b", "p", "@media ", "@layer", "only ", "screen", "all"),
+    *(
+        "print",
+        "display",
+        "none",
+        "block",
+        "visibility",
+        "content-",
+        "hidden",
+        "visible",
+        "opacity",
+    ),
+    *("0", "1", ".5", "position:absolute", "TRANSITION", "\n"),
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join).map(str.encode))
+def test_compiled_step_finds_the_same_rules(css: bytes) -> None:
+    """The rules that hide or show are those of the definition, however broken the style sheet."""
+    expected = find_telling_rules.definition(css)
+    assert [each.tolist() for each in expected] == [
+        each.tolist() for each in find_telling_rules(css)
+    ]

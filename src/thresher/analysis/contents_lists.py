@@ -29,7 +29,6 @@ _MAX_NUMBER_WORDS: Final = 2
 _ITEMS: Final = flags_of("dd li")
 _PARTS: Final = flags_of("dd dt li tbody td tfoot th thead tr")
 """Elements without which a list or a table would have a hole."""
-_INNER: Final = b'href="#'
 _MARGIN: Final = 4
 """Leaves before and after the links of a page that may be numbers of entries."""
 _TITLE: Final = CODE_OF["h1"]
@@ -42,7 +41,7 @@ def flag_contents_lists(page: Page) -> BoolArray | None:
     further down than that of the link before.
     """
     headings = page.rows_of(_HEADINGS)
-    if headings.size < _MIN_LINKS or _count_inner(page) < _MIN_LINKS:
+    if headings.size < _MIN_LINKS or page.attributes.inner_links.size < _MIN_LINKS:
         return None
     every = np.ones(page.leaves.size, np.bool_)
     links = [link for link in find_inner_links(page, every) if link.target > link.row]
@@ -67,11 +66,6 @@ def flag_contents_lists(page: Page) -> BoolArray | None:
             found[_with_label(page, row, others, n_link)] = True
             found[_find_label(page, row, headings)] = True
     return found if found.any() else None
-
-
-def _count_inner(page: Page) -> int:
-    """Count the links with nothing but the name of an element in their addresses."""
-    return page.buffer.count(_INNER) - page.buffer.count(_INNER + b'"')
 
 
 def _find_headings(page: Page, headings: _Rows, targets: _Rows) -> _Rows:

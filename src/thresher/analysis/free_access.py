@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from thresher.analysis.system_signs import SIGNS, find_signed
 from thresher.page import Page
+from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
 from thresher.support.cached import cached_view
@@ -33,7 +33,7 @@ _ATTRIBUTES: Final = {".": "class", "#": "id"}
 _MAX_PARTS: Final = 64
 """Parts of a work that are looked at."""
 _MAX_TEASER_WORDS: Final = 150
-_WALLS: Final = SIGNS.bits(b"barrier", b"wall")
+_WALLS: Final = CLASS_PARTS.bits(b"barrier", b"wall")
 _WALL: Final = re.compile(
     r"(?:^|[\s_-])(?:meter(?:ed)?|offer|pay|piano|reg(?:istration)?|subscri(?:be|ber|ption))"
     r"[_-]?(?:barrier|wall)(?![a-z])",
@@ -64,7 +64,7 @@ def flag_pleas(page: Page) -> BoolArray | None:
 
     Only of pages whose text is not free: there a wall is not one of stone.
     """
-    walls = find_signed(page, _WALLS)
+    walls = page.attributes.row[page.attributes.classed(_WALLS)]
     walls = walls[[bool(_WALL.search(page.attr(row, "class") or "")) for row in walls.tolist()]]
     if not walls.size or (paid := find_paid_parts(page)) is None:
         return None

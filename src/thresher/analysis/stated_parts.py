@@ -18,9 +18,9 @@ import numpy as np
 from thresher.analysis.contents_lists import flag_contents_lists
 from thresher.analysis.free_access import flag_pleas
 from thresher.analysis.mail_parts import flag_archive_links, flag_letter_footer
-from thresher.analysis.system_signs import SIGNS, find_signed, has_signs
 from thresher.analysis.toggles import find_openers
 from thresher.page import Page
+from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
 from thresher.selection import Selection
@@ -49,7 +49,7 @@ class _System(NamedTuple):
     """The names by which a system marks parts of its pages."""
 
     signs: tuple[bytes, ...]
-    """Parts of class names that only its pages have, of `SIGNS`; none where an attribute is."""
+    """Parts of class names that only its pages have; none where an attribute is."""
     never: _Names
     """Those of what is no text."""
     always: _Names = MappingProxyType({})
@@ -90,7 +90,7 @@ _SYSTEMS: Final = (
     _System((b"pg-boilerplate",), {"class": "pg-boilerplate"}),
     # Papers of arXiv and others in HTML (LaTeXML manual, "CSS classes").
     _System(
-        (b"ltx_document",),
+        (b"ltx_",),
         {"class": "ltx_authors ltx_dates ltx_page_footer ltx_page_navbar"},
         {"class": "ltx_document"},
     ),
@@ -112,7 +112,8 @@ _SYSTEMS: Final = (
 )
 """Systems whose markup is documented: MediaWiki, DokuWiki, Discourse, Stack Exchange, EPUB,
 Project Gutenberg, LaTeXML, exports of Notion, Confluence, Ghost, Substack, Speechify."""
-_UNDONE: Final = SIGNS.bits(b"expand-control", b"loader", b"loading", b"skeleton", b"spinner")
+_UNDONE: Final = CLASS_PARTS.bits(b"expand", b"load", b"skeleton", b"spinner")
+_UNDONE_NAMES: Final = rb"(?<![a-z])(?:expand-control|load(?:er|ing)|skeleton|spinner)(?![a-z])"
 _DOTS: Final = ("...", "…", "⋯")
 _MAX_UNDONE_WORDS: Final = 6
 _REASONS: Final = (
@@ -154,7 +155,7 @@ def find_stated_parts(page: Page) -> StatedParts | None:
     """Find what a page states about its parts; None for nothing, as on most pages."""
     never, always = np.zeros((2, len(page)), np.bool_)
     for system in _SYSTEMS:
-        if not system.signs or has_signs(page, SIGNS.bits(*system.signs)):
+        if not system.signs or page.attributes.class_parts & CLASS_PARTS.bits(*system.signs):
             _flag_named(page, system.never, never)
             _flag_named(page, system.always, always)
     for flags in (
@@ -182,7 +183,8 @@ def _flag_named(page: Page, names: _Names, flags: BoolArray) -> None:
 
 def _flag_undone(page: Page) -> BoolArray | None:
     """Flag what stands where a script will put a text, and asks or tells of it: "Loading…"."""
-    rows = find_signed(page, _UNDONE)
+    found = page.attributes
+    rows = found.row[found.classed(_UNDONE, _UNDONE_NAMES)]
     words = page.subtree_words[rows]
     rows = rows[(words > 0) & (words <= _MAX_UNDONE_WORDS)]
     undone = [row for row in rows.tolist() if page.text_of(row).rstrip().endswith(_DOTS)]

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from thresher.page import Page
+from thresher.page.parts import CLASS_PARTS, STYLE_PARTS
 from thresher.page.tags import CODE_OF
 from thresher.support.cached import cached_view
 from thresher.support.late_pattern import compile_late
@@ -20,8 +21,8 @@ from thresher.support.late_pattern import compile_late
 __all__ = ["WordComments", "WordItem", "find_comments", "find_items", "find_title"]
 
 _A, _P = CODE_OF["a"], CODE_OF["p"]
-_SIGNS: Final = (b"mso-", b"Mso")
-"""One of these is in the styles and classes of every such page."""
+_CLASSES, _STYLES = CLASS_PARTS.bits(b"mso"), STYLE_PARTS.bits(b"mso-")
+"""One of these is in the classes or styles of every such page."""
 _TITLE: Final = rb"(?<![\w-])msotitle(?![\w-])"
 _ITEM_CLASS: Final = rb"(?<![\w-])msolistparagraph"
 _ITEM_STYLE: Final = rb"mso-list\s*:\s*l\d+\s+level\d"
@@ -60,7 +61,8 @@ NO_COMMENTS: Final = WordComments([], [])
 
 @cached_view
 def _is_signed(page: Page) -> bool:
-    return any(sign in page.buffer for sign in _SIGNS)
+    found = page.attributes
+    return bool(found.class_parts & _CLASSES) or found.styled(_STYLES).size > 0
 
 
 def find_title(page: Page) -> int:

@@ -43,10 +43,10 @@ static inline uint64_t mix(uint64_t value)
 }
 
 /* The place of the lowest bit of a value that is not 0. */
-static inline unsigned lowest_bit(uint32_t value)
+static inline unsigned lowest_bit(uint64_t value)
 {
 #if defined(__GNUC__)
-    return (unsigned)__builtin_ctz(value);
+    return (unsigned)__builtin_ctzll(value);
 #else
     unsigned place = 0;
     while (!(value >> place & 1)) {
@@ -117,10 +117,10 @@ int64_t find_named(const uint8_t *buffer, size_t n, size_t n_attribute, const in
                    const int32_t *start, const Parts *names, uint8_t *which, int64_t *found,
                    int64_t *count);
 
-/* Parts are two bytes or more, in lower case. Find which of up to 32, a bit each,
+/* Parts are two bytes or more, in lower case. Find which of up to 64, a bit each,
  * occur in each span, whatever the case of its letters. */
 int find_parts(const uint8_t *buffer, size_t n, size_t n_span, const int32_t *start,
-               const int32_t *stop, const Parts *parts, uint32_t *found);
+               const int32_t *stop, const Parts *parts, uint64_t *found);
 
 /* spans.c: spans[n] by their bytes. n_place is a power of two above n. */
 typedef struct {
@@ -220,6 +220,11 @@ int64_t find_removed_links(const uint8_t *buffer, size_t n_byte, const Links *li
 /* hidden.c: one entry per attribute -> flags[n_row], which are updated. */
 int flag_hidden(const uint8_t *buffer, size_t n_byte, const int32_t *row, const int32_t *name_start,
                 const int32_t *start, const int32_t *stop, size_t n, size_t n_row, uint8_t *flags);
+
+/* Find the rules of a style sheet that hide or show, up to n_room as there are braces: where their
+ * selectors are, and which they do. narrow[n_room] is scratch. Returns the number of them. */
+int64_t find_telling_rules(const uint8_t *css, size_t n, size_t n_room, uint8_t *narrow,
+                           int32_t *start, int32_t *stop, uint8_t *tells);
 
 /* leaves.c: rows[n] of a page, words and characters before each[n + 1]; what each tag is to leaves,
  * kind_of[n_code], and which bytes continue a text, closing[256]. */

@@ -271,7 +271,7 @@ static PyObject *py_find_parts(PyObject *module, PyObject *const *args,
           && bind_size(n_item[4], 1, 0, &of.n_part))) {
         return reject_sizes(&call);
     }
-    if (!(make_result(&call, ITEM_U32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n)}, 1, 0, (void **)&of.found))) {
+    if (!(make_result(&call, ITEM_U64, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n)}, 1, 0, (void **)&of.found))) {
         return abandon(&call);
     }
     int64_t number;
@@ -664,6 +664,37 @@ static PyObject *py_flag_hidden(PyObject *module, PyObject *const *args,
     int64_t number;
     Py_BEGIN_ALLOW_THREADS
     number = step_flag_hidden(&of);
+    Py_END_ALLOW_THREADS
+    return finish(&call, number, NO_NUMBER);
+}
+
+static PyObject *py_find_telling_rules(PyObject *module, PyObject *const *args,
+                                      Py_ssize_t n_arg)
+{
+    struct find_telling_rules_arguments of;
+    Py_buffer views[4];
+    Call call = {.module = module, .views = views};
+    size_t n_item[1];
+    if (!are_arguments(n_arg, 2)) {
+        return NULL;
+    }
+    if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.css, &n_item[0])
+          && read_int(args[1], &of.n_room))) {
+        return abandon(&call);
+    }
+    if (!(is_size(of.n_room)
+          && bind_size(n_item[0], 1, 0, &of.n))) {
+        return reject_sizes(&call);
+    }
+    if (!(make_scratch(&call, multiply((size_t)of.n_room, 1), (void **)&of.narrow)
+          && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_room)}, 1, 1, (void **)&of.start)
+          && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_room)}, 1, 1, (void **)&of.stop)
+          && make_result(&call, ITEM_U8, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_room)}, 1, 1, (void **)&of.tells))) {
+        return abandon(&call);
+    }
+    int64_t number;
+    Py_BEGIN_ALLOW_THREADS
+    number = step_find_telling_rules(&of);
     Py_END_ALLOW_THREADS
     return finish(&call, number, NO_NUMBER);
 }
@@ -2314,6 +2345,7 @@ PyMethodDef STEPS[] = {
     {"nth_of_type", (PyCFunction)(void (*)(void))py_nth_of_type, METH_FASTCALL, NULL},
     {"locate_ends", (PyCFunction)(void (*)(void))py_locate_ends, METH_FASTCALL, NULL},
     {"flag_hidden", (PyCFunction)(void (*)(void))py_flag_hidden, METH_FASTCALL, NULL},
+    {"find_telling_rules", (PyCFunction)(void (*)(void))py_find_telling_rules, METH_FASTCALL, NULL},
     {"inherit_flags", (PyCFunction)(void (*)(void))py_inherit_flags, METH_FASTCALL, NULL},
     {"read_leaves", (PyCFunction)(void (*)(void))py_read_leaves, METH_FASTCALL, NULL},
     {"group_leaves", (PyCFunction)(void (*)(void))py_group_leaves, METH_FASTCALL, NULL},

@@ -123,7 +123,7 @@ struct find_parts_arguments {
     const int32_t *stop; /* [n] */
     const uint8_t *parts; /* [n_part_byte] */
     const int32_t *part_stop; /* [n_part] */
-    uint32_t *found; /* [n] */
+    uint64_t *found; /* [n] */
     size_t n_byte;
     size_t n;
     size_t n_part_byte;
@@ -279,6 +279,18 @@ struct flag_hidden_arguments {
     size_t n;
 };
 int64_t step_flag_hidden(const struct flag_hidden_arguments *of);
+
+/* Find the rules of a style sheet that hide, 1, or show, 2, and where their selectors are. */
+struct find_telling_rules_arguments {
+    const uint8_t *css; /* [n] */
+    int64_t n_room;
+    uint8_t *narrow; /* [n_room] */
+    int32_t *start; /* [n_room] */
+    int32_t *stop; /* [n_room] */
+    uint8_t *tells; /* [n_room] */
+    size_t n;
+};
+int64_t step_find_telling_rules(const struct find_telling_rules_arguments *of);
 
 /* Combine each row's own flags, its ancestors', and those that these set on descendants. */
 struct inherit_flags_arguments {

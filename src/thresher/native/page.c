@@ -149,6 +149,12 @@ STEP(flag_hidden)
                        (size_t)of->n_row, of->flags);
 }
 
+STEP(find_telling_rules)
+{
+    return find_telling_rules(of->css, of->n, (size_t)of->n_room, of->narrow, of->start, of->stop,
+                              of->tells);
+}
+
 STEP(inherit_flags)
 {
     return inherit_flags(of->own, of->inside, of->parent, of->n, of->flags);

@@ -46,7 +46,7 @@ class Steps(Protocol):
     def find_named(self, buffer: _Bytes, name_start: _Integers, start: _Integers, names: _Bytes, name_stop: _Integers, /) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None:
         """Find the attributes of each of some names, given the starts of names and values."""
 
-    def find_parts(self, buffer: _Bytes, start: _Integers, stop: _Integers, parts: _Bytes, part_stop: _Integers, /) -> npt.NDArray[np.uint32] | None:
+    def find_parts(self, buffer: _Bytes, start: _Integers, stop: _Integers, parts: _Bytes, part_stop: _Integers, /) -> npt.NDArray[np.uint64] | None:
         """Find which of some short parts, a bit each, occur in each span, whatever the case of its letters."""
 
     def number_spans(self, buffer: _Bytes, start: _Integers, stop: _Integers, n_place: int, /) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]] | None:
@@ -84,6 +84,9 @@ class Steps(Protocol):
 
     def flag_hidden(self, buffer: _Bytes, row: _Integers, name_start: _Integers, start: _Integers, stop: _Integers, n_row: int, /) -> npt.NDArray[np.uint8] | None:
         """Flag rows that attributes hide."""
+
+    def find_telling_rules(self, css: _Bytes, n_room: int, /) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.uint8]] | None:
+        """Find the rules of a style sheet that hide, 1, or show, 2, and where their selectors are."""
 
     def inherit_flags(self, own: _Bytes, inside: _Bytes, parent: _Integers, /) -> npt.NDArray[np.uint8] | None:
         """Combine each row's own flags, its ancestors', and those that these set on descendants."""

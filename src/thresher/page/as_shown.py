@@ -9,36 +9,41 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from thresher.deadline import watch
-from thresher.page.attributes import read_attributes
 from thresher.page.canonical import canonicalise
+from thresher.page.parts import CLASS_PARTS, STYLE_PARTS
 from thresher.page.rearranging import Markup, Moved, Rewrite, rearrange
-from thresher.page.rows import find_nearest, flag_within, sum_before
-from thresher.page.scan import Columns, IntArray, scan, start_tag
+from thresher.page.rows import sum_before
+from thresher.page.scan import IntArray, scan
 from thresher.page.shadow_roots import assign_slots
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 from thresher.page.text import unescape_bytes
+
+if TYPE_CHECKING:
+    from thresher.page.page import Page
 
 __all__ = ["show"]
 
 _BODY, _BR, _DIV, _IFRAME = (CODE_OF[name] for name in ("body", "br", "div", "iframe"))
 _NEW: Final = -1
-_STYLE: Final = re.compile(rb' style="[^"]*?(?<![\w-])white-space\s*:\s*([\w-]+)')
-_KEEPING: Final = frozenset((b"break-spaces", b"pre", b"pre-line", b"pre-wrap"))
+_WHITE_SPACE: Final = STYLE_PARTS.bits(b"white-space")
+_DECLARATION: Final = re.compile(r"(?<![\w-])white-space\s*:\s*([\w-]+)", re.IGNORECASE)
+_KEEPING: Final = frozenset(("break-spaces", "pre", "pre-line", "pre-wrap"))
 """Values of `white-space` that keep line breaks."""
 _EXACT: Final = flags_of("listing pre textarea xmp")
-_HOLDS_LINES: Final = re.compile(rb' class="(?:[^"]* )?(?:line-block|stanza)[ "]')
+_VERSES: Final = CLASS_PARTS.bits(b"line-block", b"stanza")
+_HOLDS_LINES: Final = rb"(?<![^\s\0])(?:line-block|stanza)(?![^\s\0])"
 """Classes around lines of verse: docutils, and Project Gutenberg and most others."""
-_NOTE: Final = re.compile(rb' class="(?:[^"]* )?(?:margin|side)note[ "]')
+_NOTES: Final = CLASS_PARTS.bits(b"marginnote", b"sidenote")
+_NOTE: Final = rb"(?<![^\s\0])(?:margin|side)note(?![^\s\0])"
 """Classes of notes in the margin: Tufte CSS, which many follow."""
-_VERSES: Final = (b"line-block", b"stanza")
-_NOTES: Final = (b"marginnote", b"sidenote")
-_FOOTNOTE: Final = b' class="ltx_note '
-"""What the notes of LaTeXML begin with."""
+_LATEXML: Final = CLASS_PARTS.bits(b"ltx_")
+_FOOTNOTE: Final = rb"(?<![^\s\0])ltx_note(?![^\s\0])"
+"""The class of a note of LaTeXML with its mark."""
 _INITIAL: Final = re.compile(r'["“„«¿¡‘\']?(\w)')
 _ENDS: Final = frozenset(".!?…。！？)]")
 _SPAN_END: Final = (Markup(b"</span>"),)
@@ -49,32 +54,29 @@ _INITIAL_BYTES: Final = 16
 """Bytes of an initial with a quotation mark, and white space."""
 
 
-def show(buffer: bytes, columns: Columns) -> tuple[bytes, IntArray] | None:
+def show(page: Page) -> tuple[bytes, IntArray] | None:
     """Return the buffer rearranged, and where its elements come from; None if nothing is."""
+    attributes = page.attributes
     rewrites: list[Rewrite] = []
-    if b' shadowrootmode="' in buffer:
-        rewrites += assign_slots(buffer, columns)
-    if b' srcdoc="' in buffer:
-        rewrites += _open_frames(buffer, columns)
-    if b"white-space" in buffer:
-        rewrites += _break_lines(buffer, columns)
-    if any(part in buffer for part in _VERSES):
-        rewrites += _join_verses(buffer, columns)
-    if any(part in buffer for part in _NOTES):
-        rewrites += _set_off_notes(buffer, columns)
-    if _FOOTNOTE in buffer:
-        rewrites += _move_marks(buffer, columns)
-    rewrites += _join_initials(buffer, columns)
+    if attributes.named("shadowrootmode").size:
+        rewrites += assign_slots(page)
+    if attributes.named("srcdoc").size:
+        rewrites += _open_frames(page)
+    rewrites += _break_lines(page)
+    rewrites += _join_verses(page)
+    rewrites += _set_off_notes(page)
+    rewrites += _move_marks(page)
+    rewrites += _join_initials(page)
     if not rewrites:
         return None
-    return rearrange(buffer, columns.open_start[columns.tag != TEXT], rewrites)
+    return rearrange(page.buffer, page.open_start[page.tag != TEXT], rewrites)
 
 
-def _open_frames(buffer: bytes, columns: Columns) -> Iterator[Rewrite]:
+def _open_frames(page: Page) -> Iterator[Rewrite]:
     """Put in the place of each frame the page that its `srcdoc` is."""
-    for row in watch(np.flatnonzero(columns.tag == _IFRAME).tolist()):
-        start, stop = columns.open_start.item(row), columns.open_stop.item(row)
-        srcdoc = read_attributes(buffer[start:stop]).get("srcdoc", "")
+    for row in watch(np.flatnonzero(page.tag == _IFRAME).tolist()):
+        start = page.open_start.item(row)
+        srcdoc = page.attrs(row).get("srcdoc", "")
         if not srcdoc.strip():
             continue
         html = canonicalise(srcdoc.encode()).html
@@ -83,67 +85,65 @@ def _open_frames(buffer: bytes, columns: Columns) -> Iterator[Rewrite]:
             content = html[inner.open_stop[body] : inner.close_start[body]]
             n_new = int(np.count_nonzero(inner.tag[body + 1 : inner.end[body]] != TEXT))
             added = Markup(b"<div>%s</div>" % content, (start, *[_NEW] * n_new))
-            yield Rewrite(start, columns.close_stop.item(row), (added,))
+            yield Rewrite(start, page.close_stop.item(row), (added,))
 
 
-def _break_lines(buffer: bytes, columns: Columns) -> Iterator[Rewrite]:
+def _break_lines(page: Page) -> Iterator[Rewrite]:
     """Put a line break at each newline in texts of which a style keeps them."""
+    values = page.attributes.values_of(page.attributes.styled(_WHITE_SPACE))
     said = {
-        row: value[1].lower() in _KEEPING
-        for row in _find_tags(buffer, columns, b"white-space")
-        if (value := _STYLE.search(start_tag(buffer, columns, row)))
+        row: declared[1].lower() in _KEEPING
+        for row, value in values.items()
+        if (declared := _DECLARATION.search(value))
     }
     if not any(said.values()):
         return
-    styled = np.zeros(columns.tag.size, np.bool_)
+    styled = np.zeros(page.tag.size, np.bool_)
     styled[list(said)] = True
-    texts = (columns.tag == TEXT) & ~flag_within(_EXACT.take(columns.tag), columns.end)
+    texts = (page.tag == TEXT) & ~page.within(_EXACT.take(page.tag))
     rows = np.flatnonzero(texts)
-    nearest = find_nearest(styled, columns.parent, columns.end, rows)
+    nearest = page.nearest(styled, rows)
     for row, by in watch(zip(rows.tolist(), nearest.tolist(), strict=True)):
         if not said.get(by):
             continue
-        at, stop = columns.open_start.item(row), columns.open_stop.item(row)
-        while (at := buffer.find(b"\n", at, stop)) >= 0:
+        at, stop = page.open_start.item(row), page.open_stop.item(row)
+        while (at := page.buffer.find(b"\n", at, stop)) >= 0:
             yield Rewrite(at, at + 1, (Markup(b"<br>", (_NEW,)),))
             at += 1
 
 
-def _join_verses(buffer: bytes, columns: Columns) -> Iterator[Rewrite]:
+def _join_verses(page: Page) -> Iterator[Rewrite]:
     """Make lines of verse, each in a box of its own, lines of one block."""
-    tag, end = columns.tag, columns.end
-    found = {row for part in _VERSES for row in _find_tags(buffer, columns, part)}
-    holders = [row for row in sorted(found) if _HOLDS_LINES.search(start_tag(buffer, columns, row))]
+    holders = _find_classed(page, _VERSES, _HOLDS_LINES)
     if not holders:
         return
+    tag, end = page.tag, page.end
     n_block = sum_before(BLOCK.take(tag))
     is_line = (tag == _DIV) & (n_block[end] - n_block[:-1] == 1)
     for parent in watch(holders):
         previous, row = False, parent + 1
         while row < end[parent]:
             if is_line[row]:
-                yield _rename(buffer, columns, row, b"<br>" if previous else b"")
-                yield Rewrite(
-                    columns.close_start.item(row), columns.close_stop.item(row), _SPAN_END
-                )
+                yield _rename(page, row, b"<br>" if previous else b"")
+                yield Rewrite(page.close_start.item(row), page.close_stop.item(row), _SPAN_END)
             is_open = is_line[row] and tag[end[row] - 1] != _BR
-            previous = is_open or (previous and _skip_white(buffer, columns, row) > row)
+            previous = is_open or (previous and _skip_white(page, row) > row)
             row = end.item(row)
 
 
-def _join_initials(buffer: bytes, columns: Columns) -> Iterator[Rewrite]:
+def _join_initials(page: Page) -> Iterator[Rewrite]:
     """Put an initial in a box of its own at the beginning of the paragraph that goes on with it.
 
     The two are all in an element, and the initial is not that of the next word, as in a glossary.
     """
-    tag, end = columns.tag, columns.end
+    tag, end = page.tag, page.end
     boxes = np.flatnonzero(_BOXES.take(tag))
     boxes = boxes[end.take(boxes) == boxes + 2]  # with a single row in it
     texts = boxes + 1
-    size = columns.open_stop.take(texts) - columns.open_start.take(texts)
+    size = page.open_stop.take(texts) - page.open_start.take(texts)
     is_short = (tag.take(texts) == TEXT) & (size <= _INITIAL_BYTES)
     texts, boxes = texts[is_short], boxes[is_short]
-    arounds = columns.parent.take(boxes)
+    arounds = page.parent.take(boxes)
     rests = end.take(boxes)
     # White space may be before, between and after the two.
     is_near = (boxes <= arounds + 2) & (rests < end.take(arounds))
@@ -152,97 +152,90 @@ def _join_initials(buffer: bytes, columns: Columns) -> Iterator[Rewrite]:
     is_near &= end.take(arounds) <= end.take(rests, mode="clip") + 1
     found = np.stack((texts, boxes, arounds, rests), axis=1)[is_near]
     for text, box, around, rest in watch(found.tolist()):
-        initial = _INITIAL.fullmatch(_text_at(buffer, columns, text).strip())
+        initial = _INITIAL.fullmatch(_text_at(page, text).strip())
         if not (
             initial
             and initial[1].isupper()
-            and _skip_white(buffer, columns, around + 1) == box
-            and _skip_white(buffer, columns, end.item(box)) == rest
-            and _skip_white(buffer, columns, end.item(rest)) == end[around]
+            and _skip_white(page, around + 1) == box
+            and _skip_white(page, end.item(box)) == rest
+            and _skip_white(page, end.item(rest)) == end[around]
         ):
             continue
         first = rest + 1
         while first < end[rest] and tag[first] != TEXT and not BLOCK[tag[first]]:
             first += 1
-        word = _text_at(buffer, columns, first)[:1] if first < end[rest] else ""
+        word = _text_at(page, first)[:1] if first < end[rest] else ""
         if word.islower() and word != initial[1].lower():
-            at, part = columns.open_stop.item(rest), _span_of(columns, box)
+            at, part = page.open_stop.item(rest), _span_of(page, box)
             yield Rewrite(*part)
-            yield _rename(buffer, columns, box)
-            yield Rewrite(columns.close_start.item(box), part.stop, _SPAN_END)
+            yield _rename(page, box)
+            yield Rewrite(page.close_start.item(box), part.stop, _SPAN_END)
             yield Rewrite(at, at, (part,))
 
 
-def _set_off_notes(buffer: bytes, columns: Columns) -> Iterator[Rewrite]:
+def _set_off_notes(page: Page) -> Iterator[Rewrite]:
     """Put what is in the margin in brackets, unless it is a sentence between others."""
-    n_block = sum_before(BLOCK.take(columns.tag))
-    found = {row for part in _NOTES for row in _find_tags(buffer, columns, part)}
-    for row in sorted(found):
-        stop = columns.end.item(row)
-        tag = start_tag(buffer, columns, row)
-        if not _NOTE.search(tag) or n_block[stop] > n_block[row]:
+    found = _find_classed(page, _NOTES, _NOTE)
+    if not found:
+        return
+    n_block = sum_before(BLOCK.take(page.tag))
+    for row in found:
+        stop = page.end.item(row)
+        tag = page.start_tag(row)
+        if n_block[stop] > n_block[row]:
             continue
         rows = range(stop - 1, row, -1)[:_REACH]
-        texts = (
-            _text_at(buffer, columns, each).strip() for each in rows if columns.tag[each] == TEXT
-        )
+        texts = (_text_at(page, each).strip() for each in rows if page.tag[each] == TEXT)
         if not (last := next(filter(None, texts), "")):
             continue
         before, after = (b" ", b"") if last[-1] in _ENDS else (b" (", b")")
-        start, close = columns.open_start.item(row), columns.close_start.item(row)
+        start, close = page.open_start.item(row), page.close_start.item(row)
         yield Rewrite(start, start + len(tag), (Markup(before + tag, (start,)),))
-        end = columns.close_stop.item(row)
-        yield Rewrite(close, end, (Markup(buffer[close:end] + after),))
+        end = page.close_stop.item(row)
+        yield Rewrite(close, end, (Markup(page.buffer[close:end] + after),))
 
 
-def _move_marks(buffer: bytes, columns: Columns) -> Iterator[Rewrite]:
+def _move_marks(page: Page) -> Iterator[Rewrite]:
     """Put a note that stands between blocks, with its mark, behind the text before it."""
-    tag, end, parent = columns.tag, columns.end, columns.parent
-    for row in _find_tags(buffer, columns, _FOOTNOTE):
-        behind, above = _skip_white(buffer, columns, end.item(row)), parent[row]
-        if behind < end[above] and not BLOCK[tag[behind]]:
+    tag, end, parent = page.tag, page.end, page.parent
+    for row in _find_classed(page, _LATEXML, _FOOTNOTE):
+        behind, above = _skip_white(page, end.item(row)), parent.item(row)
+        if BLOCK[tag[row]] or (behind < end[above] and not BLOCK[tag[behind]]):
             continue
         rows = range(row - 1, max(above, row - _REACH), -1)
-        texts = (r for r in rows if tag[r] == TEXT and _text_at(buffer, columns, r).strip())
+        texts = (each for each in rows if tag[each] == TEXT and _text_at(page, each).strip())
         text = box = next(texts, 0)
-        while box > 0 and parent[box] > above:
+        while box and parent[box] > above:
             box = parent.item(box)
-        if text and box > above and BLOCK[tag[box]]:
-            part, at = _span_of(columns, row), columns.open_stop.item(text)
+        if box and BLOCK[tag[box]]:
+            part, at = _span_of(page, row), page.open_stop.item(text)
             yield Rewrite(*part)
             yield Rewrite(at, at, (part,))
 
 
-def _rename(buffer: bytes, columns: Columns, row: int, before: bytes = b"") -> Rewrite:
+def _rename(page: Page, row: int, before: bytes = b"") -> Rewrite:
     """Make a start tag that of a `span`, with a line break before it if given."""
-    start, stop = columns.open_start.item(row), columns.open_stop.item(row)
-    _, space, attributes = buffer[start:stop].partition(b" ")
+    start, stop = page.open_start.item(row), page.open_stop.item(row)
+    _, space, attributes = page.buffer[start:stop].partition(b" ")
     tag = before + b"<span" + (space + attributes or b">")
     return Rewrite(start, stop, (Markup(tag, (*[_NEW] * bool(before), start)),))
 
 
-def _skip_white(buffer: bytes, columns: Columns, row: int) -> int:
+def _skip_white(page: Page, row: int) -> int:
     """Return a row, or the next if it is a text of white space."""
-    is_text = row < columns.tag.size and columns.tag[row] == TEXT
-    return row + (is_text and not _text_at(buffer, columns, row).strip())
+    is_text = row < page.tag.size and page.tag[row] == TEXT
+    return row + (is_text and not _text_at(page, row).strip())
 
 
-def _span_of(columns: Columns, row: int) -> Moved:
-    return Moved(columns.open_start.item(row), columns.close_stop.item(row))
+def _span_of(page: Page, row: int) -> Moved:
+    return Moved(page.open_start.item(row), page.close_stop.item(row))
 
 
-def _find_tags(buffer: bytes, columns: Columns, part: bytes) -> list[int]:
-    """Return the rows whose start tags have a text in them; in order."""
-    found: list[int] = []
-    at = buffer.find(part)
-    while at >= 0:
-        row = int(columns.open_start.searchsorted(at, side="right")) - 1
-        if columns.tag[row] != TEXT and at < columns.open_stop[row]:
-            found.append(row)
-        # Also beyond an end tag that has it.
-        at = buffer.find(part, max(columns.open_stop.item(row), at + len(part)))
-    return found
+def _find_classed(page: Page, parts: np.uint64, pattern: bytes) -> list[int]:
+    """Return the rows of classes that match a pattern, all of which have one of some parts."""
+    rows: list[int] = page.attributes.row[page.attributes.classed(parts, pattern)].tolist()
+    return rows
 
 
-def _text_at(buffer: bytes, columns: Columns, row: int) -> str:
-    return unescape_bytes(buffer[columns.open_start[row] : columns.open_stop[row]]).decode()
+def _text_at(page: Page, row: int) -> str:
+    return unescape_bytes(page.buffer[page.open_start[row] : page.open_stop[row]]).decode()

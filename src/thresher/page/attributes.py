@@ -13,7 +13,7 @@ import numpy.typing as npt
 from thresher.native import Steps, kernel_with
 from thresher.page.distinct import DistinctValues, read_values
 from thresher.page.names import MAX_NAME_BYTES, PackedNames, pack_between, pack_names
-from thresher.page.parts import CLASS_PARTS, PartBits, Parts, find_parts
+from thresher.page.parts import CLASS_PARTS, STYLE_PARTS, PartBits, Parts, find_parts
 from thresher.page.references import unescape
 from thresher.page.rows import BoolArray, freeze
 from thresher.page.scan import IntArray
@@ -26,10 +26,12 @@ COMMON_NAMES: Final = (
     *("class", "href", "id", "type", "name", "content", "rel", "value", "property", "role", "lang"),
     *("itemprop", "itemscope", "itemtype", "datetime", "dir", "http-equiv", "author", "data-tex"),
     *("data-math", "data-latex", "data-author", "data-callout", "data-username"),
-    *("data-panel-type", "aria-expanded", "download"),
+    *("data-panel-type", "aria-expanded", "download", "style", "hidden", "aria-hidden", "open"),
+    *("aria-controls", "data-target", "data-bs-target", "data-toggle", "data-bs-toggle", "onclick"),
+    *("shadowrootmode", "shadowroot", "srcdoc", "target", "epub:type"),
 )
-"""Names that the metadata or an output of most pages asks for, those first that are on most
-elements. Finding all at once takes about as long as finding four."""
+"""Names that the blocks, the metadata or an output of most pages ask for, those first that are on
+most elements. Finding all at once takes about as long as finding four."""
 _SEPARATOR: Final = b"\0"
 _ATTRIBUTE: Final = re.compile(r' (=?[^ =>]*)="([^"]*)"')
 
@@ -105,7 +107,7 @@ class Attributes:
         return entries[self._search_in(entries).matching(patterns)]
 
     def classed(
-        self, parts: np.uint32, pattern: bytes = b"", first: int = 0, stop: int | None = None
+        self, parts: np.uint64, pattern: bytes = b"", first: int = 0, stop: int | None = None
     ) -> npt.NDArray[np.intp]:
         """Return the entries of classes with one of some parts, given as bits of `CLASS_PARTS`.
 
@@ -121,9 +123,36 @@ class Attributes:
         return entries[self._search_in(entries).matching((pattern,))]
 
     @cached_property
-    def _class_parts(self) -> npt.NDArray[np.uint32]:
+    def _class_parts(self) -> PartBits:
         """The bits of `CLASS_PARTS` in each class, in the order of `named`."""
         return self.parts_of(self.named("class"), CLASS_PARTS)
+
+    @cached_property
+    def class_parts(self) -> np.uint64:
+        """The bits of `CLASS_PARTS` that any class of the page has."""
+        bits: np.uint64 = np.bitwise_or.reduce(self._class_parts)
+        return bits
+
+    def styled(self, parts: np.uint64) -> npt.NDArray[np.intp]:
+        """Return the entries of styles with one of some parts, given as bits of `STYLE_PARTS`."""
+        entries: npt.NDArray[np.intp] = self.named("style")
+        styled: npt.NDArray[np.intp] = entries[(self._style_parts & parts).nonzero()[0]]
+        return styled
+
+    @cached_property
+    def _style_parts(self) -> PartBits:
+        return self.parts_of(self.named("style"), STYLE_PARTS)
+
+    @cached_property
+    def inner_links(self) -> npt.NDArray[np.intp]:
+        """The entries of `href` that lead to a place on the page, or to its top."""
+        entries: npt.NDArray[np.intp] = self.named("href")
+        inner: npt.NDArray[np.intp] = entries[self.first_bytes(entries) == b"#"[0]]
+        return inner
+
+    def first_bytes(self, entries: npt.NDArray[np.intp]) -> npt.NDArray[np.uint8]:
+        """Return the first byte of the escaped value of each entry, a quote for an empty one."""
+        return np.frombuffer(self.buffer, np.uint8).take(self.start.take(entries))
 
     def parts_of(self, entries: npt.NDArray[np.intp], parts: Parts) -> PartBits:
         """Find which of some parts occur in the value of each entry, as `find_parts` does."""

@@ -162,17 +162,17 @@ def _find_styled(page: Page) -> IntArray:
     sheets = (page.tag == _STYLE).nonzero()[0]
     if not sheets.size:
         return nothing
-    values_of = {".": page.attributes.distinct("class"), "#": page.attributes.distinct("id")}
+    values_of = {b".": page.attributes.distinct("class"), b"#": page.attributes.distinct("id")}
     joined = {sign: b" ".join(values.texts) for sign, values in values_of.items()}
     selectors = read_hiding(
-        map(page.raw_text, sheets.tolist()), lambda name: name[1:].encode() in joined[name[0]]
+        map(page.raw_text, sheets.tolist()), lambda name: name[1:] in joined[name[:1]]
     )
     if not selectors:
         return nothing
     rows: list[int] = []
-    named: dict[str, set[int]] = {}
+    named: dict[bytes, set[int]] = {}
     for name in {name for selector in selectors for name in selector.names}:
-        values, word = values_of[name[0]], name[1:].encode()
+        values, word = values_of[name[:1]], name[1:]
         numbers = [place for place, text in enumerate(values.texts) if word in text.split()]
         named[name] = set(values.rows_with(numbers).tolist())
     for selector in selectors:
@@ -180,10 +180,10 @@ def _find_styled(page: Page) -> IntArray:
     return np.array(sorted(set(rows)), np.int32)
 
 
-def _rows_of(page: Page, selector: Hiding, named: dict[str, set[int]]) -> list[int]:
+def _rows_of(page: Page, selector: Hiding, named: dict[bytes, set[int]]) -> list[int]:
     """Return the rows of a selector, given those of each name."""
     rows = set.intersection(*(named.get(name, set()) for name in selector.names))
-    return [row for row in rows if selector.tag in {"", page.name(row)}]
+    return [row for row in rows if selector.tag in {b"", page.name(row).encode()}]
 
 
 def _flag_unseen(page: Page, own: _Flags) -> None:

@@ -17,7 +17,7 @@ from thresher.page.as_shown import show
 from thresher.page.canonical import canonicalise, canonicalise_fragment
 from thresher.page.in_line import read_tags
 from thresher.page.page import Page
-from thresher.page.scan import Columns, scan
+from thresher.page.scan import scan
 from thresher.page.table import Table
 from thresher.page.tags import TEXT
 
@@ -63,28 +63,25 @@ def parse_utf8(
     if len(buffer) > MAX_BUFFER_BYTES:
         raise LimitError("bytes of canonical HTML", limit=MAX_BUFFER_BYTES, value=len(buffer))
     check_deadline()
+    url = url and _encode(url).decode()
+    source: dict[str, Any] = {"utf8": utf8, "url": url, "encoding": encoding}
+    page = Page(**source, **_read_columns(buffer, max_nodes), source_tags=tags)
+    if (shown := show(page)) is None:
+        return page
+    buffer, order = shown
+    check_canonical(len(buffer), len(utf8))
+    columns = _read_columns(buffer, max_nodes)
+    return Page(**source, **columns, source_tags=tags.reordered(order), in_source=page)
+
+
+def _read_columns(buffer: bytes, max_nodes: int | None) -> dict[str, Any]:
+    """Return the buffer of a table and its columns."""
     columns = scan(buffer)
     check_deadline()
-    given: dict[str, Any] = {
-        "utf8": utf8,
-        "url": url and _encode(url).decode(),
-        "encoding": encoding,
-    }
-    in_source = None
-    if (shown := show(buffer, columns)) is not None:
-        in_source = Table(**given, buffer=buffer, **_as_dict(columns))
-        buffer, order = shown
-        check_canonical(len(buffer), len(utf8))
-        columns, tags = scan(buffer), tags.reordered(order)
-        check_deadline()
     if max_nodes is not None:
         check_nodes(columns.tag.size, max_nodes)
     columns = replace(columns, tag=read_tags(buffer, columns))
-    return Page(**given, buffer=buffer, **_as_dict(columns), source_tags=tags, in_source=in_source)
-
-
-def _as_dict(columns: Columns) -> dict[str, Any]:
-    return {name: getattr(columns, name) for name in columns.__slots__}
+    return {"buffer": buffer} | {name: getattr(columns, name) for name in columns.__slots__}
 
 
 def parse_fragment(markup: str) -> bytes:

@@ -15,22 +15,22 @@ from thresher.native import Steps, kernel_with
 from thresher.page.rows import freeze
 from thresher.page.scan import IntArray
 
-__all__ = ["CLASS_PARTS", "PartBits", "Parts", "find_parts"]
+__all__ = ["CLASS_PARTS", "STYLE_PARTS", "PartBits", "Parts", "find_parts"]
 
-PartBits = npt.NDArray[np.uint32]
+PartBits = npt.NDArray[np.uint64]
 
 
 class Parts:
-    """Up to 32 strings of one byte or more, in lower case; the n-th has bit n."""
+    """Up to 64 strings of one byte or more, in lower case; the n-th has bit n."""
 
     def __init__(self, *texts: bytes) -> None:
         self.texts: Final = texts
         self.joined: Final = b"".join(texts)
         self.stops: Final = freeze(np.cumsum([len(text) for text in texts]).astype(np.int32))
 
-    def bits(self, *texts: bytes) -> np.uint32:
+    def bits(self, *texts: bytes) -> np.uint64:
         """Return the bits of some of the strings; ValueError for another one."""
-        return np.uint32(sum(1 << self.texts.index(text) for text in texts))
+        return np.uint64(sum(1 << self.texts.index(text) for text in texts))
 
 
 CLASS_PARTS: Final = Parts(
@@ -40,8 +40,16 @@ CLASS_PARTS: Final = Parts(
     *(b"accordion", b"bookmark", b"caption", b"card", b"expand", b"link-block", b"onebox"),
     *(b"preview", b"toggle"),
     *(b"arithmatex", b"enlighter", b"line", b"ltx_", b"math"),
+    *(b"line-block", b"marginnote", b"sidenote", b"stanza"),
+    *(b"barrier", b"crawler-post", b"dokuwiki", b"js-post-body", b"mso", b"mw-body"),
+    *(b"mw-content-", b"mw-editsection", b"mw-parser-output", b"pg-boilerplate", b"topic-post"),
+    *(b"kg-card", b"page mono", b"page sans", b"page serif", b"speechify", b"subscription-widget"),
+    *(b"wall", b"wiki-content"),
+    *(b"load", b"skeleton", b"spinner", b"value"),
 )
 """Parts of class names that rules look for on most pages (`Attributes.classed`)."""
+STYLE_PARTS: Final = Parts(b"mso-", b"white-space")
+"""Parts of the values of `style` that rules look for on most pages (`Attributes.styled`)."""
 
 
 def _find_parts_by_step(
@@ -52,8 +60,8 @@ def _find_parts_by_step(
 
 @kernel_with(_find_parts_by_step)
 def find_parts(buffer: bytes, start: IntArray, stop: IntArray, parts: Parts) -> PartBits:
-    """Find which parts occur in each span, with ASCII letters of any case; uint32[n]."""
-    found = np.zeros(start.size, np.uint32)
+    """Find which parts occur in each span, with ASCII letters of any case; uint64[n]."""
+    found = np.zeros(start.size, np.uint64)
     for place, span in enumerate(zip(start.tolist(), stop.tolist(), strict=True)):
         value = buffer[slice(*span)].lower()
         found[place] = sum(1 << bit for bit, part in enumerate(parts.texts) if part in value)

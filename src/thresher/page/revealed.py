@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page.rows import BoolArray, sum_before
-from thresher.page.scan import IntArray
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 
 if TYPE_CHECKING:
@@ -106,11 +105,7 @@ def _find_targets(page: Page, rows: _Rows) -> set[int]:
         return set()
     named: set[str] = set()
     for name in _POINTERS:
-        entries = attributes.named(name)
-        if name == "href":
-            entries = entries[
-                _first_bytes(attributes.buffer, attributes.start.take(entries)) == b"#"[0]
-            ]
+        entries = attributes.inner_links if name == "href" else attributes.named(name)
         for value in attributes.texts_of(entries):
             named.update(part.removeprefix("#") for part in value.split())
     return {row for row, value in attributes.values_of(ids).items() if value in named}
@@ -123,17 +118,12 @@ def _flag_controls(page: Page) -> BoolArray:
     controls[attributes.row.take(attributes.named(*_SETTING))] = True
     controls[attributes.row.take(attributes.matching("role", _CONTROL_ROLE))] = True
     href = attributes.named("href")
-    start = attributes.start.take(href)
-    first = _first_bytes(attributes.buffer, start)
+    first = attributes.first_bytes(href)
     leads = (first != b"#"[0]) & (first != b'"'[0]) & (first != b"j"[0])
     dead = page.tag == _A
     dead[attributes.row.take(href[leads])] = False
     controls |= dead
     return controls
-
-
-def _first_bytes(buffer: bytes, start: IntArray) -> npt.NDArray[np.uint8]:
-    return np.frombuffer(buffer, np.uint8).take(start)
 
 
 def _is_named(page: Page, row: int, classes: dict[int, str], named: dict[int, bool]) -> bool:

@@ -26,7 +26,7 @@ from thresher.native import Steps, kernel_with
 from thresher.page.names import HASH_MIX, pack_names, pack_names_at
 from thresher.page.tags import AMP, NAMES, OTHER, TEXT, VOID, flags_of
 
-__all__ = ["Columns", "IntArray", "scan", "scan_rows", "start_tag"]
+__all__ = ["Columns", "IntArray", "scan", "scan_rows"]
 
 IntArray = npt.NDArray[np.int32]
 _Integers = npt.NDArray[np.signedinteger]
@@ -72,11 +72,6 @@ class Columns:
     open_stop: IntArray
     close_start: IntArray
     close_stop: IntArray
-
-
-def start_tag(buffer: bytes, columns: Columns, row: int) -> bytes:
-    """Return the start tag of an element, or a text."""
-    return buffer[columns.open_start[row] : columns.open_stop[row]]
 
 
 _FIRST_AMP: Final = int(AMP.argmax())

@@ -6,16 +6,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from thresher.deadline import watch
-from thresher.page.attributes import read_attributes
 from thresher.page.rearranging import Markup, Moved, Rewrite
-from thresher.page.rows import find_nearest
-from thresher.page.scan import Columns, start_tag
 from thresher.page.tags import CODE_OF, OTHER, TEXT, flags_of
+
+if TYPE_CHECKING:
+    from thresher.page.page import Page
 
 __all__ = ["assign_slots"]
 
@@ -35,70 +35,64 @@ class _Root(NamedTuple):
     template: int
 
 
-def assign_slots(buffer: bytes, columns: Columns) -> list[Rewrite]:
+def assign_slots(page: Page) -> list[Rewrite]:
     """Return the rewrites that put shadow trees and the contents of their slots in place."""
-    roots = list(_find_roots(buffer, columns))
+    roots = list(_find_roots(page))
     if not roots:
         return []
     templates = np.array([root.template for root in roots], np.int32)
-    slots = np.flatnonzero(columns.tag == _SLOT)
-    around = find_nearest(columns.tag == _TEMPLATE, columns.parent, columns.end, slots)
+    slots = np.flatnonzero(page.tag == _SLOT)
+    around = page.nearest(page.tag == _TEMPLATE, slots)
     order = around.argsort(kind="stable")
     slots, around = slots[order], around[order]
     first, stop = (around.searchsorted(templates, side).tolist() for side in ("left", "right"))
     rewrites: list[Rewrite] = []
     for root, *ends in watch(zip(roots, first, stop, strict=True)):
-        rewrites += _fill(buffer, columns, root, slots[slice(*ends)])
+        rewrites += _fill(page, root, slots[slice(*ends)])
     return rewrites
 
 
-def _find_roots(buffer: bytes, columns: Columns) -> Iterator[_Root]:
+def _find_roots(page: Page) -> Iterator[_Root]:
     """Yield the first valid shadow root of each element that may have one."""
     hosts: set[int] = set()
-    for row in watch(np.flatnonzero(columns.tag == _TEMPLATE).tolist()):
-        host = columns.parent.item(row)
-        code = columns.tag[host]
-        mode = _attributes(buffer, columns, row).get("shadowrootmode", "").lower()
-        is_host = _HOSTS[code] or (code == OTHER and b"-" in start_tag(buffer, columns, host))
+    for row in watch(np.flatnonzero(page.tag == _TEMPLATE).tolist()):
+        host = page.parent.item(row)
+        code = page.tag[host]
+        mode = page.attrs(row).get("shadowrootmode", "").lower()
+        is_host = _HOSTS[code] or (code == OTHER and b"-" in page.start_tag(host))
         if mode in _MODES and is_host and host not in hosts:
             hosts.add(host)
             yield _Root(host, row)
 
 
 def _fill(
-    buffer: bytes, columns: Columns, root: _Root, slots: np.ndarray[tuple[int], np.dtype[np.int64]]
+    page: Page, root: _Root, slots: np.ndarray[tuple[int], np.dtype[np.int64]]
 ) -> Iterator[Rewrite]:
     """Yield the rewrites that show one shadow tree; children without a slot become a template."""
     host, template = root
-    starts, stops = columns.open_start, columns.close_stop
+    starts, stops = page.open_start, page.close_stop
     children: dict[str, list[Moved]] = {}
     row = host + 1
-    while row < columns.end[host]:
+    while row < page.end[host]:
         if row != template:
             name = ""
-            if columns.tag[row] != TEXT:
-                name = _attributes(buffer, columns, row).get("slot", "")
+            if page.tag[row] != TEXT:
+                name = page.attrs(row).get("slot", "")
             part = Moved(starts.item(row), stops.item(row))
             children.setdefault(name, []).append(part)
             yield Rewrite(*part)
-        row = columns.end.item(row)
+        row = page.end.item(row)
     hidden_until = 0
     for slot in slots.tolist():
-        name = _attributes(buffer, columns, slot).get("name", "")
+        name = page.attrs(slot).get("name", "")
         if slot >= hidden_until and (assigned := children.pop(name, None)):
-            hidden_until = columns.end.item(slot)
-            yield Rewrite(
-                columns.open_stop.item(slot), columns.close_start.item(slot), (*assigned,)
-            )
+            hidden_until = page.end.item(slot)
+            yield Rewrite(page.open_stop.item(slot), page.close_start.item(slot), (*assigned,))
     unassigned = [part for parts in children.values() for part in parts]
-    start, stop = starts.item(template), columns.open_stop.item(template)
-    tag = b"<" + _ROOT + buffer[start + len("<template") : stop]
+    start, stop = starts.item(template), page.open_stop.item(template)
+    tag = b"<" + _ROOT + page.buffer[start + len("<template") : stop]
     yield Rewrite(start, stop, (Markup(tag, (start,)),))
     parts: list[Markup | Moved] = [Markup(b"</" + _ROOT + b">")]
     if unassigned:
         parts += Markup(b"<template>", (-1,)), *unassigned, Markup(b"</template>")
-    yield Rewrite(columns.close_start.item(template), stops.item(template), tuple(parts))
-
-
-def _attributes(buffer: bytes, columns: Columns, row: int) -> dict[str, str]:
-    return read_attributes(start_tag(buffer, columns, row))
+    yield Rewrite(page.close_start.item(template), stops.item(template), tuple(parts))

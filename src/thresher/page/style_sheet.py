@@ -7,61 +7,76 @@ half of a menu, a tab or a layout for narrow screens.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
+from thresher.native import Steps, kernel_with
+from thresher.page.scan import IntArray
 from thresher.page.style import hides
 
-__all__ = ["Hiding", "read_hiding"]
+__all__ = ["Hiding", "find_telling_rules", "read_hiding"]
 
 _MAX_CHARS: Final = 2**16
 """Characters of style sheets that are read; more are mostly frameworks."""
-_MAX_SELECTORS: Final = 128
-"""Selectors of a sheet that are looked up."""
-_MAX_SELECTOR_CHARS: Final = 2**12
-"""Characters before a rule that are searched for names."""
-_MAX_RULES: Final = 256
-"""Rules between a rule and the head of the at-rule around it, at most."""
+_MAX_RULES: Final = 128
+"""Rules that hide, of a sheet, whose selectors are read."""
+_MAX_SELECTOR_BYTES: Final = 2**12
+"""Bytes before a rule that are searched for names."""
 _SIGNS: Final = ("none", "hidden", "-999", "rect(", "inset(")
 """What a declaration that hides contains."""
-_SIMPLE: Final = re.compile(r"\s*([a-z][a-z0-9]*)?((?:[.#][\w-]+)+)\s*")
-_NAME: Final = re.compile(r"[.#][\w-]+")
-_NAME_GOES_ON: Final = re.compile(r"[\w-]")
-_SHOWS: Final = re.compile(
-    r"(?<![\w-])(?:display\s*:\s*(?!\s|none)|visibility\s*:\s*visible|opacity\s*:\s*(?:1|0?\.))"
+_HIDES, _SHOWS = np.uint8(1), np.uint8(2)
+_SIMPLE: Final = re.compile(rb"\s*([a-z][a-z0-9]*)?((?:[.#][\w\x80-\xff-]+)+)\s*")
+_NAME: Final = re.compile(rb"[.#][\w\x80-\xff-]+")
+_SHOWN: Final = re.compile(
+    rb"(?<![\w-])(?:display\s*:\s*(?!\s|none)|visibility\s*:\s*visible|opacity\s*:\s*(?:1|0?\.))",
+    re.IGNORECASE,
 )
-_ALWAYS: Final = re.compile(r"\s*@(?:layer|supports|media\s+(?:only\s+)?(?:all|screen)\s*\Z)")
+_ALWAYS: Final = re.compile(
+    rb"\s*@(?:layer|supports|media\s+(?:only\s+)?(?:all|screen)\s*\Z)", re.IGNORECASE
+)
 """At-rules whose content holds on the screens of all readers."""
 
 
 class Hiding(NamedTuple):
     """A selector that hides: an element of this name, or any, with all of these classes and ids."""
 
-    tag: str
-    names: frozenset[str]
+    tag: bytes
+    names: frozenset[bytes]
     """Each with its sign, `.` or `#`."""
 
 
-def read_hiding(sheets: Iterable[str], is_known: Callable[[str], bool]) -> set[Hiding]:
+def read_hiding(sheets: Iterable[str], is_known: Callable[[bytes], bool]) -> set[Hiding]:
     """Return the selectors that hide on a screen, of those that no other rule shows.
 
     ``is_known`` tells of a name with its sign whether it may be on the page.
     """
-    read: list[str] = []
+    hiding: set[Hiding] = set()
+    shown: list[bytes] = []
     room = _MAX_CHARS
     for sheet in sheets:
         css = sheet[:room]
         room -= len(css)
-        if any(sign in css for sign in _SIGNS):
-            read.append(_drop_comments(css))
-    found = {each for css in read for each in islice(_find_hiding(css, is_known), _MAX_SELECTORS)}
-    shown = {
-        name
-        for name in {name for each in found for name in each.names}
-        if any(_is_shown(css, name) for css in read)
-    }
-    return {each for each in found if shown.isdisjoint(each.names)}
+        if not any(sign in css for sign in _SIGNS):
+            continue
+        utf8 = _drop_comments(css).encode()
+        start, stop, tells = find_telling_rules(utf8)
+        start = np.maximum(start, stop - _MAX_SELECTOR_BYTES)
+        spans = zip(start.tolist(), stop.tolist(), strict=True)
+        selectors = [utf8[slice(*span)] for span in spans]
+        shown += [selectors[rule] for rule in (tells & _SHOWS).nonzero()[0].tolist()]
+        for rule in (tells & _HIDES).nonzero()[0][:_MAX_RULES].tolist():
+            for selector in selectors[rule].split(b","):
+                simple = _SIMPLE.fullmatch(selector)
+                if simple and all(map(is_known, parts := _NAME.findall(simple[2]))):
+                    hiding.add(Hiding(simple[1] or b"", frozenset(parts)))
+    names = {name for selector in hiding for name in selector.names}
+    for selectors_shown in shown if names else ():
+        if any(name in selectors_shown for name in names):
+            names.difference_update(_NAME.findall(selectors_shown))
+    return {selector for selector in hiding if names.issuperset(selector.names)}
 
 
 def _drop_comments(css: str) -> str:
@@ -69,73 +84,39 @@ def _drop_comments(css: str) -> str:
     return first + "".join(piece.partition("*/")[2] for piece in rest)
 
 
-def _find_signs(css: str) -> list[int]:
-    """Return the places of what a declaration that hides contains, in order."""
-    places: list[int] = []
-    for sign in _SIGNS:
-        at = css.find(sign)
-        while at >= 0:
-            places.append(at)
-            at = css.find(sign, at + len(sign))
-    return sorted(places)
+_Rules = tuple[IntArray, IntArray, npt.NDArray[np.uint8]]
 
 
-def _find_hiding(css: str, is_known: Callable[[str], bool]) -> Iterator[Hiding]:
-    """Yield the simple selectors, of known names, of rules that hide."""
-    stop = 0
-    for sign in _find_signs(css):
-        if sign < stop:
-            continue
-        brace = css.rfind("{", stop, sign)
-        if brace < 0:
-            continue  # in a selector
-        end = css.find("}", sign)
-        stop = len(css) if end < 0 else end
-        start = max(css.rfind(edge, 0, brace) for edge in "{};") + 1
-        start = max(start, brace - _MAX_SELECTOR_CHARS)
-        known = [
-            Hiding(simple[1] or "", frozenset(names))
-            for selector in css[start:brace].split(",")
-            if (simple := _SIMPLE.fullmatch(selector))
-            and all(map(is_known, names := _NAME.findall(simple[2])))
-        ]
-        if known and hides(css[brace + 1 : stop].encode()) and _holds_always(css, start):
-            yield from known
+def _find_telling_rules_by_step(steps: Steps, css: bytes) -> _Rules | None:
+    return steps.find_telling_rules(css, css.count(b"{"))
 
 
-def _holds_always(css: str, at: int) -> bool:
-    """Return whether a rule is in no at-rule that holds for some screens or states alone."""
-    depth = css.count("{", 0, at) - css.count("}", 0, at)
-    n_closed = 0
-    for _ in range(_MAX_RULES):
-        if depth <= 0:
-            return True
-        opens, closes = css.rfind("{", 0, at), css.rfind("}", 0, at)
-        at = max(opens, closes)
-        if closes > opens:
-            n_closed += 1
-        elif n_closed:
-            n_closed -= 1
-        else:
-            head = max(css.rfind(edge, 0, opens) for edge in "{};") + 1
-            if not _ALWAYS.match(css[head:opens]):
-                return False
-            depth -= 1
-    return False
+@kernel_with(_find_telling_rules_by_step)
+def find_telling_rules(css: bytes) -> _Rules:
+    """Find the rules that hide on every screen or show on some, without comments in between.
 
-
-def _is_shown(css: str, name: str) -> bool:
-    """Return whether a rule with a name in its selectors shows something."""
-    at = css.find(name)
-    while at >= 0:
-        at += len(name)
-        brace, end = css.find("{", at), css.find("}", at)
-        if brace < 0:
-            return False
-        stop = len(css) if end < 0 else end
-        if stop > brace and not _NAME_GOES_ON.match(css, at):
-            if _SHOWS.search(css, brace + 1, stop):
-                return True
-            at = stop
-        at = css.find(name, stop if stop < brace else at)
-    return False
+    Returns where the selectors of each start and stop, int32[n], and whether it hides, 1, or shows,
+    2; uint8[n].
+    """
+    around: list[bool] = []
+    n_narrow = 0
+    rules: list[tuple[int, int, int]] = []
+    chunk_start = 0
+    for chunk in css.split(b"}"):
+        *heads, declarations = chunk.split(b"{")
+        stop = chunk_start
+        for place, head in enumerate(heads):
+            start, stop = stop + head.rfind(b";") + 1, stop + len(head) + 1
+            if place < len(heads) - 1:
+                around.append(_ALWAYS.match(css, start, stop - 1) is not None)
+                n_narrow += not around[-1]
+                continue
+            tells = int(_HIDES) * (not n_narrow and hides(declarations))
+            tells |= int(_SHOWS) * (_SHOWN.search(declarations) is not None)
+            if tells:
+                rules.append((start, stop - 1, tells))
+        if not heads and around:
+            n_narrow -= not around.pop()
+        chunk_start += len(chunk) + 1
+    found = np.array(rules, np.int32).reshape(-1, 3)
+    return found[:, 0], found[:, 1], found[:, 2].astype(np.uint8)

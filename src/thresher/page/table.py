@@ -162,7 +162,11 @@ class Table:
         """Return all attributes of an element, in order; empty for a text."""
         if self.tag[row] == TEXT:
             return {}
-        return read_attributes(self.buffer[self.open_start.item(row) : self.open_stop.item(row)])
+        return read_attributes(self.start_tag(row))
+
+    def start_tag(self, row: int) -> bytes:
+        """Return the start tag of an element, or a text, in canonical HTML."""
+        return self.buffer[self.open_start.item(row) : self.open_stop.item(row)]
 
     def attr(self, row: int, name: str) -> str | None:
         """Return one attribute of an element, or None if it is absent."""

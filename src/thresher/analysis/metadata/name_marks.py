@@ -29,9 +29,9 @@ class NameMarks(NamedTuple):
     """Words in a class or id, lower-case, that mark elements of one kind."""
 
     pattern: re.Pattern[bytes]
-    parts: np.uint32
+    parts: np.uint64
     """Bits of `PARTS`; every match has one of these parts in it."""
-    marking: np.uint32 = np.uint32(0)
+    marking: np.uint64 = np.uint64(0)
     """Those of them that are matches wherever they occur."""
 
 

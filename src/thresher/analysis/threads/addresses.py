@@ -85,7 +85,7 @@ class LinkAddresses:
         """The addresses that may lead to a person, by index into the values."""
         return self._find(_OF_PERSONS)
 
-    def _find(self, bits: np.uint32) -> dict[int, bytes]:
+    def _find(self, bits: np.uint64) -> dict[int, bytes]:
         """Find the addresses with one of some parts, in lower case; by index into the values."""
         values, found = self._values, (self._parts & bits).nonzero()[0]
         start, stop = values.start.take(found), values.stop.take(found)

@@ -43,7 +43,7 @@ static int is_text(Text text, const char *word)
 /* What declarations say; some hide only together. thresher.page.hidden has the same. */
 enum {
     GONE = 1, UNSEEN = 2, CLEAR = 4, PLACED = 8, CUT = 16, NARROW = 32, LOW = 64, FLAT = 128,
-    MOVES = 256, PADDED = 512, TINY = 1024
+    MOVES = 256, PADDED = 512, TINY = 1024, SHOWN = 2048
 };
 
 /* Whether a number is 0. */
@@ -107,13 +107,17 @@ static int is_moving(Text name)
 static unsigned declare(Text name, Text value)
 {
     if (is_text(name, "display")) {
-        return begins_with(value, "none") ? GONE : 0;
+        return begins_with(value, "none") ? GONE : SHOWN;
     }
     if (is_text(name, "visibility") || is_text(name, "content-visibility")) {
-        return begins_with(value, "hidden") || begins_with(value, "collapse") ? UNSEEN : 0;
+        return (begins_with(value, "hidden") || begins_with(value, "collapse") ? UNSEEN : 0)
+               | (begins_with(value, "visible") && lower(*name.start) == 'v' ? SHOWN : 0);
     }
     if (is_text(name, "opacity")) {
-        return is_zero(value) ? CLEAR : 0;
+        return (is_zero(value) ? CLEAR : 0)
+               | (begins_with(value, "1") || begins_with(value, ".") || begins_with(value, "0.")
+                      ? SHOWN
+                      : 0);
     }
     if (is_text(name, "font-size")) {
         return is_zero(value) ? TINY : 0;
@@ -143,8 +147,8 @@ static unsigned declare(Text name, Text value)
     return is_moving(name) ? MOVES : begins_with(name, "padding") ? PADDED : 0;
 }
 
-/* The flags of a style, whose declarations are found by their colons. */
-static uint8_t hides(Text style)
+/* What the declarations of a style say, which are found by their colons. */
+static unsigned read_style(Text style)
 {
     unsigned said = 0;
     const uint8_t *colon = style.start;
@@ -166,6 +170,12 @@ static uint8_t hides(Text style)
         said |= declare(name, value);
         colon++;
     }
+    return said;
+}
+
+/* The flags of what a style says. */
+static uint8_t hides(unsigned said)
+{
     if (said & GONE || (said & UNSEEN && !(said & MOVES))
         || (said & CLEAR && said & PLACED && !(said & MOVES))
         || (said & NARROW && said & LOW && said & CUT)
@@ -190,7 +200,7 @@ static int says_true(Text value)
 static uint8_t hidden_by(const uint8_t *name, size_t size, Text value)
 {
     if (size == 5 && memcmp(name, "style", 5) == 0) {
-        return hides(value);
+        return hides(read_style(value));
     }
     if (size == 6 && memcmp(name, "hidden", 6) == 0) {
         return ATTRIBUTE;
@@ -215,4 +225,82 @@ int flag_hidden(const uint8_t *buffer, size_t n_byte, const int32_t *row, const 
         flags[row[i]] |= hidden_by(buffer + name_start[i], (size_t)size, value);
     }
     return 0;
+}
+
+static Text skip_white(Text text)
+{
+    while (text.start < text.stop && is_white(*text.start)) {
+        text.start++;
+    }
+    return text;
+}
+
+/* Skips a word and the white space behind it, of which there must be some. */
+static int skip_word(Text *text, const char *word)
+{
+    const Text rest = {text->start + strlen(word), text->stop};
+    if (!begins_with(*text, word) || skip_white(rest).start == rest.start) {
+        return 0;
+    }
+    *text = skip_white(rest);
+    return 1;
+}
+
+/* Whether the content of an at-rule holds on the screens of all readers. */
+static int holds_always(Text head)
+{
+    head = skip_white(head);
+    if (begins_with(head, "@layer") || begins_with(head, "@supports")) {
+        return 1;
+    }
+    if (!skip_word(&head, "@media")) {
+        return 0;
+    }
+    skip_word(&head, "only");
+    const size_t size = begins_with(head, "all") ? 3 : begins_with(head, "screen") ? 6 : 0;
+    head.start += size;
+    return size && skip_white(head).start == head.stop;
+}
+
+int64_t find_telling_rules(const uint8_t *css, size_t n, size_t n_room, uint8_t *narrow,
+                           int32_t *start, int32_t *stop, uint8_t *tells)
+{
+    enum { HIDES = 1, SHOWS = 2 };
+    const uint8_t *const end = css + n;
+    Text head = {css, css}; /* of the rule that is open */
+    const uint8_t *statement = css;
+    const uint8_t *open = NULL; /* where its declarations start */
+    size_t depth = 0, n_narrow = 0, n_brace = 0;
+    int64_t n_found = 0;
+    for (const uint8_t *at = css; at <= end; at++) {
+        const uint8_t byte = at < end ? *at : '}';
+        if (byte == ';') {
+            statement = at + 1;
+        } else if (byte == '{') {
+            if (++n_brace > n_room) {
+                return REFUSED;
+            }
+            if (open) {
+                narrow[depth] = !holds_always(head);
+                n_narrow += narrow[depth++];
+            }
+            head = (Text){statement, at};
+            open = statement = at + 1;
+        } else if (byte == '}') {
+            if (open) {
+                const unsigned said = read_style((Text){open, at});
+                const int is_hiding = !n_narrow && hides(said) == STYLE;
+                if (is_hiding || said & SHOWN) {
+                    start[n_found] = (int32_t)(head.start - css);
+                    stop[n_found] = (int32_t)(head.stop - css);
+                    tells[n_found++] = (uint8_t)((is_hiding ? HIDES : 0) | (said & SHOWN ? SHOWS : 0));
+                }
+                open = NULL;
+            } else if (depth) {
+                n_narrow -= narrow[--depth];
+            }
+            statement = at + 1;
+        }
+    }
+    return n_found;
 }

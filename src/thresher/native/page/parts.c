@@ -3,7 +3,7 @@
 
 /* Pairs of letters that a part begins with, by the last five bits of each: those that differ in case
  * fall together, and so do some others, of which most are told apart by the next comparison. */
-enum { N_PAIR = 1 << 10, MAX_PARTS = 32 };
+enum { N_PAIR = 1 << 10, MAX_PARTS = 64 };
 
 static inline size_t pair_at(const uint8_t *bytes)
 {
@@ -24,23 +24,23 @@ static int begins_with(const uint8_t *bytes, size_t n, const uint8_t *part, size
 }
 
 /* Those of some parts that bytes begin with. */
-static uint32_t find_here(const uint8_t *bytes, size_t n, const Parts *parts, uint32_t of)
+static uint64_t find_here(const uint8_t *bytes, size_t n, const Parts *parts, uint64_t of)
 {
-    uint32_t found = 0;
+    uint64_t found = 0;
     for (; of; of &= of - 1) {
         const unsigned part = lowest_bit(of);
         const size_t begin = part ? (size_t)parts->stop[part - 1] : 0;
         const size_t end = (size_t)parts->stop[part];
-        found |= (uint32_t)begins_with(bytes, n, parts->bytes + begin, end - begin) << part;
+        found |= (uint64_t)begins_with(bytes, n, parts->bytes + begin, end - begin) << part;
     }
     return found;
 }
 
 int find_parts(const uint8_t *buffer, size_t n, size_t n_span, const int32_t *start,
-               const int32_t *stop, const Parts *parts, uint32_t *found)
+               const int32_t *stop, const Parts *parts, uint64_t *found)
 {
-    uint32_t begins[N_PAIR] = {0}; /* the parts that begin with each pair */
-    uint32_t single[256] = {0};    /* the parts of one byte */
+    uint64_t begins[N_PAIR] = {0}; /* the parts that begin with each pair */
+    uint64_t single[256] = {0};    /* the parts of one byte */
     int64_t begin = 0;
     int has_single = 0;
     if (parts->n > MAX_PARTS) {
@@ -52,10 +52,10 @@ int find_parts(const uint8_t *buffer, size_t n, size_t n_span, const int32_t *st
             return REFUSED;
         }
         if (end == begin + 1) {
-            single[parts->bytes[begin]] |= (uint32_t)1 << part;
+            single[parts->bytes[begin]] |= (uint64_t)1 << part;
             has_single = 1;
         } else {
-            begins[pair_at(parts->bytes + begin)] |= (uint32_t)1 << part;
+            begins[pair_at(parts->bytes + begin)] |= (uint64_t)1 << part;
         }
         begin = end;
     }
@@ -65,9 +65,9 @@ int find_parts(const uint8_t *buffer, size_t n, size_t n_span, const int32_t *st
         }
         const uint8_t *bytes = buffer + start[i];
         const size_t size = (size_t)(stop[i] - start[i]);
-        uint32_t all = 0;
+        uint64_t all = 0;
         for (size_t at = 0; at + 1 < size; at++) {
-            const uint32_t of = begins[pair_at(bytes + at)] & ~all;
+            const uint64_t of = begins[pair_at(bytes + at)] & ~all;
             if (of) {
                 all |= find_here(bytes + at, size - at, parts, of);
             }

@@ -7,7 +7,6 @@ from collections import Counter
 from typing import Final
 
 from thresher.analysis.kept_page import KeptPage
-from thresher.analysis.system_signs import SIGNS, find_signed
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.tags import REPLACED, flags_of
 from thresher.writers.outline.boxes import MAX_ROWS, BoxParts, unmark
@@ -22,8 +21,8 @@ _NO_TEXT: Final = REPLACED | flags_of(
     "blockquote details dl figure h1 h2 h3 h4 h5 h6 ol pre table ul"
 )
 _MAX_LABEL_WORDS: Final = 4
-_VALUES: Final = SIGNS.bits(b"value")
-_VALUE: Final = re.compile(r"(?<![a-z])value(?![a-z])", re.IGNORECASE)
+_VALUES: Final = CLASS_PARTS.bits(b"value")
+_VALUE: Final = rb"(?<![a-z])value(?![a-z])"
 _NAME: Final = re.compile(r"(?<![a-z])(?:key|label|name|term|title)(?![a-z])", re.IGNORECASE)
 """Words in the classes of a value, and of its label."""
 _FIELDS: Final = flags_of("article div li p section")
@@ -64,12 +63,11 @@ def find_fields(kept: KeptPage, parts: BoxParts) -> None:
     Style sheets set the two apart, but their markup has nothing between them.
     """
     page = kept.page
-    rows = find_signed(page, _VALUES)
-    fields = {
-        row: name
-        for row in rows.tolist()
-        if _VALUE.search(name := page.attr(row, "class") or "") and _is_value(kept, row)
-    }
+    entries = page.attributes.classed(_VALUES, _VALUE)
+    if entries.size < _MIN_FIELDS:
+        return
+    names = page.attributes.values_of(entries)
+    fields = {row: name for row, name in names.items() if _is_value(kept, row)}
     alike = Counter(fields.values())
     if not alike:
         return
@@ -102,4 +100,5 @@ def _is_value(kept: KeptPage, value: int) -> bool:
     if not _FIELDS[page.tag[box]] or _NOT_FIELDS[page.tag[[label, value]]].any():
         return False
     is_plain = kept.blocks_of(label) == kept.blocks_of(value) == 1
-    return is_plain and 0 < kept.count(label, kept.words) <= _MAX_LABEL_WORDS
+    is_short = 0 < kept.count(label, kept.words) <= _MAX_LABEL_WORDS
+    return is_plain and is_short and any(map(str.isalpha, page.text_of(label)))

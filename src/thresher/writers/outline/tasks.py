@@ -51,8 +51,6 @@ def _find_states(page: Page) -> Iterator[tuple[int, bool]]:
     """Yield the rows of tasks and their boxes, and whether they are done; rows may repeat."""
     found = page.attributes
     for name in _STATES:
-        if name.encode() not in page.buffer:
-            continue  # as in most pages
         for row, state in found.values(name).items():
             if name != "aria-checked" or page.attr(row, "role") == "checkbox":
                 is_done = _IS_DONE.get(state.strip().lower())
