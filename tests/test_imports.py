@@ -28,7 +28,7 @@ FOR_EXTRACT: Final = {
     "algorithms": "base learned",
     "analysis": (
         "companions contents_lists footnotes free_access inner_links kept_page links mail_parts "
-        "metadata obstacles permalink_signs stated_parts toggles tracking word_exports"
+        "metadata no_text obstacles permalink_signs stated_parts toggles tracking word_exports"
     ),
     "chunking": "layout outline tokens",
     "cli": (

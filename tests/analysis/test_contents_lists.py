@@ -41,6 +41,14 @@ def test_links_to_the_headings_below_are_a_table_of_contents(contents: str) -> N
     assert _read_other(parse(html)) == ["Das Meer", "vorn", "Ebbe", "eins", "Flut", "zwei"]
 
 
+@pytest.mark.parametrize(("text", "is_found"), [("Ebbe", True), ("Ebbe und Flut", False)])
+def test_heading_of_the_same_words_is_a_missing_target(text: str, is_found: bool) -> None:
+    """Links that scripts lead to headings without ids are found by their words."""
+    chapters = f"<h2>{text}</h2><p>eins</p><h2 id=b>Flut</h2><p>zwei</p>"
+    html = f"<h1>Das Meer</h1><ul>{_ITEMS}</ul>{chapters}"
+    assert is_found == (flag_contents_lists(parse(html)) is not None)
+
+
 @pytest.mark.parametrize(
     "target",
     [

@@ -38,16 +38,23 @@ def flag_contents_lists(page: Page) -> BoolArray | None:
     """Flag the elements that are tables of contents, and their labels; bool[n_row].
 
     None if there are none. All their words but numbers are in two or more links, each to a heading
-    further down than that of the link before.
+    further down than that of the link before; to one of the same words if its target is missing.
     """
     headings = page.rows_of(_HEADINGS)
     if headings.size < _MIN_LINKS or page.attributes.inner_links.size < _MIN_LINKS:
         return None
     every = np.ones(page.leaves.size, np.bool_)
-    links = [link for link in find_inner_links(page, every) if link.target > link.row]
-    if len(links) < _MIN_LINKS:
+    links = find_inner_links(page, every)
+    texts = _read_headings(page, headings) if any(link.target < 0 for link in links) else {}
+    leading = [
+        (link.row, target)
+        for link in links
+        if (target := link.target if link.target >= 0 else texts.get(_read(page, link.row), -1))
+        > link.row
+    ]
+    if len(leading) < _MIN_LINKS:
         return None
-    rows, targets = (np.array(column) for column in list(zip(*links, strict=True))[::2])
+    rows, targets = (np.array(column) for column in zip(*leading, strict=True))
     heading = _find_headings(page, headings, targets)
     leads_down = heading >= page.end[rows]
     rows, heading = rows[leads_down], heading[leads_down]
@@ -66,6 +73,15 @@ def flag_contents_lists(page: Page) -> BoolArray | None:
             found[_with_label(page, row, others, n_link)] = True
             found[_find_label(page, row, headings)] = True
     return found if found.any() else None
+
+
+def _read_headings(page: Page, headings: _Rows) -> dict[str, int]:
+    """Return text → row of the headings: scripts of GitHub and others find them without ids."""
+    return {_read(page, row): row for row in reversed(headings.tolist())}
+
+
+def _read(page: Page, row: int) -> str:
+    return " ".join(page.text_of(row).split()).casefold()
 
 
 def _find_headings(page: Page, headings: _Rows, targets: _Rows) -> _Rows:

@@ -18,6 +18,7 @@ import numpy as np
 from thresher.analysis.contents_lists import flag_contents_lists
 from thresher.analysis.free_access import flag_pleas
 from thresher.analysis.mail_parts import flag_archive_links, flag_letter_footer
+from thresher.analysis.no_text import flag_no_text
 from thresher.analysis.toggles import find_openers
 from thresher.page import Page
 from thresher.page.parts import CLASS_PARTS
@@ -112,10 +113,6 @@ _SYSTEMS: Final = (
 )
 """Systems whose markup is documented: MediaWiki, DokuWiki, Discourse, Stack Exchange, EPUB,
 Project Gutenberg, LaTeXML, exports of Notion, Confluence, Ghost, Substack, Speechify."""
-_UNDONE: Final = CLASS_PARTS.bits(b"expand", b"load", b"skeleton", b"spinner")
-_UNDONE_NAMES: Final = rb"(?<![a-z])(?:expand-control|load(?:er|ing)|skeleton|spinner)(?![a-z])"
-_DOTS: Final = ("...", "…", "⋯")
-_MAX_UNDONE_WORDS: Final = 6
 _REASONS: Final = (
     "part of the text, as the page's markup states",
     "no part of the text, as the page's markup states",
@@ -160,7 +157,7 @@ def find_stated_parts(page: Page) -> StatedParts | None:
             _flag_named(page, system.always, always)
     for flags in (
         *(flag_archive_links(page), flag_contents_lists(page), flag_letter_footer(page)),
-        *(flag_pleas(page), _flag_undone(page)),
+        *(flag_pleas(page), flag_no_text(page)),
     ):
         if flags is not None:
             never |= flags
@@ -179,20 +176,6 @@ def _flag_named(page: Page, names: _Names, flags: BoolArray) -> None:
             tag, _, name = word.rpartition(".")
             rows = values.rows_with(values.words.get(name, []))
             flags[rows[page.tag[rows] == CODE_OF[tag]] if tag else rows] = True
-
-
-def _flag_undone(page: Page) -> BoolArray | None:
-    """Flag what stands where a script will put a text, and asks or tells of it: "Loading…"."""
-    found = page.attributes
-    rows = found.row[found.classed(_UNDONE, _UNDONE_NAMES)]
-    words = page.subtree_words[rows]
-    rows = rows[(words > 0) & (words <= _MAX_UNDONE_WORDS)]
-    undone = [row for row in rows.tolist() if page.text_of(row).rstrip().endswith(_DOTS)]
-    if not undone:
-        return None
-    flags = np.zeros(len(page), np.bool_)
-    flags[undone] = True
-    return flags
 
 
 def states_article(page: Page) -> bool:
