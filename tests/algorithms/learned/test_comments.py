@@ -45,6 +45,19 @@ def test_nothing_flagged_without_such_a_name(html: str) -> None:
     assert not any(flags(html))
 
 
+@pytest.mark.parametrize(
+    ("html", "is_found"),
+    [
+        (f"<div class=comment-on-the-law>{REPLY}</div>", False),
+        (f"<div class=comment>{REPLY}</div><div class=comment>{REPLY}</div>", True),
+        ("<div class=comment><p><a href=/bo>Bo</a>: Lovely!</div>", True),
+    ],
+)
+def test_single_paragraph_is_a_comment_if_it_tells_of_a_reader(html: str, is_found: bool) -> None:
+    """One paragraph under such a name, without a link, a date or a field, belongs to the story."""
+    assert is_found == any(flags(STORY + html + STORY))
+
+
 def test_opinions_flagged_around_a_field_to_write_in() -> None:
     """A name for comments and columns alike flags what is around a field to write in, no column."""
     field = "<form><textarea></textarea></form>"

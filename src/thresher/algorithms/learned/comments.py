@@ -39,6 +39,8 @@ which a column of a newspaper does not have."""
 _WHOLE: Final = flags_of("html body main article")
 """Elements that contain the article too, whose classes may be `comments-open` and the like."""
 _FIELD: Final = CODE_OF["textarea"]
+_SIGNS: Final = flags_of("a button form img input textarea time")
+"""What tells of a reader: a name, a date, a picture, a field to answer in."""
 _MAX_SHARE: Final = 0.7
 """Share of a page's words above which an element is not a mere comment section: on a page of only
 comments they are the content."""
@@ -47,6 +49,7 @@ comments they are the content."""
 def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
     """Flag the blocks inside elements named after comments; bool[n_block].
 
+    A single paragraph without any sign of a reader is part of the text: one about comments.
     A block is inside if its first and its last leaf are. A paragraph that only begins or ends with
     a link to its comments belongs to the story.
     """
@@ -54,7 +57,7 @@ def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
     if maybe.size:
         fields = sum_before(page.tag == _FIELD)
         rows = np.concatenate((rows, maybe[fields[page.end[maybe]] > fields[maybe]]))
-    if not rows.size:
+    if not rows.size or (rows.size == 1 and _is_plain(page, int(rows[0]))):
         return np.zeros(len(page.blocks), np.bool_)
     words = page.words_before[page.end[rows]] - page.words_before[rows]
     rows = rows[~_WHOLE[page.tag[rows]] & (words <= _MAX_SHARE * features.words.sum())]
@@ -62,6 +65,14 @@ def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
     marked[rows] = True
     inside = page.within(marked)
     return inside.take(page.block_leaf) & inside.take(page.block_last_leaf)
+
+
+def _is_plain(page: Page, row: int) -> bool:
+    """Return whether an element is a paragraph that tells of no reader."""
+    first, stop = page.leaf_offset[row], page.leaf_offset[page.end[row]]
+    of_leaf = page.blocks.of_leaf[first:stop]
+    is_one = of_leaf.size > 0 and of_leaf[0] == of_leaf[-1]
+    return bool(is_one and not _SIGNS[page.tag[row : page.end[row]]].any())
 
 
 def _find_named_rows(features: Features) -> tuple[IntArray, IntArray]:
