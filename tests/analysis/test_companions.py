@@ -67,6 +67,24 @@ def test_player_between_heading_and_text_is_shown(n_word: int, is_shown: bool) -
     assert is_shown == ("a.mp3" in document_keeping(html, [".k"]).write("markdown"))
 
 
+@pytest.mark.parametrize(
+    ("name", "between", "is_shown"),
+    [
+        ("caption k", "", True),
+        ("img-caption k", "", True),
+        ("caption", "", False),
+        ("captions-on k", "", False),
+        ("caption k", "<p>Share</p>", False),
+    ],
+)
+def test_picture_directly_above_a_kept_caption_is_shown(
+    name: str, between: str, is_shown: bool
+) -> None:
+    """A kept caption without a figure has its picture, with nothing between the two."""
+    shown = _write(f'<img src="/a.png" alt="dial">{between}<p class="{name}">a dial</p>')
+    assert is_shown == ("![dial]" in shown)
+
+
 def test_alert_among_kept_blocks_is_shown() -> None:
     """A box of Bootstrap belongs to the text around it."""
     box = '<div class="alert alert-warning">Mind the tide.</div>'

@@ -14,7 +14,6 @@ ADDRESS = "https://site.example/2026/page"
 NOT_YET = {
     "15-inline-space",
     "19-lazy-images",
-    "48-amp",
     "50-pdf2html",
     "53-liveblog",
     "54-product",

@@ -52,8 +52,10 @@ _POST: Final = re.compile(
 """The class of a post, a `blockquote`, as the embedding codes of networks write it."""
 _NAMED: Final = CLASS_PARTS.bits(b"caption")
 _CAPTION: Final = rb"(?<![\w-])wp-caption-text(?![\w-])"
+_CAPTIONED: Final = rb"(?<![a-z])caption(?![a-z])"
 _PICTURED: Final = rb"(?<![\w-])wp-caption(?![\w-])"
-"""Classes of captions and of the boxes around picture and caption, without `figure`."""
+"""Classes of captions, of what may be one, and of the boxes around picture and caption, without
+`figure`."""
 _PLAYERS: Final = compile_late(
     r"(?:^|//|\.)(?:youtube(?:-nocookie)?\.com/(?:embed|v)|youtu\.be/|player\.vimeo\.com"
     r"|vimeo\.com/|dailymotion\.com/(?:embed|video|player)|geo\.dailymotion\.com"
@@ -107,6 +109,7 @@ def find_companions(selection: Selection) -> BoolArray:
             rows &= ~page.within(_BESIDE[page.tag])
             found |= page.within(rows)[page.leaves]
     found |= find_figures(page, keep) | _find_attributions(page, keep)
+    found |= _find_captioned(page, keep)
     shown = keep | found
     if REPLACED.take(page.tag.take(page.leaves[shown])).any() or page.rows_of(_TABLE_CAPTIONS).size:
         found |= _find_captions(page, shown)
@@ -254,6 +257,18 @@ class _WordSums:
     def leaves_of(self, row: int) -> slice:
         """Return the leaves of an element."""
         return slice(self._leaf_offset[row], self._leaf_offset[self._end[row]])
+
+
+def _find_captioned(page: Page, keep: BoolArray) -> BoolArray:
+    """Flag the dropped pictures directly above kept captions; bool[n_leaf]."""
+    found = np.zeros(keep.size, np.bool_)
+    rows = page.attributes.row.take(page.attributes.classed(_NAMED, _CAPTIONED))
+    above = page.leaf_offset[rows] - 1
+    above = above[(above >= 0) & (page.leaf_offset[page.end[rows]] > above + 1)]
+    if above.size:
+        is_picture = REPLACED[page.tag[page.leaves[above]]]
+        found[above[keep[above + 1] & is_picture]] = True
+    return found & ~keep
 
 
 def _find_captions(page: Page, keep: BoolArray) -> BoolArray:
