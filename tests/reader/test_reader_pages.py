@@ -15,7 +15,6 @@ NOT_YET = {
     "15-inline-space",
     "19-lazy-images",
     "50-pdf2html",
-    "53-liveblog",
     "54-product",
     "64-recipe",
     "68-share-bars",

@@ -17,6 +17,7 @@ import numpy as np
 
 from thresher.analysis.contents_lists import flag_contents_lists
 from thresher.analysis.free_access import flag_pleas
+from thresher.analysis.live_posts import find_live_posts
 from thresher.analysis.mail_parts import flag_archive_links, flag_letter_footer
 from thresher.analysis.no_text import flag_no_text
 from thresher.analysis.toggles import find_openers
@@ -161,6 +162,10 @@ def find_stated_parts(page: Page) -> StatedParts | None:
     ):
         if flags is not None:
             never |= flags
+    live = find_live_posts(page)
+    if live:
+        always |= live.parts
+        never[live.labels] = True
     if not never.any() and not always.any():
         return None
     return StatedParts(*(page.within(flags)[page.leaves] for flags in (always, never)))

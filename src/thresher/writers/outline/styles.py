@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.analysis.live_posts import find_live_posts
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import BLOCK, REPLACED, TEXT, flags_of
@@ -47,9 +48,14 @@ _INLINE: Final = ~(BLOCK | REPLACED | (np.arange(BLOCK.size) == TEXT))
 def find_styled(page: Page, holds: BoolArray) -> dict[str, Rows]:
     """Return element → the rows of other inline elements that are styled like it, if any.
 
+    The times at the heads of posts of a live blog are among those of `b`.
     ``holds`` flags the rows to be considered; bool[n_row].
     """
     found = _find_matching(page, _STYLES, holds & _INLINE[page.tag])
+    live = find_live_posts(page)
+    if live and live.clocks:
+        clocks = [row for row in live.clocks if holds[row]]
+        found["b"] = np.union1d(found.get("b", []), clocks).astype(np.intp)
     return _keep_tags(page, found, {name: ~flags for name, flags in (EMPHASIS | SCRIPTS).items()})
 
 
