@@ -39,6 +39,9 @@ CASES: Final[dict[str, tuple[str, list[bool]]]] = {
     ),
     "other fields": ("<ul><li><input>a<li><input type=radio>b</ul>", []),
     "behind a text": ("<ul><li>a<input type=checkbox></ul>", []),
+    "to be ticked": ("<ul><li><input type=checkbox>a<li><input type=checkbox>b</ul>", []),
+    "disabled": ("<ul><li><input type=checkbox disabled>a</ul>", [False]),
+    "of Markdown": ('<ul><li><input type=checkbox class="task-list-item-checkbox">a</ul>', [False]),
     "in no list": ("<input type=checkbox>a", []),
     "two in an item": ("<ul><li><input type=checkbox><input type=checkbox checked>a</ul>", [False]),
 }

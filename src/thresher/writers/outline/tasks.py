@@ -25,6 +25,8 @@ _IS_DONE: Final = {
 _NOTION: Final = rb"(?<![\w-])checkbox-o(?:n|ff)(?![\w-])"
 _CONFLUENCE: Final = rb"(?<![\w-])inline-task-list(?![\w-])"
 """The class of a list of tasks, of which those that are done have the class `checked`."""
+_TASK: Final = "task"
+"""What is in the classes of boxes that readers of Markdown write to be ticked."""
 
 
 def find_boxes(outline: Outline) -> dict[int, str]:
@@ -48,7 +50,10 @@ def find_boxes(outline: Outline) -> dict[int, str]:
 
 
 def _find_states(page: Page) -> Iterator[tuple[int, bool]]:
-    """Yield the rows of tasks and their boxes, and whether they are done; rows may repeat."""
+    """Yield the rows of tasks and their boxes, and whether they are done; rows may repeat.
+
+    Boxes of which none is ticked, but all can be, are those of a form, or of a shopping list.
+    """
     found = page.attributes
     for name in _STATES:
         for row, state in found.values(name).items():
@@ -62,7 +67,11 @@ def _find_states(page: Page) -> Iterator[tuple[int, bool]]:
     if lists.size:
         for row in ((page.tag == _LI) & np.isin(page.parent, lists)).nonzero()[0].tolist():
             yield row, "checked" in (page.attr(row, "class") or "").split()
-    for row in (page.tag == _INPUT).nonzero()[0].tolist():
-        attrs = page.attrs(row)
-        if attrs.get("type", "").lower() == "checkbox":
+    inputs = {row: page.attrs(row) for row in (page.tag == _INPUT).nonzero()[0].tolist()}
+    fields = {
+        row: attrs for row, attrs in inputs.items() if attrs.get("type", "").lower() == "checkbox"
+    }
+    is_list = any("checked" in attrs for attrs in fields.values())
+    for row, attrs in fields.items():
+        if is_list or "disabled" in attrs or _TASK in attrs.get("class", "").lower():
             yield row, "checked" in attrs
