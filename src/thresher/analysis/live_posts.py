@@ -115,7 +115,7 @@ def _is_alone(page: Page, row: int) -> bool:
     """Return whether an element is all of its block."""
     first, stop = page.leaf_offset[[row, page.end[row]]].tolist()
     block = page.blocks.of_leaf[first]
-    return [first, stop] == page.blocks.start[block : block + 2].tolist()
+    return bool(page.blocks.start[block] == first and page.blocks.start[block + 1] == stop)
 
 
 def _around(page: Page, row: int) -> int:
