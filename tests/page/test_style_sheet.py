@@ -15,7 +15,7 @@ def read(css: str) -> set[str]:
     """Return the selectors that hide, as text."""
     return {
         b"".join((each.tag, *sorted(each.names))).decode()
-        for each in read_hiding([css], KNOWN.__contains__)
+        for each in read_hiding([css.encode()], KNOWN.__contains__)
     }
 
 
@@ -44,7 +44,7 @@ def test_simple_selectors_hide_where_nothing_shows_them(css: str, expected: set[
 def test_names_of_a_selector() -> None:
     """A selector is an element's name, or none, and classes and ids."""
     assert {Hiding(b"p", frozenset({b".a"}))} == read_hiding(
-        ["p.a{display:none}"], KNOWN.__contains__
+        [b"p.a{display:none}"], KNOWN.__contains__
     )
 
 

@@ -165,7 +165,7 @@ def _find_styled(page: Page) -> IntArray:
     values_of = {b".": page.attributes.distinct("class"), b"#": page.attributes.distinct("id")}
     joined = {sign: b" ".join(values.texts) for sign, values in values_of.items()}
     selectors = read_hiding(
-        map(page.raw_text, sheets.tolist()), lambda name: name[1:] in joined[name[:1]]
+        map(page.raw_utf8, sheets.tolist()), lambda name: name[1:] in joined[name[:1]]
     )
     if not selectors:
         return nothing

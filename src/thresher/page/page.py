@@ -24,7 +24,7 @@ from thresher.page.hidden import find_concealed, find_hidden
 from thresher.page.leaves import GapMark, continue_text
 from thresher.page.rows import BoolArray, freeze
 from thresher.page.scan import IntArray
-from thresher.page.source_positions import find_ends, locate, locate_ends, read_raw_text
+from thresher.page.source_positions import find_ends, locate, locate_ends, read_raw_utf8
 from thresher.page.table import Attached, Origin, Span, Table
 from thresher.page.text import PageText, read_texts
 from thresher.support.cached import cached_property
@@ -154,8 +154,13 @@ class Page(Table):
 
         Empty without a source. In a drawing such elements contain ordinary text.
         """
+        text = self.raw_utf8(row).decode()
+        return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+
+    def raw_utf8(self, row: int) -> bytes:
+        """Return the same as it is in the source, in UTF-8."""
         is_text = self.end[row] > row + 1
-        return self.text_of(row) if is_text else read_raw_text(self, row)
+        return self.text_of(row).encode() if is_text else read_raw_utf8(self, row)
 
     # -- attributes and hiding -------------------------------------------------------------------
 

@@ -51,7 +51,7 @@ def find_revealed(page: Page, rows: _Rows, own: npt.NDArray[np.uint8]) -> list[i
     shadows = set(page.attributes.row.take(shadow).tolist())
     targets = _find_targets(page, rows)
     has_control = sum_before(_flag_controls(page))
-    classes = page.attributes.values("class")
+    classes = _Classes(page)
     shown_among = _ShownKinds(page, own, classes)
     named: dict[int, bool] = {}
     found: list[int] = []
@@ -126,7 +126,21 @@ def _flag_controls(page: Page) -> BoolArray:
     return controls
 
 
-def _is_named(page: Page, row: int, classes: dict[int, str], named: dict[int, bool]) -> bool:
+class _Classes:
+    """The classes of an element, read when they are asked for: of few that are on a page."""
+
+    def __init__(self, page: Page) -> None:
+        self._attributes = page.attributes
+        entries = self._attributes.named("class")
+        rows = self._attributes.row.take(entries)
+        self._entry_of = dict(zip(rows.tolist(), entries.tolist(), strict=True))
+
+    def __call__(self, row: int) -> str:
+        entry = self._entry_of.get(row)
+        return "" if entry is None else self._attributes.value(entry)
+
+
+def _is_named(page: Page, row: int, classes: _Classes, named: dict[int, bool]) -> bool:
     """Return whether a class of an element, or of those around it, tells that it is shown.
 
     ``named`` collects what was found about each.
@@ -135,7 +149,7 @@ def _is_named(page: Page, row: int, classes: dict[int, str], named: dict[int, bo
         if row <= 0:
             return False
         if row not in named:
-            named[row] = _NAMED.search(classes.get(row, "").lower()) is not None
+            named[row] = _NAMED.search(classes(row).lower()) is not None
         if named[row]:
             return True
         row = int(page.parent[row])
@@ -158,7 +172,7 @@ def _is_beside(page: Page, row: int, has_control: npt.NDArray[np.integer]) -> bo
 class _ShownKinds:
     """Whether an element is one of several alike, in class and name, of which one is shown."""
 
-    def __init__(self, page: Page, own: npt.NDArray[np.uint8], classes: dict[int, str]) -> None:
+    def __init__(self, page: Page, own: npt.NDArray[np.uint8], classes: _Classes) -> None:
         self._page, self._own, self._classes = page, own, classes
         self._shown: dict[int, set[tuple[int, str]]] = {}
         """Parent → tags and classes of its children that are shown."""
@@ -168,7 +182,7 @@ class _ShownKinds:
         if parent not in self._shown:
             self._shown[parent] = set(self._read(parent))
         tag = int(self._page.tag[row])
-        names = self._classes.get(row, "").split()
+        names = self._classes(row).split()
         return any((tag, name) in self._shown[parent] for name in names)
 
     def _read(self, parent: int) -> Iterator[tuple[int, str]]:
@@ -176,6 +190,6 @@ class _ShownKinds:
         row = parent + 1
         while row < page.end[parent]:
             if page.tag[row] != TEXT and not self._own[row]:
-                for name in self._classes.get(row, "").split():
+                for name in self._classes(row).split():
                     yield int(page.tag[row]), name
             row = int(page.end[row])

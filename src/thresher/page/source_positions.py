@@ -18,7 +18,7 @@ from thresher.page.source_tags import SourceTags
 from thresher.page.table import Table
 from thresher.page.tags import TEXT
 
-__all__ = ["find_ends", "locate", "locate_ends", "locate_tags", "read_raw_text"]
+__all__ = ["find_ends", "locate", "locate_ends", "locate_tags", "read_raw_utf8"]
 
 _Source = TypeVar("_Source", str, bytes)
 _Rows = npt.NDArray[np.integer]
@@ -158,17 +158,15 @@ def _place_texts(text_start: IntArray, edges: _Edges, n_source: int) -> IntArray
     return np.column_stack((start, np.maximum(start, stop))).astype(np.int32)
 
 
-def read_raw_text(page: Table, row: int) -> str:
+def read_raw_utf8(page: Table, row: int) -> bytes:
     """Read the content of an element whose text is not in the canonical HTML; empty if unknown."""
     if page.source_tags is None or row >= page.n_own_row:
-        return ""
+        return b""
     element = np.count_nonzero(page.tag[:row] != TEXT)
     places = page.source_tags.utf8_places
     if places is not None:
-        text = _cut_content(page.utf8, places[element], b"/>").decode()
-    else:
-        text = _cut_content(page.source, page.source_tags.places[element], "/>")
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+        return _cut_content(page.utf8, places[element], b"/>")
+    return _cut_content(page.source, page.source_tags.places[element], "/>").encode()
 
 
 def _cut_content(source: _Source, place: IntArray, closing: _Source) -> _Source:

@@ -19,13 +19,13 @@ from thresher.page.style import hides
 
 __all__ = ["Hiding", "find_telling_rules", "read_hiding"]
 
-_MAX_CHARS: Final = 2**16
-"""Characters of style sheets that are read; more are mostly frameworks."""
+_MAX_BYTES: Final = 2**16
+"""Bytes of style sheets that are read; more are mostly frameworks."""
 _MAX_RULES: Final = 128
 """Rules that hide, of a sheet, whose selectors are read."""
 _MAX_SELECTOR_BYTES: Final = 2**12
 """Bytes before a rule that are searched for names."""
-_SIGNS: Final = ("none", "hidden", "-999", "rect(", "inset(")
+_SIGNS: Final = (b"none", b"hidden", b"-999", b"rect(", b"inset(")
 """What a declaration that hides contains."""
 _HIDES, _SHOWS = np.uint8(1), np.uint8(2)
 _SIMPLE: Final = re.compile(rb"\s*([a-z][a-z0-9]*)?((?:[.#][\w\x80-\xff-]+)+)\s*")
@@ -48,24 +48,24 @@ class Hiding(NamedTuple):
     """Each with its sign, `.` or `#`."""
 
 
-def read_hiding(sheets: Iterable[str], is_known: Callable[[bytes], bool]) -> set[Hiding]:
+def read_hiding(sheets: Iterable[bytes], is_known: Callable[[bytes], bool]) -> set[Hiding]:
     """Return the selectors that hide on a screen, of those that no other rule shows.
 
     ``is_known`` tells of a name with its sign whether it may be on the page.
     """
     hiding: set[Hiding] = set()
     shown: list[bytes] = []
-    room = _MAX_CHARS
+    room = _MAX_BYTES
     for sheet in sheets:
         css = sheet[:room]
         room -= len(css)
         if not any(sign in css for sign in _SIGNS):
             continue
-        utf8 = _drop_comments(css).encode()
-        start, stop, tells = find_telling_rules(utf8)
+        css = _drop_comments(css)
+        start, stop, tells = find_telling_rules(css)
         start = np.maximum(start, stop - _MAX_SELECTOR_BYTES)
         spans = zip(start.tolist(), stop.tolist(), strict=True)
-        selectors = [utf8[slice(*span)] for span in spans]
+        selectors = [css[slice(*span)] for span in spans]
         shown += [selectors[rule] for rule in (tells & _SHOWS).nonzero()[0].tolist()]
         for rule in (tells & _HIDES).nonzero()[0][:_MAX_RULES].tolist():
             for selector in selectors[rule].split(b","):
@@ -79,9 +79,9 @@ def read_hiding(sheets: Iterable[str], is_known: Callable[[bytes], bool]) -> set
     return {selector for selector in hiding if names.issuperset(selector.names)}
 
 
-def _drop_comments(css: str) -> str:
-    first, *rest = css.split("/*")
-    return first + "".join(piece.partition("*/")[2] for piece in rest)
+def _drop_comments(css: bytes) -> bytes:
+    first, *rest = css.split(b"/*")
+    return first + b"".join(piece.partition(b"*/")[2] for piece in rest)
 
 
 _Rules = tuple[IntArray, IntArray, npt.NDArray[np.uint8]]
