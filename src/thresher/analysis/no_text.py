@@ -19,7 +19,7 @@ from thresher.page.tags import flags_of
 
 __all__ = ["flag_no_text"]
 
-_UNDONE: Final = CLASS_PARTS.bits(b"expand", b"load", b"skeleton", b"spinner")
+_UNDONE: Final = CLASS_PARTS.bits(b"expand", b"loader", b"loading", b"skeleton", b"spinner")
 _UNDONE_NAMES: Final = rb"(?<![a-z])(?:expand-control|load(?:er|ing)|skeleton|spinner)(?![a-z])"
 _DOTS: Final = ("...", "…", "⋯")
 _MAX_UNDONE_WORDS: Final = 6
@@ -53,12 +53,12 @@ def _find_undone(page: Page) -> list[int]:
 
 def _find_rights(page: Page) -> list[int]:
     """Find the leaves of blocks near the end of a page that begin with the sign of rights."""
-    if _RIGHTS.encode() not in page.buffer:
-        return []
     before, blocks = page.words_before, page.blocks
-    rows = page.leaves[blocks.start[:-1]]
+    rows = page.block_leaf
     block = int(before[rows].searchsorted(before[-1] - _MAX_RIGHTS_WORDS - _MAX_WORDS_BEHIND))
     found: list[int] = []
+    if block == rows.size or _RIGHTS not in page.text[page.text_offset[rows[block]] :]:
+        return found
     bounds = blocks.start[block:].tolist()
     for first, stop in pairwise(bounds):
         n_word = page.leaf_words[first:stop].sum()

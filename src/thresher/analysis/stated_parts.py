@@ -50,20 +50,22 @@ _Names = Mapping[str, str]
 class _System(NamedTuple):
     """The names by which a system marks parts of its pages."""
 
-    signs: tuple[bytes, ...]
-    """Parts of class names that only its pages have; none where an attribute is."""
+    signs: np.uint64
+    """Parts of class names that only its pages have, as bits of `CLASS_PARTS`; none where an
+    attribute is."""
     never: _Names
     """Those of what is no text."""
     always: _Names = MappingProxyType({})
     """Those of what is."""
 
 
+_signs = CLASS_PARTS.bits
 _SYSTEMS: Final = (
     # MediaWiki and the templates that its wikis share: remarks to editors are in `sup.noprint`,
     # their notices and links to sister projects in `metadata` (mediawiki.org, "Manual:Interface/IDs
     # and classes").
     _System(
-        (b"mw-body", b"mw-content-", b"mw-editsection", b"mw-parser-output"),
+        _signs(b"mw-body", b"mw-content-", b"mw-editsection", b"mw-parser-output"),
         {
             "class": "mw-editsection editsection mw-jump-link mw-indicators navbox vertical-navbox"
             " sup.noprint metadata printfooter catlinks toc",
@@ -71,46 +73,50 @@ _SYSTEMS: Final = (
             "role": "navigation",
         },
     ),
-    _System((b"dokuwiki",), {"class": "secedit btn_secedit editbutton_section", "id": "dw__toc"}),
+    _System(
+        _signs(b"dokuwiki"), {"class": "secedit btn_secedit editbutton_section", "id": "dw__toc"}
+    ),
     # Discourse and Stack Exchange: the posts of a topic; who commented, as opposed to answered, is
     # beside it.
     _System(
-        (b"crawler-post", b"topic-post"),
+        _signs(b"crawler-post", b"topic-post"),
         {"class": "post-menu-area div.title"},  # a title is that of a quotation
         {"class": "cooked"},
     ),
     _System(
-        (b"js-post-body",), {"class": "aside.s-notice comments-list"}, {"class": "h2.mb0 s-prose"}
+        _signs(b"js-post-body"),
+        {"class": "aside.s-notice comments-list"},
+        {"class": "h2.mb0 s-prose"},
     ),
     # Chapters of books (EPUB 3 Structural Semantics Vocabulary).
     _System(
-        (),
+        _signs(),
         {"epub:type": "landmarks page-list toc"},
         {"epub:type": "bodymatter chapter epilogue foreword introduction part preface prologue"},
     ),
     # Project Gutenberg: its header and its licence.
-    _System((b"pg-boilerplate",), {"class": "pg-boilerplate"}),
+    _System(_signs(b"pg-boilerplate"), {"class": "pg-boilerplate"}),
     # Papers of arXiv and others in HTML (LaTeXML manual, "CSS classes").
     _System(
-        (b"ltx_",),
+        _signs(b"ltx_"),
         {"class": "ltx_authors ltx_dates ltx_page_footer ltx_page_navbar"},
         {"class": "ltx_document"},
     ),
     # What editors of notes, wikis and blogs put between paragraphs.
     _System(
-        (b"page mono", b"page sans", b"page serif"),
+        _signs(b"page mono", b"page sans", b"page serif"),
         {},
         {"class": "div.page-body table.properties"},
     ),
-    _System((b"wiki-content",), {}, {"class": "wiki-content"}),
+    _System(_signs(b"wiki-content"), {}, {"class": "wiki-content"}),
     _System(
-        (b"kg-card",),
+        _signs(b"kg-card"),
         {"class": "kg-button-card kg-cta-card kg-email-cta kg-signup-card"},
         {"class": "kg-card"},
     ),
-    _System((b"subscription-widget",), {"class": "subscription-widget"}),
+    _System(_signs(b"subscription-widget"), {"class": "subscription-widget"}),
     # What is not read aloud beside a text: names and buttons.
-    _System((b"speechify",), {"class": "div.speechify-ignore"}),
+    _System(_signs(b"speechify"), {"class": "div.speechify-ignore"}),
 )
 """Systems whose markup is documented: MediaWiki, DokuWiki, Discourse, Stack Exchange, EPUB,
 Project Gutenberg, LaTeXML, exports of Notion, Confluence, Ghost, Substack, Speechify."""
@@ -153,7 +159,7 @@ def find_stated_parts(page: Page) -> StatedParts | None:
     """Find what a page states about its parts; None for nothing, as on most pages."""
     never, always = np.zeros((2, len(page)), np.bool_)
     for system in _SYSTEMS:
-        if not system.signs or page.attributes.class_parts & CLASS_PARTS.bits(*system.signs):
+        if not system.signs or page.attributes.class_parts & system.signs:
             _flag_named(page, system.never, never)
             _flag_named(page, system.always, always)
     for flags in (

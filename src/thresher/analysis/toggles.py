@@ -31,15 +31,21 @@ _NOT_AROUND: Final = flags_of("h1 h2 h3 h4 h5 h6 pre summary td th")
 _DETAILS = CODE_OF["details"]
 _SUMMARIES: Final = flags_of("summary")
 _MAX_HEAD_WORDS: Final = 30
+_REACH: Final = 256
+"""Rows before the first kept text among which a line may open it."""
 _TAB: Final = "tab"
 
 
 def find_openers(page: Page, keep: BoolArray) -> BoolArray:
     """Flag the dropped leaves that open what is kept, given by ``keep``; bool[n_leaf]."""
     found = np.zeros(keep.size, np.bool_)
-    toggles = find_toggles(KeptPage(page, ~found))
+    chosen = page.leaves[keep]
+    if not chosen.size:
+        return found
+    first, stop = int(chosen[0]) - _REACH, int(chosen[-1])
+    toggles = find_toggles(KeptPage(page, ~found), first, stop)
     for head in page.rows_of(_SUMMARIES).tolist():
-        if page.tag[page.parent[head]] == _DETAILS:
+        if first <= head < stop and page.tag[page.parent[head]] == _DETAILS:
             toggles[int(page.parent[head])] = head
     if not toggles:
         return found
@@ -51,20 +57,21 @@ def find_openers(page: Page, keep: BoolArray) -> BoolArray:
     return found & ~keep
 
 
-def find_toggles(kept: KeptPage) -> dict[int, int]:
+def find_toggles(kept: KeptPage, first: int = 1, stop: int | None = None) -> dict[int, int]:
     """Return box → its first line, for boxes without `details` whose first line opens the rest.
 
-    It does so by `aria-expanded`, or by the classes of both.
+    It does so by `aria-expanded`, or by the classes of both; only among the rows ``first:stop``.
     """
     page = kept.page
     found = page.attributes
+    first, stop = max(first, 1), len(page) if stop is None else stop
     heads = {
         kept.widen(row)
         for row in found.row.take(found.named("aria-expanded")).tolist()
-        if row > 0 and kept.count(row) and page.attr(row, "role") != _TAB
+        if first <= row < stop and kept.count(row) and page.attr(row, "role") != _TAB
     }
     boxes = {int(page.parent[head]): head for head in sorted(heads, reverse=True)}
-    for box in found.row.take(found.classed(_NAMED, _BOX)).tolist():
+    for box in found.row.take(found.classed(_NAMED, _BOX, first, stop)).tolist():
         head = _find_first(kept, box)
         if head is not None and _HEAD.search(page.attr(head, "class") or ""):
             boxes.setdefault(box, head)

@@ -45,7 +45,7 @@ CLASS_PARTS: Final = Parts(
     *(b"mw-content-", b"mw-editsection", b"mw-parser-output", b"pg-boilerplate", b"topic-post"),
     *(b"kg-card", b"page mono", b"page sans", b"page serif", b"speechify", b"subscription-widget"),
     *(b"wall", b"wiki-content"),
-    *(b"load", b"skeleton", b"spinner", b"value"),
+    *(b"loader", b"loading", b"skeleton", b"spinner", b"value"),
 )
 """Parts of class names that rules look for on most pages (`Attributes.classed`)."""
 STYLE_PARTS: Final = Parts(b"mso-", b"white-space")
