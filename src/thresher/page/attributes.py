@@ -114,18 +114,27 @@ class Attributes:
         With ``pattern``, those of them that match it, as by `matching`; only those of the rows
         ``first:stop``.
         """
-        entries = self.named("class")[(self._class_parts & parts).nonzero()[0]]
-        if stop is not None and entries.size:
-            rows = self.row.take(entries)
-            entries = entries[slice(*rows.searchsorted((first, stop)).tolist())]
-        if not pattern or not entries.size:
+        values = self.distinct("class")
+        numbers = (self._class_parts & parts).nonzero()[0]
+        if pattern and numbers.size:
+            search = TextSearch([values.text(number) for number in numbers.tolist()])
+            numbers = numbers[search.matching((pattern,))]
+        entries: npt.NDArray[np.intp] = self.named("class")
+        if not numbers.size:
+            return entries[:0]
+        wanted = np.zeros(values.start.size, np.bool_)
+        wanted[numbers] = True
+        entries = entries[wanted.take(values.number)]
+        if stop is None:
             return entries
-        return entries[self._search_in(entries).matching((pattern,))]
+        rows = self.row.take(entries)
+        return entries[slice(*rows.searchsorted((first, stop)).tolist())]
 
     @cached_property
     def _class_parts(self) -> PartBits:
-        """The bits of `CLASS_PARTS` in each class, in the order of `named`."""
-        return self.parts_of(self.named("class"), CLASS_PARTS)
+        """The bits of `CLASS_PARTS` in each distinct class."""
+        values = self.distinct("class")
+        return find_parts(self.buffer, values.start, values.stop, CLASS_PARTS)
 
     @cached_property
     def class_parts(self) -> np.uint64:
