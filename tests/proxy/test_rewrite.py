@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.proxy.site import ARTICLE, HEAD, MENU, PORTAL, STORY
-from thresher.errors import InputError
+from thresher.errors import InputError, LimitError
 from thresher.filters import NO_FILTERS
 from thresher.page.parse import parse
 from thresher.proxy.badge import Badge
@@ -28,6 +28,13 @@ def show(page: str | bytes, view: str = "inplace", kind: str = HTML, **asked: ob
     body = page if isinstance(page, bytes) else page.encode()
     received = ReceivedPage(body, kind, URL)
     return rewrite(received, Profile(view=view), options=RewriteOptions(**asked))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("asked", [{}, {"is_part": True}])
+def test_the_deadline_covers_all_work(asked: dict[str, object]) -> None:
+    """A page that takes longer than its deadline is given up, one in a frame too."""
+    with pytest.raises(LimitError, match="seconds of work"):
+        show(ARTICLE, deadline_s=1e-9, **asked)
 
 
 def test_in_place() -> None:

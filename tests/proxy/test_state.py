@@ -103,7 +103,11 @@ def test_statistics_are_bounded() -> None:
     for number in range(5000):
         outcome = "inplace" if number % 2 else "left alone"
         reason = "" if number % 2 else "a portal"
-        statistics.count(PageRecord("a", outcome, reason, 10, 4, number / 1000, {"ads": 2}, 3))
+        statistics.count(
+            PageRecord(
+                "a", outcome, reason, 10, 4, number / 1000, {"ads": 2}, 3, queued_s=number / 10_000
+            )
+        )
     snapshot = statistics.snapshot()
     assert 5000 == snapshot.pages
     assert {"inplace": 2500, "left alone": 2500} == snapshot.outcomes
@@ -114,6 +118,6 @@ def test_statistics_are_bounded() -> None:
         snapshot.n_byte_out,
         snapshot.removed_chars,
     )
-    assert 4.488 == snapshot.median_added_s
+    assert (4.488, 0.4488) == (snapshot.median_added_s, snapshot.median_queued_s)
     assert 100 == len(snapshot.recent)
     assert 4.999 == snapshot.recent[0].added_s
