@@ -60,7 +60,8 @@ def test_users_choose_for_themselves(tmp_path: Path) -> None:
 
 def test_block_lists_reach_workers(tmp_path: Path) -> None:
     """Workers load a replaced block list from its file, or the built-in one."""
-    for folder in (tmp_path, None):
+    (tmp_path / "file").write_text("")
+    for folder in (tmp_path, tmp_path / "file", None):  # the second takes no files
         state = ProxyState(ProxySettings(), data_dir=folder)
         assert own_blocklist() == load_list(state.list_file)
         blocklist = BlockList.parse(["||a.example^", "@@||b.a.example^"])
