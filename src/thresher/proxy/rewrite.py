@@ -70,6 +70,7 @@ def rewrite(
     profile = replace(profile, filters=switch_filters(profile.filters, rules.filters))
     rewrite_page = _rewrite_xhtml if is_xhtml(page.content_type) else _rewrite_html
     options = options or RewriteOptions()
+    blocklist = _list_of(blocklist)  # read once in each process, which is not the page's time
     with deadline(options.deadline_s):
         return rewrite_page(page, profile, rules, blocklist, options)
 
