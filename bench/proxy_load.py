@@ -4,9 +4,9 @@
         [--memory-pages 10000]
 
 A site, a proxy and the clients are processes of their own, on this machine. Prints a table of
-pages a second, the median and the 95th percentile of the time of a page, and the memory of the
-proxy with its workers; then the latency of one connection, page after page. Needs the extra proxy,
-and Linux for the memory.
+pages a second, the share of them that were filtered, the median and the 95th percentile of the time
+of a page, and the memory of the proxy with its workers; then the latency of one connection, page
+after page. Needs the extra proxy, and Linux for the memory.
 """
 
 from __future__ import annotations
@@ -31,11 +31,13 @@ WORDS: Final = (
 ).split()
 N_PAGE: Final = 20
 """Different pages."""
+_PROMO: Final = b"bench.doubleclick.net"
+"""An advertisement in each page, which is gone if the page was filtered."""
 ROLES: Final = ("mitmproxy", "mitmproxy, streaming", "thresher, original", "thresher, in place")
 
 
 _TITLES: Final = (
-    "| proxy | pages/s | p50, ms | p95, ms | CPU a page, ms | memory, MiB "
+    "| proxy | pages/s | filtered | p50, ms | p95, ms | CPU a page, ms | memory, MiB "
     "| alone: p50, ms | p95, ms |"
 )
 
@@ -44,6 +46,8 @@ class Load(NamedTuple):
     """Outcome of some pages, all requested over the same number of connections."""
 
     pages_s: float
+    filtered: float
+    """Share of the pages; the others passed, as too many were waiting."""
     median_s: float
     p95_s: float
     rss_mib: float
@@ -69,6 +73,7 @@ def make_page(number: int, n_byte: int = 30_000) -> bytes:
         f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Page {number}</title>'
         f"<style>{'p{margin:1em}' * 100}</style></head><body><ul>{menu}</ul>"
         f"<article><h1>Page {number}</h1>{text}</article><aside>{side}</aside>"
+        f'<img src="http://{_PROMO.decode()}/a.png">'
         "<footer>Imprint</footer></body></html>"
     ).encode()
 
@@ -145,13 +150,13 @@ def started(role: str, *options: str) -> Iterator[tuple[int, int]]:
 async def ask(
     proxy: int, site: int, n_page: int, n_connection: int
 ) -> tuple[float, list[float], int]:
-    """Ask for pages over some connections; return the seconds of all, of each, and all bytes."""
+    """Ask for pages over some connections; return the seconds of all, of each, and the filtered."""
     numbers = iter(range(n_page))
     times: list[float] = []
-    n_byte = 0
+    n_filtered = 0
 
     async def one() -> None:
-        nonlocal n_byte
+        nonlocal n_filtered
         reader, writer = await asyncio.open_connection("127.0.0.1", proxy, limit=2**22)
         for number in numbers:
             start = time.perf_counter()
@@ -160,25 +165,26 @@ async def ask(
                 "Sec-Fetch-Dest: document\r\nSec-Fetch-Mode: navigate\r\n\r\n".encode()
             )
             head = (await reader.readuntil(b"\r\n\r\n")).lower()
-            n_byte += await read_body(reader, head)
+            body = await read_body(reader, head)
             times.append(time.perf_counter() - start)
+            n_filtered += _PROMO not in body
         writer.close()
 
     start = time.perf_counter()
     await asyncio.gather(*(one() for _ in range(n_connection)))
-    return time.perf_counter() - start, times, n_byte
+    return time.perf_counter() - start, times, n_filtered
 
 
-async def read_body(reader: asyncio.StreamReader, head: bytes) -> int:
-    """Read a body by its length or its chunks; return its bytes."""
+async def read_body(reader: asyncio.StreamReader, head: bytes) -> bytes:
+    """Read a body by its length or its chunks."""
     if b"content-length:" in head:
         length = int(head.partition(b"content-length:")[2].split(None, 1)[0])
-        return len(await reader.readexactly(length))
-    total = 0
+        return await reader.readexactly(length)
+    chunks = []
     while size := int(await reader.readuntil(b"\r\n"), 16):
-        total += len(await reader.readexactly(size + 2)) - 2
+        chunks.append((await reader.readexactly(size + 2))[:-2])
     await reader.readexactly(2)
-    return total
+    return b"".join(chunks)
 
 
 def rss_mib(pid: int) -> float:
@@ -213,17 +219,26 @@ def measure(role: str, site: int, n_page: int, n_connection: int) -> tuple[Load,
     with started(role) as (port, pid):
         asyncio.run(ask(port, site, 50, 5))
         before_s = cpu_s(pid)
-        whole_s, times, _ = asyncio.run(ask(port, site, n_page, n_connection))
-        loaded = summarise(whole_s, times, rss_mib(pid), cpu_s(pid) - before_s)
-        whole_s, times, _ = asyncio.run(ask(port, site, min(n_page, 300), 1))
-        return loaded, summarise(whole_s, times, rss_mib(pid), 0.0)
+        asked = asyncio.run(ask(port, site, n_page, n_connection))
+        loaded = summarise(*asked, rss_mib(pid), cpu_s(pid) - before_s)
+        asked = asyncio.run(ask(port, site, min(n_page, 300), 1))
+        return loaded, summarise(*asked, rss_mib(pid), 0.0)
 
 
-def summarise(whole_s: float, times: list[float], memory_mib: float, work_s: float) -> Load:
+def summarise(
+    whole_s: float, times: list[float], n_filtered: int, memory_mib: float, work_s: float
+) -> Load:
     """Return the figures of a run."""
     p95 = statistics.quantiles(times, n=20)[-1]
     n_page = len(times)
-    return Load(n_page / whole_s, statistics.median(times), p95, memory_mib, work_s / n_page)
+    return Load(
+        n_page / whole_s,
+        n_filtered / n_page,
+        statistics.median(times),
+        p95,
+        memory_mib,
+        work_s / n_page,
+    )
 
 
 def watch_memory(site: int, n_page: int) -> list[tuple[int, float]]:
@@ -266,7 +281,7 @@ def report(n_page: int, n_connection: int, kilobytes: int, n_memory_page: int) -
         for role in ROLES:
             load, alone = measure(role, site, n_page, n_connection)
             print(
-                f"| {role} | {load.pages_s:.0f} | {load.median_s * 1e3:.0f} "
+                f"| {role} | {load.pages_s:.0f} | {load.filtered:.0%} | {load.median_s * 1e3:.0f} "
                 f"| {load.p95_s * 1e3:.0f} | {load.cpu_s * 1e3:.1f} | {load.rss_mib:.0f} "
                 f"| {alone.median_s * 1e3:.1f} | {alone.p95_s * 1e3:.1f} |",
                 flush=True,

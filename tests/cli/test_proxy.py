@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html import unescape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -81,6 +81,29 @@ def test_settings_can_be_printed(home: Path, capsys: pytest.CaptureFixture[str])
     assert ("reader", False) == (settings.view, settings.filters.ads)
     assert ("bank.example",) == settings.never_intercept
     assert ["anna"] == list(settings.users)
+
+
+def test_public_lists_are_offered_at_first(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A first start names the public lists; with --lists recommended they are in use."""
+
+    def start(state: object, *, when_ready: Callable[..., None], **_: object) -> None:
+        when_ready(8080, None)
+
+    monkeypatch.setattr("thresher.cli.proxy.serve", start)
+    assert 0 == main(["proxy"])
+    said = capsys.readouterr().err
+    assert "EasyPrivacy" in said and "--lists recommended" in said
+    assert 0 == main(["proxy", "--lists", "recommended"])
+    assert "EasyPrivacy" not in capsys.readouterr().err
+    assert 0 == main(["proxy", "--lists", "recommended", "--write-settings"])
+    settings = capsys.readouterr().out
+    assert ("recommended",) == parse_settings(settings).list_urls
+    (home / "thresher").mkdir()
+    (home / "thresher/proxy.toml").write_text(settings.replace('"recommended"', ""))
+    assert 0 == main(["proxy"])
+    assert "EasyPrivacy" not in capsys.readouterr().err
 
 
 def test_without_mitmproxy(monkeypatch: pytest.MonkeyPatch, capsys: object) -> None:

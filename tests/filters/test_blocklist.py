@@ -149,6 +149,47 @@ def test_own_list_blocks_what_everybody_knows() -> None:
     assert 100 <= len(own_blocklist())
 
 
+@pytest.mark.parametrize(
+    ("url", "kind"),
+    [
+        ("https://connect.facebook.net/en_US/fbevents.js", "script"),
+        ("https://connect.facebook.net/signals/config/1?v=2", "script"),
+        ("https://www.facebook.com/tr?id=1&ev=PageView", "image"),
+        ("https://www.facebook.com/tr/?id=1", "image"),
+        ("https://stats.wp.com/e-202640.js", "script"),
+        ("https://pixel.wp.com/g.gif?v=ext", "image"),
+        ("https://cdn.jsdelivr.net/npm/prebid.js@latest/dist/not-for-prod/prebid.js", "script"),
+        ("https://mill.example/static/prebid8.36.js", "script"),
+        ("https://static.cloudflareinsights.com/beacon.min.js", "script"),
+        ("https://analytics.tiktok.com/i18n/pixel/events.js", "script"),
+        ("https://snap.licdn.com/li.lms-analytics/insight.min.js", "script"),
+        ("https://www.clarity.ms/tag/abc", "script"),
+        ("https://mill.example/matomo.php?action_name=a", "image"),
+        ("https://metrics.mill.example/g/collect?v=2&tid=G-1", "ping"),
+    ],
+)
+def test_own_list_stops_the_trackers_met_most(url: str, kind: str) -> None:
+    """Pixels, statistics and header bidding are stopped on any site."""
+    assert own_blocklist().stops(Request(url, KINDS[kind], "mill.example"))
+
+
+@pytest.mark.parametrize(
+    ("url", "kind"),
+    [
+        ("https://connect.facebook.net/en_US/sdk.js", "script"),
+        ("https://www.facebook.com/plugins/post.php?href=a", "subdocument"),
+        ("https://www.facebook.com/tractors", "other"),
+        ("https://s0.wp.com/wp-content/js/devicepx.js", "script"),
+        ("https://www.google.com/recaptcha/api.js", "script"),
+        ("https://js.hsforms.net/forms/v2.js", "script"),
+        ("https://docs.prebid.example/prebid-guide", "other"),
+    ],
+)
+def test_own_list_lets_pass_what_a_page_needs(url: str, kind: str) -> None:
+    """Log-ins, embedded posts, forms and pages about advertising are not stopped."""
+    assert not own_blocklist().stops(Request(url, KINDS[kind], "mill.example"))
+
+
 @given(st.lists(st.text() | st.from_regex(r"[@|.^$*#a-z0-9 -]+", fullmatch=True)))
 def test_any_lines_parse(lines: list[str]) -> None:
     """Any list must parse to rules that survive pickling and a union with an empty list."""

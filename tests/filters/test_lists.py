@@ -95,11 +95,16 @@ def test_one_list_does_not_hold_up_another(tmp_path: Path) -> None:
 
 
 def test_folder_that_cannot_be_written(tmp_path: Path) -> None:
-    """A disk that takes nothing is said, and ends nothing."""
+    """A list that cannot be saved is used all the same, said, and not sent a second time."""
     (tmp_path / "file").write_text("")
-    store = ListStore(tmp_path / "file" / "folder", [URL], get=Server(GOOD).get)
+    server = Server(GOOD, FetchError("HTTP 304", url=URL, status=304))
+    store = ListStore(tmp_path / "file" / "folder", [URL], get=server.get)
+    assert store.update()
+    assert RULES == store.blocklist
+    assert store.states[0].message.startswith("it cannot be saved: ")
     assert not store.update()
-    assert store.states[0].message
+    assert '"v1"' == server.asked[1]["If-None-Match"]
+    assert RULES == store.blocklist
 
 
 def test_broken_file_is_no_list(tmp_path: Path) -> None:

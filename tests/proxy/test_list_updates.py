@@ -10,6 +10,7 @@ from pathlib import Path
 from thresher.errors import FetchError
 from thresher.fetching.model import Fetched
 from thresher.filters.blocklist import own_blocklist
+from thresher.filters.public_lists import PUBLIC_LISTS, RECOMMENDED
 from thresher.proxy.list_updates import ListUpdates
 from thresher.proxy.settings import ProxySettings
 from thresher.proxy.state import ProxyState, load_list
@@ -44,6 +45,26 @@ def blocks(state: ProxyState, host: str) -> bool:
     found = state.blocklist.blocks_host(host)
     assert found == load_list(state.list_file).blocks_host(host)
     return found
+
+
+def test_the_word_stands_for_the_recommended_lists(tmp_path: Path) -> None:
+    """The setting may name the recommended lists by one word; each is fetched from its address."""
+    state = make_state(tmp_path, RECOMMENDED)
+    urls = [each.url for each in PUBLIC_LISTS]
+
+    def get_any(url: str, headers: dict[str, str]) -> Fetched:
+        rule = f"||list{urls.index(url)}.example^\n"
+        return Fetched(url, rule.encode(), None, "text/plain", 200, True)
+
+    async def use() -> None:
+        lists = ListUpdates(state, get=get_any)
+        lists.apply()
+        for number in range(len(urls)):
+            await wait(lambda n=number: blocks(state, f"list{n}.example"))  # type: ignore[misc]
+        assert urls == [each.url for each in lists.states]
+        lists.stop()
+
+    asyncio.run(use())
 
 
 def test_lists_come_beside_our_own(tmp_path: Path) -> None:

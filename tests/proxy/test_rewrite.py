@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 
 from tests.proxy.site import ARTICLE, HEAD, MENU, PORTAL, STORY
-from thresher.errors import InputError
-from thresher.filters import NO_FILTERS
+from thresher.deadline import check_deadline
+from thresher.errors import InputError, LimitError
+from thresher.filters import NO_FILTERS, BlockList
 from thresher.page.parse import parse
 from thresher.proxy.badge import Badge
 from thresher.proxy.rewrite import rewrite
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions, Rewritten
 from thresher.proxy.settings import Profile
+from thresher.proxy.state import ListFile
 from thresher.sites import Rules, SiteFolder, learn, write_site
 from thresher.sites.rulebook import HostRules
 
@@ -28,6 +30,29 @@ def show(page: str | bytes, view: str = "inplace", kind: str = HTML, **asked: ob
     body = page if isinstance(page, bytes) else page.encode()
     received = ReceivedPage(body, kind, URL)
     return rewrite(received, Profile(view=view), options=RewriteOptions(**asked))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("is_part", [False, True])
+def test_the_deadline_covers_all_work(is_part: bool) -> None:
+    """A page that takes longer than its deadline is given up, one in a frame too."""
+    with pytest.raises(LimitError, match="seconds of work"):
+        show(ARTICLE, deadline_s=1e-9, is_part=is_part)
+
+
+def test_reading_a_list_is_not_the_pages_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first page after an update of the lists has its whole deadline for itself."""
+    read: list[ListFile] = []
+
+    def load(file: ListFile) -> BlockList:
+        check_deadline()
+        read.append(file)
+        return BlockList()
+
+    monkeypatch.setattr("thresher.proxy.rewrite.load_list", load)
+    received, file = ReceivedPage(ARTICLE.encode(), HTML, URL), ListFile(None, "new")
+    with pytest.raises(LimitError):
+        rewrite(received, Profile(), blocklist=file, options=RewriteOptions(deadline_s=1e-9))
+    assert [file] == read
 
 
 def test_in_place() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import os
 import re
@@ -9,7 +10,8 @@ import signal
 import socket
 import struct
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from html import unescape
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -354,6 +356,38 @@ def test_a_deadline(proxy: Proxy, site: Site) -> None:
     reply = proxy.get(f"{site.http}/long", *BROWSER)
     assert ARTICLE.replace(STORY, STORY * 1500) == reply.text
     assert 0 < reasons(proxy)["time or memory limit exceeded"]
+
+
+def test_pages_pass_when_no_worker_is_free(proxy: Proxy, site: Site) -> None:
+    """Waiting for a worker counts: a page that would wait too long passes unchanged."""
+    for early in (True, False):
+        proxy.set(early_head=early, deadline_s=0.2)
+        with _busy_workers(proxy):
+            assert ARTICLE == proxy.get(f"{site.http}/article", *BROWSER).text
+        seen = proxy.state.statistics.snapshot().recent[0]
+        assert ("passed", "too many pages at once") == (seen.outcome, seen.reason)
+        assert 0 < seen.queued_s <= seen.added_s
+    proxy.set(deadline_s=60.0)
+    assert is_filtered(proxy.get(f"{site.http}/article", *BROWSER))
+
+
+@contextmanager
+def _busy_workers(proxy: Proxy) -> Iterator[None]:
+    """Take the only worker of the proxy, as an endless page would."""
+    from mitmproxy import ctx
+
+    loop, taken, is_over = ctx.master.event_loop, threading.Event(), asyncio.Event()
+
+    async def hold() -> None:
+        async with proxy.addon("thresheraddon").pool.turn():
+            taken.set()
+            await is_over.wait()
+
+    holding = asyncio.run_coroutine_threadsafe(hold(), loop)
+    assert taken.wait(30)
+    yield
+    loop.call_soon_threadsafe(is_over.set)
+    holding.result(30)
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")

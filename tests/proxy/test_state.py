@@ -60,7 +60,8 @@ def test_users_choose_for_themselves(tmp_path: Path) -> None:
 
 def test_block_lists_reach_workers(tmp_path: Path) -> None:
     """Workers load a replaced block list from its file, or the built-in one."""
-    for folder in (tmp_path, None):
+    (tmp_path / "file").write_text("")
+    for folder in (tmp_path, tmp_path / "file", None):  # the second takes no files
         state = ProxyState(ProxySettings(), data_dir=folder)
         assert own_blocklist() == load_list(state.list_file)
         blocklist = BlockList.parse(["||a.example^", "@@||b.a.example^"])
@@ -103,7 +104,11 @@ def test_statistics_are_bounded() -> None:
     for number in range(5000):
         outcome = "inplace" if number % 2 else "left alone"
         reason = "" if number % 2 else "a portal"
-        statistics.count(PageRecord("a", outcome, reason, 10, 4, number / 1000, {"ads": 2}, 3))
+        statistics.count(
+            PageRecord(
+                "a", outcome, reason, 10, 4, number / 1000, {"ads": 2}, 3, queued_s=number / 10_000
+            )
+        )
     snapshot = statistics.snapshot()
     assert 5000 == snapshot.pages
     assert {"inplace": 2500, "left alone": 2500} == snapshot.outcomes
@@ -114,6 +119,6 @@ def test_statistics_are_bounded() -> None:
         snapshot.n_byte_out,
         snapshot.removed_chars,
     )
-    assert 4.488 == snapshot.median_added_s
+    assert (4.488, 0.4488) == (snapshot.median_added_s, snapshot.median_queued_s)
     assert 100 == len(snapshot.recent)
     assert 4.999 == snapshot.recent[0].added_s

@@ -15,7 +15,7 @@ pytest.importorskip("anyio", reason="the extra app is not installed")
 import anyio
 
 from thresher.errors import LimitError, ThresherError, UsageError
-from thresher.serving.pool import Pool
+from thresher.serving.pool import BusyError, Pool
 
 
 def use(
@@ -119,6 +119,38 @@ def test_run_waits_when_no_process_is_free() -> None:
     found = use(work, timeout_s=1.5)
     assert 6 == len(found)
     assert 1 == len(set(found))
+
+
+def test_turn_is_refused_when_the_queue_is_too_long() -> None:
+    """Who gets no process in time is refused, and at once where that is likely; the others wait."""
+
+    async def work(pool: Pool) -> int:
+        waited: list[float] = []
+        await pool.run(time.sleep, 0.1)
+        is_over = anyio.Event()
+
+        async def hold() -> None:
+            async with pool.turn() as turn:
+                waited.append(turn.waited_s)
+                await is_over.wait()
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(hold)
+            await anyio.wait_all_tasks_blocked()
+            with pytest.raises(BusyError), anyio.CancelScope() as scope:
+                scope.cancel()  # which ends any wait
+                async with pool.turn(1e-3):
+                    pass
+            pool._usual_s = 0.0
+            with pytest.raises(BusyError):
+                async with pool.turn(1e-3):
+                    pass
+            group.start_soon(hold)
+            await anyio.wait_all_tasks_blocked()
+            is_over.set()
+        return len(waited)
+
+    assert 2 == use(work)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")

@@ -11,6 +11,7 @@ from thresher.cli.exits import Exit
 from thresher.cli.outputs import say, write_stdout
 from thresher.cli.proxy_users import ask_password, read_users
 from thresher.errors import ThresherError, UsageError
+from thresher.filters.public_lists import PUBLIC_LISTS
 from thresher.filters.settings import Filters
 from thresher.proxy.passwords import hash_password
 from thresher.proxy.run_options import RunOptions
@@ -48,7 +49,7 @@ def run(args: Namespace) -> Exit:
         serve(
             state,
             confdir=args.ca_dir,
-            when_ready=partial(_announce, state.settings, args.ca_dir),
+            when_ready=partial(_announce, state, args.ca_dir),
         )
     except UsageError:
         raise
@@ -68,11 +69,10 @@ def _read_options(args: Namespace) -> RunOptions:
     )
 
 
-def _announce(
-    settings: ProxySettings, ca_dir: Path | None, port: int, stop: Callable[[], None]
-) -> None:
-    """Print the proxy's address and the steps needed for HTTPS."""
+def _announce(state: ProxyState, ca_dir: Path | None, port: int, stop: Callable[[], None]) -> None:
+    """Print the proxy's address, the steps needed for HTTPS, and at first the public lists."""
     del stop
+    settings = state.settings
     certificate = (ca_dir or Path.home() / ".mitmproxy") / "mitmproxy-ca-cert.pem"
     say(
         f"the proxy is at http://{settings.listen_host}:{port}; for HTTPS let your browser trust "
@@ -80,3 +80,9 @@ def _announce(
     )
     if settings.settings_port:
         say(f"the settings are at http://127.0.0.1:{settings.settings_port}/")
+    if not settings.list_urls and not (state.settings_path and state.settings_path.exists()):
+        names = ", ".join(each.name for each in PUBLIC_LISTS)
+        say(
+            f"only the best-known advertisers are stopped; for the usual public lists ({names}) "
+            "add --lists recommended, or open http://thresher.internal/lists"
+        )

@@ -74,5 +74,11 @@ def add_proxy(parser: ArgumentParser) -> None:
         action="store_true",
         help="print the settings file with the given options applied, and exit",
     )
+    files.add_argument(
+        "--lists",
+        dest="list_urls",
+        metavar="WORD,…",
+        help="the same as --list-urls: --lists recommended",
+    )
     add_options(parser, ProxySettings)
     add_filter_options(parser)

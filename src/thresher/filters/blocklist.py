@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 from thresher.algorithms.crunch.ads import host_of, is_covered, shipped_ad_hosts
@@ -202,7 +203,8 @@ NO_HOSTS: Final = BlockList()
 @cache
 def own_blocklist() -> BlockList:
     """Return the list that ships with Thresher: well-known advertisers and trackers."""
-    return BlockList(shipped_ad_hosts())
+    rules = Path(__file__).with_name("own_rules.txt").read_text(encoding="utf-8")
+    return BlockList(shipped_ad_hosts()) | BlockList.parse(rules.splitlines())
 
 
 def _to_ascii(rule: str) -> str:

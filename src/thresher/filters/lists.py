@@ -22,6 +22,7 @@ from thresher.fetching.model import Fetched
 from thresher.filters.address_rules import NOT_A_RULE
 from thresher.filters.blocklist import NO_HOSTS, BlockList
 from thresher.support.atomic import save_text
+from thresher.support.disk import explain_os_error
 
 __all__ = [
     "INTERVAL_S",
@@ -87,6 +88,7 @@ class ListStore:
         self._get = get or _getter(allow_private)
         self._lock = Lock()
         self._lists = {url: _read_list(folder, url) for url in self.urls}
+        self._headers = {url: _read_header(_path_of(folder, url)) for url in self.urls}
         self._states = {url: self._state(url) for url in self.urls}
 
     @property
@@ -107,18 +109,21 @@ class ListStore:
 
     def _update(self, url: str) -> bool:
         try:
-            known = _read_header(self._path(url))
-            fetched = self._get(url, {"Accept": _ACCEPT, **_conditions(known)})
+            fetched = self._get(url, {"Accept": _ACCEPT, **_conditions(self._headers[url])})
             text, found = _read_answer(fetched)
-            header = {"url": url, "etag": fetched.etag, "last_modified": fetched.last_modified}
-            save_text(self._path(url), f"{_HEADER}{json.dumps(header)}\n{text}")
         except FetchError as error:
             message = "" if error.status == _NOT_MODIFIED else str(error)
-        except (ThresherError, OSError) as error:
+        except ThresherError as error:
             message = str(error)
         else:
-            self._lists[url] = found
-            self._states[url] = self._state(url, checked_s=time.time())
+            message = ""
+            header = {"url": url, "etag": fetched.etag, "last_modified": fetched.last_modified}
+            try:
+                save_text(self._path(url), f"{_HEADER}{json.dumps(header)}\n{text}")
+            except OSError as error:
+                message = f"it cannot be saved: {explain_os_error(error)}"
+            self._lists[url], self._headers[url] = found, header
+            self._states[url] = replace(self._state(url, checked_s=time.time()), message=message)
             return True
         self._states[url] = replace(self._states[url], checked_s=time.time(), message=message)
         return False

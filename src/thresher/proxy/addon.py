@@ -37,7 +37,7 @@ from thresher.proxy.stopped_requests import answer_stopped, stop_reason
 from thresher.proxy.stream import PAGE, PageInFlight, hold_pages
 from thresher.proxy.temporary_views import without_fragment
 from thresher.proxy.xhtml import is_xhtml
-from thresher.serving.pool import Pool
+from thresher.serving.pool import BusyError, Pool
 
 __all__ = ["ThresherAddon"]
 
@@ -51,6 +51,10 @@ _UTF8: Final = frozenset(("utf-8", "utf8"))
 _LIMIT, _DIED, _ERROR = (
     *("time or memory limit exceeded", "invalid rule or worker failure", "internal error"),
 )
+_BUSY: Final = "too many pages at once"
+_QUEUE_SHARE: Final = 0.5
+"""Share of the deadline that a page may wait for a worker: with less left than the work takes, the
+workers would begin pages only to give them up, and an overload would never end."""
 _ANOTHER: Final = "not HTML, or its head has changed"
 
 
@@ -59,7 +63,8 @@ class ThresherAddon:
 
     def __init__(self, state: ProxyState, pool: Pool) -> None:
         self._state = state
-        self._pool = pool
+        self.pool = pool
+        """The processes that rewrite pages."""
         self._applied: tuple[str, ...] | None = None
 
     # Hooks that mitmproxy calls by name.
@@ -255,21 +260,27 @@ class ThresherAddon:
     async def _rewrite(
         self, request: PageRequest, received: ReceivedPage, n_sent: int = 0
     ) -> Rewritten:
-        settings = self._state.settings
-        options = replace(
-            request.options,
-            n_sent=n_sent,
-            deadline_s=settings.deadline_s,
-            sites=settings.site_folder,
-        )
-        arguments = (request.profile, request.rules, self._state.list_file, options)
+        """Have a worker rewrite a page; what it waits for one is part of its deadline."""
+        settings, asked_s, queued_s = self._state.settings, time.perf_counter(), None
         try:
-            return await self._pool.run(rewrite, received, *arguments)
+            async with self.pool.turn(settings.deadline_s * _QUEUE_SHARE) as turn:
+                queued_s = turn.waited_s
+                options = replace(
+                    request.options,
+                    n_sent=n_sent,
+                    deadline_s=max(settings.deadline_s - queued_s, 1e-3),
+                    sites=settings.site_folder,
+                )
+                arguments = (request.profile, request.rules, self._state.list_file, options)
+                done = await turn.run(rewrite, received, *arguments)
         except asyncio.CancelledError:
             raise
         except Exception as error:  # of any kind: the page must not be lost
             _LOG.debug("%s passes", request.url, exc_info=error)
-            return Rewritten(_PASSED, reason=_reason_of(error))
+            done = Rewritten(_PASSED, reason=_reason_of(error))
+        if queued_s is None:  # it never had a worker
+            queued_s = time.perf_counter() - asked_s
+        return replace(done, queued_s=queued_s)
 
     async def _answer_with(
         self, flow: http.HTTPFlow, request: PageRequest, result: PostResult
@@ -310,6 +321,7 @@ class ThresherAddon:
                 added_s,
                 done.removed,
                 done.removed_chars,
+                queued_s=done.queued_s,
             )
         )
 
@@ -324,6 +336,8 @@ class ThresherAddon:
 def _reason_of(error: Exception) -> str:
     """Map an error to one of a few reasons, for counting."""
     match error:
+        case BusyError():
+            return _BUSY
         case LimitError():
             return _LIMIT
         case InputError():

@@ -17,6 +17,7 @@ from thresher.filters.lists import (
     ListStore,
     Updater,
 )
+from thresher.filters.public_lists import list_addresses
 from thresher.proxy.own_fetches import fetch_as_proxy
 from thresher.proxy.state import ProxyState
 
@@ -48,7 +49,8 @@ class ListUpdates:
     def states(self) -> tuple[ListState, ...]:
         """The state of each list, in the order of the settings."""
         known = {each.url: each for each in self._store.states} if self._store else {}
-        return tuple(known.get(url, ListState(url)) for url in self._state.settings.list_urls)
+        urls = list_addresses(self._state.settings.list_urls)
+        return tuple(known.get(url, ListState(url)) for url in urls)
 
     @property
     def is_updating(self) -> bool:
@@ -63,7 +65,8 @@ class ListUpdates:
 
     def apply(self) -> None:
         """Apply the addresses of the settings if they have changed; do not wait."""
-        wanted = (self._state.settings.list_urls, self._state.settings.list_hours)
+        settings = self._state.settings
+        wanted = (list_addresses(settings.list_urls), settings.list_hours)
         if wanted == self._applied:
             return
         self._applied = wanted

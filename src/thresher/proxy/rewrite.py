@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from thresher.deadline import deadline
 from thresher.document import Document, Verdict
 from thresher.errors import InputError
 from thresher.extraction import extract_request, read_page
@@ -14,7 +15,6 @@ from thresher.filters import Filtered, Filters, filter_page, first_stage
 from thresher.filters.blocklist import BlockList
 from thresher.filters.filter_context import Forced
 from thresher.filters.switches import switch_filters
-from thresher.limits import Limits
 from thresher.page import Page
 from thresher.page.canonical import canonicalise
 from thresher.page.decode import read_utf8
@@ -69,7 +69,10 @@ def rewrite(
     """
     profile = replace(profile, filters=switch_filters(profile.filters, rules.filters))
     rewrite_page = _rewrite_xhtml if is_xhtml(page.content_type) else _rewrite_html
-    return rewrite_page(page, profile, rules, blocklist, options or RewriteOptions())
+    options = options or RewriteOptions()
+    blocklist = _list_of(blocklist)  # read once in each process, which is not the page's time
+    with deadline(options.deadline_s):
+        return rewrite_page(page, profile, rules, blocklist, options)
 
 
 def _rewrite_html(
@@ -96,8 +99,7 @@ def _rewrite_html(
         site=options.sites.site_of(page.url) if options.sites else None,
         rules=Rulebook({Rulebook().host_for(page.url): rules}) if has_rules else None,
     )
-    limits = Limits(deadline_s=options.deadline_s)
-    document = extract_request(page.body, request, limits, url=page.url, http_charset=charset)
+    document = extract_request(page.body, request, url=page.url, http_charset=charset)
     reason = passthrough_reason(document)
     if reason and not (options.forced and document.selection.keep.any()):
         return _pass_on(source, document, profile, blocklist, reason)

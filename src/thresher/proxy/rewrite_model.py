@@ -70,3 +70,5 @@ class Rewritten:
     removed_chars: int = 0
     elements: tuple[RemovedElement, ...] = ()
     """The removed elements, if they were asked for."""
+    queued_s: float = 0.0
+    """Seconds that the page waited for a worker."""

@@ -31,6 +31,14 @@ _GRACE_S = 5.0
 _DESCRIPTORS = 3
 """Descriptors for each connection of a client: its own, that to a server, and some for the rest."""
 _MIB = 2**20
+_ADDONS = frozenset(
+    (
+        *("block", "core", "disable_h2c", "dns_resolver", "next_layer", "onboarding"),
+        *("proxyserver", "strip_dns_https_records", "tlsconfig", "update_alt_svc", "upstream_auth"),
+    )
+)
+"""mitmproxy's addons that a proxy needs, by module. Each is asked at every step of every flow; the
+others are for who looks at flows or changes them by hand, and `Access` replaces `proxyauth`."""
 
 
 def serve(
@@ -147,8 +155,7 @@ def _build_master(
     if confdir:
         chosen.update(confdir=str(confdir))
     master = Master(chosen)
-    master.addons.add(*addons.default_addons())
-    master.addons.remove(master.addons.get("proxyauth"))
+    master.addons.add(*(each for each in addons.default_addons() if _module_of(each) in _ADDONS))
     master.addons.add(
         Access(state), Fences(state), ThresherAddon(state, pool), OwnAnswers(state, pool, pages),
         Failures(state), SlowClients(_limits_of(settings)),
@@ -168,6 +175,10 @@ def _build_master(
     except (OptionsError, KeyError) as error:
         raise UsageError(str(error)) from error
     return master
+
+
+def _module_of(addon: object) -> str:
+    return type(addon).__module__.rpartition(".")[2]
 
 
 def _limits_of(settings: ProxySettings) -> ConnectionLimits:

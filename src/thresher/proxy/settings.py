@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.errors import UsageError
+from thresher.filters.public_lists import RECOMMENDED
 from thresher.filters.settings import Filters
 from thresher.proxy.setting_checks import (
     check_key,
@@ -108,7 +109,7 @@ class ProxySettings:
     )
     deadline_s: float = setting(
         2.0,  # 50 times what a page of 100 kB takes
-        "pages that take longer to process pass unchanged",
+        "pages that take longer, the wait for a worker process included, pass unchanged",
         group=_COST,
         unit="seconds",
         low=0.01,
@@ -181,10 +182,13 @@ class ProxySettings:
         True, "answer requests of pages to listed hosts and addresses with nothing", group=_LISTS
     )
     list_urls: tuple[str, ...] = setting(
-        (), "addresses of block lists: hosts files, and lists of ad blockers", group=_LISTS
+        (),
+        "addresses of block lists: hosts files, and lists of ad blockers; recommended stands for "
+        "EasyList, EasyPrivacy and EasyList Cookie List",
+        group=_LISTS,
     )
     list_hours: int = setting(
-        24,
+        7 * 24,  # the authors of public lists ask for one to nine days
         "interval between updates of the lists",
         group=_LISTS,
         unit="hours",
@@ -219,7 +223,7 @@ class ProxySettings:
         for ports in self.connect_ports:
             read_ports("connect_ports", ports)
         for url in self.list_urls:
-            if not re.match(r"(?i)https?://[^\s/]+", url):
+            if url != RECOMMENDED and not re.match(r"(?i)https?://[^\s/]+", url):
                 raise UsageError(f"list_urls: {quote(url)} is not an http or https address")
         for name in self.users:
             if not _USER.fullmatch(name):

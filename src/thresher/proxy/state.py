@@ -89,7 +89,7 @@ class ProxyState:
         disables saving.
         ``upstream_ca`` is a file of certificate authorities to trust for servers, besides the
         usual ones.
-        ``data_dir`` caches block lists; without it they are discarded at the end.
+        ``data_dir`` keeps fetched block lists; without it they are discarded at the end.
         """
         self.rules_path = rules_path
         self.data_dir = data_dir
@@ -116,6 +116,7 @@ class ProxyState:
         self._rules_checked_s = time.monotonic()
         self._blocklist = own_blocklist()
         self._list_file = ListFile()
+        self._work_folder: Path | None = None
         self._secret = secrets.token_bytes(32)
 
     @property
@@ -228,14 +229,14 @@ class ProxyState:
     def replace_blocklist(self, blocklist: BlockList) -> None:
         """Apply a block list from the next page on, and write it to a file for the workers.
 
-        Raises OSError.
+        The file is temporary, so that lists apply where settings cannot be saved. Raises OSError.
         """
-        if self.data_dir is None:
-            self.data_dir = Path(tempfile.mkdtemp(prefix="thresher-"))
-            weakref.finalize(self, shutil.rmtree, self.data_dir, ignore_errors=True)
+        if self._work_folder is None:
+            self._work_folder = Path(tempfile.mkdtemp(prefix="thresher-"))
+            weakref.finalize(self, shutil.rmtree, self._work_folder, ignore_errors=True)
         text = "\n".join(blocklist.lines()) + "\n"
         digest = hashlib.sha256(text.encode()).hexdigest()
-        path = self.data_dir / _LIST_NAME
+        path = self._work_folder / _LIST_NAME
         save_text(path, text)
         self._list_file = ListFile(path, digest)
         self._blocklist = blocklist

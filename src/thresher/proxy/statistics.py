@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -32,6 +32,8 @@ class PageRecord:
     n_byte_out: int = 0
     added_s: float = 0.0
     """Seconds from the last byte received to the first byte sent that depends on it."""
+    queued_s: float = field(default=0.0, kw_only=True)
+    """Seconds of these in which it waited for a worker."""
     removed: Mapping[str, int] = field(default_factory=dict)
     """Filter → elements it removed."""
     removed_chars: int = 0
@@ -58,6 +60,9 @@ class Snapshot:
     median_added_s: float
     """Of the last 1,024 pages; 0 before the first."""
     p95_added_s: float
+    median_queued_s: float
+    """Likewise."""
+    p95_queued_s: float
     recent: tuple[PageRecord, ...]
     """The latest pages, newest first."""
     n_stopped: int = 0
@@ -76,6 +81,7 @@ class Statistics:
         self._reasons: Counter[str] = Counter()
         self._removed: Counter[str] = Counter()
         self._added_s: deque[float] = deque(maxlen=_N_TIME)
+        self._queued_s: deque[float] = deque(maxlen=_N_TIME)
         self._n_stopped = 0
         self._stopped: Counter[str] = Counter()
         self._recent: deque[PageRecord] = deque(maxlen=_N_RECENT)
@@ -91,6 +97,7 @@ class Statistics:
         self._n_byte += seen.n_byte
         self._n_byte_out += seen.n_byte_out
         self._added_s.append(seen.added_s)
+        self._queued_s.append(seen.queued_s)
         self._recent.appendleft(seen)
 
     def count_stopped(self, host: str) -> None:
@@ -101,7 +108,6 @@ class Statistics:
 
     def snapshot(self) -> Snapshot:
         """Return the current statistics."""
-        times = sorted(self._added_s) or [0.0]
         return Snapshot(
             self._since,
             self._pages,
@@ -111,9 +117,15 @@ class Statistics:
             self._removed_chars,
             self._n_byte,
             self._n_byte_out,
-            times[len(times) // 2],
-            times[min(len(times) - 1, len(times) * 95 // 100)],
+            *_median_and_p95(self._added_s),
+            *_median_and_p95(self._queued_s),
             tuple(self._recent),
             self._n_stopped,
             dict(self._stopped.most_common()),
         )
+
+
+def _median_and_p95(values: Iterable[float]) -> tuple[float, float]:
+    """Return two quantiles; 0 without values."""
+    ranked = sorted(values) or [0.0]
+    return ranked[len(ranked) // 2], ranked[min(len(ranked) - 1, len(ranked) * 95 // 100)]

@@ -8,10 +8,14 @@ loop.
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 import anyio
@@ -21,14 +25,20 @@ from anyio import BrokenWorkerProcess
 from thresher.errors import LimitError, ThresherError, UsageError
 from thresher.support.confinement import ONE_CORE, limit_memory
 
-__all__ = ["Pool"]
+__all__ = ["BusyError", "Pool", "Turn"]
 
 _T = TypeVar("_T")
 
 _START_S: Final = 30.0
 """Seconds for a process to start and load the engine: some fifty times the usual time."""
+_NEWEST: Final = 1 / 16
+"""Weight of the newest call in what calls usually take."""
 _ORPHAN_GRACE_S: Final = 30.0
 """Seconds after its timeout at which a call ends its own process: the server has died."""
+
+
+class BusyError(LimitError):
+    """No process is free in time."""
 
 
 class Pool:
@@ -45,6 +55,8 @@ class Pool:
         self.n_worker = n_worker
         self._timeout_s = timeout_s
         self._max_memory_bytes = max_memory_bytes
+        self._usual_s = 0.0
+        """Moving average of the seconds for which a call has its process."""
         self._free = anyio.CapacityLimiter(n_worker)
         self._is_closed = False
         for name, value in ONE_CORE.items():
@@ -61,7 +73,34 @@ class Pool:
         Raises whatever the function raises; LimitError if it takes too long or too much memory;
         ThresherError if its process died or the pool is closed.
         """
-        return await self._run(self._timeout_s, function, *args)
+        async with self.turn() as turn:
+            return await turn.run(function, *args)
+
+    @asynccontextmanager
+    async def turn(self, max_wait_s: float = math.inf) -> AsyncIterator[Turn]:
+        """Wait for a process, and hold it for the body of the ``async with``.
+
+        Raises BusyError if none becomes free within ``max_wait_s``, at once if so many calls wait
+        that none is likely to; ThresherError if the pool is closed.
+        """
+        if not self._free.available_tokens:
+            likely_s = (self.n_waiting + 1) * self._usual_s / self.n_worker
+            if likely_s > max_wait_s:
+                raise BusyError("seconds of waiting", limit=max_wait_s, value=likely_s)
+        asked_s = time.monotonic()
+        try:
+            with anyio.fail_after(max_wait_s):
+                await self._free.acquire()
+        except TimeoutError:
+            raise BusyError("seconds of waiting", limit=max_wait_s) from None
+        begun_s = time.monotonic()
+        try:
+            if self._is_closed:
+                raise ThresherError("the server is shutting down")
+            yield Turn(begun_s - asked_s, self._timeout_s, self._max_memory_bytes)
+        finally:
+            self._usual_s += (time.monotonic() - begun_s - self._usual_s) * _NEWEST
+            self._free.release()
 
     async def warm(self) -> None:
         """Start the processes and load the engine in advance.
@@ -71,11 +110,12 @@ class Pool:
         try:
             async with anyio.create_task_group() as group:
                 for _ in range(self.n_worker):
-                    group.start_soon(self._run, max(_START_S, self._timeout_s), _load_engine)
+                    group.start_soon(self._warm_one)
         except ExceptionGroup as failures:
             raise ThresherError(
                 f"cannot start a worker process: {failures.exceptions[0]}"
             ) from failures
+        self._usual_s = 0.0  # later calls find the engine loaded
 
     async def close(self) -> None:
         """Reject new and waiting calls, and wait for the running ones."""
@@ -86,28 +126,40 @@ class Pool:
         for place in places:
             self._free.release_on_behalf_of(place)
 
-    async def _run(self, timeout_s: float, function: Callable[..., _T], *args: object) -> _T:
-        async with self._free:
-            if self._is_closed:
-                raise ThresherError("the server is shutting down")
-            try:
-                with anyio.fail_after(timeout_s):
-                    # `self._free` limits the calls; the limiter of `run_sync` must never block.
-                    return await anyio.to_process.run_sync(
-                        _call,
-                        function,
-                        args,
-                        timeout_s + _ORPHAN_GRACE_S,
-                        self._max_memory_bytes,
-                        cancellable=True,
-                        limiter=anyio.CapacityLimiter(1),
-                    )
-            except _RaisedError as raised:
-                raise raised.error from None
-            except TimeoutError:
-                raise LimitError("seconds of work", limit=timeout_s) from None
-            except BrokenWorkerProcess:
-                raise ThresherError("the worker process of this page died") from None
+    async def _warm_one(self) -> None:
+        async with self.turn() as turn:
+            await replace(turn, timeout_s=max(_START_S, self._timeout_s)).run(_load_engine)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A process of a pool, held by whoever waited for it."""
+
+    waited_s: float
+    """Seconds until the process was free."""
+    timeout_s: float
+    max_memory_bytes: int | None
+
+    async def run(self, function: Callable[..., _T], *args: object) -> _T:
+        """Run a function in the process, as `Pool.run` does."""
+        try:
+            with anyio.fail_after(self.timeout_s):
+                # The pool limits the calls; the limiter of `run_sync` must never block.
+                return await anyio.to_process.run_sync(
+                    _call,
+                    function,
+                    args,
+                    self.timeout_s + _ORPHAN_GRACE_S,
+                    self.max_memory_bytes,
+                    cancellable=True,
+                    limiter=anyio.CapacityLimiter(1),
+                )
+        except _RaisedError as raised:
+            raise raised.error from None
+        except TimeoutError:
+            raise LimitError("seconds of work", limit=self.timeout_s) from None
+        except BrokenWorkerProcess:
+            raise ThresherError("the worker process of this page died") from None
 
 
 class _RaisedError(Exception):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Final
 
-from thresher.errors import UsageError
+from thresher.errors import ThresherError, UsageError
 from thresher.sites.rulebook import NO_RULES, HostRules, normalize_host
 from thresher.sites.rules import Rules
 from thresher.support.quoting import quote
@@ -115,7 +115,7 @@ def change_rules(known: HostRules, draft: Draft, rules: HostRules) -> HostRules:
     return replace(rules, rules=known.rules).over(known)
 
 
-def with_problem(draft: Draft, error: UsageError) -> Draft:
+def with_problem(draft: Draft, error: ThresherError) -> Draft:
     """Return a draft that was refused, with the reason.
 
     If its rules were changed elsewhere, it has those too, and replaces them when saved again.

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import re
+from html import unescape
+
 import pytest
 
 from tests.proxy.pages.conftest import BY_PROXY, Pages
 from tests.proxy.pages.test_guards import PATHS
+from thresher.support.settings import format_values
 
 OF_ALL = ("/", "/filters", "/preview", "/setup", "/certificate")
 NOT_THERE = "/certificate/thresher-ca.pem"
@@ -62,3 +67,36 @@ def test_what_is_not_there(pages: Pages) -> None:
     assert 404 == pages.admin.get("/nothing").status_code
     assert 404 == pages.admin.get(NOT_THERE).status_code
     assert "Not found" in pages.admin.get("/nothing").text
+
+
+@pytest.mark.parametrize(
+    ("path", "sent", "typed"),
+    [
+        ("/filters", {"removed_links_title": "Chaff", "max_link_ratio": "0.75"}, "Chaff"),
+        ("/lists", {"list_urls": "https://lists.example/a", "list_hours": "24"}, "lists.example/a"),
+        ("/proxy", {"upstream": "http://mill.example:3128"}, "mill.example:3128"),
+        ("/proxy/user", {"name": "anna", "password": "grain"}, ""),
+        ("/sites", {"host": "mill.example", "drop": ".chaff", "act": "save"}, ".chaff"),
+        ("/files/proxy.toml", {"text": "version = 1  # chaff"}, "# chaff"),
+        ("/files/rules.toml", {"text": 'version = 1\n[host."a.b"]\nview = "text"'}, "a.b"),
+    ],
+)
+def test_a_disk_that_takes_nothing(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch, path: str, sent: dict[str, str], typed: str
+) -> None:
+    """If a file cannot be written, the form says why and keeps what was typed; nothing changes."""
+
+    def fail(*args: object, **options: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system", "somewhere.lock")
+
+    monkeypatch.setattr("thresher.proxy.settings_store.save_text", fail)
+    monkeypatch.setattr("thresher.sites.rulebook.save_rulebook", fail)
+    before, rules = pages.state.settings, pages.state.rulebook
+    forms = {"/filters": pages.spelled(), "/proxy": format_values(before)}
+    answer = pages.post(pages.admin, path, **(forms.get(path, {}) | sent))
+    assert 422 == answer.status_code
+    text = unescape(answer.text)
+    assert re.search(r"were not saved: \S+\.toml: Read-only file system", text)
+    assert typed in text
+    assert "Fix the errors" not in text
+    assert (before, rules) == (pages.state.settings, pages.state.rulebook)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 import pytest
 
-from tests.proxy.pages.conftest import BY_PORT, InProcess, Pages
+from tests.proxy.pages.conftest import BY_PORT, BY_PROXY, InProcess, Pages
 from thresher.filters.lists import ListState
+from thresher.filters.public_lists import PUBLIC_LISTS
 from thresher.proxy.list_updates import ListUpdates
 
 URL = "https://lists.example/hosts.txt"
@@ -75,3 +77,27 @@ def test_states(pages: Pages) -> None:
     assert "503" in client.get("/").text
     assert 303 == pages.post(client, "/lists", list_urls=URL, list_hours="24").status_code
     assert 1 == known.n_applied
+
+
+def test_recommended_lists_take_one_click(pages: Pages) -> None:
+    """Lists that are not in use are offered with their licence, and one click adds them all."""
+    own = "https://lists.example/own.txt"
+    used = replace(pages.state.settings, list_urls=(PUBLIC_LISTS[0].url, own))
+    pages.state.replace_settings(used)
+    for path in ("/", "/setup", "/lists"):
+        assert 'action="/lists/recommended"' in pages.admin.get(path).text
+    text = pages.admin.get("/lists").text
+    for each in PUBLIC_LISTS[1:]:
+        assert each.url in text and each.licence in text and each.licence_url in text
+    assert 303 == pages.post(pages.admin, "/lists/recommended").status_code
+    assert ("recommended", own) == pages.state.settings.list_urls
+    for path in ("/", "/setup", "/lists"):
+        assert 'action="/lists/recommended"' not in pages.admin.get(path).text
+
+
+def test_only_administrators_choose_lists(pages: Pages) -> None:
+    """Other users are not offered lists, and cannot add them."""
+    pages.add_users("anna")
+    anna = pages.by(BY_PROXY, "anna")
+    assert "/lists/recommended" not in anna.get("/").text + anna.get("/setup").text
+    assert 403 == pages.post(anna, "/lists/recommended", "anna").status_code

@@ -9,7 +9,7 @@ from thresher.proxy.statistics import PageRecord
 
 
 def test_counts(pages: Pages) -> None:
-    """Pages, removals, reasons and added time are shown."""
+    """Pages, removals, reasons, added time and the part of it in the queue are shown."""
     count = pages.state.statistics.count
     count(
         PageRecord(
@@ -21,6 +21,7 @@ def test_counts(pages: Pages) -> None:
             0.0042,
             {"ads": 7, "tracking_pixels": 2},
             1234,
+            queued_s=0.0013,
         )
     )
     count(PageRecord("weir.example", "left alone", "a portal or list of results", 10, 10))
@@ -30,6 +31,7 @@ def test_counts(pages: Pages) -> None:
         "5.0 kB received",
         "1.0 kB sent",
         "4.2 ms",
+        "1.3 ms",
         "tracking pixels",
         "a portal or list",
         "weir.example",

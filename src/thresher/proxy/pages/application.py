@@ -66,6 +66,7 @@ _FOR_ADMINISTRATORS: Final = (
     Route("/lists", lists.show, methods=_GET),
     Route("/lists", lists.save, methods=_POST),
     Route("/lists/update", lists.update, methods=_POST),
+    Route("/lists/recommended", lists.take_recommended, methods=_POST),
     Route("/proxy", network.show, methods=_GET),
     Route("/proxy", network.save, methods=_POST),
     Route("/proxy/user", network.save_user, methods=_POST),

@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from thresher import __version__
-from thresher.errors import ThresherError, UsageError
+from thresher.errors import StorageError, ThresherError, UsageError
 from thresher.proxy.list_updates import ListUpdates
 from thresher.proxy.pages.fields import Form, read_form
 from thresher.proxy.pages.preview_cache import PreviewCache
@@ -30,6 +30,7 @@ from thresher.serving.pool import Pool
 from thresher.serving.problems import TITLES, status_of
 from thresher.serving.templates import load_templates
 from thresher.sites.rulebook import Rulebook
+from thresher.support.disk import explain_os_error
 from thresher.support.quoting import quote
 from thresher.support.settings import Setting
 
@@ -43,6 +44,7 @@ __all__ = [
     "context_of",
     "form_of",
     "go_to",
+    "not_saved",
     "render",
     "visitor_of",
 ]
@@ -101,7 +103,7 @@ class ProxyContext:
         ``is_file``: they replace those of the file, and the command line's options still hold.
         Raises UsageError if the proxy would serve other machines without authentication, if nobody
         could open these pages any more (`check_reachable`, for what an administrator changes), or
-        if the folder of sites does not exist; ThresherError if the file cannot be written.
+        if the folder of sites does not exist; StorageError if the file cannot be written.
         """
         if by:
             check_reachable(settings, self.started, by)
@@ -111,7 +113,7 @@ class ProxyContext:
             replace_all = self.state.replace_stored_settings
             (replace_all if is_file else self.state.replace_settings)(settings)
         except OSError as error:
-            raise ThresherError(f"the settings cannot be saved: {error}") from error
+            raise not_saved("settings", self.state.settings_path, error) from error
         if self.lists:
             self.lists.apply()
 
@@ -121,7 +123,7 @@ class ProxyContext:
         if form.is_right:
             try:
                 self.save(replace(self.state.settings, **form.values), by)
-            except UsageError as error:
+            except (UsageError, StorageError) as error:
                 return form.blame(error)
         return form
 
@@ -144,6 +146,11 @@ class ProxyContext:
             self.save(replace(settings, users={**settings.users, user: known}))
         else:
             raise UsageError(f"there is no user {quote(user)}")
+
+
+def not_saved(what: str, path: Path | None, error: OSError) -> StorageError:
+    """Return an error that says why a file could not be written, for the form that was sent."""
+    return StorageError(f"the {what} were not saved: {path}: {explain_os_error(error)}")
 
 
 def context_of(request: Request) -> ProxyContext:

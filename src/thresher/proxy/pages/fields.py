@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from thresher.errors import UsageError
+from thresher.errors import ThresherError, UsageError
 from thresher.support.settings import Setting, format_values
 
 __all__ = ["Form", "Group", "SettingField", "make_form", "read_form"]
@@ -75,7 +75,7 @@ class Form:
         """True if all fields are valid."""
         return not self.error and not any(group.n_error for group in self.groups)
 
-    def blame(self, error: UsageError) -> Form:
+    def blame(self, error: ThresherError) -> Form:
         """Return the form with an error at the field that its message names, or above the form."""
         message = str(error)
         name = message.partition(" ")[0].rstrip(":")

@@ -8,8 +8,15 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from thresher.errors import ThresherError, UsageError
-from thresher.proxy.pages.context import ProxyContext, context_of, go_to, render, visitor_of
+from thresher.errors import StorageError, UsageError
+from thresher.proxy.pages.context import (
+    ProxyContext,
+    context_of,
+    go_to,
+    not_saved,
+    render,
+    visitor_of,
+)
 from thresher.proxy.pages.uploads import read_upload
 from thresher.proxy.settings_file import parse_settings, write_settings
 from thresher.sites import check_rules, parse_rulebook, write_rulebook
@@ -49,10 +56,8 @@ async def take(request: Request) -> Response:
             context.save(parse_settings(text), visitor_of(request), is_file=True)
         else:
             _replace_rules(context, text)
-    except UsageError as error:
+    except (UsageError, StorageError) as error:
         return _answer(request, errors={name: str(error)}, text={name: text}, status=422)
-    except OSError as error:
-        raise ThresherError(f"the rules cannot be saved: {error}") from error
     return go_to(f"/files?saved={name}")
 
 
@@ -60,10 +65,13 @@ def _replace_rules(context: ProxyContext, text: str) -> None:
     book = parse_rulebook(text)
     for rules in book.hosts.values():
         check_rules(rules.rules)
-    for host in context.state.rulebook.hosts.keys() - book.hosts.keys():
-        context.state.replace_rules(host, HostRules())
-    for host, rules in book.hosts.items():
-        context.state.replace_rules(host, rules)
+    try:
+        for host in context.state.rulebook.hosts.keys() - book.hosts.keys():
+            context.state.replace_rules(host, HostRules())
+        for host, rules in book.hosts.items():
+            context.state.replace_rules(host, rules)
+    except OSError as error:
+        raise not_saved("rules", context.state.rules_path, error) from error
 
 
 def _answer(

@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from thresher.errors import UsageError
+from thresher.errors import StorageError, UsageError
 from thresher.filters.settings import SETTINGS, Filters
 from thresher.proxy.pages.context import (
     ProxyContext,
@@ -70,7 +70,10 @@ async def save(request: Request) -> Response:
     form = read_profile(dict(sent))
     if not form.is_right:
         return _answer(request, form, user, status=422)
-    context.save_profile(user, profile_from(form))
+    try:
+        context.save_profile(user, profile_from(form))
+    except StorageError as error:
+        return _answer(request, form.blame(error), user, status=422)
     return go_to(_path_of(user, "saved=1"))
 
 
@@ -100,7 +103,7 @@ async def take_file(request: Request) -> Response:
     try:
         text = await read_upload(request)
         context.save_profile(user, *parse_profile(text, default))
-    except UsageError as error:
+    except (UsageError, StorageError) as error:
         form = make_profile_form(context.state.settings.profile_of(user))
         return _answer(request, form, user, problem=str(error), text=text, status=422)
     return go_to(_path_of(user, "saved=1"))

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from thresher.filters.blocklist import own_blocklist
-from thresher.proxy.pages.context import context_of, form_of, go_to, render, visitor_of
+from thresher.filters.public_lists import PUBLIC_LISTS, RECOMMENDED, PublicList, list_addresses
+from thresher.proxy.pages.context import (
+    ProxyContext,
+    context_of,
+    form_of,
+    go_to,
+    render,
+    visitor_of,
+)
 from thresher.proxy.pages.fields import Form, make_form
 from thresher.proxy.settings import SETTINGS
 
-__all__ = ["NAMES", "save", "show", "update"]
+__all__ = ["NAMES", "offered_lists", "save", "show", "take_recommended", "update"]
 
 NAMES = ("stop_requests", "list_urls", "list_hours", "never_intercept")
 """Settings on this page."""
@@ -39,6 +48,23 @@ async def update(request: Request) -> Response:
     return go_to("/lists")
 
 
+async def take_recommended(request: Request) -> Response:
+    """Add the recommended lists to those in use, and fetch them now."""
+    context = context_of(request)
+    settings = context.state.settings
+    known = {each.url for each in PUBLIC_LISTS}
+    others = (url for url in settings.list_urls if url not in known)
+    urls = tuple(dict.fromkeys((RECOMMENDED, *others)))
+    context.save(replace(settings, list_urls=urls), visitor_of(request))
+    return await update(request)
+
+
+def offered_lists(context: ProxyContext) -> tuple[PublicList, ...]:
+    """Return the public lists that are not in use."""
+    used = list_addresses(context.state.settings.list_urls)
+    return tuple(each for each in PUBLIC_LISTS if each.url not in used)
+
+
 def _answer(request: Request, form: Form, *, is_saved: bool = False, status: int = 200) -> Response:
     context = context_of(request)
     states = context.lists.states if context.lists else ()
@@ -48,6 +74,9 @@ def _answer(request: Request, form: Form, *, is_saved: bool = False, status: int
         status=status,
         form=form,
         lists=[(each, _when(each.checked_s), _when(each.changed_s)) for each in states],
+        public={each.url: each for each in PUBLIC_LISTS},
+        offered=offered_lists(context),
+        hours=context.state.settings.list_hours,
         n_own=len(own_blocklist()),
         n_all=len(context.state.blocklist),
         is_updating=bool(context.lists and context.lists.is_updating),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
-from thresher.errors import UsageError
+from thresher.errors import StorageError, UsageError
 from thresher.proxy.pages import lists
 from thresher.proxy.pages.context import (
     ProxyContext,
@@ -50,7 +50,7 @@ async def save_user(request: Request) -> Response:
     try:
         users = _change_users(context, sent)
         context.save(replace(context.state.settings, users=users), visitor_of(request))
-    except UsageError as error:
+    except (UsageError, StorageError) as error:
         return _answer(request, _form_of(context), user_error=str(error), status=422)
     return go_to("/proxy?saved=user#users")
 

@@ -17,6 +17,7 @@ from thresher.proxy.pages.context import (
     render,
     visitor_of,
 )
+from thresher.proxy.pages.lists import offered_lists
 
 __all__ = ["set_theme", "show"]
 
@@ -47,6 +48,7 @@ async def show(request: Request) -> Response:
         lists=context.lists.states if context.lists else (),
         settings_error=context.state.settings_error,
         rules_error=context.state.rules_error,
+        offered=offered_lists(context),
         is_updating=bool(context.lists and context.lists.is_updating),
     )
 

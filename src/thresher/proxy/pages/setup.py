@@ -13,6 +13,7 @@ from starlette.responses import Response
 from thresher.errors import MissingExtraError
 from thresher.proxy.own_pages import HOST
 from thresher.proxy.pages.context import context_of, render
+from thresher.proxy.pages.lists import offered_lists
 from thresher.proxy.setting_checks import is_loopback
 from thresher.support.hosts import ascii_host
 
@@ -40,6 +41,7 @@ async def show(request: Request) -> Response:
         # A browser without the proxy reaches the port only.
         pac=f"http://{f'127.0.0.1:{own}' if own else HOST}/proxy.pac",
         certificate=_CERTIFICATE,
+        offered=offered_lists(context_of(request)),
         is_regular=state.started.mode == "regular",
     )
 

@@ -7,10 +7,10 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import Response
 
-from thresher.errors import ThresherError, UsageError
+from thresher.errors import UsageError
 from thresher.filters.settings import Filters
 from thresher.filters.switches import switch_filters
-from thresher.proxy.pages.context import context_of, form_of, go_to, render
+from thresher.proxy.pages.context import context_of, form_of, go_to, not_saved, render
 from thresher.proxy.settings import PROFILE_SETTINGS
 from thresher.sites import check_rules
 from thresher.sites.rule_forms import (
@@ -48,7 +48,8 @@ async def save(request: Request) -> Response:
     except UsageError as error:
         return _answer(request, with_problem(draft, error), status=422)
     except OSError as error:
-        raise ThresherError(f"the rules cannot be saved: {error}") from error
+        problem = not_saved("rules", context.state.rules_path, error)
+        return _answer(request, with_problem(draft, problem), status=422)
     return go_to(f"/sites?{'removed' if is_removed else 'saved'}={quote(draft.host)}")
 
 
