@@ -74,7 +74,7 @@ def serving_every_page(folder: Path) -> Iterator[EveryPage]:
             add_highlight(saved, kept, NewHighlight("x" * 90, "", "", 0))
         paths = {
             "start": "/",
-            "saved": "/saved?q=rye&tag=rye&deleted=1",
+            "saved": "/saved?q=rye&tag=rye&did=delete&pages=9",
             "read": f"/read/{story_page}?removed=1",
             "thread": f"/read/{thread}",
             "wide": f"/read/{wide}",

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from thresher.app import saved as module
-from thresher.app import saved_index
+from thresher.app import saved_changes, saved_index
 from thresher.app.opened_pages import PageSource
 from thresher.app.saved import SavedList
+from thresher.app.saved_changes import change_pages
 from thresher.app.saved_database import SAVED_FILE
 from thresher.app.saved_tags import list_tags, set_tags
 from thresher.errors import LimitError, UsageError
@@ -35,6 +36,11 @@ def found(saved: SavedList, words: str = "", tag: str = "") -> list[str]:
     return [page.title for page in pages]
 
 
+def number_of(saved: SavedList, source: PageSource) -> int | None:
+    page = saved.find(source)
+    return page.id if page else None
+
+
 @pytest.mark.parametrize("has_fts5", [True, False])
 def test_pages_are_found(saved: SavedList, monkeypatch: pytest.MonkeyPatch, has_fts5: bool) -> None:
     """All words must be there, beginnings of words count, and signs do no harm."""
@@ -58,7 +64,7 @@ def test_excerpts_begin_with_the_text(saved: SavedList) -> None:
 
 def test_pages_come_back_as_they_were_received(saved: SavedList) -> None:
     """Source and number survive; saving again changes nothing."""
-    numbers = [saved.number_of(source) for source in (RYE, OATS)]
+    numbers = [number_of(saved, source) for source in (RYE, OATS)]
     assert [RYE, OATS] == [saved.source(number or 0) for number in numbers]
     assert numbers[0] == saved.save(RYE, "Another title", "")
     assert "Rye on sand" in found(saved)
@@ -69,26 +75,26 @@ def test_deleting_can_be_undone_for_a_day(
     saved: SavedList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A deleted page is in no search, comes back with its tags, and is gone after a day."""
-    number = saved.number_of(RYE)
+    number = number_of(saved, RYE)
     assert number
     set_tags(saved, number, ["grain"], was=())
     assert ["Rye on sand"] == found(saved, "rye", "GRAIN")
-    saved.delete(number)
+    change_pages(saved, [number], "delete")
     assert [] == found(saved, "rye")
-    assert ({}, None) == (list_tags(saved), saved.number_of(RYE))
+    assert ({}, None) == (list_tags(saved), number_of(saved, RYE))
     with pytest.raises(UsageError, match="deleted"):
         set_tags(saved, number, ["wheat"], was=["grain"])
-    saved.restore(number)
+    change_pages(saved, [number], "restore")
     assert ["Rye on sand"] == found(saved, "rye", "grain")
-    saved.delete(number)
+    change_pages(saved, [number], "delete")
     assert number == saved.save(RYE, "Rye again", "It was saved anew.")
     assert ["Rye again"] == found(saved, "anew", "grain")
     assert [] == found(saved, "mill")
-    saved.delete(number)
-    monkeypatch.setattr(module, "UNDO_S", -1.0)
-    saved.delete(0)
+    change_pages(saved, [number], "delete")
+    monkeypatch.setattr(saved_changes, "UNDO_S", -1.0)
+    change_pages(saved, [0], "delete")
     with pytest.raises(UsageError, match="put back"):
-        saved.restore(number)
+        change_pages(saved, [number], "restore")
 
 
 def test_the_list_is_bounded(saved: SavedList, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,6 +49,13 @@ _SCHEMA: Final = (
     );
     CREATE INDEX highlight_of_page ON highlight (page);
     """,
+    """
+    ALTER TABLE page ADD COLUMN minutes INTEGER;
+    ALTER TABLE page ADD COLUMN progress REAL NOT NULL DEFAULT 0;
+    ALTER TABLE page ADD COLUMN is_archived INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE page ADD COLUMN is_favourite INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE highlight ADD COLUMN note TEXT NOT NULL DEFAULT '';
+    """,
 )
 """Migrations from each version to the next; their number is the current version."""
 

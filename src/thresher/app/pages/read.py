@@ -21,6 +21,7 @@ from thresher.app.pages.images import fetch_pictures
 from thresher.app.pages.preferences import YEAR_S
 from thresher.app.pages.saved import find_saved
 from thresher.app.reading import DOWNLOADS, View, list_pictures, read, write
+from thresher.app.saved_changes import CHANGES
 from thresher.errors import ThresherError, UsageError
 from thresher.roles import SCOPES
 
@@ -54,7 +55,6 @@ async def show_page(request: Request) -> Response:
     asked = {key: value for key, value in given.items() if value and key != "removed"}
     if shows_images:
         asked["images"] = "on"  # for downloads, too
-    saved_number, highlights = await find_saved(context, source)
     response = render(
         request,
         "read.html",
@@ -71,8 +71,8 @@ async def show_page(request: Request) -> Response:
         modified=_format_date(view.modified),
         format_moment=_format_moment,
         inspect=_inspect_path(request, name),
-        saved_number=saved_number,
-        highlights=highlights,
+        changes=CHANGES,
+        kept=await find_saved(context, source),
         removed=given.get("removed"),
     )
     # A link from elsewhere, which may hold ?images=on, is no choice of the reader.

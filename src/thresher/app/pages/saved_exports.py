@@ -94,7 +94,7 @@ async def download_highlights(request: Request) -> Response:
     only = read_number(query.get("page", ""))
 
     def find(saved: SavedList) -> str:
-        _, pages = saved.search(query.get("q", ""), query.get("tag", ""))
+        _, pages = saved.search(**_asked(request))
         return write_highlights(
             (page, list_highlights(saved, page.id))
             for page in pages
@@ -109,11 +109,18 @@ async def download_highlights(request: Request) -> Response:
 async def _search(
     request: Request, limit: int, start: int = 0
 ) -> tuple[int, tuple[SavedPage, ...]]:
-    """Find the pages that hold the words of ``?q=`` and have the tag of ``?tag=``."""
-    words, tag = (request.query_params.get(name, "") for name in ("q", "tag"))
+    """Find the pages that a request asks for."""
+    asked = _asked(request)
     return await ask_list(
-        context_of(request), lambda saved: saved.search(words, tag, start=start, limit=limit)
+        context_of(request), lambda saved: saved.search(**asked, start=start, limit=limit)
     )
+
+
+def _asked(request: Request) -> dict[str, str]:
+    """Return the words, tag, shelf and order of a request for pages; all pages without any."""
+    query = request.query_params
+    names = {"q": "words", "tag": "tag", "shelf": "shelf", "sort": "sort"}
+    return {name: query[given] for given, name in names.items() if given in query}
 
 
 async def _read_chapter(context: AppContext, page: SavedPage) -> Chapter:
