@@ -122,7 +122,9 @@ class AppContext:
             user_agent=settings.user_agent,
             allow_private=allow_private and settings.allow_private,
         )
-        return await anyio.to_thread.run_sync(call, limiter=limiter or self.fetches)
+        return await anyio.to_thread.run_sync(
+            call, limiter=limiter or self.fetches, abandon_on_cancel=True
+        )
 
     def task(self, source: PageSource, request: SelectRequest | None = None) -> Task:
         """Build the task of a page, with the limits, rules and model of this server."""

@@ -22,12 +22,23 @@ from thresher.app.excerpt import excerpt
 from thresher.app.opened_pages import PageSource
 from thresher.app.reading_time import measure
 from thresher.app.saved_database import make_saved_database
-from thresher.app.saved_index import remove_from_index, update_index
+from thresher.app.saved_index import remove_from_index, remove_pages, update_index
 from thresher.errors import LimitError
 from thresher.support.databases import open_database, storable
 from thresher.support.hosts import host_of
 
-__all__ = ["SHELVES", "SORTS", "SavedList", "SavedPage", "tags_of"]
+__all__ = [
+    "SHELVES",
+    "SORTS",
+    "SavedList",
+    "SavedPage",
+    "check_room",
+    "find_row",
+    "insert_page",
+    "row_of",
+    "tags_of",
+    "update_page",
+]
 
 _MAX_PAGES: Final = 5000
 """Maximum of saved pages: some 350 MB, at the 70 kB that a page takes compressed."""
@@ -76,6 +87,14 @@ class SavedPage:
     """Share of it that was read; 0 for unread, 1 for read."""
     is_archived: bool = False
     is_favourite: bool = False
+    is_link: bool = False
+    """Whether only its address is known: it was imported, and is fetched when it is opened."""
+    is_wanted: bool = False
+    """Whether it is to be fetched, with its pictures."""
+    trouble: str = ""
+    """Why it could not be fetched, if it was tried."""
+    n_picture: int = 0
+    """Pictures that are kept with it."""
 
 
 class SavedList:
@@ -91,62 +110,54 @@ class SavedList:
     def save(self, source: PageSource, title: str, text: str) -> int:
         """Store a page and return its number; one that is in the list stays as it is.
 
-        One that was deleted is put back as it is now, with its tags and highlights.
-        Raises LimitError if the list is full.
+        One that was deleted is put back as it is now, with its tags and highlights, and a link
+        becomes a page. Raises LimitError if the list is full.
         """
-        is_decoded = isinstance(source.body, str)
-        body = zlib.compress(_bytes_of(source), 6)
+        values = row_of(source, title, text)
         with self._open() as db:
             db.execute("BEGIN IMMEDIATE")
-            known = _find(db, source)
-            if known is not None and known["deleted_at"] is None:
+            known = find_row(db, values["identity"])
+            if known is not None and known["deleted_at"] is None and not known["is_link"]:
                 return int(known["id"])
-            n_page, n_byte = db.execute(
-                "SELECT count(*), ifnull(sum(length(body)), 0) FROM page WHERE deleted_at IS NULL"
-            ).fetchone()
-            if n_page >= _MAX_PAGES:
-                raise LimitError("saved pages", limit=_MAX_PAGES, value=n_page + 1)
-            if n_byte + len(body) > _MAX_BYTES:
-                raise LimitError("bytes of saved pages", limit=_MAX_BYTES)
-            values = {
-                "identity": _identity_of(source),
-                "url": source.url,
-                "name": storable(source.name),
-                "title": storable(title),
-                "host": host_of(source.url),
-                "text": storable(text[:_MAX_TEXT_CHARS]),
-                "minutes": measure(text[:_MAX_TEXT_CHARS]).minutes,
-                "body": body,
-                "is_decoded": is_decoded,
-                "http_charset": source.http_charset,
-                "is_public": source.is_public,
-                "is_fetched": source.is_fetched,
-                "saved_at": time.time(),
-                "is_archived": False,
-            }
-            if known is not None:
-                remove_from_index(db, "id = ?", known["id"])
-                changes = ", ".join(f"{name} = :{name}" for name in values)
-                query = (
-                    f"UPDATE page SET {changes}, is_indexed = 0, deleted_at = NULL WHERE id = :id"
-                )
-                db.execute(query, values | {"id": known["id"]})
+            check_room(db, len(values["body"]), is_new=known is None or not known["is_link"])
+            if known is None:
+                return insert_page(db, values)
+            update_page(db, int(known["id"]), values)
+            return int(known["id"])
+
+    def fill(self, page: int, source: PageSource, title: str, text: str) -> int:
+        """Store the page that a link leads to; return its number.
+
+        A link that leads to a page of the list becomes that page, with the tags and highlights of
+        both.
+        """
+        values = row_of(source, title, text)
+        with self._open() as db:
+            db.execute("BEGIN IMMEDIATE")
+            known = find_row(db, values["identity"])
+            if known is not None and known["id"] != page:
+                for table in ("tag", "highlight", "picture"):
+                    db.execute(
+                        f"UPDATE OR IGNORE {table} SET page = ? WHERE page = ?", (known["id"], page)
+                    )
+                remove_pages(db, "id = ?", page)
                 return int(known["id"])
-            columns, places = ", ".join(values), ", ".join(f":{name}" for name in values)
-            number = db.execute(f"INSERT INTO page ({columns}) VALUES ({places})", values).lastrowid
-            assert number is not None
-            return number
+            check_room(db, len(values["body"]))
+            for name in ("saved_at", "is_archived", "deleted_at"):
+                del values[name]
+            update_page(db, page, values | {"is_wanted": False, "trouble": ""})
+            return page
 
     def find(self, source: PageSource) -> SavedPage | None:
         """Return the entry of a page, None if it is not in the list."""
         with self._open() as db:
-            known = _find(db, source)
+            known = find_row(db, _identity_of(source))
             if known is None or known["deleted_at"] is not None:
                 return None
             return _select(db, f"id = {known['id']}", (), "", (1, 0))[1][0]
 
     def source(self, page: int) -> PageSource | None:
-        """Return a page as it was received, None if there is none with this number."""
+        """Return a page as it was received, without a body if it is a link; None if it is gone."""
         with self._open() as db:
             row = db.execute(
                 "SELECT * FROM page WHERE id = ? AND deleted_at IS NULL", (page,)
@@ -212,9 +223,60 @@ class SavedList:
         return open_database(self.path)
 
 
-def _find(db: sqlite3.Connection, source: PageSource) -> Any:
-    query = "SELECT id, deleted_at FROM page WHERE identity = ?"
-    return db.execute(query, (_identity_of(source),)).fetchone()
+def find_row(db: sqlite3.Connection, identity: str) -> Any:
+    """Return the row of a page, which may be deleted; None if there is none."""
+    query = "SELECT id, deleted_at, is_link FROM page WHERE identity = ?"
+    return db.execute(query, (identity,)).fetchone()
+
+
+def row_of(source: PageSource, title: str, text: str) -> dict[str, Any]:
+    """Return the columns of a page that is saved now."""
+    return {
+        "identity": _identity_of(source),
+        "url": source.url,
+        "name": storable(source.name),
+        "title": storable(title),
+        "host": host_of(source.url),
+        "text": storable(text[:_MAX_TEXT_CHARS]),
+        "minutes": measure(text[:_MAX_TEXT_CHARS]).minutes,
+        "body": zlib.compress(_bytes_of(source), 6),
+        "is_decoded": isinstance(source.body, str),
+        "http_charset": source.http_charset,
+        "is_public": source.is_public,
+        "is_fetched": source.is_fetched,
+        "is_link": not source.body and source.is_fetched,
+        "saved_at": time.time(),
+        "is_archived": False,
+        "deleted_at": None,
+    }
+
+
+def check_room(db: sqlite3.Connection, n_bytes: int, *, is_new: bool = False) -> None:
+    """Raise LimitError if a page or pictures of so many bytes do not fit in the list."""
+    n_page = db.execute("SELECT count(*) FROM page WHERE deleted_at IS NULL").fetchone()[0]
+    if n_page + is_new > _MAX_PAGES:
+        raise LimitError("saved pages", limit=_MAX_PAGES, value=n_page + 1)
+    n_kept = db.execute(
+        "SELECT ifnull((SELECT sum(length(body)) FROM page WHERE deleted_at IS NULL), 0)"
+        " + ifnull((SELECT sum(length(body)) FROM picture), 0)"
+    ).fetchone()[0]
+    if n_kept + n_bytes > _MAX_BYTES:
+        raise LimitError("bytes of saved pages", limit=_MAX_BYTES)
+
+
+def insert_page(db: sqlite3.Connection, values: Mapping[str, Any]) -> int:
+    """Add a row; return its number."""
+    columns, places = ", ".join(values), ", ".join(f":{name}" for name in values)
+    number = db.execute(f"INSERT INTO page ({columns}) VALUES ({places})", values).lastrowid
+    assert number is not None
+    return number
+
+
+def update_page(db: sqlite3.Connection, page: int, values: Mapping[str, Any]) -> None:
+    """Change a row, whose text is indexed again."""
+    remove_from_index(db, "id = ?", page)
+    changes = ", ".join(f"{name} = :{name}" for name in values)
+    db.execute(f"UPDATE page SET {changes}, is_indexed = 0 WHERE id = :id", {**values, "id": page})
 
 
 def _identity_of(source: PageSource) -> str:
@@ -236,6 +298,8 @@ def _select(
     n_found = db.execute(f"SELECT count(*) FROM page WHERE {where}", values).fetchone()[0]
     rows = db.execute(
         "SELECT id, url, title, host, saved_at, minutes, progress, is_archived, is_favourite,"
+        " is_link, is_wanted, trouble,"
+        " (SELECT count(*) FROM picture WHERE picture.page = page.id) AS n_picture,"
         f" substr(text, 1, {2 * _EXCERPT_CHARS} + length(title)) AS beginning"
         f" FROM page WHERE {where} ORDER BY {SORTS.get(sort, SORTS['newest'])} LIMIT ? OFFSET ?",
         [*values, *shown],
@@ -253,6 +317,10 @@ def _select(
             row["progress"],
             bool(row["is_archived"]),
             bool(row["is_favourite"]),
+            bool(row["is_link"]),
+            bool(row["is_wanted"]),
+            row["trouble"],
+            row["n_picture"],
         )
         for row in rows
     )

@@ -63,6 +63,13 @@ CHANGES: Final[Mapping[str, PageChange]] = {
     "unread": PageChange(
         "Mark unread", "marked unread", "progress = 0", _LISTED + "progress > 0", None
     ),
+    "keep": PageChange(
+        "Keep offline",
+        "will be fetched with their pictures",
+        "is_wanted = 1, trouble = ''",
+        _LISTED + "NOT is_wanted",
+        None,
+    ),
     "delete": PageChange("Delete", "deleted", "deleted_at = :now", _LISTED + "1", "restore"),
     "restore": PageChange(
         "Put back", "put back", "deleted_at = NULL", "deleted_at IS NOT NULL", "delete"

@@ -39,6 +39,8 @@ __all__ = [
     "save_page",
     "set_tags",
     "show_list",
+    "titled",
+    "wake",
 ]
 
 _T = TypeVar("_T")
@@ -101,11 +103,25 @@ async def save_page(request: Request) -> Response:
 
 async def save_opened(request: Request, source: PageSource) -> int:
     """Save an opened page with its text; return its number in the list."""
-    context = context_of(request)
-    task = context.task(source, read_method_query(request.query_params).select_request())
-    title, text = await context.work(write, task, "text")
-    title = " ".join(title.split()) or host_of(source.url) or source.name or "Untitled page"
-    return await ask_list(context, lambda saved: saved.save(source, title, text.decode()))
+    context, query = context_of(request), request.query_params
+    task = context.task(source, read_method_query(query).select_request())
+    title, text = titled(source, *await context.work(write, task, "text"))
+    number = await ask_list(context, lambda saved: saved.save(source, title, text))
+    if query.get("images") == "on":  # who sees the pictures keeps them
+        await ask_list(context, lambda saved: change_pages(saved, [number], "keep"))
+        wake(request)
+    return number
+
+
+def titled(source: PageSource, title: str, text: bytes) -> tuple[str, str]:
+    """Return the title and text that a page is saved with."""
+    named = " ".join(title.split()) or host_of(source.url) or source.name or "Untitled page"
+    return named, text.decode()
+
+
+def wake(request: Request) -> None:
+    """Have what is to be fetched be fetched now."""
+    request.app.state.gatherer.wake()
 
 
 async def show_list(request: Request) -> Response:
@@ -119,6 +135,10 @@ async def open_page(request: Request) -> Response:
     source = await ask_list(context, lambda saved: saved.source(number))
     if source is None:
         raise HTTPException(404, "this page is not in the saved list")
+    if not source.body and source.url and source.is_fetched:
+        source = await context.fetch(source.url)
+        title, text = titled(source, *await context.work(write, context.task(source), "text"))
+        await ask_list(context, lambda saved: saved.fill(number, source, title, text))
     return RedirectResponse(path_of("read", context.page_cache.put(source), source), 303)
 
 
@@ -150,6 +170,8 @@ async def change(request: Request) -> Response:
         await ask_list(context_of(request), lambda saved: add_tags(saved, pages, tags))
         return _back(request)
     changed = await ask_list(context_of(request), lambda saved: change_pages(saved, pages, name))
+    if name == "keep":
+        wake(request)
     has_undo = changed and CHANGES[name].undo
     fragment = "" if has_undo else f"page-{pages[0]}"
     return _back(request, fragment, did=name, pages=",".join(map(str, changed)))

@@ -16,8 +16,9 @@ from thresher.app.epub import write_collection
 from thresher.app.feed import write_feed
 from thresher.app.numbers import read_number
 from thresher.app.opds import CATALOG_TYPE, write_catalog
+from thresher.app.pages.images import book_pictures
 from thresher.app.pages.read import send_file
-from thresher.app.pages.saved import MAX_CHAPTERS, ask_list
+from thresher.app.pages.saved import MAX_CHAPTERS, ask_list, find_saved
 from thresher.app.reading import write, write_chapter
 from thresher.app.saved import SavedList, SavedPage
 from thresher.app.saved_highlights import list_highlights, write_highlights
@@ -61,7 +62,11 @@ async def download_book(request: Request) -> Response:
     source = await ask_list(context, lambda saved: saved.source(number))
     if source is None:
         raise HTTPException(404, "this page is not in the saved list")
-    title, data = await context.work(write, context.task(source), "epub")
+    task, page = context.task(source), (await find_saved(context, source)).page
+    pictures = None
+    if page and page.n_picture:
+        pictures = await book_pictures(context, source, task, page)
+    title, data = await context.work(write, task, "epub", pictures)
     return send_file(data, title, "epub")
 
 
@@ -129,6 +134,8 @@ async def _read_chapter(context: AppContext, page: SavedPage) -> Chapter:
         source = await ask_list(context, lambda saved: saved.source(page.id))
         if source is None:
             return say_missing(page.title, "it was deleted meanwhile")
+        if page.is_link:
+            return say_missing(page.title, "it has not been fetched")
         return await context.wait_and_work(write_chapter, context.task(source))
     except ThresherError as error:
         return say_missing(page.title, str(error))
