@@ -119,7 +119,7 @@ class SavedList:
             known = find_row(db, values["identity"])
             if known is not None and known["deleted_at"] is None and not known["is_link"]:
                 return int(known["id"])
-            check_room(db, len(values["body"]), is_new=known is None or not known["is_link"])
+            check_room(db, len(values["body"]), n_new=known is None or not known["is_link"])
             if known is None:
                 return insert_page(db, values)
             update_page(db, int(known["id"]), values)
@@ -251,11 +251,11 @@ def row_of(source: PageSource, title: str, text: str) -> dict[str, Any]:
     }
 
 
-def check_room(db: sqlite3.Connection, n_bytes: int, *, is_new: bool = False) -> None:
-    """Raise LimitError if a page or pictures of so many bytes do not fit in the list."""
+def check_room(db: sqlite3.Connection, n_bytes: int = 0, *, n_new: int = 0) -> None:
+    """Raise LimitError if so many bytes of so many new pages do not fit in the list."""
     n_page = db.execute("SELECT count(*) FROM page WHERE deleted_at IS NULL").fetchone()[0]
-    if n_page + is_new > _MAX_PAGES:
-        raise LimitError("saved pages", limit=_MAX_PAGES, value=n_page + 1)
+    if n_page + n_new > _MAX_PAGES:
+        raise LimitError("saved pages", limit=_MAX_PAGES, value=n_page + n_new)
     n_kept = db.execute(
         "SELECT ifnull((SELECT sum(length(body)) FROM page WHERE deleted_at IS NULL), 0)"
         " + ifnull((SELECT sum(length(body)) FROM picture), 0)"

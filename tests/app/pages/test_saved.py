@@ -121,6 +121,27 @@ def test_pages_are_changed_together(client: TestClient, post: Any, tmp_path: Pat
     ]
 
 
+def test_a_list_is_imported_and_exported(client: TestClient, post: Any) -> None:
+    """A file of another program is added, says how much, and all can be taken away again."""
+
+    def send(name: str, body: bytes, **data: str) -> Any:
+        return post(client, "/saved/import", files={"file": (name, body)}, data=data)
+
+    table = (
+        b"title,url,time_added,tags,status\nRye,https://farm.example/rye,1,grain,archive\n,x,,,\n"
+    )
+    told = client.get(send("part_000000.csv", table).headers["location"]).text
+    assert "1 page imported, 1 without a web address left out." in told
+    assert "link, fetched when opened" in told and '<span class="chip">grain</span>' in told
+    archive = client.get("/saved/all.zip")
+    assert "application/zip" == archive.headers["content-type"]
+    told = client.get(send("saved.zip", archive.content).headers["location"]).text
+    assert "0 pages imported, 1 already in the list." in told
+    assert 'href="https://farm.example/rye"' in client.get("/saved/bookmarks.html").text
+    assert 422 == send("notes.txt", b"Rye.").status_code
+    assert 400 == post(client, "/saved/import").status_code
+
+
 def test_tags_that_cannot_be_set_stay_in_the_field(
     client: TestClient, post: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -240,6 +240,7 @@ async def _show(
         sorts=_SORTS,
         changes=CHANGES,
         did=did if changed else None,
+        added={name: read_number(query.get(name, "")) for name in ("new", "known", "left_out")},
         changed=changed,
         here_query=_query(request),
         feed_query=_query(request, shelf=shelf, start=None),

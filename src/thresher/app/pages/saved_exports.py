@@ -1,33 +1,44 @@
-"""The saved list for other programs: RSS, OPDS, books, and highlights as Markdown."""
+"""The saved list from and to other programs: imports, RSS, OPDS, books, bookmarks, archives."""
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import mkstemp
 from typing import Final
+from urllib.parse import urlencode
 
 import anyio
+from starlette.background import BackgroundTask
+from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, RedirectResponse, Response
 
 from thresher.app.chapters import Chapter, say_missing
-from thresher.app.context import AppContext, context_of
+from thresher.app.context import AppContext, context_of, form_of
 from thresher.app.epub import write_collection
 from thresher.app.feed import write_feed
+from thresher.app.imports import read_imports
 from thresher.app.numbers import read_number
 from thresher.app.opds import CATALOG_TYPE, write_catalog
 from thresher.app.pages.images import book_pictures
 from thresher.app.pages.read import send_file
-from thresher.app.pages.saved import MAX_CHAPTERS, ask_list, find_saved
+from thresher.app.pages.saved import MAX_CHAPTERS, ask_list, find_saved, wake
 from thresher.app.reading import write, write_chapter
 from thresher.app.saved import SavedList, SavedPage
+from thresher.app.saved_archive import add_pages, write_archive, write_bookmarks
 from thresher.app.saved_highlights import list_highlights, write_highlights
-from thresher.errors import ThresherError
+from thresher.errors import ThresherError, UsageError
 
 __all__ = [
+    "download_all",
     "download_book",
+    "download_bookmarks",
     "download_collection",
     "download_highlights",
+    "import_pages",
     "show_catalog",
     "show_feed",
 ]
@@ -91,6 +102,52 @@ async def download_collection(request: Request) -> Response:
     changed = datetime.fromtimestamp(max(page.saved_at for page in pages), UTC)
     data = write_collection(title, [chapters[page.id] for page in pages], changed)
     return send_file(data, title, "epub")
+
+
+async def download_bookmarks(request: Request) -> Response:
+    """Send the pages of a search as browsers write their bookmarks."""
+    _, pages = await _search(request, -1)
+    headers = {"Content-Disposition": 'attachment; filename="bookmarks.html"'}
+    return Response("".join(write_bookmarks(pages)), media_type="text/html", headers=headers)
+
+
+async def download_all(request: Request) -> Response:
+    """Send the whole list as an archive, written to a file first: it can be large."""
+    descriptor, name = mkstemp(suffix=".zip")
+    path = Path(name)
+
+    def write_file(saved: SavedList) -> None:
+        with os.fdopen(descriptor, "wb") as file:
+            write_archive(saved, file)
+
+    try:
+        await ask_list(context_of(request), write_file)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+    return FileResponse(
+        path,
+        media_type="application/zip",
+        filename="saved.zip",
+        background=BackgroundTask(path.unlink, missing_ok=True),
+    )
+
+
+async def import_pages(request: Request) -> Response:
+    """Add the pages of an uploaded file, and its feeds; say what was added."""
+    context, form = context_of(request), form_of(request)
+    file = form.get("file")
+    if not isinstance(file, UploadFile) or not file.filename:
+        raise UsageError("choose a file to import")
+    found = await context.work(read_imports, await file.read())
+    is_wanted = form.get("keep") == "on"
+    n_new, n_known = await ask_list(
+        context, lambda saved: add_pages(saved, found.pages, is_wanted=is_wanted)
+    )
+    if is_wanted:
+        wake(request)
+    said = {"shelf": "all", "new": n_new, "known": n_known, "left_out": found.n_left_out}
+    return RedirectResponse(f"/saved?{urlencode(said)}", 303)
 
 
 async def download_highlights(request: Request) -> Response:
