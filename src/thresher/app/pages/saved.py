@@ -33,6 +33,7 @@ __all__ = [
     "ask_list",
     "change",
     "find_saved",
+    "format_day",
     "note_progress",
     "open_page",
     "save_opened",
@@ -249,7 +250,7 @@ async def _show(
         earlier=_query(request, start=max(start - _N_SHOWN, 0)) if start else None,
         later=_query(request, start=start + _N_SHOWN) if start + _N_SHOWN < n_found else None,
         readable=readable_host,
-        day_of=_format_day,
+        day_of=format_day,
     )
 
 
@@ -262,6 +263,7 @@ def _query(request: Request, **more: object) -> str:
     return list_query(request, ("shelf", "q", "tag", "sort", "start"), **more)
 
 
-def _format_day(moment: float) -> str:
+def format_day(moment: float) -> str:
+    """Format the day of a moment for display."""
     day = datetime.fromtimestamp(moment, UTC)
     return f"{day.day} {day:%B %Y}"

@@ -23,6 +23,7 @@ from thresher.app.feed import write_feed
 from thresher.app.imports import read_imports
 from thresher.app.numbers import read_number
 from thresher.app.opds import CATALOG_TYPE, write_catalog
+from thresher.app.pages.feeds import ask_feeds
 from thresher.app.pages.images import book_pictures
 from thresher.app.pages.read import send_file
 from thresher.app.pages.saved import MAX_CHAPTERS, ask_list, find_saved, wake
@@ -146,6 +147,11 @@ async def import_pages(request: Request) -> Response:
     )
     if is_wanted:
         wake(request)
+    if found.feeds:
+        n_feed, n_known_feed = await ask_feeds(context, lambda feeds: feeds.add(found.feeds))
+        wake(request)
+        if not found.pages:
+            return RedirectResponse(f"/feeds?new={n_feed}&known={n_known_feed}", 303)
     said = {"shelf": "all", "new": n_new, "known": n_known, "left_out": found.n_left_out}
     return RedirectResponse(f"/saved?{urlencode(said)}", 303)
 

@@ -1,4 +1,5 @@
-// Selection of many entries: all at once, and the field of an editor that is opened.
+// Lists: selection of all entries, the field of an editor that is opened, and parts that are open
+// only where there is room.
 "use strict";
 
 {
@@ -19,6 +20,10 @@
     });
     document.addEventListener("change", show);
     document.addEventListener("thresher:list", show);
+  }
+
+  for (const part of document.querySelectorAll("[data-wide]")) {
+    if (matchMedia("(max-width: 59.99rem)").matches) part.open = false;
   }
 
   document.addEventListener("toggle", ({ target }) => {

@@ -62,9 +62,11 @@
       part.replaceWith(page.querySelector(`[data-fresh="${part.dataset.fresh}"]`));
     }
     const tag = document.getElementById("tag");
-    const { value } = tag;
-    tag.replaceChildren(...page.getElementById("tag").children);
-    tag.value = value;
+    if (tag) {
+      const { value } = tag;
+      tag.replaceChildren(...page.getElementById("tag").children);
+      tag.value = value;
+    }
     document.querySelector("form.note")?.remove();
     const note = page.querySelector("form.note");
     if (note) document.querySelector("h1").after(note);
