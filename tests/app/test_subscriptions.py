@@ -81,10 +81,10 @@ def test_feeds_are_asked_after_an_hour_and_later_if_they_fail(
     assert () == feeds.due()
     assert "HTTP 500" == feeds.feeds()[0].trouble
     now = time.time()
-    monkeypatch.setattr(module.time, "time", lambda: now + 3700)
+    monkeypatch.setattr("time.time", lambda: now + 3700)
     (due,) = feeds.due()
     assert (MILL.url, '"a"') == (due.url, due.etag)
-    monkeypatch.setattr(module.time, "time", lambda: now + 2 * 3700)
+    monkeypatch.setattr("time.time", lambda: now + 2 * 3700)
     assert {MILL.url, FARM.url} == {each.url for each in feeds.due()}
     feeds.note_trouble(2)
     assert "" == feeds.feeds()[0].trouble

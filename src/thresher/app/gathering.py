@@ -70,11 +70,14 @@ class Gatherer:
     async def gather(self) -> bool:
         """Fetch wanted pages with their pictures, and due feeds; return whether there were any."""
         sites: dict[str, list[_Errand]] = defaultdict(list)
-        polite = PoliteFetcher(self.context, self.delay_s)
+        polite = {
+            is_public: PoliteFetcher(self.context, self.delay_s, allow_private=not is_public)
+            for is_public in (True, False)
+        }
         data_dir = self.context.settings.data_dir
         if (data_dir / SAVED_FILE).exists():
             for page in await ask_list(self.context, list_wanted):
-                sites[page.host].append(partial(self._try_page, page, polite))
+                sites[page.host].append(partial(self._try_page, page, polite[page.is_public]))
         if (data_dir / FEEDS_FILE).exists():
             for feed in await ask_feeds(self.context, lambda feeds: feeds.due()):
                 sites[host_of(feed.url)].append(partial(self._try_feed, feed))

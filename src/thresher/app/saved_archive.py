@@ -112,8 +112,8 @@ def add_pages(
                 "progress": page.progress,
                 "is_archived": page.is_archived,
                 "is_favourite": page.is_favourite,
-                "is_wanted": is_wanted and page.source is None,
             }
+            values["is_wanted"] = is_wanted and values["is_link"]
             if page.saved_at is not None:
                 values["saved_at"] = page.saved_at
             known = find_row(db, values["identity"])

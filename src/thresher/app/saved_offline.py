@@ -21,17 +21,19 @@ class WantedPage(NamedTuple):
     url: str | None
     host: str
     is_link: bool
+    is_public: bool
+    """Whether it must not lead to private addresses, as what was imported must not."""
 
 
 def list_wanted(saved: SavedList) -> tuple[WantedPage, ...]:
     """Return pages that are to be fetched, or their pictures; the first ones."""
     with open_database(saved.path) as db:
         rows = db.execute(
-            "SELECT id, url, host, is_link FROM page WHERE is_wanted AND deleted_at IS NULL"
-            " ORDER BY id LIMIT ?",
+            "SELECT id, url, host, is_link, is_public FROM page"
+            " WHERE is_wanted AND deleted_at IS NULL ORDER BY id LIMIT ?",
             (_N_AT_A_TIME,),
         )
-        return tuple(WantedPage(row[0], row[1], row[2], bool(row[3])) for row in rows)
+        return tuple(WantedPage(row[0], row[1], row[2], bool(row[3]), bool(row[4])) for row in rows)
 
 
 def note_trouble(saved: SavedList, page: int, reason: str) -> None:

@@ -57,6 +57,7 @@ _SCHEMA: Final = (
         UNIQUE (feed, guid)
     );
     CREATE INDEX unread_item ON item (is_read, feed);
+    CREATE INDEX item_by_time ON item (published_at, id);
     """,
 )
 _MAX_FEEDS: Final = 500

@@ -236,6 +236,7 @@ async def _save_item(context: AppContext, number: int) -> None:
     item = await ask_feeds(context, lambda feeds: feeds.item(number))
     if item is None or item.url is None:
         raise UsageError("this item has no page to save")
-    page = ImportedPage(item.url, item.title)
+    link = PageSource(b"", item.url, is_public=item.is_public, is_fetched=True)
+    page = ImportedPage(item.url, item.title, source=link)
     await ask_list(context, lambda saved: add_pages(saved, [page], is_wanted=True))
     await ask_feeds(context, lambda feeds: feeds.mark([number], is_read=True))

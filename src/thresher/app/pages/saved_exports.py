@@ -6,7 +6,7 @@ import os
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import mkstemp
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 import anyio
@@ -184,7 +184,7 @@ async def _search(
     )
 
 
-def _asked(request: Request) -> dict[str, str]:
+def _asked(request: Request) -> dict[str, Any]:
     """Return the words, tag, shelf and order of a request for pages; all pages without any."""
     query = request.query_params
     names = {"q": "words", "tag": "tag", "shelf": "shelf", "sort": "sort"}
