@@ -40,7 +40,8 @@ def test_links_become_pages_with_their_pictures(
 ) -> None:
     """A link is fetched under its last address with its pictures; what cannot be says why.
 
-    Kept pictures are shown without asking the site, in Read and in books.
+    Kept pictures are shown without asking the site, in Read and in books; a page that is saved
+    with its images in sight keeps them.
     """
     asked: list[str] = []
     privately: list[str] = []
@@ -88,6 +89,11 @@ def test_links_become_pages_with_their_pictures(
         WEB["https://mill.example/gone"] = WEB["https://mill.example/rye"]
         opened = client.get("/saved/3").headers["location"]
         assert "gone" in opened and "ground the rye" in client.get(opened).text
+        WEB["https://mill.example/seen"] = WEB["https://mill.example/rye"]
+        address = {"url": "https://mill.example/seen"}
+        read = client.get("/read", params=address).headers["location"]
+        post(client, read.replace("?", "/save?") + "&images=on")
+        assert 1 == settled()[-1].n_picture
     assert not saved.search(sort="oldest")[1][2].is_link
     change_pages(saved, [1], "delete")
     assert {"https://mill.example/rye.png": PNG} == load_pictures(saved, 1)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
 
 import pytest
 
 from thresher.app import saved as module
-from thresher.app import saved_changes, saved_index
+from thresher.app import saved_changes, saved_database, saved_index
 from thresher.app.opened_pages import PageSource
 from thresher.app.saved import SavedList
 from thresher.app.saved_changes import change_pages
 from thresher.app.saved_database import SAVED_FILE
 from thresher.app.saved_tags import list_tags, set_tags
 from thresher.errors import LimitError, UsageError
+from thresher.support.databases import open_database
 
 RYE = PageSource(b"<p>Rye.", "https://farm.example/rye", "utf-8", is_fetched=True)
 OATS = PageSource("<p>Oats\udc80.", name="oats.html")
@@ -95,6 +97,24 @@ def test_deleting_can_be_undone_for_a_day(
     change_pages(saved, [0], "delete")
     with pytest.raises(UsageError, match="put back"):
         change_pages(saved, [number], "restore")
+
+
+def test_an_older_list_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages of a list without shelves are unread and listed, and can be changed."""
+    path = tmp_path / SAVED_FILE
+    with monkeypatch.context() as patch:
+        patch.setattr(saved_database, "_SCHEMA", saved_database._SCHEMA[:2])
+        saved_database.make_saved_database(path)
+    with open_database(path) as db:
+        db.execute(
+            "INSERT INTO page (identity, url, name, title, host, text, body, is_decoded, is_public,"
+            " is_fetched, saved_at) VALUES (?, ?, '', 'Rye', '', 'Old rye.', ?, 0, 1, 1, 0)",
+            (RYE.url, RYE.url, zlib.compress(b"<p>Rye.")),
+        )
+    saved = SavedList(path)
+    assert ["Rye"] == [page.title for page in saved.search("rye", shelf="unread")[1]]
+    assert (1,) == change_pages(saved, [1], "archive")
+    assert ["Rye"] == [page.title for page in saved.search(shelf="archive")[1]]
 
 
 def test_the_list_is_bounded(saved: SavedList, monkeypatch: pytest.MonkeyPatch) -> None:
