@@ -78,6 +78,13 @@ def test_places_progress_and_selections_are_kept() -> None:
     assert starred == ImportedPage(RYE, "Rye", progress=1.0, is_favourite=True)
 
 
+def test_what_is_too_long_is_cut_or_left_out() -> None:
+    """A title is cut, and an address that no server takes is left out."""
+    rows = f"url,title\n{RYE},{'x' * 5000}\n{RYE}{'x' * 9000},Long\n"
+    found = read_imports(rows.encode())
+    assert (1, [1000]) == (found.n_left_out, [len(page.title) for page in found.pages])
+
+
 def test_wallabag_has_pages() -> None:
     """An entry with content is a page with its text and annotations."""
     rye, oats = read_imports(json.dumps(WALLABAG).encode()).pages

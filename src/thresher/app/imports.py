@@ -34,6 +34,10 @@ _MAX_UNPACKED_BYTES: Final = 2**28
 """Bytes of all files of an archive, unpacked."""
 _MAX_ENTRIES: Final = 20_000
 """Entries that are read; the saved list holds fewer."""
+_MAX_LINE_CHARS: Final = 1000
+"""Characters of a title."""
+_MAX_URL_CHARS: Final = 8000
+"""Characters of an address, the number that servers are asked to take at least (RFC 9110, 4.1)."""
 _MAX_TAGS: Final = 20
 _MAX_TAG_CHARS: Final = 50
 _PLACES: Final = frozenset(("unread", "new", "later", "inbox", ""))
@@ -91,13 +95,18 @@ def read_imports(body: bytes) -> Imports:
     else:
         entries = list(_read_text(body))
     pages = [each for each in entries if isinstance(each, ImportedPage)]
-    feeds = [each for each in entries if isinstance(each, ImportedFeed) and is_web(each.url)]
-    whole = tuple(each for each in pages if is_web(each.url) or each.source is not None)
+    feeds = [each for each in entries if isinstance(each, ImportedFeed) and _leads(each.url)]
+    whole = tuple(each for each in pages if _leads(each.url) or each.source is not None)
     return Imports(
         whole[:_MAX_ENTRIES],
         tuple(feeds[:_MAX_ENTRIES]),
         len(entries) - len(whole) - len(feeds),
     )
+
+
+def _leads(url: str | None) -> bool:
+    """Return whether an address is one that can be fetched."""
+    return url is not None and len(url) <= _MAX_URL_CHARS and is_web(url)
 
 
 _Entries = Iterable[ImportedPage | ImportedFeed]
@@ -323,7 +332,7 @@ class _LinkReader(HTMLParser):
 
 
 def _line(text: object) -> str:
-    return " ".join(str(text).split())
+    return " ".join(str(text)[:_MAX_LINE_CHARS].split())
 
 
 def _split_tags(text: str) -> list[str]:

@@ -53,8 +53,8 @@ CHANGES: Final[Mapping[str, PageChange]] = {
         "unfavourite",
     ),
     "unfavourite": PageChange(
-        "No favourite",
-        "no favourites any more",
+        "Unfavourite",
+        "no longer favourites",
         "is_favourite = 0",
         _LISTED + "is_favourite",
         "favourite",

@@ -69,7 +69,7 @@ _REFRESH_S: Final = 60 * 60.0
 """Seconds after which a feed is asked again, as most readers do."""
 _MAX_REFRESH_S: Final = 24 * 60 * 60.0
 """Seconds to the next attempt, at most, for a feed that fails again and again."""
-_TAG: Final = re.compile(r"<[^>]{0,1000}>")
+_TAG: Final = re.compile(r"<[^<>]*>")
 _EXCERPT_CHARS: Final = 240
 
 
