@@ -180,7 +180,7 @@ TESTED_IN: Final = {
     "app/api/test_extract.py": ["app.api.handlers", "app.api.record", "app.api.requests"],
     "app/test_highlight_flow.py": ["app.pages.highlights"],
     "app/pages/test_access.py": ["app.pages.preferences"],
-    "app/test_full_feeds.py": ["app.pages.feeds"],
+    "app/test_gathering.py": ["app.polite", "app.saved_offline"],
     "app/pages/test_inspect.py": ["app.pages.document_keys"],
     "app/pages/test_train.py": ["app.events", "app.pages.runs"],
     "app/pages/test_saved.py": ["app.pages.saved_exports"],

@@ -14,11 +14,14 @@ import numpy as np
 from tests.app.serving import serving
 from tests.sites.pages import story
 from tests.training.adapter.labelled import make_pages
+from thresher.app.imports import ImportedFeed
 from thresher.app.opened_pages import PageSource
 from thresher.app.saved import SavedList
 from thresher.app.saved_database import SAVED_FILE
 from thresher.app.saved_highlights import NewHighlight, add_highlight
 from thresher.app.saved_tags import set_tags
+from thresher.app.subscriptions import FEEDS_FILE, Subscriptions
+from thresher.feeds.reading import FeedItem, SourceFeed
 from thresher.labelling.model import Label, NewPage
 from thresher.labelling.store import LabelStore
 from thresher.page.parse import parse
@@ -30,6 +33,7 @@ __all__ = ["EveryPage", "serving_every_page", "write_run"]
 TRAINED: Final = "train-20261123-120000-ab12"
 MEASURED: Final = "measure-20261123-130000-cd34"
 _HOST: Final = "mill.example"
+_FEED: Final = ImportedFeed("https://farm.example/feed", "Farm", "Far away")
 _THREAD: Final = """<html lang="en"><title>Which rye for sand?</title><body>
 <h1>Which rye for sand?</h1>{}</body></html>"""
 _POST: Final = """<div class="comment"><b class="author">{0}</b>
@@ -72,9 +76,16 @@ def serving_every_page(folder: Path) -> Iterator[EveryPage]:
             kept = saved.save(source, f"Story {number}", _SAID * 9)
             set_tags(saved, kept, ("rye", "long-" * 9), was=())
             add_highlight(saved, kept, NewHighlight("x" * 90, "", "", 0))
+        feeds = Subscriptions(folder / FEEDS_FILE)
+        feeds.add([ImportedFeed(f"https://{_HOST}/feed", "Mill"), _FEED])
+        item = FeedItem(_SAID, f"https://{_HOST}/1", "1", None, "y" * 99, _SAID * 9)
+        feeds.store(1, SourceFeed("x" * 99, None, "", (item,)), is_public=True)
+        feeds.note_trouble(2, "HTTP 404 Not Found")
         paths = {
             "start": "/",
-            "saved": "/saved?q=rye&tag=rye&deleted=1",
+            "feeds": "/feeds?feed=1&removed=9",
+            "feeds-all": "/feeds?show=all&asked=1",
+            "saved": "/saved?q=rye&tag=rye&did=delete&pages=9",
             "read": f"/read/{story_page}?removed=1",
             "thread": f"/read/{thread}",
             "wide": f"/read/{wide}",

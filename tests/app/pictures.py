@@ -20,6 +20,7 @@ from tests.sites.pages import story
 from thresher import extract
 from thresher.app.opened_pages import PageSource
 from thresher.app.saved import SavedList
+from thresher.app.saved_changes import change_pages
 from thresher.app.saved_database import SAVED_FILE
 from thresher.app.saved_tags import set_tags
 
@@ -96,8 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _save_pages(saved: SavedList) -> None:
     """Put pages in the list in place of those that are made to be hard to show."""
-    for page in saved.search()[1]:
-        saved.delete(page.id)
+    change_pages(saved, [page.id for page in saved.search()[1]], "delete")
     for number, tags in enumerate(_TAGS, start=9):
         source = PageSource(story(number), f"https://mill.example/{number}")
         document = extract(source.body)

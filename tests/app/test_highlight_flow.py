@@ -11,6 +11,8 @@ import pytest
 from tests.app.serving import serving
 from tests.helpers.browser import check_accessibility, expect
 from thresher.app.opened_pages import PageSource
+from thresher.app.saved import SavedList
+from thresher.app.saved_database import SAVED_FILE
 from thresher.errors import StorageError
 
 pytestmark = pytest.mark.slow
@@ -83,8 +85,12 @@ def test_what_is_found_is_highlighted_and_kept(
         exported = Path(download.value.path()).read_text()
         assert "## [Rye in winter](https://farm.example/rye)\n\n> The old" in exported
         assert exported.endswith("\n\n> old rye\n")
+        tab.get_by_text("Add a note on highlight 2").press("Enter")
+        tab.get_by_label("Note on highlight 2").fill("Which one?")
+        tab.get_by_role("button", name="Store the note").press("Enter")
+        expect(tab.locator(".highlights .remark")).to_have_text("Which one?")
+        check_accessibility(tab)
         tab.get_by_role("button", name="Remove highlight 2").press("Enter")
-        tab.get_by_text("The highlight has been removed.").wait_for()
         expect(tab.locator(".highlights li")).to_have_count(1)
         tab.get_by_role("button", name="Undo").press("Enter")
         expect(tab).to_have_url(re.compile("#highlights$"))
@@ -103,4 +109,27 @@ def test_a_match_at_the_end_of_a_long_paragraph_is_in_sight(
         tab.keyboard.press("/")
         tab.get_by_label("Find in the article").fill("Spelt")
         tab.wait_for_function(SEES_MATCH)
+    context.close()
+
+
+def test_a_saved_page_opens_where_it_was_left(browser: Browser, tmp_path: Path) -> None:
+    """How far it was read is kept, shown in the list, and where the page opens the next time."""
+    saved = SavedList(tmp_path / SAVED_FILE)
+    saved.save(SOURCE, "Rye in winter", "Rye.")
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    tab = context.new_page()
+    with serving(tmp_path) as (address, _):
+        tab.goto(f"{address}/saved/1")
+        with tab.expect_response("**/progress"):
+            tab.evaluate("scrollTo(0, document.documentElement.scrollHeight / 2)")
+        tab.goto(f"{address}/saved?shelf=started")
+        expect(tab.locator("ol.saved")).to_contain_text("% read")
+        tab.goto(f"{address}/saved/1")
+        tab.wait_for_function("scrollY > 1000")
+        with tab.expect_response("**/progress"):
+            tab.keyboard.press("End")
+        tab.get_by_role("button", name="Archive", exact=True).press("Enter")
+        expect(tab.get_by_role("status").first).to_have_text("1 page archived.")
+    (page,) = saved.search(shelf="archive")[1]
+    assert 1 == page.progress
     context.close()

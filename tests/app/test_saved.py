@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
 
 import pytest
 
 from thresher.app import saved as module
-from thresher.app import saved_index
+from thresher.app import saved_changes, saved_database, saved_index
 from thresher.app.opened_pages import PageSource
 from thresher.app.saved import SavedList
+from thresher.app.saved_changes import change_pages
 from thresher.app.saved_database import SAVED_FILE
 from thresher.app.saved_tags import list_tags, set_tags
 from thresher.errors import LimitError, UsageError
+from thresher.support.databases import open_database
 
 RYE = PageSource(b"<p>Rye.", "https://farm.example/rye", "utf-8", is_fetched=True)
 OATS = PageSource("<p>Oats\udc80.", name="oats.html")
@@ -33,6 +36,11 @@ def found(saved: SavedList, words: str = "", tag: str = "") -> list[str]:
     n_found, pages = saved.search(words, tag)
     assert n_found == len(pages)
     return [page.title for page in pages]
+
+
+def number_of(saved: SavedList, source: PageSource) -> int | None:
+    page = saved.find(source)
+    return page.id if page else None
 
 
 @pytest.mark.parametrize("has_fts5", [True, False])
@@ -58,7 +66,7 @@ def test_excerpts_begin_with_the_text(saved: SavedList) -> None:
 
 def test_pages_come_back_as_they_were_received(saved: SavedList) -> None:
     """Source and number survive; saving again changes nothing."""
-    numbers = [saved.number_of(source) for source in (RYE, OATS)]
+    numbers = [number_of(saved, source) for source in (RYE, OATS)]
     assert [RYE, OATS] == [saved.source(number or 0) for number in numbers]
     assert numbers[0] == saved.save(RYE, "Another title", "")
     assert "Rye on sand" in found(saved)
@@ -69,26 +77,44 @@ def test_deleting_can_be_undone_for_a_day(
     saved: SavedList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A deleted page is in no search, comes back with its tags, and is gone after a day."""
-    number = saved.number_of(RYE)
+    number = number_of(saved, RYE)
     assert number
     set_tags(saved, number, ["grain"], was=())
     assert ["Rye on sand"] == found(saved, "rye", "GRAIN")
-    saved.delete(number)
+    change_pages(saved, [number], "delete")
     assert [] == found(saved, "rye")
-    assert ({}, None) == (list_tags(saved), saved.number_of(RYE))
+    assert ({}, None) == (list_tags(saved), number_of(saved, RYE))
     with pytest.raises(UsageError, match="deleted"):
         set_tags(saved, number, ["wheat"], was=["grain"])
-    saved.restore(number)
+    change_pages(saved, [number], "restore")
     assert ["Rye on sand"] == found(saved, "rye", "grain")
-    saved.delete(number)
+    change_pages(saved, [number], "delete")
     assert number == saved.save(RYE, "Rye again", "It was saved anew.")
     assert ["Rye again"] == found(saved, "anew", "grain")
     assert [] == found(saved, "mill")
-    saved.delete(number)
-    monkeypatch.setattr(module, "UNDO_S", -1.0)
-    saved.delete(0)
+    change_pages(saved, [number], "delete")
+    monkeypatch.setattr(saved_changes, "UNDO_S", -1.0)
+    change_pages(saved, [0], "delete")
     with pytest.raises(UsageError, match="put back"):
-        saved.restore(number)
+        change_pages(saved, [number], "restore")
+
+
+def test_an_older_list_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages of a list without shelves are unread and listed, and can be changed."""
+    path = tmp_path / SAVED_FILE
+    with monkeypatch.context() as patch:
+        patch.setattr(saved_database, "_SCHEMA", saved_database._SCHEMA[:2])
+        saved_database.make_saved_database(path)
+    with open_database(path) as db:
+        db.execute(
+            "INSERT INTO page (identity, url, name, title, host, text, body, is_decoded, is_public,"
+            " is_fetched, saved_at) VALUES (?, ?, '', 'Rye', '', 'Old rye.', ?, 0, 1, 1, 0)",
+            (RYE.url, RYE.url, zlib.compress(b"<p>Rye.")),
+        )
+    saved = SavedList(path)
+    assert ["Rye"] == [page.title for page in saved.search("rye", shelf="unread")[1]]
+    assert (1,) == change_pages(saved, [1], "archive")
+    assert ["Rye"] == [page.title for page in saved.search(shelf="archive")[1]]
 
 
 def test_the_list_is_bounded(saved: SavedList, monkeypatch: pytest.MonkeyPatch) -> None:

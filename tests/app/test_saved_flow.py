@@ -60,9 +60,11 @@ def test_tags_stay_in_their_field_until_they_are_stored(browser: Browser, tmp_pa
     saved = SavedList(tmp_path / SAVED_FILE)
     numbers = [saved.save(PageSource(story(n)), f"Story {n}", "Rye.") for n in (1, 2)]
     tab = browser.new_page()
-    first, second = (tab.get_by_label(f"Tags of Story {n}", exact=True) for n in (1, 2))
+    first, second = (tab.get_by_label(f"Tags of Story {n}, separated by commas") for n in (1, 2))
     with serving(tmp_path) as (address, _):
         tab.goto(f"{address}/saved")
+        for card in tab.locator(".tags summary").all():
+            card.press("Enter")
         second.fill("not sent yet")
     first.fill("rye, mill")
     first.press("Enter")
@@ -78,9 +80,9 @@ def test_tags_stay_in_their_field_until_they_are_stored(browser: Browser, tmp_pa
         expect(first).to_be_focused()
         expect(second).to_have_value("not sent yet")
         first.press("Enter")
-        tab.get_by_role("link", name="mill").first.wait_for()
+        expect(tab.locator("#page-1 .chip")).to_have_text(["mill", "rye", "Edit"])
         expect(second).to_have_value("not sent yet")
-        expect(first).to_be_focused()
+        expect(tab.locator("#edit-1")).to_be_focused()
         tab.get_by_role("button", name="Delete Story 1").press("Enter")
         undo = tab.get_by_role("button", name="Undo")
         expect(undo).to_be_focused()
@@ -88,6 +90,9 @@ def test_tags_stay_in_their_field_until_they_are_stored(browser: Browser, tmp_pa
         check_accessibility(tab)
         undo.press("Enter")
         expect(first).to_have_value("mill, rye")
+        expect(second).to_have_value("not sent yet")
+        tab.get_by_role("button", name="Favourite Story 1").press("Enter")
+        expect(tab.locator("#page-1 .star")).to_be_visible()
         expect(second).to_have_value("not sent yet")
         asked: list[str] = []
 
@@ -99,6 +104,37 @@ def test_tags_stay_in_their_field_until_they_are_stored(browser: Browser, tmp_pa
         tab.get_by_role("link", name="Rules").first.click()
         expect(second).to_have_value("not sent yet")
         assert ["beforeunload"] == asked
+    assert ["Story 1"] == [page.title for page in saved.search(shelf="favourites")[1]]
     tags = {page.title: page.tags for page in saved.search()[1]}
     assert {"Story 1": ("mill", "rye"), "Story 2": ()} == tags
+    tab.close()
+
+
+def test_many_pages_are_archived_by_keyboard(browser: Browser, tmp_path: Path) -> None:
+    """All are selected, archived, brought back and tagged without the mouse, on a phone."""
+    saved = SavedList(tmp_path / SAVED_FILE)
+    for n in (1, 2, 3):
+        saved.save(PageSource(story(n)), f"Story {n}", "Rye.")
+    tab = browser.new_page(viewport={"width": 390, "height": 844})
+    archive = tab.locator("#bulk").get_by_role("button", name="Archive", exact=True)
+    with serving(tmp_path) as (address, _):
+        tab.goto(f"{address}/saved")
+        expect(archive).to_be_hidden()
+        tab.get_by_label("Select all").press("Space")
+        tab.get_by_label("Select Story 2").press("Space")
+        check_accessibility(tab)
+        archive.press("Enter")
+        expect(tab.get_by_role("status")).to_have_text("2 pages archived.")
+        expect(tab.locator("ol.saved > li")).to_have_count(1)
+        expect(archive).to_be_hidden()
+        undo = tab.get_by_role("button", name="Undo")
+        expect(undo).to_be_focused()
+        undo.press("Enter")
+        expect(tab.locator("ol.saved > li")).to_have_count(3)
+        tab.get_by_label("Select Story 3").press("Space")
+        tab.get_by_label("Tags for the selected pages").fill("mill")
+        tab.get_by_label("Tags for the selected pages").press("Enter")
+        expect(tab.locator("#page-3 .chip")).to_have_text(["mill", "Edit"])
+        assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+    assert [0, 3] == [saved.count()[shelf] for shelf in ("archive", "list")]
     tab.close()

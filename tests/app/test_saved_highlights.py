@@ -9,11 +9,13 @@ import pytest
 from thresher.app import saved_highlights
 from thresher.app.opened_pages import PageSource
 from thresher.app.saved import SavedList
+from thresher.app.saved_changes import change_pages
 from thresher.app.saved_database import SAVED_FILE
 from thresher.app.saved_highlights import (
     NewHighlight,
     add_highlight,
     list_highlights,
+    note_highlight,
     remove_highlight,
     restore_highlight,
     write_highlights,
@@ -37,7 +39,7 @@ def test_highlights_are_kept_with_their_page(saved: SavedList) -> None:
     """Each passage once, in the order of the text; they survive deleting and saving the page."""
     number = add_highlight(saved, 1, LAST)
     assert number == add_highlight(saved, 1, LAST) != add_highlight(saved, 1, FIRST)
-    saved.delete(1)
+    change_pages(saved, [1], "delete")
     with pytest.raises(UsageError, match="deleted"):
         add_highlight(saved, 1, LAST)
     saved.save(RYE, "Rye", "")
@@ -68,6 +70,11 @@ def test_highlights_are_bounded(saved: SavedList, monkeypatch: pytest.MonkeyPatc
         add_highlight(saved, 1, NewHighlight(" ", "", "", 0))
     with pytest.raises(UsageError, match="10,000 characters, this has 10,001"):
         add_highlight(saved, 1, NewHighlight("x" * 10_001, "", "", 0))
+    number = add_highlight(saved, 1, FIRST)
+    with pytest.raises(UsageError, match="10,000 characters, this has 10,001"):
+        note_highlight(saved, number, "x" * 10_001)
+    with pytest.raises(UsageError, match="was removed"):
+        note_highlight(saved, 99, "Gone.")
     monkeypatch.setattr(saved_highlights, "_MAX_HIGHLIGHTS", 0)
     with pytest.raises(LimitError, match="highlights of a page"):
         add_highlight(saved, 1, LAST)
@@ -75,13 +82,14 @@ def test_highlights_are_bounded(saved: SavedList, monkeypatch: pytest.MonkeyPatc
 
 def test_highlights_are_written_as_markdown(saved: SavedList) -> None:
     """Signs of Markdown and HTML are escaped, and pages without highlights are left out."""
-    add_highlight(saved, 1, LAST)
+    note_highlight(saved, add_highlight(saved, 1, LAST), " Is *it*?\n\n- See oats. ")
     add_highlight(saved, 1, FIRST)
     saved.save(PageSource("<p>Oats."), "Oats", "Oats.")
     _, pages = saved.search()
     written = write_highlights((page, list_highlights(saved, page.id)) for page in pages)
     expected = (
         "# Highlights\n\n## [Rye \\[on\\] sand](https://farm.example/a%20b&#40;1)\n\n"
-        "> 1\\. The old rye\n>\n> &lt;b>stands?\n\n> in any \\*wind\\*.\n"
+        "> 1\\. The old rye\n>\n> &lt;b>stands?\n\n> in any \\*wind\\*.\n\n"
+        "Is \\*it\\*?\n\n\\- See oats.\n"
     )
     assert expected == written

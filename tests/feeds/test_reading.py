@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thresher.errors import InputError
-from thresher.feeds.reading import read_feed
+from thresher.feeds.reading import find_feed, read_feed
 
 RSS = b"""<?xml version="1.0"?><rss version="2.0"><channel><title>Tide Post</title>
 <link>https://tide.example/</link><description>News</description>
@@ -51,3 +51,14 @@ def test_broken_feed_is_read_and_a_page_is_none() -> None:
     assert 2 == len(read_feed(RSS.replace(b"Tide Post", b"Tide & Post")).items)
     with pytest.raises(InputError, match="no feed"):
         read_feed(b"<p>Words.")
+
+
+def test_the_feed_of_a_page_is_found() -> None:
+    """The first one that it names, whatever the case; nothing else, and no other scheme."""
+    head = "<link rel=stylesheet href=/x><link rel='alternate' type=text/html href=/de>{}"
+    link = "<link rel='home ALTERNATE' type=application/{} href='{}'>"
+    found = link.format("RSS+xml", "f.xml") + link.format("atom+xml", "/atom")
+    page = "https://mill.example/a/"
+    assert f"{page}f.xml" == find_feed(head.format(found).encode(), page)
+    assert find_feed(head.format(link.format("atom+xml", "javascript:x()")).encode(), page) is None
+    assert find_feed(b"\xff<p>", page) is None

@@ -109,6 +109,7 @@ class AppContext:
         max_bytes: int | None = None,
         timeout_s: float | None = None,
         limiter: anyio.CapacityLimiter | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Fetched:
         """Fetch any resource, within the limits of the settings or stricter ones."""
         from thresher.fetching.fetch import fetch  # noqa: PLC0415
@@ -121,8 +122,11 @@ class AppContext:
             max_bytes=min(max_bytes or settings.max_bytes, settings.max_bytes),
             user_agent=settings.user_agent,
             allow_private=allow_private and settings.allow_private,
+            headers=headers or {},
         )
-        return await anyio.to_thread.run_sync(call, limiter=limiter or self.fetches)
+        return await anyio.to_thread.run_sync(
+            call, limiter=limiter or self.fetches, abandon_on_cancel=True
+        )
 
     def task(self, source: PageSource, request: SelectRequest | None = None) -> Task:
         """Build the task of a page, with the limits, rules and model of this server."""

@@ -9,23 +9,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import partial
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Final
 
 import anyio
-import anyio.from_thread
-import anyio.to_thread
 
 from thresher.app.context import AppContext
 from thresher.app.engine import Task, extract_task
 from thresher.app.opened_pages import PageSource
+from thresher.app.polite import PoliteFetcher
 from thresher.errors import FetchError, ThresherError
 from thresher.feeds.filling import fill_item, write_content
 from thresher.feeds.reading import FeedItem, SourceFeed, read_feed
-from thresher.fetching.limits import DELAY_S, MAX_ROBOTS_BYTES
-from thresher.fetching.model import Fetched
-from thresher.fetching.robots import Robots
+from thresher.fetching.limits import DELAY_S
 from thresher.support.byte_cache import ByteCache
 
 __all__ = ["FullFeeds"]
@@ -34,8 +30,6 @@ MAX_ITEMS: Final = 20
 """Items of a feed, the first ones: what most publishers write into theirs."""
 _BUDGET_S: Final = 20.0
 """Seconds for the pages of a feed: readers of feeds wait for 30 or more."""
-_ROBOTS_S: Final = 5.0
-"""Seconds for the robots.txt of a site; one that takes longer allows nothing this time."""
 _MAX_AT_ONCE: Final = 4
 """Feeds at a time; each keeps at most one fetch busy."""
 _KEPT_BYTES: Final = 32 * 2**20
@@ -70,20 +64,12 @@ class FullFeeds:
             fetched = await context.get(url, allow_private=context.settings.allow_private)
             feed = await context.work(read_feed, fetched.body, fetched.url, fetched.http_charset)
             # No feed of the web may lead to this machine or its network.
-            get = partial(context.get, allow_private=not fetched.is_public)
-            robots = Robots(
-                partial(_in_thread, partial(get, max_bytes=MAX_ROBOTS_BYTES, timeout_s=_ROBOTS_S)),
-                context.settings.user_agent,
-            )
+            polite = PoliteFetcher(context, self.delay_s, allow_private=not fetched.is_public)
             until = self.clock() + _BUDGET_S
-            items = [
-                await self._fill_item(item, get, robots, until) for item in feed.items[:MAX_ITEMS]
-            ]
+            items = [await self._fill_item(item, polite, until) for item in feed.items[:MAX_ITEMS]]
         return replace(feed, items=tuple(items))
 
-    async def _fill_item(
-        self, item: FeedItem, get: Callable[..., Any], robots: Robots, until: float
-    ) -> FeedItem:
+    async def _fill_item(self, item: FeedItem, polite: PoliteFetcher, until: float) -> FeedItem:
         if item.url is None:
             return item
         task = self.context.task(PageSource(b"", item.url))
@@ -91,24 +77,20 @@ class FullFeeds:
         content = self._kept.get(name)
         if content is None:
             try:
-                content = await self._read(task, item.url, get, robots, until)
+                content = await self._read(task, item.url, polite, until)
             except ThresherError:
                 return item
             self._kept.put(content, name)
         return fill_item(item, content)
 
-    async def _read(
-        self, task: Task, url: str, get: Callable[..., Any], robots: Robots, until: float
-    ) -> str:
+    async def _read(self, task: Task, url: str, polite: PoliteFetcher, until: float) -> str:
         """Fetch a page politely and return its content; FetchError if it must not be fetched."""
-        if self.clock() >= until or not await anyio.to_thread.run_sync(robots.allows, url):
-            raise FetchError("robots.txt disallows it, or there is no time left", url=url)
-        pause_s = max(self.delay_s, await anyio.to_thread.run_sync(robots.delay_s, url))
+        pause_s = await polite.pause_s(url) if self.clock() < until else 0.0
         left_s = until - self.clock() - pause_s
         if left_s <= 0:
             raise FetchError("there is no time left", url=url)
         await anyio.sleep(pause_s)
-        fetched = await get(url, timeout_s=left_s)
+        fetched = await polite.get(url, timeout_s=left_s)
         source = PageSource.of_fetched(fetched)
         return await self.context.work(_write_page, replace(task, source=source))
 
@@ -116,12 +98,6 @@ class FullFeeds:
 def _write_page(task: Task) -> str:
     """Return the content of a page as HTML; runs in a worker."""
     return write_content(extract_task(task))
-
-
-def _in_thread(get: Callable[..., Any], url: str) -> Fetched:
-    """Call an asynchronous function from a thread that serves the event loop."""
-    fetched: Fetched = anyio.from_thread.run(get, url)
-    return fetched
 
 
 def _name_of(task: Task) -> str:

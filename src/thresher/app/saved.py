@@ -1,8 +1,8 @@
 """The saved list: pages that a person keeps to read, in one SQLite file.
 
 A page is stored as it was received, so it is read again without its site. Its words are found by
-FTS5 where SQLite has it, else by comparing the texts. A deleted page can be put back
-for a day, with its tags and highlights.
+FTS5 where SQLite has it, else by comparing the texts. How far it was read and where it is kept are
+changed by `thresher.app.saved_changes`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 import sqlite3
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -20,13 +20,25 @@ from typing import Any, Final
 
 from thresher.app.excerpt import excerpt
 from thresher.app.opened_pages import PageSource
+from thresher.app.reading_time import measure
 from thresher.app.saved_database import make_saved_database
 from thresher.app.saved_index import remove_from_index, remove_pages, update_index
-from thresher.errors import LimitError, UsageError
-from thresher.support.databases import UNDO_S, open_database, storable
+from thresher.errors import LimitError
+from thresher.support.databases import open_database, storable
 from thresher.support.hosts import host_of
 
-__all__ = ["SavedList", "SavedPage", "tags_of"]
+__all__ = [
+    "SHELVES",
+    "SORTS",
+    "SavedList",
+    "SavedPage",
+    "check_room",
+    "find_row",
+    "insert_page",
+    "row_of",
+    "tags_of",
+    "update_page",
+]
 
 _MAX_PAGES: Final = 5000
 """Maximum of saved pages: some 350 MB, at the 70 kB that a page takes compressed."""
@@ -35,6 +47,24 @@ _MAX_BYTES: Final = 2**31
 _MAX_TEXT_CHARS: Final = 1_000_000
 """Characters of a page's text that are searched."""
 _EXCERPT_CHARS: Final = 240
+SHELVES: Final[Mapping[str, str]] = {
+    "list": "NOT is_archived",
+    "unread": "NOT is_archived AND progress = 0",
+    "started": "NOT is_archived AND progress > 0 AND progress < 1",
+    "favourites": "is_favourite",
+    "archive": "is_archived",
+    "all": "1",
+}
+"""Parts of the list → which pages are in them."""
+SORTS: Final[Mapping[str, str]] = {
+    "newest": "saved_at DESC, id DESC",
+    "oldest": "saved_at, id",
+    "shortest": "minutes IS NULL, minutes, id",
+    "longest": "minutes DESC, id",
+    "title": "title COLLATE NOCASE, id",
+    "site": "host, title COLLATE NOCASE, id",
+}
+"""Orders of pages."""
 _WORD: Final = re.compile(r"\w+")
 _MAX_WORDS: Final = 20
 """Maximum of words of a search; further ones are ignored."""
@@ -51,6 +81,20 @@ class SavedPage:
     excerpt: str
     tags: tuple[str, ...]
     saved_at: float
+    minutes: int | None = None
+    """Minutes to read it, 0 for less than one; None if unknown."""
+    progress: float = 0.0
+    """Share of it that was read; 0 for unread, 1 for read."""
+    is_archived: bool = False
+    is_favourite: bool = False
+    is_link: bool = False
+    """Whether only its address is known: it was imported, and is fetched when it is opened."""
+    is_wanted: bool = False
+    """Whether it is to be fetched, with its pictures."""
+    trouble: str = ""
+    """Why it could not be fetched, if it was tried."""
+    n_picture: int = 0
+    """Pictures that are kept with it."""
 
 
 class SavedList:
@@ -66,58 +110,54 @@ class SavedList:
     def save(self, source: PageSource, title: str, text: str) -> int:
         """Store a page and return its number; one that is in the list stays as it is.
 
-        One that was deleted is put back as it is now, with its tags and highlights.
-        Raises LimitError if the list is full.
+        One that was deleted is put back as it is now, with its tags and highlights, and a link
+        becomes a page. Raises LimitError if the list is full.
         """
-        is_decoded = isinstance(source.body, str)
-        body = zlib.compress(_bytes_of(source), 6)
+        values = row_of(source, title, text)
         with self._open() as db:
             db.execute("BEGIN IMMEDIATE")
-            known = _find(db, source)
-            if known is not None and known["deleted_at"] is None:
+            known = find_row(db, values["identity"])
+            if known is not None and known["deleted_at"] is None and not known["is_link"]:
                 return int(known["id"])
-            n_page, n_byte = db.execute(
-                "SELECT count(*), ifnull(sum(length(body)), 0) FROM page WHERE deleted_at IS NULL"
-            ).fetchone()
-            if n_page >= _MAX_PAGES:
-                raise LimitError("saved pages", limit=_MAX_PAGES, value=n_page + 1)
-            if n_byte + len(body) > _MAX_BYTES:
-                raise LimitError("bytes of saved pages", limit=_MAX_BYTES)
-            values = {
-                "identity": _identity_of(source),
-                "url": source.url,
-                "name": storable(source.name),
-                "title": storable(title),
-                "host": host_of(source.url),
-                "text": storable(text[:_MAX_TEXT_CHARS]),
-                "body": body,
-                "is_decoded": is_decoded,
-                "http_charset": source.http_charset,
-                "is_public": source.is_public,
-                "is_fetched": source.is_fetched,
-                "saved_at": time.time(),
-            }
-            if known is not None:
-                remove_from_index(db, "id = ?", known["id"])
-                changes = ", ".join(f"{name} = :{name}" for name in values)
-                query = (
-                    f"UPDATE page SET {changes}, is_indexed = 0, deleted_at = NULL WHERE id = :id"
-                )
-                db.execute(query, values | {"id": known["id"]})
-                return int(known["id"])
-            columns, places = ", ".join(values), ", ".join(f":{name}" for name in values)
-            number = db.execute(f"INSERT INTO page ({columns}) VALUES ({places})", values).lastrowid
-            assert number is not None
-            return number
+            check_room(db, len(values["body"]), n_new=known is None or not known["is_link"])
+            if known is None:
+                return insert_page(db, values)
+            update_page(db, int(known["id"]), values)
+            return int(known["id"])
 
-    def number_of(self, source: PageSource) -> int | None:
-        """Return the number of a page in the list, None if it is not in it."""
+    def fill(self, page: int, source: PageSource, title: str, text: str) -> int:
+        """Store the page that a link leads to; return its number.
+
+        A link that leads to a page of the list becomes that page, with the tags and highlights of
+        both.
+        """
+        values = row_of(source, title, text)
         with self._open() as db:
-            known = _find(db, source)
-        return None if known is None or known["deleted_at"] is not None else int(known["id"])
+            db.execute("BEGIN IMMEDIATE")
+            known = find_row(db, values["identity"])
+            if known is not None and known["id"] != page:
+                for table in ("tag", "highlight", "picture"):
+                    db.execute(
+                        f"UPDATE OR IGNORE {table} SET page = ? WHERE page = ?", (known["id"], page)
+                    )
+                remove_pages(db, "id = ?", page)
+                return int(known["id"])
+            check_room(db, len(values["body"]))
+            for name in ("saved_at", "is_archived", "deleted_at"):
+                del values[name]
+            update_page(db, page, values | {"is_wanted": False, "trouble": ""})
+            return page
+
+    def find(self, source: PageSource) -> SavedPage | None:
+        """Return the entry of a page, None if it is not in the list."""
+        with self._open() as db:
+            known = find_row(db, _identity_of(source))
+            if known is None or known["deleted_at"] is not None:
+                return None
+            return _select(db, f"id = {known['id']}", (), "", (1, 0))[1][0]
 
     def source(self, page: int) -> PageSource | None:
-        """Return a page as it was received, None if there is none with this number."""
+        """Return a page as it was received, without a body if it is a link; None if it is gone."""
         with self._open() as db:
             row = db.execute(
                 "SELECT * FROM page WHERE id = ? AND deleted_at IS NULL", (page,)
@@ -135,50 +175,108 @@ class SavedList:
         )
 
     def search(
-        self, words: str = "", tag: str = "", *, start: int = 0, limit: int = -1
+        self,
+        words: str = "",
+        tag: str = "",
+        *,
+        shelf: str = "all",
+        sort: str = "newest",
+        start: int = 0,
+        limit: int = -1,
     ) -> tuple[int, tuple[SavedPage, ...]]:
         """Find pages that hold all words, or words that begin with them, and have a tag.
 
-        Returns how many there are, and those from ``start`` on, the latest first.
+        ``shelf`` is one of `SHELVES`, ``sort`` one of `SORTS`; others are the defaults. Returns how
+        many there are, and those from ``start`` on.
         """
         asked = _WORD.findall(words)[:_MAX_WORDS]
         if words.strip() and not asked:  # signs only
             return 0, ()
+        shown = (limit, start)
+        kept, values = f"deleted_at IS NULL AND {SHELVES.get(shelf, '1')}", []
+        if tag:
+            kept += " AND id IN (SELECT page FROM tag WHERE name = ?)"
+            values.append(storable(tag))
         with self._open() as db:
             if not asked:
-                return _select(db, "1", (), tag, (limit, start))
+                return _select(db, kept, values, sort, shown)
             if update_index(db):
                 match = " ".join(f'"{word}"*' for word in asked)
-                where = "id IN (SELECT rowid FROM found WHERE found MATCH ?)"
-                n_found, pages = _select(db, where, (match,), tag, (limit, start))
+                where = f"{kept} AND id IN (SELECT rowid FROM found WHERE found MATCH ?)"
+                n_found, pages = _select(db, where, [*values, match], sort, shown)
                 if n_found:
                     return n_found, pages
             # Also for languages without spaces, whose words FTS5 does not find inside of a line.
             parts = ["%" + word.replace("_", r"\_") + "%" for word in asked]
             like = r"(title || ' ' || host || ' ' || text) LIKE ? ESCAPE '\'"
-            return _select(db, " AND ".join([like] * len(parts)), parts, tag, (limit, start))
+            where = " AND ".join([kept, *[like] * len(parts)])
+            return _select(db, where, [*values, *parts], sort, shown)
 
-    def delete(self, page: int) -> None:
-        """Take a page from the list; `restore` puts it back within a day."""
-        now = time.time()
+    def count(self) -> dict[str, int]:
+        """Return the number of pages on each shelf."""
+        sums = ", ".join(f"count(*) FILTER (WHERE {where})" for where in SHELVES.values())
         with self._open() as db:
-            db.execute("UPDATE page SET deleted_at = ? WHERE id = ?", (now, page))
-            remove_pages(db, "deleted_at < ?", now - UNDO_S)
-
-    def restore(self, page: int) -> None:
-        """Put a deleted page back, with its tags; UsageError if it is gone for good."""
-        with self._open() as db:
-            query = "UPDATE page SET deleted_at = NULL WHERE id = ?"
-            if not db.execute(query, (page,)).rowcount:
-                raise UsageError("the page cannot be put back: it was deleted more than a day ago")
+            row = db.execute(f"SELECT {sums} FROM page WHERE deleted_at IS NULL").fetchone()
+        return dict(zip(SHELVES, row, strict=True))
 
     def _open(self) -> AbstractContextManager[sqlite3.Connection]:
         return open_database(self.path)
 
 
-def _find(db: sqlite3.Connection, source: PageSource) -> Any:
-    query = "SELECT id, deleted_at FROM page WHERE identity = ?"
-    return db.execute(query, (_identity_of(source),)).fetchone()
+def find_row(db: sqlite3.Connection, identity: str) -> Any:
+    """Return the row of a page, which may be deleted; None if there is none."""
+    query = "SELECT id, deleted_at, is_link FROM page WHERE identity = ?"
+    return db.execute(query, (identity,)).fetchone()
+
+
+def row_of(source: PageSource, title: str, text: str) -> dict[str, Any]:
+    """Return the columns of a page that is saved now."""
+    return {
+        "identity": _identity_of(source),
+        "url": source.url,
+        "name": storable(source.name),
+        "title": storable(title),
+        "host": host_of(source.url),
+        "text": storable(text[:_MAX_TEXT_CHARS]),
+        "minutes": measure(text[:_MAX_TEXT_CHARS]).minutes,
+        "body": zlib.compress(_bytes_of(source), 6),
+        "is_decoded": isinstance(source.body, str),
+        "http_charset": source.http_charset,
+        "is_public": source.is_public,
+        "is_fetched": source.is_fetched,
+        "is_link": not source.body and source.is_fetched,
+        "saved_at": time.time(),
+        "is_archived": False,
+        "deleted_at": None,
+    }
+
+
+def check_room(db: sqlite3.Connection, n_bytes: int = 0, *, n_new: int = 0) -> None:
+    """Raise LimitError if so many bytes of so many new pages do not fit in the list."""
+    n_page = db.execute("SELECT count(*) FROM page WHERE deleted_at IS NULL").fetchone()[0]
+    if n_page + n_new > _MAX_PAGES:
+        raise LimitError("saved pages", limit=_MAX_PAGES, value=n_page + n_new)
+    n_kept = db.execute(
+        "SELECT ifnull((SELECT sum(length(body)) FROM page WHERE deleted_at IS NULL), 0)"
+        " + ifnull((SELECT sum(length(body)) FROM picture), 0)"
+    ).fetchone()[0]
+    if n_kept + n_bytes > _MAX_BYTES:
+        raise LimitError("bytes of saved pages", limit=_MAX_BYTES)
+
+
+def insert_page(db: sqlite3.Connection, values: Mapping[str, Any]) -> int:
+    """Add a row; return its number."""
+    columns, places = ", ".join(values), ", ".join(f":{name}" for name in values)
+    number = db.execute(f"INSERT INTO page ({columns}) VALUES ({places})", values).lastrowid
+    assert number is not None
+    return number
+
+
+def update_page(db: sqlite3.Connection, page: int, values: Mapping[str, Any]) -> None:
+    """Change a row, whose text is indexed again."""
+    remove_from_index(db, "id = ?", page)
+    changes = ", ".join(f"{name} = :{name}" for name in values)
+    db.execute(f"UPDATE page SET {changes}, is_indexed = 0 WHERE id = :id", {**values, "id": page})
 
 
 def _identity_of(source: PageSource) -> str:
@@ -194,18 +292,16 @@ def _bytes_of(source: PageSource) -> bytes:
 
 
 def _select(
-    db: sqlite3.Connection, where: str, values: Sequence[str], tag: str, shown: tuple[int, int]
+    db: sqlite3.Connection, where: str, values: Sequence[str], sort: str, shown: tuple[int, int]
 ) -> tuple[int, tuple[SavedPage, ...]]:
     """Return the number of pages under a condition, and those shown: so many, from a place on."""
-    where, values = f"deleted_at IS NULL AND {where}", [*values]
-    if tag:
-        where += " AND id IN (SELECT page FROM tag WHERE name = ?)"
-        values.append(storable(tag))
     n_found = db.execute(f"SELECT count(*) FROM page WHERE {where}", values).fetchone()[0]
     rows = db.execute(
-        "SELECT id, url, title, host, saved_at,"
+        "SELECT id, url, title, host, saved_at, minutes, progress, is_archived, is_favourite,"
+        " is_link, is_wanted, trouble,"
+        " (SELECT count(*) FROM picture WHERE picture.page = page.id) AS n_picture,"
         f" substr(text, 1, {2 * _EXCERPT_CHARS} + length(title)) AS beginning"
-        f" FROM page WHERE {where} ORDER BY saved_at DESC, id DESC LIMIT ? OFFSET ?",
+        f" FROM page WHERE {where} ORDER BY {SORTS.get(sort, SORTS['newest'])} LIMIT ? OFFSET ?",
         [*values, *shown],
     ).fetchall()
     pages = (
@@ -217,6 +313,14 @@ def _select(
             excerpt(_without_title(row["beginning"], row["title"]), _EXCERPT_CHARS),
             tags_of(db, row["id"]),
             row["saved_at"],
+            row["minutes"],
+            row["progress"],
+            bool(row["is_archived"]),
+            bool(row["is_favourite"]),
+            bool(row["is_link"]),
+            bool(row["is_wanted"]),
+            row["trouble"],
+            row["n_picture"],
         )
         for row in rows
     )

@@ -49,6 +49,22 @@ _SCHEMA: Final = (
     );
     CREATE INDEX highlight_of_page ON highlight (page);
     """,
+    """
+    ALTER TABLE page ADD COLUMN minutes INTEGER;
+    ALTER TABLE page ADD COLUMN progress REAL NOT NULL DEFAULT 0;
+    ALTER TABLE page ADD COLUMN is_archived INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE page ADD COLUMN is_favourite INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE page ADD COLUMN is_link INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE page ADD COLUMN is_wanted INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE page ADD COLUMN trouble TEXT NOT NULL DEFAULT '';
+    ALTER TABLE highlight ADD COLUMN note TEXT NOT NULL DEFAULT '';
+    CREATE TABLE picture (
+        page INTEGER NOT NULL REFERENCES page,
+        url TEXT NOT NULL,
+        body BLOB NOT NULL,
+        PRIMARY KEY (page, url)
+    );
+    """,
 )
 """Migrations from each version to the next; their number is the current version."""
 

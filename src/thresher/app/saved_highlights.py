@@ -25,6 +25,7 @@ __all__ = [
     "SavedHighlight",
     "add_highlight",
     "list_highlights",
+    "note_highlight",
     "remove_highlight",
     "restore_highlight",
     "write_highlights",
@@ -35,6 +36,7 @@ _MAX_HIGHLIGHTS: Final = 500
 _MAX_QUOTE_CHARS: Final = 10_000
 _MAX_CONTEXT_CHARS: Final = 100
 """Characters kept before and after a passage, which tell it from others of the same words."""
+_MAX_NOTE_CHARS: Final = 10_000
 _NOT_IN_URL: Final = re.compile(r"[\s<>]")
 
 
@@ -57,6 +59,8 @@ class SavedHighlight:
     quote: str
     before: str
     after: str
+    note: str = ""
+    """What the reader wrote about it."""
 
 
 def add_highlight(saved: SavedList, page: int, new: NewHighlight) -> int:
@@ -103,11 +107,22 @@ def list_highlights(saved: SavedList, page: int) -> tuple[SavedHighlight, ...]:
     """Return the highlights of a page in the order of its text."""
     with open_database(saved.path) as db:
         rows = db.execute(
-            "SELECT id, quote, before, after FROM highlight"
+            "SELECT id, quote, before, after, note FROM highlight"
             " WHERE page = ? AND deleted_at IS NULL ORDER BY start, id",
             (page,),
         )
         return tuple(SavedHighlight(*row) for row in rows)
+
+
+def note_highlight(saved: SavedList, highlight: int, note: str) -> None:
+    """Store a note on a highlight in place of the one it has; UsageError if it is too long."""
+    text = storable("\n".join(map(str.rstrip, note.strip().splitlines())))
+    if len(text) > _MAX_NOTE_CHARS:
+        raise UsageError(f"a note can have {_MAX_NOTE_CHARS:,} characters, this has {len(text):,}")
+    with open_database(saved.path) as db:
+        query = "UPDATE highlight SET note = ? WHERE id = ? AND deleted_at IS NULL"
+        if not db.execute(query, (text, highlight)).rowcount:
+            raise UsageError("the highlight was removed")
 
 
 def remove_highlight(saved: SavedList, highlight: int) -> None:
@@ -133,8 +148,8 @@ def write_highlights(pages: Iterable[tuple[SavedPage, Sequence[SavedHighlight]]]
         if highlights:
             lines += ["", f"## {_link_to(page)}"]
         for each in highlights:
-            paragraphs = [words for words in map(str.strip, each.quote.splitlines()) if words]
-            lines += ["", "\n>\n".join(f"> {_escape(words)}" for words in paragraphs)]
+            lines += ["", "\n>\n".join(f"> {words}" for words in _paragraphs(each.quote))]
+            lines += [part for words in _paragraphs(each.note) for part in ("", words)]
     return "\n".join(lines) + "\n"
 
 
@@ -146,6 +161,8 @@ def _link_to(page: SavedPage) -> str:
     return f"[{title}]({format_url(url)})"
 
 
-def _escape(words: str) -> str:
-    sign, others = escape_line_start(words)
-    return sign + escape_words(others, in_cell=False)
+def _paragraphs(text: str) -> Iterable[str]:
+    """Return the lines of a text as paragraphs of Markdown."""
+    for words in filter(None, map(str.strip, text.splitlines())):
+        sign, others = escape_line_start(words)
+        yield sign + escape_words(others, in_cell=False)

@@ -46,7 +46,7 @@ def remove_pages(db: sqlite3.Connection, where: str, value: float) -> None:
     """Remove pages for good, from the index too."""
     remove_from_index(db, where, value)
     pages = f"page IN (SELECT id FROM page WHERE {where})"
-    for table in ("tag", "highlight"):
+    for table in ("tag", "highlight", "picture"):
         db.execute(f"DELETE FROM {table} WHERE {pages}", (value,))
     db.execute(f"DELETE FROM page WHERE {where}", (value,))
 

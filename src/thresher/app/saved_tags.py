@@ -10,7 +10,7 @@ from thresher.app.saved import SavedList, tags_of
 from thresher.errors import ThresherError, UsageError
 from thresher.support.databases import open_database, storable
 
-__all__ = ["TagConflictError", "list_tags", "parse_tags", "set_tags"]
+__all__ = ["TagConflictError", "add_tags", "list_tags", "parse_tags", "set_tags"]
 
 _MAX_TAGS: Final = 20
 _MAX_TAG_CHARS: Final = 50
@@ -50,6 +50,19 @@ def set_tags(saved: SavedList, page: int, tags: Sequence[str], *, was: Sequence[
             raise TagConflictError(stored)
         db.execute("DELETE FROM tag WHERE page = ?", (page,))
         db.executemany("INSERT INTO tag VALUES (?, ?)", [(page, storable(tag)) for tag in tags])
+
+
+def add_tags(saved: SavedList, pages: Sequence[int], tags: Sequence[str]) -> None:
+    """Give pages further tags; UsageError if one of them would have too many."""
+    with open_database(saved.path) as db:
+        db.execute("BEGIN IMMEDIATE")
+        for page in pages:
+            query = (
+                "INSERT OR IGNORE INTO tag SELECT id, ? FROM page"
+                " WHERE id = ? AND deleted_at IS NULL"
+            )
+            db.executemany(query, [(storable(tag), page) for tag in tags])
+            parse_tags(",".join(tags_of(db, page)))
 
 
 def parse_tags(typed: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Final, cast
 
+import anyio
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -17,6 +18,7 @@ from thresher.app.compressed import Decompress
 from thresher.app.context import build_context
 from thresher.app.forms import CheckDoubleSubmit, LimitBody
 from thresher.app.full_feeds import FullFeeds
+from thresher.app.gathering import Gatherer
 from thresher.app.guards import HEADERS, RequireToken, check_host, check_origin
 from thresher.app.logs import Observe, set_up_logs
 from thresher.app.problems import answer, handle
@@ -48,11 +50,16 @@ _OWN_PROXY: Final = "127.0.0.1"
 def build_app(settings: AppSettings) -> Starlette:
     """Build the ASGI application; its worker processes live for the lifespan."""
     context = build_context(settings)
+    gatherer = Gatherer(context)
 
     @asynccontextmanager
     async def live(app: Starlette) -> AsyncIterator[None]:
         await context.pool.warm()
-        yield
+        async with anyio.create_task_group() as group:
+            if not settings.only_api:
+                group.start_soon(gatherer.run)
+            yield
+            group.cancel_scope.cancel()
         await context.pool.close()
 
     max_body_bytes = settings.max_bytes * _ESCAPED + _FORM_BYTES
@@ -77,6 +84,7 @@ def build_app(settings: AppSettings) -> Starlette:
     )
     app.state.context = context
     app.state.nav = NAV
+    app.state.gatherer = gatherer
     app.state.feeds = FullFeeds(context)
     return app
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime, parsedate_to_datetime
+from typing import Final
 from urllib.parse import urljoin, urlsplit
 
 import turbohtml
@@ -12,7 +13,11 @@ import turbohtml
 from thresher.errors import InputError
 from thresher.page.decode import read_utf8
 
-__all__ = ["FeedItem", "SourceFeed", "read_feed"]
+__all__ = ["FeedItem", "SourceFeed", "find_feed", "read_feed"]
+
+_LINK: Final = "link[rel~='alternate' i][type='application/{}+xml' i]"
+"""A link of a page to its feed (HTML Living Standard, 4.6.7.1)."""
+_FEED: Final = ", ".join(_LINK.format(kind) for kind in ("rss", "atom"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,13 @@ def read_feed(body: bytes, url: str | None = None, http_charset: str | None = No
         feed.description or "",
         tuple(_read_item(entry, site or url) for entry in feed.entries),
     )
+
+
+def find_feed(body: bytes, url: str, http_charset: str | None = None) -> str | None:
+    """Return the address of the first feed that a page names, None if it names none."""
+    text = read_utf8(body, http_charset=http_charset)[0].decode("utf-8", "replace")
+    link = turbohtml.parse(text).select_one(_FEED)
+    return None if link is None else _resolve(str(link.attrs.get("href") or ""), url)
 
 
 def _read_item(entry: turbohtml.Entry, base: str | None) -> FeedItem:

@@ -43,16 +43,19 @@ def test_from_saving_to_putting_back(client: TestClient, post: Any, tmp_path: Pa
     read = post(client, "/read", data={"html": PAGE, "url": "farm.example/rye"}).headers["location"]
     assert f'action="{read}/save"' in client.get(read).text
     assert read == post(client, f"{read}/save").headers["location"]
-    assert '<a class="button quiet small" href="/saved#page-1">Saved</a>' in client.get(read).text
+    assert (
+        '<a class="button quiet small" href="/saved?shelf=all#page-1">Saved</a>'
+        in client.get(read).text
+    )
 
     assert "Rye &amp; oats</a>" in client.get("/saved?q=frost+winter").text
-    assert "No saved page holds these words" in client.get("/saved?q=barley").text
+    assert "No page here holds these words" in client.get("/saved?q=barley").text
     answer = post(client, "/saved/1/tags?q=frost", data={"tags": "Grain, to cite"})
     assert "/saved?q=frost#page-1" == answer.headers["location"]
     shown = client.get("/saved?tag=grain").text
     assert '<option value="Grain" selected>Grain (1)</option>' in shown
-    assert '<a href="/saved?tag=to+cite">to cite</a>' in shown
-    assert 'href="/saved/feed.xml?tag=grain">RSS' in shown
+    assert '<span class="chip">to cite</span>' in shown
+    assert 'href="/saved/feed.xml?shelf=list&amp;tag=grain">RSS' in shown
     feed = client.get("/saved/feed.xml?tag=grain")
     assert "application/rss+xml" in feed.headers["content-type"]
     assert "<link>https://farm.example/rye</link>" in feed.text
@@ -69,13 +72,13 @@ def test_from_saving_to_putting_back(client: TestClient, post: Any, tmp_path: Pa
 
     opened = client.get("/saved/1").headers["location"]
     assert "stands green through the winter" in client.get(opened).text
-    answer = post(client, "/saved/1/delete?tag=grain")
-    assert "/saved?tag=grain&deleted=1" == answer.headers["location"]
-    shown = client.get("/saved?deleted=1").text
-    assert "The page has been deleted." in shown and "Nothing is saved yet" in shown
+    answer = post(client, "/saved/change?tag=grain", data={"page": "1", "do": "delete"})
+    assert "/saved?tag=grain&did=delete&pages=1" == answer.headers["location"]
+    shown = client.get(answer.headers["location"]).text
+    assert "1 page deleted." in shown and 'value="restore">Undo' in shown
     assert 404 == client.get("/saved/1").status_code
-    assert "/saved#page-1" == post(client, "/saved/1/restore").headers["location"]
-    assert "Grain, to cite" in client.get("/saved").text
+    post(client, "/saved/change", data={"page": "1", "do": "restore"})
+    assert '<span class="chip">Grain</span>' in client.get("/saved").text
 
     for file in tmp_path.glob(f"{SAVED_FILE}*"):
         file.unlink()
@@ -84,6 +87,59 @@ def test_from_saving_to_putting_back(client: TestClient, post: Any, tmp_path: Pa
     answer = post(client, f"{read}/save")
     assert 400 == answer.status_code
     assert "holds no saved pages" in answer.text
+
+
+def test_pages_are_changed_together(client: TestClient, post: Any, tmp_path: Path) -> None:
+    """Selected pages move to other shelves, get tags and are taken back; progress is shown."""
+    saved = SavedList(tmp_path / SAVED_FILE)
+    for number in (1, 2, 3):
+        saved.save(PageSource(f"{PAGE}{number}"), f"Story {number}", "Rye is sown in autumn.")
+
+    def change(do: str, *pages: str, **more: str) -> Any:
+        return post(client, "/saved/change", data={"do": do, "page": [*pages], **more})
+
+    def titles(query: str = "") -> list[str]:
+        return re.findall(r"Select (Story \d)", client.get(f"/saved{query}").text)
+
+    told = client.get(change("archive", "1", "2").headers["location"]).text
+    assert "2 pages archived." in told and 'name="page" value="2"' in told
+    assert (["Story 3"], ["Story 2", "Story 1"]) == (titles(), titles("?shelf=archive"))
+    assert ["Story 1", "Story 2", "Story 3"] == titles("?shelf=all&sort=title")
+    change("unarchive", "1", "2")
+    change("tag", "1", "3", tags="grain, to cite")
+    assert ["Story 3", "Story 1"] == titles("?tag=grain")
+    change("read", "3")
+    assert ["Story 2", "Story 1"] == titles("?shelf=unread")
+    change("favourite", "2")
+    assert ["Story 2"] == titles("?shelf=favourites")
+    assert "Story 2" in client.get("/saved/feed.xml?shelf=favourites").text
+    post(client, "/saved/1/progress", data={"progress": "0.42"})
+    assert "42 % read" in client.get("/saved?shelf=started").text
+    assert 400 == post(client, "/saved/1/progress", data={"progress": "most"}).status_code
+    assert [400] * 3 == [
+        change(*each).status_code for each in (("archive",), ("x", "1"), ("tag", "y"))
+    ]
+
+
+def test_a_list_is_imported_and_exported(client: TestClient, post: Any) -> None:
+    """A file of another program is added, says how much, and all can be taken away again."""
+
+    def send(name: str, body: bytes, **data: str) -> Any:
+        return post(client, "/saved/import", files={"file": (name, body)}, data=data)
+
+    table = (
+        b"title,url,time_added,tags,status\nRye,https://farm.example/rye,1,grain,archive\n,x,,,\n"
+    )
+    told = client.get(send("part_000000.csv", table).headers["location"]).text
+    assert "1 page imported, 1 without a web address left out." in told
+    assert "link, fetched when opened" in told and '<span class="chip">grain</span>' in told
+    archive = client.get("/saved/all.zip")
+    assert "application/zip" == archive.headers["content-type"]
+    told = client.get(send("saved.zip", archive.content).headers["location"]).text
+    assert "0 pages imported, 1 already in the list." in told
+    assert 'href="https://farm.example/rye"' in client.get("/saved/bookmarks.html").text
+    assert 422 == send("notes.txt", b"Rye.").status_code
+    assert 400 == post(client, "/saved/import").status_code
 
 
 def test_tags_that_cannot_be_set_stay_in_the_field(

@@ -5,7 +5,9 @@ So a link can be shared, and works after a restart or when the page is no longer
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Final
 from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
@@ -14,7 +16,22 @@ from starlette.responses import RedirectResponse, Response
 from thresher.app.context import context_of
 from thresher.app.opened_pages import PageSource
 
-__all__ = ["list_path", "list_query", "open_again", "opened_page", "path_of", "shared_query"]
+_HAS_SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+
+__all__ = [
+    "complete_address",
+    "list_path",
+    "list_query",
+    "open_again",
+    "opened_page",
+    "path_of",
+    "shared_query",
+]
+
+
+def complete_address(typed: str) -> str:
+    """Add the default scheme to an address typed without one."""
+    return typed if _HAS_SCHEME.match(typed) else f"https://{typed}"
 
 
 def path_of(view: str, name: str, source: PageSource) -> str:

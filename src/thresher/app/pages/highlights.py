@@ -1,4 +1,4 @@
-"""Highlights of a page in Read: added by a script, removed and put back by forms."""
+"""Highlights of a page in Read: added by a script; noted, removed and put back by forms."""
 
 from __future__ import annotations
 
@@ -15,32 +15,38 @@ from thresher.app.saved import SavedList
 from thresher.app.saved_highlights import (
     NewHighlight,
     add_highlight,
+    note_highlight,
     remove_highlight,
     restore_highlight,
 )
 
-__all__ = ["add", "put_back", "remove"]
+__all__ = ["add", "note", "put_back", "remove"]
 
 
 async def add(request: Request) -> Response:
     """Store a passage, saving the page first if it is not saved; return the list for the script."""
     context, form = context_of(request), form_of(request)
     name, source = await opened_page(request)
-    known, _ = await find_saved(context, source)
-    number = await save_opened(request, source) if known is None else known
+    known = (await find_saved(context, source)).page
+    number = known.id if known else await save_opened(request, source)
     quote, before, after = (str(form.get(part, "")) for part in ("quote", "before", "after"))
     new = NewHighlight(quote, before, after, read_number(str(form.get("start", ""))) or 0)
     await ask_list(context, lambda saved: add_highlight(saved, number, new))
-    _, highlights = await find_saved(context, source)
+    kept = await find_saved(context, source)
     return render(
         request,
         "read_highlights.html",
         page=name,
         query=request.url.query,
-        saved_number=number,
-        highlights=highlights,
+        kept=kept,
         removed=None,
     )
+
+
+async def note(request: Request) -> Response:
+    """Store the note of a highlight."""
+    text = str(form_of(request).get("note", ""))
+    return await _change(request, lambda saved, number: note_highlight(saved, number, text), {})
 
 
 async def remove(request: Request) -> Response:

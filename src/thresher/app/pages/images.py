@@ -18,13 +18,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from thresher.app.context import AppContext, context_of
+from thresher.app.engine import Task
 from thresher.app.epub import PICTURE_SUFFIXES, Picture
 from thresher.app.opened_pages import PageSource
-from thresher.app.reading import sign_image
+from thresher.app.pages.saved import ask_list, find_saved
+from thresher.app.reading import list_pictures, sign_image
+from thresher.app.saved import SavedPage
+from thresher.app.saved_offline import load_pictures
 from thresher.errors import ThresherError
 from thresher.fetching.model import Fetched
 
-__all__ = ["fetch_pictures", "media_type_of", "show_image"]
+__all__ = ["book_pictures", "fetch_pictures", "media_type_of", "show_image"]
 
 _LOG: Final = logging.getLogger(__name__)
 _MAX_BYTES: Final = 8 * 2**20
@@ -46,7 +50,7 @@ _SNIFFED_BYTES: Final = 1000
 async def fetch_pictures(
     context: AppContext, source: PageSource, urls: Sequence[str]
 ) -> dict[str, Picture]:
-    """Fetch the pictures of a page for a book; those that cannot be had are left out."""
+    """Fetch the pictures of a page, to be kept; those that cannot be had are left out."""
     found: dict[str, Picture] = {}
     left_bytes = _MAX_BOOK_BYTES
 
@@ -55,7 +59,7 @@ async def fetch_pictures(
         try:
             body = (await _get(context, source, url)).body
         except ThresherError as error:
-            _LOG.info("a picture of a book is left out: %s", error)
+            _LOG.info("a picture is left out: %s", error)
             return
         kind = media_type_of(body)
         if kind in PICTURE_SUFFIXES and len(body) <= left_bytes:
@@ -78,11 +82,36 @@ async def show_image(request: Request) -> Response:
         proof.encode(), sign_image(url, context.key).encode()
     ):
         raise HTTPException(403, "this image is not on the page")
-    fetched = await _get(context, source, url)
-    kind = media_type_of(fetched.body)
+    # A page that is kept with its pictures asks its site for nothing.
+    page = (await find_saved(context, source)).page
+    if page and page.n_picture:
+        body = (await load_saved(context, page.id, url)).get(url)
+        if body is None:
+            raise HTTPException(404, "this image is not kept with the page")
+    else:
+        body = (await _get(context, source, url)).body
+    kind = media_type_of(body)
     if kind is None:
         raise HTTPException(415, "this is not an image")
-    return Response(fetched.body, media_type=kind, headers=_HEADERS)
+    return Response(body, media_type=kind, headers=_HEADERS)
+
+
+async def load_saved(context: AppContext, page: int, url: str | None = None) -> dict[str, bytes]:
+    """Return the pictures that are kept with a saved page, or one of them."""
+    return await ask_list(context, lambda saved: load_pictures(saved, page, url))
+
+
+async def book_pictures(
+    context: AppContext, source: PageSource, task: Task, page: SavedPage | None
+) -> dict[str, Picture]:
+    """Return the pictures of a book: those that are kept with the page, else of its site."""
+    if page is None or not page.n_picture:
+        return await fetch_pictures(context, source, await context.work(list_pictures, task))
+    kept = await load_saved(context, page.id)
+    kinds = {url: media_type_of(body) for url, body in kept.items()}
+    return {
+        url: Picture(kind, kept[url]) for url, kind in kinds.items() if kind in PICTURE_SUFFIXES
+    }
 
 
 async def _get(context: AppContext, source: PageSource, url: str) -> Fetched:

@@ -5,7 +5,6 @@ Opened pages are cached by id, so that other views do not fetch them again.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Final
@@ -17,7 +16,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from thresher.app.context import context_of, form_of, render
 from thresher.app.opened_pages import PageSource
-from thresher.app.pages.addresses import path_of
+from thresher.app.pages.addresses import complete_address, path_of
 from thresher.app.problems import is_for_programs, status_of
 from thresher.errors import InputError, LimitError, ThresherError
 
@@ -31,7 +30,6 @@ _TEMPLATES: Final[Mapping[str, str]] = {
     "compare": "compare_open.html",
 }
 """View → the template of its form."""
-_HAS_SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _SAMPLE: Final = Path(__file__).parents[1] / "sample.html"
 
 
@@ -127,7 +125,7 @@ async def _open(
     context = context_of(request)
     try:
         if source is None:
-            source = await context.fetch(_complete_address(await_url))
+            source = await context.fetch(complete_address(await_url))
     except ThresherError as error:
         context.metrics.pages[type(error).__name__] += 1
         return _show_form(request, await_url, f"{error}.", status_of(error))
@@ -141,18 +139,13 @@ async def _open(
 async def _read_form(form: FormData) -> PageSource | None:
     """Return the page that a form contains; None if it has an address at most."""
     url, html, file = str(form.get("url", "")).strip(), form.get("html"), form.get("file")
-    base = _complete_address(url) if url else None
+    base = complete_address(url) if url else None
     if isinstance(html, str) and html.strip():
         return PageSource(html, base)
     if isinstance(file, UploadFile) and file.filename:
         body = await file.read()
         return await anyio.to_thread.run_sync(PageSource.of_file, body, base, file.filename)
     return None
-
-
-def _complete_address(typed: str) -> str:
-    """Add the default scheme to an address typed without one."""
-    return typed if _HAS_SCHEME.match(typed) else f"https://{typed}"
 
 
 def _view_of(request: Request) -> str:

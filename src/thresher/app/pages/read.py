@@ -17,10 +17,11 @@ from thresher.app.context import AppContext, context_of, render
 from thresher.app.engine import Task
 from thresher.app.method_form import read_method_query
 from thresher.app.pages.addresses import open_again
-from thresher.app.pages.images import fetch_pictures
+from thresher.app.pages.images import book_pictures
 from thresher.app.pages.preferences import YEAR_S
 from thresher.app.pages.saved import find_saved
-from thresher.app.reading import DOWNLOADS, View, list_pictures, read, write
+from thresher.app.reading import DOWNLOADS, View, read, write
+from thresher.app.saved_changes import CHANGES
 from thresher.errors import ThresherError, UsageError
 from thresher.roles import SCOPES
 
@@ -47,14 +48,15 @@ async def show_page(request: Request) -> Response:
     context, name = context_of(request), request.path_params["page"]
     source = context.page(name)
     chosen = request.query_params.get("images")
-    shows_images = context.settings.images and (chosen or _remembered_images(request)) == "on"
+    kept = await find_saved(context, source)
+    remembered = "on" if kept.page and kept.page.n_picture else _remembered_images(request)
+    shows_images = context.settings.images and (chosen or remembered) == "on"
     task = context.task(source, read_method_query(request.query_params).select_request())
     view = await _read(context, task, f"/read/{name}/image" if shows_images else None)
     given = request.query_params
     asked = {key: value for key, value in given.items() if value and key != "removed"}
     if shows_images:
         asked["images"] = "on"  # for downloads, too
-    saved_number, highlights = await find_saved(context, source)
     response = render(
         request,
         "read.html",
@@ -71,8 +73,8 @@ async def show_page(request: Request) -> Response:
         modified=_format_date(view.modified),
         format_moment=_format_moment,
         inspect=_inspect_path(request, name),
-        saved_number=saved_number,
-        highlights=highlights,
+        changes=CHANGES,
+        kept=kept,
         removed=given.get("removed"),
     )
     # A link from elsewhere, which may hold ?images=on, is no choice of the reader.
@@ -91,8 +93,8 @@ async def download(request: Request) -> Response:
     pictures = None
     with_images = context.settings.images and request.query_params.get("images") == "on"
     if format == "epub" and with_images:
-        urls = await context.work(list_pictures, task)
-        pictures = await fetch_pictures(context, source, urls)
+        page = (await find_saved(context, source)).page
+        pictures = await book_pictures(context, source, task, page)
     title, data = await context.work(write, task, format, pictures)
     return send_file(data, title, format)
 

@@ -1,10 +1,10 @@
-"""Saved page: the list of saved pages, with search and tags."""
+"""Saved page: the list of saved pages, with shelves, search, tags and changes of many at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import anyio.to_thread
 from starlette.exceptions import HTTPException
@@ -18,25 +18,30 @@ from thresher.app.opened_pages import PageSource
 from thresher.app.pages.addresses import list_path, list_query, opened_page, path_of
 from thresher.app.problems import status_of
 from thresher.app.reading import write
-from thresher.app.saved import SavedList
+from thresher.app.saved import SHELVES, SORTS, SavedList, SavedPage
+from thresher.app.saved_changes import CHANGES, change_pages, set_progress
 from thresher.app.saved_database import SAVED_FILE
 from thresher.app.saved_highlights import SavedHighlight, list_highlights
-from thresher.app.saved_tags import TagConflictError, list_tags, parse_tags
+from thresher.app.saved_tags import TagConflictError, add_tags, list_tags, parse_tags
 from thresher.app.saved_tags import set_tags as store_tags
 from thresher.errors import StorageError, ThresherError, UsageError
 from thresher.support.hosts import host_of, readable_host
 
 __all__ = [
     "MAX_CHAPTERS",
+    "Kept",
     "ask_list",
-    "delete_page",
+    "change",
     "find_saved",
+    "format_day",
+    "note_progress",
     "open_page",
-    "restore_page",
     "save_opened",
     "save_page",
     "set_tags",
     "show_list",
+    "titled",
+    "wake",
 ]
 
 _T = TypeVar("_T")
@@ -44,26 +49,50 @@ MAX_CHAPTERS: Final = 200
 """Pages of a book of saved pages, at some 50 ms each."""
 _N_SHOWN: Final = 50
 """Pages shown at a time."""
+_SHELVES: Final = {
+    "list": "List",
+    "unread": "Unread",
+    "started": "Started",
+    "favourites": "Favourites",
+    "archive": "Archive",
+    "all": "All",
+}
+_SORTS: Final = {
+    "newest": "Newest first",
+    "oldest": "Oldest first",
+    "shortest": "Shortest first",
+    "longest": "Longest first",
+    "title": "By title",
+    "site": "By site",
+}
+assert SHELVES.keys() == _SHELVES.keys()
+assert SORTS.keys() == _SORTS.keys()
 
 
-async def find_saved(
-    context: AppContext, source: PageSource
-) -> tuple[int | None, tuple[SavedHighlight, ...]]:
-    """Return the number of a page in the list, None if it is not in it, and its highlights.
+class Kept(NamedTuple):
+    """What the list knows of a page that is read."""
+
+    page: SavedPage | None = None
+    """Its entry; None if it is not in the list."""
+    highlights: tuple[SavedHighlight, ...] = ()
+
+
+async def find_saved(context: AppContext, source: PageSource) -> Kept:
+    """Return what the list knows of a page.
 
     A list that cannot be read does not keep a page from being read.
     """
     if not (context.settings.data_dir / SAVED_FILE).exists():
-        return None, ()
+        return Kept()
 
-    def find(saved: SavedList) -> tuple[int | None, tuple[SavedHighlight, ...]]:
-        number = saved.number_of(source)
-        return number, () if number is None else list_highlights(saved, number)
+    def find(saved: SavedList) -> Kept:
+        page = saved.find(source)
+        return Kept(page, list_highlights(saved, page.id)) if page else Kept()
 
     try:
         return await ask_list(context, find)
     except ThresherError:
-        return None, ()
+        return Kept()
 
 
 async def save_page(request: Request) -> Response:
@@ -75,15 +104,29 @@ async def save_page(request: Request) -> Response:
 
 async def save_opened(request: Request, source: PageSource) -> int:
     """Save an opened page with its text; return its number in the list."""
-    context = context_of(request)
-    task = context.task(source, read_method_query(request.query_params).select_request())
-    title, text = await context.work(write, task, "text")
-    title = " ".join(title.split()) or host_of(source.url) or source.name or "Untitled page"
-    return await ask_list(context, lambda saved: saved.save(source, title, text.decode()))
+    context, query = context_of(request), request.query_params
+    task = context.task(source, read_method_query(query).select_request())
+    title, text = titled(source, *await context.work(write, task, "text"))
+    number = await ask_list(context, lambda saved: saved.save(source, title, text))
+    if query.get("images") == "on":  # who sees the pictures keeps them
+        await ask_list(context, lambda saved: change_pages(saved, [number], "keep"))
+        wake(request)
+    return number
+
+
+def titled(source: PageSource, title: str, text: bytes) -> tuple[str, str]:
+    """Return the title and text that a page is saved with."""
+    named = " ".join(title.split()) or host_of(source.url) or source.name or "Untitled page"
+    return named, text.decode()
+
+
+def wake(request: Request) -> None:
+    """Have what is to be fetched be fetched now."""
+    request.app.state.gatherer.wake()
 
 
 async def show_list(request: Request) -> Response:
-    """Show the pages that hold the words of ``?q=`` and have the tag of ``?tag=``."""
+    """Show the pages of ``?shelf=`` that hold the words ``?q=`` and have the tag ``?tag=``."""
     return await _show(request)
 
 
@@ -93,6 +136,10 @@ async def open_page(request: Request) -> Response:
     source = await ask_list(context, lambda saved: saved.source(number))
     if source is None:
         raise HTTPException(404, "this page is not in the saved list")
+    if not source.body and source.url and source.is_fetched:
+        source = await context.fetch(source.url)
+        title, text = titled(source, *await context.work(write, context.task(source), "text"))
+        await ask_list(context, lambda saved: saved.fill(number, source, title, text))
     return RedirectResponse(path_of("read", context.page_cache.put(source), source), 303)
 
 
@@ -112,18 +159,34 @@ async def set_tags(request: Request) -> Response:
     return _back(request, f"page-{number}")
 
 
-async def delete_page(request: Request) -> Response:
-    """Take a page from the list, and offer to put it back."""
-    number = request.path_params["page"]
-    await ask_list(context_of(request), lambda saved: saved.delete(number))
-    return _back(request, deleted=str(number))
+async def change(request: Request) -> Response:
+    """Make the change ``do`` to each ``page`` of a form, and offer to take it back."""
+    form = form_of(request)
+    pages = [number for each in form.getlist("page") if (number := read_number(str(each)))]
+    name, typed = str(form.get("do", "")), str(form.get("tags", ""))
+    if not pages:
+        raise UsageError("no page is selected")
+    if name == "tag":
+        tags = parse_tags(typed)
+        await ask_list(context_of(request), lambda saved: add_tags(saved, pages, tags))
+        return _back(request)
+    changed = await ask_list(context_of(request), lambda saved: change_pages(saved, pages, name))
+    if name == "keep":
+        wake(request)
+    has_undo = changed and CHANGES[name].undo
+    fragment = "" if has_undo else f"page-{pages[0]}"
+    return _back(request, fragment, did=name, pages=",".join(map(str, changed)))
 
 
-async def restore_page(request: Request) -> Response:
-    """Put a deleted page back."""
-    number = request.path_params["page"]
-    await ask_list(context_of(request), lambda saved: saved.restore(number))
-    return _back(request, f"page-{number}")
+async def note_progress(request: Request) -> Response:
+    """Note how far a page was read, as its script says."""
+    number, typed = request.path_params["page"], str(form_of(request).get("progress", ""))
+    try:
+        progress = float(typed)
+    except ValueError:
+        raise UsageError("the progress must be a number from 0 to 1") from None
+    await ask_list(context_of(request), lambda saved: set_progress(saved, number, progress))
+    return Response(status_code=204)
 
 
 async def ask_list(context: AppContext, question: Callable[[SavedList], _T]) -> _T:
@@ -132,17 +195,33 @@ async def ask_list(context: AppContext, question: Callable[[SavedList], _T]) -> 
     return await anyio.to_thread.run_sync(lambda: question(SavedList(path)))
 
 
+class _ListView(NamedTuple):
+    """What the list shows."""
+
+    n_found: int
+    pages: tuple[SavedPage, ...]
+    counts: dict[str, int]
+    tags: dict[str, int]
+
+
 async def _show(
     request: Request, failed: tuple[int, str, str] | None = None, status: int = 200
 ) -> Response:
     """Show the list, with the tags of one page as they were typed and why they were not set."""
     query = request.query_params
     words, tag = query.get("q", ""), query.get("tag", "")
+    shelf, sort = query.get("shelf", "list"), query.get("sort", "newest")
     start = read_number(query.get("start", "")) or 0
-    (n_found, pages), tags = await ask_list(
-        context_of(request),
-        lambda saved: (saved.search(words, tag, start=start, limit=_N_SHOWN), list_tags(saved)),
-    )
+
+    def ask(saved: SavedList) -> _ListView:
+        n_found, pages = saved.search(
+            words, tag, shelf=shelf, sort=sort, start=start, limit=_N_SHOWN
+        )
+        return _ListView(n_found, pages, saved.count(), list_tags(saved))
+
+    n_found, pages, counts, tags = await ask_list(context_of(request), ask)
+    did = CHANGES.get(query.get("did", ""))
+    changed = [each for each in query.get("pages", "").split(",") if read_number(each)]
     return render(
         request,
         "saved.html",
@@ -153,14 +232,25 @@ async def _show(
         pages=pages,
         n_found=n_found,
         failed=failed,
-        deleted=query.get("deleted"),
+        shelf=shelf,
+        sort=sort,
+        shelves={
+            name: (label, counts[name], _query(request, shelf=name, start=None))
+            for name, label in _SHELVES.items()
+        },
+        sorts=_SORTS,
+        changes=CHANGES,
+        did=did if changed else None,
+        added={name: read_number(query.get(name, "")) for name in ("new", "known", "left_out")},
+        changed=changed,
         here_query=_query(request),
-        feed_query=_query(request, start=None),
+        feed_query=_query(request, shelf=shelf, start=None),
+        n_shown=_N_SHOWN,
         max_in_book=MAX_CHAPTERS,
         earlier=_query(request, start=max(start - _N_SHOWN, 0)) if start else None,
         later=_query(request, start=start + _N_SHOWN) if start + _N_SHOWN < n_found else None,
         readable=readable_host,
-        day_of=_format_day,
+        day_of=format_day,
     )
 
 
@@ -170,9 +260,10 @@ def _back(request: Request, fragment: str = "", **more: str) -> Response:
 
 def _query(request: Request, **more: object) -> str:
     """Return the query of the list that a request came from, with other values."""
-    return list_query(request, ("q", "tag", "start"), **more)
+    return list_query(request, ("shelf", "q", "tag", "sort", "start"), **more)
 
 
-def _format_day(moment: float) -> str:
+def format_day(moment: float) -> str:
+    """Format the day of a moment for display."""
     day = datetime.fromtimestamp(moment, UTC)
     return f"{day.day} {day:%B %Y}"

@@ -1,32 +1,45 @@
-"""The saved list for other programs: RSS, OPDS, books, and highlights as Markdown."""
+"""The saved list from and to other programs: imports, RSS, OPDS, books, bookmarks, archives."""
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime
-from typing import Final
+from pathlib import Path
+from tempfile import mkstemp
+from typing import Any, Final
+from urllib.parse import urlencode
 
 import anyio
+from starlette.background import BackgroundTask
+from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, RedirectResponse, Response
 
 from thresher.app.chapters import Chapter, say_missing
-from thresher.app.context import AppContext, context_of
+from thresher.app.context import AppContext, context_of, form_of
 from thresher.app.epub import write_collection
 from thresher.app.feed import write_feed
+from thresher.app.imports import read_imports
 from thresher.app.numbers import read_number
 from thresher.app.opds import CATALOG_TYPE, write_catalog
+from thresher.app.pages.feeds import ask_feeds
+from thresher.app.pages.images import book_pictures
 from thresher.app.pages.read import send_file
-from thresher.app.pages.saved import MAX_CHAPTERS, ask_list
+from thresher.app.pages.saved import MAX_CHAPTERS, ask_list, find_saved, wake
 from thresher.app.reading import write, write_chapter
 from thresher.app.saved import SavedList, SavedPage
+from thresher.app.saved_archive import add_pages, write_archive, write_bookmarks
 from thresher.app.saved_highlights import list_highlights, write_highlights
-from thresher.errors import ThresherError
+from thresher.errors import ThresherError, UsageError
 
 __all__ = [
+    "download_all",
     "download_book",
+    "download_bookmarks",
     "download_collection",
     "download_highlights",
+    "import_pages",
     "show_catalog",
     "show_feed",
 ]
@@ -61,7 +74,11 @@ async def download_book(request: Request) -> Response:
     source = await ask_list(context, lambda saved: saved.source(number))
     if source is None:
         raise HTTPException(404, "this page is not in the saved list")
-    title, data = await context.work(write, context.task(source), "epub")
+    task, page = context.task(source), (await find_saved(context, source)).page
+    pictures = None
+    if page and page.n_picture:
+        pictures = await book_pictures(context, source, task, page)
+    title, data = await context.work(write, task, "epub", pictures)
     return send_file(data, title, "epub")
 
 
@@ -88,13 +105,64 @@ async def download_collection(request: Request) -> Response:
     return send_file(data, title, "epub")
 
 
+async def download_bookmarks(request: Request) -> Response:
+    """Send the pages of a search as browsers write their bookmarks."""
+    _, pages = await _search(request, -1)
+    headers = {"Content-Disposition": 'attachment; filename="bookmarks.html"'}
+    return Response("".join(write_bookmarks(pages)), media_type="text/html", headers=headers)
+
+
+async def download_all(request: Request) -> Response:
+    """Send the whole list as an archive, written to a file first: it can be large."""
+    descriptor, name = mkstemp(suffix=".zip")
+    path = Path(name)
+
+    def write_file(saved: SavedList) -> None:
+        with os.fdopen(descriptor, "wb") as file:
+            write_archive(saved, file)
+
+    try:
+        await ask_list(context_of(request), write_file)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+    return FileResponse(
+        path,
+        media_type="application/zip",
+        filename="saved.zip",
+        background=BackgroundTask(path.unlink, missing_ok=True),
+    )
+
+
+async def import_pages(request: Request) -> Response:
+    """Add the pages of an uploaded file, and its feeds; say what was added."""
+    context, form = context_of(request), form_of(request)
+    file = form.get("file")
+    if not isinstance(file, UploadFile) or not file.filename:
+        raise UsageError("choose a file to import")
+    found = await context.work(read_imports, await file.read())
+    is_wanted = form.get("keep") == "on"
+    n_new, n_known = await ask_list(
+        context, lambda saved: add_pages(saved, found.pages, is_wanted=is_wanted)
+    )
+    if is_wanted:
+        wake(request)
+    if found.feeds:
+        n_feed, n_known_feed = await ask_feeds(context, lambda feeds: feeds.add(found.feeds))
+        wake(request)
+        if not found.pages:
+            return RedirectResponse(f"/feeds?new={n_feed}&known={n_known_feed}", 303)
+    said = {"shelf": "all", "new": n_new, "known": n_known, "left_out": found.n_left_out}
+    return RedirectResponse(f"/saved?{urlencode(said)}", 303)
+
+
 async def download_highlights(request: Request) -> Response:
     """Send the highlights of a search, or of the page of ``?page=``, as Markdown."""
     query = request.query_params
     only = read_number(query.get("page", ""))
 
     def find(saved: SavedList) -> str:
-        _, pages = saved.search(query.get("q", ""), query.get("tag", ""))
+        _, pages = saved.search(**_asked(request))
         return write_highlights(
             (page, list_highlights(saved, page.id))
             for page in pages
@@ -109,11 +177,18 @@ async def download_highlights(request: Request) -> Response:
 async def _search(
     request: Request, limit: int, start: int = 0
 ) -> tuple[int, tuple[SavedPage, ...]]:
-    """Find the pages that hold the words of ``?q=`` and have the tag of ``?tag=``."""
-    words, tag = (request.query_params.get(name, "") for name in ("q", "tag"))
+    """Find the pages that a request asks for."""
+    asked = _asked(request)
     return await ask_list(
-        context_of(request), lambda saved: saved.search(words, tag, start=start, limit=limit)
+        context_of(request), lambda saved: saved.search(**asked, start=start, limit=limit)
     )
+
+
+def _asked(request: Request) -> dict[str, Any]:
+    """Return the words, tag, shelf and order of a request for pages; all pages without any."""
+    query = request.query_params
+    names = {"q": "words", "tag": "tag", "shelf": "shelf", "sort": "sort"}
+    return {name: query[given] for given, name in names.items() if given in query}
 
 
 async def _read_chapter(context: AppContext, page: SavedPage) -> Chapter:
@@ -122,6 +197,8 @@ async def _read_chapter(context: AppContext, page: SavedPage) -> Chapter:
         source = await ask_list(context, lambda saved: saved.source(page.id))
         if source is None:
             return say_missing(page.title, "it was deleted meanwhile")
+        if page.is_link:
+            return say_missing(page.title, "it has not been fetched")
         return await context.wait_and_work(write_chapter, context.task(source))
     except ThresherError as error:
         return say_missing(page.title, str(error))

@@ -85,11 +85,12 @@
       const made = document.createElement("template");
       made.innerHTML = await answer.text(); // the app's own, with the passage escaped
       listed().replaceWith(made.content);
+      document.querySelector(".read-so-far").dataset.progress = `/saved/${listed().dataset.page}/progress`;
       const save = document.querySelector("[data-save]");
       if (save) {
         const link = document.createElement("a");
         link.className = "button quiet small";
-        link.href = "/saved";
+        link.href = `/saved?shelf=all#page-${listed().dataset.page}`;
         link.textContent = "Saved";
         save.replaceWith(link);
       }

@@ -7,15 +7,15 @@
     const form = event.target.closest("[data-send]");
     if (!form) return;
     event.preventDefault();
-    if (!form.hasAttribute("aria-busy")) send(form);
+    if (!form.hasAttribute("aria-busy")) send(form, event.submitter);
   });
 
   addEventListener("beforeunload", (event) => {
-    const fields = document.querySelectorAll("[data-send] input[type=text]");
+    const fields = document.querySelectorAll("[data-send] :is(input[type=text], textarea)");
     if ([...fields].some((field) => field.value !== field.defaultValue)) event.preventDefault();
   });
 
-  async function send(form) {
+  async function send(form, button) {
     const work = new AbortController();
     form.setAttribute("aria-busy", "true");
     say(form, "");
@@ -23,13 +23,16 @@
     try {
       const answer = await fetch(form.action, {
         method: "POST",
-        body: new URLSearchParams(new FormData(form)),
+        body: new URLSearchParams(new FormData(form, button)),
         signal: work.signal,
       });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (!answer.ok) refuse(form, page);
       else if (put(form, page)) history.replaceState(null, "", answer.url);
-      else go(answer.url);
+      else {
+        for (const field of form.querySelectorAll("textarea")) field.defaultValue = field.value;
+        go(answer.url);
+      }
     } catch {
       say(form, work.signal.aborted ? "Cancelled: it may have been stored nevertheless." : `${form.dataset.send}: the server is not responding. Try again.`);
     }
@@ -50,16 +53,29 @@
     if (!list || !fresh) return false;
     const { id } = document.activeElement;
     const own = form.closest("li[id]")?.id;
-    list.replaceChildren(...[...fresh.children].map((card) => (card.id !== own && document.getElementById(card.id)) || card));
-    document.querySelector("[data-count]").replaceWith(page.querySelector("[data-count]"));
+    const isTyped = (card) => [...card?.querySelectorAll("input[type=text]") ?? []].some((field) => field.value !== field.defaultValue);
+    list.replaceChildren(...[...fresh.children].map((card) => {
+      const shown = card.id !== own && document.getElementById(card.id);
+      return isTyped(shown || null) ? shown : card;
+    }));
+    for (const part of document.querySelectorAll("[data-fresh]")) {
+      part.replaceWith(page.querySelector(`[data-fresh="${part.dataset.fresh}"]`));
+    }
     const tag = document.getElementById("tag");
-    const { value } = tag;
-    tag.replaceChildren(...page.getElementById("tag").children);
-    tag.value = value;
+    if (tag) {
+      const { value } = tag;
+      tag.replaceChildren(...page.getElementById("tag").children);
+      tag.value = value;
+    }
     document.querySelector("form.note")?.remove();
     const note = page.querySelector("form.note");
     if (note) document.querySelector("h1").after(note);
-    ((id && document.getElementById(id)) || note?.querySelector("button") || list.querySelector("a")).focus();
+    if (form.id === "bulk") form.reset();
+    document.dispatchEvent(new Event("thresher:list"));
+    const same = document.getElementById(id);
+    const card = document.getElementById(own);
+    const place = [same, note?.querySelector("button"), card?.querySelector("summary"), list.querySelector("a")];
+    place.find((each) => each?.checkVisibility())?.focus();
     return true;
   }
 
