@@ -42,8 +42,8 @@ CASES: Final = {
         "<ul><li>a</li><h3>b</h3><li>c</ul>",
         "- a\n  ### b\n\n- c",
     ),
-    "a box alone": ("<ul><li><input type=checkbox><ul><li>a</ul></ul>", "- [ ]\n  - a"),
-    "a box before a paragraph": ("<ul><li><input type=checkbox><p>a</ul>", "- [ ] a"),
+    "a box alone": ("<ul><li><input type=checkbox disabled><ul><li>a</ul></ul>", "- [ ]\n  - a"),
+    "a box before a paragraph": ("<ul><li><input type=checkbox disabled><p>a</ul>", "- [ ] a"),
     "tasks": (
         "<ul><li><input type=checkbox checked> a<li><label><input type=checkbox>b</label></ul>",
         "- [x] a\n- [ ] b",
