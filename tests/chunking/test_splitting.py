@@ -17,6 +17,7 @@ from thresher.chunking import MIN_CHUNK_CHARS, Chunk, OutputLayout, split
 from thresher.page import Page, Span
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF
+from thresher.writers.formats import ChunkedName
 
 FORMATS = ("markdown", "text")
 pages = pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))
@@ -27,7 +28,7 @@ BETWEEN = re.compile(r"(?:\s|^[ >]*(?:---)?[ >]*$)*", re.MULTILINE)
 """What may stand between two chunks: white space, quote signs, rules."""
 
 
-def check(document: Document, format: str, max_chars: int) -> tuple[Chunk, ...]:
+def check(document: Document, format: ChunkedName, max_chars: int) -> tuple[Chunk, ...]:
     """Check what holds of all chunks; return them."""
     chunks = document.chunks(max_chars, format)
     output = document.write(format)
@@ -50,7 +51,7 @@ def check(document: Document, format: str, max_chars: int) -> tuple[Chunk, ...]:
 @formats
 @sizes
 def test_chunks_cover_the_output_when_joined(
-    page: FixturePage, format: str, max_chars: int
+    page: FixturePage, format: ChunkedName, max_chars: int
 ) -> None:
     """Chunks are spans of the output in order, within the limit, with nothing lost between."""
     check(page.document(), format, max_chars)
@@ -71,7 +72,7 @@ def test_chunks_of_text_cover_every_block_once_when_none_is_cut(page: FixturePag
 
 @given(soups(), st.integers(0, 9), st.sampled_from(FORMATS), st.integers(MIN_CHUNK_CHARS, 99))
 def test_chunks_cover_the_output_when_the_page_is_soup(
-    html: str, seed: int, format: str, max_chars: int
+    html: str, seed: int, format: ChunkedName, max_chars: int
 ) -> None:
     """The same holds of any tag soup."""
     check(random_document(html, seed), format, max_chars)
@@ -139,7 +140,7 @@ GRAINS = "".join(f"<tr><td>{grain}<td>{n}" for n, grain in enumerate(("rye", "oa
         (f"<table><caption>All</caption><tr><th>A<th>B{GRAINS}</table>", "text", "A\tB\n"),
     ],
 )
-def test_head_is_repeated_when_a_table_goes_on(html: str, format: str, head: str) -> None:
+def test_head_is_repeated_when_a_table_goes_on(html: str, format: ChunkedName, head: str) -> None:
     """Each chunk of a table is a table; Markdown has none without a head, in text rows may."""
     document = document_keeping(f"<p>{'Grain is sown. ' * 3}</p>{html}")
     chunks = check(document, format, 80)
@@ -209,7 +210,7 @@ def test_there_are_no_chunks_when_nothing_is_kept() -> None:
 def test_usage_error_when_a_format_has_no_chunks() -> None:
     """HTML cannot be cut into valid HTML."""
     with pytest.raises(UsageError, match='no chunks of "html"'):
-        document_keeping("<p>a").chunks(format="html")
+        document_keeping("<p>a").chunks(format="html")  # type: ignore[arg-type]
 
 
 def test_usage_error_when_chunks_are_too_small() -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from thresher.analysis.threads import Thread
     from thresher.chunking import Chunk, Heading
     from thresher.document.blocks import Block
-    from thresher.writers.formats import Format
+    from thresher.writers.formats import ChunkedName, Format, FormatName
 
 __all__ = ["Document"]
 
@@ -58,7 +58,7 @@ class Document:
     """Whether an output beyond its limit ends early, and says so in its verdict, instead of a
     LimitError."""
 
-    def write(self, format: str = "markdown", options: WriteOptions | None = None) -> str:
+    def write(self, format: FormatName = "markdown", options: WriteOptions | None = None) -> str:
         """Write the document; UsageError for a format that is not in `thresher.FORMATS`.
 
         LimitError for an output that is far longer than the page (docs/reliability.md).
@@ -109,7 +109,7 @@ class Document:
     def chunks(
         self,
         max_chars: int = 2000,
-        format: str = "markdown",
+        format: ChunkedName = "markdown",
         options: WriteOptions | None = None,
     ) -> tuple[Chunk, ...]:
         """Split the output of `write` into chunks, with offsets into it.

@@ -21,6 +21,7 @@ from thresher.document import WriteOptions
 from thresher.errors import UsageError
 from thresher.limits import Limits
 from thresher.request import SelectRequest
+from thresher.writers.formats import FormatName
 
 __all__ = [
     "LARGE_BYTES",
@@ -53,7 +54,7 @@ class ApiRequest:
         return {"id": self.values["id"]} if "id" in self.values else {}
 
     @property
-    def formats(self) -> tuple[str, ...]:
+    def formats(self) -> tuple[FormatName, ...]:
         """Output formats."""
         return tuple(self.values.get("formats", ("markdown",)))
 
