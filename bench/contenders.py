@@ -8,19 +8,21 @@ from typing import Any
 import thresher
 from bench.inside_steps import InsideSteps
 from bench.speed_page import BASE
+from thresher.algorithms import MethodName
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Inference, Model
 from thresher.features import Features, compute_features
 from thresher.page import Page
 from thresher.page.decode import decode
 from thresher.page.parse import parse
+from thresher.writers.formats import FormatName
 
 __all__ = ["Contender", "Staged", "peers_of", "stages_of", "whole_of"]
 
 Contender = Callable[[str], object]
 
 
-def stages_of(method: str) -> dict[str, Contender]:
+def stages_of(method: MethodName) -> dict[str, Contender]:
     """Return each stage as a contender; what comes before a stage is prepared untimed."""
     return {
         "decode": Staged(lambda html: html.encode(), decode),
@@ -53,7 +55,7 @@ def _learned_stages() -> dict[str, Contender]:
     }
 
 
-def _writer(name: str) -> Callable[[thresher.Document], str]:
+def _writer(name: FormatName) -> Callable[[thresher.Document], str]:
     return lambda document: document.write(name)
 
 
@@ -87,7 +89,7 @@ def _seen_page(html: str) -> Page:
     return page
 
 
-def _selected(method: str) -> Callable[[str], thresher.Document]:
+def _selected(method: MethodName) -> Callable[[str], thresher.Document]:
     def prepare(html: str) -> thresher.Document:
         page = _seen_page(html)
         return thresher.document_of(thresher.select(page, method))
@@ -95,7 +97,7 @@ def _selected(method: str) -> Callable[[str], thresher.Document]:
     return prepare
 
 
-def whole_of(method: str) -> dict[str, Contender]:
+def whole_of(method: MethodName) -> dict[str, Contender]:
     """Return extractions from HTML to a format, and what of them is spent in compiled steps."""
 
     def read_text(html: str) -> str:

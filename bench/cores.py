@@ -16,6 +16,7 @@ from typing import Final, TypeVar
 
 import thresher
 from bench.speed_page import BASE
+from thresher.algorithms import MethodName
 
 __all__ = ["measure_cores"]
 
@@ -27,7 +28,7 @@ _CHUNK_PAGES: Final = 4
 """Pages that a process is handed at once."""
 
 
-def measure_cores(method: str, pages: Sequence[str], rounds: int) -> dict[str, float]:
+def measure_cores(method: MethodName, pages: Sequence[str], rounds: int) -> dict[str, float]:
     """Measure HTML to Markdown by the clock, the ways in turn; the fastest round of each counts.
 
     A peer's processes are compared with its own single thread.
@@ -68,7 +69,7 @@ def _map_chunks(
     return pool.map(work, sources, chunksize=_CHUNK_PAGES)
 
 
-def _write(method: str, source: bytes) -> int:
+def _write(method: MethodName, source: bytes) -> int:
     return len(thresher.extract(source, method=method).markdown)
 
 

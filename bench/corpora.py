@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from thresher.errors import UsageError
-from thresher.evaluation.corpora import CORPORA_VARIABLE, PACKED_SUFFIX, Corpus, find_corpora
+from thresher.evaluation.corpora import CORPORA_VARIABLE, Corpus, find_corpora
 
 __all__ = ["add_corpora_argument", "named_corpora"]
 
@@ -22,7 +22,7 @@ def add_corpora_argument(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=[Path(folder)] if folder else [],
         metavar="CORPUS",
-        help=f"a {PACKED_SUFFIX} file, or a folder (default: ${CORPORA_VARIABLE})",
+        help=f"a .jsonl, .jsonl.gz or .jsonl.xz file, or a folder (default: ${CORPORA_VARIABLE})",
     )
 
 

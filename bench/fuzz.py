@@ -25,13 +25,14 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import FunctionType
-from typing import Final
+from typing import Final, TypeVar
 
 import thresher
 from bench.fuzz_files import FILE_TARGETS
 from tests.helpers.document_calls import CALLS
 from tests.helpers.hostile import SHAPES
 from tests.helpers.token_soup import ATTRIBUTES, page_of, state_of
+from thresher.algorithms import MethodName
 from thresher.analysis.links import resolve_link
 from thresher.errors import ThresherError
 from thresher.fetching.model import Fetched
@@ -39,16 +40,18 @@ from thresher.fetching.robots import Robots
 from thresher.fetching.urls import normalize_url
 from thresher.page.decode import decode
 from thresher.page.tags import NAMES
+from thresher.writers.formats import CHUNKED_FORMATS
 
 __all__ = ["TARGETS", "main", "plant_seeds", "spell_words"]
 
 Target = Callable[[bytes], None]
+_Name = TypeVar("_Name")
 
 _MAX_LEN: Final = 2048
 """Bytes of an input: more finds less a second."""
 _SEED_SIZE: Final = 3
 _URL: Final = "https://site.example/2024/05/06/a?page=2"
-_ASKED_METHODS: Final = (thresher.DEFAULT_METHOD, "keep_all")
+_ASKED_METHODS: Final[tuple[MethodName, ...]] = (thresher.DEFAULT_METHOD, "keep_all")
 _LIMITED: Final = ("markdown", "text", "html")
 """Formats that can be cut."""
 _ARCHIVES: Final = (
@@ -110,7 +113,7 @@ def run_chunks(data: bytes) -> None:
     """Cut the output into chunks, of which each must be where it says."""
     choice, html = data[:2].ljust(2, b"\0"), page_of(data[2:])
     document = thresher.extract(html, method="keep_all", url=_URL)
-    format = _pick(("markdown", "text"), choice[1])
+    format = _pick(CHUNKED_FORMATS, choice[1])
     size = 50 + choice[0]
     output = document.write(format)
     for chunk in document.chunks(size, format):
@@ -198,7 +201,7 @@ TARGETS: Final[Mapping[str, Target]] = {
 """Fuzz targets by name."""
 
 
-def _pick(choices: Sequence[str], number: int) -> str:
+def _pick(choices: Sequence[_Name], number: int) -> _Name:
     return choices[number % len(choices)]
 
 

@@ -26,10 +26,12 @@ from typing import Final
 
 import thresher
 from tests.helpers.hostile import SHAPES
+from thresher.algorithms import MethodName
 from thresher.analysis.embedded import complete
 from thresher.analysis.obstacles import find_obstacle
 from thresher.analysis.pagination.next_page import find_next_url
 from thresher.errors import ThresherError
+from thresher.writers.formats import FormatName
 
 __all__ = ["MAX_GROWTH", "PARTS", "Growth", "main", "measure_shape"]
 
@@ -97,11 +99,11 @@ class _Page:
 Part = Callable[[_Page], object]
 
 
-def _select(method: str, it: _Page) -> None:
+def _select(method: MethodName, it: _Page) -> None:
     thresher.select(it.fresh, method)
 
 
-def _write(format: str, it: _Page) -> None:
+def _write(format: FormatName, it: _Page) -> None:
     it.document.write(format)
 
 

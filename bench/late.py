@@ -33,9 +33,11 @@ from unittest.mock import patch
 import thresher
 import thresher.deadline
 from tests.helpers.hostile import SHAPES
+from thresher.algorithms import MethodName
 from thresher.deadline import deadline
 from thresher.errors import ThresherError
 from thresher.limits import MAX_BYTES
+from thresher.writers.formats import FormatName
 
 __all__ = ["STAGES", "Late", "main", "measure_shape"]
 
@@ -55,7 +57,7 @@ class _Clock:
         return now
 
 
-def _write(format: str, document: thresher.Document) -> None:
+def _write(format: FormatName, document: thresher.Document) -> None:
     document.write(format)
 
 
@@ -191,7 +193,7 @@ def _ask(ask: Callable[[thresher.Document], object], selection: thresher.Selecti
     ask(thresher.document_of(replace(selection, page=replace(selection.page))))
 
 
-def _select(page: thresher.Page, method: str) -> None:
+def _select(page: thresher.Page, method: MethodName) -> None:
     thresher.select(replace(page), method)
 
 

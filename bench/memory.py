@@ -26,6 +26,8 @@ from pathlib import Path
 import thresher
 from bench.corpora import add_corpora_argument, named_corpora
 from tests.helpers.hostile import SHAPES, Shape
+from thresher.algorithms import MethodName
+from thresher.writers.formats import FormatName
 
 __all__ = ["main", "measure_here", "measure_in_fork", "measure_peak"]
 
@@ -71,7 +73,7 @@ def main() -> None:
     print(f"{len(ratios)} pages: median {middle:.1f} ×, most {max(ratios):.1f} × the HTML")
 
 
-def measure_peak(source: bytes, format: str) -> int:
+def measure_peak(source: bytes, format: FormatName) -> int:
     """Return the bytes by which memory grows at most while a page is extracted and written.
 
     In a new interpreter: what this one has freed, a copy of it would be given again.
@@ -89,7 +91,7 @@ def _measure_shapes(n_byte: int) -> None:
     """Print for each format the shape that takes the most memory, with those of other parts."""
     for format in thresher.FORMATS:
         thresher.extract(_WARM_UP).write(format)
-    most: dict[str, tuple[float, str]] = {}
+    most: dict[FormatName, tuple[float, str]] = {}
     for name, shape in SHAPES.items():
         size = max(_SAMPLE * n_byte // len(shape.build(_SAMPLE).encode(errors="replace")), 1)
         ratios = {
@@ -103,7 +105,7 @@ def _measure_shapes(n_byte: int) -> None:
         print(f"{format}: at most {ratio:.0f} × the HTML, {name}")
 
 
-def measure_in_fork(shape: Shape, size: int, format: str) -> int:
+def measure_in_fork(shape: Shape, size: int, format: FormatName) -> int:
     """Return the bytes by which the memory of a fork of this process grows, as `measure_peak`."""
     reading, writing = os.pipe()
     if not (child := os.fork()):
@@ -119,14 +121,14 @@ def measure_in_fork(shape: Shape, size: int, format: str) -> int:
     return int(measured)
 
 
-def measure_here(format: str) -> None:
+def measure_here(format: FormatName) -> None:
     """Measure the page that is read from standard input, and print the bytes."""
     thresher.extract(_WARM_UP).write(format)
     source = sys.stdin.buffer.read()
     print(_measure(source, format))
 
 
-def _measure(source: bytes, format: str, method: str = "learned") -> int:
+def _measure(source: bytes, format: FormatName, method: MethodName = "learned") -> int:
     before = _status("VmRSS")
     Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
     with suppress(thresher.LimitError):

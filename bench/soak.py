@@ -29,6 +29,7 @@ from typing import Final, NamedTuple
 import thresher
 from bench.corpora import add_corpora_argument, named_corpora
 from tests.helpers.document_calls import CALLS
+from thresher.algorithms import MethodName
 from thresher.analysis.embedded import complete
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.metrics import score_words
@@ -130,7 +131,7 @@ def _read(labelled: LabelledPage, failures: collections.Counter[str]) -> threshe
 def _run(
     page: thresher.Page | None,
     labelled: LabelledPage,
-    method: str,
+    method: MethodName,
     params: dict[str, str],
     *,
     calls: Iterable[str],

@@ -38,6 +38,7 @@ from bench.corpora import add_corpora_argument, named_corpora
 from bench.inside_steps import InsideSteps
 from bench.speed_page import BASE, Row, vars_of, write_page
 from bench.startup import STARTS, measure_starts, write_table
+from thresher.algorithms import MethodName
 
 __all__ = ["main"]
 
@@ -113,7 +114,7 @@ def _draw(pages: list[str], n_page: int) -> list[str]:
     return random.Random(0).sample(pages, min(n_page, len(pages)))
 
 
-def _measure_set(method: str, pages: list[str], rounds: int) -> dict[str, Any]:
+def _measure_set(method: MethodName, pages: list[str], rounds: int) -> dict[str, Any]:
     """Measure a set of pages once, print and return the figures."""
     stages = _measure(stages_of(method), pages, rounds)
     peers = _measure(whole_of(method) | peers_of(), pages, rounds)
@@ -134,7 +135,7 @@ def _measure_set(method: str, pages: list[str], rounds: int) -> dict[str, Any]:
     }
 
 
-def _by_size(method: str, pages: list[str], rounds: int) -> list[Row]:
+def _by_size(method: MethodName, pages: list[str], rounds: int) -> list[Row]:
     """Measure Markdown and the base peer on pages of each size."""
     contenders = {
         name: contender
@@ -203,7 +204,7 @@ def _print_table(title: str, rows: list[Row], peers: list[Row]) -> None:
         )
 
 
-def _peak_memory(method: str, pages: list[str]) -> float:
+def _peak_memory(method: MethodName, pages: list[str]) -> float:
     """Return the peak of memory taken during one extraction over the HTML's bytes, median.
 
     What Python, numpy and the parser allocate: tracemalloc sees all of it.

@@ -24,6 +24,7 @@ from typing import Final
 
 import thresher
 from bench.corpora import add_corpora_argument, named_corpora
+from thresher.algorithms import MethodName
 from thresher.errors import ThresherError
 
 __all__ = ["SETTINGS", "digest_page", "main"]
@@ -37,7 +38,7 @@ SETTINGS: Final[Sequence[Mapping[str, str]]] = (
 """Environments that must change nothing."""
 
 
-def digest_page(html: str, url: str | None, method: str) -> str:
+def digest_page(html: str, url: str | None, method: MethodName) -> str:
     """Extract a page, write it in every format, and return a digest of it all."""
     digest = hashlib.sha256()
     try:
@@ -87,7 +88,7 @@ def _read_pages(paths: Sequence[Path], count: int | None) -> list[tuple[str, str
     ]
 
 
-def _digests(pages: Iterable[tuple[str, str | None]], method: str) -> list[str]:
+def _digests(pages: Iterable[tuple[str, str | None]], method: MethodName) -> list[str]:
     return [digest_page(html, url, method) for html, url in pages]
 
 

@@ -52,7 +52,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "": {"extraction", *_RESULT},
     "compat": {"", "extraction", *_RESULT},
     "explain": _RESULT,
-    "evaluation": {"extraction", "sites", *_RESULT},
+    "evaluation": {"extraction", "request", "sites", *_RESULT},
     "training": {"evaluation", "extraction", *_RESULT},
     "fetching": {"", *_BASICS},
     "feeds": {"batch", "extraction", "request", *_RESULT},

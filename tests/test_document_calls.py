@@ -11,13 +11,14 @@ from tests.helpers.document_calls import CALLS
 from tests.helpers.hostile import SHAPES
 from tests.helpers.token_soup import RAW, page_of
 from tests.helpers.trees import NASTY_PAGES, soups
+from thresher.algorithms import MethodName
 
 SMALL = 20
 URL = "https://site.example/2024/05/06/a?page=2"
 METHODS = (thresher.DEFAULT_METHOD, "keep_all")
 
 
-def ask_for_all(html: str | bytes, method: str = "keep_all") -> None:
+def ask_for_all(html: str | bytes, method: MethodName = "keep_all") -> None:
     """Call everything; none may raise, and what is written is the same afterwards."""
     try:
         document = thresher.extract(html, url=URL, method=method)
@@ -32,7 +33,7 @@ def ask_for_all(html: str | bytes, method: str = "keep_all") -> None:
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.slow
 @given(st.binary(min_size=2, max_size=40))
-def test_page_of_words_answers_all_calls(method: str, data: bytes) -> None:
+def test_page_of_words_answers_all_calls(method: MethodName, data: bytes) -> None:
     """Tags with the names and attributes that some part of the code reads, in any order."""
     ask_for_all(page_of(bytes([RAW]) + data), method)
 
@@ -40,7 +41,7 @@ def test_page_of_words_answers_all_calls(method: str, data: bytes) -> None:
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.slow
 @given(soups())
-def test_tag_soup_answers_all_calls(method: str, html: str) -> None:
+def test_tag_soup_answers_all_calls(method: MethodName, html: str) -> None:
     """Tags, attributes, texts and comments in any order."""
     ask_for_all(html, method)
 

@@ -17,10 +17,12 @@ from tests.analysis.embedded import pages
 from tests.analysis.embedded.pages import OTHER
 from tests.helpers import judged
 from tests.helpers.trees import soups
+from thresher.algorithms.base import FavorName
 from thresher.analysis.script_elements import MIN_SCRIPT_CHARS
 from thresher.errors import InputError, UsageError
 from thresher.extraction import extract_request
 from thresher.request import SelectRequest
+from thresher.roles import ScopeName
 from thresher.sites import HostRules, Rulebook, Rules
 
 STORY = (
@@ -89,9 +91,9 @@ def test_usage_error_when_url_or_params_have_another_type() -> None:
 def test_usage_error_when_method_or_format_is_unknown() -> None:
     """The error for an unknown name lists the known ones."""
     with pytest.raises(thresher.UsageError, match="link_ratio"):
-        thresher.extract(STORY, method="magic")
+        thresher.extract(STORY, method="magic")  # type: ignore[arg-type]
     with pytest.raises(thresher.UsageError, match="markdown"):
-        thresher.extract(STORY).write("docx")
+        thresher.extract(STORY).write("docx")  # type: ignore[arg-type]
 
 
 def test_params_reach_the_method_when_given_by_name_or_as_its_dataclass() -> None:
@@ -100,6 +102,10 @@ def test_params_reach_the_method_when_given_by_name_or_as_its_dataclass() -> Non
     built = thresher.ALGORITHMS["link_ratio"].build_params({"min_chars": 500.0})
     assert "" == by_name.text == thresher.extract(STORY, method="link_ratio", params=built).text
     assert thresher.Verdict.NO_MAIN_CONTENT is by_name.verdict
+
+
+JUDGED: Any = "judged"
+"""A name that no type knows."""
 
 
 @pytest.fixture
@@ -123,10 +129,10 @@ def with_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_scope_and_favor_reach_the_method_when_given(
-    params: object, scope: str | None, favor: str | float | None, reason: str
+    params: object, scope: ScopeName | None, favor: FavorName | float | None, reason: str
 ) -> None:
     """Both are parameters of the method, beside those in params; a favor may be a number."""
-    document = thresher.extract(STORY, method="judged", params=params, scope=scope, favor=favor)
+    document = thresher.extract(STORY, method=JUDGED, params=params, scope=scope, favor=favor)
     assert {reason} == {block.reason for block in document.blocks}
 
 
@@ -134,7 +140,7 @@ def test_scope_and_favor_reach_the_method_when_given(
 @pytest.mark.parametrize("name", ["scope", "favor"])
 def test_usage_error_when_method_has_no_scope_or_favor(name: str) -> None:
     """The message names the method, what it lacks, and a method that has it."""
-    given: dict[str, str] = {name: "page"}
+    given: dict[str, Any] = {name: "page"}
     with pytest.raises(thresher.UsageError, match=f"^link_ratio has no {name}; .*judged has$"):
         thresher.extract(STORY, method="link_ratio", scope=given.get("scope"),
                          favor=given.get("favor"))  # fmt: skip
@@ -150,7 +156,7 @@ def test_usage_error_when_method_has_no_scope_or_favor(name: str) -> None:
 def test_usage_error_when_scope_is_given_twice(params: object) -> None:
     """A scope that contradicts the one in params is a mistake; the message has both."""
     with pytest.raises(thresher.UsageError, match='scope is given twice: "thread", and "'):
-        thresher.extract(STORY, method="judged", params=params, scope="thread")
+        thresher.extract(STORY, method=JUDGED, params=params, scope="thread")
 
 
 def test_callable_runs_when_given_as_method() -> None:

@@ -14,6 +14,7 @@ from thresher.errors import UsageError
 from thresher.extraction import extract
 from thresher.merging import RepeatFilter, write_pages
 from thresher.writers import JOINED_FORMATS
+from thresher.writers.formats import FormatName
 
 LEAD = "<p>All that a farmer has to know of rye, from the field to the mill.</p>"
 NOTE = "<p>Ann Miller</p><p>She farms.</p>"
@@ -79,13 +80,13 @@ def test_repeats_have_a_reason() -> None:
         ("html", "<p><b>Sow.</b></p>\n<p>Reap.</p>"),
     ],
 )
-def test_write_pages(format: str, expected: str) -> None:
+def test_write_pages(format: FormatName, expected: str) -> None:
     """Pages are joined as the format joins paragraphs."""
     assert expected == write_pages(documents("<p><b>Sow.</b>", "<p>Reap."), format)
 
 
 @pytest.mark.parametrize("format", JOINED_FORMATS)
-def test_write_pages_of_one(format: str) -> None:
+def test_write_pages_of_one(format: FormatName) -> None:
     """A single page is written as usual."""
     (document,) = documents("<title>Rye</title><p>Sow.")
     options = WriteOptions(metadata=True)
@@ -154,7 +155,7 @@ def test_write_pages_within_a_limit(limit: str) -> None:
 @settings(max_examples=25)
 @given(st.integers(100, 900))
 def test_write_pages_says_how_many_are_left_out(
-    format: str, metadata: bool, max_chars: int
+    format: FormatName, metadata: bool, max_chars: int
 ) -> None:
     """Any limit is respected, and the pages left out are counted."""
     htmls = [f"<title>x</title><p>Page{n} begins. {'Sow rye. ' * 20}" for n in range(4)]

@@ -15,6 +15,7 @@ from tests.helpers.compiled_steps import needs_steps, without_compiled_steps
 from tests.helpers.counting import count_calls, count_parses
 from tests.helpers.document_calls import CALLS, Call
 from thresher.analysis.structured import Structured
+from thresher.writers.formats import ChunkedName, FormatName
 from thresher.writers.outline.content import read_content
 
 _TEXT: Final = """<script type="application/ld+json">{"@type": "Article", "name": "Rye"}</script>
@@ -86,7 +87,7 @@ WRITTEN: Final = {"text": 1, "markdown": 1, "html": 1, "json": 1, "csv": 1, "jso
 @pytest.mark.parametrize("limit", [None, 100])
 @pytest.mark.parametrize(("format", "times"), WRITTEN.items())
 def test_content_is_read_once_for_each_text_of_an_output(
-    format: str, times: int, limit: int | None
+    format: FormatName, times: int, limit: int | None
 ) -> None:
     """With a limit too, where the whole is needed to say how much was left out."""
     document = thresher.extract(_TEXT, method="keep_all")
@@ -106,7 +107,7 @@ def test_text_is_written_once_for_all_outputs_with_it() -> None:
 
 
 @pytest.mark.parametrize("format", ["text", "markdown"])
-def test_content_is_read_once_for_chunks(format: str) -> None:
+def test_content_is_read_once_for_chunks(format: ChunkedName) -> None:
     """However many there are."""
     document = thresher.extract(_TEXT, method="keep_all")
     with count_calls(read_content) as counts:

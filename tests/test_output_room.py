@@ -12,8 +12,10 @@ import thresher
 from tests.helpers.drawn_markup import draw_markup
 from tests.helpers.hostile import SHAPES
 from thresher import LimitError, Verdict, WriteOptions
+from thresher.algorithms import MethodName
 from thresher.limits import limit_output
 from thresher.output_room import check_output, output_room, room_left, same_room, take_room
+from thresher.writers.formats import FormatName
 
 _URL = "https://site.example/news/1?page=1"
 _NEVER_LONG = ("csv", "html", "inplace", "text")
@@ -22,7 +24,7 @@ _LINES_IN_QUOTES = f"{'<blockquote>' * 60}<pre>{'w' + chr(10) * 60_000}</pre>"
 _SHORT_BLOCKS = "<p>w" * 20_000
 
 
-def _is_bounded(html: str, method: str = "keep_all") -> bool:
+def _is_bounded(html: str, method: MethodName = "keep_all") -> bool:
     """Write a page in every format; return whether each output is within 20 times and 64 KiB."""
     n_source = len(html.encode("utf-8", "surrogatepass")) + len(_URL)
     try:
@@ -67,7 +69,7 @@ def test_chunks_do_not_outgrow_the_page() -> None:
 
 
 @pytest.mark.parametrize("format", ["markdown", "jsonl", "thread"])
-def test_lines_in_quotes_are_beyond_a_limit(format: str) -> None:
+def test_lines_in_quotes_are_beyond_a_limit(format: FormatName) -> None:
     """The signs before each line are counted before they are written."""
     document = thresher.extract(_LINES_IN_QUOTES, method="keep_all")
     document.write("text")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from pathlib import Path
-from typing import assert_type
+from typing import assert_type, get_args
 
 import pytest
 
@@ -108,8 +108,38 @@ def test_errors_have_one_root() -> None:
     assert isinstance(error.value, thresher.InputError)
     with pytest.raises(thresher.LimitError):
         thresher.extract(HTML, max_bytes=10)
+
+
+def test_names_are_checked_before_anything_runs() -> None:
+    """Type checkers refuse a name that is none, and functions raise UsageError for it."""
+    document = thresher.extract(HTML)
     with pytest.raises(thresher.UsageError):
-        thresher.extract(HTML, method="no such method")
+        thresher.extract(HTML, method="no such method")  # type: ignore[arg-type]
+    with pytest.raises(thresher.UsageError):
+        thresher.extract(HTML, scope="articel")  # type: ignore[arg-type]
+    with pytest.raises(thresher.UsageError):
+        thresher.extract(HTML, favor="recal")  # type: ignore[arg-type]
+    with pytest.raises(thresher.UsageError):
+        document.write("markdwon")  # type: ignore[arg-type]
+    with pytest.raises(thresher.UsageError):
+        document.chunks(format="html")  # type: ignore[arg-type]
+
+
+def test_every_name_has_its_type() -> None:
+    """What the tables hold can be passed on, and a wrapper can name its arguments' types."""
+    assert tuple(thresher.ALGORITHMS) == get_args(thresher.MethodName)
+    assert thresher.FORMATS == get_args(thresher.FormatName)
+    assert thresher.SCOPES == get_args(thresher.ScopeName)
+    assert tuple(thresher.FAVORS) == get_args(thresher.FavorName)
+    format = assert_type(thresher.FORMATS[0], thresher.FormatName)
+    scope = assert_type(thresher.SCOPES[0], thresher.ScopeName)
+    assert thresher.extract(HTML, scope=scope).write(format)
+
+
+def test_public_names_are_what_is_listed() -> None:
+    """dir() lists the public names and nothing that the package was made with."""
+    listed = {name for name in dir(thresher) if not name.startswith("__")}
+    assert {name for name in thresher.__all__ if not name.startswith("__")} == listed
 
 
 def test_public_names_are_there() -> None:

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from tests.sites.pages import NOTICE, stories, story
-from thresher.algorithms import ALGORITHMS
+from thresher.algorithms import ALGORITHMS, MethodName
 from thresher.errors import UsageError
 from thresher.extraction import extract, extract_request, select_request
 from thresher.page import Page
@@ -23,7 +23,7 @@ def keep_nothing(page: Page, params: object) -> Selection:
 
 
 @pytest.mark.parametrize("method", ALGORITHMS)
-def test_a_name_resolves_to_its_algorithm(method: str) -> None:
+def test_a_name_resolves_to_its_algorithm(method: MethodName) -> None:
     """It is found by its name, with its defaults; built params stay as they are."""
     algorithm, params = SelectRequest(method).resolve()
     assert algorithm is ALGORITHMS[method]

@@ -9,6 +9,7 @@ from typing import Any
 import thresher
 from bench.native_fuzz.drawing import alter
 from tests.helpers.compiled_steps import compiled_steps, with_steps
+from thresher.algorithms import MethodName
 from thresher.page.parse import parse
 
 __all__ = ["repeat_altered"]
@@ -17,10 +18,10 @@ __all__ = ["repeat_altered"]
 def repeat_altered(chance: random.Random, html: str) -> None:
     """Extract a page, and call each step again as it was called, with altered arguments."""
     spy = _Spy()
-    method = chance.choice(("learned", "keep_all"))
+    methods: list[MethodName] = ["learned", "keep_all"]
     with with_steps(spy):
-        document = thresher.document_of(thresher.select(parse(html), method))
-        document.write(chance.choice(("markdown", "text", "html")))
+        document = thresher.document_of(thresher.select(parse(html), chance.choice(methods)))
+        document.write(chance.choice(thresher.FORMATS[:3]))
     for name, given in spy.calls:
         arguments = [alter(chance, each) for each in given]
         with suppress(ValueError, BufferError, OverflowError):

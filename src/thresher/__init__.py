@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 from thresher.support.late_names import late_names
 
 if TYPE_CHECKING:
-    from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
-    from thresher.algorithms.base import FAVORS
+    from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, MethodName
+    from thresher.algorithms.base import FAVORS, FavorName
     from thresher.analysis.metadata import Metadata
     from thresher.analysis.obstacles import Obstacle, ObstacleKind
     from thresher.chunking import Chunk, Heading, estimate_tokens
@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     )
     from thresher.extraction import document_of, extract, read_page, select
     from thresher.page import Page
-    from thresher.roles import SCOPES
+    from thresher.roles import SCOPES, ScopeName
     from thresher.selection import Selection
     from thresher.writers.formats import NAMES as FORMATS
+    from thresher.writers.formats import FormatName
 
 __all__ = [
     "ALGORITHMS",
@@ -42,16 +43,20 @@ __all__ = [
     "Block",
     "Chunk",
     "Document",
+    "FavorName",
     "FetchError",
+    "FormatName",
     "Heading",
     "InputError",
     "LimitError",
     "Metadata",
+    "MethodName",
     "MissingExtraError",
     "Obstacle",
     "ObstacleKind",
     "Page",
     "PageType",
+    "ScopeName",
     "Selection",
     "ThresherError",
     "UsageError",
@@ -76,16 +81,20 @@ _HOMES: Final = {
     "Block": "thresher.document",
     "Chunk": "thresher.chunking",
     "Document": "thresher.document",
+    "FavorName": "thresher.algorithms.base",
     "FetchError": "thresher.errors",
+    "FormatName": "thresher.writers.formats",
     "Heading": "thresher.chunking",
     "InputError": "thresher.errors",
     "LimitError": "thresher.errors",
     "Metadata": "thresher.analysis.metadata",
+    "MethodName": "thresher.algorithms",
     "MissingExtraError": "thresher.errors",
     "Obstacle": "thresher.analysis.obstacles",
     "ObstacleKind": "thresher.analysis.obstacles",
     "Page": "thresher.page",
     "PageType": "thresher.document",
+    "ScopeName": "thresher.roles",
     "Selection": "thresher.selection",
     "ThresherError": "thresher.errors",
     "UsageError": "thresher.errors",

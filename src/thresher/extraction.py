@@ -7,17 +7,19 @@ from re import IGNORECASE
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
-from thresher.algorithms import DEFAULT_METHOD, Algorithm, Select
+from thresher.algorithms import DEFAULT_METHOD, Algorithm, MethodName, Select
+from thresher.algorithms.base import FavorName
 from thresher.deadline import check_deadline, deadline
 from thresher.document import Document
 from thresher.errors import InputError, LimitError, UsageError
-from thresher.limits import MAX_BYTES, MAX_NODES, Limits, check_bytes, cut_to_fit
+from thresher.limits import MAX_BYTES, MAX_NODES, Limits, OnLimit, check_bytes, cut_to_fit
 from thresher.page import Page
 from thresher.page.archives import unpack_archive
 from thresher.page.decode import read_utf8
 from thresher.page.parse import parse, parse_utf8
 from thresher.page.sniff import refuse_non_html
 from thresher.request import SelectRequest
+from thresher.roles import ScopeName
 from thresher.selection import ENOUGH_WORDS, Selection
 from thresher.support.late_pattern import compile_late
 from thresher.support.quoting import quote
@@ -48,16 +50,16 @@ def extract(
     *,
     url: str | None = None,
     http_charset: str | None = None,
-    method: str | Select = DEFAULT_METHOD,
+    method: MethodName | Select = DEFAULT_METHOD,
     params: Mapping[str, object] | Any = None,
-    scope: str | None = None,
-    favor: str | float | None = None,
+    scope: ScopeName | None = None,
+    favor: FavorName | float | None = None,
     site: Site | None = None,
     rules: Rulebook | None = None,
     max_bytes: int = MAX_BYTES,
     max_nodes: int = MAX_NODES,
     deadline_s: float | None = None,
-    on_limit: str = "raise",
+    on_limit: OnLimit = "raise",
 ) -> Document:
     """Extract the main content of a page.
 
@@ -197,11 +199,11 @@ def _read_part(
 
 def select(
     page: Page,
-    method: str | Select = DEFAULT_METHOD,
+    method: MethodName | Select = DEFAULT_METHOD,
     params: Mapping[str, object] | Any = None,
     *,
-    scope: str | None = None,
-    favor: str | float | None = None,
+    scope: ScopeName | None = None,
+    favor: FavorName | float | None = None,
     site: Site | None = None,
     rules: Rulebook | None = None,
 ) -> Selection:

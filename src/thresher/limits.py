@@ -7,7 +7,7 @@ bound both; a deadline bounds the time on a slow machine too.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, TypeAlias, get_args
 
 from thresher.errors import LimitError
 from thresher.support.settings import setting, validate
@@ -19,6 +19,7 @@ __all__ = [
     "ON_LIMIT",
     "OUTPUT",
     "Limits",
+    "OnLimit",
     "check_attributes_of_tag",
     "check_bytes",
     "check_canonical",
@@ -48,7 +49,8 @@ _MAX_OUTPUT_GROWTH: Final = 20
 for each block, has at most 11.6 beyond the first `_MIN_OUTPUT`, the other formats 1.6."""
 _MIN_OUTPUT: Final = 2**16
 """Bytes of an output that are always allowed."""
-ON_LIMIT: Final = ("raise", "partial")
+OnLimit: TypeAlias = Literal["raise", "partial"]
+ON_LIMIT: Final[tuple[OnLimit, ...]] = get_args(OnLimit)
 """Behaviour beyond a limit: a LimitError, or a Document of the part within it."""
 
 _BYTES: Final = "bytes of the page"

@@ -15,6 +15,7 @@ from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
 from thresher.page.tags import CODE_OF
 from thresher.writers import FORMATS, JOINED_FORMATS
+from thresher.writers.formats import FormatName
 
 __all__ = ["RepeatFilter", "write_pages"]
 
@@ -71,7 +72,7 @@ class RepeatFilter:
 
 
 def write_pages(
-    documents: Sequence[Document], format: str, options: WriteOptions | None = None
+    documents: Sequence[Document], format: FormatName, options: WriteOptions | None = None
 ) -> str:
     """Write several pages as one, with metadata and title of the first page only.
 
@@ -93,7 +94,7 @@ def write_pages(
     return _join(documents, format, options)
 
 
-def _join(documents: Sequence[Document], format: str, options: WriteOptions) -> str:
+def _join(documents: Sequence[Document], format: FormatName, options: WriteOptions) -> str:
     """Write the pages in order until a limit is reached, and note how many are left out.
 
     A page is begun only if there is room for it and for that note.
@@ -123,7 +124,7 @@ def _join(documents: Sequence[Document], format: str, options: WriteOptions) -> 
 
 
 def _write(
-    document: Document, format: str, options: WriteOptions | None, before: str
+    document: Document, format: FormatName, options: WriteOptions | None, before: str
 ) -> tuple[str, str]:
     """Write a page that follows others; return it and the end of the document separately."""
     assert options is not None, "a page is begun only with room for it"
@@ -134,13 +135,13 @@ def _write(
     return more.removesuffix(end), end
 
 
-def _separator_of(format: str) -> str:
+def _separator_of(format: FormatName) -> str:
     separator = FORMATS[format].separator
     assert separator is not None, "only formats whose pages can be joined come here"
     return separator
 
 
-def _note(format: str, n_left: int, n_page: int) -> str:
+def _note(format: FormatName, n_left: int, n_page: int) -> str:
     """Return the note with the separator before it; empty for JSON Lines."""
     note = f"[… {n_left} of {n_page} pages left out]"
     if format == "jsonl":
@@ -148,7 +149,7 @@ def _note(format: str, n_left: int, n_page: int) -> str:
     return _separator_of(format) + (f"<p>{note}</p>" if format == "html" else note)
 
 
-def _add_note(text: str, note: str, format: str, n_left: int) -> str:
+def _add_note(text: str, note: str, format: FormatName, n_left: int) -> str:
     """Append the note on the pages left out; in JSON Lines add it to the last line."""
     if format != "jsonl":
         return text + note

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm, Select
+from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm, Select, find_algorithm
 from thresher.errors import UsageError
 from thresher.support.quoting import quote
 
@@ -51,9 +51,7 @@ class SelectRequest:
             if self.scope is not None or self.favor is not None:
                 raise UsageError("pass scope and favor of a function in its params")
             return Algorithm(self.method, type(self.params), summary="", source=""), self.params
-        if self.method not in ALGORITHMS:
-            raise UsageError(f"unknown method {quote(self.method)}; one of {', '.join(ALGORITHMS)}")
-        algorithm = ALGORITHMS[self.method]
+        algorithm = find_algorithm(self.method)
         return algorithm, self._build_params(algorithm)
 
     def _build_params(self, algorithm: Algorithm) -> Any:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal, TypeAlias, get_args
 
 from thresher.errors import UsageError
 from thresher.support.quoting import quote
 
-__all__ = ["NO_ROLE", "ROLES", "SCOPES", "SCOPE_ROLES", "read_roles"]
+__all__ = ["NO_ROLE", "ROLES", "SCOPES", "SCOPE_ROLES", "ScopeName", "read_roles"]
 
 ROLES: Final = (
     *("title", "byline", "date", "body", "caption", "table", "code"),
@@ -21,7 +21,8 @@ ROLES: Final = (
 """Role names in the order of the network's outputs; a role's code is its index."""
 NO_ROLE: Final = -1
 """Code of a block whose role is unknown."""
-SCOPES: Final = ("auto", "article", "thread", "page")
+ScopeName: TypeAlias = Literal["auto", "article", "thread", "page"]
+SCOPES: Final[tuple[ScopeName, ...]] = get_args(ScopeName)
 """Kinds of content that a reader can look for, in the order of the network's inputs."""
 
 _ARTICLE: Final = frozenset(("title", "byline", "date", "body", "caption", "table", "code"))

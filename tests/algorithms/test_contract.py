@@ -12,6 +12,7 @@ from hypothesis import given
 import thresher
 from tests.helpers.trees import soups
 from thresher import ALGORITHMS, Page, Selection
+from thresher.algorithms import MethodName
 from thresher.page.parse import parse
 
 ARTICLE = """<!doctype html><html><head><title>A day at the mill</title></head><body class=home>
@@ -73,7 +74,7 @@ def method(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_shape_on_every_page(method: str, name: str) -> None:
+def test_shape_on_every_page(method: MethodName, name: str) -> None:
     """A selection has a mask entry for every leaf, a finite score and a reason for every block."""
     page = page_of(name)
     selection = thresher.select(page, method)
@@ -85,7 +86,7 @@ def test_shape_on_every_page(method: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_page_untouched_when_selected_from(method: str, name: str) -> None:
+def test_page_untouched_when_selected_from(method: MethodName, name: str) -> None:
     """Selecting does not modify the page."""
     page = page_of(name)
     before = digest(page)
@@ -94,12 +95,12 @@ def test_page_untouched_when_selected_from(method: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_result_same_when_repeated_on_a_fresh_page(method: str, name: str) -> None:
+def test_result_same_when_repeated_on_a_fresh_page(method: MethodName, name: str) -> None:
     """The same HTML, parsed again, gives the same selection."""
     assert same(thresher.select(page_of(name), method), thresher.select(parse(PAGES[name]), method))
 
 
-def test_result_same_when_other_methods_and_pages_ran_before(method: str) -> None:
+def test_result_same_when_other_methods_and_pages_ran_before(method: MethodName) -> None:
     """A selection does not depend on what ran before, on this page or another."""
     alone = thresher.select(parse(ARTICLE), method)
     page = parse(ARTICLE)
@@ -109,34 +110,34 @@ def test_result_same_when_other_methods_and_pages_ran_before(method: str) -> Non
     assert same(alone, thresher.select(page, method))
 
 
-def test_result_same_when_views_were_computed_in_another_order(method: str) -> None:
+def test_result_same_when_views_were_computed_in_another_order(method: MethodName) -> None:
     """A selection does not depend on which views of the page were computed first."""
     page = parse(ARTICLE)
     _ = page.hidden, page.lines, page.nth_of_type, page.source_spans, page.gaps, page.text
     assert same(thresher.select(parse(ARTICLE), method), thresher.select(page, method))
 
 
-def test_selection_pickles_when_sent_to_another_process(method: str) -> None:
+def test_selection_pickles_when_sent_to_another_process(method: MethodName) -> None:
     """A selection survives a round trip with its page."""
     selection = thresher.select(page_of("article"), method)
     assert same(selection, pickle.loads(pickle.dumps(selection)))
 
 
-def test_arrays_read_only_when_returned(method: str) -> None:
+def test_arrays_read_only_when_returned(method: MethodName) -> None:
     """The arrays of a selection are read-only."""
     selection = thresher.select(page_of("article"), method)
     for array in (selection.keep, selection.score, selection.reason_code):
         assert not array.flags.writeable
 
 
-def test_article_kept_when_page_is_plain(method: str) -> None:
+def test_article_kept_when_page_is_plain(method: MethodName) -> None:
     """Every method finds the paragraphs of a plain article."""
     document = thresher.document_of(thresher.select(page_of("article"), method))
     kept = " ".join(block.text for block in document.blocks if block.kept)
     assert "The wheel turns slowly" in kept
 
 
-def test_description_complete_when_listed(method: str) -> None:
+def test_description_complete_when_listed(method: MethodName) -> None:
     """Every method and parameter has a description, and defaults are valid."""
     algorithm = ALGORITHMS[method]
     assert algorithm.summary

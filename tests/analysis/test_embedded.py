@@ -19,8 +19,10 @@ from tests.analysis.embedded.pages import (
     page,
 )
 from thresher import ALGORITHMS, FORMATS, Verdict, extract
+from thresher.algorithms import MethodName
 from thresher.analysis.embedded import Origin
 from thresher.document import Document
+from thresher.writers.formats import FormatName
 
 ROOT = '<div id="__next"></div>'
 ARTICLE = f"<article><h1>{TITLE}</h1>{HTML_BODY}</article>"
@@ -60,7 +62,7 @@ def test_markup_that_is_not_shown_comes_out(body: str) -> None:
 
 
 @pytest.mark.parametrize("method", ALGORITHMS)
-def test_extract_completes_whatever_the_method(method: str) -> None:
+def test_extract_completes_whatever_the_method(method: MethodName) -> None:
     """A page that is a root and data gives the data's article."""
     document = extract(page(next_data(STORY), body=ROOT), method=method)
     assert list(PARAGRAPHS) == paragraphs_of(document)
@@ -68,7 +70,7 @@ def test_extract_completes_whatever_the_method(method: str) -> None:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_every_format_has_the_text(format: str) -> None:
+def test_every_format_has_the_text(format: FormatName) -> None:
     """Every format must contain the text that completed the page."""
     html = page(article_json_ld(), body=f"<h1>{TITLE}</h1><p>{TEASER}</p>{NAV}")
     written = extract(html).write(format)
@@ -108,7 +110,7 @@ HOSTILE = (
 
 @pytest.mark.parametrize("format", ["markdown", "html", "inplace"])
 @pytest.mark.parametrize("at", ["json-ld", "state"])
-def test_embedded_markup_is_made_safe(format: str, at: str) -> None:
+def test_embedded_markup_is_made_safe(format: FormatName, at: str) -> None:
     """Nothing in data comes out as a script, a handler or a style."""
     body = HTML_BODY + HOSTILE
     script = article_json_ld(body) if at == "json-ld" else next_data({**STORY, "body": body})

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import thresher
 from tests.helpers.compiled_steps import needs_steps, without_compiled_steps
 from thresher import Selection
+from thresher.algorithms import MethodName
 from thresher.analysis.links import find_target
 from thresher.analysis.removed_links import (
     Addresses,
@@ -52,7 +53,7 @@ def test_links_listed_when_only_they_are_dropped() -> None:
 
 
 @pytest.mark.parametrize("method", thresher.ALGORITHMS)
-def test_no_link_both_kept_and_removed_when_any_method_selects(method: str) -> None:
+def test_no_link_both_kept_and_removed_when_any_method_selects(method: MethodName) -> None:
     """With any method, a link must be listed for either the selection or its complement."""
     selection = thresher.select(parse(HTML.replace("<br>", " ")), method)
     listed = removed_links(selection) + removed_links(~selection)

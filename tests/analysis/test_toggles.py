@@ -8,9 +8,10 @@ import pytest
 import thresher
 from thresher.analysis.toggles import find_openers
 from thresher.page.parse import parse
+from thresher.writers.formats import FormatName
 
 
-def _write(html: str, format: str = "markdown") -> str:
+def _write(html: str, format: FormatName = "markdown") -> str:
     return thresher.extract(f"<p>before{html}<p>after", method="keep_all").write(format)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import thresher
+from thresher.algorithms import MethodName
 from thresher.app.posts import MAX_DEPTH, ThreadMarkup, write_posts
 
 POST = (
@@ -11,7 +12,7 @@ POST = (
 )
 
 
-def written(html: str, method: str = "keep_all") -> ThreadMarkup | None:
+def written(html: str, method: MethodName = "keep_all") -> ThreadMarkup | None:
     """Write the posts of a page."""
     return write_posts(thresher.extract(html, method=method, url="https://mill.example/t"))
 

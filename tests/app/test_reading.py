@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import pytest
 
@@ -89,7 +90,7 @@ def test_direction_is_the_pages_own() -> None:
 
 
 @pytest.mark.parametrize("format", DOWNLOADS)
-def test_downloads_have_the_title_and_the_text(format: str) -> None:
+def test_downloads_have_the_title_and_the_text(format: Any) -> None:
     """Every format contains the title and the text."""
     title, data = write(Task(PageSource(PAGE), SelectRequest("link_quota")), format)
     assert "Rye in winter" == title

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
+from typing import Any, cast
 
 import pytest
 
@@ -254,7 +255,7 @@ def test_workers_without_pipes_are_an_error(monkeypatch: pytest.MonkeyPatch) -> 
 def test_invalid_arguments_raise_usage_error() -> None:
     """Invalid settings, numbers below 1 and two streams at a time raise UsageError."""
     with pytest.raises(UsageError, match='unknown method "winnow"'):
-        Guard(Settings(method="winnow"))
+        Guard(Settings(method=cast("Any", "winnow")))
     with pytest.raises(UsageError, match="n_worker"):
         Guard(Settings(), n_worker=0)
     with guard() as workers:

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from tests.helpers.fixture_pages import PAGES, FixturePage, document_keeping, random_document
 from tests.helpers.trees import soups
 from thresher import Document, UsageError, WriteOptions
-from thresher.chunking import MIN_CHUNK_CHARS, Chunk, OutputLayout, split
+from thresher.chunking import MIN_CHUNK_CHARS, Chunk, OutputLayout, estimate_tokens, split
 from thresher.page import Page, Span
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF
+from thresher.writers.formats import ChunkedName
 
 FORMATS = ("markdown", "text")
 pages = pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))
@@ -27,13 +28,21 @@ BETWEEN = re.compile(r"(?:\s|^[ >]*(?:---)?[ >]*$)*", re.MULTILINE)
 """What may stand between two chunks: white space, quote signs, rules."""
 
 
-def check(document: Document, format: str, max_chars: int) -> tuple[Chunk, ...]:
+def check(
+    document: Document, format: ChunkedName, max_chars: int | None, max_tokens: int | None = None
+) -> tuple[Chunk, ...]:
     """Check what holds of all chunks; return them."""
-    chunks = document.chunks(max_chars, format)
+    chunks = document.chunks(max_chars, format, max_tokens=max_tokens)
+    source, utf8 = document.page.source, document.page.utf8
     output = document.write(format)
     done = 0
     for chunk in chunks:
-        assert 0 < len(chunk.text) <= max_chars
+        assert 0 < len(chunk.text) <= (max_chars or len(chunk.text))
+        assert estimate_tokens(chunk.text) <= (max_tokens or len(chunk.text) * 2)
+        ends = [offset for span in chunk.spans for offset in span]
+        assert chunk.source == (Span(min(ends), max(ends)) if ends else None)
+        for span, in_bytes in zip(chunk.spans, chunk.byte_spans, strict=True):
+            assert source[slice(*span)].encode() == utf8[slice(*in_bytes)]
         assert chunk.repeated + output[chunk.start : chunk.stop] == chunk.text
         assert chunk.repeated in output[: chunk.start]
         assert BETWEEN.fullmatch(output[done : chunk.start])
@@ -48,9 +57,20 @@ def check(document: Document, format: str, max_chars: int) -> tuple[Chunk, ...]:
 
 @pages
 @formats
+@pytest.mark.parametrize("max_chars", [None, 200])
+@pytest.mark.parametrize("max_tokens", [20, 60])
+def test_chunks_are_within_a_limit_of_tokens(
+    page: FixturePage, format: ChunkedName, max_chars: int | None, max_tokens: int
+) -> None:
+    """Tokens limit chunks as characters do, alone or beside them."""
+    check(page.document(), format, max_chars, max_tokens)
+
+
+@pages
+@formats
 @sizes
 def test_chunks_cover_the_output_when_joined(
-    page: FixturePage, format: str, max_chars: int
+    page: FixturePage, format: ChunkedName, max_chars: int
 ) -> None:
     """Chunks are spans of the output in order, within the limit, with nothing lost between."""
     check(page.document(), format, max_chars)
@@ -71,7 +91,7 @@ def test_chunks_of_text_cover_every_block_once_when_none_is_cut(page: FixturePag
 
 @given(soups(), st.integers(0, 9), st.sampled_from(FORMATS), st.integers(MIN_CHUNK_CHARS, 99))
 def test_chunks_cover_the_output_when_the_page_is_soup(
-    html: str, seed: int, format: str, max_chars: int
+    html: str, seed: int, format: ChunkedName, max_chars: int
 ) -> None:
     """The same holds of any tag soup."""
     check(random_document(html, seed), format, max_chars)
@@ -139,7 +159,7 @@ GRAINS = "".join(f"<tr><td>{grain}<td>{n}" for n, grain in enumerate(("rye", "oa
         (f"<table><caption>All</caption><tr><th>A<th>B{GRAINS}</table>", "text", "A\tB\n"),
     ],
 )
-def test_head_is_repeated_when_a_table_goes_on(html: str, format: str, head: str) -> None:
+def test_head_is_repeated_when_a_table_goes_on(html: str, format: ChunkedName, head: str) -> None:
     """Each chunk of a table is a table; Markdown has none without a head, in text rows may."""
     document = document_keeping(f"<p>{'Grain is sown. ' * 3}</p>{html}")
     chunks = check(document, format, 80)
@@ -190,6 +210,30 @@ def test_source_is_where_the_blocks_are_from() -> None:
     assert isinstance(first.source, Span)
 
 
+def test_spans_leave_out_what_was_left_out() -> None:
+    """Dropped blocks and scripts between blocks are in no span; a little markup between them is."""
+    html = (
+        "<p>Grün ist die Gerste.</p>\n<p>Rye is taller.</p><aside>An offer.</aside><p>Oats last."
+        f"</p><script>{'x' * 999}</script><p>Wheat."
+    )
+    document = document_keeping(html, drop=["aside"])
+    [chunk] = document.chunks()
+    assert [
+        "Grün ist die Gerste.</p>\n<p>Rye is taller.",
+        "Oats last.",
+        "Wheat.",
+    ] == [html[slice(*span)] for span in chunk.spans]
+    [first, *_] = chunk.byte_spans
+    assert "Grün ist die Gerste.</p>\n<p>Rye is taller." == html.encode()[slice(*first)].decode()
+
+
+def test_spans_of_a_large_row_are_one_in_each_of_its_chunks() -> None:
+    """Each chunk of a row has all its blocks; a list of spans would grow with their square."""
+    cells = "".join(f"<td data-x='{'x' * 300}'>{n}" for n in range(300))
+    document = document_keeping(f"<table><tr><th>a<th>b<tr>{cells}<tr><td>c<td>d</table>")
+    assert {1} == {len(chunk.spans) for chunk in document.chunks(50)}
+
+
 def test_chunks_have_no_blocks_when_they_are_of_removed_links() -> None:
     """Options count: the list of removed links comes in chunks too, which are from no block."""
     html = "<p>Kept.</p>" + "".join(f"<a href=/{n}>Elsewhere {n}</a> " for n in range(9))
@@ -209,7 +253,7 @@ def test_there_are_no_chunks_when_nothing_is_kept() -> None:
 def test_usage_error_when_a_format_has_no_chunks() -> None:
     """HTML cannot be cut into valid HTML."""
     with pytest.raises(UsageError, match='no chunks of "html"'):
-        document_keeping("<p>a").chunks(format="html")
+        document_keeping("<p>a").chunks(format="html")  # type: ignore[arg-type]
 
 
 def test_usage_error_when_chunks_are_too_small() -> None:
@@ -218,7 +262,7 @@ def test_usage_error_when_chunks_are_too_small() -> None:
         document_keeping("<p>a").chunks(49)
 
 
-@pytest.mark.parametrize("size", ["500", None, 500.5, True])
+@pytest.mark.parametrize("size", ["500", 500.5, True])
 def test_usage_error_when_the_size_of_chunks_is_no_whole_number(size: Any) -> None:
     """Only whole numbers are sizes, those of numpy included."""
     document = document_keeping("<p>a")

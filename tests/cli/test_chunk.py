@@ -45,7 +45,19 @@ def test_chunks_are_those_of_the_library(command: Command, pages: Path) -> None:
         "stop": chunks[1].stop,
         "repeated": "",
         "source": list(chunks[1].source or ()),
+        "spans": [list(span) for span in chunks[1].spans],
+        "byte_spans": [list(span) for span in chunks[1].byte_spans],
     } == records[1]
+
+
+def test_chunks_are_within_tokens(command: Command, pages: Path) -> None:
+    """With a limit of tokens, characters have none unless it is given."""
+    ran = command(*KEEP_ALL, "--max-tokens", "30", "page.html")
+    chunks = extract(PAGE, method="keep_all").chunks(max_tokens=30)
+    assert len(chunks) > 3
+    assert [chunk.text for chunk in chunks] == [json.loads(x)["text"] for x in ran.out.splitlines()]
+    ran = command(*KEEP_ALL, "--max-tokens", "9", "page.html")
+    assert (Exit.USAGE, ["thresher: --max-tokens must be 20 or more, not 9"]) == ran[::2]
 
 
 def test_chunks_follow_the_options(command: Command, pages: Path) -> None:

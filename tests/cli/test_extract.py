@@ -19,6 +19,7 @@ from thresher.cli.exits import Exit
 from thresher.document import Document
 from thresher.extraction import extract
 from thresher.writers import FORMATS
+from thresher.writers.formats import FormatName
 
 PAGE = (
     "<title>Rye</title><p>Rye is <a href='/sown'>sown</a> in autumn. <img src='/ear.png' alt='ear'>"
@@ -47,7 +48,9 @@ def test_extract_of_file(command: Command, pages: Path) -> None:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_extract_writes_what_the_library_writes(command: Command, pages: Path, format: str) -> None:
+def test_extract_writes_what_the_library_writes(
+    command: Command, pages: Path, format: FormatName
+) -> None:
     """Every format is what the library makes of the page with the default method."""
     expected = extract(PAGE.encode()).write(format).rstrip("\n")
 
@@ -413,7 +416,9 @@ def test_extract_status_of_several(
         ("text", "==> rye.html <==\nA field of rye.\n\n==> oat.html <==\nA field of oat.\n"),
     ],
 )
-def test_extract_of_several_to_stdout(command: Command, pages: Path, format: str, out: str) -> None:
+def test_extract_of_several_to_stdout(
+    command: Command, pages: Path, format: FormatName, out: str
+) -> None:
     """Several pages on standard output must be labelled with their names."""
     assert out == command(*KEEP_ALL, "-f", format, "none.html", "rye.html", "oat.html").out
 

@@ -10,11 +10,14 @@ from hypothesis import strategies as st
 import thresher
 from tests.helpers import judged
 from tests.helpers.trees import soups
+from thresher.algorithms import MethodName
 from thresher.analysis.obstacles import ObstacleKind
 from thresher.document import Document, PageType, Verdict, WriteOptions
 from thresher.page.hidden import Hidden
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF
+from thresher.roles import ScopeName
+from thresher.writers.formats import FormatName
 
 HTML = (
     "<body><div id=menu><a href=/>Home</a></div>"
@@ -84,7 +87,7 @@ def judge(html: str, **params: object) -> Document:
 )
 @pytest.mark.parametrize("scope", thresher.SCOPES)
 def test_verdict_says_listing_when_the_page_probably_is(
-    page_type: str, probability: float, verdict: Verdict, scope: str
+    page_type: str, probability: float, verdict: Verdict, scope: ScopeName
 ) -> None:
     """A probable listing or collection has no single main text, whatever the scope."""
     document = judge("<p>one<p>two", page_type=page_type, probability=probability, scope=scope)
@@ -153,7 +156,7 @@ def test_writer_called_with_options_when_written(monkeypatch: pytest.MonkeyPatch
 def test_usage_error_when_format_is_unknown() -> None:
     """The error for an unknown format lists the known ones."""
     with pytest.raises(thresher.UsageError, match='"docx"; one of markdown, text, html,'):
-        document_of("", []).write("docx")
+        document_of("", []).write("docx")  # type: ignore[arg-type]
 
 
 RELATED = "<p>The mill grinds rye and oats.</p><p>Rye bread</p>"
@@ -202,7 +205,9 @@ def test_next_url() -> None:
 
 
 @pytest.mark.parametrize("format", ["markdown", "text", "html"])
-def test_what_is_not_asked_for_is_not_read(format: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_asked_for_is_not_read(
+    format: FormatName, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Metadata, threads and source positions are not computed for formats without them."""
     document = document_of(HTML, [False, True, True, False])
 
@@ -238,7 +243,7 @@ def test_only_what_tells_something_is_content(html: str, verdict: Verdict) -> No
 
 
 @given(soups(), st.sampled_from(tuple(thresher.ALGORITHMS)))
-def test_an_empty_document_is_never_content(html: str, method: str) -> None:
+def test_an_empty_document_is_never_content(html: str, method: MethodName) -> None:
     """For any tag soup and method, content has words, or a leaf that is content without words."""
     page = parse(html)
     document = thresher.document_of(thresher.select(page, method))

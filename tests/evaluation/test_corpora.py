@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import lzma
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -108,6 +110,23 @@ def test_corpora_not_found(folder: Path, names: list[str], message: str) -> None
     (folder / "empty").mkdir()
     with pytest.raises(UsageError, match=message):
         find_corpora([folder / name for name in names])
+
+
+@pytest.mark.parametrize(("suffix", "opener"), [("", open), (".gz", gzip.open), (".xz", lzma.open)])
+def test_corpora_are_read_plain_and_compressed(
+    folder: Path, suffix: str, opener: Callable[..., Any]
+) -> None:
+    """A file is read by its suffix, by itself and in a folder; damage is reported as such."""
+    file = folder / f"grain.jsonl{suffix}"
+    with opener(file, "wt", encoding="utf-8") as out:
+        out.write(json.dumps(FULL) + "\n")
+    assert {"blogs", "grain", "news"} == {corpus.name for corpus in find_corpora([folder])}
+    (grain,) = find_corpora([file])
+    assert ["a"] == [page.id for page in grain.pages()]
+    for broken in (b"no such format", file.read_bytes()[:-9]):
+        file.write_bytes(broken)
+        with pytest.raises(InputError, match=r"grain\.jsonl.*: broken after line"):
+            list(grain.pages())
 
 
 def test_corpora_of_unknown_role(folder: Path) -> None:

@@ -9,10 +9,8 @@ from typing import Any
 
 import pytest
 
-from thresher import request
 from thresher.algorithms import ALGORITHMS, Algorithm
 from thresher.errors import UsageError
-from thresher.evaluation import held_out
 from thresher.evaluation.corpora import Corpus, LabelledPage
 from thresher.evaluation.evaluate import Contender, Plan, evaluate
 from thresher.evaluation.folds import fold_of
@@ -47,10 +45,8 @@ TRAINED = Algorithm(note_params, Params, summary="guesses", source="nobody 2024"
 @pytest.fixture
 def methods(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Algorithm]:
     """The existing methods and an additional trained one."""
-    methods = {**ALGORITHMS, "trained": TRAINED}
-    monkeypatch.setattr(held_out, "ALGORITHMS", methods)
-    monkeypatch.setattr(request, "ALGORITHMS", methods)
-    return methods
+    monkeypatch.setitem(ALGORITHMS, "trained", TRAINED)
+    return ALGORITHMS
 
 
 @pytest.fixture

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import pytest
 
 from tests.helpers import judged
-from thresher.algorithms import ALGORITHMS
+from thresher.algorithms import ALGORITHMS, MethodName
 from thresher.document import Verdict
 from thresher.explain.explanation import MAX_EFFECT_BLOCKS, Explanation, explain
 from thresher.extraction import document_of, extract
@@ -25,14 +26,14 @@ def with_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(ALGORITHMS, "judged", judged.JUDGED)
 
 
-def explain_page(html: str, method: str, **values: object) -> Explanation:
+def explain_page(html: str, method: Any, **values: object) -> Explanation:
     """Run a method on a page and explain it."""
     params = ALGORITHMS[method].build_params(values)
     return explain(extract(html, method=method, params=params), params)
 
 
 @pytest.mark.parametrize("method", ALGORITHMS)
-def test_explanation_agrees_with_the_selection(method: str) -> None:
+def test_explanation_agrees_with_the_selection(method: MethodName) -> None:
     """By every method, blocks, counts and result are those of the document."""
     document = extract(PAGE, method=method)
     explanation = explain_page(PAGE, method)
@@ -44,7 +45,7 @@ def test_explanation_agrees_with_the_selection(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", ALGORITHMS)
-def test_explanation_of_page_without_text(method: str) -> None:
+def test_explanation_of_page_without_text(method: MethodName) -> None:
     """A page that shows nothing has no blocks, no limit and no words."""
     explanation = explain_page("<p></p>", method)
     assert ((), None, 0, 0) == (
@@ -142,7 +143,8 @@ def test_effects_are_the_largest_of_each_block() -> None:
     ]
     few = [*judged.EFFECTS[:2], Effect("in_list", 1.0, 0.0)]
     selection = dataclasses.replace(
-        extract("<p>one", method="judged").selection, explain=lambda _: tuple(few)
+        extract("<p>one", method="judged").selection,  # type: ignore[arg-type]
+        explain=lambda _: tuple(few),
     )
     blocks = explain(document_of(selection), judged.Params()).blocks
     assert [judged.EFFECTS[:2]] == [each.effects for each in blocks]

@@ -9,7 +9,7 @@ import pytest
 
 from tests.explain.test_explanation import PAGE, explain_page
 from tests.helpers import judged
-from thresher.algorithms import ALGORITHMS
+from thresher.algorithms import ALGORITHMS, MethodName
 from thresher.explain.chart import MAX_POINTS
 from thresher.explain.explanation import Explanation
 from thresher.explain.page import write_explanation
@@ -65,7 +65,7 @@ def read(explanation: Explanation) -> Reader:
 
 
 @pytest.mark.parametrize("method", ALGORITHMS)
-def test_page_has_every_block_once(method: str) -> None:
+def test_page_has_every_block_once(method: MethodName) -> None:
     """By every method, each block stands in its order, marked as the selection has it."""
     explanation = explain_page(PAGE, method)
     expected = [
@@ -75,7 +75,7 @@ def test_page_has_every_block_once(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", ALGORITHMS)
-def test_page_without_text_has_a_report(method: str) -> None:
+def test_page_without_text_has_a_report(method: MethodName) -> None:
     """A page without content is reported as such."""
     reader = read(explain_page("<p></p>", method))
     assert [] == reader.blocks

@@ -12,6 +12,7 @@ from thresher.explain.explanation import explain
 from thresher.explain.page import write_explanation
 from thresher.merging import RepeatFilter, write_pages
 from thresher.writers import CHUNKED_FORMATS, JOINED_FORMATS
+from thresher.writers.formats import ChunkedName, FormatName
 
 __all__ = ["CALLS"]
 
@@ -35,12 +36,12 @@ _LIMITS: Final[Mapping[str, thresher.WriteOptions]] = {
 Call = Callable[[thresher.Document], object]
 
 
-def _write(format: str, options: thresher.WriteOptions, document: thresher.Document) -> None:
+def _write(format: FormatName, options: thresher.WriteOptions, document: thresher.Document) -> None:
     document.write(format, options)
 
 
 def _chunks(
-    format: str, options: thresher.WriteOptions, max_chars: int, document: thresher.Document
+    format: ChunkedName, options: thresher.WriteOptions, max_chars: int, document: thresher.Document
 ) -> None:
     """Cut an output into chunks, of which each must be where it says it is."""
     output = document.write(format, options)
@@ -50,7 +51,7 @@ def _chunks(
             raise AssertionError(f"a chunk that is not {chunk.start}:{chunk.stop} of {format}")
 
 
-def _merge(format: str, document: thresher.Document) -> None:
+def _merge(format: FormatName, document: thresher.Document) -> None:
     repeats = RepeatFilter()
     write_pages([repeats.drop(document), repeats.drop(document)], format)
 

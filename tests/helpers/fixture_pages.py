@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +29,11 @@ __all__ = [
 ]
 
 _FOLDER: Final = Path(__file__).parents[1] / "pages"
-EXPECTED_FILES: Final = {"markdown": "expected.md", "text": "expected.txt", "html": "expected.html"}
+EXPECTED_FILES: Final[dict[Any, str]] = {
+    "markdown": "expected.md",
+    "text": "expected.txt",
+    "html": "expected.html",
+}
 """Format → the file that holds what is expected."""
 
 

@@ -19,6 +19,7 @@ import numpy as np
 
 import thresher
 from tests.helpers.compiled_steps import compiled_steps, with_steps, without_compiled_steps
+from thresher.algorithms import MethodName
 from thresher.extraction import document_of
 from thresher.features import Features
 from thresher.native import Kernel
@@ -157,7 +158,7 @@ def compare_page(html: str) -> Page:
     return page
 
 
-def compare_writing(html: str, method: str = "learned") -> None:
+def compare_writing(html: str, method: MethodName = "learned") -> None:
     """Compare what selects the content of a page, and writes it."""
     with comparing_kernels():
         document = document_of(thresher.select(parse(html), method))

@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 import turbohtml
 
 from thresher import Document, WriteOptions
+from thresher.writers.formats import FormatName
 
 __all__ = ["BARE", "check_output", "check_words", "find_dangers", "html_letters", "words_of"]
 
@@ -58,7 +59,7 @@ def find_dangers(html: str) -> list[str]:
     return dangers
 
 
-def check_output(document: Document, format: str, options: WriteOptions) -> None:
+def check_output(document: Document, format: FormatName, options: WriteOptions) -> None:
     """Write a document twice: both must be the same, and valid in its format."""
     written = document.write(format, options)
     assert written == document.write(format, options)

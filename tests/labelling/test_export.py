@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from thresher.evaluation.corpora import find_corpora
-from thresher.labelling.export import make_records, write_corpus
+from thresher.labelling.export import make_records, make_task, write_corpus
 from thresher.labelling.model import Label, NewPage
+from thresher.labelling.reading import read_for_labels
 from thresher.labelling.store import LabelStore
 
 
@@ -43,3 +44,17 @@ def test_corpus_of_one_labeller(tmp_path: Path) -> None:
     assert ("of Ida", "forum", [0], "Ida") == tuple(
         first[name] for name in ("text", "page_type", "blocks", "labeller")
     )
+
+
+def test_task_leaves_out_labels_of_other_blocks(tmp_path: Path) -> None:
+    """A label from when the page was cut otherwise marks nothing of today's blocks."""
+    store = make_store(tmp_path)
+    shown = read_for_labels("<p>one 🌾<p>two<p><img src=x>", None)
+    texts = ["one 🌾", "two", "[picture]"]
+    keep = np.array([True, False, True], np.bool_)
+    labels = [*store.labels("Tom"), Label(1, "Eva", keep, "one")]
+    task = make_task(store.pages()[1], shown, labels)
+    assert texts == [block["text"] for block in task["data"]["blocks"]]
+    assert ["Eva"] == task["data"]["labellers"]
+    first, last = task["annotations"][0]["result"]
+    assert (6, 9) == (first["value"]["endOffset"], last["value"]["endOffset"])

@@ -6,6 +6,7 @@ import pytest
 
 import thresher
 from tests.proxy.site import ARTICLE, PORTAL
+from thresher.algorithms import MethodName
 from thresher.proxy.passthrough import passthrough_reason
 
 APP = (
@@ -15,7 +16,7 @@ APP = (
 
 
 @pytest.mark.parametrize("method", ["learned", "crunch", "keep_all"])
-def test_portals_by_any_method(method: str) -> None:
+def test_portals_by_any_method(method: MethodName) -> None:
     """Portals are recognized with any method."""
     assert passthrough_reason(thresher.extract(PORTAL, method=method))
     assert passthrough_reason(thresher.extract(ARTICLE, method=method)) is None

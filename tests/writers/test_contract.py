@@ -28,6 +28,7 @@ from tests.helpers.trees import NASTY_PAGES, soups
 from thresher import Document, WriteOptions
 from thresher.writers import FORMATS
 from thresher.writers.code.gutters import find_gutters
+from thresher.writers.formats import FormatName
 from thresher.writers.math.formulas import read_math
 
 pages = pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))
@@ -79,7 +80,9 @@ def markdown_letters(markdown: str) -> str:
 
 @pages
 @pytest.mark.parametrize("format", EXPECTED_FILES)
-def test_output_is_the_blessed_one_when_a_page_is_written(page: FixturePage, format: str) -> None:
+def test_output_is_the_blessed_one_when_a_page_is_written(
+    page: FixturePage, format: FormatName
+) -> None:
     """A fixture page must be written as it was blessed."""
     assert page.expected(format) == page.document().write(format) + "\n"
 
@@ -133,7 +136,7 @@ def test_words_are_the_same_when_an_option_is_set(page: FixturePage, options: Wr
 
 @pages
 @formats
-def test_output_is_the_same_when_written_again(page: FixturePage, format: str) -> None:
+def test_output_is_the_same_when_written_again(page: FixturePage, format: FormatName) -> None:
     """The same page must be written the same, from the same document and from a new one."""
     document = page.document()
     first = document.write(format)
@@ -145,7 +148,9 @@ def test_output_is_the_same_when_written_again(page: FixturePage, format: str) -
 
 @pages
 @formats
-def test_output_is_the_same_when_the_document_was_pickled(page: FixturePage, format: str) -> None:
+def test_output_is_the_same_when_the_document_was_pickled(
+    page: FixturePage, format: FormatName
+) -> None:
     """A document that was pickled must be written as before."""
     document = page.document()
     copy = pickle.loads(pickle.dumps(document))
@@ -189,7 +194,7 @@ def test_html_keeps_every_word_when_the_page_is_soup(html: str, seed: int) -> No
 
 
 @formats
-def test_output_has_no_text_when_nothing_is_kept(format: str) -> None:
+def test_output_has_no_text_when_nothing_is_kept(format: FormatName) -> None:
     """A page without kept content is a result, without any text."""
     document = document_keeping("<p>all of this goes</p>", [])
     written = document.write(format)
@@ -252,7 +257,7 @@ WIDE = {
 }
 
 
-LINEAR_FORMATS = ("markdown", "text", "html", "inplace", "tei")
+LINEAR_FORMATS: tuple[FormatName, ...] = ("markdown", "text", "html", "inplace", "tei")
 
 
 @pytest.mark.parametrize("part", DEEP.values(), ids=list(DEEP))

@@ -24,6 +24,7 @@ from tests.helpers.hostile_metadata import (
     thread_with_metadata,
 )
 from thresher import FORMATS, Document, WriteOptions
+from thresher.writers.formats import FormatName
 
 OPTIONS: Final = WriteOptions(metadata=True, title=True, removed_links=True)
 _SPREADSHEET_STARTS: Final = tuple("=+-@\t\r")
@@ -86,7 +87,7 @@ def check_tei(document: Document, written: str) -> None:
             assert not is_active_address(value)
 
 
-CHECKS: Final[Mapping[str, Callable[[Document, str], None]]] = {
+CHECKS: Final[Mapping[FormatName, Callable[[Document, str], None]]] = {
     "markdown": check_markdown,
     "text": check_front_matter,
     "html": check_html,

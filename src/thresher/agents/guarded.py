@@ -18,7 +18,9 @@ from thresher.agents.tools import CHUNK_CHARS, EXTRACT_CHARS, Tools
 from thresher.errors import LimitError, ThresherError
 from thresher.fetching.limits import TIMEOUT_S, USER_AGENT
 from thresher.limits import Limits
+from thresher.roles import ScopeName
 from thresher.support.confinement import limit_memory
+from thresher.writers.formats import FormatName
 
 __all__ = ["DEADLINE_S", "MAX_MEMORY_BYTES", "GuardedTools"]
 
@@ -65,8 +67,8 @@ class GuardedTools:
         self,
         url: str | None = None,
         html: str | None = None,
-        format: str = "markdown",
-        scope: str = "auto",
+        format: FormatName = "markdown",
+        scope: ScopeName = "auto",
         max_chars: int = EXTRACT_CHARS,
     ) -> str:
         """Return the result of `Tools.extract`."""
@@ -76,7 +78,7 @@ class GuardedTools:
         self,
         url: str | None = None,
         html: str | None = None,
-        scope: str = "auto",
+        scope: ScopeName = "auto",
         max_chars: int = CHUNK_CHARS,
     ) -> str:
         """Return the result of `Tools.outline`."""
@@ -87,7 +89,7 @@ class GuardedTools:
         index: int,
         url: str | None = None,
         html: str | None = None,
-        scope: str = "auto",
+        scope: ScopeName = "auto",
         max_chars: int = CHUNK_CHARS,
     ) -> str:
         """Return the result of `Tools.chunk`."""

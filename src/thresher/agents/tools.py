@@ -20,6 +20,8 @@ from thresher.extraction import extract_request
 from thresher.fetching.limits import TIMEOUT_S, USER_AGENT
 from thresher.limits import Limits
 from thresher.request import SelectRequest
+from thresher.roles import ScopeName
+from thresher.writers.formats import FormatName
 
 __all__ = ["CHUNK_CHARS", "EXTRACT_CHARS", "MAX_CHARS", "Tools"]
 
@@ -60,8 +62,8 @@ class Tools:
         self,
         url: str | None = None,
         html: str | None = None,
-        format: str = "markdown",
-        scope: str = "auto",
+        format: FormatName = "markdown",
+        scope: ScopeName = "auto",
         max_chars: int = EXTRACT_CHARS,
     ) -> str:
         """Return the main content, after front matter with metadata and verdict."""
@@ -72,7 +74,7 @@ class Tools:
         self,
         url: str | None = None,
         html: str | None = None,
-        scope: str = "auto",
+        scope: ScopeName = "auto",
         max_chars: int = CHUNK_CHARS,
     ) -> str:
         """Return the facts known about the page, its length, and each heading with its chunk."""
@@ -91,7 +93,7 @@ class Tools:
         index: int,
         url: str | None = None,
         html: str | None = None,
-        scope: str = "auto",
+        scope: ScopeName = "auto",
         max_chars: int = CHUNK_CHARS,
     ) -> str:
         """Return one chunk, after a line with its number and the headings it is under."""
@@ -104,7 +106,7 @@ class Tools:
         where = " > ".join(chunk.headings)
         return f"[chunk {index} of 0 to {len(chunks) - 1}{where and f': {where}'}]\n\n{chunk.text}"
 
-    def _read(self, url: str | None, html: str | None, scope: str) -> Document:
+    def _read(self, url: str | None, html: str | None, scope: ScopeName) -> Document:
         """Return the document of a page, cached or new."""
         if url is None and html is None:
             raise UsageError("give the url of a page, or its html")
@@ -123,7 +125,7 @@ class Tools:
                 self._cache.popitem(last=False)
         return document
 
-    def _extract(self, url: str | None, html: str | None, scope: str) -> Document:
+    def _extract(self, url: str | None, html: str | None, scope: ScopeName) -> Document:
         if html is not None:
             return extract_request(html, SelectRequest(scope=scope), self.limits, url=url)
         assert url is not None

@@ -3,14 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final, Literal, TypeAlias
 
 from thresher.algorithms.base import Algorithm, LazyAlgorithm, Select
+from thresher.errors import UsageError
+from thresher.support.quoting import quote
 
-__all__ = ["ALGORITHMS", "DEFAULT_METHOD", "Algorithm", "Select"]
+__all__ = ["ALGORITHMS", "DEFAULT_METHOD", "Algorithm", "MethodName", "Select", "find_algorithm"]
 
 
-ALGORITHMS: Final[Mapping[str, Algorithm]] = {
+MethodName: TypeAlias = Literal[
+    "learned",
+    "keep_all",
+    "bte",
+    "largest_body",
+    "slope",
+    "crunch",
+    "link_quota",
+    "density_lines",
+    "link_ratio",
+    "ccb",
+    "accb",
+    "text_to_tag",
+    "max_density",
+    "prune_shake_purify",
+]
+ALGORITHMS: Final[Mapping[Any, Algorithm]] = {
     "learned": LazyAlgorithm(
         "learned",
         summary="keeps what a network, trained on labelled pages, takes for content",
@@ -83,6 +101,13 @@ ALGORITHMS: Final[Mapping[str, Algorithm]] = {
         source="Beer 2014, Simple HTML decluttering",
     ),
 }
-"""Every algorithm by name, in the order of its publication."""
+"""Every algorithm by name, in the order of its publication; any text can be looked up."""
 
 DEFAULT_METHOD: Final = "learned"
+
+
+def find_algorithm(name: str) -> Algorithm:
+    """Return the algorithm of a name; UsageError if there is none."""
+    if name not in ALGORITHMS:
+        raise UsageError(f"unknown method {quote(name)}; one of {', '.join(ALGORITHMS)}")
+    return ALGORITHMS[name]

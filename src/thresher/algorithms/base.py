@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from thresher.errors import UsageError
 from thresher.support.cached import cached_property
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from thresher.page import Page
     from thresher.selection import Selection
 
-__all__ = ["FAVORS", "Algorithm", "LazyAlgorithm", "Select", "SelectWithRepeats"]
+__all__ = ["FAVORS", "Algorithm", "FavorName", "LazyAlgorithm", "Select", "SelectWithRepeats"]
 
-FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
+FavorName: TypeAlias = Literal["balanced", "precision", "recall"]
+FAVORS: Final[dict[FavorName, float]] = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 """Words for what matters more → the β of the F-measure; 0.5 and 2 are the usual two (van
 Rijsbergen 1979)."""
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from thresher.algorithms import ALGORITHMS
+from thresher.algorithms import find_algorithm
 from thresher.app.annotated import BlockStyle, annotate, window_of
 from thresher.app.density_graph import Bar, Threshold, draw_graph
 from thresher.app.details import Detail, describe_block
@@ -170,7 +170,7 @@ class _Measure:
 
 
 def _default_of(method: str, name: str) -> float:
-    (found,) = (each for each in ALGORITHMS[method].parameters() if each.name == name)
+    (found,) = (each for each in find_algorithm(method).parameters() if each.name == name)
     return float(found.default)
 
 

@@ -12,12 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import urlencode
 
-from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
+from thresher.algorithms import DEFAULT_METHOD, find_algorithm
 from thresher.algorithms.base import FAVORS
 from thresher.errors import UsageError
 from thresher.request import SelectRequest
 from thresher.roles import SCOPES
-from thresher.support.quoting import quote
 
 __all__ = ["MethodQuery", "ParameterField", "fields_of", "read_method_query"]
 
@@ -43,7 +42,7 @@ class MethodQuery:
 
         Raises UsageError for an invalid parameter value.
         """
-        algorithm = ALGORITHMS[self.method]
+        algorithm = find_algorithm(self.method)
         values: dict[str, object] = {name: _decode_value(value) for name, value in self.values}
         if model is not None and any(each.name == "model" for each in algorithm.parameters()):
             values["model"] = model
@@ -80,10 +79,9 @@ def read_method_query(query: Mapping[str, str], default: MethodQuery | None = No
     """
     default = default or MethodQuery()
     method = query.get("method") or default.method
-    if method not in ALGORITHMS:
-        raise UsageError(f"unknown method {quote(method)}; one of {', '.join(ALGORITHMS)}")
+    algorithm = find_algorithm(method)
     known = dict(default.values) if method == default.method else {}
-    for parameter in ALGORITHMS[method].parameters():
+    for parameter in algorithm.parameters():
         key = _key_of(method, parameter.name)
         value = (query.get(key) or query.get(f"{_ANY}{parameter.name}") or "").strip()
         if not value or parameter.name in _NOT_OFFERED:
@@ -105,7 +103,7 @@ def fields_of(chosen: MethodQuery) -> tuple[ParameterField, ...]:
 
 def _fields(chosen: MethodQuery) -> Iterator[ParameterField]:
     values = dict(chosen.values)
-    for parameter in ALGORITHMS[chosen.method].parameters():
+    for parameter in find_algorithm(chosen.method).parameters():
         if parameter.name in _NOT_OFFERED:
             continue
         default = parameter.display(parameter.default)

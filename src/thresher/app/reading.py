@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Final
+from typing import Final, Literal
 from urllib.parse import urlencode, urlsplit
 
 from thresher.analysis.removed_links import Link
@@ -22,6 +22,7 @@ from thresher.app.verdict_notes import VerdictNote, note_on
 from thresher.document import Document, WriteOptions
 from thresher.support.hosts import is_web
 from thresher.writers import FORMATS
+from thresher.writers.formats import FormatName
 
 __all__ = [
     "DOWNLOADS",
@@ -156,7 +157,7 @@ def list_pictures(task: Task) -> tuple[str, ...]:
 
 
 def write(
-    task: Task, format: str, pictures: Mapping[str, Picture] | None = None
+    task: Task, format: FormatName | Literal["epub"], pictures: Mapping[str, Picture] | None = None
 ) -> tuple[str, bytes]:
     """Extract a page and write it in a format of `DOWNLOADS`; return its title and the file.
 

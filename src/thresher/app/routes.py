@@ -9,6 +9,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from thresher.app.api import handlers as api
+from thresher.app.api import pages as api_pages
 from thresher.app.pages import (
     access,
     compare,
@@ -120,6 +121,7 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
     Route("/logout", access.log_out, methods=["POST"]),
     Route("/api", api.show_api, name="api"),
     *API_ROUTES,
+    Route("/api/pages", api_pages.put_page, methods=["POST"]),
     Mount(
         "/static",
         # Files shared with the proxy are in `thresher.serving`.

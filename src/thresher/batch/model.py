@@ -10,14 +10,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from thresher.algorithms import DEFAULT_METHOD
+from thresher.algorithms import DEFAULT_METHOD, MethodName
+from thresher.algorithms.base import FavorName
 from thresher.errors import UsageError
 from thresher.limits import Limits
 from thresher.request import SelectRequest
+from thresher.roles import ScopeName
 from thresher.support.quoting import quote
 
 if TYPE_CHECKING:
     from thresher.sites import Rulebook, SiteFolder
+    from thresher.writers.formats import FormatName
 
 __all__ = ["DEADLINE_S", "FORMATS", "SCHEMA", "Item", "Record", "Settings"]
 
@@ -49,11 +52,11 @@ def _batch_limits() -> Limits:
 class Settings:
     """Settings of the extraction of every page; picklable. UsageError for unknown formats."""
 
-    method: str = DEFAULT_METHOD
+    method: MethodName = DEFAULT_METHOD
     params: Mapping[str, object] = field(default_factory=dict)
-    scope: str | None = None
-    favor: str | float | None = None
-    formats: tuple[str, ...] = ("text",)
+    scope: ScopeName | None = None
+    favor: FavorName | float | None = None
+    formats: tuple[FormatName, ...] = ("text",)
     """Any of `FORMATS`."""
     metadata: bool = True
     sites: SiteFolder | None = None

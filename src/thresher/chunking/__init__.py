@@ -9,12 +9,20 @@ from thresher.support.late_names import late_names
 if TYPE_CHECKING:
     from thresher.chunking.layout import Join, OutputLayout, Piece
     from thresher.chunking.outline import Heading, find_headings, outline_of
-    from thresher.chunking.splitting import BREAKS, CHUNK_CHARS, MIN_CHUNK_CHARS, Chunk, split
+    from thresher.chunking.splitting import (
+        BREAKS,
+        CHUNK_CHARS,
+        CHUNK_TOKENS,
+        MIN_CHUNK_CHARS,
+        Chunk,
+        split,
+    )
     from thresher.chunking.tokens import QUARTERS, estimate_tokens, token_offsets
 
 __all__ = [
     "BREAKS",
     "CHUNK_CHARS",
+    "CHUNK_TOKENS",
     "MIN_CHUNK_CHARS",
     "QUARTERS",
     "Chunk",
@@ -32,6 +40,7 @@ __all__ = [
 _HOMES: Final = {
     "BREAKS": "thresher.chunking.splitting",
     "CHUNK_CHARS": "thresher.chunking.splitting",
+    "CHUNK_TOKENS": "thresher.chunking.splitting",
     "MIN_CHUNK_CHARS": "thresher.chunking.splitting",
     "QUARTERS": "thresher.chunking.tokens",
     "Chunk": "thresher.chunking.splitting",

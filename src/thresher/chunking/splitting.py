@@ -12,18 +12,19 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple, cast
 
 import numpy as np
 
 from thresher.chunking.layout import Join, OutputLayout, Piece
 from thresher.chunking.outline import Heading, find_headings, paths_of
+from thresher.chunking.tokens import QUARTERS, token_offsets
 from thresher.deadline import watch
 from thresher.page import Span
 from thresher.selection import Selection
 from thresher.support.setting import Setting
 
-__all__ = ["BREAKS", "CHUNK_CHARS", "MIN_CHUNK_CHARS", "Chunk", "split"]
+__all__ = ["BREAKS", "CHUNK_CHARS", "CHUNK_TOKENS", "MIN_CHUNK_CHARS", "Chunk", "split"]
 
 MIN_CHUNK_CHARS: Final = 50
 """Smallest limit, in characters. Smaller chunks would be parts of sentences."""
@@ -36,12 +37,26 @@ CHUNK_CHARS: Final = Setting(
     low=MIN_CHUNK_CHARS,
 )
 """The limit of a chunk, as an argument."""
+CHUNK_TOKENS: Final = Setting(
+    "max_tokens",
+    "integer",
+    None,
+    "maximum size of a chunk, as estimated",
+    unit="tokens",
+    low=20,
+    is_optional=True,
+)
+"""The same in tokens of a language model."""
 BREAKS: Final = (
     re.compile(r"\n"),
     re.compile(r"[.!?…][\"'”’»)\]]*(?=\s)|[。！？][」』”’）]*"),
     re.compile(r"\s"),
 )
 """Patterns after which a piece can be cut, the best first: lines, sentences, words."""
+_MAX_GAP_CHARS: Final = 200
+"""Characters of markup between two blocks that one span may hold."""
+_MAX_SPANS: Final = 100
+"""Spans of a chunk; more become one, as each chunk of a large row has the spans of all of it."""
 _MAX_TITLE_CHARS: Final = 200
 """Characters of a heading's title that each of its chunks has: no chunk outgrows its text."""
 
@@ -61,32 +76,71 @@ class Chunk:
     stop: int
     """Offsets in the output: ``output[start:stop]`` is ``text`` without ``repeated``."""
     source: Span | None
-    """The span of the page's source that contains the kept parts of its blocks."""
+    """The span of the page's source that contains the kept parts of its blocks, and what was left
+    out between them."""
     repeated: str = ""
     """Beginning of ``text`` that is not at ``start`` in the output: the head of the table that is
     continued here, and a line end."""
+    spans: tuple[Span, ...] = ()
+    """The same without what was left out: the spans of its blocks, in order; neighbouring blocks
+    with nothing but a little markup between them are in one."""
+    byte_spans: tuple[Span, ...] = ()
+    """The same, as offsets in `Page.utf8`: in the page's file, if that is UTF-8 without byte-order
+    mark."""
 
 
-def split(layout: OutputLayout, selection: Selection, max_chars: int) -> tuple[Chunk, ...]:
-    """Split an output into chunks of at most ``max_chars`` characters, in order.
+class _Limit(NamedTuple):
+    """A limit of chunks: in characters, or in quarters of tokens."""
+
+    most: int
+    offsets: Sequence[int]
+    """How much is before each character of the output."""
+    line_end: int
+    """How much a line end is."""
+
+    def measure(self, start: int, stop: int) -> int:
+        """Return how much a span of the output is."""
+        return int(self.offsets[stop] - self.offsets[start])
+
+    def reach(self, start: int) -> int:
+        """Return the furthest end of a span that is within the limit; past ``start`` at least."""
+        return max(bisect_right(self.offsets, self.offsets[start] + self.most) - 1, start + 1)
+
+
+def split(
+    layout: OutputLayout,
+    selection: Selection,
+    max_chars: int | None,
+    max_tokens: int | None = None,
+) -> tuple[Chunk, ...]:
+    """Split an output into chunks of at most so many characters and estimated tokens, in order.
 
     Every piece is in one chunk, or if it is larger, in several consecutive ones. Between chunks are
     only white space and rules. The head of a continued table is repeated if it takes up at most
     half of a chunk.
     """
+    limits = []
+    if max_chars is not None:
+        limits.append(_Limit(max_chars, range(len(layout.text) + 1), 1))
+    if max_tokens is not None:
+        offsets = cast("Sequence[int]", token_offsets(layout.text))
+        limits.append(_Limit(max_tokens * QUARTERS, offsets, int(token_offsets("\n")[-1])))
     pieces = tuple(
-        part for piece in watch(layout.pieces) for part in _cut(piece, layout.text, max_chars)
+        part for piece in watch(layout.pieces) for part in _cut(piece, layout.text, limits)
     )
     headings = find_headings(selection)
     begins = [heading.block for heading in headings]
     paths = [(), *paths_of([_shorten(heading) for heading in headings])]
     sources = _Sources(selection)
+    parts = [pieces[slice(*edges)] for edges in watch(_divide(pieces, 0, len(pieces), limits))]
+    blocks_of = [sources.blocks_of(part) for part in watch(parts)]
+    spans_of = [sources.find(blocks) for blocks in watch(blocks_of)]
+    in_bytes = _count_bytes(selection.page.source, {each for spans in spans_of for each in spans})
     chunks = []
-    for first, stop in watch(_divide(pieces, 0, len(pieces), max_chars)):
-        part = pieces[first:stop]
-        blocks = sources.blocks_of(part)
+    for part, blocks, spans in watch(zip(parts, blocks_of, spans_of, strict=True)):
         start, end = part[0].start, part[-1].stop
-        repeated = _repeat_head(part[0], layout.text, max_chars)
+        head = _head_before(part[0], limits)
+        repeated = layout.text[slice(*head)] + "\n" if head else ""
         chunks.append(
             Chunk(
                 text=repeated + layout.text[start:end],
@@ -94,7 +148,9 @@ def split(layout: OutputLayout, selection: Selection, max_chars: int) -> tuple[C
                 blocks=blocks,
                 start=start,
                 stop=end,
-                source=sources.find(blocks),
+                source=_join_spans(spans) if spans else None,
+                spans=spans,
+                byte_spans=tuple(Span(in_bytes[low], in_bytes[high]) for low, high in spans),
                 repeated=repeated,
             )
         )
@@ -110,53 +166,58 @@ def _shorten(heading: Heading) -> Heading:
 
 
 def _divide(
-    pieces: Sequence[Piece], first: int, stop: int, max_chars: int
+    pieces: Sequence[Piece], first: int, stop: int, limits: Sequence[_Limit]
 ) -> Iterator[tuple[int, int]]:
     """Yield the first piece of each chunk and one past its last; each single piece must fit."""
     waiting = [(first, stop)] if first < stop else []
     while waiting:
         first, stop = waiting.pop()
-        if _fits(pieces, first, stop, max_chars):
+        if _fits(pieces, first, stop, limits):
             yield first, stop
             continue
         loosest = min(piece.join for piece in pieces[first + 1 : stop])
         edges = [i for i in range(first + 1, stop) if pieces[i].join == loosest]
         parts: list[tuple[int, int]] = []
         for begin, end in zip((first, *edges), (*edges, stop), strict=True):
-            if parts and _fits(pieces, parts[-1][0], end, max_chars):
+            if parts and _fits(pieces, parts[-1][0], end, limits):
                 parts[-1] = (parts[-1][0], end)
             else:
                 parts.append((begin, end))
         waiting.extend(reversed(parts))
 
 
-def _fits(pieces: Sequence[Piece], first: int, stop: int, max_chars: int) -> bool:
-    begin = pieces[first]
-    return pieces[stop - 1].stop - begin.start + _count_head(begin, max_chars) <= max_chars
+def _fits(pieces: Sequence[Piece], first: int, stop: int, limits: Sequence[_Limit]) -> bool:
+    begin, end = pieces[first], pieces[stop - 1].stop
+    head = _head_before(begin, limits)
+    return all(
+        limit.measure(begin.start, end) + (_measure_head(head, limit) if head else 0) <= limit.most
+        for limit in limits
+    )
 
 
-def _count_head(piece: Piece, max_chars: int) -> int:
-    """Count the characters repeated before a piece that begins a chunk."""
-    if piece.head is None:
-        return 0
-    count = piece.head[1] - piece.head[0] + 1
-    fits = 2 * count <= max_chars and count + piece.stop - piece.start <= max_chars
-    return count if fits else 0
+def _head_before(piece: Piece, limits: Sequence[_Limit]) -> tuple[int, int] | None:
+    """Return the span that is repeated before a piece that begins a chunk; None for none."""
+    head = piece.head
+    if head is None:
+        return None
+    for limit in limits:
+        size = _measure_head(head, limit)
+        if 2 * size > limit.most or size + limit.measure(piece.start, piece.stop) > limit.most:
+            return None
+    return head
 
 
-def _repeat_head(piece: Piece, text: str, max_chars: int) -> str:
-    if piece.head is None or not _count_head(piece, max_chars):
-        return ""
-    return text[slice(*piece.head)] + "\n"
+def _measure_head(head: tuple[int, int], limit: _Limit) -> int:
+    return limit.measure(*head) + limit.line_end
 
 
-def _cut(piece: Piece, text: str, max_chars: int) -> Iterator[Piece]:
+def _cut(piece: Piece, text: str, limits: Sequence[_Limit]) -> Iterator[Piece]:
     """Cut a piece that is too large, each part as long as possible with the best break."""
     start, join = piece.start, piece.join
-    if piece.stop - start > max_chars:
+    if min(limit.reach(start) for limit in limits) < piece.stop:
         piece = replace(piece, head=None)  # a part of a row is not a row
-    while piece.stop - start > max_chars:
-        stop = _find_break(text, start, start + max_chars)
+    while (reach := min(limit.reach(start) for limit in limits)) < piece.stop:
+        stop = _find_break(text, start, reach)
         if end := len(text[start:stop].rstrip()):
             yield replace(piece, start=start, stop=start + end, join=join)
             join = Join.CUT
@@ -181,7 +242,7 @@ class _Sources:
     """Source spans of the blocks of chunks.
 
     A piece that was cut into a thousand chunks has its blocks in each of them, so the span of each
-    block, and of one piece's blocks, is cached.
+    block, and those of one piece's blocks, are cached.
     """
 
     def __init__(self, selection: Selection) -> None:
@@ -189,7 +250,7 @@ class _Sources:
         self._of_block: dict[int, Span | None] = {}
         self._piece: tuple[int, ...] | None = None
         self._blocks: tuple[int, ...] = ()
-        self._last: tuple[tuple[int, ...], Span | None] = ((), None)
+        self._last: tuple[tuple[int, ...], tuple[Span, ...]] = ((), ())
 
     def blocks_of(self, part: Sequence[Piece]) -> tuple[int, ...]:
         """Return the distinct blocks of pieces; for the parts of one piece, the same tuple."""
@@ -200,25 +261,44 @@ class _Sources:
             self._blocks = tuple(dict.fromkeys(self._piece))
         return self._blocks
 
-    def find(self, blocks: tuple[int, ...]) -> Span | None:
-        """Return the source span from the first kept leaf of blocks to the last."""
+    def find(self, blocks: tuple[int, ...]) -> tuple[Span, ...]:
+        """Return the spans of the kept parts of blocks, as in `Chunk.spans`."""
         if blocks is not self._last[0]:
-            spans = [self._find(block) for block in blocks]
-            self._last = blocks, _join_spans(span for span in spans if span)
+            self._last = blocks, self._find_all(blocks)
         return self._last[1]
+
+    def _find_all(self, blocks: tuple[int, ...]) -> tuple[Span, ...]:
+        spans: list[Span] = []
+        before = -1
+        for block in blocks:
+            if span := self._find(block):
+                is_next = bool(spans) and block == before + 1
+                if is_next and 0 <= span.start - spans[-1].stop <= _MAX_GAP_CHARS:
+                    spans[-1] = Span(spans[-1].start, span.stop)
+                else:
+                    spans.append(span)
+            before = block
+        return tuple(spans) if len(spans) <= _MAX_SPANS else (_join_spans(spans),)
 
     def _find(self, block: int) -> Span | None:
         if block not in self._of_block:
             page = self._selection.page
             leaves = np.arange(*page.blocks.start[block : block + 2])
             rows = page.leaves[leaves[self._selection.keep[leaves]]]
-            spans = page.find_source_spans(rows)
-            self._of_block[block] = _join_spans(span for span in spans if span)
+            spans = [span for span in page.find_source_spans(rows) if span]
+            self._of_block[block] = _join_spans(spans) if spans else None
         return self._of_block[block]
 
 
-def _join_spans(spans: Iterable[Span]) -> Span | None:
-    known = list(spans)
-    if not known:
-        return None
-    return Span(min(span.start for span in known), max(span.stop for span in known))
+def _join_spans(spans: Sequence[Span]) -> Span:
+    return Span(min(span.start for span in spans), max(span.stop for span in spans))
+
+
+def _count_bytes(source: str, spans: Iterable[Span]) -> dict[int, int]:
+    """Return the offsets in UTF-8 of the ends of spans, in one pass over the source."""
+    counted, here, n_byte = {}, 0, 0
+    for offset in watch(sorted({offset for span in spans for offset in span})):
+        n_byte += len(source[here:offset].encode())
+        counted[offset] = n_byte
+        here = offset
+    return counted

@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from thresher.chunking import MIN_CHUNK_CHARS, Chunk
+from thresher.chunking import CHUNK_CHARS, CHUNK_TOKENS, Chunk
 from thresher.cli.choices import extract_loaded, read_reading, read_request
 from thresher.cli.exits import Exit
 from thresher.cli.inputs import STDIN, describe_failure, load, read_names, show_name
@@ -24,8 +24,10 @@ __all__ = ["run"]
 def run(args: Namespace) -> Exit:
     """Chunk every input; UsageError before any is read, OSError where nothing can be written."""
     names = read_names(args.inputs)
-    if args.max_chars < MIN_CHUNK_CHARS:
-        raise UsageError(f"--max-chars must be {MIN_CHUNK_CHARS} or more, not {args.max_chars}")
+    for limit in (CHUNK_CHARS, CHUNK_TOKENS):
+        given = getattr(args, limit.name)
+        if given is not None and given < (limit.low or 0):
+            raise UsageError(f"--{limit.option} must be {limit.low} or more, not {given}")
     request, reading = read_request(args), read_reading(args)
 
     def extract_one(name: str) -> Document:
@@ -59,7 +61,9 @@ def _chunk_all(
     for name in names:
         try:
             document = extract_one(name)
-            chunks = document.chunks(args.max_chars, args.format, options)
+            chunks = document.chunks(
+                args.max_chars, args.format, options, max_tokens=args.max_tokens
+            )
         except UsageError:
             raise
         except Exception as error:  # one page must not stop the others
@@ -84,5 +88,7 @@ def _write_line(name: str, document: Document, index: int, count: int, chunk: Ch
         "stop": chunk.stop,
         "repeated": chunk.repeated,
         "source": chunk.source,
+        "spans": chunk.spans,
+        "byte_spans": chunk.byte_spans,
     }
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"

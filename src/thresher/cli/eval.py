@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Final
 
-from thresher.algorithms import ALGORITHMS
+from thresher.algorithms import ALGORITHMS, find_algorithm
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import say, write_files, write_stdout
 from thresher.errors import ThresherError, UsageError
@@ -111,9 +111,7 @@ def _watch(
 def _read_contenders(names: Sequence[str], settings: Iterable[str]) -> tuple[Contender, ...]:
     """Return the baseline and each method once, with its parameters."""
     methods = dict.fromkeys([BASELINE, *(_split(names) or ALGORITHMS)])
-    for name in methods:
-        if name not in ALGORITHMS:
-            raise UsageError(f"unknown method {quote(name)}; one of {', '.join(ALGORITHMS)}")
+    algorithms = {name: find_algorithm(name) for name in methods}
     values: dict[str, dict[str, str]] = {name: {} for name in methods}
     for setting in settings:
         place, equals, value = setting.partition("=")
@@ -124,7 +122,8 @@ def _read_contenders(names: Sequence[str], settings: Iterable[str]) -> tuple[Con
             raise UsageError(f"{quote(setting)} is for a method that is not evaluated")
         values[method][name] = value
     return tuple(
-        Contender(name, name, ALGORITHMS[name].build_params(values[name])) for name in methods
+        Contender(name, name, algorithm.build_params(values[name]))
+        for name, algorithm in algorithms.items()
     )
 
 

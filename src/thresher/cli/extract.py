@@ -31,6 +31,7 @@ from thresher.merging import write_pages
 from thresher.request import SelectRequest
 from thresher.support.quoting import one_line
 from thresher.writers import FORMATS, JOINED_FORMATS
+from thresher.writers.formats import FormatName
 
 if TYPE_CHECKING:
     from thresher.sites import Site
@@ -44,7 +45,7 @@ class _Order:
 
     request: SelectRequest
     reading: Reading
-    format: str
+    format: FormatName
     options: WriteOptions
     names_inputs: bool
     """Whether the output of each input must name it."""

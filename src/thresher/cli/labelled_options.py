@@ -169,8 +169,8 @@ def _add_corpora(parser: ArgumentParser) -> None:
         "corpora",
         nargs="*",
         metavar="CORPUS",
-        help="a NAME.jsonl.xz, a folder of them, or a folder of NAME.html with NAME.txt "
-        "(default: $THRESHER_CORPORA)",
+        help="a NAME.jsonl, .jsonl.gz or .jsonl.xz, a folder of them, or a folder of NAME.html "
+        "with NAME.txt (default: $THRESHER_CORPORA)",
     )
 
 

@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm
+from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm, find_algorithm
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import write_stdout
 from thresher.support.settings import Setting
@@ -32,7 +32,7 @@ _KINDS: Final[Mapping[str, str]] = {
 def run(args: Namespace) -> Exit:
     """Describe one method in full, or list all methods."""
     if args.name is not None:
-        lines = [*_describe(args.name), *_describe_parameters(ALGORITHMS[args.name])]
+        lines = [*_describe(args.name), *_describe_parameters(find_algorithm(args.name))]
     else:
         lines = [line for name in ALGORITHMS for line in (*_describe(name), "")]
         lines.append("The parameters of a method: thresher methods NAME")
@@ -41,7 +41,7 @@ def run(args: Namespace) -> Exit:
 
 
 def _describe(name: str) -> Iterator[str]:
-    algorithm = ALGORITHMS[name]
+    algorithm = find_algorithm(name)
     yield f"{name} (default)" if name == DEFAULT_METHOD else name
     yield from _wrap(algorithm.summary, 1)
     yield from _wrap(f"Source: {algorithm.source}", 1)

@@ -92,9 +92,14 @@ def add_chunk(parser: ArgumentParser) -> None:
     output.add_argument(
         "--max-chars",
         type=read_count,
-        default=2000,
         metavar="N",
-        help="maximum characters of a chunk (at least 50; default: %(default)s)",
+        help="maximum characters of a chunk (at least 50; default: 2000, unless in tokens)",
+    )
+    output.add_argument(
+        "--max-tokens",
+        type=read_count,
+        metavar="N",
+        help="maximum tokens of a chunk for a language model, as estimated (at least 20)",
     )
     output.add_argument(
         "-f",

@@ -8,6 +8,7 @@ from configparser import ConfigParser
 from dataclasses import dataclass
 from typing import Any, Final
 
+from thresher.algorithms.base import FavorName
 from thresher.errors import UsageError
 from thresher.limits import MAX_BYTES
 from thresher.support.quoting import quote
@@ -42,7 +43,7 @@ class CallOptions:
 
     url: str | None = None
     output_format: str = "txt"
-    favor: str | None = None
+    favor: FavorName | None = None
     include_comments: bool = True
     include_formatting: bool | None = None
     include_links: bool = False

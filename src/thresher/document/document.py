@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from thresher.analysis.threads import Thread
     from thresher.chunking import Chunk, Heading
     from thresher.document.blocks import Block
-    from thresher.writers.formats import Format
+    from thresher.writers.formats import ChunkedName, Format, FormatName
 
 __all__ = ["Document"]
 
@@ -58,7 +58,7 @@ class Document:
     """Whether an output beyond its limit ends early, and says so in its verdict, instead of a
     LimitError."""
 
-    def write(self, format: str = "markdown", options: WriteOptions | None = None) -> str:
+    def write(self, format: FormatName = "markdown", options: WriteOptions | None = None) -> str:
         """Write the document; UsageError for a format that is not in `thresher.FORMATS`.
 
         LimitError for an output that is far longer than the page (docs/reliability.md).
@@ -108,28 +108,33 @@ class Document:
 
     def chunks(
         self,
-        max_chars: int = 2000,
-        format: str = "markdown",
+        max_chars: int | None = None,
+        format: ChunkedName = "markdown",
         options: WriteOptions | None = None,
+        *,
+        max_tokens: int | None = None,
     ) -> tuple[Chunk, ...]:
         """Split the output of `write` into chunks, with offsets into it.
 
-        Each has at most ``max_chars`` characters, and its headings. Limits in ``options`` are
-        ignored. UsageError for a format that cannot be chunked.
+        Each has at most ``max_chars`` characters and ``max_tokens`` tokens, as `estimate_tokens`
+        counts them, and its headings. Without either limit it has at most 2000 characters. Limits
+        in ``options`` are ignored. UsageError for a format that cannot be chunked.
         """
         # Most callers want the whole text.
-        from thresher.chunking import CHUNK_CHARS, split  # noqa: PLC0415
+        from thresher.chunking import CHUNK_CHARS, CHUNK_TOKENS, split  # noqa: PLC0415
         from thresher.writers import CHUNKED_FORMATS, FORMATS  # noqa: PLC0415 - as above
 
         if format not in CHUNKED_FORMATS:
             raise UsageError(f"no chunks of {quote(format)}; only of {', '.join(CHUNKED_FORMATS)}")
-        max_chars = CHUNK_CHARS.check(max_chars)
+        max_tokens = CHUNK_TOKENS.check(max_tokens)
+        if max_chars is not None or max_tokens is None:
+            max_chars = CHUNK_CHARS.check(CHUNK_CHARS.default if max_chars is None else max_chars)
         unlimited = replace(options or _DEFAULTS, max_chars=None, max_tokens=None)
         with deadline(self.deadline_s):
             each = FORMATS[format]
             document = self._for_writing(each, unlimited)
             layout = document._write_within_limit(lambda it: each.lay_out(it, unlimited))
-            return split(layout, document.selection, max_chars)
+            return split(layout, document.selection, max_chars, max_tokens)
 
     def without_byline(self) -> Document:
         """Return the document without the lines above its text that only name its authors.

@@ -1,18 +1,21 @@
 """Labelled pages: packed corpora with one page per line, and folders of pages with their texts.
 
-A packed corpus is `NAME.jsonl.xz`, one JSON object per page, with at least ``html``. Its role is
-given by a `MANIFEST.tsv` beside it (columns ``corpus`` and ``role``). A folder of pages has
-`NAME.html` and, for each labelled page, the main content as plain text in `NAME.txt`.
+A packed corpus is `NAME.jsonl`, or that compressed, `NAME.jsonl.gz` or `.xz`: one JSON object per
+page, with at least ``html``. Its role is given by a `MANIFEST.tsv` beside it (columns ``corpus``
+and ``role``). A folder of pages has `NAME.html` and, for each labelled page, the main content as
+plain text in `NAME.txt`.
 """
 
 from __future__ import annotations
 
 import csv
+import gzip
 import hashlib
 import json
 import lzma
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import zlib
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -24,7 +27,6 @@ from thresher.support.quoting import quote
 
 __all__ = [
     "CORPORA_VARIABLE",
-    "PACKED_SUFFIX",
     "SAMPLE_SEED",
     "Corpus",
     "LabelledPage",
@@ -35,7 +37,13 @@ __all__ = [
 
 CORPORA_VARIABLE: Final = "THRESHER_CORPORA"
 """Environment variable with the folder of corpora to use if none is given."""
-PACKED_SUFFIX: Final = ".jsonl.xz"
+_OPENERS: Final[Mapping[str, Callable[..., Any]]] = {
+    ".jsonl": open,
+    ".jsonl.gz": gzip.open,
+    ".jsonl.xz": lzma.open,
+}
+"""Suffix of a packed corpus → what opens it."""
+_PACKED: Final = "NAME.jsonl, .jsonl.gz or .jsonl.xz"
 
 SAMPLE_SEED: Final = 2026
 """Seed of the draw where only some pages of a corpus are read."""
@@ -113,10 +121,10 @@ class Corpus:
     def _packed_pages(self) -> Iterator[LabelledPage]:
         number = 0
         try:
-            with lzma.open(self.path, "rt", encoding="utf-8") as lines:
+            with _OPENERS[_suffix_of(self.path)](self.path, "rt", encoding="utf-8") as lines:
                 for number, line in enumerate(lines, 1):
                     yield _read_page(self.name, number, json.loads(line))
-        except (lzma.LZMAError, EOFError, RecursionError, ValueError) as error:
+        except _BROKEN as error:
             raise InputError(f"{self.path}: broken after line {number}: {error}") from error
 
     def _folder_pages(self) -> Iterator[LabelledPage]:
@@ -166,26 +174,29 @@ def find_corpora(paths: Sequence[Path], *, role: str | None = None) -> tuple[Cor
     if not corpora:
         if role and found:
             raise UsageError(f"no corpus has the role {quote(role)} in a {_MANIFEST} beside it")
-        raise UsageError(
-            f"no corpus: name a {PACKED_SUFFIX} file or a folder, or set {CORPORA_VARIABLE}"
-        )
+        raise UsageError(f"no corpus: name a file {_PACKED} or a folder, or set {CORPORA_VARIABLE}")
     return tuple(corpora.values())
 
 
 def _find_at(path: Path) -> list[Corpus]:
     if path.is_dir():
-        files = sorted(path.glob(f"*{PACKED_SUFFIX}"))
+        files = sorted(file for file in path.glob("*.jsonl*") if _suffix_of(file))
         if not files:
             if not any(path.glob("*.html")):
-                raise UsageError(f"{path} holds neither *{PACKED_SUFFIX} nor *.html")
+                raise UsageError(f"{path} holds neither {_PACKED} nor *.html")
             return [Corpus(path.resolve().name, path)]
-    elif path.is_file() and path.name.endswith(PACKED_SUFFIX):
+    elif path.is_file() and _suffix_of(path):
         files = [path]
     else:
-        raise UsageError(f"{path} is neither a {PACKED_SUFFIX} file nor a folder")
+        raise UsageError(f"{path} is neither a file {_PACKED} nor a folder")
     roles = _read_roles(files[0].with_name(_MANIFEST))
-    names = [file.name.removesuffix(PACKED_SUFFIX) for file in files]
+    names = [file.name.removesuffix(_suffix_of(file)) for file in files]
     return [Corpus(name, file, roles.get(name)) for name, file in zip(names, files, strict=True)]
+
+
+def _suffix_of(file: Path) -> str:
+    """Return the suffix of a packed corpus; empty for any other file."""
+    return next((suffix for suffix in _OPENERS if file.name.endswith(suffix)), "")
 
 
 def _read_roles(manifest: Path) -> dict[str, str]:
@@ -210,6 +221,11 @@ def _read_page(corpus: str, number: int, fields: Mapping[str, Any]) -> LabelledP
     )
 
 
+_BROKEN: Final = (
+    *(EOFError, RecursionError, ValueError),
+    *(gzip.BadGzipFile, lzma.LZMAError, zlib.error),
+)
+"""What reading a broken file raises."""
 _TEXT_FIELDS: Final = (
     *("id", "url", "text", "title", "author", "date", "page_type", "lang", "tier"),
     *("comments", "gold_html"),

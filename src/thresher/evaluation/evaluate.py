@@ -29,10 +29,11 @@ from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS, Score, check_metrics
 from thresher.evaluation.role_labels import RoleLabel, RoleLabels, label_of
 from thresher.evaluation.titles import read_headings, remove_titles
-from thresher.extraction import extract, select
+from thresher.extraction import extract_request, select
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.page.rows import BoolArray
+from thresher.request import SelectRequest
 from thresher.roles import NO_ROLE, ROLES
 
 __all__ = ["Contender", "Finder", "Found", "PageResult", "Plan", "evaluate", "evaluate_page"]
@@ -83,7 +84,7 @@ class Contender:
         """Run the method on the page; raises as `extract` does."""
         params = self.params_of(page) if self.params_of else self.params
         began = time.thread_time()
-        document = extract(page.html, url=page.url, method=self.method, params=params)
+        document = extract_request(page.html, SelectRequest(self.method, params), url=page.url)
         text = document.text
         cpu_s = time.thread_time() - began
         is_empty = not document.selection.keep.any()

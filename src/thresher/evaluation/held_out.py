@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
-from thresher.algorithms import ALGORITHMS
+from thresher.algorithms import find_algorithm
 from thresher.errors import UsageError
 from thresher.evaluation.corpora import Corpus, LabelledPage
 from thresher.evaluation.evaluate import Contender
@@ -76,12 +76,13 @@ def hold_out(
 
 
 def _is_trained(contender: Contender) -> bool:
-    method = ALGORITHMS.get(contender.method) if isinstance(contender.method, str) else None
-    return method is not None and any(p.name == MODEL_PARAMETER for p in method.parameters())
+    method = contender.method
+    parameters = find_algorithm(method).parameters() if isinstance(method, str) else ()
+    return any(parameter.name == MODEL_PARAMETER for parameter in parameters)
 
 
 def _default_model(contender: Contender) -> object:
-    method = ALGORITHMS[str(contender.method)]
+    method = find_algorithm(str(contender.method))
     return next(p.default for p in method.parameters() if p.name == MODEL_PARAMETER)
 
 

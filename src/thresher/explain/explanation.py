@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms import ALGORITHMS
+from thresher.algorithms import find_algorithm
 from thresher.analysis.obstacles import Obstacle
 from thresher.document import Block, Document, PageType, Verdict
 from thresher.judgement import Effect
@@ -103,7 +103,7 @@ def explain(document: Document, params: Any, *, effects: bool = True) -> Explana
     Without ``effects`` they are not computed: they cost more than all the rest.
     """
     page, selection = document.page, document.selection
-    algorithm = ALGORITHMS[selection.method]
+    algorithm = find_algorithm(selection.method)
     score = selection.score.astype(np.float64)
     limit = _find_limit(selection.method, score, selection.block_keep, params)
     lean = _lean(score, limit.score if limit else 0.0)

@@ -12,6 +12,7 @@ from typing import Any
 from datatrove.pipeline.extractors.base import BaseExtractor
 
 import thresher
+from thresher.writers.formats import FormatName
 
 __all__ = ["ThresherExtractor"]
 
@@ -25,7 +26,7 @@ class ThresherExtractor(BaseExtractor):
 
     name = "🌾 Thresher"
 
-    def __init__(self, timeout: float = 1, *, format: str = "text", **options: Any) -> None:
+    def __init__(self, timeout: float = 1, *, format: FormatName = "text", **options: Any) -> None:
         super().__init__(timeout)
         self.format = format
         self.options = options

@@ -14,6 +14,7 @@ import duckdb
 import pyarrow as pa
 
 from thresher.integrations.reading import extract_texts
+from thresher.writers.formats import FormatName
 
 __all__ = ["register"]
 
@@ -21,7 +22,7 @@ __all__ = ["register"]
 def register(
     connection: duckdb.DuckDBPyConnection,
     name: str = "thresher",
-    format: str = "markdown",
+    format: FormatName = "markdown",
     **options: Any,
 ) -> None:
     """Add a function ``name(html VARCHAR) -> VARCHAR`` to a connection.

@@ -17,6 +17,7 @@ from haystack.dataclasses import ByteStream
 
 from thresher.errors import InputError, LimitError
 from thresher.integrations.reading import read_text
+from thresher.writers.formats import FormatName
 
 __all__ = ["ThresherConverter"]
 
@@ -33,7 +34,7 @@ class ThresherConverter:
     """
 
     def __init__(
-        self, format: str = "markdown", extraction_kwargs: dict[str, Any] | None = None
+        self, format: FormatName = "markdown", extraction_kwargs: dict[str, Any] | None = None
     ) -> None:
         self.format = format
         self.extraction_kwargs = extraction_kwargs

@@ -16,6 +16,7 @@ from langchain_core.documents import BaseDocumentTransformer, Document
 
 from thresher.errors import InputError, LimitError
 from thresher.integrations.reading import read_sources, read_text
+from thresher.writers.formats import FormatName
 
 __all__ = ["ThresherLoader", "ThresherTransformer"]
 
@@ -32,7 +33,7 @@ class ThresherLoader(BaseLoader):
         self,
         sources: Iterable[str | Path],
         *,
-        format: str = "markdown",
+        format: FormatName = "markdown",
         on_error: str = "raise",
         **options: Any,
     ) -> None:
@@ -53,7 +54,7 @@ class ThresherTransformer(BaseDocumentTransformer):
     A document that cannot be read as a page stays as it is.
     """
 
-    def __init__(self, *, format: str = "markdown", **options: Any) -> None:
+    def __init__(self, *, format: FormatName = "markdown", **options: Any) -> None:
         self.format = format
         self.options = options
 

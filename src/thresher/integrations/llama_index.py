@@ -15,6 +15,7 @@ from llama_index.core.readers.base import BaseReader
 from llama_index.core.schema import Document
 
 from thresher.integrations.reading import read_sources
+from thresher.writers.formats import FormatName
 
 __all__ = ["ThresherReader"]
 
@@ -27,7 +28,7 @@ class ThresherReader(BaseReader):
     """
 
     def __init__(
-        self, *, format: str = "markdown", on_error: str = "raise", **options: Any
+        self, *, format: FormatName = "markdown", on_error: str = "raise", **options: Any
     ) -> None:
         self.format = format
         self.on_error = on_error

@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from thresher.integrations.reading import extract_texts
+from thresher.writers.formats import FormatName
 
 __all__ = ["SeriesAccessor"]
 
@@ -23,7 +24,7 @@ class SeriesAccessor:
     def __init__(self, series: pd.Series) -> None:
         self._series = series
 
-    def extract(self, format: str = "markdown", **options: Any) -> pd.Series:
+    def extract(self, format: FormatName = "markdown", **options: Any) -> pd.Series:
         """Return the content of each page in a format, with the same index and name.
 
         A missing value stays missing, and a page that cannot be read becomes one. ``options`` are

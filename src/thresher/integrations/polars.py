@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 
 from thresher.integrations.reading import extract_texts
+from thresher.writers.formats import FormatName
 
 __all__ = ["ExpressionNamespace", "SeriesNamespace"]
 
@@ -23,7 +24,7 @@ class SeriesNamespace:
     def __init__(self, series: pl.Series) -> None:
         self._series = series
 
-    def extract(self, format: str = "markdown", **options: Any) -> pl.Series:
+    def extract(self, format: FormatName = "markdown", **options: Any) -> pl.Series:
         """Return the content of each page in a format; null for none, or one that is no page.
 
         ``options`` are those of `thresher.extract`; each page has ten seconds unless ``deadline_s``
@@ -40,7 +41,7 @@ class ExpressionNamespace:
     def __init__(self, expression: pl.Expr) -> None:
         self._expression = expression
 
-    def extract(self, format: str = "markdown", **options: Any) -> pl.Expr:
+    def extract(self, format: FormatName = "markdown", **options: Any) -> pl.Expr:
         """Return an expression of the content of each page, as `SeriesNamespace.extract`."""
 
         def extract(series: pl.Series) -> pl.Series:

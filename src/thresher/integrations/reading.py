@@ -11,6 +11,7 @@ from thresher.errors import InputError, LimitError, ThresherError, UsageError
 from thresher.extraction import extract
 from thresher.support.hosts import is_web
 from thresher.support.quoting import quote
+from thresher.writers.formats import FormatName
 from thresher.writers.shared.record import describe
 
 __all__ = ["DEADLINE_S", "ON_ERROR", "Text", "extract_texts", "read_sources", "read_text"]
@@ -30,7 +31,7 @@ class Text(NamedTuple):
 
 
 def read_text(
-    html: str | bytes, format: str = "markdown", source: str | None = None, **options: Any
+    html: str | bytes, format: FormatName = "markdown", source: str | None = None, **options: Any
 ) -> Text:
     """Extract a page; ``options`` are those of `thresher.extract`, and errors as well."""
     document = extract(html, **{"deadline_s": DEADLINE_S} | options)
@@ -38,7 +39,7 @@ def read_text(
 
 
 def read_sources(
-    sources: Iterable[str | Path], format: str, on_error: str, **options: Any
+    sources: Iterable[str | Path], format: FormatName, on_error: str, **options: Any
 ) -> Iterator[Text]:
     """Yield the text of each file or web address, as it is asked for.
 
@@ -58,7 +59,7 @@ def read_sources(
 
 
 def extract_texts(
-    pages: Iterable[str | bytes | None], format: str, **options: Any
+    pages: Iterable[str | bytes | None], format: FormatName, **options: Any
 ) -> Iterator[str | None]:
     """Yield the content of each page of a column; None for no page, or one that cannot be read."""
     options = {"deadline_s": DEADLINE_S} | options
@@ -85,7 +86,7 @@ def _extract_source(source: str | Path, options: dict[str, Any]) -> Document:
     return extract(fetched.body, **own | options)
 
 
-def _describe(document: Document, format: str, source: str | None) -> Text:
+def _describe(document: Document, format: FormatName, source: str | None) -> Text:
     text = document.write(format)
     facts = {"source": source, **describe(document, text)}
     del facts["text"]

@@ -1,19 +1,30 @@
-"""Export of labels as a corpus `NAME.jsonl.xz` for `thresher train` and `thresher eval`."""
+"""Export of labels: as a corpus for `thresher train` and `thresher eval`, and for Label Studio.
+
+A task of Label Studio shows a page as its tag `Paragraphs` does, one block each: docs/labelling.md
+has the labelling configuration.
+"""
 
 from __future__ import annotations
 
 import json
 import lzma
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from thresher.labelling.decisions import list_decisions
-from thresher.labelling.model import Label, LabelDecision
+from thresher.labelling.model import Label, LabelDecision, ListedPage
+from thresher.labelling.reading import ShownPage
 from thresher.labelling.roles import blocks_by_role
 from thresher.labelling.store import LabelStore
 
-__all__ = ["list_labels", "make_records", "write_corpus"]
+__all__ = ["list_labels", "make_records", "make_task", "write_corpus"]
+
+_CONTENT: Final = "content"
+"""Label of a kept block in Label Studio; the others are roles."""
+_SILENT: Final = "[picture]"
+"""Text of a block without any, which could not be marked."""
 
 
 def list_labels(store: LabelStore, labeller: str | None = None) -> list[Label]:
@@ -71,11 +82,64 @@ def _label_of(decision: LabelDecision) -> Label:
 
 
 def write_corpus(store: LabelStore, path: Path, labeller: str | None = None) -> int:
-    """Write the corpus; return its number of pages."""
+    """Write the corpus, compressed if its name ends in ``.xz``; return its number of pages."""
     count = 0
-    with lzma.open(path, "wt", encoding="utf-8", preset=1) as file:
+    pack: Callable[..., Any] = partial(lzma.open, preset=1) if path.suffix == ".xz" else open
+    with pack(path, "wt", encoding="utf-8") as file:
         for record in make_records(store, labeller):
             # ASCII escapes, as a page may contain lone surrogates, which UTF-8 cannot encode.
             file.write(json.dumps(record) + "\n")
             count += 1
     return count
+
+
+def make_task(page: ListedPage, shown: ShownPage, labels: Iterable[Label]) -> dict[str, Any]:
+    """Return a page as a task of Label Studio, with an annotation for each label.
+
+    A label of other blocks than those that are shown now, by an earlier version, is left out.
+    """
+    texts = [block.text or _SILENT for block in shown.blocks]
+    fitting = [each for each in labels if each.keep is not None and each.keep.size == len(texts)]
+    return {
+        "data": {
+            "url": page.url,
+            "title": page.title or page.name,
+            "blocks": [
+                {"kind": block.kind, "text": text}
+                for block, text in zip(shown.blocks, texts, strict=True)
+            ],
+            "labellers": [label.labeller for label in fitting],
+        },
+        "annotations": [_annotate(label, texts) for label in fitting],
+    }
+
+
+def _annotate(label: Label, texts: list[str]) -> dict[str, Any]:
+    """Return a label as an annotation: its kept blocks, their roles and the type of the page."""
+    assert label.keep is not None
+    marks = [(block, _CONTENT) for block in label.keep.nonzero()[0].tolist()]
+    marks += [
+        (block, role) for role, blocks in blocks_by_role(label.roles).items() for block in blocks
+    ]
+    regions: list[dict[str, Any]] = [
+        {
+            "id": f"{name}-{block}",
+            "from_name": "kind",
+            "to_name": "blocks",
+            "type": "paragraphlabels",
+            "value": {
+                "start": str(block),
+                "end": str(block),
+                "startOffset": 0,
+                # A script's offsets: in units of UTF-16.
+                "endOffset": len(texts[block].encode("utf-16-le", "surrogatepass")) // 2,
+                "paragraphlabels": [name],
+            },
+        }
+        for block, name in marks
+    ]
+    if label.page_type:
+        value = {"choices": [label.page_type]}
+        where = {"from_name": "page_type", "to_name": "blocks", "type": "choices"}
+        regions.append({"id": "page-type", **where, "value": value})
+    return {"lead_time": label.seconds, "result": regions}

@@ -65,16 +65,22 @@ class LabelStore:
         with self._open() as db:
             for page in pages:
                 html = page.html.encode("utf-8", "surrogatepass")
-                digest = hashlib.sha256(html).hexdigest()
                 added = db.execute(
                     "INSERT INTO page (digest, name, url, html, added_at) VALUES (?, ?, ?, ?, ?)"
                     " ON CONFLICT (digest) DO UPDATE SET deleted_at = NULL"
                     " WHERE deleted_at IS NOT NULL",
-                    (digest, page.name, page.url, zlib.compress(html, 6), time.time()),
+                    (_digest(html), page.name, page.url, zlib.compress(html, 6), time.time()),
                 ).rowcount
                 n_new += added
                 n_known += 1 - added
         return n_new, n_known
+
+    def number_of(self, page: NewPage) -> int | None:
+        """Return the number of a page with the same HTML; None if there is none."""
+        digest = _digest(page.html.encode("utf-8", "surrogatepass"))
+        with self._open() as db:
+            row = db.execute("SELECT id FROM listed WHERE digest = ?", (digest,)).fetchone()
+        return None if row is None else int(row["id"])
 
     def page(self, number: int) -> StoredPage | None:
         """Return a page, None if there is none with this number."""
@@ -249,6 +255,10 @@ class LabelStore:
 
     def _open(self) -> AbstractContextManager[sqlite3.Connection]:
         return open_database(self.path)
+
+
+def _digest(html: bytes) -> str:
+    return hashlib.sha256(html).hexdigest()
 
 
 def _read_label(row: Any) -> Label:

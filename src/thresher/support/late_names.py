@@ -28,6 +28,7 @@ def late_names(
         return value
 
     def list_names() -> list[str]:
-        return sorted({*vars(sys.modules[package]), *homes})
+        module = vars(sys.modules[package])
+        return sorted({*module["__all__"], *(name for name in module if name.startswith("__"))})
 
     return import_name, list_names

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, cast, get_args
 
 from thresher.errors import UsageError
 
@@ -13,7 +13,21 @@ if TYPE_CHECKING:
     from thresher.chunking import OutputLayout
     from thresher.document import Document, WriteOptions
 
-__all__ = ["CHUNKED_FORMATS", "FORMATS", "JOINED_FORMATS", "NAMES", "Format"]
+__all__ = [
+    "CHUNKED_FORMATS",
+    "FORMATS",
+    "JOINED_FORMATS",
+    "NAMES",
+    "ChunkedName",
+    "Format",
+    "FormatName",
+]
+
+
+FormatName: TypeAlias = Literal[
+    "markdown", "text", "html", "json", "inplace", "jsonl", "csv", "tei", "thread"
+]
+ChunkedName: TypeAlias = Literal["markdown", "text"]
 
 
 class _FormatWriter(Protocol):
@@ -30,7 +44,7 @@ class _FormatWriter(Protocol):
 class Format:
     """One output format. Its writer is the module of its name in `thresher.writers`."""
 
-    name: str
+    name: FormatName
     suffix: str
     """Of its files, with the dot."""
     media_type: str
@@ -81,7 +95,7 @@ class Format:
         return cast("_FormatWriter", import_module(f"thresher.writers.{self.name}"))
 
 
-FORMATS: Final[Mapping[str, Format]] = {
+FORMATS: Final[Mapping[Any, Format]] = {
     format.name: format
     for format in (
         Format(
@@ -149,11 +163,11 @@ FORMATS: Final[Mapping[str, Format]] = {
         ),
     )
 }
-"""Every format by its name."""
-NAMES: Final = tuple(FORMATS)
+"""Every format by its name; any text can be looked up."""
+NAMES: Final = tuple(format.name for format in FORMATS.values())
 """The names of the output formats."""
 
-CHUNKED_FORMATS: Final = tuple(name for name, format in FORMATS.items() if format.has_chunks)
+CHUNKED_FORMATS: Final[tuple[ChunkedName, ...]] = get_args(ChunkedName)
 """Formats that come in chunks."""
-JOINED_FORMATS: Final = tuple(name for name, format in FORMATS.items() if format.joins_pages)
+JOINED_FORMATS: Final = tuple(each.name for each in FORMATS.values() if each.joins_pages)
 """Formats in which several pages of one article can be written as one."""

@@ -8,6 +8,7 @@ import thresher
 from thresher.analysis.metadata.byline_blocks import drop_byline
 from thresher.document import WriteOptions
 from thresher.page.parse import parse
+from thresher.writers.formats import FormatName
 
 _TEXT = "<p>" + "The light was lit at dusk, and the keeper wrote the hour in his log. " * 3
 
@@ -48,7 +49,7 @@ def test_a_page_of_a_name_stays() -> None:
 
 
 @pytest.mark.parametrize("format", ["markdown", "text", "thread"])
-def test_front_matter_has_the_authors_alone(format: str) -> None:
+def test_front_matter_has_the_authors_alone(format: FormatName) -> None:
     """With metadata the byline is not in the text; without, and where it is asked for, it is."""
     html = f"<meta name=author content='Ada Holm'><h1>The lamp</h1><p>By Ada Holm</p>{_TEXT}"
     document = thresher.extract(html, method="keep_all")

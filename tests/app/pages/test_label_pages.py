@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp
-from tests.app.pages.desk import add, write_page
+from tests.app.pages.desk import add, exported, write_page
 from tests.helpers.archives import mhtml
 from thresher.app.pages import label_pages
 
@@ -93,3 +94,27 @@ def test_listed_pages_are_chosen(desk: TestClient) -> None:
     assert "0 of 3 pages" in shown
     assert 'value="barley-not-there"' in shown
     assert '<option value="labelled" selected>' in shown
+
+
+def test_labels_are_exported_for_other_tools(desk: TestClient, post: Post) -> None:
+    """Plain JSON lines hold what the packed corpus does; a task has the labels of its blocks."""
+    marks = {"b": ["1"], "roles": "1 title", "page_type": "article"}
+    post(desk, "/label/1", page="/label", data=marks)
+    lines = desk.get("/label/export?format=jsonl").text.splitlines()
+    assert exported(desk) == [json.loads(line) for line in lines]
+    answer = desk.get("/label/export?format=label-studio")
+    assert "labels-label-studio.json" in answer.headers["content-disposition"]
+    [task] = answer.json()
+    assert ["me"] == task["data"]["labellers"]
+    assert {"kind": "heading", "text": "Letter 0"} == task["data"]["blocks"][1]
+    [annotation] = task["annotations"]
+    regions = annotation["result"]
+    assert ["content", "title"] == [
+        each["value"]["paragraphlabels"][0] for each in regions if each["from_name"] == "kind"
+    ]
+    assert {"start": "1", "end": "1", "startOffset": 0, "endOffset": 8} == {
+        name: regions[0]["value"][name] for name in ("start", "end", "startOffset", "endOffset")
+    }
+    assert ["article"] == regions[-1]["value"]["choices"]
+    assert [] == desk.get("/label/export?format=label-studio&who=Tom").json()
+    assert 400 == desk.get("/label/export?format=docx").status_code

@@ -12,6 +12,7 @@ from tests.docs.figures.densities import draw_lines, draw_strings
 from tests.docs.figures.errors import draw_errors
 from tests.docs.figures.scores import draw_scores
 from thresher import Document
+from thresher.algorithms import MethodName
 
 __all__ = ["FIGURES"]
 
@@ -25,7 +26,7 @@ _DEGREE: Final = 9
 """Degree of the polynomial that is drawn: with more, it follows single strings."""
 
 
-def _extract(method: str = "learned", page: Path = _HARBOUR) -> Document:
+def _extract(method: MethodName = "learned", page: Path = _HARBOUR) -> Document:
     return thresher.extract(page.read_bytes(), url=_URL, method=method)
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.helpers.fixture_pages import document_keeping
 from tests.helpers.trees import soups
 from thresher import Document, Selection, WriteOptions
+from thresher.algorithms import MethodName
 from thresher.evaluation.fidelity.pages import read_cases
 from thresher.evaluation.fidelity.properties import PROPERTIES, Violation, check
 from thresher.extraction import document_of, extract
@@ -44,7 +45,7 @@ def test_all_hold_on_soup(html: str, seed: int) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("method", ["keep_all", "learned"])
-def test_nothing_is_invented_on_our_pages(name: str, method: str) -> None:
+def test_nothing_is_invented_on_our_pages(name: str, method: MethodName) -> None:
     """Every word that is written is on the page."""
     document = extract(CASES[name].html, url=CASES[name].url, method=method)
     assert [] == [each for each in check(document) if each.property == "invented"]

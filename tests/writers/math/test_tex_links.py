@@ -7,6 +7,7 @@ import pytest
 from tests.helpers.fixture_pages import document_keeping
 from thresher import WriteOptions
 from thresher.writers import FORMATS
+from thresher.writers.formats import FormatName
 from thresher.writers.math.tex_links import drop_tex_links
 
 TEX = {
@@ -50,7 +51,7 @@ def test_commands_nested_too_deeply_lose_their_backslash() -> None:
 
 @pytest.mark.parametrize("format", [name for name in FORMATS if name not in ("inplace", "json")])
 @pytest.mark.parametrize("page", PAGES)
-def test_no_format_has_a_link_in_a_formula(page: str, format: str) -> None:
+def test_no_format_has_a_link_in_a_formula(page: str, format: FormatName) -> None:
     """Nor may its URL."""
     written = document_keeping(f"<body>{page}").write(format, WriteOptions(metadata=True))
     assert "\\href" not in written
@@ -58,6 +59,6 @@ def test_no_format_has_a_link_in_a_formula(page: str, format: str) -> None:
 
 
 @pytest.mark.parametrize("format", ["markdown", "text"])
-def test_no_formula_of_an_image_has_a_link(format: str) -> None:
+def test_no_formula_of_an_image_has_a_link(format: FormatName) -> None:
     """Nor may the alternative text of an image that is written as a formula."""
     assert "\\href" not in document_keeping(f"<body>{PICTURE}").write(format)

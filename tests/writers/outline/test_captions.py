@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 import thresher
+from thresher.writers.formats import FormatName
 
 
-def _write(html: str, format: str = "markdown") -> str:
+def _write(html: str, format: FormatName = "markdown") -> str:
     return thresher.extract(f"<p>before</p>{html}<p>after", method="keep_all").write(format)
 
 

@@ -12,6 +12,7 @@ from thresher import Document, WriteOptions
 from thresher.chunking import Join, OutputLayout
 from thresher.page.parse import parse
 from thresher.writers import CHUNKED_FORMATS, FORMATS
+from thresher.writers.formats import ChunkedName, FormatName
 from thresher.writers.fragment.fragment import write_fragment
 from thresher.writers.outline.layout import choose_mark, mark_links, split_at_marks
 from thresher.writers.outline.layout import lay_out as lay_out_runs
@@ -20,13 +21,13 @@ pages = pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))
 formats = pytest.mark.parametrize("format", CHUNKED_FORMATS)
 
 
-def lay_out(document: Document, format: str) -> OutputLayout:
+def lay_out(document: Document, format: FormatName) -> OutputLayout:
     return FORMATS[format].lay_out(document, WriteOptions())
 
 
 @pages
 @formats
-def test_pieces_are_in_order_when_laid_out(page: FixturePage, format: str) -> None:
+def test_pieces_are_in_order_when_laid_out(page: FixturePage, format: FormatName) -> None:
     """Pieces must be disjoint spans of the output, each with blocks of its own."""
     document = page.document()
     layout = lay_out(document, format)
@@ -65,7 +66,7 @@ JOINS = {
 
 @pytest.mark.parametrize(("html", "joins"), JOINS.values(), ids=list(JOINS))
 @formats
-def test_joins_say_how_close_pieces_are(html: str, joins: list[int], format: str) -> None:
+def test_joins_say_how_close_pieces_are(html: str, joins: list[int], format: FormatName) -> None:
     """Each piece must say how closely it joins the previous one, the same in every format."""
     assert joins == [piece.join for piece in lay_out(document_keeping(html), format).pieces]
 
@@ -137,7 +138,7 @@ LONE_REFERENCES = {
 
 @pytest.mark.parametrize("html", LONE_REFERENCES.values(), ids=list(LONE_REFERENCES))
 @formats
-def test_reference_alone_in_its_block_is_a_piece(html: str, format: str) -> None:
+def test_reference_alone_in_its_block_is_a_piece(html: str, format: ChunkedName) -> None:
     """The replacement of a reference must begin its run as the link itself did."""
     document = document_keeping(html)
     layout = lay_out(document, format)

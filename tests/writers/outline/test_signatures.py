@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers.fixture_pages import document_keeping
+from thresher.writers.formats import FormatName
 
 SIGNATURE = (
     "<table class=memname><tr><td class=memname>void grind <td>( <td>int&nbsp; <td><em>rye</em>,"
@@ -13,7 +14,7 @@ SIGNATURE = (
 
 
 @pytest.mark.parametrize("fmt", ["markdown", "text"])
-def test_signature_is_one_line_when_it_is_laid_out_as_a_table(fmt: str) -> None:
+def test_signature_is_one_line_when_it_is_laid_out_as_a_table(fmt: FormatName) -> None:
     """Doxygen's cells of a signature are joined; the table around its parts is none of data."""
     document = document_keeping(f"<p>Above it.{SIGNATURE}<p>It grinds.")
     written = document.write(fmt).replace("*", "").replace("\N{NO-BREAK SPACE}", " ")

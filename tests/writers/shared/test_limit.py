@@ -15,8 +15,9 @@ from tests.helpers.fixture_pages import PAGES, FixturePage, document_keeping, ra
 from tests.helpers.trees import NASTY_PAGES, soups
 from thresher import Document, UsageError, WriteOptions, extract
 from thresher.chunking import estimate_tokens
+from thresher.writers.formats import FormatName
 
-CUT_FORMATS = ("markdown", "text", "html")
+CUT_FORMATS: tuple[FormatName, ...] = ("markdown", "text", "html")
 pages = pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))
 formats = pytest.mark.parametrize("format", CUT_FORMATS)
 
@@ -40,7 +41,7 @@ def kept_part(written: str) -> str:
     return kept.removesuffix("…").rstrip()
 
 
-def check(document: Document, format: str, options: WriteOptions) -> str:
+def check(document: Document, format: FormatName, options: WriteOptions) -> str:
     """Check the properties of all limited output; return the kept text without metadata."""
     written = document.write(format, options)
     whole = document.write(format, replace(options, max_chars=None, max_tokens=None))
@@ -63,7 +64,7 @@ def check(document: Document, format: str, options: WriteOptions) -> str:
 @formats
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_output_grows_with_the_limit_when_cut(
-    page: FixturePage, format: str, options: WriteOptions
+    page: FixturePage, format: FormatName, options: WriteOptions
 ) -> None:
     """Output must be within the limit, a prefix of the whole, and never less for a larger limit.
 
@@ -79,7 +80,7 @@ def test_output_grows_with_the_limit_when_cut(
 
 @pages
 @formats
-def test_output_is_within_tokens_when_cut(page: FixturePage, format: str) -> None:
+def test_output_is_within_tokens_when_cut(page: FixturePage, format: FormatName) -> None:
     """The same must hold for tokens."""
     document = page.document()
     for max_tokens in (100, 200, 500, 10**6):
@@ -88,7 +89,7 @@ def test_output_is_within_tokens_when_cut(page: FixturePage, format: str) -> Non
 
 @pages
 @formats
-def test_output_is_the_same_when_it_fits(page: FixturePage, format: str) -> None:
+def test_output_is_the_same_when_it_fits(page: FixturePage, format: FormatName) -> None:
     """Output as long as the limit must not be cut; with one character less it must."""
     document = page.document()
     whole = document.write(format)
@@ -100,7 +101,7 @@ def test_output_is_the_same_when_it_fits(page: FixturePage, format: str) -> None
 
 @given(soups(60), st.integers(0, 9), st.sampled_from(CUT_FORMATS), st.integers(100, 400))
 def test_output_is_within_the_limit_when_the_page_is_soup(
-    html: str, seed: int, format: str, max_chars: int
+    html: str, seed: int, format: FormatName, max_chars: int
 ) -> None:
     """The limit must hold on any tag soup, whatever options add before and after it."""
     document = random_document(html, seed)
@@ -218,7 +219,7 @@ def test_csv_is_cut_too() -> None:
 
 
 @pytest.mark.parametrize("format", ["inplace", "tei"])
-def test_usage_error_when_a_format_cannot_be_cut(format: str) -> None:
+def test_usage_error_when_a_format_cannot_be_cut(format: FormatName) -> None:
     """An unsupported limit must be rejected, not ignored."""
     with pytest.raises(UsageError, match=f"{format} cannot be cut"):
         document_keeping("<p>a").write(format, WriteOptions(max_chars=1000))
@@ -233,7 +234,9 @@ def test_usage_error_when_a_limit_has_no_room_for_the_note(limit: dict[str, int]
 
 @pytest.mark.parametrize("format", ["markdown", "text", "html"])
 @pytest.mark.parametrize("limit", [{"max_chars": 600}, {"max_tokens": 250}, {"max_chars": 1000}])
-def test_long_metadata_leave_room_for_the_content(format: str, limit: dict[str, int]) -> None:
+def test_long_metadata_leave_room_for_the_content(
+    format: FormatName, limit: dict[str, int]
+) -> None:
     """Metadata longer than the limit are shortened: the title and some of the content stay."""
     about = "A very long description of this page, and of how it came to be. " * 20
     html = (

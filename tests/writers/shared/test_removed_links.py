@@ -9,6 +9,7 @@ import pytest
 import thresher
 from thresher import Document, WriteOptions
 from thresher.page.parse import parse
+from thresher.writers.formats import FormatName
 
 HTML = (
     "<nav><a href=/news>All <b>news</b></a> <a href=/news>All news</a> <a href=#top>top</a>"
@@ -42,7 +43,9 @@ def document_of(html: str) -> Document:
         ("html", '<a href="https://site.test/x?a=1&amp;b=2">&lt;x&gt;</a>'),
     ],
 )
-def test_links_are_listed_after_the_content_when_requested(format: str, expected: str) -> None:
+def test_links_are_listed_after_the_content_when_requested(
+    format: FormatName, expected: str
+) -> None:
     """Each removed link must be listed once, absolute, after all kept content."""
     document = document_of(HTML)
     plain, listed = document.write(format), document.write(format, LISTED)
@@ -52,7 +55,7 @@ def test_links_are_listed_after_the_content_when_requested(format: str, expected
 
 
 @pytest.mark.parametrize("format", ["markdown", "text", "html"])
-def test_nothing_is_added_when_no_link_was_removed(format: str) -> None:
+def test_nothing_is_added_when_no_link_was_removed(format: FormatName) -> None:
     """A page whose links are all kept must be written as without the option."""
     document = document_of("<p>The story has <a href=/in>a link</a>.")
     assert document.write(format) == document.write(format, LISTED)
@@ -80,7 +83,7 @@ TRACKED = (
 
 
 @pytest.mark.parametrize("format", ["markdown", "text", "html", "json"])
-def test_addresses_are_clean_when_tracking_is_off(format: str) -> None:
+def test_addresses_are_clean_when_tracking_is_off(format: FormatName) -> None:
     """Tracking parameters must go unless requested; the texts of links stay."""
     document = document_of(TRACKED)
     clean = document.write(format, LISTED)

@@ -7,6 +7,7 @@ import pytest
 from tests.helpers.fixture_pages import document_keeping
 from thresher import WriteOptions, extract
 from thresher.sites import parse_rulebook
+from thresher.writers.formats import ChunkedName, FormatName
 from thresher.writers.shared.title import find_missing_title
 
 TITLE = "<title>Rye &amp; oat</title><meta property=og:title content='Rye &amp; oat'>"
@@ -21,7 +22,7 @@ WITH = WriteOptions(title=True)
         ("html", "<h1>Rye &amp; oat</h1>\n<p>Text.</p>"),
     ],
 )
-def test_title_comes_first_when_requested(format: str, expected: str) -> None:
+def test_title_comes_first_when_requested(format: FormatName, expected: str) -> None:
     """The title must be a level-one heading before everything else."""
     assert expected == document_keeping(f"{TITLE}<p>Text.").write(format, WITH)
 
@@ -34,7 +35,9 @@ def test_title_comes_first_when_requested(format: str, expected: str) -> None:
         ("html", "<h1>Rye &amp; oat</h1>\n<p>Text.</p>"),
     ],
 )
-def test_title_depends_on_the_format_when_nothing_is_requested(format: str, expected: str) -> None:
+def test_title_depends_on_the_format_when_nothing_is_requested(
+    format: FormatName, expected: str
+) -> None:
     """Markdown and HTML must begin with the title, text must not; either can be left out."""
     document = document_keeping(f"{TITLE}<p>Text.")
     assert expected == document.write(format)
@@ -63,7 +66,7 @@ def test_title_is_written_once_when_its_heading_is_kept(heading: str) -> None:
 
 
 @pytest.mark.parametrize("format", ["markdown", "text"])
-def test_title_is_part_of_the_first_chunk(format: str) -> None:
+def test_title_is_part_of_the_first_chunk(format: ChunkedName) -> None:
     """Chunks must hold the title that is written, though it is none of the kept blocks."""
     document = document_keeping(f"{TITLE}<p>{'One. ' * 30}<p>{'Two. ' * 30}")
     first, second = document.chunks(200, format, WITH)
@@ -72,7 +75,7 @@ def test_title_is_part_of_the_first_chunk(format: str) -> None:
 
 
 @pytest.mark.parametrize("format", ["markdown", "text", "html"])
-def test_title_is_not_repeated_when_the_content_begins_with_it(format: str) -> None:
+def test_title_is_not_repeated_when_the_content_begins_with_it(format: FormatName) -> None:
     """If the first heading is the title already, nothing may change."""
     document = document_keeping(f"{TITLE}<h2>RYE & <i>oat</i></h2><p>Text.")
     assert document.write(format) == document.write(format, WITH)

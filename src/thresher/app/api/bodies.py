@@ -19,6 +19,7 @@ __all__ = [
     "LineErrorBody",
     "LineRecordBody",
     "MethodBody",
+    "PageBody",
     "RecordBody",
 ]
 
@@ -123,6 +124,15 @@ class BatchAnswerBody(TypedDict):
     """Records of the pages of a batch, in order."""
 
     records: list[LineRecordBody | LineErrorBody]
+
+
+class PageBody(TypedDict):
+    """A page that was sent to the app, and where it is there."""
+
+    read: Annotated[str, "Path of the page in Read."]
+    inspect: Annotated[str, "Path of the page in Inspect."]
+    saved: Annotated[int | None, "Number in the saved list; or null."]
+    label: Annotated[str | None, "Path of the page in Label; or null."]
 
 
 class ParameterBody(TypedDict):

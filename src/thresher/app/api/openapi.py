@@ -77,6 +77,7 @@ _ANSWERS: Final = (
     bodies.BatchAnswerBody,
     bodies.MethodBody,
     bodies.HealthBody,
+    bodies.PageBody,
 )
 _ERRORS: Final = {
     str(status.value): {"description": f"{kind.__name__}", "content": _json("Error")}
@@ -146,6 +147,19 @@ _PATHS: Final[Mapping[str, Any]] = {
             },
         }
     },
+    "/api/pages": {
+        "post": {
+            "operationId": "pages",
+            "summary": "Open a page in the app, as a browser shows it; save, highlight or label it",
+            "description": "What the browser extension sends. Not there where the API alone is"
+            " served.",
+            "requestBody": {"required": True, "content": _json("PageRequest")},
+            "responses": {
+                "200": {"description": "Where the page is", "content": _json("Page")},
+                **{status: _ERRORS[status] for status in ("400", "408", "413", "415", "429")},
+            },
+        }
+    },
     "/api/methods": {
         "get": {
             "operationId": "methods",
@@ -185,6 +199,9 @@ _PATHS: Final[Mapping[str, Any]] = {
     },
 }
 
+_OF_APP: Final = frozenset(("/api/pages",))
+"""Paths that are not there where the API alone is served."""
+
 
 def describe_api(settings: AppSettings) -> dict[str, Any]:
     """Return the OpenAPI document of a server."""
@@ -197,7 +214,11 @@ def describe_api(settings: AppSettings) -> dict[str, Any]:
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": "/"}],
-        "paths": dict(_PATHS),
+        "paths": {
+            path: described
+            for path, described in _PATHS.items()
+            if not (settings.only_api and path in _OF_APP)
+        },
         "components": {
             "schemas": {
                 "Request": {
@@ -211,6 +232,21 @@ def describe_api(settings: AppSettings) -> dict[str, Any]:
                     "additionalProperties": False,
                     "required": ["pages"],
                     "properties": {"pages": {"type": "array", "items": refer("Request")}},
+                },
+                "PageRequest": {
+                    "type": "object",
+                    "additionalProperties": False,
+                    "required": ["html"],
+                    "properties": {
+                        "html": {"type": "string"},
+                        "url": {"type": "string"},
+                        "save": {"type": "boolean", "description": "Put it into the saved list."},
+                        "quote": {
+                            "type": "string",
+                            "description": "A passage to highlight in the saved list.",
+                        },
+                        "label": {"type": "boolean", "description": "Add it to those to label."},
+                    },
                 },
                 **collect_schemas(*_ANSWERS),
             }

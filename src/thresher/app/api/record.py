@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from thresher.app.engine import Task, extract_task
 from thresher.document import Document, WriteOptions
+from thresher.writers.formats import FormatName
 
 __all__ = ["label_record", "write_record"]
 
 
-def write_record(task: Task, formats: tuple[str, ...], options: WriteOptions) -> tuple[str, bytes]:
+def write_record(
+    task: Task, formats: Sequence[FormatName], options: WriteOptions
+) -> tuple[str, bytes]:
     """Extract a page; return its verdict, and its record as one line of JSON."""
     start_s = time.monotonic()
     document = extract_task(task)

@@ -21,11 +21,13 @@ from thresher.document import WriteOptions
 from thresher.errors import UsageError
 from thresher.limits import Limits
 from thresher.request import SelectRequest
+from thresher.writers.formats import FormatName
 
 __all__ = [
     "LARGE_BYTES",
     "ApiRequest",
     "is_json",
+    "load_json",
     "parse",
     "read_body",
     "read_values",
@@ -53,7 +55,7 @@ class ApiRequest:
         return {"id": self.values["id"]} if "id" in self.values else {}
 
     @property
-    def formats(self) -> tuple[str, ...]:
+    def formats(self) -> tuple[FormatName, ...]:
         """Output formats."""
         return tuple(self.values.get("formats", ("markdown",)))
 
@@ -87,12 +89,16 @@ async def read_body(
 
 async def parse(context: AppContext, body: bytes) -> ApiRequest:
     """Parse a request in JSON; raise UsageError if it is invalid."""
+    return read_values(await load_json(context, body))
+
+
+async def load_json(context: AppContext, body: bytes) -> object:
+    """Parse JSON, in a worker if there is much; raise UsageError if it is invalid."""
     if len(body) <= LARGE_BYTES:
-        values = _load(body)
-    else:
-        # Parsing JSON holds the interpreter, and would block the event loop.
-        values = await context.wait_and_work(_load, body)
-    return read_values(values)
+        return _load(body)
+    # Parsing JSON holds the interpreter, and would block the event loop.
+    loaded: object = await context.wait_and_work(_load, body)
+    return loaded
 
 
 def is_json(headers: Headers) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.app.context import AppContext, context_of, form_of, render
-from thresher.app.labels import read_ahead, store_of
+from thresher.app.labels import read_ahead, shown_of, store_of
 from thresher.app.numbers import read_number
 from thresher.app.opened_pages import PageSource
 from thresher.app.page_choice import ORDERS, STATES, PageChoice, choose_pages
@@ -24,16 +25,17 @@ from thresher.app.pages.labeller import labeller_of
 from thresher.app.problems import describe, status_of
 from thresher.batch.model import Item
 from thresher.batch.sources.base import ReadOptions
-from thresher.errors import FetchError, LimitError, StorageError, ThresherError
+from thresher.errors import FetchError, LimitError, StorageError, ThresherError, UsageError
 from thresher.labelling.agreement import agree
 from thresher.labelling.decisions import find_decision, list_decisions, pair_up
 from thresher.labelling.deletion import delete_page as delete_from_store
 from thresher.labelling.deletion import restore_page as restore_to_store
-from thresher.labelling.export import write_corpus
+from thresher.labelling.export import make_task, write_corpus
 from thresher.labelling.model import Label, NewPage
 from thresher.labelling.queue import SkippedPages, page_of, read_pages
 from thresher.labelling.store import LabelStore
 from thresher.support.hosts import host_of, readable_host
+from thresher.support.quoting import quote
 
 __all__ = [
     "add_pages",
@@ -52,6 +54,13 @@ _N_SHOWN: Final = 100
 _ASKED: Final = ("a", "b", "q", "site", "state", "order", "start")
 """Names of the query's values that stay while pages of the list are changed."""
 _MAX_SHOWN_REASONS: Final = 5
+_LABEL_STUDIO: Final = "label-studio"
+_EXPORTS: Final[Mapping[str, tuple[str, str]]] = {
+    "xz": ("labels.jsonl.xz", "application/x-xz"),
+    "jsonl": ("labels.jsonl", "application/jsonl"),
+    _LABEL_STUDIO: ("labels-label-studio.json", "application/json"),
+}
+"""Format of an export → its file and media type."""
 
 
 async def show_pages(request: Request) -> Response:
@@ -84,16 +93,40 @@ async def add_pages(request: Request) -> Response:
 
 
 async def export(request: Request) -> Response:
-    """Send the labels as a packed corpus."""
+    """Send the labels in a format of `_EXPORTS`: as a corpus, or as tasks of Label Studio."""
     context = context_of(request)
     store = store_of(context)
-    who = request.query_params.get("who") or None
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "labels.jsonl.xz"
-        await anyio.to_thread.run_sync(write_corpus, store, path, who)
-        body = path.read_bytes()
-    headers = {"Content-Disposition": 'attachment; filename="labels.jsonl.xz"'}
-    return Response(body, media_type="application/x-xz", headers=headers)
+    who, format = request.query_params.get("who") or None, request.query_params.get("format", "xz")
+    if format not in _EXPORTS:
+        raise UsageError(f"unknown format {quote(format)}; one of {', '.join(_EXPORTS)}")
+    name, media_type = _EXPORTS[format]
+    if format == _LABEL_STUDIO:
+        body = await _write_tasks(context, store, who)
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / name
+            await anyio.to_thread.run_sync(write_corpus, store, path, who)
+            body = path.read_bytes()
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(body, media_type=media_type, headers=headers)
+
+
+async def _write_tasks(context: AppContext, store: LabelStore, who: str | None) -> bytes:
+    """Return the labelled pages as tasks, each with the labels of all, or of one labeller."""
+    pages, of_page = store.pages(), _by_page(await anyio.to_thread.run_sync(store.labels, who))
+    tasks = []
+    for number, labels in of_page.items():
+        shown = await shown_of(context, store, number)
+        if shown is not None and number in pages:
+            tasks.append(make_task(pages[number], shown, labels))
+    return json.dumps(tasks).encode()  # in ASCII: a page may hold lone surrogates
+
+
+def _by_page(labels: Iterable[Label]) -> dict[int, list[Label]]:
+    of_page: dict[int, list[Label]] = {}
+    for label in labels:
+        of_page.setdefault(label.page, []).append(label)
+    return of_page
 
 
 async def inspect_page(request: Request) -> Response:
@@ -169,9 +202,7 @@ async def _show_pages(
 def _list_pages(store: LabelStore, query: Mapping[str, str], start: int) -> dict[str, Any]:
     """Return the template values of the list of pages from a place on."""
     pages, labels, labellers = store.pages(), store.labels(), store.labellers()
-    of_page: dict[int, list[Label]] = {}
-    for label in labels:
-        of_page.setdefault(label.page, []).append(label)
+    of_page = _by_page(labels)
     pairs = [query.get("a", ""), query.get("b", "")]
     if not set(pairs) <= set(labellers) or pairs[0] == pairs[1]:
         pairs = labellers[:2]

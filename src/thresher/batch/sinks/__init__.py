@@ -12,6 +12,7 @@ from thresher.batch.model import Record
 from thresher.batch.sinks.jsonl import write_jsonl
 from thresher.batch.sinks.markdown import write_markdown
 from thresher.batch.sinks.parquet import write_parquet
+from thresher.writers.formats import FormatName
 
 __all__ = ["SINKS", "Sink"]
 
@@ -24,7 +25,7 @@ class Sink:
     """Suffix of the names of parts; empty for folders."""
     write: Callable[[Sequence[Record], Path], None]
     """Writes records to a new file or folder; OSError if it cannot."""
-    contents: tuple[str, ...] = ("text",)
+    contents: tuple[FormatName, ...] = ("text",)
     """Default content columns."""
 
 

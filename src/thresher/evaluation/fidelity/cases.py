@@ -10,6 +10,7 @@ from urllib.parse import urljoin
 
 from thresher.evaluation.corpora import Corpus
 from thresher.evaluation.fidelity.render import render_markdown
+from thresher.roles import ScopeName
 
 __all__ = ["Case", "as_page", "read_corpus"]
 
@@ -39,7 +40,7 @@ class Case:
     signatures: tuple[str, ...] = ()
     embeds: tuple[str, ...] = ()
     """Addresses of posts and players."""
-    scope: str = "article"
+    scope: ScopeName = "article"
     """The scope that Thresher is asked for."""
 
 

@@ -23,6 +23,7 @@ from thresher.evaluation.leaderboard.peer_runs import Entrant, ask_all
 from thresher.evaluation.leaderboard.process import Process
 from thresher.evaluation.metrics import score_words
 from thresher.extraction import extract
+from thresher.roles import ScopeName
 
 __all__ = ["OURS", "PARTS", "Result", "measure", "write_ours"]
 
@@ -85,7 +86,7 @@ def measure(
 
 
 def write_ours(
-    html: str, url: str | None, part: str, *, title: bool = False, scope: str = "article"
+    html: str, url: str | None, part: str, *, title: bool = False, scope: ScopeName = "article"
 ) -> tuple[str, str, str | None]:
     """Return our Markdown and text of a page or of content, and the error, if any.
 

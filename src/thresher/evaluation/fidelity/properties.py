@@ -90,13 +90,12 @@ def check(document: Document) -> Iterator[Violation]:
     for format, words in written.items():
         if problem := _differ(kept, words, changed):
             yield Violation("once", format, problem)
-    for format in ("html", "markdown"):
-        found = (
-            _read_back(document, _CONTENT)
-            if format == "markdown"
-            else _parse_or_none(document.write(format, _CONTENT))
-        )
-        if invented := _invented(page, found, heads):
+    readings = {
+        "html": _parse_or_none(document.write("html", _CONTENT)),
+        "markdown": _read_back(document, _CONTENT),
+    }
+    for format, reading in readings.items():
+        if invented := _invented(page, reading, heads):
             yield Violation("invented", format, " ".join(invented)[:_EXCERPT_CHARS])
     if boxes.continued:
         return  # paragraphs are joined on purpose, and names of files are in parentheses

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from thresher.algorithms import ALGORITHMS
+from thresher.algorithms import find_algorithm
 from thresher.errors import UsageError
 from thresher.evaluation.evaluate import Contender
 from thresher.support.quoting import quote
@@ -37,6 +37,4 @@ def format_call(contender: Contender) -> str:
 
 
 def _build(name: str, method: str, params: dict[str, str]) -> Contender:
-    if method not in ALGORITHMS:
-        raise UsageError(f"unknown method {quote(method)}; one of {', '.join(ALGORITHMS)}")
-    return Contender(name, method, ALGORITHMS[method].build_params(params))
+    return Contender(name, method, find_algorithm(method).build_params(params))

@@ -1,0 +1,81 @@
+"""Pages that a program sends to the app."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.app.conftest import OpenApp
+from thresher.app.api_keys import ApiKey
+
+PAGE = f"<title>Rye</title><article><h1>Rye</h1><p>{'Rye is sown in autumn. ' * 9}</article>"
+TOKEN = "a token of the app, long enough"
+KEY = ApiKey("browser", "a key of the browser, long enough", pages_per_minute=2)
+
+
+def test_page_is_opened_saved_highlighted_and_labelled(open_app: OpenApp) -> None:
+    """The answer has where the page is; a page that is sent again is in each list once."""
+    with open_app() as client:
+        sent = {"html": PAGE, "url": "https://farm.example/rye", "save": True, "label": True}
+        sent["quote"] = "sown in autumn"
+        first = client.post("/api/pages", json=sent).json()
+        assert first == client.post("/api/pages", json=sent).json() | {
+            "read": first["read"],
+            "inspect": first["inspect"],
+        }
+        assert "sown in autumn" in client.get(first["read"]).text
+        assert 200 == client.get(first["inspect"]).status_code
+        assert "Rye is sown" in client.get(first["label"]).text
+        assert 303 == client.get(f"/saved/{first['saved']}").status_code
+        assert 1 == client.get("/saved/highlights.md").text.count("sown in autumn")
+
+
+@pytest.mark.parametrize(
+    ("sent", "says"),
+    [
+        ([], "object"),
+        ({}, "html is required"),
+        ({"html": 1}, "html must be a str"),
+        ({"html": "<p>a", "colour": "red"}, "no field colour"),
+        ({"html": "<p>a", "save": "yes"}, "save must be a bool"),
+        ({"html": "%PDF-1.7", "label": True}, "PDF"),
+    ],
+)
+def test_wrong_requests_are_refused(open_app: OpenApp, sent: Any, says: str) -> None:
+    """The error names the field."""
+    with open_app() as client:
+        answer = client.post("/api/pages", json=sent)
+        assert 400 <= answer.status_code < 500
+        assert says in answer.json()["error"]["message"]
+
+
+def test_only_json_of_no_other_site_is_taken(open_app: OpenApp) -> None:
+    """A form that another site's page sends is refused, and so is what it sends as text."""
+    with open_app() as client:
+        assert 415 == client.post("/api/pages", data={"html": PAGE}).status_code
+        for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://mill.example"}):
+            assert (
+                403 == client.post("/api/pages", json={"html": PAGE}, headers=headers).status_code
+            )
+        own = {"Origin": "chrome-extension://abc", "Sec-Fetch-Site": "none"}
+        assert 200 == client.post("/api/pages", json={"html": PAGE}, headers=own).status_code
+
+
+def test_key_is_asked_for_and_counted(open_app: OpenApp) -> None:
+    """With a token, a page needs it or a key, whose pages per minute are counted."""
+    with open_app(token=TOKEN, keys=(KEY,)) as client:
+        assert 401 == client.post("/api/pages", json={"html": PAGE}).status_code
+        headers = {"Authorization": f"Bearer {KEY.secret}"}
+        statuses = [
+            client.post("/api/pages", json={"html": PAGE}, headers=headers).status_code
+            for _ in range(3)
+        ]
+        assert [200, 200, 429] == statuses
+
+
+def test_api_alone_takes_no_pages(open_app: OpenApp) -> None:
+    """Where there are no pages of the app, there is nothing to open them in."""
+    with open_app(only_api=True) as client:
+        assert 404 == client.post("/api/pages", json={"html": PAGE}).status_code
+        assert "/api/pages" not in client.get("/api/openapi.json").json()["paths"]
