@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import zstandard
@@ -294,7 +295,7 @@ def ids_in(batch: Batch) -> list[str]:
             ids += parquet.read_table(part)["id"].to_pylist()
         else:
             file = part / INDEX if part.is_dir() else part
-            unpack = {".gz": gzip.open, ".zst": zstandard.open}.get(file.suffix, open)
+            unpack: Any = {".gz": gzip.open, ".zst": zstandard.open}.get(file.suffix, open)
             with unpack(file, "rb") as packed:
                 lines = packed.read().splitlines()
             ids += [json.loads(line)["id"] for line in lines]

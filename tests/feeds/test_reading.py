@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -40,7 +41,7 @@ def test_atom_is_read() -> None:
 
 def test_json_feed_is_read_and_written() -> None:
     """Every field comes back, known or not, and the content is put in."""
-    items = [
+    items: list[dict[str, Any]] = [
         {"id": "1", "url": "/1", "content_text": "Short.", "_mill": {"flour": 2}},
         {"id": "2", "title": "Zwei", "attachments": [{"url": "https://e.example/2.mp3"}]},
     ]

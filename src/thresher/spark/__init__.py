@@ -123,7 +123,8 @@ def write_warcs(
                 yield write(path, guard=guard)
 
     rows = session.sparkContext.parallelize(list(paths), max(len(paths), 1))
-    return rows.mapPartitions(step).collect()
+    reports: list[ArchiveReport] = rows.mapPartitions(step).collect()
+    return reports
 
 
 def spark_schema() -> StructType:
