@@ -27,7 +27,6 @@ from thresher.app.saved import SavedPage
 from thresher.batch.sources.base import Place, ReadOptions, SourceTally
 from thresher.batch.sources.reading import read_source
 from thresher.feeds.reading import read_feed
-from thresher.feeds.writing import write_rss
 from thresher.filters.blocklist import BlockList
 from thresher.filters.settings import parse_filters, write_filters
 from thresher.page.archives import unpack_archive
@@ -149,7 +148,9 @@ def _check_reread(parse: Callable[[str], _T], write: Callable[[_T], str], text: 
 def run_feed(data: bytes) -> None:
     """Read a feed, and write it."""
     feed = read_feed(_FEEDS[data[0] % len(_FEEDS) if data else 0].encode() + data[1:])
-    ElementTree.fromstring(write_rss(feed))
+    written = feed.write(dict.fromkeys(range(len(feed.items)), "<p>Rye & oats"))
+    if not feed.media_type.endswith("json"):
+        ElementTree.fromstring(written)
 
 
 def run_book(data: bytes) -> None:

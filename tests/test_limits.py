@@ -208,3 +208,16 @@ def test_canonical_html_of_large_pages_grows_less(n_source: int, n_canonical: in
     """Canonical HTML may have eight bytes per byte of the source, of the largest page 1.5."""
     assert n_canonical == limit_canonical(n_source)
     assert limit_canonical(2 * MAX_BYTES) > limit_canonical(MAX_BYTES)
+
+
+@pytest.mark.parametrize("n_level", [10, 200_000])
+def test_text_that_is_lost_for_its_depth_is_said_to_be(n_level: int) -> None:
+    """A page whose text is deeper than any real one is read whole, or its verdict is partial."""
+    words = "<p>All of the rye was in the barn by night, and then the rain came down on it."
+    html = "<h1>Rye</h1>" + "<div>" * n_level + "<article>" + words * 3
+    document = extract(html)
+    is_whole = document.write("text").count("barn") == 3
+    assert is_whole or document.verdict is Verdict.PARTIAL
+    if document.verdict is Verdict.PARTIAL:
+        assert "levels of nested elements" in str(document.limit)
+    assert (n_level == 10) == (document.limit is None)

@@ -17,6 +17,7 @@ from thresher.page import Page
 from thresher.page.archives import unpack_archive
 from thresher.page.decode import read_utf8
 from thresher.page.parse import parse, parse_utf8
+from thresher.page.paths import MAX_DEPTH
 from thresher.page.sniff import refuse_non_html
 from thresher.request import SelectRequest
 from thresher.roles import ScopeName
@@ -117,10 +118,26 @@ def extract_request(
             if not limits.partial:
                 raise
             met = met or error
+        if selection is not None:
+            met = met or _find_lost_depth(selection)
     if selection is None:
         reason = f"not looked at: {met}"
         selection = Selection.of_nothing(page, request.method_name, reason=reason)
     return Document(selection.page, selection, limits.deadline_s, met, limits.partial)
+
+
+def _find_lost_depth(selection: Selection) -> LimitError | None:
+    """Return the limit of levels if more text was left out below it than was kept.
+
+    No page of the corpora is as deep, so what a learned method decides there means little.
+    """
+    page = selection.page
+    if not page.depth.size or page.depth.max() <= MAX_DEPTH:
+        return None
+    is_lost = (page.depth[page.leaves] > MAX_DEPTH) & ~selection.keep
+    is_lost &= page.hidden[page.leaves] == 0
+    is_most = int(page.leaf_words[is_lost].sum()) > selection.words
+    return LimitError("levels of nested elements with a text", limit=MAX_DEPTH) if is_most else None
 
 
 def read_page(

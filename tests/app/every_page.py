@@ -78,8 +78,8 @@ def serving_every_page(folder: Path) -> Iterator[EveryPage]:
             add_highlight(saved, kept, NewHighlight("x" * 90, "", "", 0))
         feeds = Subscriptions(folder / FEEDS_FILE)
         feeds.add([ImportedFeed(f"https://{_HOST}/feed", "Mill"), _FEED])
-        item = FeedItem(_SAID, f"https://{_HOST}/1", "1", None, "y" * 99, _SAID * 9)
-        feeds.store(1, SourceFeed("x" * 99, None, "", (item,)), is_public=True)
+        item = FeedItem(_SAID, f"https://{_HOST}/1", _SAID * 9, id="1", author="y" * 99)
+        feeds.store(1, SourceFeed("x" * 99, None, (item,), "", (), str), is_public=True)
         feeds.note_trouble(2, "HTTP 404 Not Found")
         paths = {
             "start": "/",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -18,15 +19,13 @@ MILL = ImportedFeed("https://mill.example/feed", "Mill", "Farms")
 FARM = ImportedFeed("https://farm.example/?a=1&b", "Rye < oats")
 
 
-def item(number: int, date: str | None = None) -> FeedItem:
-    url = f"https://mill.example/{number}"
-    return FeedItem(
-        f"Day {number}", url, url, date, "Ada", f"<h1>Day {number}</h1><p>Rye &amp; {number}"
-    )
+def item(number: int, date: datetime | None = None) -> FeedItem:
+    url, content = f"https://mill.example/{number}", f"<h1>Day {number}</h1><p>Rye &amp; {number}"
+    return FeedItem(f"Day {number}", url, content, id=url, published=date, author="Ada")
 
 
 def feed(*items: FeedItem) -> SourceFeed:
-    return SourceFeed("The mill", "https://mill.example/", "", items)
+    return SourceFeed("The mill", "https://mill.example/", items, "", (), str)
 
 
 @pytest.fixture
@@ -64,11 +63,11 @@ def test_items_are_unread_until_they_are_read(feeds: Subscriptions) -> None:
 
 def test_dates_are_those_of_the_feed(feeds: Subscriptions) -> None:
     """An item without a valid date, or of the future, is of now."""
-    dates = ("Sun, 13 Sep 2020 12:26:40 +0000", "Fri, 01 Jan 2100 00:00:00 +0000", "soon", None)
+    dates = (datetime(2020, 9, 13, 12, 26, 40, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC), None)
     feeds.store(2, feed(*(item(n, date) for n, date in enumerate(dates))), is_public=True)
     found = {each.title: each.published_at for each in feeds.items(2)[1]}
     assert 1.6e9 == found["Day 0"]
-    assert all(abs(found[f"Day {n}"] - time.time()) < 100 for n in (1, 2, 3))
+    assert all(abs(found[f"Day {n}"] - time.time()) < 100 for n in (1, 2))
 
 
 def test_feeds_are_asked_after_an_hour_and_later_if_they_fail(

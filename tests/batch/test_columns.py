@@ -14,6 +14,7 @@ def test_every_column_is_there() -> None:
     assert list(COLUMNS) == table.schema.names
     assert SCHEMA.encode() == table.schema.metadata[b"thresher.schema"]
     rows = table.to_pylist()
+    assert SCHEMA == rows[0].pop("schema")
     assert FULL == Record(**{**rows[0], "authors": tuple(rows[0]["authors"])})
     assert ("InputError: no page", [], None) == tuple(
         rows[1][name] for name in ("error", "authors", "text")

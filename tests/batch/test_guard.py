@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -17,6 +18,7 @@ import pytest
 from tests.batch.misbehaving import GOOD, misbehave
 from thresher.batch.guard import Guard
 from thresher.batch.model import Item, Record, Settings
+from thresher.batch.process import WorkerProcess, WorkItem
 from thresher.batch.work import extract_item
 from thresher.errors import ThresherError, UsageError
 from thresher.limits import Limits
@@ -105,9 +107,51 @@ def test_a_page_that_eats_all_memory_is_an_error_record() -> None:
     assert records[3].error is None
 
 
+@pytest.mark.parametrize("n_worker", [1, 2])
+def test_a_page_whose_worker_is_killed_is_tried_once_more(n_worker: int, tmp_path: Path) -> None:
+    """Where the system kills a worker, its page and those queued behind it are extracted."""
+    bodies = [GOOD, *(f"die once:{tmp_path / str(number)}" for number in range(3)), "pid:", GOOD]
+    with guard(n_worker) as workers:
+        records = list(workers.extract(items_of(*bodies)))
+    assert [str(number) for number in range(6)] == [record.id for record in records]
+    assert [None] * 6 == [record.error for record in records]
+    assert 3 == len(list(tmp_path.iterdir()))
+
+
+def test_a_page_that_is_tried_again_is_alone() -> None:
+    """Another page is neither before it in its second worker, nor queued behind it."""
+    first, again = WorkItem(0, Item("a", GOOD)), WorkItem(1, Item("b", GOOD), is_again=True)
+    process = WorkerProcess(b"")
+    try:
+        process.give(first)
+        assert process.has_room
+        process.give(again)
+        assert not process.has_room
+    finally:
+        process.end()
+
+
+def test_processor_time_ends_a_page_that_looks_at_no_deadline() -> None:
+    """The system kills its worker once the budget is spent, and the page is not tried again."""
+    settings = Settings(limits=Limits(deadline_s=1))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("thresher.batch.guard._GRACE_S", 0.1)
+        with Guard(settings, timeout_s=100, work=misbehave) as workers:
+            records = list(workers.extract(items_of("spin:", GOOD)))
+    says = "TimeoutError: more than 1.1 s of processor time; its worker was killed"
+    assert [says, None] == [record.error for record in records]
+
+
+def test_waiting_is_no_processor_time() -> None:
+    """A page that waits longer than its deadline, as on a busy machine, is extracted."""
+    with Guard(Settings(limits=Limits(deadline_s=0.5)), work=misbehave) as workers:
+        (record,) = workers.extract(items_of("nap:1"))
+    assert record.error is None
+
+
 @pytest.mark.slow
 def test_a_stream_of_poison_ends() -> None:
-    """Pages that all kill their workers are tried only once each."""
+    """Pages that all kill their workers are tried twice each, and no more."""
     with guard(2) as workers:
         records = list(workers.extract(items_of(*["segfault:"] * 12)))
     assert ["ChildProcessError: its worker died: SIGSEGV"] * 12 == [each.error for each in records]

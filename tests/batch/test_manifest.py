@@ -21,7 +21,7 @@ def manifest(tmp_path: Path) -> Manifest:
 
 
 def part_of(number: int, spans: list[list[int]]) -> OutputPart:
-    return OutputPart(f"part-{number}", 2, 9, {1: spans}, {"n_record": 2})
+    return OutputPart(f"part-{number}", 2, 9, {1: spans}, {1: [0]}, {"n_record": 2})
 
 
 def test_what_is_committed_is_there_again(manifest: Manifest) -> None:

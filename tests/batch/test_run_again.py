@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import errno
+import gzip
+import json
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+import zstandard
+from pyarrow import parquet
 
 from tests.batch.archives import Inline, archive, page_of
 from tests.batch.failing import break_file
 from tests.batch.test_run import INPUTS, Batch, Failing, N, make_html, make_warc
 from thresher.batch.job import BatchReport
-from thresher.batch.model import Item, Record
+from thresher.batch.model import Item, Record, Settings
 from thresher.batch.progress import ProgressLines
 from thresher.batch.run import run_batch
+from thresher.batch.sinks.markdown import INDEX
 from thresher.batch.sources.plan import find_places
 from thresher.batch.summary import describe_report
 from thresher.errors import UsageError
+from thresher.limits import Limits
 
 ERRNOS = (errno.ENOENT, errno.EIO, errno.EMFILE, errno.EACCES, errno.ESTALE, errno.ENODEV)
 
@@ -238,3 +245,58 @@ def test_a_page_that_changed_is_refused(folder: Path, tmp_path: Path) -> None:
     assert batch.run(resume=True).is_whole
     assert N == len(batch.rows())
     assert any("rye99" in str(row["text"]) for row in batch.rows())
+
+
+class Erring(Inline):
+    """Fails for every fifth page."""
+
+    def extract(self, items: Iterable[Item]) -> Iterator[Record]:
+        for number, record in enumerate(super().extract(items)):
+            yield (
+                replace(record, text=None, error="LimitError: slow") if number % 5 == 2 else record
+            )
+
+
+@pytest.mark.parametrize("format", ["parquet", "jsonl", "jsonl.gz", "jsonl.zst", "markdown"])
+def test_errors_alone_are_done_again(format: str, folder: Path, tmp_path: Path) -> None:
+    """Records with an error are replaced, with other limits too; the others stay as they are."""
+    make_warc(folder)
+    (folder / "b.warc.gz").write_bytes(archive(range(N, 2 * N))[:-40])
+    batch = Batch(folder, tmp_path / "out")
+    batch.job = replace(batch.job, format=format)
+    first = batch.run(Erring)
+    n_error = first.stats.n_error
+    assert (2 * N) // 5 <= n_error
+    slower = replace(batch.job.settings, limits=Limits(deadline_s=60))
+    batch.job = replace(batch.job, settings=slower)
+    with pytest.raises(UsageError, match="with limits"):
+        batch.run(resume=True)
+    batch.job = replace(batch.job, only_errors=True)
+    made: list[Counting] = []
+
+    class Counting(Inline):
+        def __init__(self, settings: Settings, n_worker: int) -> None:
+            super().__init__(settings, n_worker)
+            made.append(self)
+
+    again = batch.run(Counting, resume=True)
+    assert n_error - 2 == made[0].n_begun
+    assert first.n_record == again.n_record == again.n_entry
+    assert 2 == again.stats.n_error == sum("damage" in each for each in ids_in(batch)) + 1
+    assert again.is_done
+    assert first.n_record == len(set(ids_in(batch))) == len(ids_in(batch))
+
+
+def ids_in(batch: Batch) -> list[str]:
+    """Return the ids in all parts, packed or not."""
+    ids = []
+    for part in sorted(batch.job.out.glob("part-*")):
+        if part.suffix == ".parquet":
+            ids += parquet.read_table(part)["id"].to_pylist()
+        else:
+            file = part / INDEX if part.is_dir() else part
+            unpack: Any = {".gz": gzip.open, ".zst": zstandard.open}.get(file.suffix, open)
+            with unpack(file, "rb") as packed:
+                lines = packed.read().splitlines()
+            ids += [json.loads(line)["id"] for line in lines]
+    return ids

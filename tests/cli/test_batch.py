@@ -343,7 +343,7 @@ def test_a_crawl_may_be_plain_or_corrupt(command: Command, crawl: Path) -> None:
     assert Exit.FAILED == ran.status
     rows = rows_of(crawl / "out")
     counts = [sum(row["source"] == name for row in rows) for name in ("b.warc.gz", "c.warc")]
-    assert [9, 5] == counts
+    assert [10, 5] == counts  # the damaged place is a record, too
     assert 1 == sum(line.startswith("thresher: damaged: b.warc.gz") for line in ran.errors) // 2
 
 

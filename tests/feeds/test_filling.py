@@ -17,7 +17,11 @@ SITE = "https://tide.example"
 
 
 def item_of(name: str, content: str = "<p>Short.</p>", url: str | None = "") -> FeedItem:
-    return FeedItem(name, f"{SITE}/{name}" if url == "" else url, name, None, None, content)
+    return FeedItem(name, f"{SITE}/{name}" if url == "" else url, content)
+
+
+def feed_of(*items: FeedItem) -> SourceFeed:
+    return SourceFeed("Tide", None, items, "application/rss+xml", (), str)
 
 
 def test_items_are_filled_and_none_is_lost(tmp_path: Path) -> None:
@@ -25,7 +29,7 @@ def test_items_are_filled_and_none_is_lost(tmp_path: Path) -> None:
     pages: dict[str, str] = {f"{SITE}/story": HARBOUR, f"{SITE}/pdf": NO_PAGE}
     long = item_of("story", "<p>Whole text.</p>" * 2000)
     items = (item_of("story"), item_of("gone"), item_of("pdf"), item_of("x", url=None), long)
-    feed = SourceFeed("Tide", SITE, "", items)
+    feed = feed_of(*items)
     said: list[str] = []
     asked: list[str] = []
 
@@ -37,10 +41,18 @@ def test_items_are_filled_and_none_is_lost(tmp_path: Path) -> None:
             yield task.position, Item(task.id, body, task.url) if body else unreadable
 
     filled = fill_feed(feed, fetch, cache=tmp_path / "feeds", say=said.append)
-    assert "<p>For two hundred years" in filled.items[0].content
-    assert len(filled.items[0].content) > 1000
-    assert feed.items[1:] == filled.items[1:]
-    assert {f"{SITE}/gone", f"{SITE}/pdf"} == {line.partition(": ")[0] for line in said}
+    assert [0] == list(filled)
+    assert "<p>For two hundred years" in filled[0]
+    assert len(filled[0]) > 1000
+    assert [
+        "x: left as it is: it has no address of a page",
+        f"{SITE}/pdf: left as it is: {said[1].partition('is: ')[2]}",
+        f"{SITE}/gone: left as it is: FetchError: 404",
+        f"{SITE}/story: left as it is: its own content is longer",
+    ] == said
+    asked.clear()
+    fill_feed(feed, fetch, max_items=3, say=said.append)
+    assert "2 items after the first 3: left as they are" == said[-1]
     asked.clear()
     assert filled == fill_feed(feed, fetch, cache=tmp_path / "feeds")
     assert {f"{SITE}/gone", f"{SITE}/pdf"} == set(asked)
@@ -54,7 +66,7 @@ def test_the_cache_tells_requests_apart(tmp_path: Path) -> None:
         asked.extend(task.url for task in tasks)
         return ((task.position, Item(task.id, HARBOUR, task.url)) for task in tasks)
 
-    feed = SourceFeed("Tide", SITE, "", (item_of("story"),))
+    feed = feed_of(item_of("story"))
     for method in ("learned", "keep_all", "keep_all"):
         fill_feed(feed, fetch, request=SelectRequest(method), cache=tmp_path)
     assert 2 == len(asked)
@@ -65,12 +77,12 @@ def test_a_cache_that_cannot_be_written_costs_no_item(tmp_path: Path) -> None:
     folder = tmp_path / "file"
     folder.write_text("")
     said: list[str] = []
-    feed = SourceFeed("Tide", SITE, "", (item_of("story"),))
+    feed = feed_of(item_of("story"))
     filled = fill_feed(
         feed,
         lambda tasks: ((task.position, Item(task.id, HARBOUR, task.url)) for task in tasks),
         cache=folder,
         say=said.append,
     )
-    assert len(filled.items[0].content) > 1000
+    assert len(filled[0]) > 1000
     assert "the page is not cached" in said[0]

@@ -14,12 +14,14 @@ pytest.importorskip("aiohttp", reason="the extra ray is not installed")
 
 import ray
 
+from tests.batch.archived import response, write_warc
 from tests.batch.misbehaving import GOOD, misbehave
+from thresher.batch.model import SCHEMA
 from thresher.errors import UsageError
-from thresher.ray import Settings, extract
+from thresher.ray import Settings, extract, extract_warcs, write_warcs
 
 # Ray leaves sockets open and calls deprecated functions.
-pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(600)]
 
 ROOT = Path(__file__).parents[2]
 TIMEOUT_S = 5.0
@@ -76,6 +78,41 @@ def test_records_of_ray_can_be_written(tmp_path: Path) -> None:
         record["verdict"],
         list(record["authors"]),
     )
+
+
+def archives_in(folder: Path) -> list[str]:
+    """Write two archives, each with pages that kill their worker, and once its actor."""
+    pytest.importorskip("fastwarc", reason="the extra batch is not installed")
+    paths = []
+    for name in ("a", "b"):
+        bodies = [GOOD, "segfault:", f"kill parent:{folder / name}", GOOD]
+        pages = [response(f"https://{name}.example/{n}", body) for n, body in enumerate(bodies)]
+        paths.append(write_warc(folder / f"{name}.warc.gz", pages))
+    return paths
+
+
+def test_archives_go_through_ray(tmp_path: Path) -> None:
+    """Each page of an archive is a row, though every actor is killed once."""
+    paths = archives_in(tmp_path)
+    rows = extract_warcs(paths, n_actor=1, timeout_s=60, work=misbehave).take_all()
+    assert sorted(f"<https://{name}.example/{n}>" for name in "ab" for n in range(4)) == sorted(
+        row["id"] for row in rows
+    )
+    assert {SCHEMA} == {row["schema"] for row in rows}
+    assert 2 == sum(row["error"] is not None for row in rows)
+
+
+def test_a_job_of_ray_goes_on_where_it_ended(tmp_path: Path) -> None:
+    """A missing archive fails the job; the next call writes what is not there, or errors again."""
+    paths, out = archives_in(tmp_path), str(tmp_path / "out")
+    with pytest.raises(Exception, match="FileNotFoundError"):
+        write_warcs([str(tmp_path / "gone.warc.gz")], out, n_actor=1, timeout_s=60)
+    reports = write_warcs(paths, out, n_actor=1, timeout_s=60, work=misbehave)
+    assert {(path, 4, 1) for path in paths} == {
+        (each.source, each.n_record, each.n_error) for each in reports
+    }
+    reports = write_warcs(paths, out, n_actor=1, only_errors=True, timeout_s=60)
+    assert [(4, 0, True)] * 2 == [(each.n_record, each.n_error, each.is_new) for each in reports]
 
 
 def test_ray_needs_an_actor() -> None:

@@ -19,15 +19,15 @@ from thresher.app.engine import Task, extract_task
 from thresher.app.opened_pages import PageSource
 from thresher.app.polite import PoliteFetcher
 from thresher.errors import FetchError, ThresherError
-from thresher.feeds.filling import fill_item, write_content
-from thresher.feeds.reading import FeedItem, SourceFeed, read_feed
+from thresher.feeds.filling import is_fuller, write_content
+from thresher.feeds.reading import FeedItem, read_feed
 from thresher.fetching.limits import DELAY_S
 from thresher.support.byte_cache import ByteCache
 
 __all__ = ["FullFeeds"]
 
 MAX_ITEMS: Final = 20
-"""Items of a feed, the first ones: what most publishers write into theirs."""
+"""Items of a feed that are filled, the first ones: what most publishers write into theirs."""
 _BUDGET_S: Final = 20.0
 """Seconds for the pages of a feed: readers of feeds wait for 30 or more."""
 _MAX_AT_ONCE: Final = 4
@@ -52,8 +52,8 @@ class FullFeeds:
         default_factory=lambda: anyio.CapacityLimiter(_MAX_AT_ONCE)
     )
 
-    async def fill(self, url: str) -> SourceFeed:
-        """Fetch a feed, and return it with the contents of its pages.
+    async def fill(self, url: str) -> tuple[str, str]:
+        """Fetch a feed; return it with the contents of its pages, and its media type.
 
         An item keeps its own content where that is longer, where its page cannot be read or
         robots.txt disallows it, and where there is no time left. Raises FetchError and LimitError
@@ -66,12 +66,16 @@ class FullFeeds:
             # No feed of the web may lead to this machine or its network.
             polite = PoliteFetcher(context, self.delay_s, allow_private=not fetched.is_public)
             until = self.clock() + _BUDGET_S
-            items = [await self._fill_item(item, polite, until) for item in feed.items[:MAX_ITEMS]]
-        return replace(feed, items=tuple(items))
+            contents = {}
+            for number, item in enumerate(feed.items[:MAX_ITEMS]):
+                content = await self._fill_item(item, polite, until)
+                if is_fuller(content, item):
+                    contents[number] = content
+        return feed.write(contents), feed.media_type
 
-    async def _fill_item(self, item: FeedItem, polite: PoliteFetcher, until: float) -> FeedItem:
+    async def _fill_item(self, item: FeedItem, polite: PoliteFetcher, until: float) -> str:
         if item.url is None:
-            return item
+            return ""
         task = self.context.task(PageSource(b"", item.url))
         name = _name_of(task)
         content = self._kept.get(name)
@@ -79,9 +83,9 @@ class FullFeeds:
             try:
                 content = await self._read(task, item.url, polite, until)
             except ThresherError:
-                return item
+                return ""
             self._kept.put(content, name)
-        return fill_item(item, content)
+        return content
 
     async def _read(self, task: Task, url: str, polite: PoliteFetcher, until: float) -> str:
         """Fetch a page politely and return its content; FetchError if it must not be fetched."""

@@ -12,7 +12,6 @@ import sqlite3
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Final
 
@@ -321,8 +320,8 @@ def _select_items(
 def _row_of(item: FeedItem, now: float) -> tuple[object, ...]:
     """Return the columns of an item; one without a date, or of the future, is of now."""
     try:
-        published = min(parsedate_to_datetime(item.published or "").timestamp(), now)
-    except (ValueError, TypeError, OverflowError):
+        published = min(item.published.timestamp(), now) if item.published else now
+    except (ValueError, OverflowError):
         published = now
     return (
         storable(item.id[:_MAX_LINE_CHARS]),

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["COLUMNS", "arrow_schema", "arrow_table", "import_pyarrow"]
 
-COLUMNS: Final = tuple(field.name for field in fields(Record))
-"""Names of the columns, in order."""
+COLUMNS: Final = ("schema", *(field.name for field in fields(Record)))
+"""Names of the columns, in order. The version is one, as engines drop the metadata of files."""
 _SPECIAL: Final = {
     "authors": "list",
     **dict.fromkeys(("text", "markdown", "html"), "large_string"),

@@ -1,8 +1,10 @@
 """The guard: worker processes that isolate pages which crash, hang or exhaust memory.
 
-Such a page becomes an error record, the worker is replaced, and all other pages are extracted. The
-responsible page is known, as a worker reports when it starts a page; the pages queued behind it are
-given to another worker.
+Such a page is tried once more, alone in a fresh worker, as the worker may have been killed for
+another's sake; then it becomes an error record. All other pages are extracted. The responsible page
+is known, as a worker reports when it starts a page; the pages queued behind it are given to another
+worker. A budget of processor time, which the system keeps, decides on slow pages, and wall-clock
+time only on those that wait for ever: so no record depends on what else the machine does.
 
 A single thread sends items, receives records and checks timeouts, and never blocks on a hanging
 worker. The two pipes of each worker buffer a few pages and records, so that workers continue while
@@ -16,6 +18,7 @@ import select
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from types import TracebackType
 from typing import Final, Self
 
@@ -27,10 +30,14 @@ from thresher.errors import ThresherError, UsageError
 
 __all__ = ["Guard"]
 
-_TIMEOUT_S: Final = 60.0
-"""Seconds per page if the settings have no deadline."""
+_PROCESSOR_S: Final = 60.0
+"""Seconds of processor time per page if the settings have no deadline."""
 _GRACE_S: Final = 5.0
-"""Seconds after the deadline, which the work itself checks, until its process is killed."""
+"""The same after the deadline, which the work itself checks, until its process is killed."""
+_MAX_LOAD: Final = 20
+"""Seconds per second of processor time until a page that uses none is given up."""
+_BUDGET: Final = "SIGPROF"
+"""How a worker dies whose page exceeds its processor time."""
 _MAX_PAGES: Final = 10_000
 """Pages per process. A start costs 0.4 s, so the overhead is half a per mille."""
 _MAX_AHEAD: Final = 512
@@ -57,9 +64,10 @@ class Guard:
     ) -> None:
         """Raise UsageError for invalid settings.
 
-        A worker is killed ``timeout_s`` after it started a page; by default some seconds after the
-        deadline of the settings. A process is replaced after ``max_pages`` pages. ``work`` is the
-        function applied to each item; it is pickled by name.
+        A worker is killed when a page has taken some seconds of processor time more than the
+        deadline of the settings, and ``timeout_s`` after it started a page, by default twenty times
+        that. A process is replaced after ``max_pages`` pages. ``work`` is the function applied to
+        each item; it is pickled by name.
         """
         if n_worker < 1 or max_pages < 1 or not (timeout_s is None or timeout_s > 0):
             raise UsageError("n_worker, max_pages and timeout_s are numbers above 0")
@@ -67,8 +75,11 @@ class Guard:
             raise UsageError("worker processes need Linux or macOS")
         scope_of(settings)
         self._settings = settings
-        self._timeout_s = timeout_s or _timeout_of(settings)
-        self._assignment = pickle.dumps(Assignment(work, settings, self._timeout_s, max_pages))
+        self._processor_s = _processor_time_of(settings)
+        self._timeout_s = timeout_s or _MAX_LOAD * self._processor_s
+        self._assignment = pickle.dumps(
+            Assignment(work, settings, self._processor_s, self._timeout_s, max_pages)
+        )
         self._processes: list[WorkerProcess | None] = [None] * n_worker
         self._n_death = 0
         """Consecutive processes that died before starting a page."""
@@ -122,7 +133,7 @@ class Guard:
             if n_given_out in done:
                 yield done.pop(n_given_out)
                 n_given_out += 1
-            place = self._place_with_room()
+            place = self._place_with_room(for_one=bool(waiting) and waiting[0].is_again)
             is_fed = False
             if place is not None:
                 may_take = n_taken - n_given_out < _MAX_AHEAD * len(self._processes)
@@ -142,8 +153,19 @@ class Guard:
         if trouble:
             raise trouble
 
-    def _place_with_room(self) -> int | None:
-        """Return the index of the least busy worker, None if all have enough."""
+    def _place_with_room(self, *, for_one: bool) -> int | None:
+        """Return the index of the least busy worker, None if all have enough.
+
+        With ``for_one``, that of a place where no process is, made free by ending an idle one.
+        """
+        if for_one:
+            idle = [
+                p for p, process in enumerate(self._processes) if not (process and process.tasks)
+            ]
+            if idle and (process := self._processes[idle[0]]):
+                self._processes[idle[0]] = None
+                process.end()
+            return idle[0] if idle else None
         places = [
             (len(process.tasks) if process else 0, process is None, place)
             for place, process in enumerate(self._processes)
@@ -195,7 +217,8 @@ class Guard:
     ) -> Iterator[tuple[WorkItem, Record]]:
         """Yield an error record for the page that a dead process was working on, if any.
 
-        ``death`` is the cause; None if it exited normally, or was killed for hanging.
+        ``death`` is the cause; None if it exited normally, or was killed for hanging. A page that
+        was begun for the first time goes back into ``waiting``, unless its budget is spent.
         """
         tasks = list(process.tasks)
         process.tasks.clear()
@@ -205,21 +228,28 @@ class Guard:
                 raise ThresherError(f"no worker can start: {death}")
         if tasks and (process.has_started or self._n_death >= _MAX_ATTEMPTS):
             self._n_death = 0
-            error = (
-                f"ChildProcessError: its worker died: {death}"
-                if death
-                else f"TimeoutError: no answer within {self._timeout_s:g} s; its worker was killed"
-            )
             task = tasks.pop(0)
-            elapsed_s = max(process.overdue_s(self._timeout_s) + self._timeout_s, 0.0)
-            yield task, failed(task.item, self._settings, error, elapsed_s=elapsed_s)
+            if process.has_started and not task.is_again and death != _BUDGET:
+                waiting.appendleft(replace(task, is_again=True))
+            else:
+                elapsed_s = max(process.overdue_s(self._timeout_s) + self._timeout_s, 0.0)
+                error = self._describe_death(death)
+                yield task, failed(task.item, self._settings, error, elapsed_s=elapsed_s)
         waiting.extend(tasks)
 
+    def _describe_death(self, death: str | None) -> str:
+        if death == _BUDGET:
+            taken = f"more than {self._processor_s:g} s of processor time"
+            return f"TimeoutError: {taken}; its worker was killed"
+        if death:
+            return f"ChildProcessError: its worker died: {death}"
+        return f"TimeoutError: no answer within {self._timeout_s:g} s; its worker was killed"
 
-def _timeout_of(settings: Settings) -> float:
-    """Return the seconds after which a worker has certainly missed its deadline."""
+
+def _processor_time_of(settings: Settings) -> float:
+    """Return the seconds of processor time after which a page has certainly missed its deadline."""
     limits = settings.limits
     if limits.deadline_s is None:
-        return _TIMEOUT_S
+        return _PROCESSOR_S
     n_step = 2 + len(settings.formats) if limits.partial else 1
     return n_step * limits.deadline_s + _GRACE_S

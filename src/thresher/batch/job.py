@@ -56,6 +56,8 @@ class Job:
     dedupe: bool = False
     repeats: bool = False
     n_per_part: int = N_PER_PART
+    only_errors: bool = False
+    """Whether the pages with an error are done again on resuming, for which limits may differ."""
     reread_changed: bool = False
     """Whether a source that has changed since its first pages were read is read anew on resuming,
     and replaces their records; otherwise it is an error."""

@@ -23,7 +23,7 @@ __all__ = ["NAME", "Manifest", "OutputPart"]
 
 NAME: Final = "manifest.sqlite"
 """File name in the output folder."""
-_VERSION: Final = "2"
+_VERSION: Final = "3"
 _TABLES: Final = """
 create table meta (key text primary key, value text not null) without rowid;
 create table sources (
@@ -32,7 +32,7 @@ create table sources (
 );
 create table parts (
     name text primary key, n_record integer not null, n_byte integer not null,
-    done text not null, stats text not null
+    done text not null, failed text not null, stats text not null
 );
 """
 _PATIENCE_S: Final = 2.0
@@ -48,6 +48,8 @@ class OutputPart:
     n_byte: int
     done: Mapping[int, Sequence[Sequence[int]]]
     """Source number → spans of positions whose records are in the part."""
+    failed: Mapping[int, Sequence[int]]
+    """Source number → those positions whose records have an error."""
     stats: Mapping[str, Any]
     """Statistics for the summary."""
 
@@ -91,12 +93,12 @@ class Manifest:
             pairs = {**settings, "version": _VERSION}.items()
             self.database.executemany("insert into meta values (?, ?)", pairs)
 
-    def check(self, settings: Mapping[str, str]) -> None:
-        """Raise UsageError if the batch was started with other settings."""
+    def check(self, settings: Mapping[str, str], but: str | None = None) -> None:
+        """Raise UsageError if the batch was started with other settings, ``but`` one of them."""
         with self._translate_errors():
             begun = dict(self.database.execute("select key, value from meta"))
         for key, value in {**settings, "version": _VERSION}.items():
-            if begun.get(key) != value:
+            if begun.get(key) != value and key != but:
                 raise UsageError(
                     f"this batch was started with {key} {begun.get(key)}, not {value}: resume it "
                     "with that, or start one in another folder"
@@ -187,25 +189,34 @@ class Manifest:
             "where number = ?",
             (number,),
         )
-        names = [(part.name,) for part in self.parts() if number in part.done]
-        self.database.executemany("delete from parts where name = ?", names)
+        for part in self.parts():
+            if number in part.done:
+                self.forget_part(part)
+
+    def forget_part(self, part: OutputPart) -> None:
+        """Remove a part; its records are no longer done."""
+        self.database.execute("delete from parts where name = ?", (part.name,))
 
     def add_part(self, part: OutputPart) -> None:
         """Record a written part."""
         self.database.execute(
-            "insert into parts values (?, ?, ?, ?, ?)",
+            "insert into parts values (?, ?, ?, ?, ?, ?)",
             (
-                *(part.name, part.n_record, part.n_byte),
-                *(json.dumps(part.done), json.dumps(part.stats)),
+                *(part.name, part.n_record, part.n_byte, json.dumps(part.done)),
+                *(json.dumps(part.failed), json.dumps(part.stats)),
             ),
         )
 
     def parts(self) -> Iterator[OutputPart]:
         """Yield the written parts, in order."""
         rows = self.database.execute("select * from parts order by name").fetchall()
-        for name, n_record, n_byte, done, stats in rows:
-            spans = {int(number): pairs for number, pairs in json.loads(done).items()}
-            yield OutputPart(name, n_record, n_byte, spans, json.loads(stats))
+        for name, n_record, n_byte, *texts in rows:
+            done, failed, stats = map(json.loads, texts)
+            spans, errors = (
+                {int(number): positions for number, positions in numbered.items()}
+                for numbered in (done, failed)
+            )
+            yield OutputPart(name, n_record, n_byte, spans, errors, stats)
 
     def done(self) -> dict[int, PositionSet]:
         """Return the positions whose records are written, by source number."""

@@ -7,9 +7,10 @@ changes when a column is removed or changes its meaning, not when one is added.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, ClassVar, Final
 
+from thresher import __version__
 from thresher.algorithms import DEFAULT_METHOD, MethodName
 from thresher.algorithms.base import FavorName
 from thresher.errors import UsageError
@@ -28,8 +29,9 @@ SCHEMA: Final = "thresher.batch/1"
 """Name and version of the columns of `Record`."""
 FORMATS: Final = ("text", "markdown", "html")
 """Formats of the content; one column each."""
-DEADLINE_S: Final = 10.0
-"""Seconds per page. A thousand times the typical page, as slow pages only delay the others."""
+DEADLINE_S: Final = 30.0
+"""Seconds of processor time per page: four times what the largest pages within the other limits
+take (8 s for 29 MiB of paragraphs in three formats), so that their size alone decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,7 @@ class Settings:
     rules: Rulebook | None = None
     """The user's rules for hosts (docs/rules.md)."""
     limits: Limits = field(default_factory=_batch_limits)
+    """The deadline is processor time, so that no result depends on what else a machine does."""
     max_memory_bytes: int | None = None
     """Memory limit of a worker; None for no limit."""
 
@@ -71,6 +74,14 @@ class Settings:
         unknown = [name for name in self.formats if name not in FORMATS]
         if unknown:
             raise UsageError(f"unknown format {quote(unknown[0])}; some of {', '.join(FORMATS)}")
+
+    def describe(self) -> dict[str, str]:
+        """Return everything that records depend on; the limits decide which of them are errors.
+
+        The memory of a worker is not among it: what ran out of it may go on with more.
+        """
+        rest = replace(self, limits=_batch_limits(), max_memory_bytes=None)
+        return {"thresher": __version__, "settings": repr(rest), "limits": repr(self.limits)}
 
     def select_request(self, url: str | None = None) -> SelectRequest:
         """Return how a page is selected, with what is known of the site of its URL."""
@@ -83,6 +94,8 @@ class Settings:
 class Record:
     """One page of the output, as a line or a row. The columns are in this order."""
 
+    schema: ClassVar[str] = SCHEMA
+    """The version of the columns, the same in every record."""
     id: str
     """The id of the item."""
     url: str | None = None

@@ -44,6 +44,8 @@ class WorkItem:
 
     index: int
     item: Item
+    is_again: bool = False
+    """Whether its first worker died; it is then alone in its next one."""
 
 
 class WorkerProcess:
@@ -94,6 +96,8 @@ class WorkerProcess:
     @property
     def has_room(self) -> bool:
         """True if the process accepts another item."""
+        if self.tasks and self.tasks[-1].is_again:
+            return False
         return len(self.tasks) < _MAX_IN_FLIGHT and self._n_byte < _MAX_IN_FLIGHT_BYTES
 
     @property

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from errno import EFBIG, ENOSPC
+from functools import partial
 from itertools import zip_longest
 from typing import Final
 
@@ -73,7 +74,7 @@ def run_batch(
             if not manifest.is_begun():
                 manifest.create(iter(find()), _describe(job))
             elif resume:
-                manifest.check(_describe(job))
+                manifest.check(_describe(job), "limits" if job.only_errors else None)
             else:
                 raise UsageError(f"{job.out} has a batch already: --resume goes on with it")
             return _Batch(job, manifest, watcher, is_stopped).run(make_workers, started_s)
@@ -99,10 +100,8 @@ def _lacks_space(error: OSError) -> bool:
 def _describe(job: Job) -> dict[str, str]:
     """Return everything that records depend on, which must not change when resuming."""
     return {
-        "thresher": __version__,
+        **job.settings.describe(),
         "format": job.format,
-        # A batch that ran out of memory may be resumed with a higher limit.
-        "settings": repr(replace(job.settings, max_memory_bytes=None)),
         "columns": repr(sorted(job.read_options.columns.items())),
         "max_bytes": str(job.read_options.max_bytes),
         "dedupe": Duplicates.algorithm() if job.dedupe else "no",
@@ -130,6 +129,7 @@ class _Batch:
         self._part: list[Record] = []
         self._part_chars = 0
         self._part_done: dict[int, list[int]] = {}
+        self._part_failed: dict[int, list[int]] = {}
         self._ended: list[tuple[int, Place, SourceTally]] = []
         """Sources that were read completely since the last part."""
         self._unread: dict[int, SourceTally] = {}
@@ -145,12 +145,14 @@ class _Batch:
         self._marks = [Duplicates(manifest.database).mark] if job.dedupe else []
         self._marks += [RepeatedBlocks(manifest.database).mark] if job.repeats else []
         places = list(manifest.places())
+        if job.only_errors:
+            self._forget_errors()
         self._compare(places)
         self._done = manifest.done()
         self._looks = manifest.fingerprints()
         for part in manifest.parts():
             self._total.merge(part.stats)
-            self._n_part = int(part.name.removeprefix(_PART_START).partition(".")[0]) + 1
+            self._n_part = _number_of(part) + 1
         n_resumed = self._total.n_record
         self._tidy()
         n_byte = sum(place.n_byte for _, place in places)
@@ -196,6 +198,30 @@ class _Batch:
                 manifest.forget_source(number)
         manifest.commit()
         manifest.begin()
+
+    def _forget_errors(self) -> None:
+        """Replace each part with errors by one without them, whose pages are then to be done."""
+        parts = list(self._manifest.parts())
+        n_part = max((_number_of(part) for part in parts), default=-1) + 1
+        for part in parts:
+            if not part.failed:
+                continue
+            self._manifest.forget_part(part)
+            done = {
+                number: PositionSet(spans).without(set(part.failed.get(number, ())))
+                for number, spans in part.done.items()
+            }
+            if n_good := sum(map(len, done.values())):
+                path = self._job.out / f"{_PART_START}{n_part:06}{self._sink.suffix}"
+                before, stats = self._job.out / part.name, Stats()
+                n_byte = publish(path, partial(self._sink.drop_errors, before))
+                stats.merge(part.stats)
+                stats.drop_errors()
+                spans = {number: rest.pairs() for number, rest in done.items() if rest}
+                self._manifest.add_part(
+                    OutputPart(path.name, n_good, n_byte, spans, {}, stats.as_dict())
+                )
+                n_part += 1
 
     def _changed(self, places: Sequence[tuple[int, Place]]) -> list[tuple[int, Place]]:
         """Return the sources that have changed, of those of which some pages are done, not all."""
@@ -262,6 +288,8 @@ class _Batch:
             record = mark(record)
         self._part.append(record)
         self._part_done.setdefault(number, []).append(position)
+        if record.error is not None:
+            self._part_failed.setdefault(number, []).append(position)
         self._total.add(record)
         self._part_chars += sum(
             len(text) for text in (record.text, record.markdown, record.html) if text
@@ -283,8 +311,9 @@ class _Batch:
                 number: PositionSet([(position, position + 1) for position in positions]).pairs()
                 for number, positions in self._part_done.items()
             }
+            failed = self._part_failed
             self._manifest.add_part(
-                OutputPart(path.name, len(records), n_byte, spans, stats.as_dict())
+                OutputPart(path.name, len(records), n_byte, spans, failed, stats.as_dict())
             )
             self._n_part += 1
         for number, _, tally in self._ended:
@@ -292,6 +321,7 @@ class _Batch:
         self._manifest.commit()
         self._manifest.begin()
         self._part, self._part_chars, self._part_done, self._ended = [], 0, {}, []
+        self._part_failed = {}
 
     def _tidy(self) -> None:
         """Remove drafts and uncommitted parts left by a crash."""
@@ -327,6 +357,10 @@ class _Batch:
         path = self._job.out / part.name
         files = [file for file in path.rglob("*") if file.is_file()] if path.is_dir() else [path]
         return path.exists() and part.n_byte == sum(file.stat().st_size for file in files)
+
+
+def _number_of(part: OutputPart) -> int:
+    return int(part.name.removeprefix(_PART_START).partition(".")[0])
 
 
 def _is_complete(tally: SourceTally | None, done: PositionSet | None) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 __all__ = ["PositionSet"]
 
@@ -31,6 +31,15 @@ class PositionSet:
             return False
         self._insert(position, position + 1)
         return True
+
+    def without(self, positions: Container[int]) -> PositionSet:
+        """Return the set without some positions."""
+        kept = PositionSet()
+        for start, stop in zip(self._starts, self._stops, strict=True):
+            for position in range(start, stop):
+                if position not in positions:
+                    kept.add(position)
+        return kept
 
     def pairs(self) -> list[list[int]]:
         """Return the spans in order."""

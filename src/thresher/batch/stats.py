@@ -65,6 +65,11 @@ class Stats:
             getattr(self, name).update(other[name])
         self._keep_slowest([(time_s, id, source) for time_s, id, source in other["slowest"]])
 
+    def drop_errors(self) -> None:
+        """Forget the records with an error; their bytes and seconds remain."""
+        self.n_record -= self.n_error
+        self.errors.clear()
+
     def as_dict(self) -> dict[str, Any]:
         """Return the statistics for JSON, the most frequent values first."""
         counts = {

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from thresher import __version__
 from thresher.batch.model import Item, Record, Settings
-from thresher.deadline import deadline
+from thresher.deadline import deadline, processor_time
 from thresher.document import Document
 from thresher.extraction import extract_request
 
@@ -22,13 +22,13 @@ _DIGEST_BYTES: Final = 16
 def extract_item(item: Item, settings: Settings) -> Record:
     """Extract one page. Any exception becomes the error of the record, which then has no content.
 
-    The deadline of ``settings.limits`` covers the whole page; if partial results are accepted, it
-    applies to each step, so that a partial result can still be written.
+    The deadline of ``settings.limits``, of processor time, covers the whole page; if partial
+    results are accepted, it applies to each step, so that a partial result can still be written.
     """
     start = time.monotonic()
     limits = settings.limits
     try:
-        with deadline(None if limits.partial else limits.deadline_s):
+        with processor_time(), deadline(None if limits.partial else limits.deadline_s):
             document = extract_request(
                 item.body,
                 settings.select_request(item.url),

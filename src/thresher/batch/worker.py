@@ -40,6 +40,8 @@ class Assignment(NamedTuple):
 
     work: Work
     settings: Settings
+    processor_s: float
+    """Seconds of processor time a page may take; then the system sends SIGPROF."""
     timeout_s: float
     """Seconds a page may take."""
     max_pages: int
@@ -61,8 +63,10 @@ def run(items_fd: int, records_fd: int) -> None:
     send(records_fd, Frame(READY, b""))
     for n_page, frame in enumerate(frames, 1):
         send(records_fd, Frame(STARTED, b""))
+        signal.setitimer(signal.ITIMER_PROF, assignment.processor_s)
         signal.setitimer(signal.ITIMER_REAL, assignment.timeout_s + _ORPHAN_GRACE_S)
         record, payload = _work(pickle.loads(frame.payload), assignment)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
         send(records_fd, Frame(DONE, payload))
         if n_page >= assignment.max_pages or _took_all_memory(record):

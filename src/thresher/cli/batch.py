@@ -56,7 +56,7 @@ def run(args: Namespace) -> Exit:
                 lambda: _find(args.inputs, args.kind, args.output),
                 make_workers,
                 watcher,
-                resume=args.resume,
+                resume=args.resume or args.only_errors,
                 is_stopped=is_stopped,
             )
             was_stopped = is_stopped()
@@ -104,6 +104,7 @@ def _read_job(args: Namespace) -> Job:
         dedupe=args.dedupe,
         repeats=args.repeats,
         n_per_part=args.per_part or N_PER_PART,
+        only_errors=args.only_errors,
         reread_changed=args.changed == READ_AGAIN,
     )
 

@@ -136,6 +136,11 @@ def _add_work(parser: ArgumentParser) -> None:
         help="continue the batch in the output folder, or start one if there is none",
     )
     work.add_argument(
+        "--only-errors",
+        action="store_true",
+        help="resume, and do the pages with an error again, with other limits if some are given",
+    )
+    work.add_argument(
         "--changed",
         choices=(_REFUSE, READ_AGAIN),
         default=_REFUSE,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from thresher.cli.outputs import say, write_files, write_stdout
 from thresher.errors import UsageError
 from thresher.feeds.filling import fill_feed
 from thresher.feeds.reading import read_feed
-from thresher.feeds.writing import write_rss
 from thresher.fetching.limits import MAX_ROBOTS_BYTES
 from thresher.support.user_folders import cache_folder
 
@@ -25,7 +23,7 @@ __all__ = ["run"]
 def run(args: Namespace) -> Exit:
     """Write a full-text feed; UsageError before it is read, OSError where nothing can be written.
 
-    A page that cannot be read has a line on standard error, and its item is as in the feed.
+    Each item that is left as it is in the feed has a line on standard error that says why.
     """
     from thresher.fetching.fetch import fetch  # noqa: PLC0415 - imports the network
 
@@ -45,8 +43,10 @@ def run(args: Namespace) -> Exit:
         # No feed of the web may lead to this machine or its network.
         allow_private=reading.allow_private and not loaded.is_public,
     )
-    filled = fill_feed(
-        replace(feed, items=feed.items[: args.max_items]),
+    for warning in feed.warnings:
+        say(f"{show_name(args.input)}: {warning}")
+    contents = fill_feed(
+        feed,
         partial(
             fetch_all,
             get=partial(get, max_bytes=reading.limits.max_bytes),
@@ -56,11 +56,12 @@ def run(args: Namespace) -> Exit:
         request=request,
         limits=reading.limits,
         cache=args.cache or cache_folder() / "feeds",
+        max_items=args.max_items,
         say=say,
     )
-    rss = write_rss(filled)
+    written = feed.write(contents)
     if args.output is None or args.output == STDIN:
-        write_stdout([(0, rss)], [""], raw=args.raw)
+        write_stdout([(0, written)], [""], raw=args.raw)
     else:
-        write_files([(0, rss)], [Path(args.output)])
+        write_files([(0, written)], [Path(args.output)])
     return Exit.OK

@@ -27,7 +27,8 @@ def add_feed(parser: ArgumentParser) -> None:
         type=read_count,
         default=MAX_ITEMS,
         metavar="N",
-        help="maximum number of items, the first of the feed (default: %(default)s)",
+        help="maximum number of items whose pages are read; the others are left as they are "
+        "(default: %(default)s)",
     )
     parser.add_argument(
         "--cache",

@@ -123,5 +123,5 @@ def _read_pages(inputs: Sequence[str]) -> Iterator[Page]:
                     yield read_page(entry.body, url=entry.url, http_charset=entry.http_charset)
             except ThresherError as error:
                 say(f"{entry.id}: {error}")
-        for what in (*tally.damage, *tally.unread):
+        for what in tally.unread:
             say(what)

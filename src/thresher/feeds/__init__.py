@@ -1,6 +1,6 @@
 """Full-text feeds: each item of a feed with the content of the page that it leads to.
 
-reading    a feed's bytes → its items, by turbohtml's parser for RSS, Atom and RDF
+mending    what publishers write → well-formed XML
+reading    a feed's bytes → its items, and back, with all that is in it
 filling    pages are fetched, extracted and kept in a cache
-writing    the feed as RSS 2.0
 """

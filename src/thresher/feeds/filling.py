@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final
@@ -20,13 +19,14 @@ from thresher.request import SelectRequest
 from thresher.support.atomic import save_text
 from thresher.support.disk import explain_os_error
 
-__all__ = ["FetchPages", "fill_feed", "fill_item", "write_content"]
+__all__ = ["FetchPages", "fill_feed", "is_fuller", "write_content"]
 
 FetchPages = Callable[[Sequence[FetchTask]], Iterator[tuple[int, Entry]]]
 """Fetches pages, and yields each with its position as it arrives."""
 
 _FULL: Final = (Verdict.CONTENT, Verdict.LISTING, Verdict.PARTIAL)
 """Verdicts of pages whose content replaces that of the feed."""
+_LEFT: Final = "left as it is"
 _WRITTEN: Final = WriteOptions(title=False)
 
 
@@ -37,19 +37,21 @@ def fill_feed(
     request: SelectRequest | None = None,
     limits: Limits | None = None,
     cache: Path | None = None,
+    max_items: int | None = None,
     say: Callable[[str], object] = lambda _: None,
-) -> SourceFeed:
-    """Return a feed whose items have the content of their pages.
+) -> dict[int, str]:
+    """Return the contents of pages for the items of a feed, by their positions.
 
-    An item keeps its own content if its page cannot be fetched or read, shows an obstacle, or has
-    less text; ``say`` is told of pages that failed. ``cache`` is a folder: what is in there, by
-    address and ``request``, is not fetched again.
+    An item is left as it is if its page cannot be fetched or read, shows an obstacle, or has less
+    text, or after the first ``max_items``; ``say`` is told why. ``cache`` is a folder: what is in
+    there, by address and ``request``, is not fetched again.
     """
     request = request or SelectRequest()
     contents: dict[int, str] = {}
     asked = []
-    for position, item in enumerate(feed.items):
+    for position, item in enumerate(feed.items[:max_items]):
         if item.url is None:
+            say(f"{item.title or f'item {position + 1}'}: {_LEFT}: it has no address of a page")
             continue
         kept = _path_of(item.url, request, cache)
         if kept and kept.is_file():
@@ -59,12 +61,12 @@ def fill_feed(
     for position, entry in fetch_pages(asked):
         item = feed.items[position]
         if isinstance(entry, Unreadable):
-            say(f"{item.url}: {entry.error}")
+            say(f"{item.url}: {_LEFT}: {entry.error}")
             continue
         try:
             content = _extract(entry, request, limits)
         except ThresherError as error:
-            say(f"{item.url}: {error}")
+            say(f"{item.url}: {_LEFT}: {error}")
             continue
         contents[position] = content
         if (kept := _path_of(item.url or "", request, cache)) and content:
@@ -73,8 +75,14 @@ def fill_feed(
                 save_text(kept, content)
             except OSError as error:
                 say(f"{kept}: {explain_os_error(error)}; the page is not cached")
-    filled = (fill_item(item, contents.get(n, "")) for n, item in enumerate(feed.items))
-    return replace(feed, items=tuple(filled))
+    for position, content in list(contents.items()):
+        if not is_fuller(content, feed.items[position]):
+            del contents[position]
+            what = "its own content is longer" if content else "its page shows no content"
+            say(f"{feed.items[position].url}: {_LEFT}: {what}")
+    if n_more := len(feed.items[max_items:]) if max_items is not None else 0:
+        say(f"{n_more:,} items after the first {max_items:,}: left as they are")
+    return contents
 
 
 def _extract(page: Item, request: SelectRequest, limits: Limits | None) -> str:
@@ -90,10 +98,10 @@ def write_content(document: Document) -> str:
     return document.write("html", _WRITTEN) if document.verdict in _FULL else ""
 
 
-def fill_item(item: FeedItem, content: str) -> FeedItem:
-    """Return an item with the content of its page, unless its own is longer."""
+def is_fuller(content: str, item: FeedItem) -> bool:
+    """Return whether the content of a page is longer than that of its item."""
     # Publishers who write the whole text into the feed know best what it is.
-    return item if len(content) <= len(item.content) else replace(item, content=content)
+    return len(content) > len(item.content)
 
 
 def _path_of(url: str, request: SelectRequest, cache: Path | None) -> Path | None:

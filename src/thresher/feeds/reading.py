@@ -1,23 +1,50 @@
-"""Reading of feeds: RSS 0.9 to 2.0, Atom and RDF, by turbohtml's parser."""
+"""Reading of feeds: RSS 0.9 to 2.0, Atom, RDF and JSON Feed, each written again as it was.
+
+A feed keeps all that its publisher wrote, known or not; only the contents of items are put in.
+https://www.rssboard.org/rss-specification, https://web.resource.org/rss/1.0/modules/content/,
+https://www.rfc-editor.org/rfc/rfc4287, https://www.jsonfeed.org/version/1.1/
+"""
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from email.utils import format_datetime, parsedate_to_datetime
-from typing import Final
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from functools import partial
+from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
 import turbohtml
 
 from thresher.errors import InputError
+from thresher.feeds.mending import Element, mend_xml
 from thresher.page.decode import read_utf8
+from thresher.support.xml import format_text
 
 __all__ = ["FeedItem", "SourceFeed", "find_feed", "read_feed"]
 
 _LINK: Final = "link[rel~='alternate' i][type='application/{}+xml' i]"
 """A link of a page to its feed (HTML Living Standard, 4.6.7.1)."""
 _FEED: Final = ", ".join(_LINK.format(kind) for kind in ("rss", "atom"))
+
+_ROOTS: Final = {
+    "rss": "application/rss+xml",
+    "RDF": "application/rss+xml",
+    "feed": "application/atom+xml",
+}
+"""Local name of the root of a feed → its media type."""
+_ROOT: Final = re.compile(r"<(?:\w+:)?(?:rss|RDF|feed)[\s>]")
+_PAGE: Final = re.compile(r"<(?:html|body)[\s>]", re.IGNORECASE)
+_JSON_TYPE: Final = "application/feed+json"
+_JSON_VERSION: Final = "https://jsonfeed.org/version/"
+_DEPTH: Final = 4
+"""Levels of elements: rss, channel, item and what is in an item."""
+_MAX_READ: Final = 2**27
+"""Characters around all items together: a kilobyte around each of 100,000, but no megabytes."""
+_NO_FEED: Final = "this is no feed: it is neither RSS nor Atom nor JSON Feed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +54,12 @@ class FeedItem:
     title: str | None
     url: str | None
     """Address of its page; None without a web address."""
-    id: str
-    published: str | None
-    """As RSS has it (RFC 822)."""
-    author: str | None
     content: str
     """HTML: the item's own content, or else its summary."""
+    id: str = ""
+    """What tells it from others of its feed: its own identifier, or else address or title."""
+    published: datetime | None = None
+    author: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,26 +69,82 @@ class SourceFeed:
     title: str
     url: str | None
     """Address of the site."""
-    description: str
     items: tuple[FeedItem, ...]
+    media_type: str
+    warnings: tuple[str, ...]
+    """What had to be mended for it to be read."""
+    write: Callable[[Mapping[int, str]], str]
+    """Returns the feed with other contents, as HTML, of the items at some positions."""
 
 
 def read_feed(body: bytes, url: str | None = None, http_charset: str | None = None) -> SourceFeed:
-    """Read a feed; InputError if it is none. ``url`` is the base of relative addresses."""
+    """Read a feed; InputError if it is none, or broken without an item that can be read.
+
+    ``url`` is the base of relative addresses.
+    """
     text = read_utf8(body, http_charset=http_charset)[0].decode("utf-8", "replace")
+    text = text.removeprefix("\ufeff")
+    return _read_json(text, url) if text.lstrip()[:1] == "{" else _read_xml(text, url)
+
+
+def _read_xml(text: str, url: str | None) -> SourceFeed:
+    mended, root = mend_xml(text, _DEPTH)
+    at = _ROOT.search(text)
+    if (
+        at
+        and (root is None or root.local_name not in _ROOTS)
+        and not _PAGE.search(text, 0, at.start())
+    ):
+        # After the messages of a failing server, say.
+        mended, root = mend_xml(text[at.start() :], _DEPTH)
+    if root is None or root.local_name not in _ROOTS:
+        raise InputError(_NO_FEED)
+    elements = list(_items_of(root))
+    warnings = []
     try:
-        feed = turbohtml.parse_xml(text).feed()
-    except (ValueError, turbohtml.HTMLParseError):
-        feed = turbohtml.parse(text).feed()  # forgives what is not well-formed
-    if feed is None:
-        raise InputError("this is no feed: it is neither RSS nor Atom")
-    site = _resolve(feed.link, url)
-    return SourceFeed(
-        feed.title or site or "Feed",
-        site,
-        feed.description or "",
-        tuple(_read_item(entry, site or url) for entry in feed.entries),
+        turbohtml.parse_xml(text)
+    except (ValueError, turbohtml.HTMLParseError) as error:
+        warnings.append(f"the feed is not well-formed, and was mended: {error}")
+    if not elements:
+        if warnings:
+            raise InputError(f"no item can be read: {warnings[0]}")
+        warnings.append("the feed has no items")
+    around = _parse(_without(mended, elements))
+    home = None if around is None else _resolve(around.link, url)
+    site = home or url
+    room = _MAX_READ - sum(len(_tags_around(element)[0]) for element in elements)
+    items = tuple(
+        _read_item(element, mended, site) if room > 0 else FeedItem(None, None, "")
+        for element in elements
     )
+    write = partial(_write_xml, mended, elements)
+    title = (around and around.title) or home or "Feed"
+    return SourceFeed(title, home, items, _ROOTS[root.local_name], tuple(warnings), write)
+
+
+def _items_of(root: Element) -> list[Element]:
+    """Return the items of a feed, in order."""
+    channels = [each for each in root.children if each.local_name == "channel"]
+    name = "entry" if root.local_name == "feed" else "item"
+    found = [each for parent in (root, *channels) for each in parent.children]
+    items = [each for each in found if each.local_name == name]
+    return sorted(items, key=lambda item: item.start)
+
+
+def _without(text: str, elements: Sequence[Element]) -> str:
+    """Return a document without some elements."""
+    pieces, at = [], 0
+    for element in elements:
+        pieces.append(text[at : element.start])
+        at = element.stop
+    return "".join((*pieces, text[at:]))
+
+
+def _parse(text: str) -> turbohtml.Feed | None:
+    try:
+        return turbohtml.parse_xml(text).feed()
+    except (ValueError, turbohtml.HTMLParseError):
+        return None
 
 
 def find_feed(body: bytes, url: str, http_charset: str | None = None) -> str | None:
@@ -71,35 +154,111 @@ def find_feed(body: bytes, url: str, http_charset: str | None = None) -> str | N
     return None if link is None else _resolve(str(link.attrs.get("href") or ""), url)
 
 
-def _read_item(entry: turbohtml.Entry, base: str | None) -> FeedItem:
-    url = _resolve(entry.link, base)
+def _read_item(element: Element, text: str, base: str | None) -> FeedItem:
+    """Return an item, read alone within the tags around it."""
+    start, stop = _tags_around(element)
+    feed = _parse(f"{start}{text[element.start : element.stop]}{stop}")
+    if feed is None or not feed.entries:
+        return FeedItem(None, None, "")
+    entry = feed.entries[0]
     content = entry.content if isinstance(entry.content, str) else None
+    url = _resolve(entry.link, base)
     return FeedItem(
-        entry.title,
-        url,
-        entry.id or url or entry.title or "",
-        _read_date(entry.published or entry.updated),
-        entry.author,
-        content or entry.summary or "",
+        *(entry.title, url, content or entry.summary or ""),
+        id=entry.id or url or entry.title or "",
+        published=_read_date(entry.published or entry.updated),
+        author=entry.author,
     )
 
 
-def _resolve(link: str | None, base: str | None) -> str | None:
-    """Return an absolute web address; None for anything else."""
+def _tags_around(element: Element) -> tuple[str, str]:
+    """Return the start tags and the end tags around an element."""
+    start, stop, parent = "", "", element.parent
+    while parent:
+        start, stop, parent = parent.tag + start, f"{stop}</{parent.name}>", parent.parent
+    return start, stop
+
+
+def _write_xml(text: str, elements: Sequence[Element], contents: Mapping[int, str]) -> str:
+    """Return a feed with other contents of some items."""
+    pieces, at = ['<?xml version="1.0" encoding="utf-8"?>\n'], 0
+    for number, content in sorted(contents.items()):
+        item = elements[number]
+        prefix, _, local = item.name.rpartition(":")
+        if local == "entry":
+            name = f"{prefix}:content" if prefix else "content"
+            tag = f'<{name} type="html">'
+        else:
+            name = "content:encoded"
+            tag = f'<{name} xmlns:content="http://purl.org/rss/1.0/modules/content/">'
+        last = item.stop - len(f"</{item.name}>")
+        old = next((each for each in item.children if each.name == name), None)
+        start, stop = (old.start, old.stop) if old else (last, last)
+        pieces += (text[at:start], f"{tag}{format_text(content)}</{name}>")
+        at = stop
+    return "".join((*pieces, text[at:], "\n"))
+
+
+def _read_json(text: str, url: str | None) -> SourceFeed:
     try:
-        url = urljoin(base or "", (link or "").strip())
-        return url if urlsplit(url).scheme in ("http", "https") and link else None
-    except ValueError:
-        return None
+        feed = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{_NO_FEED}: {error}") from error
+    items = feed.get("items")
+    if not str(feed.get("version")).startswith(_JSON_VERSION) or not isinstance(items, list):
+        raise InputError(_NO_FEED)
+    home = _resolve(feed.get("home_page_url"), url)
+    site = home or url
+    read = tuple(_read_json_item(item if isinstance(item, dict) else {}, site) for item in items)
+    warnings = () if read else ("the feed has no items",)
+    title = _text_of(feed, "title") or home or "Feed"
+    return SourceFeed(title, home, read, _JSON_TYPE, warnings, partial(_write_json, feed))
 
 
-def _read_date(date: str | None) -> str | None:
-    """Return a date of RSS or of Atom as RSS has it; None if it is neither."""
-    if not date:
-        return None
+def _read_json_item(item: Mapping[str, Any], base: str | None) -> FeedItem:
+    url = _resolve(item.get("url"), base) or _resolve(item.get("external_url"), base)
+    title = _text_of(item, "title")
+    authors = item.get("authors")
+    first = authors[0] if isinstance(authors, list) and authors else item.get("author")
+    return FeedItem(
+        *(title, url, _text_of(item, "content_html") or _text_of(item, "content_text") or ""),
+        id=_text_of(item, "id") or url or title or "",
+        published=_read_date(_text_of(item, "date_published") or _text_of(item, "date_modified")),
+        author=_text_of(first, "name") if isinstance(first, dict) else None,
+    )
+
+
+def _text_of(value: Mapping[str, Any], name: str) -> str | None:
+    text = value.get(name)
+    return text if isinstance(text, str) else None
+
+
+def _read_date(date: str | None) -> datetime | None:
+    """Return a date of RSS (RFC 822) or of Atom (ISO 8601), in UTC if without a zone."""
     for read in (parsedate_to_datetime, datetime.fromisoformat):
         try:
-            return format_datetime(read(date.strip()))
+            stated = read((date or "").strip())
         except (ValueError, TypeError, IndexError):
             continue
+        return stated if stated.tzinfo else stated.replace(tzinfo=UTC)
     return None
+
+
+def _write_json(feed: Mapping[str, Any], contents: Mapping[int, str]) -> str:
+    items = [
+        item | {"content_html": contents[number]} if number in contents else item
+        for number, item in enumerate(feed["items"])
+    ]
+    written = json.dumps({**feed, "items": items}, ensure_ascii=False, indent=2)
+    return written.encode("utf-8", "replace").decode("utf-8") + "\n"
+
+
+def _resolve(link: object, base: str | None) -> str | None:
+    """Return an absolute web address; None for anything else."""
+    if not isinstance(link, str) or not link.strip():
+        return None
+    try:
+        url = urljoin(base or "", link.strip())
+        return url if urlsplit(url).scheme in ("http", "https") else None
+    except ValueError:
+        return None

@@ -45,8 +45,8 @@ def read_pages(
                 yield page_of(entry, options.max_bytes)
             except InputError as error:
                 skipped.left_out[str(error)] += 1
-        for damage in (*tally.damage, *tally.unread):
-            skipped.left_out[damage] += 1
+        for what in tally.unread:
+            skipped.left_out[what] += 1
 
 
 def page_of(item: Item, max_bytes: int) -> NewPage:

@@ -5,19 +5,23 @@
     records = extract(ray.data.read_parquet("pages"), Settings(formats=("markdown",)))
     records.write_parquet("records")
 
-Thresher must be installed on every machine with the extra ``ray``. docs/scale.md describes the
-settings.
+`extract_warcs` does the same for the pages of WARC archives; `write_warcs` writes a file for each
+archive, and goes on where an earlier job ended. Thresher must be installed on every machine with
+the extra ``ray``. docs/scale.md describes the settings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from thresher.batch.archives import ArchiveReport, extract_archive, write_archive
 from thresher.batch.columns import arrow_schema, import_pyarrow
 from thresher.batch.guard import Guard
-from thresher.batch.model import Settings
-from thresher.batch.table import ROWS, extract_batch
+from thresher.batch.model import Record, Settings
+from thresher.batch.table import ROWS, as_batches, extract_batch
 from thresher.batch.work import extract_item
 from thresher.batch.worker import Work
 from thresher.errors import MissingExtraError, UsageError
@@ -26,7 +30,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from ray.data import Dataset
 
-__all__ = ["Settings", "extract"]
+__all__ = ["ArchiveReport", "Settings", "extract", "extract_warcs", "write_warcs"]
+
+_N_RETRY: Final = 4
+"""Times that a task of an archive is repeated after an error, or the death of its actor."""
 
 
 def extract(
@@ -51,11 +58,84 @@ def extract(
     for reading. ``timeout_s`` and ``work`` are as for `thresher.batch.guard.Guard`, which runs once
     in every actor.
     """
-    try:
-        import ray  # noqa: PLC0415
-        from ray.data import ActorPoolStrategy  # noqa: PLC0415
-    except ImportError as error:
-        raise MissingExtraError("Ray", "ray") from error
+    guarded = _Guarded(settings or Settings(), timeout_s, work)
+    arguments = (guarded, columns)
+    return _map(ds, _Extractor, arguments, n_actor, num_cpus=num_cpus, batch_size=batch_size)
+
+
+def extract_warcs(
+    paths: Sequence[str],
+    settings: Settings | None = None,
+    *,
+    n_actor: int | None = None,
+    num_cpus: float = 0.5,
+    max_damaged: int | None = None,
+    timeout_s: float | None = None,
+    work: Work = extract_item,
+) -> Dataset:
+    """Return a row for each page in WARC archives, lazily, with one task per archive.
+
+    ``paths`` are local to every machine, or URIs as for `thresher.batch.archives.extract_archive`,
+    which also describes the handling of damage, and what raises: Ray repeats the task some times.
+    The other arguments are as for `extract`.
+    """
+    guarded = _Guarded(settings or Settings(), timeout_s, work)
+    take = partial(extract_archive, settings=guarded.settings, max_damaged=max_damaged)
+    return _map_archives(paths, _ArchiveReader, (guarded, take), n_actor, num_cpus)
+
+
+def write_warcs(
+    paths: Sequence[str],
+    out: str,
+    settings: Settings | None = None,
+    *,
+    n_actor: int | None = None,
+    num_cpus: float = 0.5,
+    only_errors: bool = False,
+    max_damaged: int | None = None,
+    timeout_s: float | None = None,
+    work: Work = extract_item,
+) -> list[ArchiveReport]:
+    """Write a Parquet file of records for each WARC archive into a folder, with a task for each.
+
+    ``paths`` and ``out`` are local to every machine, or URIs. Archives whose files are there are
+    passed over, so the same call continues a job that failed, as described with ``only_errors`` and
+    what raises at `thresher.batch.archives.write_archive`. The others are as for `extract`.
+    """
+    guarded = _Guarded(settings or Settings(), timeout_s, work)
+    write = partial(
+        write_archive,
+        out=out,
+        settings=guarded.settings,
+        only_errors=only_errors,
+        max_damaged=max_damaged,
+    )
+    done = _map_archives(paths, _ArchiveWriter, (guarded, write), n_actor, num_cpus)
+    return [ArchiveReport(**row) for row in done.take_all()]
+
+
+class _Guarded(NamedTuple):
+    """What the guard of an actor is made of."""
+
+    settings: Settings
+    timeout_s: float | None
+    work: Work
+
+    def make(self) -> Guard:
+        return Guard(self.settings, timeout_s=self.timeout_s, work=self.work)
+
+
+def _map(
+    ds: Dataset,
+    actor: type,
+    arguments: tuple[object, ...],
+    n_actor: int | None,
+    **options: float,
+) -> Dataset:
+    """Let actors do the work for the batches of a Dataset."""
+    ray = _import_ray()
+    from ray.data import ActorPoolStrategy  # noqa: PLC0415
+
     import_pyarrow()
     if n_actor is not None and n_actor < 1:
         raise UsageError(f"n_actor is a number above 0, not {n_actor!r}")
@@ -64,28 +144,45 @@ def extract(
             ray.init()
         n_actor = max(1, int(ray.cluster_resources().get("CPU", 1)))
     return ds.map_batches(
-        _Extractor,
-        fn_constructor_args=(settings or Settings(), columns, timeout_s, work),
+        actor,
+        fn_constructor_args=arguments,
         batch_format="pyarrow",
-        batch_size=batch_size,
-        num_cpus=num_cpus,
         compute=ActorPoolStrategy(size=n_actor),
+        **options,
     )
+
+
+def _map_archives(
+    paths: Sequence[str],
+    actor: type,
+    arguments: tuple[object, ...],
+    n_actor: int | None,
+    num_cpus: float,
+) -> Dataset:
+    """Let actors do the work for archives, each a task that is repeated after an error."""
+    rows = [{"path": path} for path in paths]
+    ds = _import_ray().data.from_items(rows, override_num_blocks=max(len(rows), 1))
+    ds.context.actor_task_retry_on_errors = True
+    return _map(
+        ds, actor, arguments, n_actor, num_cpus=num_cpus, batch_size=1, max_task_retries=_N_RETRY
+    )
+
+
+def _import_ray() -> Any:
+    try:
+        import ray.data  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtraError("Ray", "ray") from error
+    return ray
 
 
 class _Extractor:
     """The work of an actor, with one guard for its lifetime."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        columns: Mapping[str, str] | None,
-        timeout_s: float | None,
-        work: Work,
-    ) -> None:
-        self._settings = settings
+    def __init__(self, guarded: _Guarded, columns: Mapping[str, str] | None) -> None:
+        self._settings = guarded.settings
         self._columns = columns
-        self._guard = Guard(settings, timeout_s=timeout_s, work=work)
+        self._guard = guarded.make()
 
     def __call__(self, table: pa.Table) -> pa.Table:
         """Extract the pages of a block's table."""
@@ -95,3 +192,32 @@ class _Extractor:
             for batch in table.to_batches()
         ]
         return arrow.Table.from_batches(batches, schema=arrow_schema())
+
+
+class _ArchiveReader:
+    """An actor that extracts archives."""
+
+    def __init__(self, guarded: _Guarded, take: Callable[..., Iterator[Record]]) -> None:
+        self._guard = guarded.make()
+        self._take = take
+
+    def __call__(self, table: pa.Table) -> Iterator[pa.Table]:
+        """Extract the archives of a block's table."""
+        arrow = import_pyarrow()
+        for path in table["path"].to_pylist():
+            for batch in as_batches(self._take(path, guard=self._guard)):
+                yield arrow.Table.from_batches([batch])
+
+
+class _ArchiveWriter:
+    """An actor that writes files of records."""
+
+    def __init__(self, guarded: _Guarded, write: Callable[..., ArchiveReport]) -> None:
+        self._guard = guarded.make()
+        self._write = write
+
+    def __call__(self, table: pa.Table) -> pa.Table:
+        """Write the files for the archives of a block's table."""
+        paths = table["path"].to_pylist()
+        reports = [asdict(self._write(path, guard=self._guard)) for path in paths]
+        return import_pyarrow().Table.from_pylist(reports)

@@ -5,16 +5,18 @@
     records = extract(spark.read.parquet("pages"), Settings(formats=("markdown",)))
     records.write.parquet("records")
 
-`extract_warcs` does the same for the pages of WARC archives. Thresher must be installed on every
-machine with the extra ``spark``. docs/scale.md describes the settings.
+`extract_warcs` does the same for the pages of WARC archives; `write_warcs` writes a file for each
+archive, and goes on where an earlier job ended. Thresher must be installed on every machine with
+the extra ``spark``. docs/scale.md describes the settings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from thresher.batch.archives import extract_archive
+from thresher.batch.archives import ArchiveReport, extract_archive, write_archive
 from thresher.batch.columns import arrow_schema, import_pyarrow
 from thresher.batch.guard import Guard
 from thresher.batch.model import Settings
@@ -28,9 +30,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["Settings", "extract", "extract_warcs", "spark_schema"]
-
-_Step = Callable[[Iterable["pa.RecordBatch"]], Iterator["pa.RecordBatch"]]
+__all__ = ["ArchiveReport", "Settings", "extract", "extract_warcs", "spark_schema", "write_warcs"]
 
 
 def extract(
@@ -50,7 +50,16 @@ def extract(
     """
     chosen = settings or Settings()
     schema = spark_schema()
-    return df.mapInArrow(_make_step(chosen, columns, timeout_s, work), schema)
+    import_pyarrow()
+
+    def step(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        with Guard(chosen, timeout_s=timeout_s, work=work) as guard:
+            for batch in batches:
+                for start in range(0, batch.num_rows, ROWS):
+                    part = batch.slice(start, ROWS)
+                    yield extract_batch(part, chosen, columns=columns, guard=guard)
+
+    return df.mapInArrow(step, schema)
 
 
 def extract_warcs(
@@ -58,19 +67,64 @@ def extract_warcs(
     paths: Sequence[str],
     settings: Settings | None = None,
     *,
+    max_damaged: int | None = None,
     timeout_s: float | None = None,
     work: Work = extract_item,
 ) -> DataFrame:
     """Return a row for each page in WARC archives, lazily, with one task per archive.
 
     ``paths`` are local to every machine, or URIs as for `thresher.batch.archives.extract_archive`,
-    which also describes the handling of damage. Requires `fastwarc` on every machine.
+    which also describes the handling of damage, and what raises, so that Spark repeats the task.
+    Requires `fastwarc` on every machine.
     """
-    chosen = settings or Settings()
+    make_guard = partial(Guard, settings or Settings(), timeout_s=timeout_s, work=work)
+    take = partial(extract_archive, settings=settings or Settings(), max_damaged=max_damaged)
+    import_pyarrow()
+
+    def step(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        with make_guard() as guard:
+            for batch in batches:
+                for path in batch["path"].to_pylist():
+                    yield from as_batches(take(path, guard=guard))
+
     rows = session.sparkContext.parallelize([(path,) for path in paths], max(len(paths), 1))
-    return session.createDataFrame(rows, "path string").mapInArrow(
-        _make_warc_step(chosen, timeout_s, work), spark_schema()
+    return session.createDataFrame(rows, "path string").mapInArrow(step, spark_schema())
+
+
+def write_warcs(
+    session: SparkSession,
+    paths: Sequence[str],
+    out: str,
+    settings: Settings | None = None,
+    *,
+    only_errors: bool = False,
+    max_damaged: int | None = None,
+    timeout_s: float | None = None,
+    work: Work = extract_item,
+) -> list[ArchiveReport]:
+    """Write a Parquet file of records for each WARC archive into a folder, with a task for each.
+
+    ``paths`` and ``out`` are local to every machine, or URIs. Archives whose files are there are
+    passed over, so the same call continues a job that failed, as described with ``only_errors`` and
+    what raises at `thresher.batch.archives.write_archive`.
+    """
+    make_guard = partial(Guard, settings or Settings(), timeout_s=timeout_s, work=work)
+    write = partial(
+        write_archive,
+        out=out,
+        settings=settings or Settings(),
+        only_errors=only_errors,
+        max_damaged=max_damaged,
     )
+
+    def step(some: Iterable[str]) -> Iterator[ArchiveReport]:
+        with make_guard() as guard:
+            for path in some:
+                yield write(path, guard=guard)
+
+    rows = session.sparkContext.parallelize(list(paths), max(len(paths), 1))
+    reports: list[ArchiveReport] = rows.mapPartitions(step).collect()
+    return reports
 
 
 def spark_schema() -> StructType:
@@ -81,30 +135,3 @@ def spark_schema() -> StructType:
         raise MissingExtraError("Spark", "spark") from error
     schema: Any = from_arrow_schema(arrow_schema())
     return schema
-
-
-def _make_step(
-    settings: Settings, columns: Mapping[str, str] | None, timeout_s: float | None, work: Work
-) -> _Step:
-    import_pyarrow()
-
-    def step(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        with Guard(settings, timeout_s=timeout_s, work=work) as guard:
-            for batch in batches:
-                for start in range(0, batch.num_rows, ROWS):
-                    part = batch.slice(start, ROWS)
-                    yield extract_batch(part, settings, columns=columns, guard=guard)
-
-    return step
-
-
-def _make_warc_step(settings: Settings, timeout_s: float | None, work: Work) -> _Step:
-    import_pyarrow()
-
-    def step(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        with Guard(settings, timeout_s=timeout_s, work=work) as guard:
-            for batch in batches:
-                for path in batch["path"].to_pylist():
-                    yield from as_batches(extract_archive(path, settings, guard=guard))
-
-    return step

@@ -15,6 +15,7 @@ def test_rows_are_records(tmp_path: Path) -> None:
     records = [Record("a", text="rye " * 99), Record("b", authors=("Ann",), error="E: none")]
     write_parquet(records, tmp_path / "a")
     rows = parquet.read_table(tmp_path / "a").to_pylist()
+    assert [SCHEMA] * len(rows) == [row.pop("schema") for row in rows]
     assert records == [Record(**{**row, "authors": tuple(row["authors"])}) for row in rows]
     metadata = parquet.ParquetFile(tmp_path / "a").metadata
     assert SCHEMA.encode() == metadata.metadata[b"thresher.schema"]

@@ -28,7 +28,6 @@ from thresher.app.subscriptions import (
 )
 from thresher.errors import InputError, ThresherError, UsageError
 from thresher.feeds.reading import SourceFeed, find_feed, read_feed
-from thresher.feeds.writing import write_rss
 from thresher.fetching.model import Fetched
 
 __all__ = [
@@ -47,12 +46,13 @@ _N_SHOWN: Final = 50
 
 
 async def show_full_feed(request: Request) -> Response:
-    """Send the feed at ``?url=`` as RSS with the contents of its pages."""
+    """Send the feed at ``?url=`` with the contents of its pages."""
     url = request.query_params.get("url", "").strip()
     if not url:
         raise HTTPException(400, "name the address of a feed: /feed?url=https://…")
     feeds: FullFeeds = request.app.state.feeds
-    return Response(write_rss(await feeds.fill(url)), media_type="application/rss+xml")
+    written, media_type = await feeds.fill(url)
+    return Response(written, media_type=media_type)
 
 
 async def show_feeds(request: Request) -> Response:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from thresher.batch.model import Record
-from thresher.batch.sinks.jsonl import write_line
+from thresher.batch.sinks.jsonl import drop_jsonl_errors, write_line
 from thresher.writers import FORMATS
 
-__all__ = ["INDEX", "write_markdown"]
+__all__ = ["INDEX", "drop_markdown_errors", "write_markdown"]
 
 INDEX: Final = "index.jsonl"
 """File with all records of a part, in which ``file`` replaces the Markdown."""
@@ -36,6 +37,12 @@ def write_markdown(records: Sequence[Record], path: Path) -> None:
                 ended = record.markdown.rstrip("\n") + "\n"
                 (path / name).write_bytes(ended.encode("utf-8", "replace"))
             index.write(write_line(replace(record, markdown=None), {"file": name}))
+
+
+def drop_markdown_errors(before: Path, path: Path) -> None:
+    """Copy a folder without the errors in its index; they have no files."""
+    shutil.copytree(before, path, ignore=lambda folder, names: {INDEX} & set(names))
+    drop_jsonl_errors(before / INDEX, path / INDEX, codec=None)
 
 
 def _stem_of(record: Record) -> str:

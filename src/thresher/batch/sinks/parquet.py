@@ -9,9 +9,9 @@ from typing import Final
 from thresher.batch.columns import arrow_table, import_pyarrow
 from thresher.batch.model import Record
 
-__all__ = ["write_parquet"]
+__all__ = ["COMPRESSION", "drop_parquet_errors", "write_parquet"]
 
-_COMPRESSION: Final = "zstd"
+COMPRESSION: Final = "zstd"
 """Supported by all current readers of Parquet; text is half as large as with snappy."""
 
 
@@ -20,4 +20,13 @@ def write_parquet(records: Sequence[Record], path: Path) -> None:
     import_pyarrow()
     from pyarrow import parquet  # noqa: PLC0415
 
-    parquet.write_table(arrow_table(records), path, compression=_COMPRESSION)
+    parquet.write_table(arrow_table(records), path, compression=COMPRESSION)
+
+
+def drop_parquet_errors(before: Path, path: Path) -> None:
+    """Copy a file without the rows that have an error."""
+    from pyarrow import parquet  # noqa: PLC0415
+
+    table = parquet.ParquetFile(before).read()
+    good = table.filter(table["error"].is_null())
+    parquet.write_table(good, path, compression=COMPRESSION)

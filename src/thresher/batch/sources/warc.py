@@ -152,9 +152,11 @@ def _read_stream(
             continue
         position = tally.take()
         id = ids.make(str(record.record_id), position)
-        if is_done(position):
-            continue
-        yield position, _read_record(record, name, stream, options, tally, id=id)
+        raw = _read_raw(record, options)
+        if isinstance(raw, bytes) and len(raw) < _wanted(record, options) and stream.is_whole:
+            tally.damage.append(f"{name}: it ends within the record {id}")
+        if not is_done(position):  # one that is done may still be damage
+            yield position, _entry_of(record, raw, options, id=id)
 
 
 def _refuse(record: Any) -> str | None:
@@ -177,29 +179,30 @@ def _refuse(record: Any) -> str | None:
     return None
 
 
-def _read_record(
-    record: Any,
-    name: str,
-    stream: Members | _Window,
-    options: ReadOptions,
-    tally: SourceTally,
-    *,
-    id: str,
-) -> Entry:
-    """Read the page of a record; a truncated one is unreadable."""
-    url = record.headers.get("WARC-Target-URI")
-    url = url.strip("<>") if url else None
-    length = record.content_length
-    wanted = min(length, options.max_bytes * _ROOM)
+def _wanted(record: Any, options: ReadOptions) -> int:
+    """Return the number of bytes to read of a record."""
+    return int(min(record.content_length, options.max_bytes * _ROOM))
+
+
+def _read_raw(record: Any, options: ReadOptions) -> bytes | Exception:
+    """Return the content of a record, as far as it is there, or why it cannot be read."""
+    wanted = _wanted(record, options)
     try:
-        raw = record.reader.read(wanted) if wanted else b""
+        raw: bytes = record.reader.read(wanted) if wanted else b""
         while len(raw) < wanted and (more := record.reader.read(wanted - len(raw))):
             raw += more
     except Exception as error:
-        return Unreadable(id, f"InputError: the record cannot be read: {error}", url)
-    if len(raw) < wanted:
-        if stream.is_whole:
-            tally.damage.append(f"{name}: it ends within the record {id}")
+        return error
+    return raw
+
+
+def _entry_of(record: Any, raw: bytes | Exception, options: ReadOptions, *, id: str) -> Entry:
+    """Return the page of a record; a truncated one is unreadable."""
+    url = record.headers.get("WARC-Target-URI")
+    url = url.strip("<>") if url else None
+    if isinstance(raw, Exception):
+        return Unreadable(id, f"InputError: the record cannot be read: {raw}", url)
+    if len(raw) < _wanted(record, options):
         return Unreadable(id, f"InputError: the archive is damaged within the record {id}", url)
     http = record.http_headers
     transfer, content = http.get("Transfer-Encoding") or "", http.get("Content-Encoding") or ""
