@@ -36,7 +36,7 @@ from thresher.sites import Rulebook, Rules
 from thresher.sites.apply import match_rules
 from thresher.sites.rulebook import NO_RULES, HostRules
 from thresher.writers import FORMATS
-from thresher.writers.shared.heads import keep_heads
+from thresher.writers.shared.within import keep_in_place
 
 __all__ = ["NOTES", "rewrite"]
 
@@ -102,7 +102,7 @@ def _rewrite_html(
     if reason and not (options.forced and document.selection.keep.any()):
         return _pass_on(source, document, profile, blocklist, reason)
     if view == "inplace":
-        document = replace(document, selection=keep_heads(document))
+        document = replace(document, selection=keep_in_place(document))
         return _filter_document(source, document, profile, blocklist)
     return _generate(document, view, options)
 
