@@ -19,6 +19,7 @@ from thresher.page import Page
 from thresher.page.canonical import canonicalise
 from thresher.page.decode import read_utf8
 from thresher.page.rows import BoolArray
+from thresher.proxy.applications import is_application
 from thresher.proxy.badge import write_badge
 from thresher.proxy.buffered_body import find_head
 from thresher.proxy.encode import encode_as
@@ -49,6 +50,7 @@ NOTES: Final[Mapping[str, str]] = {
 """Note in the badge for each view."""
 _NO_RULES: Final = Rules()
 _LEFT_ALONE: Final = "left alone"
+_APPLICATION: Final = "an application or a shop"
 _WHOLE_PAGE: Final = re.compile(r"<(?:!doctype|html|head|body|title|frameset)\b", re.IGNORECASE)
 _WHOLE_PAGE_CHARS: Final = 4096
 """Characters within which a complete page is recognized."""
@@ -99,12 +101,17 @@ def _rewrite_html(
     limits = Limits(deadline_s=options.deadline_s)
     document = extract_request(page.body, request, limits, url=page.url, http_charset=charset)
     reason = passthrough_reason(document)
+    works = is_application(document) or (None if reason else False)
+    if not reason and (works or options.of_application):
+        reason = _APPLICATION
     if reason and not (options.forced and document.selection.keep.any()):
-        return _pass_on(source, document, profile, blocklist, reason)
-    if view == "inplace":
+        done = _pass_on(source, document, profile, blocklist, reason)
+    elif view == "inplace":
         document = replace(document, selection=keep_in_place(document))
-        return _filter_document(source, document, profile, blocklist)
-    return _generate(document, view, options)
+        done = _filter_document(source, document, profile, blocklist)
+    else:
+        done = _generate(document, view, options)
+    return replace(done, is_application=works)
 
 
 def _rewrite_xhtml(
