@@ -186,7 +186,7 @@ def running_proxy(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
     thread = threading.Thread(target=run)
     thread.start()
-    ready.wait(30)
+    ready.wait(120)  # a busy machine takes a while to import all
     port, stop = found[0]
     yield Proxy(state, port, folder / "mitmproxy", folder)
     stop()

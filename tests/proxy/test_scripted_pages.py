@@ -10,6 +10,7 @@ from tests.helpers.browser import expect
 from tests.proxy.conftest import Proxy
 from tests.proxy.scripted_pages import FILES
 from tests.proxy.site import Site
+from thresher.proxy.site_kinds import SiteKinds
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -90,7 +91,8 @@ def test_text_fills_a_narrow_window(proxy: Proxy, site: Site, page: Page, name: 
 
 
 SHOWN = """[...document.querySelectorAll(selector)].filter(each => each.checkVisibility() &&
-!each.closest("[data-thresher]") && each.getBoundingClientRect().height > 1).length"""
+!each.closest("thresher-mark, [data-thresher]") &&
+each.getBoundingClientRect().height > 1).length"""
 WORKS = (
     "button,input,select,textarea,[role=alert],figcaption,summary,video,audio,canvas,iframe,svg"
     ",progress,output,[contenteditable],.price"
@@ -106,6 +108,7 @@ def test_what_works_is_seen(proxy: Proxy, site: Site, page: Page, width: int) ->
     cases = [path for path in FILES if path.startswith("/cases/") and not path.endswith("/ads")]
     for path in cases:
         counts = []
+        proxy.state.site_kinds = SiteKinds()
         for view in ("original", "inplace"):
             open_page(proxy, page, f"{site.http}{path}", view)
             counts.append(page.evaluate(f"(selector => {SHOWN})({WORKS!r})"))

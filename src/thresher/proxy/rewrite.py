@@ -25,7 +25,7 @@ from thresher.proxy.buffered_body import find_head
 from thresher.proxy.encode import encode_as
 from thresher.proxy.generated_pages import POLICY, write_reader, write_text_page
 from thresher.proxy.navigation import XHTML, charset_of
-from thresher.proxy.passthrough import passthrough_reason
+from thresher.proxy.passthrough import find_rows, passthrough_reason
 from thresher.proxy.removed_elements import describe_removed
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions, Rewritten
 from thresher.proxy.rule_style import write_rule_style
@@ -106,7 +106,10 @@ def _rewrite_html(
         reason = _APPLICATION
     if reason and not (options.forced and document.selection.keep.any()):
         done = _pass_on(source, document, profile, blocklist, reason)
-    elif view == "inplace":
+        return replace(done, is_application=works)
+    if reason:
+        document = _with_rows(document)
+    if view == "inplace":
         document = replace(document, selection=keep_in_place(document))
         done = _filter_document(source, document, profile, blocklist)
     else:
@@ -132,6 +135,16 @@ def _rewrite_xhtml(
         return done
     body = settle_xhtml(done.body.decode()).encode()
     return replace(done, body=body, content_type=f"{XHTML}; charset=utf-8")
+
+
+def _with_rows(document: Document) -> Document:
+    """Return a list of which all rows are kept, whatever the method kept of them."""
+    page, selection = document.page, document.selection
+    rows = find_rows(document)
+    if rows is None:
+        return document
+    added = page.within(rows)[page.leaves] & ~selection.dropped_by_rule
+    return replace(document, selection=selection.with_leaves(added))
 
 
 @dataclass(frozen=True, slots=True)
