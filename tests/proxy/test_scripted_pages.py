@@ -115,6 +115,14 @@ def test_what_works_is_seen(proxy: Proxy, site: Site, page: Page, width: int) ->
         assert counts[0] - CLUTTER.get(path.rpartition("/")[2], 0) == counts[1], path
 
 
+def test_frames_that_scripts_add_leave_no_gap(proxy: Proxy, site: Site, page: Page) -> None:
+    """A frame of a stopped advertisement is not seen."""
+    open_page(proxy, page, f"{site.http}/cases/ads", "inplace")
+    frame = page.locator("iframe[src*='an.yandex.ru']")
+    expect(frame).to_be_attached()
+    expect(frame).to_be_visible(visible=False)
+
+
 def test_a_button_in_an_article_works(proxy: Proxy, site: Site, page: Page) -> None:
     """A click does what the page says."""
     open_page(proxy, page, f"{site.http}/cases/button", "inplace")

@@ -11,6 +11,7 @@ from thresher.document import Document, Verdict
 from thresher.errors import InputError
 from thresher.extraction import extract_request, read_page
 from thresher.filters import Filtered, Filters, filter_page, first_stage
+from thresher.filters.apply import drop_unwanted
 from thresher.filters.blocklist import BlockList
 from thresher.filters.filter_context import Forced
 from thresher.filters.switches import switch_filters
@@ -28,7 +29,7 @@ from thresher.proxy.navigation import XHTML, charset_of
 from thresher.proxy.passthrough import find_rows, passthrough_reason
 from thresher.proxy.removed_elements import describe_removed
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions, Rewritten
-from thresher.proxy.rule_style import write_rule_style
+from thresher.proxy.rule_style import write_frame_style, write_rule_style
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ListFile, load_list
 from thresher.proxy.xhtml import is_xhtml, settle_xhtml, spell_out_empty
@@ -36,6 +37,7 @@ from thresher.request import SelectRequest
 from thresher.sites import Rulebook, Rules
 from thresher.sites.apply import match_rules
 from thresher.sites.rulebook import NO_RULES, HostRules
+from thresher.support.hosts import host_of
 from thresher.writers import FORMATS
 from thresher.writers.shared.within import keep_in_place
 
@@ -113,6 +115,9 @@ def _rewrite_html(
         document = replace(document, selection=keep_in_place(document))
         done = _filter_document(source, document, profile, blocklist)
     else:
+        filters, known = profile.filters, _list_of(blocklist)
+        keep = drop_unwanted(document.page, filters, known, document.selection.keep)
+        document = replace(document, selection=replace(document.selection, keep=keep))
         done = _generate(document, view, options)
     return replace(done, is_application=works)
 
@@ -172,7 +177,7 @@ class _Source:
         lists = self.options.lists_removed
         known = _list_of(blocklist)
         sent = self.page.body[: self.options.n_sent].removeprefix(_BOM)
-        return filter_page(
+        done = filter_page(
             page,
             filters,
             known,
@@ -182,6 +187,8 @@ class _Source:
             n_fixed_char=len(sent.decode("utf-8", "replace")),
             lists_rows=lists,
         )
+        style = write_frame_style(self.text, filters, known, host_of(self.page.url))
+        return replace(done, html=done.html + style)
 
     def parse(self) -> Page:
         """Return the page as it was received, without anything attached."""
