@@ -30,8 +30,8 @@ _REASONS: Final[Mapping[Verdict, str]] = {
     Verdict.NEEDS_BROWSER: "a web application, rendered by scripts",
 }
 _FORM: Final = "a form"
-_READ: Final = frozenset(("article", "documentation"))
-_MIN_PROBABILITY: Final = 0.6
+_READ: Final = frozenset(("article", "documentation", "service"))
+_MIN_PROBABILITY: Final = 0.5
 _BESIDE: Final = flags_of("footer header nav")
 _ROWS: Final = flags_of("article div dl li section tbody tr")
 _UNSEEN: Final = np.uint8(Hidden.TEMPLATE | Hidden.NOSCRIPT | Hidden.ATTRIBUTE | Hidden.STYLE)

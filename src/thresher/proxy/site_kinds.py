@@ -34,7 +34,7 @@ class _Pages(NamedTuple):
     n_read: int = 0
     is_application: bool = False
 
-    def count(self, *, is_application: bool) -> _Pages:
+    def with_page(self, *, is_application: bool) -> _Pages:
         """Return the same with one page more."""
         n_application = self.n_application + is_application
         n_read = self.n_read + (not is_application)
@@ -68,7 +68,7 @@ class SiteKinds:
         """Count a page of a site; save the sites if that changes what it is."""
         site = _site_of(url)
         before = self._pages.pop(site, _Pages())
-        now = before.count(is_application=is_application)
+        now = before.with_page(is_application=is_application)
         self._pages[site] = now
         if len(self._pages) > _MAX_SITES:
             self._pages.popitem(last=False)

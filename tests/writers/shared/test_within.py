@@ -83,6 +83,14 @@ def test_controls_after_the_text_stay_but_not_what_they_share() -> None:
     assert share not in done
 
 
+def test_a_table_at_the_end_has_all_rows() -> None:
+    """No row of a table is lost for being the last thing on the page."""
+    table = "".join(f"<tr><td>{year}<td>{year % 17}</tr>" for year in range(1990, 1994))
+    head = "<tr><th><button>Year</button><th><button>Boats</button></tr>"
+    html = f"<main><h1>The log</h1>{STORY}<table>{head}{table}</table></main>"
+    assert html.count("<tr") == in_place(html).count("<tr")
+
+
 def test_what_rules_drop_goes() -> None:
     """A rule of the user takes precedence over every function."""
     html = f"<main><h1>The log</h1>{STORY}<button>Show the tide</button>{STORY}</main>"

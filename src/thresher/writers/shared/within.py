@@ -28,7 +28,7 @@ from thresher.writers.shared.heads import keep_heads
 
 __all__ = ["keep_in_place"]
 
-_LINK, _FORM, _DRAWING = CODE_OF["a"], CODE_OF["form"], CODE_OF["svg"]
+_LINK, _FORM, _DRAWING, _ROW = (CODE_OF[name] for name in "a form svg tr".split())
 _CONTENT_SHARE: Final = 0.7
 """Share of the kept words in the smallest box that is taken for the content."""
 _BOXES: Final = flags_of("article body div fieldset form main section table tbody td th tr")
@@ -130,6 +130,8 @@ class _Surroundings:
         content, scope = self._find_content(keep)
         chosen = np.flatnonzero(keep)
         within = outer & (first > chosen[0]) & (stop <= chosen[-1])
+        # A table that is kept in part has its last rows too.
+        within |= outer & (page.tag == _ROW) & (self.words <= _MAX_SMALL_WORDS)
         within[: content + 1] = within[page.end[content] :] = False
         near = outer.copy()
         near[: scope + 1] = near[page.end[scope] :] = False
