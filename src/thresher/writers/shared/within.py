@@ -42,13 +42,6 @@ _CLUTTER: Final = re.compile(
     rb"|teasers?|outbrain|taboola|share|shares|sharing|social\w*|follow-?us|sidebar|navbar?"
     rb"|breadcrumbs?|tags|tag-?(?:list|cloud|links)|categories|skip-?link)(?![a-z])"
 )
-_CLUTTER_PARTS: Final = (
-    *(b"ad", b"spons", b"promo", b"newsletter", b"subscri", b"sign", b"paywall", b"donat"),
-    *(b"cookie", b"consent", b"gdpr", b"relat", b"reco", b"reci", b"more", b"also", b"next"),
-    *(b"most", b"popular", b"trending", b"teaser", b"outbrain", b"taboola", b"shar", b"social"),
-    *(b"follow", b"nav", b"breadcrumb", b"tag", b"categor", b"skip"),
-)
-"""Every such name contains one of these."""
 _CLUTTER_WORDS: Final = re.compile(
     r"newsletter|subscribe|\bsign up\b|\bshare\b|tweet|follow us|\bdonate\b|advertisement|sponsored"
     r"|abonnieren|\bteilen\b|s'abonner|partager|suscr[ií]b|compartir|iscriviti|condividi|подпис"
@@ -76,20 +69,10 @@ _DIRECT: Final = re.compile(
     rb"|iso|mp3|od[pst]|pdf|pptx?|tar|xlsx?|[gx]z|zip)(?:[?#]|$)"
 )
 """Addresses within the page, of persons and of files."""
-_DIRECT_PARTS: Final = (
-    *(b"#", b"geo:", b"script:", b"mailto:", b"sms:", b"tel:", b".apk", b".csv", b".deb", b".dmg"),
-    *(b".doc", b".epub", b".exe", b".gpx", b".ics", b".iso", b".mp3", b".od", b".pdf", b".ppt"),
-    *(b".tar", b".xls", b".gz", b".xz", b".zip"),
-)
 _BUTTON: Final = re.compile(rb"(?<![a-z])(?:btn|button|cta)(?![a-z])")
-_BUTTON_PARTS: Final = (b"btn", b"button", b"cta")
 _ALERT_ROLES: Final = rb"(?<![^\0])\s*(?:alert|status)\s*(?![^\0])"
 _WARNING: Final = re.compile(
     rb"(?<![a-z])(?:admonition|alert|callout|caution|danger|hint|notice|tip|warn(?:ing)?)(?![a-z])"
-)
-_WARNING_PARTS: Final = (
-    *(b"admonition", b"alert", b"callout", b"caution", b"danger", b"hint", b"notice", b"tip"),
-    b"warn",
 )
 _UNSEEN: Final = np.uint8(Hidden.TEMPLATE | Hidden.NOSCRIPT)
 
@@ -138,7 +121,7 @@ class _Surroundings:
         attributes = page.attributes
         alerts = np.zeros(len(page), np.bool_)
         alerts[attributes.row[attributes.matching("role", _ALERT_ROLES)]] = True
-        warnings = self._flag("class", _WARNING_PARTS, _WARNING.search) | alerts
+        warnings = self._flag("class", _WARNING.search) | alerts
         warned = outer & (page.subtree_sums(alerts) > 0) | near & (page.subtree_sums(warnings) > 0)
         warned &= self.words <= _MAX_WARNING_WORDS
         if not (near.any() or warned.any()):
@@ -177,8 +160,8 @@ class _Surroundings:
     def _find_direct(self) -> BoolArray:
         """Flag the links within the page, to its neighbours, to a file or person; bool[n_row]."""
         attributes = self.page.attributes
-        found = self._flag("href", _DIRECT_PARTS, _DIRECT.match)
-        found |= self._flag("class", _BUTTON_PARTS, _BUTTON.search)
+        found = self._flag("href", _DIRECT.match)
+        found |= self._flag("class", _BUTTON.search)
         found[attributes.row[attributes.matching("rel", rb"\b(?:next|prev)\b")]] = True
         found[attributes.row[attributes.named("download")]] = True
         return found & (self.page.tag == _LINK)
@@ -189,8 +172,8 @@ class _Surroundings:
         Navigation that only leads through the page, or to its neighbours, is none.
         """
         page, words = self.page, self.words
-        named = self._flag("class", _CLUTTER_PARTS, _CLUTTER.search)
-        named |= self._flag("id", _CLUTTER_PARTS, _CLUTTER.search)
+        named = self._flag("class", _CLUTTER.search)
+        named |= self._flag("id", _CLUTTER.search)
         other = (page.tag == _LINK) & ~direct
         named |= _BESIDE[page.tag] & (page.subtree_sums(other) > 0)
         named &= words <= _WRAPPER_SHARE * int(page.words_before[-1])
@@ -201,17 +184,12 @@ class _Surroundings:
         found: BoolArray = page.within(named) | (2 * inside > words)
         return found
 
-    def _flag(
-        self, name: str, parts: tuple[bytes, ...], matches: Callable[[bytes], object]
-    ) -> BoolArray:
-        """Flag the elements with a value of an attribute that matches; bool[n_row].
-
-        It is in lower case, and contains one of the parts, which are searched first.
-        """
-        attributes = self.page.attributes
-        search, rows = attributes.search(name), attributes.row[attributes.named(name)]
+    def _flag(self, name: str, matches: Callable[[bytes], object]) -> BoolArray:
+        """Flag the elements with a value of an attribute, in lower case, that matches."""
+        values = self.page.attributes.distinct(name)
         found = np.zeros(len(self.page), np.bool_)
-        found[rows[[at for at in search.find(parts) if matches(search.lower(at))]]] = True
+        matching = [n for n, text in enumerate(values.texts) if matches(text.lower())]
+        found[values.rows_with(matching)] = True
         return found
 
     def _leads_away(self, direct: BoolArray) -> BoolArray:
