@@ -164,7 +164,8 @@ class _Surroundings:
         found |= self._flag("class", _BUTTON.search)
         found[attributes.row[attributes.matching("rel", rb"\b(?:next|prev)\b")]] = True
         found[attributes.row[attributes.named("download")]] = True
-        return found & (self.page.tag == _LINK)
+        found &= self.page.tag == _LINK
+        return found
 
     def _find_named(self, direct: BoolArray) -> BoolArray:
         """Flag what is in clutter by its name, or mostly consists of it; bool[n_row].
