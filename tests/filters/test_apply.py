@@ -25,6 +25,7 @@ from thresher.filters import (
     own_blocklist,
     parse_filters,
 )
+from thresher.filters.apply import drop_unwanted
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.writers.shared.editing import parse_source, serialise_source
@@ -160,3 +161,11 @@ def test_result_pickles() -> None:
     filtered = filter_page(parse("a<img src=//ads.example/>", url=URL), Filters(), ADS)
     assert filtered == pickle.loads(pickle.dumps(filtered))
     assert 1 == filtered.removed["ads"]
+
+
+def test_advertisements_are_in_no_other_output() -> None:
+    """Leaves of what goes from every page are not kept, others are as they were."""
+    page = parse("<p>Rye</p><a href=https://ads.example/>Seed</a><nav><a href=/a>Mill</a></nav>")
+    for keep, left in (([1, 1, 1], [1, 0, 1]), ([1, 1, 0], [1, 0, 0])):
+        selected = np.array(keep, np.bool_)
+        assert left == drop_unwanted(page, Filters(), ADS, selected).tolist()

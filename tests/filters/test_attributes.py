@@ -70,3 +70,13 @@ def test_page_without_an_overlay_stays_as_it_is() -> None:
     """A page that does not scroll of its own is none to mend."""
     html = "<html class=no-scroll><body style='overflow:hidden'>a"
     assert {} == dict(run(html, consent=True, unlock_scrolling=True).removed)
+
+
+def test_pictures_with_fixed_widths_fit_a_narrow_window() -> None:
+    """A picture keeps its width where there is room, and its other styles."""
+    fit = "min-width:0;max-width:100%;height:auto"
+    html = "<p>Rye</p><img src=a width=900><img src=b style='color:red;width: 80em' width=50%>"
+    assert f'<img src=a width=900 style="{fit}">' in run(html, fixed_widths=True).html
+    html = "<p>Rye</p><img src=a style='background:red;width:900px'>"
+    done = run(html, fixed_widths=True, backgrounds=True)
+    assert f'style="width:900px;{fit}"' in done.html

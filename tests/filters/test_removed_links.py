@@ -51,3 +51,11 @@ def test_list_is_as_long_as_it_may_be() -> None:
     """The title says how many there are, the list holds no more than the limit."""
     links = [RemovedLink(str(number), "/") for number in range(5)]
     assert 3 == list_links(links, "x", 3).count("<li>")
+
+
+def test_no_script_is_in_the_list() -> None:
+    """White space in the name of a scheme does not hide it, since browsers drop it."""
+    hidden = ("jav&#9;ascript:x()", "&#1; javascript:x()", "java\nscript:x()", "/ry&#10;e")
+    links = "".join(f'<a href="{address}">A field</a>' for address in hidden)
+    filtered = run(NAV.format(links), link_lists="always", removed_content="all")
+    assert [("A field", "/rye")] == list(filtered.links)

@@ -45,3 +45,13 @@ def test_no_filter_cuts_a_form() -> None:
     assert "I agree to cookies" in after.text
     assert "Help" in after.text
     assert "Some section" not in done.html.partition("<details")[0]
+
+
+def test_link_lists_that_always_go_do_so_from_a_page_with_a_form() -> None:
+    """Whoever wants them removed always gets that on a short page with a form too."""
+    form = "<form><label>Name<input></label><input type=password><button>Go</button></form>"
+    page = parse(f"<body>{MENU}<p>{'The mill stood by the weir. ' * 20}</p>{form}", url=URL)
+    none = np.zeros(page.leaves.size, np.bool_)
+    done = filter_page(page, Filters(link_lists="always"), keep=none)
+    assert "Some section" not in done.html.partition("<details")[0]
+    assert form.count("<input") == done.html.count("<input")

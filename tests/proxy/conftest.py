@@ -17,6 +17,7 @@ from tests.helpers.browser import browsing
 from tests.proxy.site import Site, start_site
 from thresher.proxy.early_heads import EarlyHeads
 from thresher.proxy.settings import ProxySettings
+from thresher.proxy.site_kinds import SiteKinds
 from thresher.proxy.state import ProxyState
 from thresher.proxy.temporary_views import PerPage, TemporaryViews
 from thresher.sites.rulebook import HostRules
@@ -185,7 +186,7 @@ def running_proxy(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
     thread = threading.Thread(target=run)
     thread.start()
-    ready.wait(30)
+    ready.wait(120)  # a busy machine takes a while to import all
     port, stop = found[0]
     yield Proxy(state, port, folder / "mitmproxy", folder)
     stop()
@@ -202,6 +203,7 @@ def proxy(running_proxy: Proxy) -> Iterator[Proxy]:
     state.temporary_views = TemporaryViews()
     state.restored = PerPage()
     state.early_heads = EarlyHeads()
+    state.site_kinds = SiteKinds()
     for host in list(state.rulebook.hosts):
         state.replace_rules(host, HostRules())
 

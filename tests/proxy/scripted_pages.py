@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
-__all__ = ["FILES"]
+__all__ = ["CASES", "FILES"]
+
+CASES: Final = Path(__file__).parent / "cases"
+"""Pages that a person works with: articles with controls, applications, shops."""
 
 _HTML: Final = "text/html; charset=utf-8"
 _SCRIPT: Final = "text/javascript; charset=utf-8"
@@ -209,5 +213,9 @@ FILES: Final[dict[str, tuple[str, str]]] = {
     "/scripted/fixed": (_HTML, _FIXED),
     "/scripted/asking": (_HTML, _ASKING),
     "/banners/own.png": ("image/png", "not stopped"),
+    **{
+        f"/cases/{path.relative_to(CASES).with_suffix('').as_posix()}": (_HTML, path.read_text())
+        for path in sorted(CASES.rglob("*.html"))
+    },
 }
 """Path → media type and text."""

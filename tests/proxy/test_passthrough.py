@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import thresher
+from tests.helpers.fixture_pages import PAGES
+from tests.proxy.scripted_pages import CASES
 from tests.proxy.site import ARTICLE, PORTAL
 from thresher.algorithms import MethodName
-from thresher.proxy.passthrough import passthrough_reason
+from thresher.proxy.passthrough import find_rows, passthrough_reason
+from thresher.proxy.rewrite import rewrite
+from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions
+from thresher.proxy.settings import Profile
 
 APP = (
     "<!DOCTYPE html><title>App</title><body><noscript>You need to enable JavaScript to run this"
@@ -38,3 +45,31 @@ def test_forms() -> None:
 def test_nothing() -> None:
     """Pages without text have no main content."""
     assert passthrough_reason(thresher.extract("<html><body></body></html>"))
+
+
+FORUM = (CASES / "forum.html").read_text()
+
+
+@pytest.mark.parametrize("method", ["learned", "prune_shake_purify", "keep_all"])
+def test_an_index_of_a_forum_is_a_list(method: str) -> None:
+    """Rows of topics are recognized with any method, and so none is lost."""
+    document = thresher.extract(FORUM, method=method)
+    rows = find_rows(document)
+    assert rows is not None
+    assert 18 == int(rows.sum())
+    assert "list" in (passthrough_reason(document) or "")
+
+
+@pytest.mark.parametrize("name", ["forum-thread", "news-article", "documentation"])
+def test_what_is_read_is_no_list(name: str) -> None:
+    """Posts, paragraphs and sections are no rows."""
+    assert find_rows(PAGES[name].document()) is None
+
+
+def test_a_reader_of_an_index_has_all_topics() -> None:
+    """Whoever asks for the reader view of a list gets every row."""
+    page = ReceivedPage(FORUM.encode(), "text/html", "https://forum.example/")
+    done = rewrite(page, Profile(view="reader"), options=RewriteOptions(forced=True))
+    assert "reader" == done.outcome
+    assert done.body is not None
+    assert set(re.findall(r'"/(t\d+)"', FORUM)) <= set(re.findall(r"/(t\d+)", done.body.decode()))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.proxy.scripted_pages import CASES
 from tests.proxy.site import ARTICLE, HEAD, MENU, PORTAL, STORY
 from thresher.deadline import check_deadline
 from thresher.errors import InputError, LimitError
@@ -258,3 +259,14 @@ def test_charsets() -> None:
     assert left.content_type is None
     marked = b"\xef\xbb\xbf" + ARTICLE.encode()
     assert (show(marked).body or b"").startswith(b"\xef\xbb\xbf<!DOCTYPE")
+
+
+def test_sponsored_links_are_in_no_generated_page() -> None:
+    """The reader view and the text view drop the advertisements that go in place."""
+    html = (CASES / "ads.html").read_text()
+    for view in ("reader", "text"):
+        done = show(html, view)
+        assert done.body is not None
+        assert view == done.outcome
+        assert b"Harbour news of the week" in done.body
+        assert b"Buy rope" not in done.body

@@ -8,7 +8,9 @@ import pytest
 
 from tests.helpers.browser import expect
 from tests.proxy.conftest import Proxy
+from tests.proxy.scripted_pages import FILES
 from tests.proxy.site import Site
+from thresher.proxy.site_kinds import SiteKinds
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -86,6 +88,57 @@ def test_text_fills_a_narrow_window(proxy: Proxy, site: Site, page: Page, name: 
     open_page(proxy, page, f"{site.http}/scripted/{name}", "inplace")
     _, _, width = page.evaluate(BOX)
     assert 300 < width <= 390
+
+
+SHOWN = """[...document.querySelectorAll(selector)].filter(each => each.checkVisibility() &&
+!each.closest("thresher-mark, [data-thresher]") &&
+each.getBoundingClientRect().height > 1).length"""
+WORKS = (
+    "button,input,select,textarea,[role=alert],figcaption,summary,video,audio,canvas,iframe,svg"
+    ",progress,output,[contenteditable],.price"
+)
+CLUTTER = {"battery": 2}
+"""The field and the button of a newsletter."""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_what_works_is_seen(proxy: Proxy, site: Site, page: Page, width: int) -> None:
+    """Fields, buttons, players, warnings and captions are as many as without the proxy."""
+    page.set_viewport_size({"width": width, "height": 800})
+    cases = [path for path in FILES if path.startswith("/cases/") and not path.endswith("/ads")]
+    for path in cases:
+        counts = []
+        proxy.state.site_kinds = SiteKinds()
+        for view in ("original", "inplace"):
+            open_page(proxy, page, f"{site.http}{path}", view)
+            counts.append(page.evaluate(f"(selector => {SHOWN})({WORKS!r})"))
+        assert counts[0] - CLUTTER.get(path.rpartition("/")[2], 0) == counts[1], path
+
+
+def test_frames_that_scripts_add_leave_no_gap(proxy: Proxy, site: Site, page: Page) -> None:
+    """A frame of a stopped advertisement is not seen."""
+    open_page(proxy, page, f"{site.http}/cases/ads", "inplace")
+    frame = page.locator("iframe[src*='an.yandex.ru']")
+    expect(frame).to_be_attached()
+    expect(frame).to_be_visible(visible=False)
+
+
+def test_a_button_in_an_article_works(proxy: Proxy, site: Site, page: Page) -> None:
+    """A click does what the page says."""
+    open_page(proxy, page, f"{site.http}/cases/button", "inplace")
+    page.click("text=Show the tide")
+    expect(page.locator("#o")).to_have_text("High water at noon")
+
+
+def test_a_text_in_an_application_keeps_the_menu(proxy: Proxy, site: Site, page: Page) -> None:
+    """Once a site is known to be an application, its menu stays on all its pages."""
+    menu = page.locator("nav.side")
+    open_page(proxy, page, f"{site.http}/scripted/grid", "inplace")
+    expect(menu).to_be_visible(visible=False)
+    page.goto(f"{site.http}/cases/applications/settings")
+    page.goto(f"{site.http}/cases/applications/calendar")
+    page.goto(f"{site.http}/scripted/grid")
+    expect(menu).to_be_visible()
 
 
 def test_no_band_below_a_fixed_header(proxy: Proxy, site: Site, page: Page) -> None:

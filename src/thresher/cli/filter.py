@@ -16,7 +16,7 @@ from thresher.filters.apply import Filtered, filter_page
 from thresher.filters.blocklist import BlockList, own_blocklist
 from thresher.filters.settings import Filters, filters_from_args, parse_filters, write_filters
 from thresher.request import SelectRequest
-from thresher.writers.shared.heads import keep_heads
+from thresher.writers.shared.within import keep_in_place
 
 __all__ = ["run"]
 
@@ -55,7 +55,7 @@ def _filter(
     with deadline(reading.limits.deadline_s):
         if method is None:
             return filter_page(document.page, filters, blocklist)
-        selection = keep_heads(document)
+        selection = keep_in_place(document)
         return filter_page(
             document.page,
             filters,

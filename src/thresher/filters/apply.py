@@ -36,7 +36,7 @@ from thresher.writers.shared.editing import edit_page
 from thresher.writers.shared.edits import Edits
 from thresher.writers.shared.forms import find_forms
 
-__all__ = ["Filtered", "RemovedRow", "filter_page"]
+__all__ = ["Filtered", "RemovedRow", "drop_unwanted", "filter_page"]
 
 _NOSCRIPT: Final = CODE_OF["noscript"]
 _SELECTION: Final = "selection"
@@ -143,6 +143,15 @@ def filter_page(
     n_char = _count_chars(context, boxes.removed)
     rows = tuple(_list_rows(page, outermost, deleted)) if lists_rows else ()
     return Filtered(html, MappingProxyType(counts), n_char, links, rows)
+
+
+def drop_unwanted(page: Page, filters: Filters, blocklist: BlockList, keep: BoolArray) -> BoolArray:
+    """Return the selected leaves without what goes from every page, such as advertisements.
+
+    For outputs that are not the page itself; bool[n_leaf].
+    """
+    context = FilterContext(page, first_stage(filters), blocklist, None, find_forms(page, None))
+    return keep & ~delete(context).unwanted()[page.leaves]
 
 
 def _list_rows(page: Page, outermost: BoolArray, deleted: Deletion) -> Iterator[RemovedRow]:

@@ -24,6 +24,11 @@ RowEdits = dict[int, dict[str, str | None]]
 """Row → attributes to set, or to remove if None."""
 
 _TABLE_PARTS: Final = flags_of("table thead tbody tfoot tr td th col colgroup")
+_PICTURES: Final = flags_of("canvas img video")
+_FITTING: Final = "min-width:0;max-width:100%;height:auto"
+_NARROW_PX: Final = 320
+_LENGTH: Final = re.compile(r"\s*(\d{1,6})(?![\d%])")
+_STYLED: Final = re.compile(r"(?<![\w-])(?:min-)?width\s*:\s*(\d{1,6})(?:\.\d+)?px")
 _LINKS: Final = flags_of("a area")
 _ROOTS: Final = flags_of("html body")
 _WIDTHS: Final = frozenset(("width", "min-width", "max-width"))
@@ -77,12 +82,14 @@ def _changes(
 ) -> Iterator[tuple[str, RowEdits]]:
     filters, tag = context.filters, context.page.tag
     everywhere = np.ones(tag.size, np.bool_)
-    rules = []
+    rules: list[_StyleRule] = []
+    fitted: frozenset[int] = frozenset()
     if filters.scripts:
         yield "scripts", _script_attributes(context)
     if filters.fixed_widths:
         yield "fixed_widths", _fixed_widths(context, _TABLE_PARTS[tag])
         rules.append(_StyleRule(_TABLE_PARTS[tag], _WIDTHS.__contains__, "fixed_widths"))
+        fitted = _find_pictures(context)
     if filters.shrink_cells:
         yield "shrink_cells", _fixed_widths(context, emptied_cells)
         rules.append(_StyleRule(emptied_cells, _WIDTHS.__contains__, "shrink_cells"))
@@ -97,7 +104,7 @@ def _changes(
         rules.append(_StyleRule(_ROOTS[tag], _LOCKS.__contains__, "unlock_scrolling"))
     if filters.tracking_parameters:
         yield "tracking_parameters", clean_links(context)
-    yield from _restyle(context, rules)
+    yield from _restyle(context, rules, fitted)
 
 
 def _is_fixed(width: str) -> bool:
@@ -108,6 +115,16 @@ def _is_fixed(width: str) -> bool:
 def _fixed_widths(context: FilterContext, rows: BoolArray) -> RowEdits:
     widths = context.values("width")
     return {row: {"width": None} for row, width in widths.items() if rows[row] and _is_fixed(width)}
+
+
+def _find_pictures(context: FilterContext) -> frozenset[int]:
+    """Return the pictures and players that are wider than a telephone."""
+    tag = context.page.tag
+    widths = [(row, _LENGTH.match(width)) for row, width in context.values("width").items()]
+    widths += [(row, _STYLED.search(style)) for row, style in context.values("style").items()]
+    return frozenset(
+        row for row, width in widths if width and _PICTURES[tag[row]] and int(width[1]) > _NARROW_PX
+    )
 
 
 def _background_attributes(context: FilterContext) -> RowEdits:
@@ -147,13 +164,23 @@ def _lock_classes(context: FilterContext) -> RowEdits:
     return edits
 
 
-def _restyle(context: FilterContext, rules: list[_StyleRule]) -> Iterator[tuple[str, RowEdits]]:
-    """Edit each style once, with all rules: a second edit would undo the first."""
+def _restyle(
+    context: FilterContext, rules: list[_StyleRule], fitted: frozenset[int]
+) -> Iterator[tuple[str, RowEdits]]:
+    """Edit each style once, with all rules: a second edit would undo the first.
+
+    Fitted pictures become narrower in a window that is; without any width they could become wider
+    than they were.
+    """
     if not rules:
         return
-    for row, style in context.values("style").items():
+    styles = context.values("style")
+    for row, style in [*styles.items(), *((row, "") for row in fitted - styles.keys())]:
         left = style
         for rule in rules:
             if rule.rows[row] and (kept := drop_declarations(left, rule.goes)) is not None:
                 left = kept
                 yield rule.setting, {row: {"style": left or None}}
+        if row in fitted:
+            own = left.rstrip("; ")
+            yield "fixed_widths", {row: {"style": f"{own};{_FITTING}" if own else _FITTING}}

@@ -19,6 +19,8 @@ from thresher.filters.filter_context import BoolArray, FilterContext
 
 __all__ = ["RemovedLink", "find_removed_links", "list_links"]
 
+_IGNORED: Final = re.compile(r"[\t\n\r]+|^[\x00-\x20]+|[\x00-\x20]+$")
+"""Characters that browsers drop from an address (URL Standard, 4.4): in a scheme they hide it."""
 _SCHEME: Final = re.compile(r"\s*([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _FOLLOWED: Final = frozenset(("http", "https"))
 
@@ -47,7 +49,7 @@ def find_removed_links(
     clean = context.filters.tracking_parameters
     # A page has hundreds of links; only distinct ones are worth checking.
     found = dict.fromkeys(
-        RemovedLink(" ".join(page.text_of(row).split()), addresses[row].strip())
+        RemovedLink(" ".join(page.text_of(row).split()), _IGNORED.sub("", addresses[row]))
         for row in watch(rows.tolist())
     )
     followed = [link for link in found if _is_followed(link.url)]

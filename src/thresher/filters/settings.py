@@ -81,7 +81,9 @@ class Filters:
 
     # The same for attributes.
     fixed_widths: bool = setting(
-        False, "remove fixed widths of tables, cells and columns", group=_ATTRIBUTES
+        False,
+        "remove fixed widths of tables, cells and columns; let pictures be narrower than theirs",
+        group=_ATTRIBUTES,
     )
     style_attributes: bool = setting(False, "remove style attributes", group=_ATTRIBUTES)
     backgrounds: bool = setting(False, "remove background images and colours", group=_ATTRIBUTES)

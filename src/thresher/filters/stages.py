@@ -17,11 +17,12 @@ def first_stage(filters: Filters) -> Filters:
     """Return filters that leave everything a person may work with.
 
     Those that look for boilerplate are off. The filters of tags and attributes, off by default,
-    stay as set: whoever switches them on wants them on every page.
+    stay as set, and so do link lists that always go: whoever switches them on wants them on every
+    page.
     """
     return replace(
         filters,
-        link_lists="off",
+        link_lists="always" if filters.link_lists == "always" else "off",
         empty_tables=False,
         shrink_cells=False,
         newsletters=False,

@@ -204,6 +204,8 @@ class ThresherAddon:
             self._state.post_results.keep(request.result, result)
         self._keep(request, received)
         done = await self._rewrite(request, received, page.buffered.n_sent)
+        if done.is_application is not None:
+            self._state.site_kinds.note(request.url, is_application=done.is_application)
         if page.buffered.n_sent and done.reason == _ANOTHER:
             self._state.early_heads.note_misfit(site_name_of(flow.request))
         if done.body is not None:

@@ -84,6 +84,7 @@ def read_request(
         is_plain="text/html" not in headers.get("accept", ""),
         badge=badge,
         picker=write_picker(url) if picks else "",
+        of_application=state.site_kinds.is_application(url),
         hidden_origin=origin_of(url) if state.is_reverse else "",
     )
     rules = replace(rules if rules else NO_RULES, view=view)

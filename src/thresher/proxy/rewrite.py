@@ -12,6 +12,7 @@ from thresher.document import Document, Verdict
 from thresher.errors import InputError
 from thresher.extraction import extract_request, read_page
 from thresher.filters import Filtered, Filters, filter_page, first_stage
+from thresher.filters.apply import drop_unwanted
 from thresher.filters.blocklist import BlockList
 from thresher.filters.filter_context import Forced
 from thresher.filters.switches import switch_filters
@@ -19,15 +20,16 @@ from thresher.page import Page
 from thresher.page.canonical import canonicalise
 from thresher.page.decode import read_utf8
 from thresher.page.rows import BoolArray
+from thresher.proxy.applications import is_application
 from thresher.proxy.badge import write_badge
 from thresher.proxy.buffered_body import find_head
 from thresher.proxy.encode import encode_as
 from thresher.proxy.generated_pages import POLICY, write_reader, write_text_page
 from thresher.proxy.navigation import XHTML, charset_of
-from thresher.proxy.passthrough import passthrough_reason
+from thresher.proxy.passthrough import find_rows, passthrough_reason
 from thresher.proxy.removed_elements import describe_removed
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions, Rewritten
-from thresher.proxy.rule_style import write_rule_style
+from thresher.proxy.rule_style import write_frame_style, write_rule_style
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ListFile, load_list
 from thresher.proxy.xhtml import is_xhtml, settle_xhtml, spell_out_empty
@@ -35,8 +37,9 @@ from thresher.request import SelectRequest
 from thresher.sites import Rulebook, Rules
 from thresher.sites.apply import match_rules
 from thresher.sites.rulebook import NO_RULES, HostRules
+from thresher.support.hosts import host_of
 from thresher.writers import FORMATS
-from thresher.writers.shared.heads import keep_heads
+from thresher.writers.shared.within import keep_in_place
 
 __all__ = ["NOTES", "rewrite"]
 
@@ -49,6 +52,7 @@ NOTES: Final[Mapping[str, str]] = {
 """Note in the badge for each view."""
 _NO_RULES: Final = Rules()
 _LEFT_ALONE: Final = "left alone"
+_APPLICATION: Final = "an application or a shop"
 _WHOLE_PAGE: Final = re.compile(r"<(?:!doctype|html|head|body|title|frameset)\b", re.IGNORECASE)
 _WHOLE_PAGE_CHARS: Final = 4096
 """Characters within which a complete page is recognized."""
@@ -101,12 +105,23 @@ def _rewrite_html(
     )
     document = extract_request(page.body, request, url=page.url, http_charset=charset)
     reason = passthrough_reason(document)
+    works = is_application(document) or (None if reason else False)
+    if not reason and (works or options.of_application):
+        reason = _APPLICATION
     if reason and not (options.forced and document.selection.keep.any()):
-        return _pass_on(source, document, profile, blocklist, reason)
+        done = _pass_on(source, document, profile, blocklist, reason)
+        return replace(done, is_application=works)
+    if reason:
+        document = _with_rows(document)
     if view == "inplace":
-        document = replace(document, selection=keep_heads(document))
-        return _filter_document(source, document, profile, blocklist)
-    return _generate(document, view, options)
+        document = replace(document, selection=keep_in_place(document))
+        done = _filter_document(source, document, profile, blocklist)
+    else:
+        filters, known = profile.filters, _list_of(blocklist)
+        keep = drop_unwanted(document.page, filters, known, document.selection.keep)
+        document = replace(document, selection=replace(document.selection, keep=keep))
+        done = _generate(document, view, options)
+    return replace(done, is_application=works)
 
 
 def _rewrite_xhtml(
@@ -127,6 +142,16 @@ def _rewrite_xhtml(
         return done
     body = settle_xhtml(done.body.decode()).encode()
     return replace(done, body=body, content_type=f"{XHTML}; charset=utf-8")
+
+
+def _with_rows(document: Document) -> Document:
+    """Return a list of which all rows are kept, whatever the method kept of them."""
+    page, selection = document.page, document.selection
+    rows = find_rows(document)
+    if rows is None:
+        return document
+    added = page.within(rows)[page.leaves] & ~selection.dropped_by_rule
+    return replace(document, selection=selection.with_leaves(added))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +179,7 @@ class _Source:
         lists = self.options.lists_removed
         known = _list_of(blocklist)
         sent = self.page.body[: self.options.n_sent].removeprefix(_BOM)
-        return filter_page(
+        done = filter_page(
             page,
             filters,
             known,
@@ -164,6 +189,8 @@ class _Source:
             n_fixed_char=len(sent.decode("utf-8", "replace")),
             lists_rows=lists,
         )
+        style = write_frame_style(self.text, filters, known, host_of(self.page.url))
+        return replace(done, html=done.html + style)
 
     def parse(self) -> Page:
         """Return the page as it was received, without anything attached."""

@@ -44,6 +44,8 @@ class RewriteOptions:
     hidden_origin: str = ""
     """Origin of the page if clients know the site by another one: a generated page has paths
     instead."""
+    of_application: bool = False
+    """The site is an application or a shop, by its pages so far."""
     n_sent: int = 0
     """Bytes of the body that were already sent."""
     deadline_s: float | None = None
@@ -65,6 +67,8 @@ class Rewritten:
     """Content Security Policy of a generated page; None for the site's page."""
     reason: str = ""
     """Why the page was left alone."""
+    is_application: bool | None = None
+    """Whether the page is part of an application or a shop; None if that cannot be told."""
     removed: Mapping[str, int] = field(default_factory=dict)
     """Filter → number of removed elements."""
     removed_chars: int = 0

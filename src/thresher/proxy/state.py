@@ -28,6 +28,7 @@ from thresher.proxy.request_log import RequestLog
 from thresher.proxy.run_options import NO_OPTIONS, RunOptions
 from thresher.proxy.settings import ProxySettings
 from thresher.proxy.settings_store import SettingsStore
+from thresher.proxy.site_kinds import SiteKinds
 from thresher.proxy.statistics import Statistics
 from thresher.proxy.temporary_views import PerPage, TemporaryViews
 from thresher.sites.rulebook import (
@@ -44,6 +45,7 @@ __all__ = ["ListFile", "ProxyState", "load_list"]
 _RULES_CHECK_S: Final = 1.0
 """Seconds between checks of the rulebook's file, which the app and the user may change."""
 _LIST_NAME: Final = "blocklist.txt"
+_KINDS_NAME: Final = "applications.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,8 @@ class ProxyState:
         disables saving.
         ``upstream_ca`` is a file of certificate authorities to trust for servers, besides the
         usual ones.
-        ``data_dir`` keeps fetched block lists; without it they are discarded at the end.
+        ``data_dir`` keeps fetched block lists, and which sites are applications; without it they are
+        discarded at the end.
         """
         self.rules_path = rules_path
         self.data_dir = data_dir
@@ -104,6 +107,7 @@ class ProxyState:
         self.recent_pages = RecentPages()
         self.post_results = PostResults()
         self.early_heads = EarlyHeads()
+        self.site_kinds = SiteKinds(data_dir / _KINDS_NAME if data_dir else None)
         self.rules_error = ""
         """Why the last change of the rulebook's file could not be read; empty if it could."""
         self._settings = SettingsStore(settings, run, settings_path)

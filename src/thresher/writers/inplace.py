@@ -19,7 +19,7 @@ from thresher.writers.fragment.clean import clean_fragment
 from thresher.writers.fragment.fragment import write_fragment
 from thresher.writers.shared.editing import parse_source, remove_rows, serialise_source
 from thresher.writers.shared.forms import Forms, find_forms
-from thresher.writers.shared.heads import keep_heads
+from thresher.writers.shared.within import keep_in_place
 
 __all__ = ["write"]
 
@@ -41,7 +41,7 @@ def write(document: Document, options: WriteOptions) -> str:
     page = document.page
     tree = parse_source(page)
     element_of = pair_elements(page, tree)
-    selection = keep_heads(document)
+    selection = keep_in_place(document)
     forms = find_forms(page, selection.keep, selection.dropped_by_rule)
     if not forms.is_purpose:
         remove_rows(page, element_of, _find_dropped(page, selection.keep, forms))
