@@ -96,7 +96,7 @@ def test_tags_stay_in_their_field_until_they_are_stored(browser: Browser, tmp_pa
             dialog.dismiss()
 
         tab.on("dialog", stay)
-        tab.get_by_role("link", name="Rules").first.click()
+        tab.get_by_role("link", name="Read").first.click()
         expect(second).to_have_value("not sent yet")
         assert ["beforeunload"] == asked
     tags = {page.title: page.tags for page in saved.search()[1]}

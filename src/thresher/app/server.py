@@ -20,7 +20,7 @@ from thresher.app.full_feeds import FullFeeds
 from thresher.app.guards import HEADERS, RequireToken, check_host, check_origin
 from thresher.app.logs import Observe, set_up_logs
 from thresher.app.problems import answer, handle
-from thresher.app.routes import API_ROUTES, NAV, ROUTES
+from thresher.app.routes import API_ROUTES, LAB, NAV, ROUTES
 from thresher.app.settings import AppSettings, is_loopback
 from thresher.errors import ThresherError, UsageError
 from thresher.serving.guards import LOOPBACK_NAMES, RequestGuard, check_message
@@ -76,7 +76,7 @@ def build_app(settings: AppSettings) -> Starlette:
         lifespan=live,
     )
     app.state.context = context
-    app.state.nav = NAV
+    app.state.nav, app.state.lab = NAV, LAB
     app.state.feeds = FullFeeds(context)
     return app
 
