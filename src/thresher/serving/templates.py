@@ -32,4 +32,4 @@ def load_templates(folder: Path) -> Environment:
 
 def _mark_code(text: str) -> Markup:
     """Escape a message, and make code of what is in backticks."""
-    return Markup(_CODE.sub(r"<code>\1</code>", escape(text)))
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
