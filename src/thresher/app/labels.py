@@ -68,8 +68,10 @@ async def _read(context: AppContext, page: StoredPage, model: str) -> ShownPage 
 
 async def _keep(store: LabelStore, page: int, model: str, shown: ShownPage | None) -> None:
     """Store the blocks of a page; raises StorageError."""
-    values = (shown.to_json(), shown.confidence, shown.title) if shown else (None, None)
-    await anyio.to_thread.run_sync(store.put_reading, page, model, *values)
+    text, sure, title = (
+        (shown.to_json(), shown.confidence, shown.title) if shown else (None, None, "")
+    )
+    await anyio.to_thread.run_sync(store.put_reading, page, model, text, sure, title)
 
 
 def read_ahead(context: AppContext, store: LabelStore, first: Iterable[int] = ()) -> None:

@@ -240,7 +240,7 @@ class _ShowVersion(Action):
         about = "show the version, and whether it is compiled, and exit"
         super().__init__(option_strings, SUPPRESS, nargs=0, help=about)
 
-    def __call__(self, parser: ArgumentParser, *_: object) -> None:
+    def __call__(self, parser: ArgumentParser, *_: object, **__: object) -> None:
         """Print, and exit."""
         from thresher.native.kernels import steps  # noqa: PLC0415 - imports numpy
 
