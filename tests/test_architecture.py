@@ -74,7 +74,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "cli": {
         *("", "agents", "app", "batch", "evaluation", "explain", "extraction", "fetching"),
         *("feeds", "filters", "labelling", "merging", "proxy", "rendering", "request", "sites"),
-        *("serving", "training"),
+        *("native", "serving", "training"),
         *_RESULT,
     },
     "__main__": {"cli"},

@@ -20,10 +20,11 @@ FOR_VERSION: Final = {
     "errors": "",
     "fetching": "limits",
     "limits": "",
+    "native": "_compiled kernels steps",
     "support": "late_names quoting setting settings",
     "writers": "formats",
 }
-"""The same for `thresher --version`."""
+"""The same for `thresher --version`, which says whether there are compiled steps."""
 FOR_EXTRACT: Final = {
     "algorithms": "base learned",
     "analysis": (
@@ -110,11 +111,12 @@ def test_import_of_thresher_loads_names_alone() -> None:
     assert {"thresher"} == packages - sys.stdlib_module_names
 
 
-def test_version_needs_the_parser_of_the_command_alone() -> None:
+@needs_steps
+def test_version_needs_parser_and_steps_alone() -> None:
     """`thresher --version` imports no engine."""
     rooms, modules = imports_of("from thresher.cli import main\nassert main(['--version']) == 0")
     assert as_sets(FOR_VERSION) == rooms
-    assert set() == packages_of(modules)
+    assert {"numpy"} == packages_of(modules)
 
 
 def test_help_of_every_command_needs_no_engine() -> None:

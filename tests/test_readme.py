@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,17 @@ def test_commands_are_two_when_setting_up() -> None:
     set_up = [block.strip() for block in fenced(README, "sh") if "python3 -m venv" in block]
     assert 2 == len(set_up)
     assert set_up[1] in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_extras_are_installed_from_the_checkout() -> None:
+    """The package is on no index: each line that installs an extra has it from this folder."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for file in DOCS:
+        for what in re.findall(
+            r"pip install (?:-\S+ )*'([^']+)'", file.read_text(encoding="utf-8")
+        ):
+            assert re.fullmatch(r"\.\[\w+\]", what), f"{file}: {what}"
+            assert what[2:-1] in project["optional-dependencies"], f"{file}: {what}"
 
 
 def test_main_job_prints_the_article_when_run_as_the_readme_says(

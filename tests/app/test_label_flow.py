@@ -89,6 +89,19 @@ def middle_of(desk: Page, block: int) -> tuple[float, float]:
     return box["x"] + 150, box["y"] + box["height"] / 2
 
 
+def test_a_page_is_labelled_from_its_top(browser: Browser, tmp_path: Path) -> None:
+    """A page opens at its top, though its content begins far below; a key leads there."""
+    menu = "".join(f"<li><a href=/{n}>Mill number {n}</a>" for n in range(60))
+    page = make_page(1)
+    html = page.html.replace("<main>", f"<nav><ul>{menu}</ul></nav><main>")
+    with open_desk(browser, tmp_path, [NewPage("far", html, page.url)]) as tab:
+        first = tab.locator(".block input:checked").first
+        expect(first).to_be_focused()
+        assert 0 == tab.evaluate("scrollY")
+        tab.keyboard.press("ArrowDown")
+        expect(tab.locator(".block input:focus")).to_be_in_viewport()
+
+
 def test_label_undone(desk: Page) -> None:
     """Undo shows the page again with the suggestion, and decreases the count."""
     to_next(desk)

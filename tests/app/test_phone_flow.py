@@ -10,7 +10,7 @@ import pytest
 
 from tests.app.every_page import EveryPage, serving_every_page
 from tests.app.serving import serving
-from tests.helpers.browser import IMPACTS, check_accessibility
+from tests.helpers.browser import IMPACTS, check_accessibility, expect
 
 pytestmark = pytest.mark.slow
 
@@ -112,7 +112,7 @@ def test_axe_finds_nothing(
 
 
 def test_pages_begin_at_the_same_edge(browser: Browser, every_page: EveryPage) -> None:
-    """Headings begin where the menu does, however wide the window; only an article is centred."""
+    """Headings begin where the menu does, as far from the left as it ends from the right."""
     context = browser.new_context(base_url=every_page.address)
     page = context.new_page()
     for width in (WIDTH, 1280, 1920):
@@ -124,7 +124,44 @@ def test_pages_begin_at_the_same_edge(browser: Browser, every_page: EveryPage) -
                 ".map((each) => Math.round(each.getBoundingClientRect().left))"
             )
             assert (name, 1) == (name, len(set(edges)))
+            right = page.locator("header .theme").evaluate(
+                "(each) => document.body.clientWidth - each.getBoundingClientRect().right"
+            )
+            assert (name, True) == (name, abs(edges[0] - right) <= 1)
     context.close()
+
+
+def test_header_is_one_row_on_a_phone(phone: Page, every_page: EveryPage) -> None:
+    """The menu, with its group Lab, and the colours stand beside each other on every page."""
+    for name, path in every_page.paths.items():
+        phone.goto(path)
+        middles = phone.evaluate(
+            "[...document.querySelectorAll('.brand img, .menu > ul > li, .theme')].map((each) => {"
+            " const { top, bottom } = each.getBoundingClientRect(); return (top + bottom) / 2; })"
+        )
+        assert (name, True) == (name, max(middles) - min(middles) < 3)
+
+
+def test_lab_is_used_by_keyboard(phone: Page, every_page: EveryPage) -> None:
+    """It opens with what its pages are for, closes with Esc, and says where one is."""
+    phone.goto(every_page.paths["start"])
+    lab = phone.locator("summary", has_text="Lab")
+    lab.press("Enter")
+    phone.get_by_role("link", name="Rules what is always kept").press("Escape")
+    expect(lab).to_be_focused()
+    lab.press("Enter")
+    phone.get_by_role("link", name="Rules what is always kept").press("Enter")
+    phone.wait_for_url("**/rules")
+    here = phone.locator("nav [aria-current]")
+    expect(here).to_have_attribute("href", "/rules")
+
+
+def test_a_page_that_is_not_there_leads_on(phone: Page) -> None:
+    """The page for an address that does not exist lists the pages of the app."""
+    phone.goto("/nowhere")
+    expect(phone.get_by_role("alert")).to_have_text("There is no page at this address.")
+    expect(phone.locator("main li a").last).to_have_attribute("href", "/leaderboard")
+    check_accessibility(phone, impacts=IMPACTS)
 
 
 def test_file_buttons_look_alike(browser: Browser, every_page: EveryPage) -> None:

@@ -55,7 +55,7 @@ def test_a_decision_stays_while_the_server_is_gone(browser: Browser, tmp_path: P
     expect(tab.locator("input[value=keep]:checked")).to_have_count(kept)
     tab.on("dialog", lambda dialog: dialog.dismiss())
     with tab.expect_event("dialog") as asked:
-        tab.get_by_role("link", name="Rules").click(no_wait_after=True)
+        tab.get_by_role("link", name="Saved").click(no_wait_after=True)
     assert "beforeunload" == asked.value.type
     with serving(tmp_path, port=urlsplit(app.address).port or 0):
         save.click()

@@ -106,6 +106,7 @@ def test_looks_are_kept(tab: Page) -> None:
     tab.locator("summary", has_text="Appearance").click()
     tab.get_by_role("button", name="XL").click()
     tab.get_by_role("button", name="Sans").click()
+    tab.locator("summary", has_text="Colours").click()
     tab.get_by_role("button", name="Dark").click()
     root = tab.locator("html")
     expect(root).to_have_attribute("data-theme", "dark")
@@ -143,6 +144,30 @@ THREAD = """<html lang="en"><head><title>Which rye?</title></head><body><h1>Whic
 </body></html>"""
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_what_is_found_is_not_covered(tab: Page, width: int) -> None:
+    """Each match is in sight, with nothing above it, the first and the last as well."""
+    tab.set_viewport_size({"width": width, "height": 700})
+    tab.goto("/sample/read")
+    tab.keyboard.press("/")
+    tab.get_by_label("Find in the article").fill("the")
+    for _ in range(8):
+        tab.keyboard.press("Shift+Enter")
+        assert tab.evaluate(
+            "() => { const [range] = CSS.highlights.get('found-here');"
+            " const { x, y, width, height } = range.getBoundingClientRect();"
+            " const above = document.elementFromPoint(x + width / 2, y + height / 2);"
+            " return Boolean(above?.closest('.article')); }"
+        )
+
+
+def test_save_is_the_button_that_stands_out(tab: Page) -> None:
+    """Of the page's tools Save alone has the colour of what is to be done."""
+    paste(tab)
+    accent = tab.locator(".bar .button:not(.quiet):visible")
+    expect(accent).to_have_text(["Save"])
+
+
 def test_threads_are_shown_post_by_post(tab: Page) -> None:
     """Each post has a border, its author and its date, and a reply is indented."""
     paste(tab, THREAD)
@@ -159,6 +184,7 @@ def test_threads_are_shown_post_by_post(tab: Page) -> None:
 def test_print_is_black_on_white(tab: Page) -> None:
     """The printed page is black on white, whatever theme is chosen and whatever the system's."""
     paste(tab)
+    tab.locator("summary", has_text="Colours").click()
     tab.get_by_role("button", name="Dark").click()
     expect(tab.locator("html")).to_have_attribute("data-theme", "dark")
     tab.emulate_media(media="print", color_scheme="dark")

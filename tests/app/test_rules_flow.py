@@ -104,12 +104,12 @@ def test_leaving_with_unsaved_rules_asks(page: Page) -> None:
     assert [] == asked
     page.fill("#drop-new", ".typed")
     with page.expect_event("dialog"):
-        page.get_by_role("link", name="Leaderboard").click(no_wait_after=True)
+        page.get_by_role("link", name="Saved").click(no_wait_after=True)
     expect(page.locator("#drop-new")).to_have_value(".typed")
     assert ["beforeunload"] == asked
     page.fill("#drop-new", "")
-    page.get_by_role("link", name="Leaderboard").click()
-    page.wait_for_url("**/leaderboard")
+    page.get_by_role("link", name="Saved").click()
+    page.wait_for_url("**/saved")
     assert ["beforeunload"] == asked
 
 

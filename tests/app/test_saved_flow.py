@@ -101,7 +101,7 @@ def test_tags_stay_in_their_field_until_they_are_stored(browser: Browser, tmp_pa
             dialog.dismiss()
 
         tab.on("dialog", stay)
-        tab.get_by_role("link", name="Rules").first.click()
+        tab.get_by_role("link", name="Read").first.click()
         expect(second).to_have_value("not sent yet")
         assert ["beforeunload"] == asked
     assert ["Story 1"] == [page.title for page in saved.search(shelf="favourites")[1]]

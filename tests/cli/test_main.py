@@ -18,6 +18,7 @@ from thresher.cli import main
 from thresher.cli.exits import EXITS, Exit
 from thresher.cli.parsers import list_commands
 from thresher.filters.settings import Filters
+from thresher.native import kernels
 from thresher.proxy.settings import ProxySettings
 
 SOURCES = Path(thresher.__file__).parents[1]
@@ -116,9 +117,33 @@ def test_main_interrupted(command: Command, monkeypatch: pytest.MonkeyPatch) -> 
     assert (Exit.INTERRUPTED, "", []) == command("extract", "x.html")
 
 
-def test_main_of_version(command: Command) -> None:
-    """--version prints the version of the package."""
-    assert (Exit.OK, f"thresher {thresher.__version__}\n", []) == command("--version")
+@pytest.mark.parametrize(
+    ("present", "said"), [({}, "compiled"), (None, "not compiled: about three times slower")]
+)
+def test_main_of_version(
+    command: Command, monkeypatch: pytest.MonkeyPatch, present: object, said: str
+) -> None:
+    """--version prints the version of the package, and whether there are compiled steps."""
+    monkeypatch.setattr(kernels, "steps", present)
+    expected = f"thresher {thresher.__version__} ({said})\n"
+    assert (Exit.OK, expected, []) == command("--version")
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["extract", "--favour", "recall"], "--favour; did you mean --favor?"),
+        (["extract", "--favour=recall"], "--favour=recall; did you mean --favor?"),
+        (["sites", "learn", "x", "-o", "y", "--all-hots"], "--all-hots; did you mean --all-hosts?"),
+        (["methods", "learned", "b"], "b"),
+        (["extract", "--gleanings"], "--gleanings"),
+    ],
+)
+def test_unknown_options_name_the_one_meant(command: Command, argv: list[str], said: str) -> None:
+    """An option that is spelled almost like another suggests it, below the usage of its command."""
+    errors = command(*argv).errors
+    assert errors[0].startswith(f"usage: thresher {argv[0]}")
+    assert errors[-1].endswith(f"error: unrecognized arguments: {said}")
 
 
 @pytest.mark.parametrize("argv", [["--help"], ["extract", "--help"], ["methods", "--help"]])
@@ -148,7 +173,7 @@ def test_main_reads_the_process_arguments(
     monkeypatch.setattr(sys, "argv", ["anything", "--version"])
 
     assert Exit.OK == main()
-    assert f"thresher {thresher.__version__}\n" == capsys.readouterr().out
+    assert capsys.readouterr().out.startswith(f"thresher {thresher.__version__} (")
 
 
 @pytest.mark.parametrize("argv", [["--help"], ["extract", "--help"]])

@@ -183,6 +183,7 @@ def render(
         view=read_preferences(request.cookies.get(COOKIE, "")),
         choices=CHOICES,
         nav=request.app.state.nav,
+        lab=request.app.state.lab,
         version=__version__,
         has_token=context.settings.token is not None,
         **values,

@@ -11,7 +11,8 @@ import anyio.to_thread
 
 from thresher.app.context import AppContext
 from thresher.app.models import current_model
-from thresher.errors import InputError, LimitError, ThresherError, UsageError
+from thresher.errors import InputError, LimitError, StorageError, ThresherError, UsageError
+from thresher.labelling.model import StoredPage
 from thresher.labelling.reading import ShownPage, read_for_labels
 from thresher.labelling.store import LabelStore
 
@@ -37,8 +38,8 @@ def names_of(context: AppContext) -> dict[str, str]:
 async def shown_of(context: AppContext, store: LabelStore, page: int) -> ShownPage | None:
     """Return the blocks of a page for labelling; None if the page cannot be read.
 
-    The reading of the current model is stored, so only the first call is slow. Raises ThresherError
-    for errors that are not of the page.
+    The reading of the current model is stored, so only the first call is slow; on a full disk, each
+    is. Raises ThresherError for errors that are not of the page.
     """
     model = current_model(context.settings)
     known = await anyio.to_thread.run_sync(store.reading, page, model)
@@ -47,17 +48,30 @@ async def shown_of(context: AppContext, store: LabelStore, page: int) -> ShownPa
     stored = await anyio.to_thread.run_sync(store.page, page)
     if stored is None:
         return None
+    shown = await _read(context, stored, model)
+    try:
+        await _keep(store, page, model, shown)
+    except StorageError as error:
+        _LOG.info("the reading of page %d was not stored: %s", page, error)
+    return shown
+
+
+async def _read(context: AppContext, page: StoredPage, model: str) -> ShownPage | None:
+    """Return the blocks of a page; None if it cannot be read."""
     try:
         limits = context.settings.limits
-        shown = await context.work(read_for_labels, stored.html, stored.url, model, limits)
+        return await context.work(read_for_labels, page.html, page.url, model, limits)
     except (InputError, LimitError) as error:
-        _LOG.info("page %d cannot be read: %s", page, error)
-        await anyio.to_thread.run_sync(store.put_reading, page, model, None, None)
+        _LOG.info("page %d cannot be read: %s", page.id, error)
         return None
-    await anyio.to_thread.run_sync(
-        store.put_reading, page, model, shown.to_json(), shown.confidence, shown.title
+
+
+async def _keep(store: LabelStore, page: int, model: str, shown: ShownPage | None) -> None:
+    """Store the blocks of a page; raises StorageError."""
+    text, sure, title = (
+        (shown.to_json(), shown.confidence, shown.title) if shown else (None, None, "")
     )
-    return shown
+    await anyio.to_thread.run_sync(store.put_reading, page, model, text, sure, title)
 
 
 def read_ahead(context: AppContext, store: LabelStore, first: Iterable[int] = ()) -> None:
@@ -76,8 +90,10 @@ async def _read_all(context: AppContext, store: LabelStore, first: list[int]) ->
     known = set(unread)
     for page in dict.fromkeys([*(each for each in first if each in known), *unread]):
         try:
-            await shown_of(context, store, page)
-        except UsageError:  # the model file is gone
+            stored = await anyio.to_thread.run_sync(store.page, page)
+            if stored is not None:
+                await _keep(store, page, model, await _read(context, stored, model))
+        except (StorageError, UsageError):  # the disk is full, or the model file is gone
             return
         except ThresherError as error:  # worker died, or server shutdown
             _LOG.info("page %d was not read: %s", page, error)

@@ -61,9 +61,15 @@ def answer(request: Request, error: Exception) -> Response:
         status=status,
         headers=headers,
         title=TITLES.get(status, "Something went wrong"),
-        message=_begin_sentence(str(describe(error)["message"])),
+        message=_begin_sentence(_say(error)),
         code=status,
     )
+
+
+def _say(error: Exception) -> str:
+    """Return the message of an error, that of an unknown address in words."""
+    message = str(describe(error)["message"])
+    return "there is no page at this address" if message == HTTPStatus.NOT_FOUND.phrase else message
 
 
 def _begin_sentence(message: str) -> str:

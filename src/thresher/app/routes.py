@@ -32,7 +32,7 @@ from thresher.app.pages import (
     train,
 )
 
-__all__ = ["API_ROUTES", "NAV", "ROUTES"]
+__all__ = ["API_ROUTES", "LAB", "NAV", "ROUTES"]
 
 API_ROUTES: Final[tuple[BaseRoute, ...]] = (
     Route("/api/openapi.json", api.show_openapi),
@@ -137,12 +137,14 @@ NAV: Final[tuple[tuple[str, str], ...]] = (
     ("Read", "/"),
     ("Saved", "/saved"),
     ("Feeds", "/feeds"),
-    ("Inspect", "/inspect"),
-    ("Compare", "/compare"),
-    ("Rules", "/rules"),
-    ("Label", "/label"),
-    ("Train", "/train"),
-    ("Leaderboard", "/leaderboard"),
-    ("API", "/api"),
 )
 """Label and path of the menu entries; the entry whose path is a prefix of the page's is current."""
+LAB: Final[tuple[tuple[str, str, str], ...]] = (
+    ("Inspect", "/inspect", "why each block was kept or dropped"),
+    ("Compare", "/compare", "two methods on one page"),
+    ("Rules", "/rules", "what is always kept or dropped on a site"),
+    ("Label", "/label", "mark the content of pages"),
+    ("Train", "/train", "weights of your own, from labels"),
+    ("Leaderboard", "/leaderboard", "methods on labelled pages"),
+)
+"""The same for the menu Lab, with what each page is for."""

@@ -16,17 +16,24 @@ _INDEX: Final = """
 
 
 def update_index(db: sqlite3.Connection) -> bool:
-    """Add the pages that are not in the index; return whether there is one."""
+    """Add the pages that are not in the index; return whether it has all of them.
+
+    It has not where there is no FTS5, and where it cannot be written, as on a full disk.
+    """
     if not _has_full_text(db):
         return False
-    db.execute(_INDEX)
-    if db.execute("SELECT 1 FROM page WHERE is_indexed = 0").fetchone():
-        db.execute("BEGIN IMMEDIATE")
-        db.execute(
-            "INSERT INTO found (rowid, title, host, text)"
-            " SELECT id, title, host, text FROM page WHERE is_indexed = 0"
-        )
-        db.execute("UPDATE page SET is_indexed = 1 WHERE is_indexed = 0")
+    try:
+        db.execute(_INDEX)
+        if db.execute("SELECT 1 FROM page WHERE is_indexed = 0").fetchone():
+            db.execute("BEGIN IMMEDIATE")
+            db.execute(
+                "INSERT INTO found (rowid, title, host, text)"
+                " SELECT id, title, host, text FROM page WHERE is_indexed = 0"
+            )
+            db.execute("UPDATE page SET is_indexed = 1 WHERE is_indexed = 0")
+    except sqlite3.OperationalError:
+        db.rollback()
+        return False
     return True
 
 

@@ -22,7 +22,7 @@ from thresher.app.gathering import Gatherer
 from thresher.app.guards import HEADERS, RequireToken, check_host, check_origin
 from thresher.app.logs import Observe, set_up_logs
 from thresher.app.problems import answer, handle
-from thresher.app.routes import API_ROUTES, NAV, ROUTES
+from thresher.app.routes import API_ROUTES, LAB, NAV, ROUTES
 from thresher.app.settings import AppSettings, is_loopback
 from thresher.errors import ThresherError, UsageError
 from thresher.serving.guards import LOOPBACK_NAMES, RequestGuard, check_message
@@ -83,7 +83,7 @@ def build_app(settings: AppSettings) -> Starlette:
         lifespan=live,
     )
     app.state.context = context
-    app.state.nav = NAV
+    app.state.nav, app.state.lab = NAV, LAB
     app.state.gatherer = gatherer
     app.state.feeds = FullFeeds(context)
     return app

@@ -12,7 +12,7 @@ from thresher.document import Document, Verdict
 __all__ = ["VerdictNote", "note_on"]
 
 _NOTES: Final[Mapping[Verdict, str]] = {
-    Verdict.LISTING: "This page is a list of links without a main text.",
+    Verdict.LISTING: "This page is an overview of others, or of products, rather than one text.",
     Verdict.TEASER: "This page has only the beginning of its text; the publisher asks to be paid.",
     Verdict.NO_MAIN_CONTENT: "No main content was found on this page.",
     Verdict.BLOCKED: "The server sent another page instead, such as a login or error page.",
@@ -21,6 +21,10 @@ _NOTES: Final[Mapping[Verdict, str]] = {
         "This page needs a browser to show its content: scripts load it, and they are not run here."
     ),
 }
+_LINKS_ONLY: Final = "This page is a list of links without a main text."
+_MENU_ONLY: Final = "Only a menu was found on this page, such as that of its footer."
+_MAX_MENU_WORDS: Final = 100
+"""Words of a menu; an index may have more."""
 _MAYBE_SCRIPTED: Final = (
     "This page probably needs a browser to show its content: there is hardly any text in its HTML,"
     " and its scripts are not run here."
@@ -63,7 +67,27 @@ def note_on(document: Document) -> VerdictNote | None:
                 f" {n_script} {'script' if n_script == 1 else 'scripts'}."
             )
             return VerdictNote("Probably needs a browser", _MAYBE_SCRIPTED, evidence, _ADVICE)
-    if verdict is Verdict.CONTENT:
+    text = _NOTES.get(verdict)
+    if verdict in (Verdict.CONTENT, Verdict.LISTING) and _is_mostly_links(document):
+        if verdict is Verdict.LISTING:
+            text = _LINKS_ONLY
+        elif _is_menu(document):
+            verdict, text = Verdict.NO_MAIN_CONTENT, _MENU_ONLY
+    if text is None:
         return None
     advice = _ADVICE if verdict is Verdict.NEEDS_BROWSER else None
-    return VerdictNote(verdict.value.capitalize(), _NOTES[verdict], evidence, advice)
+    return VerdictNote(verdict.value.capitalize(), text, evidence, advice)
+
+
+def _is_mostly_links(document: Document) -> bool:
+    """Return whether most of the kept words are in links."""
+    selection = document.selection
+    n_in_links = int(selection.page.leaf_link_words[selection.keep].sum())
+    return 2 * n_in_links > selection.words
+
+
+def _is_menu(document: Document) -> bool:
+    """Return whether what was kept is short, and all of it has the role of menus and notices."""
+    if document.selection.words > _MAX_MENU_WORDS:
+        return False
+    return {block.role for block in document.blocks if block.kept} <= {"navigation", "legal"}

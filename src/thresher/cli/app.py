@@ -7,7 +7,6 @@ import webbrowser
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
 
 from thresher.app.api_keys import ApiKey, read_keys
 from thresher.app.settings import AppSettings
@@ -23,9 +22,6 @@ from thresher.support.disk import explain_os_error
 from thresher.support.user_folders import data_folder
 
 __all__ = ["read_server_settings", "read_settings", "run", "run_server"]
-
-_EXTRA: Final = frozenset(("anyio", "jinja2", "python_multipart", "starlette", "uvicorn"))
-"""Packages of the extra."""
 
 
 def run(args: Namespace) -> Exit:
@@ -69,8 +65,8 @@ def _import_serve() -> Callable[..., None]:
         import python_multipart  # noqa: F401, PLC0415 - which Starlette misses only at a form
 
         from thresher.app.server import serve  # noqa: PLC0415
-    except ModuleNotFoundError as error:
-        if error.name not in _EXTRA:
+    except ImportError as error:  # absent, too old, or without what it needs itself
+        if (error.name or "").partition(".")[0] == "thresher":
             raise
         raise MissingExtraError("the server", "app") from error
     return serve

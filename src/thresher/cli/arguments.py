@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Callable, Mapping
+from argparse import SUPPRESS, Action, ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any, Final, NamedTuple, NoReturn
@@ -217,9 +217,36 @@ class _LateParser(_OneLineParser):
     """Adds the arguments; called once."""
 
     def parse_known_args(self, *args: Any, **kwargs: Any) -> Any:
-        """Add the arguments, then parse."""
+        """Add the arguments, then parse; exit for unknown ones, with the names meant if clear."""
         add_late(self)
-        return super().parse_known_args(*args, **kwargs)
+        parsed, unknown = super().parse_known_args(*args, **kwargs)
+        if unknown:
+            near = {name for given in unknown for name in self._find_similar(given)}
+            hint = f"; did you mean {' or '.join(sorted(near))}?" if near else ""
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
+        return parsed, unknown
+
+    def _find_similar(self, given: str) -> list[str]:
+        """Return the option that is spelled almost like what was given."""
+        from difflib import get_close_matches  # noqa: PLC0415 - for errors only
+
+        return get_close_matches(given.partition("=")[0], self._option_string_actions, 1, 0.8)
+
+
+class _ShowVersion(Action):
+    """Prints the version, and whether there are the compiled steps."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str) -> None:
+        about = "show the version, and whether it is compiled, and exit"
+        super().__init__(option_strings, SUPPRESS, nargs=0, help=about)
+
+    def __call__(self, parser: ArgumentParser, *_: object, **__: object) -> None:
+        """Print, and exit."""
+        from thresher.native.kernels import steps  # noqa: PLC0415 - imports numpy
+
+        speed = "compiled" if steps is not None else "not compiled: about three times slower"
+        print(f"thresher {__version__} ({speed})")
+        parser.exit()
 
 
 def add_late(parser: ArgumentParser) -> None:
@@ -238,7 +265,7 @@ def build_parser() -> ArgumentParser:
         epilog=f"{_EXAMPLES}\n\n{_EXITS}",
         formatter_class=RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"thresher {__version__}")
+    parser.add_argument("--version", action=_ShowVersion)
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", required=True, parser_class=_LateParser
     )

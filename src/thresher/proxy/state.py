@@ -91,8 +91,8 @@ class ProxyState:
         disables saving.
         ``upstream_ca`` is a file of certificate authorities to trust for servers, besides the
         usual ones.
-        ``data_dir`` keeps fetched block lists, and which sites are applications; without it they are
-        discarded at the end.
+        ``data_dir`` keeps fetched block lists, and which sites are applications; without it
+        they are discarded at the end.
         """
         self.rules_path = rules_path
         self.data_dir = data_dir

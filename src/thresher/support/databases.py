@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from thresher.errors import StorageError, UsageError
-from thresher.support.disk import explain_sqlite_error
+from thresher.support.disk import explain_sqlite_error, primary_code
 
 __all__ = ["UNDO_S", "migrate_database", "open_database", "storable"]
 
@@ -27,7 +27,7 @@ def open_database(path: Path) -> Iterator[sqlite3.Connection]:
     a number beyond 64 bits.
     """
     try:
-        with closing(sqlite3.connect(path, timeout=_BUSY_S)) as db, db:
+        with closing(_connect(path)) as db, db:
             db.row_factory = sqlite3.Row
             db.execute("PRAGMA foreign_keys = ON")
             yield db
@@ -35,6 +35,24 @@ def open_database(path: Path) -> Iterator[sqlite3.Connection]:
         raise StorageError(f"{path.name}: {explain_sqlite_error(error)}") from error
     except OverflowError as error:
         raise UsageError("a number is too large to be stored") from error
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """Connect to the file, which can then be read on a full disk too.
+
+    Connections share an index of the write-ahead log in a file, which needs room. One that has the
+    database for itself keeps the index in memory (https://www.sqlite.org/wal.html#noshm).
+    """
+    db = sqlite3.connect(path, timeout=_BUSY_S)
+    try:
+        db.execute("SELECT 1 FROM sqlite_master")
+    except sqlite3.DatabaseError as error:
+        db.close()
+        if primary_code(error) != sqlite3.SQLITE_IOERR:
+            raise
+        db = sqlite3.connect(path, timeout=_BUSY_S)
+        db.execute("PRAGMA locking_mode = EXCLUSIVE")
+    return db
 
 
 def migrate_database(path: Path, schema: Sequence[str], contents: str) -> None:

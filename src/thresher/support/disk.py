@@ -6,7 +6,7 @@ import errno
 import sqlite3
 from typing import Final
 
-__all__ = ["DISK_FULL", "explain_os_error", "explain_sqlite_error", "is_disk_full"]
+__all__ = ["DISK_FULL", "explain_os_error", "explain_sqlite_error", "is_disk_full", "primary_code"]
 
 DISK_FULL: Final = "the disk is full"
 _FULL: Final = frozenset((errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)))
@@ -32,5 +32,9 @@ def explain_os_error(error: OSError) -> str:
 
 def explain_sqlite_error(error: sqlite3.Error) -> str:
     """Return the reason of an error of a database."""
-    code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
-    return _SQLITE_REASONS.get(code, str(error))
+    return _SQLITE_REASONS.get(primary_code(error), str(error))
+
+
+def primary_code(error: sqlite3.Error) -> int:
+    """Return the code of an error of SQLite without its details; 0 for one of the module."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & _PRIMARY_CODE

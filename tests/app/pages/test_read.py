@@ -129,7 +129,7 @@ def test_files_are_named_in_any_script(app: TestClient, post: Callable[..., Any]
 
 def test_choices_count(app: TestClient, page: str) -> None:
     """Method and scope in the query apply to the page and its downloads."""
-    assert "<code>keep_all</code>" in app.get(f"{page}?method=keep_all").text
+    assert "by the method keep_all" in app.get(f"{page}?method=keep_all").text
     assert "Home page" in app.get(f"{page}/download?method=keep_all").text
     assert "Home page" not in app.get(f"{page}/download").text
     assert 'value="article" selected' in app.get(f"{page}?scope=article").text

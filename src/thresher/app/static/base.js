@@ -1,5 +1,5 @@
-// Shared by all pages: applies display preferences immediately, without a request, and labels the
-// cells of tables, whose rows are cards on a phone.
+// Shared by all pages: applies display preferences immediately, without a request, keeps one panel
+// open at a time, and labels the cells of tables, whose rows are cards on a phone.
 "use strict";
 
 const YEAR_S = 365 * 24 * 60 * 60;
@@ -12,6 +12,27 @@ for (const form of document.querySelectorAll("form[data-preferences]")) {
     choose(button.name, button.value);
   });
 }
+
+const panels = document.querySelectorAll(".menu-of");
+for (const panel of panels) {
+  panel.addEventListener("toggle", () => {
+    if (panel.open) for (const other of panels) if (other !== panel) other.open = false;
+  });
+}
+document.addEventListener("click", (event) => {
+  // What is found stays found while it is highlighted.
+  if (event.target.closest("[data-highlight], .working")) return;
+  for (const panel of panels) if (!panel.contains(event.target)) panel.open = false;
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const panel of panels) {
+    if (panel.open) {
+      panel.open = false;
+      panel.querySelector("summary").focus();
+    }
+  }
+});
 
 function makeButton(name, act) {
   const button = document.createElement("button");

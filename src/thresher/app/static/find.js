@@ -32,7 +32,8 @@ window.thresherFind = (() => {
     range.startContainer.parentElement.scrollIntoView({ block: "center", behavior: "instant" });
     // A paragraph can be taller than the window: its middle is not where the match is.
     const box = range.getBoundingClientRect();
-    scrollBy({ top: (box.top + box.bottom - innerHeight) / 2, behavior: "instant" });
+    const top = panel.getBoundingClientRect().bottom;
+    scrollBy({ top: (box.top + box.bottom - innerHeight - top) / 2, behavior: "instant" });
   }
 
   function look() {

@@ -44,11 +44,7 @@ function start() {
       if (block.querySelector("input").checked) block.classList.add("shown");
     }
     const first = boxes().find((box) => box.checked) || boxes()[0];
-    if (first) {
-      first.focus({ preventScroll: true });
-      const top = first.getBoundingClientRect().top;
-      if (top > innerHeight * 0.7 && !drawing.is_alone()) scrollBy(0, top - innerHeight * 0.35);
-    }
+    first?.focus({ preventScroll: true });
     drawing.set_up();
     roles.set_up();
   }

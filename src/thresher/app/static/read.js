@@ -1,4 +1,4 @@
-// Reading page: copying, printing, one open panel at a time, and the current outline entry.
+// Reading page: copying, printing, and the current outline entry.
 "use strict";
 
 const said = document.querySelector("[data-said]");
@@ -23,27 +23,6 @@ for (const button of document.querySelectorAll("[data-copy]")) {
     setTimeout(() => { said.textContent = ""; }, 3000);
   });
 }
-
-const panels = document.querySelectorAll(".menu-of");
-for (const panel of panels) {
-  panel.addEventListener("toggle", () => {
-    if (panel.open) for (const other of panels) if (other !== panel) other.open = false;
-  });
-}
-document.addEventListener("click", (event) => {
-  // What is found stays found while it is highlighted.
-  if (event.target.closest("[data-highlight], .working")) return;
-  for (const panel of panels) if (!panel.contains(event.target)) panel.open = false;
-});
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape") return;
-  for (const panel of panels) {
-    if (panel.open) {
-      panel.open = false;
-      panel.querySelector("summary").focus();
-    }
-  }
-});
 
 const outline = document.querySelector("[data-outline]");
 if (outline) {
