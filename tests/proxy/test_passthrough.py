@@ -51,7 +51,7 @@ FORUM = (CASES / "forum.html").read_text()
 
 
 @pytest.mark.parametrize("method", ["learned", "prune_shake_purify", "keep_all"])
-def test_an_index_of_a_forum_is_a_list(method: str) -> None:
+def test_an_index_of_a_forum_is_a_list(method: MethodName) -> None:
     """Rows of topics are recognized with any method, and so none is lost."""
     document = thresher.extract(FORUM, method=method)
     rows = find_rows(document)
