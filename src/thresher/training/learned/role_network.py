@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from thresher.training.learned.batches import Encoded, join_pages
-from thresher.training.learned.fit import MAX_BLOCKS, apply_dropout, role_loss
+from thresher.training.learned.fit import MAX_BLOCKS, WEIGHT_DECAY, apply_dropout, role_loss
 from thresher.training.learned.network import TrainableNetwork
 
 __all__ = ["fit_role_network"]
@@ -21,9 +21,7 @@ _RATE: Final = 5e-3
 _DROPOUT: Final = 0.1
 _TOKEN_DROPOUT: Final = 0.2
 _FEATURE_DROPOUT: Final = 0.05
-_WEIGHT_DECAY: Final = 0.2
-"""Less dropout, more epochs and more weight decay than for the content network, as there are a
-tenth of the pages."""
+"""Less dropout and more epochs than for the content network, as there are a tenth of the pages."""
 _RISING_SHARE: Final = 0.15
 _MAX_GRADIENT: Final = 1.0
 
@@ -38,7 +36,7 @@ def fit_role_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> Tr
     network = TrainableNetwork(n_token, dropout=_DROPOUT, reads_words=True)
     pages = [page for page in pages if page.n_block <= MAX_BLOCKS]
     n_batch = -(-len(pages) // _BATCH_PAGES)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=_RATE, weight_decay=_WEIGHT_DECAY)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=_RATE, weight_decay=WEIGHT_DECAY)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimiser, _RATE, total_steps=max(1, _N_EPOCH * n_batch), pct_start=_RISING_SHARE
     )
