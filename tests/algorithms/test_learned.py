@@ -268,7 +268,7 @@ def test_selection_has_the_effects_of_features(params: Params) -> None:
 def test_comments_follow_the_scope() -> None:
     """`article` drops comments below a story, `thread` keeps them."""
     story = "<p>The old mill by the river grinds rye for the nine villages around it.</p>" * 6
-    comments = "<div id=comments><p>Ann<p>Lovely piece, I remember the miller.</div>"
+    comments = "<div id=comments><p>Lovely piece, I remember the miller.</p></div>"
     page = parse(f"<article><h1>The mill</h1>{story}</article>{comments}")
     assert not select(page, Params(scope="article")).keep[-1]
     assert select(page, Params(scope="thread")).keep[-1]

@@ -41,6 +41,8 @@ _WHOLE: Final = flags_of("html body main article")
 _FIELD: Final = CODE_OF["textarea"]
 _SIGNS: Final = flags_of("a button form img input textarea time")
 """What tells of a reader: a name, a date, a picture, a field to answer in."""
+_SECTION: Final = "comments"
+"""In the names of sections, of which there may be only one comment; a remark is a comment."""
 _MAX_SHARE: Final = 0.7
 """Share of a page's words above which an element is not a mere comment section: on a page of only
 comments they are the content."""
@@ -68,7 +70,10 @@ def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
 
 
 def _is_plain(page: Page, row: int) -> bool:
-    """Return whether an element is a paragraph that tells of no reader."""
+    """Return whether an element is a paragraph that tells of no reader, by its name neither."""
+    attrs = page.attrs(row)
+    if any(_SECTION in attrs.get(name, "").lower() for name in ("class", "id")):
+        return False
     first, stop = page.leaf_offset[row], page.leaf_offset[page.end[row]]
     of_leaf = page.blocks.of_leaf[first:stop]
     is_one = of_leaf.size > 0 and of_leaf[0] == of_leaf[-1]
