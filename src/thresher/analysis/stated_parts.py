@@ -85,7 +85,7 @@ _SYSTEMS: Final = (
     ),
     _System(
         _signs(b"js-post-body"),
-        {"class": "aside.s-notice comments-list"},
+        {"class": "aside.s-notice comments-list post-signature post-taglist"},
         {"class": "h2.mb0 s-prose"},
     ),
     # Chapters of books (EPUB 3 Structural Semantics Vocabulary).

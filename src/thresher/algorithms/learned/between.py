@@ -32,7 +32,7 @@ _MIN_PROBABILITY: Final = 0.3
 _MIN_TEXT: Final = 0.8
 """The same of the roles of text."""
 _MIN_WORDLESS: Final = 0.1
-"""Probability from which a picture, formula or code is kept."""
+"""Probability from which a picture or code is kept."""
 _REACH: Final = 3
 """Blocks between it and a kept one, at most, on either side."""
 _NEAR: Final = 2
@@ -83,10 +83,12 @@ def _find_wordless(
     page: Page, features: Features, keep: BoolArray, probability: FloatArray
 ) -> BoolArray:
     """Flag dropped pictures, formulas and code that are near kept blocks on both sides."""
-    wordless = (features.words == 0) | (page.tag.take(page.block_leaf) == _MATH)
+    is_formula = page.tag.take(page.block_leaf) == _MATH
+    wordless = features.words == 0
     if page.rows_of(_CODE).size:
         wordless |= page.within(page.tag == _PRE).take(page.block_leaf)
-    found: BoolArray = wordless & ~keep & (probability >= _MIN_WORDLESS)
+    # No menu or advertisement has a formula.
+    found: BoolArray = ~keep & (is_formula | (wordless & (probability >= _MIN_WORDLESS)))
     place, kept = found.nonzero()[0], keep.nonzero()[0]
     if not place.size or not kept.size:
         return found & False
