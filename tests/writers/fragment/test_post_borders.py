@@ -22,7 +22,11 @@ def forum(*, wrapper: str = "{}", item: str = "{}") -> thresher.Document:
     ]
     body = wrapper.format("".join(map(item.format, posts)))
     html = f"<title>Wet grain - Forum</title><body><h1>Wet grain</h1>{body}"
-    return thresher.extract(html, url="https://forum.example/t/1")
+    document = thresher.extract(html, url="https://forum.example/t/1")
+    page, keep = document.page, document.selection.keep.copy()
+    for post in document.threads[0].posts:
+        keep[page.leaf_offset[post.row] : page.leaf_offset[page.end[post.row]]] = True
+    return thresher.Document(page, replace(document.selection, keep=keep))
 
 
 def test_posts_with_kept_names_get_a_rule() -> None:

@@ -40,7 +40,7 @@ _CLUTTER: Final = re.compile(
     rb"|related|recommend\w*|recirc\w*|read-?(?:more|next|also)|more-?(?:from|stories|news)"
     rb"|also-?(?:read|like)|see-?also|up-?next|most-?(?:read|popular|viewed)|popular|trending"
     rb"|teasers?|outbrain|taboola|share|shares|sharing|social\w*|follow-?us|sidebar|navbar?"
-    rb"|breadcrumbs?|tags|tag-?(?:list|cloud|links)|categories|skip-?link)(?![a-z])"
+    rb"|breadcrumbs?|tag-?cloud|categories|skip-?link)(?![a-z])"
 )
 _CLUTTER_WORDS: Final = re.compile(
     r"newsletter|subscribe|\bsign up\b|\bshare\b|tweet|follow us|\bdonate\b|advertisement|sponsored"
@@ -70,6 +70,7 @@ _DIRECT: Final = re.compile(
 )
 """Addresses within the page, of persons and of files."""
 _BUTTON: Final = re.compile(rb"(?<![a-z])(?:btn|button|cta)(?![a-z])")
+_TAGS: Final = re.compile(rb"(?<![a-z])tags?(?:-?(?:list|links))?(?![a-z])")
 _ALERT_ROLES: Final = rb"(?<![^\0])\s*(?:alert|status)\s*(?![^\0])"
 _WARNING: Final = re.compile(
     rb"(?<![a-z])(?:admonition|alert|callout|caution|danger|hint|notice|tip|warn(?:ing)?)(?![a-z])"
@@ -158,10 +159,11 @@ class _Surroundings:
         return found
 
     def _find_direct(self) -> BoolArray:
-        """Flag the links within the page, to its neighbours, to a file or person; bool[n_row]."""
+        """Flag the links within the page, to neighbours, tags, files or persons; bool[n_row]."""
         attributes = self.page.attributes
         found = self._flag("href", _DIRECT.match)
         found |= self._flag("class", _BUTTON.search)
+        found |= self.page.within(self._flag("class", _TAGS.search))
         found[attributes.row[attributes.matching("rel", rb"\b(?:next|prev)\b")]] = True
         found[attributes.row[attributes.named("download")]] = True
         found &= self.page.tag == _LINK
