@@ -77,7 +77,8 @@ def test_items_have_the_contents_of_their_pages(
         whole, closed, gone = open_feed(client)
         assert "ground the rye in autumn" in (whole.findtext(CONTENT) or "")
         assert "Home" not in (whole.findtext(CONTENT) or "")
-        assert ["Short 2", "Short 3"] == [each.findtext(CONTENT) for each in (closed, gone)]
+        others = [(each.findtext("description"), each.findtext(CONTENT)) for each in (closed, gone)]
+        assert [("Short 2", None), ("Short 3", None)] == others
         assert "https://mill.example/closed" not in dict(mill.calls)
         assert [FEED] == [url for url, allows in mill.calls if allows]
         mill.pages.pop("https://mill.example/rye")

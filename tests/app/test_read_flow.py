@@ -134,13 +134,13 @@ def test_article_is_taken_along(tab: Page, tmp_path: Path) -> None:
     expect(tab.get_by_role("link", name="Download as EPUB")).to_be_hidden()
 
 
-THREAD = """<html lang="en"><head><title>Which rye?</title></head><body><h1>Which rye?</h1>
+THREAD = """<html lang="en"><head><title>Which rye?</title></head><body><main><h1>Which rye?</h1>
 <div class="comment"><b class="author">Ada</b> <time datetime="2026-11-01T09:30">1 November</time>
 <p>Which rye do you sow on sandy ground? The new one falls over in the first storm of June.</p>
 <div class="comment"><b class="author">Bo</b> <time datetime="2026-11-02T10:00">2 November</time>
 <p>The old one. It needs little, and it stands in any wind that has come so far.</p></div></div>
 <div class="comment"><b class="author">Cy</b> <time datetime="2026-11-03T11:00">3 November</time>
-<p>The old one here too, for thirty years now, and on stones rather than on sand.</p></div>
+<p>The old one here too, for thirty years now, and on stones rather than on sand.</p></div></main>
 </body></html>"""
 
 

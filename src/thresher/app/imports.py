@@ -42,7 +42,6 @@ _MAX_TAGS: Final = 20
 _MAX_TAG_CHARS: Final = 50
 _PLACES: Final = frozenset(("unread", "new", "later", "inbox", ""))
 """Names that other programs have for the list itself; another place becomes a tag."""
-_QUOTED: Final = re.compile(r""""((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'""")
 _ROOTS: Final = ("personal_toolbar_folder", "unfiled_bookmarks_folder")
 """Attributes of the folders that a browser itself makes."""
 
@@ -338,7 +337,7 @@ def _line(text: object) -> str:
 def _split_tags(text: str) -> list[str]:
     """Return the tags of a field: a list in brackets, or separated by bars or commas."""
     if text.startswith("["):
-        return [one or other for one, other in _QUOTED.findall(text)]
+        return [each.strip().strip("\"'") for each in text.strip("[]").split(",")]
     return re.split(r"[|,]", text)
 
 

@@ -27,7 +27,9 @@ _TOKEN: Final = re.compile(
     | (?P<text>.[^<]*)""",
     re.DOTALL | re.VERBOSE | re.ASCII,
 )
-_ATTRIBUTE: Final = re.compile(rf"""({_NAME})\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))""", re.ASCII)
+_ATTRIBUTE: Final = re.compile(
+    rf"""(?<![\w.:-])({_NAME})\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))""", re.ASCII
+)
 _PROLOG: Final = re.compile(
     r"\s*(?:<\?xml.*?\?>\s*)?(?:<!DOCTYPE[^\[>]*(?:\[[^\]]*\]\s*)?>)?", re.DOTALL | re.IGNORECASE
 )

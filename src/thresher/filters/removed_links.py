@@ -19,8 +19,10 @@ from thresher.filters.filter_context import BoolArray, FilterContext
 
 __all__ = ["RemovedLink", "find_removed_links", "list_links"]
 
-_IGNORED: Final = re.compile(r"[\t\n\r]+|^[\x00-\x20]+|[\x00-\x20]+$")
-"""Characters that browsers drop from an address (URL Standard, 4.4): in a scheme they hide it."""
+_SPACES: Final = "".join(map(chr, range(0x21)))
+_BREAKS: Final = str.maketrans("", "", "\t\n\r")
+"""Characters that browsers drop at the ends of an address, and anywhere in it (URL Standard, 4.4):
+in a scheme they hide it."""
 _SCHEME: Final = re.compile(r"\s*([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _FOLLOWED: Final = frozenset(("http", "https"))
 
@@ -49,7 +51,9 @@ def find_removed_links(
     clean = context.filters.tracking_parameters
     # A page has hundreds of links; only distinct ones are worth checking.
     found = dict.fromkeys(
-        RemovedLink(" ".join(page.text_of(row).split()), _IGNORED.sub("", addresses[row]))
+        RemovedLink(
+            " ".join(page.text_of(row).split()), addresses[row].translate(_BREAKS).strip(_SPACES)
+        )
         for row in watch(rows.tolist())
     )
     followed = [link for link in found if _is_followed(link.url)]
