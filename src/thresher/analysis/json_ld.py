@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
-__all__ = ["MAX_DEPTH", "MAX_VALUE_CHARS", "Entity", "JsonValue", "read_json_ld"]
+__all__ = ["MAX_DEPTH", "MAX_VALUE_CHARS", "Entity", "JsonValue", "as_list", "read_json_ld"]
 
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 Entity: TypeAlias = dict[str, JsonValue]
@@ -29,6 +29,11 @@ _DECODER: Final = json.JSONDecoder(
 )
 """Accepts raw line breaks in strings, the most common error in JSON-LD, and what is not a finite
 number as null."""
+
+
+def as_list(value: JsonValue) -> list[JsonValue]:
+    """Return the values of a property, which may have one or a list of them."""
+    return value if isinstance(value, list) else [value]
 
 
 def read_json_ld(script: str) -> Iterator[Entity]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -27,9 +27,6 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
 from thresher.selection import Selection
 from thresher.support.cached import cached_view
-
-if TYPE_CHECKING:
-    from thresher.analysis.json_ld import Entity
 
 __all__ = ["StatedParts", "apply_stated_parts", "find_stated_parts", "states_article"]
 
@@ -194,14 +191,11 @@ def states_article(page: Page) -> bool:
 
     It has one article of schema.org, and no list.
     """
-    from thresher.analysis.structured import Structured  # noqa: PLC0415 - of listings only
+    from thresher.analysis.json_ld import as_list  # noqa: PLC0415 - of listings only
+    from thresher.analysis.structured import Structured  # noqa: PLC0415
 
     stated = Structured(page)
-    kinds = [_read_kinds(each) for each in (*stated.json_ld, *stated.microdata)]
+    entities = (*stated.json_ld, *stated.microdata)
+    kinds = [[str(kind) for kind in as_list(entity.get("@type"))] for entity in entities]
     articles = [each for each in kinds if any(kind.endswith(_ARTICLES) for kind in each)]
     return len(articles) == 1 and not any(map(_LISTS.intersection, kinds))
-
-
-def _read_kinds(entity: Entity) -> list[str]:
-    kinds = entity.get("@type")
-    return [str(kind) for kind in (kinds if isinstance(kinds, list) else [kinds])]

@@ -21,7 +21,6 @@ from thresher.page.rows import sum_before
 from thresher.page.scan import IntArray, scan
 from thresher.page.shadow_roots import assign_slots
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
-from thresher.page.text import unescape_bytes
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
@@ -152,7 +151,7 @@ def _join_initials(page: Page) -> Iterator[Rewrite]:
     is_near &= end.take(arounds) <= end.take(rests, mode="clip") + 1
     found = np.stack((texts, boxes, arounds, rests), axis=1)[is_near]
     for text, box, around, rest in watch(found.tolist()):
-        initial = _INITIAL.fullmatch(_text_at(page, text).strip())
+        initial = _INITIAL.fullmatch(page.text_of(text).strip())
         if not (
             initial
             and initial[1].isupper()
@@ -164,7 +163,7 @@ def _join_initials(page: Page) -> Iterator[Rewrite]:
         first = rest + 1
         while first < end[rest] and tag[first] != TEXT and not BLOCK[tag[first]]:
             first += 1
-        word = _text_at(page, first)[:1] if first < end[rest] else ""
+        word = page.text_of(first)[:1] if first < end[rest] else ""
         if word.islower() and word != initial[1].lower():
             at, part = page.open_stop.item(rest), _span_of(page, box)
             yield Rewrite(*part)
@@ -185,7 +184,7 @@ def _set_off_notes(page: Page) -> Iterator[Rewrite]:
         if n_block[stop] > n_block[row]:
             continue
         rows = range(stop - 1, row, -1)[:_REACH]
-        texts = (_text_at(page, each).strip() for each in rows if page.tag[each] == TEXT)
+        texts = (page.text_of(each).strip() for each in rows if page.tag[each] == TEXT)
         if not (last := next(filter(None, texts), "")):
             continue
         before, after = (b" ", b"") if last[-1] in _ENDS else (b" (", b")")
@@ -203,7 +202,7 @@ def _move_marks(page: Page) -> Iterator[Rewrite]:
         if BLOCK[tag[row]] or (behind < end[above] and not BLOCK[tag[behind]]):
             continue
         rows = range(row - 1, max(above, row - _REACH), -1)
-        texts = (each for each in rows if tag[each] == TEXT and _text_at(page, each).strip())
+        texts = (each for each in rows if tag[each] == TEXT and page.text_of(each).strip())
         text = box = next(texts, 0)
         while box and parent[box] > above:
             box = parent.item(box)
@@ -224,7 +223,7 @@ def _rename(page: Page, row: int, before: bytes = b"") -> Rewrite:
 def _skip_white(page: Page, row: int) -> int:
     """Return a row, or the next if it is a text of white space."""
     is_text = row < page.tag.size and page.tag[row] == TEXT
-    return row + (is_text and not _text_at(page, row).strip())
+    return row + (is_text and not page.text_of(row).strip())
 
 
 def _span_of(page: Page, row: int) -> Moved:
@@ -235,7 +234,3 @@ def _find_classed(page: Page, parts: np.uint64, pattern: bytes) -> list[int]:
     """Return the rows of classes that match a pattern, all of which have one of some parts."""
     rows: list[int] = page.attributes.row[page.attributes.classed(parts, pattern)].tolist()
     return rows
-
-
-def _text_at(page: Page, row: int) -> str:
-    return unescape_bytes(page.buffer[page.open_start[row] : page.open_stop[row]]).decode()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from thresher.analysis.json_ld import Entity, JsonValue, read_json_ld
+from thresher.analysis.json_ld import Entity, JsonValue, as_list, read_json_ld
 
 __all__ = ["read_texts"]
 
@@ -47,8 +47,7 @@ def _texts_of(entity: Entity) -> Iterator[tuple[str, JsonValue]]:
     if isinstance(body, str):
         yield _BODY, body
         return
-    kinds = entity.get("@type")
-    for kind in kinds if isinstance(kinds, list) else [kinds]:
+    for kind in as_list(entity.get("@type")):
         names = _TEXTS_OF.get(kind, ()) if isinstance(kind, str) else ()
         parts = [part for name in names for part in _parts_of(entity.get(name), name)]
         if parts:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from html import escape, unescape
 from typing import Final
 
-from thresher.analysis.json_ld import JsonValue
+from thresher.analysis.json_ld import JsonValue, as_list
 
 __all__ = ["is_markup", "kind_of", "markup_of_text", "write_rich_text"]
 
@@ -142,9 +142,8 @@ class _Budget:
         elif tag and tag[0] in "ph" and not _is_block_markup(content):
             yield f"<{tag}>{''.join(self.inline(content, depth))}</{tag}>"
         elif tag and tag[0] != "p":
-            parts = content if isinstance(content, list) else [content]
             yield f"<{tag}>"
-            for part in parts:
+            for part in as_list(content):
                 is_item = tag in ("ul", "ol") and not _is_item(part)
                 yield "<li>" if is_item else ""
                 yield from self._flow(part, depth)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from thresher.analysis.json_ld import Entity, JsonValue
+from thresher.analysis.json_ld import Entity, JsonValue, as_list
 from thresher.analysis.metadata.headline import MAX_TITLE_CHARS
 from thresher.analysis.metadata.normalise import key_of, plain_text, words_of
 from thresher.analysis.metadata.people import AuthorStatement
@@ -253,8 +253,7 @@ def values_of(entity: Entity | None, name: str) -> list[JsonValue]:
         return [value] if value else []
     if value is None:
         return []
-    values = value if isinstance(value, list) else [value]
-    flat = [part for one in values for part in (one if isinstance(one, list) else [one])]
+    flat = [part for one in as_list(value) for part in as_list(one)]
     return [part for part in flat if part not in (None, "", {}, [])]
 
 
