@@ -135,10 +135,12 @@ def _find_named(page: Page) -> BoolArray:
 def _has_offer(page: Page, n_control: np.ndarray, beside: BoolArray) -> bool:
     """Return whether a price stands near something to choose or to press."""
     short = (page.leaf_words > 0) & (page.leaf_words <= _MAX_PRICE_WORDS) & ~beside[page.leaves]
-    for leaf in watch(np.flatnonzero(short)[:_MAX_PRICES].tolist()):
-        if not _PRICE.search(page.leaf_text(leaf)):
+    leaves = np.flatnonzero(short)[:_MAX_PRICES]
+    rows = page.leaves[leaves].tolist()
+    for row, text in watch(zip(rows, page.leaf_texts(leaves), strict=True)):
+        if not _PRICE.search(text):
             continue
-        at = int(page.leaves[leaf])
+        at = row
         for _ in range(_PRICE_LEVELS):
             at = int(page.parent[at])
             if at <= 0 or page.subtree_words[at] > _MAX_OFFER_WORDS:
