@@ -17,10 +17,9 @@ import numpy as np
 from thresher.deadline import watch
 from thresher.document import Document
 from thresher.page import Page
-from thresher.page.hidden import Hidden
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.writers.shared.form_fields import read_fields
+from thresher.writers.shared.form_fields import NOT_SHOWN, read_fields
 
 __all__ = ["is_application"]
 
@@ -65,7 +64,6 @@ _MIN_ROWS: Final = 2
 _MIN_SIBLINGS: Final = 6
 _MIN_MENU_LINKS: Final = 4
 _WORDS_OF_CONTROL: Final = 20
-_UNSEEN: Final = np.uint8(Hidden.TEMPLATE | Hidden.NOSCRIPT | Hidden.ATTRIBUTE | Hidden.STYLE)
 
 
 def is_application(document: Document) -> bool:
@@ -74,7 +72,7 @@ def is_application(document: Document) -> bool:
     words = page.leaf_words - page.leaf_link_words
     n_word = int(words[document.selection.keep].sum())
     enough = _ENOUGH + n_word // _WORDS_OF_SIGN
-    beside = page.within(_ASIDE[page.tag]) | ((page.hidden & _UNSEEN) != 0)
+    beside = page.within(_ASIDE[page.tag]) | ((page.hidden & NOT_SHOWN) != 0)
     # Names take longest to read, and can only take signs away.
     return sum(_weigh_signs(document, n_word, beside)) >= enough and (
         sum(_weigh_signs(document, n_word, beside | _find_named(page))) >= enough

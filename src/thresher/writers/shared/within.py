@@ -18,12 +18,11 @@ import numpy as np
 
 from thresher.deadline import watch
 from thresher.document import Document
-from thresher.page.hidden import Hidden
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.roles import ROLES
 from thresher.selection import Selection
-from thresher.writers.shared.form_fields import read_fields
+from thresher.writers.shared.form_fields import NEVER_SHOWN, read_fields
 from thresher.writers.shared.heads import keep_heads
 
 __all__ = ["keep_in_place"]
@@ -75,7 +74,6 @@ _ALERT_ROLES: Final = rb"(?<![^\0])\s*(?:alert|status)\s*(?![^\0])"
 _WARNING: Final = re.compile(
     rb"(?<![a-z])(?:admonition|alert|callout|caution|danger|hint|notice|tip|warn(?:ing)?)(?![a-z])"
 )
-_UNSEEN: Final = np.uint8(Hidden.TEMPLATE | Hidden.NOSCRIPT)
 
 
 def keep_in_place(document: Document) -> Selection:
@@ -110,7 +108,7 @@ class _Surroundings:
         holds = page.subtree_sums(kept) > 0
         first, stop = page.leaf_offset[:-1], page.leaf_offset[page.end]
         outer = ~holds & holds[page.parent] & (stop > first)
-        outer &= (page.hidden & _UNSEEN) == 0
+        outer &= (page.hidden & NEVER_SHOWN) == 0
         content, scope = self._find_content(keep)
         chosen = np.flatnonzero(keep)
         within = outer & (first > chosen[0]) & (stop <= chosen[-1])
