@@ -17,6 +17,7 @@ import numpy as np
 from thresher.deadline import watch
 from thresher.document import Document
 from thresher.page import Page
+from thresher.page.attributes import whole
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.writers.shared.form_fields import NOT_SHOWN, read_fields
@@ -34,9 +35,9 @@ _ASIDE: Final = flags_of("dialog footer header nav")
 _HEADS: Final = flags_of("footer header")
 _MENUS: Final = flags_of("aside nav")
 _WHOLE: Final = flags_of("html body")
-_ROLES: Final = (
-    rb"(?<![^\0])\s*(?:application|grid|gridcell|menubar|radiogroup|slider|spinbutton|switch"
-    rb"|tablist|toolbar|tree|treegrid)\s*(?![^\0])"
+_ROLES: Final = whole(
+    rb"application|grid|gridcell|menubar|radiogroup|slider|spinbutton|switch|tablist|toolbar|tree"
+    rb"|treegrid"
 )
 _OF_ARTICLES: Final = (
     rb"(?<![a-z])(?:accordion|ads?|carousel|clipboard|collapse\w*|comments?|consent|cookies?"

@@ -18,6 +18,7 @@ import numpy as np
 
 from thresher.deadline import watch
 from thresher.document import Document
+from thresher.page.attributes import whole
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.roles import ROLES
@@ -59,9 +60,9 @@ _MAX_WARNING_WORDS: Final = 60
 _OPERATED: Final = flags_of(
     "audio button canvas details dialog figcaption iframe output summary video"
 )
-_OPERATED_ROLES: Final = (
-    rb"(?<![^\0])\s*(?:button|checkbox|combobox|menuitem\w*|note|option|slider|spinbutton|switch"
-    rb"|tab|textbox|tooltip)\s*(?![^\0])"
+_OPERATED_ROLES: Final = whole(
+    rb"button|checkbox|combobox|menuitem\w*|note|option|slider|spinbutton|switch|tab|textbox"
+    rb"|tooltip"
 )
 _DIRECT: Final = re.compile(
     rb"\s*(?:#|geo:|javascript:|mailto:|sms:|tel:)|[^?#]*\.(?:apk|csv|deb|dmg|docx?|epub|exe|gpx|ics"
@@ -70,7 +71,7 @@ _DIRECT: Final = re.compile(
 """Addresses within the page, of persons and of files."""
 _BUTTON: Final = re.compile(rb"(?<![a-z])(?:btn|button|cta)(?![a-z])")
 _TAGS: Final = re.compile(rb"(?<![a-z])tags?(?:-?(?:list|links))?(?![a-z])")
-_ALERT_ROLES: Final = rb"(?<![^\0])\s*(?:alert|status)\s*(?![^\0])"
+_ALERT_ROLES: Final = whole(rb"alert|status")
 _WARNING: Final = re.compile(
     rb"(?<![a-z])(?:admonition|alert|callout|caution|danger|hint|notice|tip|warn(?:ing)?)(?![a-z])"
 )
