@@ -2,8 +2,7 @@
 
 Methods find some text on them too, and what they drop beside it is what the page is for: fields,
 prices, days of a calendar, switches. Articles have buttons and tables with fields as well, so no
-sign is sure by itself; several together are, and the more text there is, the more are needed. Of
-103 articles of a corpus none is taken for an application, of 11 pages of products 8.
+sign is sure by itself; several together are, and the more text there is, the more are needed.
 """
 
 from __future__ import annotations

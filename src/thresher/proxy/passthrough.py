@@ -40,8 +40,7 @@ _MIN_LINKED: Final = 0.1
 """Share of a row's words in links: those of its title among what is said of it."""
 _MIN_ROWS: Final = 5
 _LIST_SHARE: Final = 0.5
-"""Share of the words of a page, without its header, menus and footer, that are in rows of a list.
-Of 103 articles of a corpus none is one, of 68 pages of forums 18 that the method takes for none."""
+"""Share of the words of a page, without header, menus and footer, that are in rows of a list."""
 _MIN_WORDS: Final = Params().min_content_words
 """Minimum of words outside links, as in the method crunch."""
 
