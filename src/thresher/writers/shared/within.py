@@ -3,8 +3,8 @@
 Methods select what is read. A person who works on the page also presses buttons, plays, fills in,
 opens what is closed and is warned; most of that has few words or none. So within the content
 everything stays but what serves another purpose: advertisements, requests to subscribe, lists of
-links to other pages, buttons to share this one. Beside the content, only small boxes stay, in which
-something can be operated; of the whole page, warnings.
+links to other pages, buttons to share this one. Beside the content, only small boxes with something
+to operate stay; warnings stay wherever they are.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _UNWANTED_ROLES: Final = [
 _MAX_LINK_SHARE: Final = 0.5
 """Share of words in links to other pages above which a box leads away."""
 _MAX_SMALL_WORDS: Final = 30
-"""Words of a box with something to operate up to which only its names can tell that it goes."""
+"""Words up to which a box with something to operate stays unless its names or words are clutter."""
 _MAX_WARNING_WORDS: Final = 60
 _OPERATED: Final = flags_of(
     "audio button canvas details dialog figcaption iframe output summary video"
@@ -138,7 +138,7 @@ class _Surroundings:
             yield from np.flatnonzero(others & ~self._leads_away(direct)).tolist()
 
     def _find_content(self, keep: BoolArray) -> tuple[int, int]:
-        """Return the smallest box with most of the kept words, and the one of its controls."""
+        """Return the smallest box with most of the kept words, and the one with its controls."""
         page = self.page
         counts = np.zeros(len(page), np.int64)
         counts[page.leaves[keep]] = page.leaf_words[keep] + 1
