@@ -8,6 +8,7 @@ import pytest
 
 import thresher
 from tests.helpers.harbour import HARBOUR
+from tests.proxy.scripted_pages import CASES
 from thresher.filters.blocklist import BlockList
 from thresher.proxy.applications import is_application
 from thresher.proxy.passthrough import passthrough_reason
@@ -15,7 +16,6 @@ from thresher.proxy.rewrite import rewrite
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions
 from thresher.proxy.settings import Profile
 
-CASES = Path(__file__).parent / "cases"
 APPLICATIONS = sorted((CASES / "applications").glob("*.html"))
 
 

@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from thresher.filters.ads import find_labels
 from thresher.filters.deletion import Deletion
-from thresher.filters.filter_context import BoolArray, FilterContext, whole
+from thresher.filters.filter_context import BoolArray, FilterContext
+from thresher.page.attributes import whole
 from thresher.page.tags import CODE_OF, flags_of
 
 __all__ = ["Boxes", "settle_boxes"]

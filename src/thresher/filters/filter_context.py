@@ -22,7 +22,7 @@ from thresher.page.tags import CODE_OF, TEXT
 from thresher.support.cached import cached_property
 from thresher.writers.shared.forms import Forms
 
-__all__ = ["BoolArray", "FilterContext", "Forced", "IntArray", "whole"]
+__all__ = ["BoolArray", "FilterContext", "Forced", "IntArray"]
 
 IntArray = npt.NDArray[np.int32]
 
@@ -179,11 +179,3 @@ class FilterContext:
         flags = np.zeros(len(self.page), np.bool_)
         flags[rows] = True
         return flags
-
-
-def whole(pattern: bytes) -> bytes:
-    """Make a pattern of `FilterContext.matching` match only a whole trimmed value.
-
-    There all values are searched as one text, separated by NUL.
-    """
-    return rb"(?<![^\0])\s*(?:" + pattern + rb")\s*(?![^\0])"

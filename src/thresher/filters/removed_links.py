@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from thresher.analysis.links import ADDRESS_BREAKS
 from thresher.analysis.tracking import clean_address
 from thresher.deadline import watch
 from thresher.filters.filter_context import BoolArray, FilterContext
@@ -20,9 +21,7 @@ from thresher.filters.filter_context import BoolArray, FilterContext
 __all__ = ["RemovedLink", "find_removed_links", "list_links"]
 
 _SPACES: Final = "".join(map(chr, range(0x21)))
-_BREAKS: Final = str.maketrans("", "", "\t\n\r")
-"""Characters that browsers drop at the ends of an address, and anywhere in it (URL Standard, 4.4):
-in a scheme they hide it."""
+"""Characters that browsers drop at the ends of an address (URL Standard, 4.4)."""
 _SCHEME: Final = re.compile(r"\s*([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _FOLLOWED: Final = frozenset(("http", "https"))
 
@@ -52,7 +51,9 @@ def find_removed_links(
     # A page has hundreds of links; only distinct ones are worth checking.
     found = dict.fromkeys(
         RemovedLink(
-            " ".join(page.text_of(row).split()), addresses[row].translate(_BREAKS).strip(_SPACES)
+            " ".join(page.text_of(row).split()),
+            # Inside a scheme or before it they would hide it.
+            ADDRESS_BREAKS.sub("", addresses[row]).strip(_SPACES),
         )
         for row in watch(rows.tolist())
     )

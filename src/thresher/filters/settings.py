@@ -82,7 +82,7 @@ class Filters:
     # The same for attributes.
     fixed_widths: bool = setting(
         False,
-        "remove fixed widths of tables, cells and columns; let pictures be narrower than theirs",
+        "remove fixed widths of tables, cells and columns; let wide pictures shrink to the window",
         group=_ATTRIBUTES,
     )
     style_attributes: bool = setting(False, "remove style attributes", group=_ATTRIBUTES)

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import Final
 
 from thresher.algorithms.crunch import links
-from thresher.filters.filter_context import BoolArray, FilterContext, whole
+from thresher.filters.filter_context import BoolArray, FilterContext
+from thresher.page.attributes import whole
 from thresher.page.tags import CODE_OF, flags_of
 
 __all__ = ["TAG_FILTERS", "read_alternatives"]

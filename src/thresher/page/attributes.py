@@ -20,7 +20,7 @@ from thresher.page.scan import IntArray
 from thresher.support.cached import cached_lookup, cached_property
 from thresher.support.text_search import TextSearch
 
-__all__ = ["COMMON_NAMES", "Attributes", "read_attributes"]
+__all__ = ["COMMON_NAMES", "Attributes", "read_attributes", "whole"]
 
 COMMON_NAMES: Final = (
     *("class", "href", "id", "type", "name", "content", "rel", "value", "property", "role", "lang"),
@@ -210,6 +210,14 @@ class Attributes:
         # All at once, because a page has thousands; no value contains NUL.
         text = unescape(_SEPARATOR.join([buffer[start:stop] for start, stop in spans]).decode())
         return text.split(_SEPARATOR.decode())
+
+
+def whole(pattern: bytes) -> bytes:
+    """Make a pattern of `Attributes.matching` match only a whole trimmed value.
+
+    There all values are searched as one text, separated by NUL.
+    """
+    return rb"(?<![^\0])\s*(?:" + pattern + rb")\s*(?![^\0])"
 
 
 def read_attributes(markup: bytes) -> dict[str, str]:

@@ -2,8 +2,7 @@
 
 Methods find some text on them too, and what they drop beside it is what the page is for: fields,
 prices, days of a calendar, switches. Articles have buttons and tables with fields as well, so no
-sign is sure by itself; several together are, and the more text there is, the more are needed. Of
-103 articles of a corpus none is taken for an application, of 11 pages of products 8.
+sign is sure by itself; several together are, and the more text there is, the more are needed.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ import numpy as np
 from thresher.deadline import watch
 from thresher.document import Document
 from thresher.page import Page
-from thresher.page.hidden import Hidden
+from thresher.page.attributes import whole
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.writers.shared.form_fields import read_fields
+from thresher.writers.shared.form_fields import NOT_SHOWN, read_fields
 
 __all__ = ["is_application"]
 
@@ -35,9 +34,9 @@ _ASIDE: Final = flags_of("dialog footer header nav")
 _HEADS: Final = flags_of("footer header")
 _MENUS: Final = flags_of("aside nav")
 _WHOLE: Final = flags_of("html body")
-_ROLES: Final = (
-    rb"(?<![^\0])\s*(?:application|grid|gridcell|menubar|radiogroup|slider|spinbutton|switch"
-    rb"|tablist|toolbar|tree|treegrid)\s*(?![^\0])"
+_ROLES: Final = whole(
+    rb"application|grid|gridcell|menubar|radiogroup|slider|spinbutton|switch|tablist|toolbar|tree"
+    rb"|treegrid"
 )
 _OF_ARTICLES: Final = (
     rb"(?<![a-z])(?:accordion|ads?|carousel|clipboard|collapse\w*|comments?|consent|cookies?"
@@ -65,7 +64,6 @@ _MIN_ROWS: Final = 2
 _MIN_SIBLINGS: Final = 6
 _MIN_MENU_LINKS: Final = 4
 _WORDS_OF_CONTROL: Final = 20
-_UNSEEN: Final = np.uint8(Hidden.TEMPLATE | Hidden.NOSCRIPT | Hidden.ATTRIBUTE | Hidden.STYLE)
 
 
 def is_application(document: Document) -> bool:
@@ -74,7 +72,7 @@ def is_application(document: Document) -> bool:
     words = page.leaf_words - page.leaf_link_words
     n_word = int(words[document.selection.keep].sum())
     enough = _ENOUGH + n_word // _WORDS_OF_SIGN
-    beside = page.within(_ASIDE[page.tag]) | ((page.hidden & _UNSEEN) != 0)
+    beside = page.within(_ASIDE[page.tag]) | ((page.hidden & NOT_SHOWN) != 0)
     # Names take longest to read, and can only take signs away.
     return sum(_weigh_signs(document, n_word, beside)) >= enough and (
         sum(_weigh_signs(document, n_word, beside | _find_named(page))) >= enough
@@ -135,10 +133,12 @@ def _find_named(page: Page) -> BoolArray:
 def _has_offer(page: Page, n_control: np.ndarray, beside: BoolArray) -> bool:
     """Return whether a price stands near something to choose or to press."""
     short = (page.leaf_words > 0) & (page.leaf_words <= _MAX_PRICE_WORDS) & ~beside[page.leaves]
-    for leaf in watch(np.flatnonzero(short)[:_MAX_PRICES].tolist()):
-        if not _PRICE.search(page.leaf_text(leaf)):
+    leaves = np.flatnonzero(short)[:_MAX_PRICES]
+    rows = page.leaves[leaves].tolist()
+    for row, text in watch(zip(rows, page.leaf_texts(leaves), strict=True)):
+        if not _PRICE.search(text):
             continue
-        at = int(page.leaves[leaf])
+        at = row
         for _ in range(_PRICE_LEVELS):
             at = int(page.parent[at])
             if at <= 0 or page.subtree_words[at] > _MAX_OFFER_WORDS:

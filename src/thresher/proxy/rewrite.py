@@ -74,16 +74,17 @@ def rewrite(
     profile = replace(profile, filters=switch_filters(profile.filters, rules.filters))
     rewrite_page = _rewrite_xhtml if is_xhtml(page.content_type) else _rewrite_html
     options = options or RewriteOptions()
-    blocklist = _list_of(blocklist)  # read once in each process, which is not the page's time
+    # Read once in each process, which is not the page's time.
+    known = blocklist if isinstance(blocklist, BlockList) else load_list(blocklist or ListFile())
     with deadline(options.deadline_s):
-        return rewrite_page(page, profile, rules, blocklist, options)
+        return rewrite_page(page, profile, rules, known, options)
 
 
 def _rewrite_html(
     page: ReceivedPage,
     profile: Profile,
     rules: HostRules,
-    blocklist: BlockList | ListFile | None,
+    blocklist: BlockList,
     options: RewriteOptions,
 ) -> Rewritten:
     view = rules.view or profile.view
@@ -117,8 +118,7 @@ def _rewrite_html(
         document = replace(document, selection=keep_in_place(document))
         done = _filter_document(source, document, profile, blocklist)
     else:
-        filters, known = profile.filters, _list_of(blocklist)
-        keep = drop_unwanted(document.page, filters, known, document.selection.keep)
+        keep = drop_unwanted(document.page, profile.filters, blocklist, document.selection.keep)
         document = replace(document, selection=replace(document.selection, keep=keep))
         done = _generate(document, view, options)
     return replace(done, is_application=works)
@@ -128,7 +128,7 @@ def _rewrite_xhtml(
     page: ReceivedPage,
     profile: Profile,
     rules: HostRules,
-    blocklist: BlockList | ListFile | None,
+    blocklist: BlockList,
     options: RewriteOptions,
 ) -> Rewritten:
     """Rewrite a page that is XML, and leave it XML."""
@@ -169,7 +169,7 @@ class _Source:
         self,
         page: Page,
         filters: Filters,
-        blocklist: BlockList | ListFile | None,
+        blocklist: BlockList,
         *,
         keep: BoolArray | None = None,
         dropped: BoolArray | None = None,
@@ -177,19 +177,18 @@ class _Source:
         """Filter the page that was received, which ``page`` is, by the user's rules too."""
         forced = None if self.rules == _NO_RULES else Forced(*match_rules(page, self.rules))
         lists = self.options.lists_removed
-        known = _list_of(blocklist)
         sent = self.page.body[: self.options.n_sent].removeprefix(_BOM)
         done = filter_page(
             page,
             filters,
-            known,
+            blocklist,
             keep=keep,
             dropped=dropped,
             forced=forced,
             n_fixed_char=len(sent.decode("utf-8", "replace")),
             lists_rows=lists,
         )
-        style = write_frame_style(self.text, filters, known, host_of(self.page.url))
+        style = write_frame_style(self.text, filters, blocklist, host_of(self.page.url))
         return replace(done, html=done.html + style)
 
     def parse(self) -> Page:
@@ -259,7 +258,7 @@ def _pass_on(
     source: _Source,
     document: Document,
     profile: Profile,
-    blocklist: BlockList | ListFile | None,
+    blocklist: BlockList,
     reason: str,
 ) -> Rewritten:
     """Return a page without advertisements, consent dialogs and tracking, otherwise unchanged."""
@@ -274,7 +273,7 @@ def _pass_on(
 
 
 def _filter_document(
-    source: _Source, document: Document, profile: Profile, blocklist: BlockList | ListFile | None
+    source: _Source, document: Document, profile: Profile, blocklist: BlockList
 ) -> Rewritten:
     page, selection = document.page, document.selection
     done = source.filter(
@@ -287,9 +286,7 @@ def _filter_document(
     return source.send(done.html, "inplace", done=done, page=page)
 
 
-def _filter_part(
-    source: _Source, profile: Profile, blocklist: BlockList | ListFile | None
-) -> Rewritten:
+def _filter_part(source: _Source, profile: Profile, blocklist: BlockList) -> Rewritten:
     page = source.parse()
     done = source.filter(page, profile.filters, blocklist)
     if not done.removed:
@@ -306,7 +303,3 @@ def _generate(document: Document, view: str, options: RewriteOptions) -> Rewritt
         "utf-8", "replace"
     )
     return Rewritten(view, body, "text/html; charset=utf-8", POLICY)
-
-
-def _list_of(blocklist: BlockList | ListFile | None) -> BlockList:
-    return blocklist if isinstance(blocklist, BlockList) else load_list(blocklist or ListFile())

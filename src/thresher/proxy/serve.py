@@ -37,8 +37,8 @@ _ADDONS = frozenset(
         *("proxyserver", "strip_dns_https_records", "tlsconfig", "update_alt_svc", "upstream_auth"),
     )
 )
-"""mitmproxy's addons that a proxy needs, by module. Each is asked at every step of every flow; the
-others are for who looks at flows or changes them by hand, and `Access` replaces `proxyauth`."""
+"""mitmproxy's addons that a proxy needs, by module. Each is called at every step of every flow; the
+others are for inspecting flows or changing them by hand, and `Access` replaces `proxyauth`."""
 
 
 def serve(

@@ -109,7 +109,7 @@ class ProxySettings:
     )
     deadline_s: float = setting(
         2.0,  # 50 times what a page of 100 kB takes
-        "pages that take longer, the wait for a worker process included, pass unchanged",
+        "pages that take longer, including the wait for a worker process, pass unchanged",
         group=_COST,
         unit="seconds",
         low=0.01,

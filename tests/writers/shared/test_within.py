@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 import thresher
+from tests.proxy.scripted_pages import CASES
 from thresher.filters import Filters, filter_page
 from thresher.sites import Rulebook, Rules
 from thresher.sites.rulebook import HostRules
 from thresher.writers.shared.within import keep_in_place
 
-CASES = Path(__file__).parents[2] / "proxy" / "cases"
 BATTERY = (CASES / "battery.html").read_text()
 PARTS = {
     name: part.rpartition("</div>")[0]

@@ -14,7 +14,7 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.support.cached import cached_view
 
-__all__ = ["NEVER_SHOWN", "TOGGLES", "FormFields", "read_fields"]
+__all__ = ["NEVER_SHOWN", "NOT_SHOWN", "TOGGLES", "FormFields", "read_fields"]
 
 _FORM: Final = CODE_OF["form"]
 _INPUT: Final = CODE_OF["input"]
@@ -30,6 +30,8 @@ TOGGLES: Final = frozenset(("checkbox", "radio"))
 """Outside forms these often only open and close a menu."""
 _SUBSCRIPTION_TYPES: Final = frozenset(("", "email", "text"))
 NEVER_SHOWN: Final = np.uint8(Hidden.TEMPLATE | Hidden.NOSCRIPT)
+NOT_SHOWN: Final = NEVER_SHOWN | np.uint8(Hidden.ATTRIBUTE | Hidden.STYLE)
+"""Why an element is not seen, at least until a script shows it."""
 _NAMING: Final = ("class", "id", "action", "name", "placeholder", "aria-label", "role")
 _SUBSCRIPTION: Final = re.compile(
     r"newsletter|mailing.?list|mailchimp|mc-embedded|subscri(?:be|ption)|abonnieren|abonnez"

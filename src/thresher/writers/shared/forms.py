@@ -16,19 +16,17 @@ from typing import Final
 import numpy as np
 
 from thresher.page import Page
-from thresher.page.hidden import Hidden
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.selection import ENOUGH_WORDS
-from thresher.writers.shared.form_fields import NEVER_SHOWN, TOGGLES, read_fields
+from thresher.writers.shared.form_fields import NEVER_SHOWN, NOT_SHOWN, TOGGLES, read_fields
 from thresher.writers.shared.reached import SIGN_OUT, find_reached
 
 __all__ = ["Forms", "find_forms"]
 
 _FORM: Final = CODE_OF["form"]
 _ASIDE: Final = flags_of("aside dialog footer header nav")
-_NOT_SHOWN: Final = np.uint8(Hidden.TEMPLATE | Hidden.NOSCRIPT | Hidden.ATTRIBUTE | Hidden.STYLE)
 _SEARCH: Final = re.compile(r"search|query|such|recherch|buscar|cerca|zoek|поиск|搜")
 _COMMENT: Final = re.compile(r"comment|respond|reply|kommentar|disqus")
 _WORK: Final = re.compile(
@@ -135,7 +133,7 @@ class _Finder:
         """Return whether the purpose of the page is its fields."""
         page = self.page
         aside = page.within(_ASIDE[page.tag])
-        shown = (page.hidden & _NOT_SHOWN) == 0
+        shown = (page.hidden & NOT_SHOWN) == 0
         work = self.known.fields & shown & ~aside
         in_work = np.zeros(len(page), np.bool_)
         for row in boxes:

@@ -3,8 +3,8 @@
 Methods select what is read. A person who works on the page also presses buttons, plays, fills in,
 opens what is closed and is warned; most of that has few words or none. So within the content
 everything stays but what serves another purpose: advertisements, requests to subscribe, lists of
-links to other pages, buttons to share this one. Beside the content, only small boxes stay, in which
-something can be operated; of the whole page, warnings.
+links to other pages, buttons to share this one. Beside the content, only small boxes with something
+to operate stay; warnings stay wherever they are.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ import numpy as np
 
 from thresher.deadline import watch
 from thresher.document import Document
-from thresher.page.hidden import Hidden
+from thresher.page.attributes import whole
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.roles import ROLES
 from thresher.selection import Selection
-from thresher.writers.shared.form_fields import read_fields
+from thresher.writers.shared.form_fields import NEVER_SHOWN, read_fields
 from thresher.writers.shared.heads import keep_heads
 
 __all__ = ["keep_in_place"]
@@ -55,14 +55,14 @@ _UNWANTED_ROLES: Final = [
 _MAX_LINK_SHARE: Final = 0.5
 """Share of words in links to other pages above which a box leads away."""
 _MAX_SMALL_WORDS: Final = 30
-"""Words of a box with something to operate up to which only its names can tell that it goes."""
+"""Words up to which a box with something to operate stays unless its names or words are clutter."""
 _MAX_WARNING_WORDS: Final = 60
 _OPERATED: Final = flags_of(
     "audio button canvas details dialog figcaption iframe output summary video"
 )
-_OPERATED_ROLES: Final = (
-    rb"(?<![^\0])\s*(?:button|checkbox|combobox|menuitem\w*|note|option|slider|spinbutton|switch"
-    rb"|tab|textbox|tooltip)\s*(?![^\0])"
+_OPERATED_ROLES: Final = whole(
+    rb"button|checkbox|combobox|menuitem\w*|note|option|slider|spinbutton|switch|tab|textbox"
+    rb"|tooltip"
 )
 _DIRECT: Final = re.compile(
     rb"\s*(?:#|geo:|javascript:|mailto:|sms:|tel:)|[^?#]*\.(?:apk|csv|deb|dmg|docx?|epub|exe|gpx|ics"
@@ -71,11 +71,10 @@ _DIRECT: Final = re.compile(
 """Addresses within the page, of persons and of files."""
 _BUTTON: Final = re.compile(rb"(?<![a-z])(?:btn|button|cta)(?![a-z])")
 _TAGS: Final = re.compile(rb"(?<![a-z])tags?(?:-?(?:list|links))?(?![a-z])")
-_ALERT_ROLES: Final = rb"(?<![^\0])\s*(?:alert|status)\s*(?![^\0])"
+_ALERT_ROLES: Final = whole(rb"alert|status")
 _WARNING: Final = re.compile(
     rb"(?<![a-z])(?:admonition|alert|callout|caution|danger|hint|notice|tip|warn(?:ing)?)(?![a-z])"
 )
-_UNSEEN: Final = np.uint8(Hidden.TEMPLATE | Hidden.NOSCRIPT)
 
 
 def keep_in_place(document: Document) -> Selection:
@@ -110,7 +109,7 @@ class _Surroundings:
         holds = page.subtree_sums(kept) > 0
         first, stop = page.leaf_offset[:-1], page.leaf_offset[page.end]
         outer = ~holds & holds[page.parent] & (stop > first)
-        outer &= (page.hidden & _UNSEEN) == 0
+        outer &= (page.hidden & NEVER_SHOWN) == 0
         content, scope = self._find_content(keep)
         chosen = np.flatnonzero(keep)
         within = outer & (first > chosen[0]) & (stop <= chosen[-1])
@@ -139,7 +138,7 @@ class _Surroundings:
             yield from np.flatnonzero(others & ~self._leads_away(direct)).tolist()
 
     def _find_content(self, keep: BoolArray) -> tuple[int, int]:
-        """Return the smallest box with most of the kept words, and the one of its controls."""
+        """Return the smallest box with most of the kept words, and the one with its controls."""
         page = self.page
         counts = np.zeros(len(page), np.int64)
         counts[page.leaves[keep]] = page.leaf_words[keep] + 1
