@@ -231,13 +231,11 @@ def _read_content(html: str, url: str, title: str) -> tuple[PageSource | None, s
     """Return the page that an entry holds, and its text; nothing if it holds none."""
     if not html.strip():
         return None, ""
-    head = title.replace("&", "&amp;").replace("<", "&lt;")
-    page = f"<title>{head}</title><article><h1>{head}</h1>{html}</article>"
+    source = PageSource.of_content(html, title, url)
     try:
-        text = extract(page, url=url, method="keep_all").text
+        return source, extract(source.body, url=url, method="keep_all").text
     except ThresherError:
         return None, ""
-    return PageSource(page, url), text
 
 
 def _read_table(text: str) -> Iterator[ImportedPage]:

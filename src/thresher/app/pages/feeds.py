@@ -97,7 +97,7 @@ async def open_item(request: Request) -> Response:
     await ask_feeds(context, lambda feeds: feeds.mark([number], is_read=True))
     source = await _fetch_item(context, item)
     if source is None:
-        source = PageSource(_page_of(item), item.url, is_public=item.is_public)
+        source = PageSource.of_content(item.content, item.title, item.url, is_public=item.is_public)
         return RedirectResponse(f"/read/{context.page_cache.put(source)}?method=keep_all", 303)
     return RedirectResponse(path_of("read", context.page_cache.put(source), source), 303)
 
@@ -223,12 +223,6 @@ async def _fetch_item(context: AppContext, item: ReadItem) -> PageSource | None:
         return PageSource.of_fetched(await context.get(item.url, allow_private=not item.is_public))
     except ThresherError:
         return None
-
-
-def _page_of(item: ReadItem) -> str:
-    """Return a page with what the feed says of an item."""
-    title = item.title.replace("&", "&amp;").replace("<", "&lt;")
-    return f"<title>{title}</title><article><h1>{title}</h1>{item.content}</article>"
 
 
 async def _save_item(context: AppContext, number: int) -> None:
