@@ -22,6 +22,7 @@ from zipfile import BadZipFile, ZipFile
 
 from thresher.app.opened_pages import PageSource
 from thresher.app.saved_highlights import NewHighlight
+from thresher.app.saved_tags import MAX_TAG_CHARS, MAX_TAGS
 from thresher.errors import InputError, LimitError, ThresherError
 from thresher.extraction import extract
 from thresher.support.hosts import is_web
@@ -38,8 +39,6 @@ _MAX_LINE_CHARS: Final = 1000
 """Characters of a title."""
 _MAX_URL_CHARS: Final = 8000
 """Characters of an address, the number that servers are asked to take at least (RFC 9110, 4.1)."""
-_MAX_TAGS: Final = 20
-_MAX_TAG_CHARS: Final = 50
 _PLACES: Final = frozenset(("unread", "new", "later", "inbox", ""))
 """Names that other programs have for the list itself; another place becomes a tag."""
 _ROOTS: Final = ("personal_toolbar_folder", "unfiled_bookmarks_folder")
@@ -343,10 +342,10 @@ def _clean_tags(tags: Iterable[object]) -> tuple[str, ...]:
     """Return tags as the saved list has them: short, each once, without commas."""
     found: dict[str, str] = {}
     for each in tags:
-        tag = _line(str(each).replace(",", " "))[:_MAX_TAG_CHARS].strip()
+        tag = _line(str(each).replace(",", " "))[:MAX_TAG_CHARS].strip()
         if tag:
             found.setdefault(tag.casefold(), tag)
-    return tuple(found.values())[:_MAX_TAGS]
+    return tuple(found.values())[:MAX_TAGS]
 
 
 def _moment(stated: object) -> float | None:
