@@ -156,7 +156,7 @@ def _read_archive(body: bytes) -> Iterator[ImportedPage | ImportedFeed]:
 
 
 def _read_own(listed: Any, read: Callable[[str], bytes]) -> Iterator[ImportedPage]:
-    """Read the pages of `thresher.app.exports`."""
+    """Read the pages of `thresher.app.saved_archive`."""
     for each in listed["pages"]:
         url = None if each["url"] is None else str(each["url"])
         source = None
@@ -246,13 +246,13 @@ def _read_table(text: str) -> Iterator[ImportedPage]:
         for row in table:
             known = {(name or "").strip().lower(): value for name, value in row.items()}
             place = _line(known.get("status") or known.get("folder") or known.get("location") or "")
-            tags = [known.get("tags") or known.get("document tags") or ""]
+            tags = _split_tags(known.get("tags") or known.get("document tags") or "")
             is_place = place.lower() in _PLACES or place.lower() in ("archive", "starred")
             selection = known.get("selection") or ""
             yield ImportedPage(
                 (known["url"] or "").strip(),
                 _line(known.get("title") or ""),
-                _clean_tags([*_split_tags(tags[0]), *([] if is_place else [place])]),
+                _clean_tags([*tags, *([] if is_place else [place])]),
                 _moment(
                     known.get("time_added") or known.get("timestamp") or known.get("saved date")
                 ),
