@@ -113,12 +113,13 @@ async def export(request: Request) -> Response:
 
 async def _write_tasks(context: AppContext, store: LabelStore, who: str | None) -> bytes:
     """Return the labelled pages as tasks, each with the labels of all, or of one labeller."""
-    pages, of_page = store.pages(), _by_page(await anyio.to_thread.run_sync(store.labels, who))
+    pages = await anyio.to_thread.run_sync(store.pages)
+    labels = await anyio.to_thread.run_sync(store.labels, who)
     tasks = []
-    for number, labels in of_page.items():
+    for number, own in _by_page(labels).items():
         shown = await shown_of(context, store, number)
         if shown is not None and number in pages:
-            tasks.append(make_task(pages[number], shown, labels))
+            tasks.append(make_task(pages[number], shown, own))
     return json.dumps(tasks).encode()  # in ASCII: a page may hold lone surrogates
 
 
