@@ -20,7 +20,7 @@ from thresher.app.labels import read_ahead, shown_of, store_of
 from thresher.app.numbers import read_number
 from thresher.app.opened_pages import PageSource
 from thresher.app.page_choice import ORDERS, STATES, PageChoice, choose_pages
-from thresher.app.pages.addresses import list_path, list_query
+from thresher.app.pages.addresses import list_path, list_query, list_steps
 from thresher.app.pages.labeller import labeller_of
 from thresher.app.problems import describe, status_of
 from thresher.batch.model import Item
@@ -192,10 +192,7 @@ async def _show_pages(
         deleted=request.query_params.get("deleted"),
         first=start + 1,
         here_query=list_query(request, _ASKED),
-        before=list_query(request, _ASKED, start=max(start - _N_SHOWN, 0)) if start else None,
-        after=list_query(request, _ASKED, start=start + _N_SHOWN)
-        if start + _N_SHOWN < n_chosen
-        else None,
+        **list_steps(request, _ASKED, start=start, n_shown=_N_SHOWN, n_found=n_chosen),
         **values,
     )
 
