@@ -1,7 +1,7 @@
-"""Reading of what other programs export.
+"""Reading of lists that programs export.
 
-Those are Pocket, Instapaper, Readwise Reader, Wallabag, browsers (bookmarks), readers of feeds
-(OPML) and the saved list itself. Lists are told apart by what is in them, not by their names:
+Those programs are Pocket, Instapaper, Readwise Reader, Wallabag, browsers (bookmarks), readers of
+feeds (OPML) and the saved list itself. Lists are told apart by what is in them, not by their names:
 tables have a column of addresses, Wallabag writes JSON, browsers and OPML write tags with links.
 A ZIP archive holds some of these.
 """
