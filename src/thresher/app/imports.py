@@ -1,7 +1,7 @@
-"""Reading of what other programs export.
+"""Reading of lists that programs export.
 
-Those are Pocket, Instapaper, Readwise Reader, Wallabag, browsers (bookmarks), readers of feeds
-(OPML) and the saved list itself. Lists are told apart by what is in them, not by their names:
+Those programs are Pocket, Instapaper, Readwise Reader, Wallabag, browsers (bookmarks), readers of
+feeds (OPML) and the saved list itself. Lists are told apart by what is in them, not by their names:
 tables have a column of addresses, Wallabag writes JSON, browsers and OPML write tags with links.
 A ZIP archive holds some of these.
 """
@@ -22,6 +22,7 @@ from zipfile import BadZipFile, ZipFile
 
 from thresher.app.opened_pages import PageSource
 from thresher.app.saved_highlights import NewHighlight
+from thresher.app.saved_tags import MAX_TAG_CHARS, MAX_TAGS
 from thresher.errors import InputError, LimitError, ThresherError
 from thresher.extraction import extract
 from thresher.support.hosts import is_web
@@ -38,8 +39,6 @@ _MAX_LINE_CHARS: Final = 1000
 """Characters of a title."""
 _MAX_URL_CHARS: Final = 8000
 """Characters of an address, the number that servers are asked to take at least (RFC 9110, 4.1)."""
-_MAX_TAGS: Final = 20
-_MAX_TAG_CHARS: Final = 50
 _PLACES: Final = frozenset(("unread", "new", "later", "inbox", ""))
 """Names that other programs have for the list itself; another place becomes a tag."""
 _ROOTS: Final = ("personal_toolbar_folder", "unfiled_bookmarks_folder")
@@ -157,7 +156,7 @@ def _read_archive(body: bytes) -> Iterator[ImportedPage | ImportedFeed]:
 
 
 def _read_own(listed: Any, read: Callable[[str], bytes]) -> Iterator[ImportedPage]:
-    """Read the pages of `thresher.app.exports`."""
+    """Read the pages of `thresher.app.saved_archive`."""
     for each in listed["pages"]:
         url = None if each["url"] is None else str(each["url"])
         source = None
@@ -231,13 +230,11 @@ def _read_content(html: str, url: str, title: str) -> tuple[PageSource | None, s
     """Return the page that an entry holds, and its text; nothing if it holds none."""
     if not html.strip():
         return None, ""
-    head = title.replace("&", "&amp;").replace("<", "&lt;")
-    page = f"<title>{head}</title><article><h1>{head}</h1>{html}</article>"
+    source = PageSource.of_content(html, title, url)
     try:
-        text = extract(page, url=url, method="keep_all").text
+        return source, extract(source.body, url=url, method="keep_all").text
     except ThresherError:
         return None, ""
-    return PageSource(page, url), text
 
 
 def _read_table(text: str) -> Iterator[ImportedPage]:
@@ -249,13 +246,13 @@ def _read_table(text: str) -> Iterator[ImportedPage]:
         for row in table:
             known = {(name or "").strip().lower(): value for name, value in row.items()}
             place = _line(known.get("status") or known.get("folder") or known.get("location") or "")
-            tags = [known.get("tags") or known.get("document tags") or ""]
+            tags = _split_tags(known.get("tags") or known.get("document tags") or "")
             is_place = place.lower() in _PLACES or place.lower() in ("archive", "starred")
             selection = known.get("selection") or ""
             yield ImportedPage(
                 (known["url"] or "").strip(),
                 _line(known.get("title") or ""),
-                _clean_tags([*_split_tags(tags[0]), *([] if is_place else [place])]),
+                _clean_tags([*tags, *([] if is_place else [place])]),
                 _moment(
                     known.get("time_added") or known.get("timestamp") or known.get("saved date")
                 ),
@@ -345,10 +342,10 @@ def _clean_tags(tags: Iterable[object]) -> tuple[str, ...]:
     """Return tags as the saved list has them: short, each once, without commas."""
     found: dict[str, str] = {}
     for each in tags:
-        tag = _line(str(each).replace(",", " "))[:_MAX_TAG_CHARS].strip()
+        tag = _line(str(each).replace(",", " "))[:MAX_TAG_CHARS].strip()
         if tag:
             found.setdefault(tag.casefold(), tag)
-    return tuple(found.values())[:_MAX_TAGS]
+    return tuple(found.values())[:MAX_TAGS]
 
 
 def _moment(stated: object) -> float | None:

@@ -52,6 +52,15 @@ class PageSource:
             return cls(body, url, name=name)
         return cls(archived.html, url or archived.url, archived.charset, name)
 
+    @classmethod
+    def of_content(
+        cls, content: str, title: str, url: str | None, *, is_public: bool = True
+    ) -> PageSource:
+        """Build the source of a page from the HTML of its content alone, and its title."""
+        head = title.replace("&", "&amp;").replace("<", "&lt;")
+        html = f"<title>{head}</title><article><h1>{head}</h1>{content}</article>"
+        return cls(html, url, is_public=is_public)
+
     @property
     def n_bytes(self) -> int:
         """Approximate bytes of memory."""

@@ -10,8 +10,7 @@ import anyio.from_thread
 import anyio.to_thread
 
 from thresher.app.context import AppContext
-from thresher.errors import FetchError
-from thresher.fetching.limits import MAX_DELAY_S, MAX_ROBOTS_BYTES
+from thresher.fetching.limits import MAX_ROBOTS_BYTES
 from thresher.fetching.model import Fetched
 from thresher.fetching.robots import Robots
 
@@ -31,13 +30,7 @@ class PoliteFetcher:
 
     async def pause_s(self, url: str) -> float:
         """Return the seconds to wait before a page; FetchError if it must not be fetched."""
-        if not await anyio.to_thread.run_sync(self._robots.allows, url):
-            raise FetchError("robots.txt asks robots not to fetch it", url=url)
-        asked_s = await anyio.to_thread.run_sync(self._robots.delay_s, url)
-        if asked_s > MAX_DELAY_S:
-            message = f"robots.txt asks for {asked_s:g} s between pages, too long to wait for"
-            raise FetchError(message, url=url)
-        return max(self._delay_s, asked_s)
+        return await anyio.to_thread.run_sync(self._robots.pause_s, url, self._delay_s)
 
     async def get(self, url: str, *, timeout_s: float | None = None) -> Fetched:
         """Fetch a page at once; whoever calls it has waited."""

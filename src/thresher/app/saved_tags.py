@@ -10,10 +10,18 @@ from thresher.app.saved import SavedList, tags_of
 from thresher.errors import ThresherError, UsageError
 from thresher.support.databases import open_database, storable
 
-__all__ = ["TagConflictError", "add_tags", "list_tags", "parse_tags", "set_tags"]
+__all__ = [
+    "MAX_TAGS",
+    "MAX_TAG_CHARS",
+    "TagConflictError",
+    "add_tags",
+    "list_tags",
+    "parse_tags",
+    "set_tags",
+]
 
-_MAX_TAGS: Final = 20
-_MAX_TAG_CHARS: Final = 50
+MAX_TAGS: Final = 20
+MAX_TAG_CHARS: Final = 50
 
 
 class TagConflictError(ThresherError):
@@ -71,11 +79,11 @@ def parse_tags(typed: str) -> tuple[str, ...]:
     for part in typed.split(","):
         if tag := " ".join(part.split()):
             found.setdefault(tag.casefold(), tag)
-    if len(found) > _MAX_TAGS:
-        raise UsageError(f"a page can have {_MAX_TAGS} tags, these are {len(found)}")
+    if len(found) > MAX_TAGS:
+        raise UsageError(f"a page can have {MAX_TAGS} tags, these are {len(found)}")
     for tag in found.values():
-        if len(tag) > _MAX_TAG_CHARS:
+        if len(tag) > MAX_TAG_CHARS:
             raise UsageError(
-                f"a tag can have {_MAX_TAG_CHARS} characters, “{excerpt(tag, 30)}” has {len(tag)}"
+                f"a tag can have {MAX_TAG_CHARS} characters, “{excerpt(tag, 30)}” has {len(tag)}"
             )
     return tuple(found.values())

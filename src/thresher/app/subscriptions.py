@@ -1,7 +1,7 @@
 """Subscriptions: feeds that a person reads, and their items, in one SQLite file.
 
-A feed is asked again after an hour, later if it fails, and says since when nothing has changed. Of
-each feed the latest items are kept, unread ones as long as there is room.
+A feed is asked again after an hour, later if it has failed. Of each feed the latest items are kept,
+unread ones before read ones.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from thresher.errors import FetchError, ThresherError
-from thresher.fetching.limits import USER_AGENT
+from thresher.fetching.limits import DELAY_S, MAX_DELAY_S, USER_AGENT
 from thresher.fetching.model import Fetched, Get
 
 if TYPE_CHECKING:
@@ -51,6 +51,20 @@ class Robots:
         """Return the crawl delay of a site in seconds, 0 without one."""
         rules = self._rules_for(url)
         return 0.0 if isinstance(rules, bool) else rules.crawl_delay(self._token) or 0.0
+
+    def pause_s(self, url: str, least_s: float = DELAY_S) -> float:
+        """Return the seconds to wait before a page, at least so many.
+
+        Raises FetchError for a page that robots.txt disallows, and for a crawl delay above
+        `MAX_DELAY_S`.
+        """
+        if not self.allows(url):
+            raise FetchError("robots.txt asks robots not to fetch it", url=url)
+        asked_s = self.delay_s(url)
+        if asked_s > MAX_DELAY_S:
+            message = f"robots.txt asks for {asked_s:g} s between pages, too long to wait for"
+            raise FetchError(message, url=url)
+        return max(asked_s, least_s)
 
     @property
     def _token(self) -> str:

@@ -9,7 +9,6 @@ from hashlib import blake2b
 from urllib.parse import urlsplit
 
 from thresher.errors import FetchError
-from thresher.fetching.limits import DELAY_S, MAX_DELAY_S
 from thresher.fetching.model import Fetched, Get
 from thresher.fetching.robots import Robots
 
@@ -38,19 +37,13 @@ class Trail:
     def follow(self, url: str) -> Fetched | None:
         """Fetch the next page, after a delay; None if it was visited before.
 
-        Raises FetchError for a page of another site, a page that robots.txt disallows, a crawl
-        delay above `MAX_DELAY_S`, and otherwise as ``get`` does.
+        Raises FetchError for a page of another site, and otherwise as `Robots.pause_s` and ``get``
+        do.
         """
         if _without_fragment(url) in self._visited:
             return None
         self._check_site(url, url)
-        if not self.robots.allows(url):
-            raise FetchError("robots.txt asks robots not to fetch it", url=url)
-        delay_s = self.robots.delay_s(url)
-        if delay_s > MAX_DELAY_S:
-            message = f"robots.txt asks for {delay_s:g} s between pages, too long to wait for"
-            raise FetchError(message, url=url)
-        self.sleep(max(delay_s, DELAY_S))
+        self.sleep(self.robots.pause_s(url))
         fetched = self.get(url)
         self._check_site(fetched.url, url)
         seen = (

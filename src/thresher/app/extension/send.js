@@ -2,7 +2,7 @@
 
 const api = globalThis.browser ?? globalThis.chrome;
 
-export const DEFAULTS = {app: "http://127.0.0.1:8765", key: ""};
+const DEFAULTS = {app: "http://127.0.0.1:8765", key: ""};
 
 // What is asked of the app for each action, and which of the answer's paths is opened then.
 export const ACTIONS = {
@@ -13,8 +13,8 @@ export const ACTIONS = {
   label: {fields: {label: true}, opens: "label"},
 };
 
-export async function readSettings() {
-  return {...DEFAULTS, ...(await api.storage.local.get(DEFAULTS))};
+export function readSettings() {
+  return api.storage.local.get(DEFAULTS);
 }
 
 // Runs in the page, and so can use nothing from around it.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
@@ -22,6 +22,7 @@ __all__ = [
     "complete_address",
     "list_path",
     "list_query",
+    "list_steps",
     "open_again",
     "opened_page",
     "path_of",
@@ -52,6 +53,17 @@ def list_query(request: Request, names: Sequence[str], **more: object) -> str:
     """Return the values of a list's query that have these names, with other values than asked."""
     asked = {name: request.query_params.get(name) for name in names} | more
     return urlencode({name: value for name, value in asked.items() if value})
+
+
+def list_steps(
+    request: Request, names: Sequence[str], *, start: int, n_shown: int, n_found: int
+) -> dict[str, Any]:
+    """Return the queries of a list's ``earlier`` and ``later`` part; None where there is none."""
+    later = start + n_shown
+    return {
+        "earlier": list_query(request, names, start=max(start - n_shown, 0)) if start else None,
+        "later": list_query(request, names, start=later) if later < n_found else None,
+    }
 
 
 def list_path(path: str, query: str, fragment: str = "") -> str:

@@ -15,7 +15,13 @@ from thresher.app.full_feeds import FullFeeds
 from thresher.app.imports import ImportedFeed, ImportedPage
 from thresher.app.numbers import read_number
 from thresher.app.opened_pages import PageSource
-from thresher.app.pages.addresses import complete_address, list_path, list_query, path_of
+from thresher.app.pages.addresses import (
+    complete_address,
+    list_path,
+    list_query,
+    list_steps,
+    path_of,
+)
 from thresher.app.pages.saved import ask_list, format_day, wake
 from thresher.app.problems import status_of
 from thresher.app.saved_archive import add_pages
@@ -43,6 +49,8 @@ __all__ = [
 _T = TypeVar("_T")
 _N_SHOWN: Final = 50
 """Items shown at a time."""
+_ASKED: Final = ("feed", "show", "start")
+"""Names of the query's values that stay while items of the list are changed."""
 
 
 async def show_full_feed(request: Request) -> Response:
@@ -97,7 +105,7 @@ async def open_item(request: Request) -> Response:
     await ask_feeds(context, lambda feeds: feeds.mark([number], is_read=True))
     source = await _fetch_item(context, item)
     if source is None:
-        source = PageSource(_page_of(item), item.url, is_public=item.is_public)
+        source = PageSource.of_content(item.content, item.title, item.url, is_public=item.is_public)
         return RedirectResponse(f"/read/{context.page_cache.put(source)}?method=keep_all", 303)
     return RedirectResponse(path_of("read", context.page_cache.put(source), source), 303)
 
@@ -184,8 +192,7 @@ async def _show(
         added={name: read_number(query.get(name, "")) for name in ("new", "known")},
         here_query=_query(request),
         query_with=lambda **more: _query(request, **more),
-        earlier=_query(request, start=max(start - _N_SHOWN, 0)) if start else None,
-        later=_query(request, start=start + _N_SHOWN) if start + _N_SHOWN < n_found else None,
+        **list_steps(request, _ASKED, start=start, n_shown=_N_SHOWN, n_found=n_found),
         n_shown=_N_SHOWN,
         day_of=format_day,
     )
@@ -193,7 +200,7 @@ async def _show(
 
 def _query(request: Request, **more: object) -> str:
     """Return the query of the page that a request came from, with other values."""
-    return list_query(request, ("feed", "show", "start"), **more)
+    return list_query(request, _ASKED, **more)
 
 
 async def _find_feed(context: AppContext, url: str) -> tuple[Fetched, SourceFeed]:
@@ -223,12 +230,6 @@ async def _fetch_item(context: AppContext, item: ReadItem) -> PageSource | None:
         return PageSource.of_fetched(await context.get(item.url, allow_private=not item.is_public))
     except ThresherError:
         return None
-
-
-def _page_of(item: ReadItem) -> str:
-    """Return a page with what the feed says of an item."""
-    title = item.title.replace("&", "&amp;").replace("<", "&lt;")
-    return f"<title>{title}</title><article><h1>{title}</h1>{item.content}</article>"
 
 
 async def _save_item(context: AppContext, number: int) -> None:

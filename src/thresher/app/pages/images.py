@@ -85,7 +85,7 @@ async def show_image(request: Request) -> Response:
     # A page that is kept with its pictures asks its site for nothing.
     page = (await find_saved(context, source)).page
     if page and page.n_picture:
-        body = (await load_saved(context, page.id, url)).get(url)
+        body = (await _load_saved(context, page.id, url)).get(url)
         if body is None:
             raise HTTPException(404, "this image is not kept with the page")
     else:
@@ -96,7 +96,7 @@ async def show_image(request: Request) -> Response:
     return Response(body, media_type=kind, headers=_HEADERS)
 
 
-async def load_saved(context: AppContext, page: int, url: str | None = None) -> dict[str, bytes]:
+async def _load_saved(context: AppContext, page: int, url: str | None = None) -> dict[str, bytes]:
     """Return the pictures that are kept with a saved page, or one of them."""
     return await ask_list(context, lambda saved: load_pictures(saved, page, url))
 
@@ -107,7 +107,7 @@ async def book_pictures(
     """Return the pictures of a book: those that are kept with the page, else of its site."""
     if page is None or not page.n_picture:
         return await fetch_pictures(context, source, await context.work(list_pictures, task))
-    kept = await load_saved(context, page.id)
+    kept = await _load_saved(context, page.id)
     kinds = {url: media_type_of(body) for url, body in kept.items()}
     return {
         url: Picture(kind, kept[url]) for url, kind in kinds.items() if kind in PICTURE_SUFFIXES

@@ -20,7 +20,7 @@ from thresher.app.labels import read_ahead, shown_of, store_of
 from thresher.app.numbers import read_number
 from thresher.app.opened_pages import PageSource
 from thresher.app.page_choice import ORDERS, STATES, PageChoice, choose_pages
-from thresher.app.pages.addresses import list_path, list_query
+from thresher.app.pages.addresses import list_path, list_query, list_steps
 from thresher.app.pages.labeller import labeller_of
 from thresher.app.problems import describe, status_of
 from thresher.batch.model import Item
@@ -113,12 +113,13 @@ async def export(request: Request) -> Response:
 
 async def _write_tasks(context: AppContext, store: LabelStore, who: str | None) -> bytes:
     """Return the labelled pages as tasks, each with the labels of all, or of one labeller."""
-    pages, of_page = store.pages(), _by_page(await anyio.to_thread.run_sync(store.labels, who))
+    pages = await anyio.to_thread.run_sync(store.pages)
+    labels = await anyio.to_thread.run_sync(store.labels, who)
     tasks = []
-    for number, labels in of_page.items():
+    for number, own in _by_page(labels).items():
         shown = await shown_of(context, store, number)
         if shown is not None and number in pages:
-            tasks.append(make_task(pages[number], shown, labels))
+            tasks.append(make_task(pages[number], shown, own))
     return json.dumps(tasks).encode()  # in ASCII: a page may hold lone surrogates
 
 
@@ -191,10 +192,7 @@ async def _show_pages(
         deleted=request.query_params.get("deleted"),
         first=start + 1,
         here_query=list_query(request, _ASKED),
-        before=list_query(request, _ASKED, start=max(start - _N_SHOWN, 0)) if start else None,
-        after=list_query(request, _ASKED, start=start + _N_SHOWN)
-        if start + _N_SHOWN < n_chosen
-        else None,
+        **list_steps(request, _ASKED, start=start, n_shown=_N_SHOWN, n_found=n_chosen),
         **values,
     )
 

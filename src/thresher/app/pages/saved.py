@@ -15,7 +15,7 @@ from thresher.app.context import AppContext, context_of, form_of, render
 from thresher.app.method_form import read_method_query
 from thresher.app.numbers import read_number
 from thresher.app.opened_pages import PageSource
-from thresher.app.pages.addresses import list_path, list_query, opened_page, path_of
+from thresher.app.pages.addresses import list_path, list_query, list_steps, opened_page, path_of
 from thresher.app.problems import status_of
 from thresher.app.reading import write
 from thresher.app.saved import SHELVES, SORTS, SavedList, SavedPage
@@ -49,6 +49,8 @@ MAX_CHAPTERS: Final = 200
 """Pages of a book of saved pages, at some 50 ms each."""
 _N_SHOWN: Final = 50
 """Pages shown at a time."""
+_ASKED: Final = ("shelf", "q", "tag", "sort", "start")
+"""Names of the query's values that stay while pages of the list are changed."""
 _SHELVES: Final = {
     "list": "List",
     "unread": "Unread",
@@ -247,8 +249,7 @@ async def _show(
         feed_query=_query(request, shelf=shelf, start=None),
         n_shown=_N_SHOWN,
         max_in_book=MAX_CHAPTERS,
-        earlier=_query(request, start=max(start - _N_SHOWN, 0)) if start else None,
-        later=_query(request, start=start + _N_SHOWN) if start + _N_SHOWN < n_found else None,
+        **list_steps(request, _ASKED, start=start, n_shown=_N_SHOWN, n_found=n_found),
         readable=readable_host,
         day_of=format_day,
     )
@@ -260,7 +261,7 @@ def _back(request: Request, fragment: str = "", **more: str) -> Response:
 
 def _query(request: Request, **more: object) -> str:
     """Return the query of the list that a request came from, with other values."""
-    return list_query(request, ("shelf", "q", "tag", "sort", "start"), **more)
+    return list_query(request, _ASKED, **more)
 
 
 def format_day(moment: float) -> str:

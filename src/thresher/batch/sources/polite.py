@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from thresher.batch.model import Item
 from thresher.batch.sources.base import Entry, Unreadable
 from thresher.errors import FetchError, ThresherError
-from thresher.fetching.limits import DELAY_S, MAX_DELAY_S, USER_AGENT
+from thresher.fetching.limits import USER_AGENT
 from thresher.fetching.model import Get
 from thresher.fetching.robots import Robots
 
@@ -103,12 +103,7 @@ def _fetch(one: FetchTask, robots: Robots, get: Get) -> _Answer:
 
     try:
         url = normalize_url(one.url)
-        if not robots.allows(url):
-            raise FetchError("robots.txt asks robots not to fetch it", url=url)
-        delay_s = max(robots.delay_s(url), DELAY_S)
-        if delay_s > MAX_DELAY_S:
-            message = f"robots.txt asks for {delay_s:g} s between pages, too long to wait for"
-            raise FetchError(message, url=url)
+        delay_s = robots.pause_s(url)
     except ThresherError as error:
         return _Answer(_unreadable(one, error), 0.0)
     try:
