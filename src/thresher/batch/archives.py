@@ -36,7 +36,7 @@ __all__ = ["ArchiveReport", "extract_archive", "write_archive"]
 
 _PIECE_BYTES: Final = 2**23
 _ROWS: Final = 5000
-"""Records of a row group: some 45 MB of text in memory."""
+"""Records of a row group, which is in memory as a whole."""
 _MANIFEST: Final = b"thresher.manifest"
 """Metadata key of a file of records that says how it was made."""
 _DIGEST_BYTES: Final = 8
