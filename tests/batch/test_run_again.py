@@ -268,7 +268,8 @@ def test_errors_alone_are_done_again(format: str, folder: Path, tmp_path: Path) 
     n_error = first.stats.n_error
     assert (2 * N) // 5 <= n_error
     slower = replace(batch.job.settings, limits=Limits(deadline_s=60))
-    batch.job = replace(batch.job, settings=slower)
+    larger = replace(batch.job.read_options, max_bytes=2 * batch.job.read_options.max_bytes)
+    batch.job = replace(batch.job, settings=slower, read_options=larger)
     with pytest.raises(UsageError, match="with limits"):
         batch.run(resume=True)
     batch.job = replace(batch.job, only_errors=True)

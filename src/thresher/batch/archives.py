@@ -36,7 +36,7 @@ __all__ = ["ArchiveReport", "extract_archive", "write_archive"]
 
 _PIECE_BYTES: Final = 2**23
 _ROWS: Final = 5000
-"""Records of a row group: some 45 MB of text in memory."""
+"""Records of a row group, which is in memory as a whole."""
 _MANIFEST: Final = b"thresher.manifest"
 """Metadata key of a file of records that says how it was made."""
 _DIGEST_BYTES: Final = 8
@@ -71,7 +71,8 @@ def extract_archive(
 
     ``path`` is a local file, or any URI supported by Arrow's file systems (``s3://`` or ``s3a://``,
     ``hdfs://``, ``gs://``, ``file://``). Each damaged place of the archive gives one error record
-    after the others, whose id begins with the path. Positions that ``is_done`` are left out.
+    after the others, whose id begins with the path. Positions for which ``is_done`` returns true
+    are left out.
 
     Raises what an engine should try again: OSError where the archive or the local disk cannot be
     opened, read or written, and pyarrow's errors where a store refuses. Raises InputError after
@@ -104,9 +105,9 @@ def write_archive(
 
     ``path`` and ``out`` are as for `extract_archive`. The file appears when it is complete, and
     replaces an earlier one, so that a task may be repeated or run twice. Nothing is done if it is
-    there, of the same archive (size and time of change), settings and version of Thresher. With
-    ``only_errors``, only its records with an error are extracted again, for which the limits of the
-    settings may differ. Raises what `extract_archive` does.
+    there, and was made of the same archive (by size and time of change) with the same settings and
+    version of Thresher. With ``only_errors``, only its records with an error are extracted again,
+    for which the limits of the settings may differ. Raises what `extract_archive` does.
     """
     import_pyarrow()
     from pyarrow import parquet  # noqa: PLC0415

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,12 +93,12 @@ class Manifest:
             pairs = {**settings, "version": _VERSION}.items()
             self.database.executemany("insert into meta values (?, ?)", pairs)
 
-    def check(self, settings: Mapping[str, str], but: str | None = None) -> None:
-        """Raise UsageError if the batch was started with other settings, ``but`` one of them."""
+    def check(self, settings: Mapping[str, str], but: Container[str] = ()) -> None:
+        """Raise UsageError if the batch was started with other settings, ``but`` some of them."""
         with self._translate_errors():
             begun = dict(self.database.execute("select key, value from meta"))
         for key, value in {**settings, "version": _VERSION}.items():
-            if begun.get(key) != value and key != but:
+            if begun.get(key) != value and key not in but:
                 raise UsageError(
                     f"this batch was started with {key} {begun.get(key)}, not {value}: resume it "
                     "with that, or start one in another folder"

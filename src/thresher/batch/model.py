@@ -30,8 +30,8 @@ SCHEMA: Final = "thresher.batch/1"
 FORMATS: Final = ("text", "markdown", "html")
 """Formats of the content; one column each."""
 DEADLINE_S: Final = 30.0
-"""Seconds of processor time per page: four times what the largest pages within the other limits
-take (8 s for 29 MiB of paragraphs in three formats), so that their size alone decides."""
+"""Seconds of processor time per page: more than ordinary pages take that are as large as the other
+limits allow, so that for them size alone decides."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,8 @@ MAX_PART_CHARS: Final = 2**27
 again if the batch is killed."""
 _PART_START: Final = "part-"
 _GO_ON: Final = "go on with --resume"
+_LIMITS: Final = ("limits", "max_bytes")
+"""What may differ where only errors are done again."""
 
 
 def run_batch(
@@ -74,7 +76,7 @@ def run_batch(
             if not manifest.is_begun():
                 manifest.create(iter(find()), _describe(job))
             elif resume:
-                manifest.check(_describe(job), "limits" if job.only_errors else None)
+                manifest.check(_describe(job), _LIMITS if job.only_errors else ())
             else:
                 raise UsageError(f"{job.out} has a batch already: --resume goes on with it")
             return _Batch(job, manifest, watcher, is_stopped).run(make_workers, started_s)

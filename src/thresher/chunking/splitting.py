@@ -56,7 +56,8 @@ BREAKS: Final = (
 _MAX_GAP_CHARS: Final = 200
 """Characters of markup between two blocks that one span may hold."""
 _MAX_SPANS: Final = 100
-"""Spans of a chunk; more become one, as each chunk of a large row has the spans of all of it."""
+"""Spans of a chunk; if there are more, they become one, as each chunk of a large row would list
+those of the whole row."""
 _MAX_TITLE_CHARS: Final = 200
 """Characters of a heading's title that each of its chunks has: no chunk outgrows its text."""
 

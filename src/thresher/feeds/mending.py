@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import unescape
 from typing import Final
@@ -67,6 +68,14 @@ class Element:
     def local_name(self) -> str:
         """Return the name without its prefix."""
         return self.name.rpartition(":")[2]
+
+    @property
+    def ancestors(self) -> Iterator[Element]:
+        """Yield the elements around this one, the root last."""
+        parent = self.parent
+        while parent:
+            yield parent
+            parent = parent.parent
 
 
 def mend_xml(text: str, depth: int) -> tuple[str, Element | None]:

@@ -112,9 +112,9 @@ def _read_xml(text: str, url: str | None) -> SourceFeed:
     around = _parse(_without(mended, elements))
     home = None if around is None else _resolve(around.link, url)
     site = home or url
-    room = _MAX_READ - sum(len(_tags_around(element)[0]) for element in elements)
+    n_around = sum(len(each.tag) for element in elements for each in element.ancestors)
     items = tuple(
-        _read_item(element, mended, site) if room > 0 else FeedItem(None, None, "")
+        _read_item(element, mended, site) if n_around < _MAX_READ else FeedItem(None, None, "")
         for element in elements
     )
     write = partial(_write_xml, mended, elements)
@@ -156,7 +156,9 @@ def find_feed(body: bytes, url: str, http_charset: str | None = None) -> str | N
 
 def _read_item(element: Element, text: str, base: str | None) -> FeedItem:
     """Return an item, read alone within the tags around it."""
-    start, stop = _tags_around(element)
+    around = list(element.ancestors)
+    start = "".join(each.tag for each in reversed(around))
+    stop = "".join(f"</{each.name}>" for each in around)
     feed = _parse(f"{start}{text[element.start : element.stop]}{stop}")
     if feed is None or not feed.entries:
         return FeedItem(None, None, "")
@@ -169,14 +171,6 @@ def _read_item(element: Element, text: str, base: str | None) -> FeedItem:
         published=_read_date(entry.published or entry.updated),
         author=entry.author,
     )
-
-
-def _tags_around(element: Element) -> tuple[str, str]:
-    """Return the start tags and the end tags around an element."""
-    start, stop, parent = "", "", element.parent
-    while parent:
-        start, stop, parent = parent.tag + start, f"{stop}</{parent.name}>", parent.parent
-    return start, stop
 
 
 def _write_xml(text: str, elements: Sequence[Element], contents: Mapping[int, str]) -> str:

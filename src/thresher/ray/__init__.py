@@ -99,8 +99,8 @@ def write_warcs(
     """Write a Parquet file of records for each WARC archive into a folder, with a task for each.
 
     ``paths`` and ``out`` are local to every machine, or URIs. Archives whose files are there are
-    passed over, so the same call continues a job that failed, as described with ``only_errors`` and
-    what raises at `thresher.batch.archives.write_archive`. The others are as for `extract`.
+    skipped, so the same call continues a job that failed. `thresher.batch.archives.write_archive`
+    describes this, ``only_errors`` and what raises. The other arguments are as for `extract`.
     """
     guarded = _Guarded(settings or Settings(), timeout_s, work)
     write = partial(
