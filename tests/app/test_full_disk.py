@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -25,7 +26,7 @@ READS: Final = (
 
 
 def test_only_saving_needs_room(tmp_path: Path) -> None:
-    """All pages are shown on a full disk; only what is to be saved is answered that it is full."""
+    """On a full disk all is shown, to many at once too; only saving is answered that it is full."""
     mount = f"mount -t tmpfs -o size=2m thresher {tmp_path}"
     command = f'{mount} && exec "$@"'
     run = ["unshare", "-rm", "sh", "-c", command, "sh", sys.executable, "-m", __name__]
@@ -38,6 +39,7 @@ def test_only_saving_needs_room(tmp_path: Path) -> None:
     answers = json.loads(done.stdout)
     assert {path: 303 if path == "/saved/1" else 200 for path in READS} == answers["reads"]
     said = [(error["status"], error["message"]) for error in answers["errors"]]
+    assert 40 * [[1, 2, 3]] == answers["at_once"]
     assert [(507, f"{name}.sqlite: the disk is full") for name in ("saved", "labels")] == said
 
 
@@ -56,6 +58,8 @@ def main(folder: Path) -> None:
     with suppress(OSError), (folder / "filler").open("wb", buffering=0) as filler:
         while True:
             filler.write(bytes(512))
+    with ThreadPoolExecutor(4) as pool:
+        at_once = list(pool.map(store.unread, 40 * [""]))
     with open_client(folder) as app:
         reads = {path: app.get(path).status_code for path in READS}
         token = re.search(r'name="csrf" content="([^"]+)"', app.get("/").text)
@@ -64,7 +68,8 @@ def main(folder: Path) -> None:
         for_programs = {"Accept": "application/json"}
         saves = (f"{opened}/save", "/label/2")
         errors = [app.post(path, data=form, headers=for_programs).json() for path in saves]
-    print(json.dumps({"reads": reads, "errors": [error["error"] for error in errors]}))
+    said = [error["error"] for error in errors]
+    print(json.dumps({"at_once": at_once, "reads": reads, "errors": said}))
 
 
 if __name__ == "__main__":

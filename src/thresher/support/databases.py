@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -15,6 +17,8 @@ __all__ = ["UNDO_S", "migrate_database", "open_database", "storable"]
 
 _BUSY_S: Final = 20.0
 """Seconds to wait for another writing process."""
+_RETRY_S: Final = 0.02
+"""Seconds until a database that others hold is tried again, at most."""
 UNDO_S: Final = 24 * 60 * 60.0
 """Seconds for which what a person deletes can be brought back, our own choice: a day."""
 
@@ -43,15 +47,30 @@ def _connect(path: Path) -> sqlite3.Connection:
     Connections share an index of the write-ahead log in a file, which needs room. One that has the
     database for itself keeps the index in memory (https://www.sqlite.org/wal.html#noshm).
     """
-    db = sqlite3.connect(path, timeout=_BUSY_S)
+    give_up_at_s = time.monotonic() + _BUSY_S
+    while True:
+        try:
+            try:
+                return _connect_in_mode(path, "NORMAL", _BUSY_S)
+            except sqlite3.OperationalError as error:
+                if primary_code(error) != sqlite3.SQLITE_IOERR:
+                    raise
+            # Two that wait for the file while they read it would wait for each other.
+            return _connect_in_mode(path, "EXCLUSIVE", timeout_s=0)
+        except sqlite3.OperationalError as error:
+            if primary_code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > give_up_at_s:
+                raise
+        time.sleep(random.uniform(0, _RETRY_S))
+
+
+def _connect_in_mode(path: Path, locking_mode: str, timeout_s: float) -> sqlite3.Connection:
+    db = sqlite3.connect(path, timeout=timeout_s)
     try:
+        db.execute(f"PRAGMA locking_mode = {locking_mode}")
         db.execute("SELECT 1 FROM sqlite_master")
-    except sqlite3.DatabaseError as error:
+    except sqlite3.DatabaseError:
         db.close()
-        if primary_code(error) != sqlite3.SQLITE_IOERR:
-            raise
-        db = sqlite3.connect(path, timeout=_BUSY_S)
-        db.execute("PRAGMA locking_mode = EXCLUSIVE")
+        raise
     return db
 
 
