@@ -46,6 +46,7 @@ _FORMATTING_TAG: Final = re.compile(
     # Both cases are listed, because a case-insensitive expression does not jump to the next <.
     rf"<(?:{'|'.join(map(_any_case, sorted(FORMATTING - {'a'})))})(?=[\s/>])[^>]*".encode()
 )
+_LINK: Final = re.compile(rb"<[aA](?=[\s/>])")
 _LESS_THAN: Final = ord("<")
 
 
@@ -58,7 +59,9 @@ def is_within(utf8: bytes, max_elements: int) -> bool:
     n_mark = int(np.count_nonzero(np.frombuffer(utf8, np.uint8) == _LESS_THAN))
     if n_mark * (1 + MAX_REOPENED) <= max_elements:
         return True
-    if n_mark * (1 + MAX_BLOCKS * (1 + MAX_CLONES) + _count_kinds(utf8)) <= max_elements:
+    n_open = _count_kinds(utf8)
+    n_moved = MAX_BLOCKS * (1 + MAX_CLONES) if n_open else 0
+    if n_mark * (1 + n_moved + n_open) <= max_elements:
         return True
     # In scripts and comments some are not tags, but nowhere most of them.
     if n_mark - utf8.count(b"</") - utf8.count(b"<!") > _MAX_SHARE * max_elements:
@@ -71,10 +74,11 @@ def _count_kinds(utf8: bytes) -> int:
     """Count the formatting elements that can be open at once: three of each kind, and one link."""
     tags = _FORMATTING_TAG.findall(utf8)
     kinds = set(tags)
+    n_link = int(_LINK.search(utf8) is not None)
     # A value may contain a >, and tags that differ after it are distinct.
     cut = {tag for tag in kinds if tag.count(b'"') % 2 or tag.count(b"'") % 2}
     n_cut = sum(tag in cut for tag in tags) if cut else 0
-    return min(1 + MAX_EQUAL * (len(kinds) - len(cut)) + n_cut, MAX_REOPENED)
+    return min(n_link + MAX_EQUAL * (len(kinds) - len(cut)) + n_cut, MAX_REOPENED)
 
 
 def _follow(formatting: Formatting, html: str, *, is_inner: bool = False) -> Iterator[int]:
