@@ -139,14 +139,8 @@ def _make_thresher() -> Callable[[bytes], object]:
 
 def _make_resiliparse() -> Callable[[bytes], object]:
     from resiliparse.extract.html2text import extract_plain_text
-    from resiliparse.parse.encoding import detect_encoding
-    from resiliparse.parse.html import HTMLTree
 
-    def extract(page: bytes) -> object:
-        tree = HTMLTree.parse_from_bytes(page, detect_encoding(page) or "utf-8")
-        return extract_plain_text(tree, main_content=True)
-
-    return extract
+    return lambda page: extract_plain_text(page.decode("utf-8", "replace"), main_content=True)
 
 
 _EXTRACTORS: Final[Mapping[str, Callable[[], Callable[[bytes], object]]]] = {

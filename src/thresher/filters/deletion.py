@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from thresher.algorithms.crunch.portals import is_portal
+from thresher.algorithms.crunch.removal import is_portal
 from thresher.algorithms.crunch.tables import find_empty_tables
 from thresher.deadline import check_deadline
 from thresher.filters.ad_elements import find_listed

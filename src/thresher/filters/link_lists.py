@@ -15,8 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.crunch.link_lists import find_cells
-from thresher.algorithms.crunch.links import find_image_links, find_text_links
+from thresher.algorithms.crunch.filters import find_cells, find_image_links, find_text_links
 from thresher.algorithms.crunch.measures import count_letters
 from thresher.algorithms.crunch.params import Params
 from thresher.filters.filter_context import BoolArray, FilterContext

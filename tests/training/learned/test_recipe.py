@@ -12,8 +12,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from tests.training.learned.conftest import N_FOLD, Lesson
-from thresher.algorithms.learned.choice import choose
-from thresher.algorithms.learned.decide import decide
+from thresher.algorithms.learned.decide import choose, decide
 from thresher.algorithms.learned.model import Model
 from thresher.errors import UsageError
 from thresher.evaluation.folds import fold_of

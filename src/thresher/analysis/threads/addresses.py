@@ -10,7 +10,7 @@ import numpy as np
 
 from thresher.deadline import watch
 from thresher.page import Page
-from thresher.page.distinct import DistinctValues
+from thresher.page.attributes import DistinctValues
 from thresher.page.parts import PartBits, Parts, find_parts
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from thresher.native import Steps, kernel, kernel_with
 from thresher.page import Page
-from thresher.page.distinct import number_spans
+from thresher.page.attributes import number_spans
 from thresher.page.parts import Parts, find_parts
 from thresher.page.scan import IntArray
 from thresher.page.tags import OTHER

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.learned.choice import choose
+from thresher.algorithms.learned.decide import choose
 from thresher.algorithms.learned.model import Model
 from thresher.evaluation.alignment import align_blocks
 from thresher.evaluation.corpora import LabelledPage

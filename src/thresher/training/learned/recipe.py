@@ -22,11 +22,11 @@ import numpy.typing as npt
 import torch
 
 from thresher.algorithms.learned.calibration import FAR, Calibration
+from thresher.algorithms.learned.comments import excludes_comments
 from thresher.algorithms.learned.decider import Decider
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.network import Network
 from thresher.algorithms.learned.roles import pick_roles
-from thresher.algorithms.learned.scopes import excludes_comments
 from thresher.errors import UsageError
 from thresher.evaluation.folds import fold_of
 from thresher.evaluation.role_labels.agreement import RoleAgreement, count_pairs
