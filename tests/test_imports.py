@@ -42,7 +42,7 @@ FOR_EXTRACT: Final = {
     "errors": "",
     "extraction": "",
     "features": (
-        "ancestors base block by_compiled characters container_chain containers declared "
+        "base block by_compiled characters container_chain containers declared "
         "hashing inputs names neighbours path place siblings similar_siblings whole wording "
         "words"
     ),
@@ -53,7 +53,7 @@ FOR_EXTRACT: Final = {
     "native": "_compiled kernels steps",
     "output_room": "",
     "page": (
-        "abutting archived_page archives as_shown attribute_places attributes binary_plist blocks "
+        "abutting archived_page archives as_shown attribute_places attributes blocks "
         "canonical characters decode distinct hidden in_line leaves mhtml names page parse parts "
         "paths rearranging references revealed rows scan shadow_roots sniff source_positions "
         "source_tags spoken style style_sheet table tags text webarchive"
