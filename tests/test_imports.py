@@ -54,9 +54,9 @@ FOR_EXTRACT: Final = {
     "output_room": "",
     "page": (
         "abutting archived_page archives as_shown attribute_places attributes blocks "
-        "canonical characters decode distinct hidden in_line leaves mhtml names page parse parts "
+        "canonical characters decode hidden in_line leaves mhtml names page parse parts "
         "paths rearranging references revealed rows scan shadow_roots sniff source_positions "
-        "source_tags spoken style style_sheet table tags text webarchive"
+        "source_tags style table tags text webarchive"
     ),
     "request": "",
     "roles": "",
