@@ -29,7 +29,7 @@ from thresher.serving.guards import LOOPBACK_NAMES, RequestGuard, check_message
 from thresher.serving.headers import SecureHeaders
 from thresher.serving.http_server import AsgiApp, HttpServer
 from thresher.serving.sockets import open_socket
-from thresher.support.disk import explain_os_error
+from thresher.support.files import explain_os_error
 from thresher.support.hosts import ascii_host
 
 __all__ = ["build_app", "serve"]

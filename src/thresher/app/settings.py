@@ -15,7 +15,7 @@ from thresher.limits import MAX_BYTES, MAX_NODES, ON_LIMIT, Limits
 from thresher.serving.limits import ConnectionLimits
 from thresher.sites import SiteFolder
 from thresher.sites.rulebook import default_rules_path
-from thresher.support.user_folders import data_folder
+from thresher.support.files import data_folder
 
 __all__ = ["DEADLINE_S", "HOST", "PORT", "AppSettings", "is_loopback"]
 

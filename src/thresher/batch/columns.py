@@ -32,7 +32,7 @@ _SCHEMA_KEY: Final = b"thresher.schema"
 def import_pyarrow() -> Any:
     """Import pyarrow; MissingExtraError if it is not installed."""
     try:
-        import pyarrow  # noqa: PLC0415
+        import pyarrow
     except ImportError as error:
         raise MissingExtraError("Parquet", "batch") from error
     return pyarrow

@@ -164,7 +164,7 @@ def _band_keys(signature: npt.NDArray[np.uint32]) -> list[int]:
 
 def _import_minhash() -> Any:
     try:
-        from rensa import RMinHash  # noqa: PLC0415
+        from rensa import RMinHash
     except ImportError as error:
         raise MissingExtraError("finding duplicates", "batch") from error
     return RMinHash

@@ -123,8 +123,8 @@ class ProgressBar(AbstractContextManager["ProgressBar"]):
     """A progress bar on a terminal, drawn with rich; damage of sources stays above it."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        from rich.console import Console  # noqa: PLC0415
-        from rich.progress import BarColumn, Progress, TextColumn  # noqa: PLC0415
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn
 
         self._clock = clock
         self._pace = Throughput(clock)

@@ -31,8 +31,7 @@ from thresher.batch.sources.reading import read_source
 from thresher.batch.spans import PositionSet
 from thresher.batch.stats import Stats
 from thresher.errors import ThresherError, UsageError
-from thresher.support.atomic import TEMPORARY, publish, remove
-from thresher.support.disk import is_disk_full
+from thresher.support.files import TEMPORARY, is_disk_full, publish, remove
 
 __all__ = ["run_batch"]
 

@@ -28,7 +28,7 @@ from thresher.cli.exits import Exit
 from thresher.cli.inputs import STDIN
 from thresher.cli.outputs import say
 from thresher.errors import InputError, UsageError
-from thresher.support.atomic import publish
+from thresher.support.files import publish
 from thresher.support.quoting import quote
 
 __all__ = ["run"]

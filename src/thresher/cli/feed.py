@@ -15,7 +15,7 @@ from thresher.errors import UsageError
 from thresher.feeds.filling import fill_feed
 from thresher.feeds.reading import read_feed
 from thresher.fetching.limits import MAX_ROBOTS_BYTES
-from thresher.support.user_folders import cache_folder
+from thresher.support.files import cache_folder
 
 __all__ = ["run"]
 
@@ -25,7 +25,7 @@ def run(args: Namespace) -> Exit:
 
     Each item that is left as it is in the feed has a line on standard error that says why.
     """
-    from thresher.fetching.fetch import fetch  # noqa: PLC0415 - imports the network
+    from thresher.fetching.fetch import fetch  # imports the network
 
     request, reading = read_request(args), read_reading(args)
     try:

@@ -16,8 +16,7 @@ from thresher.extraction import extract_request
 from thresher.feeds.reading import FeedItem, SourceFeed
 from thresher.limits import Limits
 from thresher.request import SelectRequest
-from thresher.support.atomic import save_text
-from thresher.support.disk import explain_os_error
+from thresher.support.files import explain_os_error, save_text
 
 __all__ = ["FetchPages", "fill_feed", "is_fuller", "write_content"]
 

@@ -80,7 +80,7 @@ class Robots:
 
     def _fetch(self, url: str) -> Protego | bool:
         # Imported late, as most commands need no robots.txt.
-        from protego import Protego  # noqa: PLC0415
+        from protego import Protego
 
         try:
             fetched: Fetched = self.get(url)

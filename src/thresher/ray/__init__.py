@@ -134,7 +134,7 @@ def _map(
 ) -> Dataset:
     """Let actors do the work for the batches of a Dataset."""
     ray = _import_ray()
-    from ray.data import ActorPoolStrategy  # noqa: PLC0415
+    from ray.data import ActorPoolStrategy
 
     import_pyarrow()
     if n_actor is not None and n_actor < 1:
@@ -170,7 +170,7 @@ def _map_archives(
 
 def _import_ray() -> Any:
     try:
-        import ray.data  # noqa: PLC0415
+        import ray.data
     except ImportError as error:
         raise MissingExtraError("Ray", "ray") from error
     return ray

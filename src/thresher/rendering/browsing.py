@@ -46,11 +46,11 @@ async def browse(order: Order) -> Fetched:
     ends_at = time.monotonic() + order.timeout_s
     async with asyncio.timeout(order.timeout_s):
         try:
-            from playwright.async_api import Error, async_playwright  # noqa: PLC0415
-            from playwright.async_api import TimeoutError as TooLate  # noqa: PLC0415
+            from playwright.async_api import Error, async_playwright
+            from playwright.async_api import TimeoutError as TooLate
         except ImportError:
             raise MissingExtraError("rendering pages", "browser") from None
-        from thresher.fetching.fetch import fetch  # noqa: PLC0415 - with the HTTP library
+        from thresher.fetching.fetch import fetch  # with the HTTP library
 
         gate = Gate(order, ends_at, fetch)
         page = await gate.open()
@@ -69,7 +69,7 @@ async def browse(order: Order) -> Fetched:
 
 
 async def _launch(playwright: Playwright, proxy: str) -> Browser:
-    from playwright.async_api import Error  # noqa: PLC0415 - as above
+    from playwright.async_api import Error  # as above
 
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     try:
@@ -121,7 +121,7 @@ async def _load(browser: Browser, gate: Gate, page: Fetched) -> Fetched:
 
 async def _settle(page: Page, gate: Gate) -> None:
     """Wait until the page has not changed for a while and waits for nothing, or long enough."""
-    from playwright.async_api import Error  # noqa: PLC0415 - as above
+    from playwright.async_api import Error  # as above
 
     until = min(time.monotonic() + _SETTLE_S, gate.ends_at - _RESERVE_S)
     last: object = None

@@ -17,7 +17,7 @@ from thresher.errors import (
     ThresherError,
     UsageError,
 )
-from thresher.support.disk import is_disk_full
+from thresher.support.files import is_disk_full
 
 __all__ = ["STATUSES", "TITLES", "status_of"]
 

@@ -73,7 +73,7 @@ def raise_descriptor_limit(n_wanted: int) -> int:
     """Let this process open as many descriptors, if the system does; return how many it may."""
     if sys.platform == "win32":
         return n_wanted
-    import resource  # noqa: PLC0415 - not on Windows
+    import resource  # not on Windows
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:

@@ -130,7 +130,7 @@ def write_warcs(
 def spark_schema() -> StructType:
     """Return the Spark schema of the records; MissingExtraError without PySpark."""
     try:
-        from pyspark.sql.pandas.types import from_arrow_schema  # noqa: PLC0415
+        from pyspark.sql.pandas.types import from_arrow_schema
     except ImportError as error:
         raise MissingExtraError("Spark", "spark") from error
     schema: Any = from_arrow_schema(arrow_schema())

@@ -56,7 +56,7 @@ def _open(path: Path, codec: str | None, mode: str = "wb") -> Iterator[BinaryIO]
                 yield cast("BinaryIO", zipped)
         case _:
             try:
-                import zstandard  # noqa: PLC0415
+                import zstandard
             except ImportError as error:
                 raise MissingExtraError("writing .zst files", "batch") from error
             packer = zstandard.ZstdCompressor(level=_ZSTD_LEVEL)

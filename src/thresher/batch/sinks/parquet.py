@@ -18,14 +18,14 @@ COMPRESSION: Final = "zstd"
 def write_parquet(records: Sequence[Record], path: Path) -> None:
     """Write one file; OSError if it cannot, MissingExtraError without pyarrow."""
     import_pyarrow()
-    from pyarrow import parquet  # noqa: PLC0415
+    from pyarrow import parquet
 
     parquet.write_table(arrow_table(records), path, compression=COMPRESSION)
 
 
 def drop_parquet_errors(before: Path, path: Path) -> None:
     """Copy a file without the rows that have an error."""
-    from pyarrow import parquet  # noqa: PLC0415
+    from pyarrow import parquet
 
     table = parquet.ParquetFile(before).read()
     good = table.filter(table["error"].is_null())

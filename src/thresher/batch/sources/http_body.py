@@ -25,7 +25,7 @@ def decode_body(raw: bytes, transfer: str, content: str, max_bytes: int) -> byte
 
     At most ``max_bytes`` are returned; of a truncated or corrupt body, the part before the error.
     """
-    from fastwarc import stream_io  # noqa: PLC0415
+    from fastwarc import stream_io
 
     body = raw
     if "chunked" in transfer.lower():

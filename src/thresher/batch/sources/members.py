@@ -164,7 +164,7 @@ def _decoder_maker(codec: str) -> Callable[[], Any]:
     if codec == "gzip":
         return lambda: zlib.decompressobj(wbits=31)
     try:
-        import zstandard  # noqa: PLC0415
+        import zstandard
     except ImportError as error:
         raise MissingExtraError("reading .zst files", "batch") from error
     return lambda: zstandard.ZstdDecompressor().decompressobj()

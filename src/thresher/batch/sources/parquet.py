@@ -25,8 +25,8 @@ def read_parquet(
     Rows of a damaged row group after the damage are lost; the tally has their number.
     """
     try:
-        import pyarrow as pa  # noqa: PLC0415
-        from pyarrow import parquet  # noqa: PLC0415
+        import pyarrow as pa
+        from pyarrow import parquet
     except ImportError as error:
         raise MissingExtraError("reading Parquet files", "batch") from error
     columns = name_columns(options.columns)

@@ -99,7 +99,7 @@ def fetch_all(
 
 def _fetch(one: FetchTask, robots: Robots, get: Get) -> _Answer:
     """Fetch one page, in a thread; requests to one host are sequential."""
-    from thresher.fetching.urls import normalize_url  # noqa: PLC0415
+    from thresher.fetching.urls import normalize_url
 
     try:
         url = normalize_url(one.url)

@@ -25,8 +25,8 @@ def read_urls(
 
     Blank lines and lines that begin with # do not count. Pages are yielded as they arrive.
     """
-    from thresher.fetching.fetch import fetch  # noqa: PLC0415
-    from thresher.fetching.limits import MAX_ROBOTS_BYTES  # noqa: PLC0415
+    from thresher.fetching.fetch import fetch
+    from thresher.fetching.limits import MAX_ROBOTS_BYTES
 
     get = partial(
         fetch,

@@ -212,7 +212,7 @@ def _entry_of(record: Any, raw: bytes | Exception, options: ReadOptions, *, id: 
 
 def _open(stream: Members | _Window) -> Any:
     try:
-        from fastwarc.warc import ArchiveIterator  # noqa: PLC0415
+        from fastwarc.warc import ArchiveIterator
     except ImportError as error:
         raise MissingExtraError("reading WARC files", "batch") from error
     make: Any = ArchiveIterator  # accepts any object with `read`

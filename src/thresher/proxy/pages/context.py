@@ -30,7 +30,7 @@ from thresher.serving.pool import Pool
 from thresher.serving.problems import TITLES, status_of
 from thresher.serving.templates import load_templates
 from thresher.sites.rulebook import Rulebook
-from thresher.support.disk import explain_os_error
+from thresher.support.files import explain_os_error
 from thresher.support.quoting import quote
 from thresher.support.settings import Setting
 

@@ -1,13 +1,15 @@
-"""Packages that import their names on first use offer the same as if they had imported them."""
+"""What is loaded on first use is the same as if it had been loaded before."""
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import thresher
+from thresher.support.late import compile_late
 
 PACKAGES = (
     *("thresher", "thresher.algorithms.crunch", "thresher.chunking", "thresher.document"),
@@ -48,3 +50,20 @@ def test_all_names_are_imported_at_once() -> None:
     names: dict[str, object] = {}
     exec("from thresher import *", names)
     assert set(thresher.__all__) <= set(names)
+
+
+def test_the_methods_are_those_of_the_pattern() -> None:
+    """A late pattern finds what the pattern finds, with its flags."""
+    late = compile_late("(a+)b", re.IGNORECASE)
+    found = late.search("xAAb")
+    assert found is not None
+    assert found[1] == "AA"
+    assert late.sub("", "AabcAB") == "c"
+    assert late.pattern == "(a+)b"
+
+
+def test_an_invalid_pattern_raises_when_it_is_used() -> None:
+    """Nothing is compiled before the first use."""
+    late = compile_late(b"(")
+    with pytest.raises(re.error):
+        late.search(b"x")
