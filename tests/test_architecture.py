@@ -104,8 +104,7 @@ HTML_PARSER_USERS: Final = {
 }
 """Modules that may import turbohtml, besides the writers."""
 FETCHERS: Final = {
-    *("fetching.connections", "fetching.explain", "fetching.fetch", "fetching.session"),
-    "fetching.urls",
+    *("fetching.connections", "fetching.fetch", "fetching.session"),
 }
 """Modules that may import urllib3, and are themselves imported only where a page is fetched."""
 DEPENDENCIES: Final = {"numpy", "turbohtml", "urllib3"}
@@ -140,7 +139,7 @@ EXTRAS: Final = {
     **dict.fromkeys(("brotli", "certifi", "mitmproxy"), PROXY),
     "lxml": {"compat.page_input", "compat.trafilatura_document"},
     "protego": {"fetching.robots"},
-    "playwright": {"rendering.browsing"},
+    "playwright": {"rendering.worker"},
     "fastwarc": {"batch.sources.http_body", "batch.sources.warc"},
     "pyarrow": {
         *("batch.archives", "batch.columns", "batch.sinks.parquet", "batch.sources.parquet"),

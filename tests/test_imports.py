@@ -18,7 +18,7 @@ FOR_NAMES: Final = {"support": "late"}
 FOR_VERSION: Final = {
     "cli": "arguments exits inputs outputs",
     "errors": "",
-    "fetching": "limits",
+    "fetching": "model",
     "limits": "",
     "native": "_compiled kernels steps",
     "support": "late quoting settings",
@@ -46,7 +46,7 @@ FOR_EXTRACT: Final = {
         "hashing inputs names neighbours path place siblings similar_siblings whole wording "
         "words"
     ),
-    "fetching": "limits",
+    "fetching": "model",
     "judgement": "",
     "limits": "",
     "merging": "",

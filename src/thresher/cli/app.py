@@ -16,7 +16,7 @@ from thresher.cli.choices import read_sites
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import say
 from thresher.errors import MissingExtraError, UsageError
-from thresher.serving.limits import ConnectionLimits
+from thresher.serving.connections import ConnectionLimits
 from thresher.sites.rulebook import default_rules_path
 from thresher.support.files import data_folder, explain_os_error
 

@@ -14,7 +14,7 @@ from thresher.cli.outputs import say, write_files, write_stdout
 from thresher.errors import UsageError
 from thresher.feeds.filling import fill_feed
 from thresher.feeds.reading import read_feed
-from thresher.fetching.limits import MAX_ROBOTS_BYTES
+from thresher.fetching.model import MAX_ROBOTS_BYTES
 from thresher.support.files import cache_folder
 
 __all__ = ["run"]

@@ -9,8 +9,7 @@ from thresher.batch.model import Item
 from thresher.batch.sources.base import Entry, Unreadable
 from thresher.batch.sources.polite import BACK_OFF_S, N_TRY, FetchTask, fetch_all
 from thresher.errors import FetchError, LimitError
-from thresher.fetching.limits import DELAY_S
-from thresher.fetching.model import Fetched
+from thresher.fetching.model import DELAY_S, Fetched
 
 
 class Web:

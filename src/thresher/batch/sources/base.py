@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from thresher.batch.model import Item
-from thresher.fetching.limits import TIMEOUT_S, USER_AGENT
+from thresher.fetching.model import TIMEOUT_S, USER_AGENT
 from thresher.limits import MAX_BYTES
 
 __all__ = [

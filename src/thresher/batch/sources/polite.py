@@ -14,8 +14,7 @@ from urllib.parse import urlsplit
 from thresher.batch.model import Item
 from thresher.batch.sources.base import Entry, Unreadable
 from thresher.errors import FetchError, ThresherError
-from thresher.fetching.limits import USER_AGENT
-from thresher.fetching.model import Get
+from thresher.fetching.model import USER_AGENT, Get
 from thresher.fetching.robots import Robots
 
 __all__ = ["FetchTask", "fetch_all"]
@@ -99,7 +98,7 @@ def fetch_all(
 
 def _fetch(one: FetchTask, robots: Robots, get: Get) -> _Answer:
     """Fetch one page, in a thread; requests to one host are sequential."""
-    from thresher.fetching.urls import normalize_url
+    from thresher.fetching.session import normalize_url
 
     try:
         url = normalize_url(one.url)

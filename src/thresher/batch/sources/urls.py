@@ -26,7 +26,7 @@ def read_urls(
     Blank lines and lines that begin with # do not count. Pages are yielded as they arrive.
     """
     from thresher.fetching.fetch import fetch
-    from thresher.fetching.limits import MAX_ROBOTS_BYTES
+    from thresher.fetching.model import MAX_ROBOTS_BYTES
 
     get = partial(
         fetch,

@@ -1,11 +1,15 @@
-"""HTTP statuses and page titles of errors."""
+"""Pages of both servers: their templates, and the statuses and titles of error pages."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from http import HTTPStatus
+from pathlib import Path
 from typing import Final
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
 from starlette.exceptions import HTTPException
 
 from thresher.errors import (
@@ -19,7 +23,7 @@ from thresher.errors import (
 )
 from thresher.support.files import is_disk_full
 
-__all__ = ["STATUSES", "TITLES", "status_of"]
+__all__ = ["STATUSES", "TITLES", "load_templates", "status_of"]
 
 STATUSES: Final[Mapping[type[ThresherError], HTTPStatus]] = {
     MissingExtraError: HTTPStatus.NOT_IMPLEMENTED,
@@ -56,3 +60,27 @@ def status_of(error: Exception) -> int:
     if is_disk_full(error):
         return HTTPStatus.INSUFFICIENT_STORAGE.value
     return next((each.value for kind, each in STATUSES.items() if isinstance(error, kind)), 500)
+
+
+_CODE: Final = re.compile("`([^`]+)`")
+
+
+def load_templates(folder: Path) -> Environment:
+    """Return the templates in a folder, with autoescaping; undefined names raise an error.
+
+    A template is loaded on first use. The filter ``code`` writes what messages have in backticks.
+    """
+    environment = Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["code"] = _mark_code
+    return environment
+
+
+def _mark_code(text: str) -> Markup:
+    """Escape a message, and make code of what is in backticks."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
