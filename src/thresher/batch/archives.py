@@ -19,12 +19,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-from thresher.batch.columns import arrow_schema, arrow_table, import_pyarrow
 from thresher.batch.guard import Guard
-from thresher.batch.model import Record, Settings
-from thresher.batch.sinks.parquet import COMPRESSION
+from thresher.batch.model import Record, Settings, arrow_schema, arrow_table, import_pyarrow
+from thresher.batch.sinks import COMPRESSION
 from thresher.batch.sources.base import IsDone, Place, ReadOptions, SourceTally
-from thresher.batch.sources.reading import DAMAGE, read_source
+from thresher.batch.sources.plan import DAMAGE, read_source
 from thresher.batch.table import as_batches, extract_entries
 from thresher.errors import InputError
 

@@ -6,7 +6,7 @@ from argparse import Namespace
 from functools import partial
 from pathlib import Path
 
-from thresher.batch.sources.polite import fetch_all
+from thresher.batch.sources.urls import fetch_all
 from thresher.cli.choices import read_reading, read_request
 from thresher.cli.exits import Exit
 from thresher.cli.inputs import STDIN, describe_failure, load, show_name

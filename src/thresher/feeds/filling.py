@@ -9,7 +9,7 @@ from typing import Final
 
 from thresher.batch.model import Item
 from thresher.batch.sources.base import Entry, Unreadable
-from thresher.batch.sources.polite import FetchTask
+from thresher.batch.sources.urls import FetchTask
 from thresher.document import Document, Verdict, WriteOptions
 from thresher.errors import ThresherError
 from thresher.extraction import extract_request

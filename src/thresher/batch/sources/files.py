@@ -1,4 +1,4 @@
-"""Compressed files as sequences of gzip members (RFC 1952) or Zstandard frames (RFC 8878).
+"""Compressed files as sequences of gzip members (RFC 1952) or Zstandard frames (RFC 8878); lines.
 
 Common readers stop silently at the first damage or a premature end. Here every member is read
 separately, damage is noted with its location, and reading continues with the next readable member.
@@ -6,14 +6,20 @@ separately, damage is noted with its location, and reading continues with the ne
 
 from __future__ import annotations
 
+import io
+import os
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from thresher.batch.sources.base import SourceTally
+from thresher.batch.sources.base import (
+    SourceTally,
+    open_source,
+)
 from thresher.errors import MissingExtraError
 
-__all__ = ["MAGIC", "Members", "sniff_codec"]
+__all__ = ["MAGIC", "Members", "read_lines", "sniff_codec"]
 
 MAGIC: Final[Mapping[str, bytes]] = {"gzip": b"\x1f\x8b\x08", "zstd": b"\x28\xb5\x2f\xfd"}
 """First bytes of a member, by codec."""
@@ -168,3 +174,61 @@ def _decoder_maker(codec: str) -> Callable[[], Any]:
     except ImportError as error:
         raise MissingExtraError("reading .zst files", "batch") from error
     return lambda: zstandard.ZstdDecompressor().decompressobj()
+
+
+def read_lines(
+    path: Path, name: str, tally: SourceTally, max_bytes: int
+) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a file, numbered from 1; a longer line is cut after ``max_bytes`` + 1.
+
+    After damage lines cannot be delimited: reading ends there, as noted in the tally. A line cut
+    off by the damage is omitted.
+    """
+    with open_source(path, tally) as file:
+        codec = sniff_codec(file)
+        stream: Any = file
+        if codec:
+            joined = _Joined(file, codec, tally, name)
+            stream = io.BufferedReader(joined, 2**20)
+        number = 0
+        while line := stream.readline(max_bytes + 1):
+            if len(line) > max_bytes:
+                _skip_line(line, stream)
+            elif codec and not line.endswith(b"\n") and joined.is_damaged:
+                break
+            if not codec:
+                tally.n_byte += len(line)
+            number += 1
+            yield number, line
+        tally.n_byte = os.fstat(file.fileno()).st_size
+
+
+def _skip_line(line: bytes, stream: Any) -> None:
+    while line and not line.endswith(b"\n"):
+        line = stream.readline(2**20)
+
+
+class _Joined(io.RawIOBase):
+    """The concatenated members of a file, until the first damage."""
+
+    def __init__(self, file: BinaryIO, codec: str, tally: SourceTally, name: str) -> None:
+        self._members = Members(file, codec, tally, name=name)
+        self._tally = tally
+        self._is_open = self._members.next_member()
+
+    @property
+    def is_damaged(self) -> bool:
+        return bool(self._tally.damage)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while self._is_open:
+            piece = self._members.read(len(buffer))
+            if piece:
+                buffer[: len(piece)] = piece
+                return len(piece)
+            self._is_open = self._members.is_whole and self._members.next_member()
+            self._is_open = self._is_open and not self.is_damaged
+        return 0
