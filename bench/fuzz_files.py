@@ -25,7 +25,7 @@ from thresher.app.feed import write_feed
 from thresher.app.opds import write_catalog
 from thresher.app.saved import SavedPage
 from thresher.batch.sources.base import Place, ReadOptions, SourceTally
-from thresher.batch.sources.reading import read_source
+from thresher.batch.sources.plan import read_source
 from thresher.feeds.reading import read_feed
 from thresher.filters.blocklist import BlockList
 from thresher.filters.settings import parse_filters, write_filters

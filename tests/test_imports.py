@@ -13,15 +13,15 @@ from tests.helpers.compiled_steps import needs_steps
 from tests.test_architecture import DEPENDENCIES
 from thresher.cli.arguments import COMMANDS
 
-FOR_NAMES: Final = {"support": "late_names"}
+FOR_NAMES: Final = {"support": "late"}
 """Room → its modules and packages that ``import thresher`` imports; nothing else but Python's."""
 FOR_VERSION: Final = {
     "cli": "arguments exits inputs outputs",
     "errors": "",
-    "fetching": "limits",
+    "fetching": "model",
     "limits": "",
     "native": "_compiled kernels steps",
-    "support": "late_names quoting setting settings",
+    "support": "late quoting settings",
     "writers": "formats",
 }
 """The same for `thresher --version`, which says whether there are compiled steps."""
@@ -46,7 +46,7 @@ FOR_EXTRACT: Final = {
         "hashing inputs names neighbours path place siblings similar_siblings whole wording "
         "words"
     ),
-    "fetching": "limits",
+    "fetching": "model",
     "judgement": "",
     "limits": "",
     "merging": "",
@@ -61,10 +61,7 @@ FOR_EXTRACT: Final = {
     "request": "",
     "roles": "",
     "selection": "",
-    "support": (
-        "array_files bounded_cache cached late_names late_pattern quoting setting setting_options "
-        "settings text_search user_folders whole_numbers"
-    ),
+    "support": ("array_files bounded_cache cached files late quoting settings text_search"),
     "writers": "code commonmark formats fragment markdown math outline shared stream",
 }
 """The same for `thresher extract` of an ordinary page as Markdown, which needs numpy too."""

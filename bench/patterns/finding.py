@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Final, NamedTuple
 
 import thresher
-from thresher.support.late_pattern import LatePattern
+from thresher.support.late import LatePattern
 
 __all__ = ["Found", "find_patterns"]
 

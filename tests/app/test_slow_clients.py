@@ -19,7 +19,7 @@ pytest.importorskip("uvicorn", reason="the extra app is not installed")
 from bench.app_server import find_port
 from tests.app.serving import serving
 from tests.helpers.slow_clients import ask, dribbling
-from thresher.serving.limits import ConnectionLimits
+from thresher.serving.connections import ConnectionLimits
 
 
 def test_the_app_answers_beside_dribbling_sockets(tmp_path: Path) -> None:

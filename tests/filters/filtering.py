@@ -9,8 +9,8 @@ import turbohtml
 from thresher.filters import NO_FILTERS, BlockList, Filtered, Filters, filter_page
 from thresher.filters.disposal import HIDING_STYLE
 from thresher.page.parse import parse
-from thresher.support.setting_tables import from_table
 from thresher.support.settings import format_values
+from thresher.support.toml_files import from_table
 from thresher.writers.shared.editing import serialise_source
 
 __all__ = ["ADS", "URL", "body_of", "only", "run", "strip_body"]

@@ -15,7 +15,7 @@ from thresher.proxy.run_options import RunOptions
 from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.settings_file import read_settings, write_settings
 from thresher.proxy.settings_store import SettingsStore
-from thresher.support.file_lock import lock_file
+from thresher.support.files import lock_file
 
 ANNA = User(hash_password("grain"))
 

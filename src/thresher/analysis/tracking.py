@@ -12,7 +12,7 @@ from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from thresher.support.bounded_cache import MAX_ADDRESS_CHARS
-from thresher.support.late_pattern import compile_late
+from thresher.support.late import compile_late
 
 __all__ = ["clean_address"]
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from thresher.errors import UsageError
-from thresher.support.disk import explain_os_error
+from thresher.support.files import explain_os_error
 from thresher.support.toml_files import read_toml
 
 __all__ = ["Allowance", "ApiKey", "read_keys"]

@@ -31,10 +31,10 @@ from thresher.app.preferences import CHOICES, COOKIE, read_preferences
 from thresher.app.settings import AppSettings
 from thresher.fetching.model import Fetched
 from thresher.request import SelectRequest
+from thresher.serving.pages import load_templates
 from thresher.serving.pool import Pool
-from thresher.serving.templates import load_templates
 from thresher.sites.rulebook import Rulebook, read_rulebook
-from thresher.support.byte_cache import ByteCache
+from thresher.support.bounded_cache import ByteCache
 
 __all__ = ["AppContext", "build_context", "context_of", "form_of", "render"]
 

@@ -20,7 +20,7 @@ from thresher.app.api.requests import is_json
 from thresher.app.guards import SAFE_METHODS, is_token
 from thresher.app.problems import answer
 from thresher.serving.guards import is_form
-from thresher.support.whole_numbers import read_whole_number
+from thresher.support.quoting import read_whole_number
 
 __all__ = ["COOKIE", "FIELD", "HEADER", "CheckDoubleSubmit", "LimitBody"]
 

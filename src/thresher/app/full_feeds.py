@@ -21,8 +21,8 @@ from thresher.app.polite import PoliteFetcher
 from thresher.errors import FetchError, ThresherError
 from thresher.feeds.filling import is_fuller, write_content
 from thresher.feeds.reading import FeedItem, read_feed
-from thresher.fetching.limits import DELAY_S
-from thresher.support.byte_cache import ByteCache
+from thresher.fetching.model import DELAY_S
+from thresher.support.bounded_cache import ByteCache
 
 __all__ = ["FullFeeds"]
 

@@ -26,7 +26,7 @@ from thresher.app.saved_offline import WantedPage, keep_pictures, list_wanted, n
 from thresher.app.subscriptions import FEEDS_FILE, DueFeed
 from thresher.errors import FetchError, ThresherError
 from thresher.feeds.reading import read_feed
-from thresher.fetching.limits import DELAY_S
+from thresher.fetching.model import DELAY_S
 from thresher.support.hosts import host_of
 
 __all__ = ["Gatherer"]

@@ -20,8 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from thresher.app.api_keys import Allowance, ApiKey
 from thresher.app.problems import answer, is_for_programs
-from thresher.serving.guards import is_cross_site
-from thresher.serving.headers import SECURE_HEADERS, name_of
+from thresher.serving.guards import SECURE_HEADERS, is_cross_site, name_of
 
 __all__ = [
     "HEADERS",

@@ -8,7 +8,7 @@ from typing import Final
 from thresher.algorithms.learned.model import Model
 from thresher.app.settings import AppSettings
 from thresher.errors import UsageError
-from thresher.support.atomic import save_text
+from thresher.support.files import save_text
 
 __all__ = ["current_model", "forget_model", "params_of", "use_model"]
 

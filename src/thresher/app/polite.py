@@ -10,8 +10,7 @@ import anyio.from_thread
 import anyio.to_thread
 
 from thresher.app.context import AppContext
-from thresher.fetching.limits import MAX_ROBOTS_BYTES
-from thresher.fetching.model import Fetched
+from thresher.fetching.model import MAX_ROBOTS_BYTES, Fetched
 from thresher.fetching.robots import Robots
 
 __all__ = ["PoliteFetcher"]

@@ -25,11 +25,10 @@ from thresher.app.problems import answer, handle
 from thresher.app.routes import API_ROUTES, LAB, NAV, ROUTES
 from thresher.app.settings import AppSettings, is_loopback
 from thresher.errors import ThresherError, UsageError
-from thresher.serving.guards import LOOPBACK_NAMES, RequestGuard, check_message
-from thresher.serving.headers import SecureHeaders
+from thresher.serving.connections import open_socket
+from thresher.serving.guards import LOOPBACK_NAMES, RequestGuard, SecureHeaders, check_message
 from thresher.serving.http_server import AsgiApp, HttpServer
-from thresher.serving.sockets import open_socket
-from thresher.support.disk import explain_os_error
+from thresher.support.files import explain_os_error
 from thresher.support.hosts import ascii_host
 
 __all__ = ["build_app", "serve"]

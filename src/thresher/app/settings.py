@@ -10,12 +10,12 @@ from typing import Final
 
 from thresher.app.api_keys import ApiKey
 from thresher.errors import UsageError
-from thresher.fetching.limits import TIMEOUT_S, USER_AGENT
+from thresher.fetching.model import TIMEOUT_S, USER_AGENT
 from thresher.limits import MAX_BYTES, MAX_NODES, ON_LIMIT, Limits
-from thresher.serving.limits import ConnectionLimits
+from thresher.serving.connections import ConnectionLimits
 from thresher.sites import SiteFolder
 from thresher.sites.rulebook import default_rules_path
-from thresher.support.user_folders import data_folder
+from thresher.support.files import data_folder
 
 __all__ = ["DEADLINE_S", "HOST", "PORT", "AppSettings", "is_loopback"]
 

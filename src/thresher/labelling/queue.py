@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 from thresher.batch.model import Item
 from thresher.batch.sources.base import ReadOptions, SourceTally, Unreadable
-from thresher.batch.sources.plan import find_places
-from thresher.batch.sources.reading import read_source
+from thresher.batch.sources.plan import find_places, read_source
 from thresher.errors import InputError
 from thresher.labelling.model import NewPage
 from thresher.page.archives import unpack_archive

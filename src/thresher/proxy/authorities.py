@@ -11,7 +11,7 @@ from pathlib import Path
 import certifi
 
 from thresher.errors import UsageError
-from thresher.support.disk import explain_os_error
+from thresher.support.files import explain_os_error
 
 __all__ = ["bundle_authorities"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from thresher.support.whole_numbers import read_whole_number
+from thresher.support.quoting import read_whole_number
 
 __all__ = [
     "XHTML",

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from thresher.proxy.temporary_views import without_fragment
-from thresher.support.byte_cache import ByteCache
+from thresher.support.bounded_cache import ByteCache
 
 __all__ = ["PostResult", "PostResults"]
 

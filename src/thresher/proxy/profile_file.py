@@ -24,8 +24,7 @@ from thresher.filters.settings import Filters, write_filters
 from thresher.proxy.settings import Profile
 from thresher.sites import check_rules
 from thresher.sites.rulebook import Rulebook, read_hosts, write_hosts
-from thresher.support.setting_tables import from_table
-from thresher.support.toml_files import format_value, read_toml
+from thresher.support.toml_files import format_value, from_table, read_toml
 
 __all__ = ["parse_profile", "read_profile_table", "write_profile", "write_profile_values"]
 

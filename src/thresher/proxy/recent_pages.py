@@ -14,7 +14,7 @@ from typing import Final
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions
 from thresher.proxy.settings import Profile
 from thresher.sites.rulebook import HostRules
-from thresher.support.byte_cache import ByteCache
+from thresher.support.bounded_cache import ByteCache
 
 __all__ = ["RecentPage", "RecentPages"]
 

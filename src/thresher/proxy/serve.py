@@ -14,8 +14,11 @@ from thresher.proxy.list_updates import ListUpdates
 from thresher.proxy.setting_checks import ignored_hosts
 from thresher.proxy.settings import ProxySettings
 from thresher.proxy.state import ProxyState
-from thresher.serving.limits import ConnectionLimits
-from thresher.serving.sockets import log_accept_errors_seldom, raise_descriptor_limit
+from thresher.serving.connections import (
+    ConnectionLimits,
+    log_accept_errors_seldom,
+    raise_descriptor_limit,
+)
 
 if TYPE_CHECKING:
     from mitmproxy.master import Master

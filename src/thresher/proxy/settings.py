@@ -20,7 +20,7 @@ from thresher.proxy.setting_checks import (
     read_network,
     read_ports,
 )
-from thresher.serving.limits import MAX_CONNECTIONS, MAX_PER_CLIENT
+from thresher.serving.connections import MAX_CONNECTIONS, MAX_PER_CLIENT
 from thresher.sites.rulebook import VIEWS, Rulebook
 from thresher.support.hosts import is_address
 from thresher.support.quoting import quote

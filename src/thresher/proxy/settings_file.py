@@ -38,9 +38,8 @@ from thresher.proxy.passwords import check_password
 from thresher.proxy.profile_file import read_profile_table, write_profile_values
 from thresher.proxy.settings import Profile, ProxySettings, User
 from thresher.sites.rulebook import read_hosts, write_hosts
-from thresher.support.setting_tables import from_table, write_table
-from thresher.support.toml_files import format_value, read_toml
-from thresher.support.user_folders import config_folder
+from thresher.support.files import config_folder
+from thresher.support.toml_files import format_value, from_table, read_toml, write_table
 
 __all__ = ["default_settings_path", "parse_settings", "read_settings", "write_settings"]
 

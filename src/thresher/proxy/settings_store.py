@@ -16,9 +16,7 @@ from thresher.proxy.run_options import NO_OPTIONS, RunOptions
 from thresher.proxy.settings import ProxySettings
 from thresher.proxy.settings_file import read_settings, write_settings
 from thresher.proxy.settings_merge import merge
-from thresher.support.atomic import save_text
-from thresher.support.file_lock import lock_file
-from thresher.support.file_stamp import stamp_of
+from thresher.support.files import lock_file, save_text, stamp_of
 
 __all__ = ["SettingsStore"]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from thresher.errors import UsageError
 from thresher.proxy.own_pages import Answer, Question, is_of_own_page, names_site, write_page
 from thresher.proxy.state import ProxyState
-from thresher.support.disk import explain_os_error
+from thresher.support.files import explain_os_error
 
 __all__ = ["refuse_form", "refuse_saving"]
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from thresher.support.atomic import save_text
+from thresher.support.files import save_text
 from thresher.support.hosts import host_of
 
 __all__ = ["SiteKinds"]

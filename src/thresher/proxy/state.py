@@ -37,8 +37,7 @@ from thresher.sites.rulebook import (
     change_rulebook,
     read_rulebook,
 )
-from thresher.support.atomic import save_text
-from thresher.support.file_stamp import stamp_of
+from thresher.support.files import save_text, stamp_of
 
 __all__ = ["ListFile", "ProxyState", "load_list"]
 

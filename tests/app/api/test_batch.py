@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from thresher.app.api.batch import BatchResponse
 from thresher.app.context import build_context
 from thresher.app.settings import AppSettings
-from thresher.serving.limits import ConnectionLimits
+from thresher.serving.connections import ConnectionLimits
 
 
 def ask(app: TestClient, body: bytes) -> list[dict[str, Any]]:

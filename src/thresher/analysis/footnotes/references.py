@@ -7,7 +7,7 @@ from typing import Final
 
 from thresher.page import Page
 from thresher.page.tags import BLOCK, CODE_OF
-from thresher.support.late_pattern import compile_late
+from thresher.support.late import compile_late
 
 __all__ = ["brackets_around", "is_bracketed", "is_named", "looks_like_reference", "read_mark"]
 

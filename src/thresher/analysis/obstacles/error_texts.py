@@ -11,7 +11,7 @@ import re
 from http import HTTPStatus
 from typing import Final, NamedTuple
 
-from thresher.support.late_pattern import compile_late
+from thresher.support.late import compile_late
 
 __all__ = ["ErrorText", "read_error_text"]
 

@@ -30,7 +30,7 @@ from thresher.sites.rule_forms import (
     with_selector,
 )
 from thresher.sites.rulebook import NO_RULES, VIEWS, change_rulebook
-from thresher.support.disk import explain_os_error
+from thresher.support.files import explain_os_error
 from thresher.support.hosts import readable_host
 
 __all__ = ["add_rule", "preview_rules", "save_rules", "show_rules"]

@@ -11,7 +11,7 @@ from typing import Final
 
 from thresher.page import Page
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.support.whole_numbers import read_whole_number
+from thresher.support.quoting import read_whole_number
 
 __all__ = ["MAX_CELLS", "Grid", "read_grid"]
 

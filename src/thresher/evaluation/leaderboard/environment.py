@@ -14,7 +14,7 @@ from typing import Final
 
 from thresher.errors import ThresherError
 from thresher.evaluation.leaderboard.peers import Peer
-from thresher.support.user_folders import cache_folder
+from thresher.support.files import cache_folder
 
 __all__ = ["Environment", "default_folder", "prepare"]
 

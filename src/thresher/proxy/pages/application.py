@@ -32,8 +32,7 @@ from thresher.proxy.pages.context import ProxyContext, answer_error, visitor_of
 from thresher.proxy.pages.guards import HEADERS, CheckSignedForms, check_host
 from thresher.proxy.pages.preview_cache import PreviewCache
 from thresher.proxy.state import ProxyState
-from thresher.serving.guards import RequestGuard
-from thresher.serving.headers import SecureHeaders
+from thresher.serving.guards import RequestGuard, SecureHeaders
 from thresher.serving.pool import Pool
 
 __all__ = ["build_pages"]

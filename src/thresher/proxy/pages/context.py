@@ -26,11 +26,10 @@ from thresher.proxy.pages.preview_cache import PreviewCache
 from thresher.proxy.pages.visitors import Visitor, check_reachable
 from thresher.proxy.settings import Profile, ProxySettings
 from thresher.proxy.state import ProxyState
+from thresher.serving.pages import TITLES, load_templates, status_of
 from thresher.serving.pool import Pool
-from thresher.serving.problems import TITLES, status_of
-from thresher.serving.templates import load_templates
 from thresher.sites.rulebook import Rulebook
-from thresher.support.disk import explain_os_error
+from thresher.support.files import explain_os_error
 from thresher.support.quoting import quote
 from thresher.support.settings import Setting
 

@@ -21,8 +21,7 @@ from thresher.proxy.pages.context import (
     context_of,
     visitor_of,
 )
-from thresher.serving.guards import LOOPBACK_NAMES, is_cross_site, is_form
-from thresher.serving.headers import SECURE_HEADERS, name_of
+from thresher.serving.guards import LOOPBACK_NAMES, SECURE_HEADERS, is_cross_site, is_form, name_of
 from thresher.support.quoting import quote
 
 __all__ = ["HEADERS", "POLICY", "CheckSignedForms", "check_host"]

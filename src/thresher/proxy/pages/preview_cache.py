@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from thresher.support.byte_cache import ByteCache
+from thresher.support.bounded_cache import ByteCache
 
 __all__ = ["CachedPage", "PreviewCache"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from thresher.errors import UsageError
 from thresher.proxy.setting_checks import is_in_networks
 from thresher.proxy.settings import ProxySettings
-from thresher.serving.sockets import can_listen
+from thresher.serving.connections import can_listen
 from thresher.support.quoting import quote
 
 __all__ = ["Visitor", "check_reachable"]

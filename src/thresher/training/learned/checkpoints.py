@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from thresher.algorithms.learned.model import Model
-from thresher.support.atomic import publish
+from thresher.support.files import publish
 from thresher.training.learned import fit
 from thresher.training.learned.examples import Example
 

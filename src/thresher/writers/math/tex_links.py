@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from thresher.support.late_pattern import compile_late
+from thresher.support.late import compile_late
 
 __all__ = ["drop_tex_links"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from thresher.support.late_pattern import compile_late
+from thresher.support.late import compile_late
 
 __all__ = ["unwrap_tex"]
 
