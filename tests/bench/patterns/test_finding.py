@@ -48,7 +48,7 @@ def check_that_all_are_found(found: list[Found]) -> None:
     assert OF_THE_REPOSITORY <= {each.place for each in found}
     places = {each.place.partition(":")[0] for each in found}
     for place in (
-        "thresher.writers.math.tex_images._COMMAND",
+        "thresher.writers.math.tex._COMMAND",
         "thresher.writers.fragment.embeds._VIEWERS",
         "thresher.analysis.metadata.name_marks.DATELINES",
         "thresher.analysis.metadata.urls",

@@ -20,7 +20,7 @@ from thresher.selection import Selection
 from thresher.support.cached import cached_view
 from thresher.writers.math.formulas import Formula, find_formulas
 from thresher.writers.math.raw_tex import MixedText, find_raw_tex
-from thresher.writers.math.tex_links import drop_tex_links
+from thresher.writers.math.tex import drop_tex_links
 from thresher.writers.outline.boxes import BoxParts
 from thresher.writers.outline.captions import find_captions, find_fields
 from thresher.writers.outline.cards import find_cards
