@@ -1,4 +1,4 @@
-"""thresher.analysis.free_access: texts that are not free, and what asks readers to pay."""
+"""thresher.analysis.stated_parts: texts that are not free, and what asks readers to pay."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import thresher
-from thresher.analysis.free_access import find_paid_parts, flag_pleas, is_teaser
+from thresher.analysis.stated_parts import find_paid_parts, flag_pleas, is_teaser
 from thresher.page import Page
 from thresher.page.parse import parse
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.trees import soups
-from thresher.analysis.inner_links import find_inner_links, find_marked_links
+from thresher.analysis.links import find_inner_links, find_marked_links
 from thresher.page.parse import parse
 
 URL = "https://site.example/a?b"

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from thresher.analysis.json_ld import MAX_DEPTH, Entity, read_json_ld
+from thresher.analysis.structured import MAX_DEPTH, Entity, read_json_ld
 
 # A JSON-LD script that is not quite JSON, and the headline that must still be read from it.
 SLOPPY = (

@@ -1,10 +1,10 @@
-"""thresher.analysis.mail_parts: archives around a message, and footers of letters."""
+"""thresher.analysis.stated_parts: archives around a message, and footers of letters."""
 
 from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.mail_parts import flag_archive_links, flag_letter_footer
+from thresher.analysis.stated_parts import flag_archive_links, flag_letter_footer
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.page.rows import BoolArray

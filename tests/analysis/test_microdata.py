@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from thresher.analysis.json_ld import MAX_DEPTH, Entity
-from thresher.analysis.microdata import read_microdata
+from thresher.analysis.structured import MAX_DEPTH, Entity, read_microdata
 from thresher.page.parse import parse
 
 

@@ -1,10 +1,10 @@
-"""thresher.analysis.no_text: lines that are no text on pages of any system."""
+"""thresher.analysis.stated_parts: lines that are no text on pages of any system."""
 
 from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.no_text import flag_no_text
+from thresher.analysis.stated_parts import flag_no_text
 from thresher.page.parse import parse
 
 _TEXT = "<p>Die Möwe frisst.</p>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.permalink_signs import find_signs_of
+from thresher.analysis.links import find_signs_of
 from thresher.page.parse import parse
 from thresher.page.tags import flags_of
 

@@ -1,4 +1,4 @@
-"""thresher.analysis.toggles: lines that open what follows."""
+"""thresher.analysis.kept_page: lines that open what follows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import thresher
-from thresher.analysis.toggles import find_openers
+from thresher.analysis.kept_page import find_openers
 from thresher.page.parse import parse
 from thresher.writers.formats import FormatName
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.analysis.tracking import clean_address
+from thresher.analysis.links import clean_address
 
 SITE: Final = "https://a.example/p"
 CASES: Final = {

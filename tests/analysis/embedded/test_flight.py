@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.analysis.embedded.flight import is_flight, read_flight
+from thresher.analysis.embedded.scripts import is_flight, read_flight
 
 
 def push(piece: str) -> str:

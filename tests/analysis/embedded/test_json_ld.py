@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from thresher.analysis.embedded.json_ld import read_texts
+from thresher.analysis.embedded.scripts import read_texts
 
 CASES = {
     "body": ({"@type": "Article", "articleBody": "x"}, [("[0].articleBody", "x")]),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from thresher.analysis.footnotes import Footnotes, find_footnotes
-from thresher.analysis.inner_links import find_inner_links
+from thresher.analysis.links import find_inner_links
 from thresher.page.parse import parse
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.fixture_pages import document_keeping
-from thresher.analysis.footnotes.inline_notes import find_inline_notes
+from thresher.analysis.footnotes.references import find_inline_notes
 from thresher.page.parse import parse
 
 

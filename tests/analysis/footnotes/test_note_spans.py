@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.footnotes.note_spans import find_note_span
+from thresher.analysis.footnotes.references import find_note_span
 from thresher.page.parse import parse
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.fixture_pages import document_keeping
-from thresher.analysis.footnotes.plain_marks import find_plain_marks
+from thresher.analysis.footnotes.references import find_plain_marks
 from thresher.page.parse import parse
 
 TEXT: Final = "<p>One.<sup>1</sup> Two.<sup>2</sup> And so on.</p>"

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from thresher.analysis.metadata import build
+from thresher.analysis.metadata.decide import Claim
 from thresher.analysis.metadata.evidence import PageEvidence
-from thresher.analysis.metadata.sources import Claim
 from thresher.page.parse import parse
 
 EVIDENCE = PageEvidence(

@@ -1,11 +1,11 @@
-"""thresher.analysis.metadata.byline_blocks: lines that only name the authors."""
+"""thresher.analysis.metadata.people: lines that only name the authors."""
 
 from __future__ import annotations
 
 import pytest
 
 import thresher
-from thresher.analysis.metadata.byline_blocks import drop_byline
+from thresher.analysis.metadata.people import drop_byline
 from thresher.document import WriteOptions
 from thresher.page.parse import parse
 from thresher.writers.formats import FormatName

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.metadata.bylines import (
+from thresher.analysis.metadata.shown_facts import (
     find_likely_bylines,
     find_marked_bylines,
     find_signed_lines,

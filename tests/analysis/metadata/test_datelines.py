@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.metadata.datelines import (
+from thresher.analysis.metadata.shown_facts import (
     find_datelines,
     find_item_dates,
     find_lone_dates,

@@ -6,18 +6,20 @@ from typing import Final
 
 import pytest
 
+from thresher.analysis.metadata import Field
 from thresher.analysis.metadata.decide import (
     AGREEMENT_GAIN,
     CONFLICT_LOSS,
     WEAK_FACTOR,
     BuiltValue,
+    Claim,
+    Family,
     FieldRule,
+    FieldSource,
     RefinedValue,
     decide_field,
 )
 from thresher.analysis.metadata.evidence import PageEvidence
-from thresher.analysis.metadata.model import Field
-from thresher.analysis.metadata.sources import Claim, Family, FieldSource
 from thresher.page.parse import parse
 
 EVIDENCE: Final = PageEvidence(parse("<p>Rye"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.analysis.metadata.months import MONTH_OF
+from thresher.analysis.metadata.dates import MONTH_OF
 
 
 def test_months_have_names_in_many_languages() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.parts import find_parts_in
-from thresher.analysis.metadata.name_marks import (
+from thresher.analysis.metadata.visible import (
     BYLINES,
     DATELINES,
     PARTS,

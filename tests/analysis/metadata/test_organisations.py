@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.metadata.organisations import cut_agency, looks_like_organisation
+from thresher.analysis.metadata.people import cut_agency, looks_like_organisation
 
 
 @pytest.mark.parametrize(

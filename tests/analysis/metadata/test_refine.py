@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from thresher.analysis.metadata.build import narrow_authors, refine_date, same_day, some_in_common
 from thresher.analysis.metadata.evidence import PageEvidence
-from thresher.analysis.metadata.refine import narrow_authors, refine_date, same_day, some_in_common
 from thresher.page.parse import parse
 
 UTC_TIME = "2024-05-04T03:20:30+00:00"

@@ -6,9 +6,7 @@ import json
 
 import pytest
 
-from thresher.analysis.json_ld import JsonValue
-from thresher.analysis.metadata.evidence import PageEvidence
-from thresher.analysis.metadata.sources import (
+from thresher.analysis.metadata.decide import (
     MAX_VALUES,
     Claim,
     Family,
@@ -21,6 +19,8 @@ from thresher.analysis.metadata.sources import (
     in_meta,
     on_page,
 )
+from thresher.analysis.metadata.evidence import PageEvidence
+from thresher.analysis.structured import JsonValue
 from thresher.page.parse import parse
 
 ARTICLE = {"@type": "NewsArticle", "headline": "Rye", "author": {"@id": "#ada"}}

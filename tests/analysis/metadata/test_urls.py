@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import thresher
-from thresher.analysis.metadata.urls import (
+from thresher.analysis.metadata.normalise import (
     absolute_url,
     address_key,
     host_of,

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.parts import find_parts_in
-from thresher.analysis.metadata.headline import words_of
 from thresher.analysis.metadata.normalise import key_of, plain_text
+from thresher.analysis.metadata.titles import words_of
 from thresher.analysis.metadata.visible import _AUTHOR_PARTS, _AUTHOR_PATH, VisibleEvidence
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF

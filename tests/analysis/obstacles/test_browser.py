@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.analysis.obstacles.pages import ENABLE, NAV, SENTENCE, page
-from thresher.analysis.obstacles.browser import find_empty_root, find_script_prose, find_unwritten
+from thresher.analysis.obstacles.absence import find_empty_root, find_script_prose, find_unwritten
 from thresher.analysis.obstacles.page_signals import PageSignals
 from thresher.page.parse import parse
 

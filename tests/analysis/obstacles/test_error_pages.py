@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.analysis.obstacles.pages import NOINDEX, SENTENCE, page
-from thresher.analysis.obstacles.error_pages import find_error_page
+from thresher.analysis.obstacles.errors import find_error_page
 from thresher.analysis.obstacles.page_signals import PageSignals
 from thresher.page.parse import parse
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.obstacles.error_texts import read_error_text
+from thresher.analysis.obstacles.errors import read_error_text
 
 CLEAR = """
 404

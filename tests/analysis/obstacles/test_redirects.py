@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.analysis.obstacles.pages import page
+from thresher.analysis.obstacles.absence import find_frames, find_redirect
 from thresher.analysis.obstacles.page_signals import PageSignals
-from thresher.analysis.obstacles.redirects import find_frames, find_redirect
 from thresher.page.parse import parse
 
 

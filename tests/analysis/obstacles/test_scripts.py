@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.analysis.obstacles.pages import SENTENCE
-from thresher.analysis.obstacles.scripts import count_script_words, inline_scripts
+from thresher.analysis.obstacles.absence import count_script_words, inline_scripts
 
 
 @pytest.mark.parametrize(

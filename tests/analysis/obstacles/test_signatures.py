@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.analysis.obstacles.pages import ORDINARY
-from thresher.analysis.obstacles import signatures
+from thresher.analysis.obstacles import challenges as signatures
 from thresher.analysis.obstacles.page_signals import Mark, PageSignals
 from thresher.page.parse import parse
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.analysis.obstacles.pages import SENTENCE, page
+from thresher.analysis.obstacles.absence import consent_rows, find_consent_wall, find_login_wall
 from thresher.analysis.obstacles.page_signals import PageSignals
-from thresher.analysis.obstacles.walls import consent_rows, find_consent_wall, find_login_wall
 from thresher.page.parse import parse
 
 PASSWORD = "<form><input type=password></form>"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from tests.helpers.trees import soups
-from thresher.analysis.pagination.next_page import find_next_url
+from thresher.analysis.pagination import find_next_url
 from thresher.page.parse import parse
 
 SITE = "https://grain.example"

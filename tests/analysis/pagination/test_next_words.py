@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.pagination.next_words import NEXT_WORDS
+from thresher.analysis.pagination import NEXT_WORDS
 
 
 @pytest.mark.parametrize(

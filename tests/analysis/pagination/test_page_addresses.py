@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.pagination.page_addresses import (
+from thresher.analysis.pagination import (
     PageStep,
     read_address,
     step_after,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.parts import find_parts_in
-from thresher.analysis.threads.addresses import (
+from thresher.analysis.threads.hints import (
     _MEMBER,
     _PERSON_PARTS,
     _POST,

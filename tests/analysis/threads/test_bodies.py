@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.threads import read_threads
-from thresher.analysis.threads.texts import text_of
+from thresher.analysis.threads import read_threads, text_of
 from thresher.page.parse import parse
 
 HEAD = "<b class=author>Ann{0}</b> <time datetime=2021-03-0{0}>then</time>"

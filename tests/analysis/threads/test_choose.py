@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thresher.analysis.threads.choose import choose_threads
 from thresher.analysis.threads.evidence import RowEvidence
-from thresher.analysis.threads.markup_hints import MarkupHints
+from thresher.analysis.threads.hints import MarkupHints
 from thresher.page.parse import parse
 
 

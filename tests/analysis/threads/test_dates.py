@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.analysis.threads.dates import find_dates, find_years, settle_order
-from thresher.analysis.threads.markup_hints import MarkupHints
-from thresher.analysis.threads.model import PostDate
+from thresher.analysis.threads import PostDate
+from thresher.analysis.threads.evidence import find_dates, find_years, settle_order
+from thresher.analysis.threads.hints import MarkupHints
 from thresher.page.parse import parse
 
 

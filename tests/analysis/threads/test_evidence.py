@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thresher.analysis.threads.evidence import RowEvidence
-from thresher.analysis.threads.markup_hints import MarkupHints
+from thresher.analysis.threads.hints import MarkupHints
 from thresher.page.parse import parse
 
 SIGNED = "<div><b class=author>Ann</b> <i class=date>2021-03-04</i> words of a post</div>"

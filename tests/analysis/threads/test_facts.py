@@ -6,7 +6,7 @@ import pytest
 
 from thresher.analysis.threads import Post, read_threads
 from thresher.analysis.threads.facts import find_quotes, read_number
-from thresher.analysis.threads.markup_hints import MarkupHints
+from thresher.analysis.threads.hints import MarkupHints
 from thresher.page.parse import parse
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from thresher.analysis.threads.choose import PostGroup, find_groups
 from thresher.analysis.threads.evidence import RowEvidence
-from thresher.analysis.threads.groups import PostGroup, find_groups
-from thresher.analysis.threads.markup_hints import MarkupHints
+from thresher.analysis.threads.hints import MarkupHints
 from thresher.page.parse import parse
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from thresher.analysis.threads.markup_hints import MarkupHints
-from thresher.analysis.threads.markup_names import ACCEPTED, BOILERPLATE, DATE
+from thresher.analysis.threads.hints import MarkupHints
+from thresher.analysis.threads.names import ACCEPTED, BOILERPLATE, DATE
 from thresher.page import Page
 from thresher.page.parse import parse
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.analysis.threads import markup_names
-from thresher.analysis.threads.markup_names import (
+from thresher.analysis.threads import names as markup_names
+from thresher.analysis.threads.names import (
     ACCEPTED,
     AUTHOR,
     AUTHOR_OR_DATE,

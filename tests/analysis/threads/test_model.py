@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from thresher.analysis.threads.model import PostDate, ThreadKind
+from thresher.analysis.threads import PostDate, ThreadKind
 
 
 def test_dates_are_frozen() -> None:

@@ -8,10 +8,9 @@ from hypothesis import given
 from tests.helpers.compiled_steps import needs_steps
 from tests.helpers.kernel_comparison import comparing_kernels
 from tests.helpers.trees import soups
-from thresher.analysis.threads import raising
-from thresher.analysis.threads.markup_hints import MarkupHints
-from thresher.analysis.threads.raising import GroupMembers
-from thresher.analysis.threads.similar_siblings import find_namesakes, find_siblings
+from thresher.analysis.threads import siblings as raising
+from thresher.analysis.threads.hints import MarkupHints
+from thresher.analysis.threads.siblings import GroupMembers, find_namesakes, find_siblings
 from thresher.page import Page
 from thresher.page.parse import parse
 
@@ -58,4 +57,4 @@ def test_members_are_those_of_the_definition(html: str) -> None:
     with comparing_kernels() as comparison:
         for groups in (find_siblings(page), find_namesakes(MarkupHints(page))):
             raising.raise_groups(page, groups, member)
-    assert 2 == comparison.calls["thresher.analysis.threads.raising.raise_groups"]
+    assert 2 == comparison.calls["thresher.analysis.threads.siblings.raise_groups"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.threads.markup_hints import MarkupHints
-from thresher.analysis.threads.reply_parents import find_parents
+from thresher.analysis.threads.hints import MarkupHints
+from thresher.analysis.threads.read import find_parents
 from thresher.page.parse import parse
 
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from tests.helpers.compiled_steps import needs_steps
 from tests.helpers.kernel_comparison import comparing_kernels
 from tests.helpers.trees import soups
-from thresher.analysis.threads import row_names
-from thresher.analysis.threads.row_names import MAX_NAME_BYTES, read_row_names
+from thresher.analysis.threads import names as row_names
+from thresher.analysis.threads.names import MAX_NAME_BYTES, read_row_names
 from thresher.page.parse import parse
 from thresher.page.parts import Parts
 
@@ -53,4 +53,4 @@ def test_names_are_those_of_the_definition(html: str) -> None:
     page = parse(html + "<a-b class=a1 id=1>x</a-b><a-b class=a1><svg><a-c/><g></svg>")
     with comparing_kernels() as comparison:
         row_names.read_row_names(page)
-    assert comparison.calls["thresher.analysis.threads.row_names.read_row_names"]
+    assert comparison.calls["thresher.analysis.threads.names.read_row_names"]

@@ -13,9 +13,9 @@ from tests.helpers.compiled_steps import needs_steps
 from tests.helpers.kernel_comparison import comparing_kernels
 from tests.helpers.parts import find_parts_in
 from tests.helpers.trees import soups
-from thresher.analysis.threads import similar_siblings
-from thresher.analysis.threads.markup_hints import MarkupHints
-from thresher.analysis.threads.similar_siblings import (
+from thresher.analysis.threads import siblings as similar_siblings
+from thresher.analysis.threads.hints import MarkupHints
+from thresher.analysis.threads.siblings import (
     RowGroups,
     find_namesakes,
     find_post_namesakes,
@@ -162,7 +162,7 @@ def test_namesakes_are_those_of_the_definition(html: str) -> None:
         "<article class='article x1'>a</article><p class='#x <a-b' id=x2>b</p><a-b class=x>c</a-b>"
     )
     page = parse(more + html + more)
-    name = "thresher.analysis.threads.similar_siblings.group_stems"
+    name = "thresher.analysis.threads.siblings.group_stems"
     refused = REFUSALS[name]
     with comparing_kernels() as comparison:
         find_namesakes(MarkupHints(page))

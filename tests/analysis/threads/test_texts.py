@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from thresher.analysis.threads.texts import text_of
+from thresher.analysis.threads import text_of
 from thresher.page.parse import parse
 
 
