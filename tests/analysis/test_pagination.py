@@ -1,4 +1,4 @@
-"""Detection of the link to the next page of an article."""
+"""The next page of an article, thread or list: addresses, and links to it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,138 @@ import pytest
 from hypothesis import given
 
 from tests.helpers.trees import soups
-from thresher.analysis.pagination import find_next_url
+from thresher.analysis.pagination import (
+    NEXT_WORDS,
+    PageStep,
+    find_next_url,
+    read_address,
+    step_after,
+    step_between,
+)
 from thresher.page.parse import parse
 
 SITE = "https://grain.example"
+
+
+def step(own: str, other: str) -> tuple[PageStep, int]:
+    here, there = read_address(SITE + own), read_address(SITE + other)
+    assert here and there
+    return step_between(here, there)
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "expected"),
+    [
+        ("/rye", "/rye?page=2", (PageStep.NAMED, 2)),
+        ("/rye", "/rye?page=1", (PageStep.NAMED, 1)),
+        ("/rye?page=2", "/rye?page=3", (PageStep.NAMED, 3)),
+        ("/rye?a=1&page=2", "/rye?page=3&a=1", (PageStep.NAMED, 3)),
+        ("/rye?utm_source=x", "/rye?page=2", (PageStep.NAMED, 2)),
+        ("/t?id=7", "/t?id=7&p=2&sid=ab12", (PageStep.NAMED, 2)),
+        ("/rye?seite=1", "/rye?seite=2", (PageStep.NAMED, 2)),
+        ("/t?id=7", "/t?id=7&start=20", (PageStep.OFFSET, 20)),
+        ("/t?id=7&start=20", "/t?id=7&start=40", (PageStep.OFFSET, 40)),
+        ("/rye", "/rye/page/2/", (PageStep.NAMED, 2)),
+        ("/rye/", "/rye/page-2", (PageStep.NAMED, 2)),
+        ("/rye/page/9", "/rye/page/10", (PageStep.NAMED, 10)),
+        ("/rye.html", "/rye-page2.html", (PageStep.NAMED, 2)),
+        ("/rye-2196g.htm", "/rye-2196g-p2.htm", (PageStep.NAMED, 2)),
+        ("/rye.html", "/rye-2.html", (PageStep.APPENDED, 2)),
+        ("/rye.shtml", "/rye_2.shtml", (PageStep.APPENDED, 2)),
+        ("/rye.shtml", "/rye_02.shtml", (PageStep.APPENDED, 2)),
+        ("/rye", "/rye/2", (PageStep.APPENDED, 2)),
+        ("/a/12345.html", "/a/12345_2.html", (PageStep.APPENDED, 2)),
+        ("/rye/index.html", "/rye/index_2.html", (PageStep.APPENDED, 2)),
+        ("/rye/", "/rye/page2.html", (PageStep.NAMED, 2)),
+        ("/index.php?/topic/7-rye/", "/index.php?/topic/7-rye/page/2/", (PageStep.NAMED, 2)),
+        ("/rye_2.html", "/rye_3.html", (PageStep.NUMBER, 3)),
+        ("/thread-77-1-1.html", "/thread-77-2-1.html", (PageStep.NUMBER, 2)),
+        ("/?p=12", "/?p=13", (PageStep.NUMBER, 13)),
+        ("/", "/?p=2", (PageStep.NAMED, 2)),
+        ("/archives/12", "/archives/13", (PageStep.NUMBER, 13)),
+        ("/archives/12", f"/archives/{'1' * 5_000}", (PageStep.NONE, 0)),
+        ("/2014/05/12/", "/2014/05/13/", (PageStep.NUMBER, 13)),
+    ],
+)
+def test_step_between_pages(own: str, other: str, expected: tuple[PageStep, int]) -> None:
+    """The second and every next page is known by its number, the surer the more it says."""
+    assert expected == step(own, other)
+
+
+@pytest.mark.parametrize(
+    ("own", "other"),
+    [
+        ("/rye", "/rye"),
+        ("/rye", "/rye/#2"),
+        ("/rye", "/rye/index.html"),
+        ("/rye", "/rye?page=3"),
+        ("/rye?page=2", "/rye?page=1"),
+        ("/rye?page=2", "/rye?page=4"),
+        ("/rye?page=2", "/rye"),
+        ("/rye", "/rye?image=2"),
+        ("/rye", "/rye?rate=2"),
+        ("/rye", "/oat?page=2"),
+        ("/rye", "/rye-and-oat/2"),
+        ("/rye", "/page/2"),
+        ("/rye", "/rye/3"),
+        ("/rye", "/rye/photo/2"),
+        ("/post/1", "/post/12"),
+        ("/post/1234", "/post/1235"),
+        ("/rye?p=1234", "/rye?p=1235"),
+        ("/rye?page=2&sort=new", "/rye?page=3&sort=old"),
+        ("/rye", "/rye?page=2&sort=old"),
+        ("/t", "/t?start=1"),
+        ("/t?start=40", "/t?start=20"),
+        ("/rye", "/rye?page=x"),
+        ("/rye", "/rye?page=99999999999999999999"),
+        ("/a1/b1", "/a2/b2"),
+    ],
+)
+def test_no_step_between_others(own: str, other: str) -> None:
+    """Addresses that differ in more than a page number one larger are of no next page."""
+    assert PageStep.NONE == step(own, other)[0]
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "expected"),
+    [
+        ("/rye/2", "/rye/3", (PageStep.APPENDED, 3)),
+        ("/rye/page/9", "/rye/page/10", (PageStep.NAMED, 10)),
+        ("/rye/2", "/rye/4", (PageStep.NONE, 0)),
+        ("/rye", "/rye/2", (PageStep.NONE, 0)),
+        ("/oat/2", "/oat/3", (PageStep.NONE, 0)),
+        ("/rye/2?a=1", "/rye/3", (PageStep.NONE, 0)),
+    ],
+)
+def test_step_after_a_known_first_page(
+    own: str, other: str, expected: tuple[PageStep, int]
+) -> None:
+    """With a known first page, an appended number must count as a page number."""
+    first, here, there = (read_address(SITE + path) for path in ("/rye", own, other))
+    assert first and here and there
+    assert expected == step_after(first, here, there)
+
+
+def test_no_step_to_another_site() -> None:
+    """A next page is of the same host and port, with www or without."""
+    own = read_address("http://grain.example/rye")
+    assert own
+    for url, expected in {
+        "https://www.grain.example/rye/2": PageStep.APPENDED,
+        "http://other.example/rye/2": PageStep.NONE,
+        "http://grain.example:81/rye/2": PageStep.NONE,
+    }.items():
+        other = read_address(url)
+        assert other
+        assert expected == step_between(own, other)[0]
+
+
+@pytest.mark.parametrize(
+    "url", ["", "/rye", "mailto:a@b", "javascript:next(2)", "http://", "http://[", "ftp://a/2"]
+)
+def test_read_address_of_none(url: str) -> None:
+    """Only absolute http and https addresses are parsed."""
+    assert read_address(url) is None
 
 
 def next_of(html: str, own: str = "/rye", site: str = SITE) -> str | None:
@@ -151,3 +279,17 @@ def test_next_page_of_any_page(html: str) -> None:
     found = find_next_url(parse(html + "<a href='rye?page=2' class=next>2</a>", url=url))
 
     assert found is None or (found.startswith(SITE) and found != url)
+
+
+@pytest.mark.parametrize(
+    "word", ["next page", "nächste seite", "下一页", "次へ", "далее", "التالي"]
+)
+def test_words_of_many_languages(word: str) -> None:
+    """The table covers many languages and scripts."""
+    assert word in NEXT_WORDS
+
+
+def test_words_are_ready_to_compare() -> None:
+    """Every word is normalised in white space and case."""
+    assert not [word for word in NEXT_WORDS if word != " ".join(word.split()).casefold()]
+    assert "" not in NEXT_WORDS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pickle
 
 import pytest
@@ -150,3 +151,17 @@ def test_obstacle_is_found_once_for_each_page(
     assert n_page == len(searched) == len({id(each) for each in searched})
     assert bool(document.page.attached) is (n_page == 2)
     assert not [name for name in document.page.__getstate__() if "obstacle" in name]
+
+
+OBSTACLE = Obstacle(ObstacleKind.BLOCKED, "A login.", 0.9)
+
+
+def test_obstacle_written_as_verdict_and_evidence() -> None:
+    """Its string is the message for users."""
+    assert "blocked or error page: A login." == str(OBSTACLE)
+
+
+def test_obstacle_does_not_change() -> None:
+    """An obstacle is immutable."""
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        OBSTACLE.confidence = 0.1  # type: ignore[misc]
