@@ -28,9 +28,8 @@ FOR_VERSION: Final = {
 FOR_EXTRACT: Final = {
     "algorithms": "base learned",
     "analysis": (
-        "companions contents_lists footnotes free_access inner_links kept_page links live_posts "
-        "mail_parts metadata no_text obstacles permalink_signs stated_parts toggles tracking "
-        "word_exports"
+        "companions contents_lists footnotes kept_page links live_posts metadata obstacles "
+        "stated_parts word_exports"
     ),
     "chunking": "layout outline tokens",
     "cli": (

@@ -13,8 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from thresher.analysis.links import ADDRESS_BREAKS
-from thresher.analysis.tracking import clean_address
+from thresher.analysis.links import ADDRESS_BREAKS, clean_address
 from thresher.deadline import watch
 from thresher.filters.filter_context import BoolArray, FilterContext
 

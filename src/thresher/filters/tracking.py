@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from thresher.algorithms.crunch.ads import host_of
-from thresher.analysis.tracking import clean_address
+from thresher.analysis.links import clean_address
 from thresher.filters.filter_context import BoolArray, FilterContext
 from thresher.filters.hosts import is_same_site
 from thresher.page.tags import flags_of

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from thresher import ALGORITHMS, FORMATS
-from thresher.analysis.metadata.model import Metadata
+from thresher.analysis.metadata import Metadata
 from thresher.app.api.openapi import describe_api
 from thresher.app.api.options import OPTIONS
 from thresher.app.routes import ROUTES

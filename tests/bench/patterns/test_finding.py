@@ -50,12 +50,12 @@ def check_that_all_are_found(found: list[Found]) -> None:
     for place in (
         "thresher.writers.math.tex._COMMAND",
         "thresher.writers.fragment.embeds._VIEWERS",
-        "thresher.analysis.metadata.name_marks.DATELINES",
-        "thresher.analysis.metadata.urls",
+        "thresher.analysis.metadata.visible.DATELINES",
+        "thresher.analysis.metadata.normalise",
     ):
         assert place in places
     uses = {each.place: each.use for each in found}
-    assert "search" == uses["thresher.analysis.metadata.name_marks.DATELINES"]  # in a tuple
-    assert "fullmatch" == uses["thresher.analysis.tracking._REDIRECTS"]
+    assert "search" == uses["thresher.analysis.metadata.visible.DATELINES"]  # in a tuple
+    assert "fullmatch" == uses["thresher.analysis.links._REDIRECTS"]
     assert "match" == uses["thresher.analysis.embedded.scripts._STRING_STOPS"]
     assert all(isinstance(each.pattern, re.Pattern) for each in found)

@@ -9,8 +9,7 @@ import turbohtml
 from turbohtml import Element
 from turbohtml.clean import OnDisallowed, Policy, Sanitizer
 
-from thresher.analysis.links import resolve_link
-from thresher.analysis.tracking import clean_address
+from thresher.analysis.links import clean_address, resolve_link
 from thresher.deadline import check_deadline, watch
 from thresher.writers.fragment.allowed import ALLOWED_ATTRIBUTES
 from thresher.writers.fragment.tidying import make_rules, tidy

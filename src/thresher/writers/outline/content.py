@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from thresher.analysis.footnotes import Footnotes, find_footnotes
-from thresher.analysis.inner_links import find_inner_links
-from thresher.analysis.kept_page import KeptPage
-from thresher.analysis.toggles import find_toggles
+from thresher.analysis.kept_page import KeptPage, find_toggles
+from thresher.analysis.links import find_inner_links
 from thresher.analysis.word_exports import find_comments, find_items
 from thresher.deadline import check_deadline
 from thresher.page import Page
