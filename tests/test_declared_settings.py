@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 from thresher.algorithms import ALGORITHMS
-from thresher.app.api.options import OPTIONS
+from thresher.app.api.requests import OPTIONS
 from thresher.document import WriteOptions
 from thresher.filters.settings import Filters
 from thresher.limits import Limits

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from thresher.app.api_keys import Allowance, ApiKey, read_keys
+from thresher.app.settings import Allowance, ApiKey, read_keys
 from thresher.errors import UsageError
 
 TOKEN, SECRET = "a token of some length", "a secret of some length"

@@ -8,9 +8,8 @@ from dataclasses import replace
 
 from tests.sites.pages import story
 from thresher.app.comparison import compare
-from thresher.app.document_cache import DocumentKey
+from thresher.app.engine import DocumentKey, PageSource
 from thresher.app.method_form import MethodQuery
-from thresher.app.opened_pages import PageSource
 from thresher.limits import Limits
 from thresher.sites import HostRules
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from thresher.app.density_graph import MAX_BARS, Bar, Threshold, draw_graph
+from thresher.app.charts import MAX_BARS, Bar, Threshold, draw_graph
 
 
 def draw(

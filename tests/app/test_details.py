@@ -8,11 +8,9 @@ from dataclasses import replace
 import pytest
 
 from tests.sites.pages import NOTICE, story
-from thresher.app.details import open_detail
-from thresher.app.document_cache import DocumentKey
-from thresher.app.inspection import inspect
+from thresher.app.engine import DocumentKey, PageSource
+from thresher.app.inspection import inspect, open_detail
 from thresher.app.method_form import MethodQuery
-from thresher.app.opened_pages import PageSource
 from thresher.limits import Limits
 from thresher.sites import HostRules, Rules
 

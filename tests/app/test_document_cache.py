@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.sites.pages import NOTICE, story
-from thresher.app.document_cache import DocumentKey, open_document
+from thresher.app.engine import DocumentKey, PageSource, open_document
 from thresher.app.method_form import MethodQuery
-from thresher.app.opened_pages import PageSource
 from thresher.limits import Limits
 from thresher.sites import HostRules, Rules
 

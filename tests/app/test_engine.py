@@ -8,8 +8,7 @@ import pytest
 
 from tests.sites.pages import NOTICE, story
 from thresher import read_page
-from thresher.app.engine import Task, extract_task, with_model
-from thresher.app.opened_pages import PageSource
+from thresher.app.engine import PageSource, Task, extract_task, with_model
 from thresher.errors import LimitError
 from thresher.limits import Limits
 from thresher.request import SelectRequest

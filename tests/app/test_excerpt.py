@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.app.excerpt import excerpt
+from thresher.app.texts import excerpt
 
 
 def test_what_is_too_long_is_cut() -> None:

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.helpers.hostile_metadata import ATTACKS, is_active_address
-from thresher.app.feed import write_feed
 from thresher.app.saved import SavedPage
+from thresher.app.saved_files import write_feed
 
 HOME = "http://127.0.0.1:8765/saved"
 

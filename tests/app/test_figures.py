@@ -6,7 +6,7 @@ import pytest
 
 from tests.helpers.fixture_pages import document_keeping
 from thresher import document_of
-from thresher.app.figures import keep_figures
+from thresher.app.reading import keep_figures
 
 TEXT = "Rye is sown in autumn, and stands green through the winter while others lie bare."
 FIGURE = "<figure><img data-src=/rye.jpg><figcaption>The rye in May</figcaption></figure>"

@@ -13,7 +13,7 @@ import anyio
 from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 
-from thresher.app.forms import COOKIE, LimitBody
+from thresher.app.request_bodies import COOKIE, LimitBody
 
 
 def test_forms_are_refused_without_their_token(app: TestClient) -> None:

@@ -11,11 +11,9 @@ import pytest
 pytest.importorskip("starlette", reason="the extra app is not installed")
 
 from tests.app.conftest import OpenApp
-from thresher.app.opened_pages import PageSource
-from thresher.app.saved import SavedList, SavedPage
-from thresher.app.saved_changes import change_pages
-from thresher.app.saved_database import SAVED_FILE
-from thresher.app.saved_offline import load_pictures
+from thresher.app.engine import PageSource
+from thresher.app.saved import SAVED_FILE, SavedList, SavedPage
+from thresher.app.saved_changes import change_pages, load_pictures
 from thresher.errors import FetchError
 from thresher.fetching.model import Fetched
 

@@ -10,9 +10,8 @@ import pytest
 
 from tests.app.serving import serving
 from tests.helpers.browser import check_accessibility, expect
-from thresher.app.opened_pages import PageSource
-from thresher.app.saved import SavedList
-from thresher.app.saved_database import SAVED_FILE
+from thresher.app.engine import PageSource
+from thresher.app.saved import SAVED_FILE, SavedList
 from thresher.errors import StorageError
 
 pytestmark = pytest.mark.slow
@@ -48,7 +47,7 @@ def test_what_is_found_is_highlighted_and_kept(
     tab = context.new_page()
     marks = tab.locator("mark[data-of]")
     with serving(tmp_path) as (address, app):
-        from thresher.app.pages import highlights
+        from thresher.app.pages import read
 
         tab.goto(f"{address}/read/{app.page_cache.put(SOURCE)}")
         tab.keyboard.press("/")
@@ -65,7 +64,7 @@ def test_what_is_found_is_highlighted_and_kept(
 
         button = tab.get_by_role("button", name="Highlight", exact=True)
         with monkeypatch.context() as patch:
-            patch.setattr(highlights, "add_highlight", fail)
+            patch.setattr(read, "add_highlight", fail)
             button.press("Enter")
             expect(tab.locator("[data-said]")).to_contain_text("the disk is full. Try again.")
         button.press("Enter")

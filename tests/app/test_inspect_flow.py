@@ -13,7 +13,7 @@ from tests.app.serving import serving
 from tests.cli.conftest import Command, command
 from tests.helpers.browser import check_accessibility, expect
 from tests.sites.pages import NOTICE, story
-from thresher.app.opened_pages import PageSource
+from thresher.app.engine import PageSource
 from thresher.sites import read_rulebook
 
 pytestmark = pytest.mark.slow

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.app.annotated import MAX_BLOCKS
-from thresher.app.label_drawing import draw_page
+from thresher.app.annotated import MAX_BLOCKS, draw_page
 from thresher.errors import LimitError
 from thresher.limits import Limits
 

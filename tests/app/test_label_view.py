@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.app.label_view import LabelLine, compare_with_label
+from thresher.app.inspection import LabelLine, compare_with_label
 
 
 def test_lines_that_the_result_has_not_are_told() -> None:

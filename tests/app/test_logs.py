@@ -14,8 +14,7 @@ import anyio
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
-from thresher.app.logs import JsonLines, Observe
-from thresher.app.metrics import Metrics
+from thresher.app.logs import JsonLines, Metrics, Observe
 
 
 def test_requests_are_logged_by_route(app: TestClient, caplog: pytest.LogCaptureFixture) -> None:

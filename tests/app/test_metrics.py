@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.app.metrics import Metrics
+from thresher.app.logs import Metrics
 
 
 def test_metrics_are_written_as_prometheus_reads_them() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from thresher.algorithms.learned import SHIPPED_MODEL
-from thresher.app.models import current_model, forget_model, params_of, use_model
+from thresher.app.context import current_model, forget_model, params_of, use_model
 from thresher.app.settings import AppSettings
 from thresher.errors import UsageError
 

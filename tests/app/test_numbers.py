@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.app.numbers import read_number
+from thresher.app.texts import read_number
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.helpers.hostile_metadata import ATTACKS, is_active_address
-from thresher.app.opds import write_catalog
 from thresher.app.saved import SavedPage
+from thresher.app.saved_files import write_catalog
 
 HOME = "http://127.0.0.1:8765/saved"
 ATOM = "{http://www.w3.org/2005/Atom}"

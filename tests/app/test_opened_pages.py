@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.app.opened_pages import PageSource
+from thresher.app.engine import PageSource
 from thresher.fetching.model import Fetched
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from thresher.app.page_choice import PageChoice, choose_pages
+from thresher.app.labels import PageChoice, choose_pages
 from thresher.labelling.model import Label, ListedPage
 
 PAGES = {

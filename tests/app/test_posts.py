@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import thresher
 from thresher.algorithms import MethodName
-from thresher.app.posts import MAX_DEPTH, ThreadMarkup, write_posts
+from thresher.app.markup import MAX_DEPTH, ThreadMarkup, write_posts
 
 POST = (
     "<div class=comment><b class=author>{0}</b> <time datetime=2026-11-0{1}>then</time>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.app.preferences import CHOICES, read_preferences, write_preferences
+from thresher.app.context import CHOICES, read_preferences, write_preferences
 
 
 @given(st.fixed_dictionaries({name: st.sampled_from(values) for name, values in CHOICES.items()}))

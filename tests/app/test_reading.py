@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from thresher.app.engine import Task
-from thresher.app.opened_pages import PageSource
+from thresher.app.engine import PageSource, Task
 from thresher.app.reading import DOWNLOADS, View, read, sign_image, write
 from thresher.request import SelectRequest
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.app.reading_time import ReadingTime, measure
+from thresher.app.texts import ReadingTime, measure
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,9 @@ from dataclasses import replace
 import pytest
 
 from tests.sites.pages import BANNER, NOTICE, story
-from thresher.app.document_cache import DocumentKey
+from thresher.app.comparison import preview
+from thresher.app.engine import DocumentKey, PageSource
 from thresher.app.method_form import MethodQuery
-from thresher.app.opened_pages import PageSource
-from thresher.app.rule_preview import preview
 from thresher.errors import UsageError
 from thresher.limits import Limits
 from thresher.sites import HostRules, Rules

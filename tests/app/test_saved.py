@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 
 from thresher.app import saved as module
-from thresher.app import saved_changes, saved_database, saved_index
-from thresher.app.opened_pages import PageSource
-from thresher.app.saved import SavedList
-from thresher.app.saved_changes import change_pages
-from thresher.app.saved_database import SAVED_FILE
-from thresher.app.saved_tags import list_tags, set_tags
+from thresher.app import saved_changes
+from thresher.app.engine import PageSource
+from thresher.app.saved import SAVED_FILE, SavedList
+from thresher.app.saved_changes import change_pages, list_tags, set_tags
 from thresher.errors import LimitError, UsageError
 from thresher.support.databases import open_database
 
@@ -47,7 +45,7 @@ def number_of(saved: SavedList, source: PageSource) -> int | None:
 def test_pages_are_found(saved: SavedList, monkeypatch: pytest.MonkeyPatch, has_fts5: bool) -> None:
     """All words must be there, beginnings of words count, and signs do no harm."""
     if not has_fts5:
-        monkeypatch.setattr(saved_index, "_has_full_text", lambda db: False)
+        monkeypatch.setattr(module, "_has_full_text", lambda db: False)
     assert ["蔵", "Oats", "Rye on sand"] == found(saved)
     assert ["Rye on sand"] == found(saved, "WIND any")
     assert ["Rye on sand"] == found(saved, 'stand" farm.example')
@@ -103,8 +101,8 @@ def test_an_older_list_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     """Pages of a list without shelves are unread and listed, and can be changed."""
     path = tmp_path / SAVED_FILE
     with monkeypatch.context() as patch:
-        patch.setattr(saved_database, "_SCHEMA", saved_database._SCHEMA[:2])
-        saved_database.make_saved_database(path)
+        patch.setattr(module, "_SCHEMA", module._SCHEMA[:2])
+        module.make_saved_database(path)
     with open_database(path) as db:
         db.execute(
             "INSERT INTO page (identity, url, name, title, host, text, body, is_decoded, is_public,"

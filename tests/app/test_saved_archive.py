@@ -8,20 +8,24 @@ from pathlib import Path
 import pytest
 
 from thresher.app import saved as module
+from thresher.app.engine import PageSource
 from thresher.app.imports import ImportedPage, read_imports
-from thresher.app.opened_pages import PageSource
-from thresher.app.saved import SavedList
-from thresher.app.saved_archive import add_pages, write_archive, write_bookmarks
-from thresher.app.saved_changes import change_pages, set_progress
-from thresher.app.saved_database import SAVED_FILE
+from thresher.app.saved import SAVED_FILE, SavedList
+from thresher.app.saved_changes import (
+    change_pages,
+    keep_pictures,
+    list_wanted,
+    load_pictures,
+    set_progress,
+    set_tags,
+)
+from thresher.app.saved_files import add_pages, write_archive, write_bookmarks
 from thresher.app.saved_highlights import (
     NewHighlight,
     add_highlight,
     list_highlights,
     note_highlight,
 )
-from thresher.app.saved_offline import keep_pictures, list_wanted, load_pictures
-from thresher.app.saved_tags import set_tags
 from thresher.errors import LimitError
 
 RYE = PageSource(b"<p>Rye.\xff", "https://farm.example/rye", "utf-8", is_fetched=True)

@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from thresher.app.opened_pages import PageSource
-from thresher.app.saved import SORTS, SavedList
-from thresher.app.saved_changes import CHANGES, change_pages, set_progress
-from thresher.app.saved_database import SAVED_FILE
-from thresher.app.saved_tags import add_tags
+from thresher.app.engine import PageSource
+from thresher.app.saved import SAVED_FILE, SORTS, SavedList
+from thresher.app.saved_changes import CHANGES, add_tags, change_pages, set_progress
 from thresher.errors import UsageError
 
 

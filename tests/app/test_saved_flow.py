@@ -11,10 +11,9 @@ import pytest
 from tests.app.serving import serving
 from tests.helpers.browser import check_accessibility, expect
 from tests.sites.pages import story
-from thresher.app.opened_pages import PageSource
-from thresher.app.saved import SavedList
-from thresher.app.saved_database import SAVED_FILE
-from thresher.app.saved_tags import set_tags
+from thresher.app.engine import PageSource
+from thresher.app.saved import SAVED_FILE, SavedList
+from thresher.app.saved_changes import set_tags
 from thresher.fetching.model import Fetched
 
 pytestmark = pytest.mark.slow

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from thresher.app import saved_highlights
-from thresher.app.opened_pages import PageSource
-from thresher.app.saved import SavedList
+from thresher.app.engine import PageSource
+from thresher.app.saved import SAVED_FILE, SavedList
 from thresher.app.saved_changes import change_pages
-from thresher.app.saved_database import SAVED_FILE
 from thresher.app.saved_highlights import (
     NewHighlight,
     add_highlight,

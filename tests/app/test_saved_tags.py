@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from thresher.app.opened_pages import PageSource
-from thresher.app.saved import SavedList
-from thresher.app.saved_database import SAVED_FILE
-from thresher.app.saved_tags import TagConflictError, list_tags, parse_tags, set_tags
+from thresher.app.engine import PageSource
+from thresher.app.saved import SAVED_FILE, SavedList
+from thresher.app.saved_changes import TagConflictError, list_tags, parse_tags, set_tags
 from thresher.errors import UsageError
 
 

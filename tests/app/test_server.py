@@ -24,8 +24,7 @@ from starlette.testclient import TestClient
 
 import thresher.app
 from thresher.app.context import build_context
-from thresher.app.engine import Task
-from thresher.app.opened_pages import PageSource
+from thresher.app.engine import PageSource, Task
 from thresher.app.problems import describe
 from thresher.app.routes import NAV, ROUTES
 from thresher.app.settings import AppSettings

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from thresher.app.standings import build_standings, list_worst
+from thresher.app.pages.leaderboard import build_standings, list_worst
 
 
 def result(

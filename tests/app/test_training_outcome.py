@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.app.training_outcome import describe_training, outcome_of
+from thresher.app.pages.train import describe_training, outcome_of
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 import thresher
 from tests.helpers import judged
-from thresher.app.verdict_notes import note_on
+from thresher.app.reading import note_on
 
 TEXT = "Rye is sown in autumn, and stands green through the winter while others lie bare. "
 

@@ -1,4 +1,8 @@
-"""Data of the Inspect page: blocks, graph and result; computed in a worker process."""
+"""Data of the Inspect page, computed in a worker process.
+
+The blocks of a page, its graph and its result; the details of one block: the decision and its
+reasons, the position, and selectors for rules; the label of a page beside its result.
+"""
 
 from __future__ import annotations
 
@@ -10,19 +14,18 @@ import numpy as np
 
 from thresher.algorithms import find_algorithm
 from thresher.app.annotated import BlockStyle, annotate, window_of
-from thresher.app.density_graph import Bar, Threshold, draw_graph
-from thresher.app.details import Detail, describe_block
-from thresher.app.document_cache import DocumentKey, open_document
-from thresher.app.excerpt import excerpt
-from thresher.app.label_view import LabelView, compare_with_label
+from thresher.app.charts import Bar, Threshold, draw_graph
+from thresher.app.engine import DocumentKey, open_document
 from thresher.app.markup import UNTITLED, prepare_for_page
+from thresher.app.texts import excerpt
 from thresher.document import Document
+from thresher.evaluation.metrics import Score, score_words
 from thresher.explain.chart import format_score
-from thresher.explain.explanation import ExplainedBlock, Explanation, explain
+from thresher.explain.explanation import MAX_EFFECT_BLOCKS, ExplainedBlock, Explanation, explain
 from thresher.extraction import document_of
+from thresher.features import FEATURES
+from thresher.sites.propose import Proposal, propose_selectors
 from thresher.support.hosts import host_of
-
-__all__ = ["GRAPHS", "InspectedPage", "inspect", "inspect_block"]
 
 GRAPHS: Final = ("density", "length", "score")
 """Measures that a graph can show."""
@@ -219,3 +222,166 @@ def _write_result(document: Document) -> tuple[str, bool]:
     part = document_of(replace(selection, keep=shown)) if is_cut else document
     html = part.write("html", UNTITLED)
     return prepare_for_page(html, title="").markup, is_cut
+
+
+_SOURCE_CHARS: Final = 1_200
+"""Maximum of characters shown of a block's source."""
+_CONTEXT_CHARS: Final = 80
+"""Characters of source shown before and after it."""
+_MAX_TEXT_CHARS: Final = 2_000
+_N_EFFECT: Final = 6
+"""Maximum of effects shown, the largest first."""
+_MEANINGS: Final = {
+    **{feature.name: feature.summary for feature in FEATURES},
+    "names": "tags, classes and ids of the block and its ancestors",
+}
+"""Feature → description."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownEffect:
+    """Effect of one feature on the decision on a block."""
+
+    name: str
+    meaning: str
+    value: str | None
+    log_odds: float
+    size: int
+    """Size relative to the largest effect, 1 to 10."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """Details of one block."""
+
+    index: int
+    n_block: int
+    text: str
+    tag: str
+    kept: bool
+    score: str
+    is_probability: bool
+    reason: str
+    role: str | None
+    n_word: int
+    n_char: int
+    hidden: str
+    origin: str
+    css: str | None
+    xpath: str | None
+    before: str
+    source: str
+    after: str
+    line: int | None
+    """Line of the source in which the block begins, from 1."""
+    is_cut: bool
+    effects: tuple[ShownEffect, ...]
+    has_too_many: bool
+    """Whether the page has too many blocks to compute effects."""
+    proposals: tuple[Proposal, ...]
+    previous: int | None
+    following: int | None
+
+
+def open_detail(key: DocumentKey, index: int) -> Detail | None:
+    """Return the details of a block; None if the page has no such block."""
+    return describe_block(open_document(key), index)
+
+
+def describe_block(document: Document, index: int) -> Detail | None:
+    """Return the details of a block of a document; None if there is no such block."""
+    page = document.page
+    n_block = len(page.blocks)
+    if not 0 <= index < n_block:
+        return None
+    block = document.blocks[index]
+    has_effects = document.selection.explain is not None
+    too_many = has_effects and n_block > MAX_EFFECT_BLOCKS
+    source = page.source
+    at = block.source
+    stop = min(at.stop, at.start + _SOURCE_CHARS) if at else 0
+    return Detail(
+        index=index,
+        n_block=n_block,
+        text=block.text[:_MAX_TEXT_CHARS],
+        tag=block.tag,
+        kept=block.kept,
+        score=format_score(block.score, 4),
+        is_probability=document.selection.method == "learned",
+        reason=block.reason,
+        role=block.role,
+        n_word=int(page.blocks.sums(page.leaf_words)[index]),
+        n_char=len(block.text),
+        hidden=(block.hidden.name or "").lower().replace("|", ", "),
+        origin=block.origin.value,
+        css=block.path.css if block.path else None,
+        xpath=block.path.xpath if block.path else None,
+        before=source[max(0, at.start - _CONTEXT_CHARS) : at.start] if at else "",
+        source=source[at.start : stop] if at else "",
+        after=source[stop : stop + _CONTEXT_CHARS] if at else "",
+        line=source.count("\n", 0, at.start) + 1 if at else None,
+        is_cut=bool(at and stop < at.stop),
+        effects=() if too_many or not has_effects else _effects_of(document, index),
+        has_too_many=too_many,
+        proposals=propose_selectors(page, index),
+        previous=index - 1 if index else None,
+        following=index + 1 if index + 1 < n_block else None,
+    )
+
+
+def _effects_of(document: Document, index: int) -> tuple[ShownEffect, ...]:
+    effects = [each for each in document.selection.effects(index) if each.log_odds][:_N_EFFECT]
+    largest = max((abs(each.log_odds) for each in effects), default=1.0)
+    return tuple(
+        ShownEffect(
+            each.feature,
+            _meaning_of(each.feature),
+            None if each.value is None else format_score(each.value),
+            each.log_odds,
+            max(1, round(10 * abs(each.log_odds) / largest)),
+        )
+        for each in effects
+    )
+
+
+def _meaning_of(feature: str) -> str:
+    if feature.startswith("type_") and feature not in _MEANINGS:
+        return "probability that the page is of this type"
+    return _MEANINGS.get(feature, "")
+
+
+_MAX_LINES: Final = 2000
+"""Lines of a label that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelLine:
+    """A line of a label."""
+
+    text: str
+    is_found: bool
+    """Whether the result has it, whatever the white space."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelView:
+    """A label prepared for display."""
+
+    score: Score
+    """Of the words of the result."""
+    lines: tuple[LabelLine, ...]
+    is_cut: bool
+    """Whether there are more lines than are shown."""
+
+    @property
+    def n_missing(self) -> int:
+        """Number of lines that the result lacks."""
+        return sum(not line.is_found for line in self.lines)
+
+
+def compare_with_label(found: str, label: str) -> LabelView:
+    """Compare the text of a result with that of a label."""
+    whole = " ".join(found.split())
+    texts = [text for line in label.splitlines() if (text := " ".join(line.split()))]
+    lines = tuple(LabelLine(text, text in whole) for text in texts[:_MAX_LINES])
+    return LabelView(score_words(found, label), lines, len(texts) > _MAX_LINES)

@@ -9,38 +9,29 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from thresher.app.api import handlers as api
-from thresher.app.api import pages as api_pages
 from thresher.app.pages import (
-    access,
-    compare,
     decide,
     feeds,
-    highlights,
-    images,
     inspect,
     label,
     label_pages,
-    labeller,
     leaderboard,
     opening,
-    preferences,
     read,
     rules,
     saved,
     saved_exports,
-    service,
     train,
+    visitors,
 )
-
-__all__ = ["API_ROUTES", "LAB", "NAV", "ROUTES"]
 
 API_ROUTES: Final[tuple[BaseRoute, ...]] = (
     Route("/api/openapi.json", api.show_openapi),
     Route("/api/methods", api.list_methods),
     Route("/api/extract", api.extract, methods=["POST"]),
     Route("/api/batch", api.batch, methods=["POST"]),
-    Route("/healthz", service.show_health),
-    Route("/metrics", service.show_metrics),
+    Route("/healthz", api.show_health),
+    Route("/metrics", api.show_metrics),
 )
 """The API and what watches a server."""
 
@@ -49,14 +40,16 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
     Route("/sample/{view}", opening.open_sample),
     Route("/read", opening.open_address, name="open_address"),
     Route("/read", opening.open_form, methods=["POST"]),
-    Route("/read/{page}", opening.offering_again(read.show_page), name="read"),
+    Route("/read/{page}", opening.offering_again(read.show_article), name="read"),
     Route("/read/{page}/download", read.download, name="download"),
-    Route("/read/{page}/image", images.show_image, name="image"),
+    Route("/read/{page}/image", read.show_image, name="image"),
     Route("/read/{page}/save", saved.save_page, methods=["POST"]),
-    Route("/read/{page}/highlights", highlights.add, methods=["POST"]),
-    Route("/read/{page}/highlights/{highlight:int}/note", highlights.note, methods=["POST"]),
-    Route("/read/{page}/highlights/{highlight:int}/delete", highlights.remove, methods=["POST"]),
-    Route("/read/{page}/highlights/{highlight:int}/restore", highlights.put_back, methods=["POST"]),
+    Route("/read/{page}/highlights", read.highlight_passage, methods=["POST"]),
+    Route("/read/{page}/highlights/{highlight:int}/note", read.note_passage, methods=["POST"]),
+    Route("/read/{page}/highlights/{highlight:int}/delete", read.remove_passage, methods=["POST"]),
+    Route(
+        "/read/{page}/highlights/{highlight:int}/restore", read.restore_passage, methods=["POST"]
+    ),
     Route("/feed", feeds.show_full_feed),
     Route("/feeds", feeds.show_feeds, name="feeds"),
     Route("/feeds/feeds.opml", feeds.download_opml),
@@ -78,18 +71,18 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
     Route("/saved/change", saved.change, methods=["POST"]),
     Route("/inspect", opening.open_address),
     Route("/inspect", opening.open_form, methods=["POST"]),
-    Route("/inspect/{page}", opening.offering_again(inspect.show_page), name="inspect"),
+    Route("/inspect/{page}", opening.offering_again(inspect.show_inspection), name="inspect"),
     Route("/inspect/{page}/block/{block:int}", inspect.show_block),
     Route("/compare", opening.open_address),
     Route("/compare", opening.open_form, methods=["POST"]),
-    Route("/compare/{page}", opening.offering_again(compare.show_page), name="compare"),
+    Route("/compare/{page}", opening.offering_again(inspect.show_comparison), name="compare"),
     Route("/rules", rules.show_rules),
     Route("/rules", rules.save_rules, methods=["POST"]),
     Route("/rules/add", rules.add_rule, methods=["POST"]),
     Route("/rules/preview", rules.preview_rules, methods=["POST"]),
     Route("/label", label.show_label, name="label"),
     Route("/label/pages", label_pages.show_pages),
-    Route("/label/who", labeller.set_labeller, methods=["POST"]),
+    Route("/label/who", visitors.set_labeller, methods=["POST"]),
     Route("/label/undo", label.undo_label, methods=["POST"]),
     Route("/label/add", label_pages.add_pages, methods=["POST"]),
     Route("/label/export", label_pages.export),
@@ -115,13 +108,13 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
     Route("/leaderboard/{run}/events", leaderboard.follow_board),
     Route("/leaderboard/{run}/cancel", leaderboard.cancel_board, methods=["POST"]),
     Route("/leaderboard/{run}/inspect", leaderboard.inspect_board_page),
-    Route("/preferences", preferences.set_preferences, methods=["POST"]),
-    Route("/login", access.show_login),
-    Route("/login", access.log_in, methods=["POST"]),
-    Route("/logout", access.log_out, methods=["POST"]),
+    Route("/preferences", visitors.set_preferences, methods=["POST"]),
+    Route("/login", visitors.show_login),
+    Route("/login", visitors.log_in, methods=["POST"]),
+    Route("/logout", visitors.log_out, methods=["POST"]),
     Route("/api", api.show_api, name="api"),
     *API_ROUTES,
-    Route("/api/pages", api_pages.put_page, methods=["POST"]),
+    Route("/api/pages", api.put_page, methods=["POST"]),
     Mount(
         "/static",
         # Files shared with the proxy are in `thresher.serving`.

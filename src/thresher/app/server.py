@@ -14,14 +14,13 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
-from thresher.app.compressed import Decompress
 from thresher.app.context import build_context
-from thresher.app.forms import CheckDoubleSubmit, LimitBody
 from thresher.app.full_feeds import FullFeeds
 from thresher.app.gathering import Gatherer
 from thresher.app.guards import HEADERS, RequireToken, check_host, check_origin
 from thresher.app.logs import Observe, set_up_logs
 from thresher.app.problems import answer, handle
+from thresher.app.request_bodies import CheckDoubleSubmit, Decompress, LimitBody
 from thresher.app.routes import API_ROUTES, LAB, NAV, ROUTES
 from thresher.app.settings import AppSettings, is_loopback
 from thresher.errors import ThresherError, UsageError
@@ -31,8 +30,6 @@ from thresher.serving.http_server import AsgiApp, HttpServer
 from thresher.serving.sockets import open_socket
 from thresher.support.disk import explain_os_error
 from thresher.support.hosts import ascii_host
-
-__all__ = ["build_app", "serve"]
 
 _LOG: Final = logging.getLogger(__name__)
 _ESCAPED: Final = 2

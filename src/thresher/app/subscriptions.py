@@ -15,14 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from thresher.app.excerpt import excerpt
 from thresher.app.imports import ImportedFeed
+from thresher.app.texts import excerpt
 from thresher.errors import LimitError, UsageError
 from thresher.feeds.reading import FeedItem, SourceFeed
 from thresher.support.databases import UNDO_S, migrate_database, open_database, storable
 from thresher.support.xml import format_attribute
-
-__all__ = ["FEEDS_FILE", "DueFeed", "ReadItem", "Subscription", "Subscriptions", "write_opml"]
 
 FEEDS_FILE: Final = "feeds.sqlite"
 """Name of the database in the data folder."""

@@ -38,8 +38,7 @@ def _run(check: Callable[[Namespace], object], args: Namespace) -> Iterator[str]
 def _check_data(args: Namespace) -> None:
     """Create the folder and the databases, if they do not exist."""
     from thresher.app.labels import LABELS_FILE  # noqa: PLC0415 - imports the whole desk
-    from thresher.app.saved import SavedList  # noqa: PLC0415
-    from thresher.app.saved_database import SAVED_FILE  # noqa: PLC0415
+    from thresher.app.saved import SAVED_FILE, SavedList  # noqa: PLC0415
     from thresher.labelling.database import make_database  # noqa: PLC0415
 
     folder: Path = args.data or data_folder()

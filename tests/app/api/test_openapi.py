@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from thresher import ALGORITHMS, FORMATS
 from thresher.analysis.metadata.model import Metadata
 from thresher.app.api.openapi import describe_api
-from thresher.app.api.options import OPTIONS
+from thresher.app.api.requests import OPTIONS
 from thresher.app.routes import ROUTES
 from thresher.app.settings import AppSettings
 

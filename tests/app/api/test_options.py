@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.app.api.options import OPTIONS, read_options
+from thresher.app.api.requests import OPTIONS, read_options
 from thresher.errors import UsageError
 
 JSON: st.SearchStrategy[Any] = st.recursive(

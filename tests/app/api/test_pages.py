@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.app.conftest import OpenApp
-from thresher.app.api_keys import ApiKey
+from thresher.app.settings import ApiKey
 
 PAGE = f"<title>Rye</title><article><h1>Rye</h1><p>{'Rye is sown in autumn. ' * 9}</article>"
 TOKEN = "a token of the app, long enough"

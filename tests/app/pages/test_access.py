@@ -12,7 +12,7 @@ pytest.importorskip("starlette", reason="the extra app is not installed")
 from starlette.testclient import TestClient
 
 from thresher.app.guards import SESSION
-from thresher.app.pages.preferences import local_path
+from thresher.app.pages.visitors import local_path
 
 TOKEN = "the token of this server"
 

@@ -6,8 +6,8 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra app is not installed")
 
-from thresher.app.opened_pages import PageSource
-from thresher.app.pages.addresses import path_of
+from thresher.app.engine import PageSource
+from thresher.app.pages.opening import path_of
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,7 @@ pytest.importorskip("starlette", reason="the extra app is not installed")
 from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp
-from thresher.app.saved import SavedList
-from thresher.app.saved_database import SAVED_FILE
+from thresher.app.saved import SAVED_FILE, SavedList
 from thresher.app.subscriptions import FEEDS_FILE, Subscriptions
 from thresher.errors import FetchError
 from thresher.fetching.model import Fetched

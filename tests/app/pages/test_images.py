@@ -15,7 +15,7 @@ pytest.importorskip("starlette", reason="the extra app is not installed")
 
 from starlette.testclient import TestClient
 
-from thresher.app.pages.images import media_type_of
+from thresher.app.pages.read import media_type_of
 from thresher.errors import FetchError
 from thresher.fetching.model import Fetched
 

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp
 from tests.sites.pages import story
-from thresher.app.opened_pages import PageSource
+from thresher.app.engine import PageSource
 from thresher.sites import HostRules, Rulebook, Rules, save_rulebook
 
 URL = "https://mill.example/1"

@@ -15,11 +15,10 @@ pytest.importorskip("starlette", reason="the extra app is not installed")
 from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp
-from thresher.app.opened_pages import PageSource
+from thresher.app.engine import PageSource
 from thresher.app.pages import saved as pages
-from thresher.app.saved import SavedList
-from thresher.app.saved_database import SAVED_FILE
-from thresher.app.saved_tags import set_tags
+from thresher.app.saved import SAVED_FILE, SavedList
+from thresher.app.saved_changes import set_tags
 from thresher.errors import StorageError
 
 PAGE = """<html lang="en"><head><title>Rye &amp; oats</title></head><body><article>

@@ -9,7 +9,7 @@ pytest.importorskip("starlette", reason="the extra app is not installed")
 from starlette.testclient import TestClient
 
 from thresher import __version__
-from thresher.app.metrics import CONTENT_TYPE
+from thresher.app.logs import CONTENT_TYPE
 
 
 def test_health_is_told(app: TestClient) -> None:

@@ -11,18 +11,6 @@ from typing import Annotated, Any, NotRequired, TypedDict
 from thresher.analysis.obstacles import ObstacleKind
 from thresher.document import Verdict
 
-__all__ = [
-    "BatchAnswerBody",
-    "ErrorBody",
-    "ErrorDetailBody",
-    "HealthBody",
-    "LineErrorBody",
-    "LineRecordBody",
-    "MethodBody",
-    "PageBody",
-    "RecordBody",
-]
-
 
 class PageTypeBody(TypedDict):
     """Most probable type of a page."""

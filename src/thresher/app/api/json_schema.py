@@ -17,8 +17,6 @@ from typing import (
     is_typeddict,
 )
 
-__all__ = ["collect_schemas", "refer"]
-
 _TYPES: Final[Mapping[object, str]] = {
     str: "string",
     int: "integer",

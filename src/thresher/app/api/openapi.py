@@ -15,12 +15,10 @@ from thresher import __version__
 from thresher.app.api import bodies
 from thresher.app.api.batch import MEDIA_TYPE
 from thresher.app.api.json_schema import collect_schemas, refer
-from thresher.app.api.options import OPTIONS, JsonField
-from thresher.app.problems import STATUSES
+from thresher.app.api.requests import OPTIONS, JsonField
 from thresher.app.settings import AppSettings
+from thresher.serving.problems import STATUSES
 from thresher.support.settings import Setting
-
-__all__ = ["describe_api"]
 
 _TYPES: Final[Mapping[str, dict[str, Any]]] = {
     "switch": {"type": "boolean"},

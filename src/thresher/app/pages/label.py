@@ -15,21 +15,18 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from thresher.algorithms.learned.page_type import PAGE_TYPES
-from thresher.app.context import AppContext, context_of, form_of, render
-from thresher.app.label_drawing import draw_page
+from thresher.app.annotated import draw_page
+from thresher.app.context import AppContext, context_of, current_model, form_of, render
 from thresher.app.labels import read_ahead, shown_of, store_of
-from thresher.app.models import current_model
-from thresher.app.numbers import read_number
-from thresher.app.pages.labeller import labeller_in, labeller_of, order_of
+from thresher.app.pages.visitors import labeller_in, labeller_of, order_of
 from thresher.app.problems import describe, is_for_programs
+from thresher.app.texts import read_number
 from thresher.errors import StorageError, UsageError
 from thresher.labelling.model import Label
 from thresher.labelling.reading import ShownPage, text_of
 from thresher.labelling.roles import RoleCodes, format_given_roles, parse_given_roles, same_roles
 from thresher.labelling.store import LabelConflictError, LabelStore
 from thresher.roles import NO_ROLE, ROLES
-
-__all__ = ["save_label", "show_drawn", "show_label", "show_sheet", "undo_label"]
 
 _N_AHEAD: Final = 5
 """Number of upcoming pages sent along, so that the script can preload them."""
