@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from thresher.app.engine import PageSource, Task
-from thresher.app.reading import DOWNLOADS, View, read, sign_image, write
+from thresher.app.reading import DOWNLOADS, read, sign_image, write
 from thresher.request import SelectRequest
 
 KEY = b"a key"
@@ -20,7 +20,7 @@ PAGE = f"""<html lang="en"><head><title>Rye in winter</title>
 <h2>Soil</h2><p>{TEXT}</p><img src="/a.png" alt="A field"></article></body></html>"""
 
 
-def look(html: str, image_base: str | None = None, **source: str) -> View:
+def look(html: str, image_base: str | None = None, **source: str) -> Any:
     """Read a page with a method that finds its article."""
     task = Task(PageSource(html, **source), SelectRequest("link_quota"))  # type: ignore[arg-type]
     return read(task, image_base, KEY)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.labelling.test_export import make_store
-from thresher.app.runs import EVENTS, CommandRun, RunFolder, format_command
+from thresher.app.runs import EVENTS, CommandRun, RunFolder
 from thresher.errors import UsageError
 from thresher.labelling.export import write_corpus
 
@@ -111,4 +111,7 @@ def test_no_such_run(tmp_path: Path, name: str) -> None:
 
 def test_command_formatted() -> None:
     """A command is quoted for a shell."""
-    assert "thresher eval 'my pages'" == format_command(("eval", "my pages"))
+    assert (
+        "thresher eval 'my pages'"
+        == CommandRun("", "measure", ("eval", "my pages"), "").command_line
+    )

@@ -7,8 +7,9 @@ reasons, the position, and selectors for rules; the label of a page beside its r
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -19,12 +20,12 @@ from thresher.app.engine import DocumentKey, open_document
 from thresher.app.markup import UNTITLED, prepare_for_page
 from thresher.app.texts import excerpt
 from thresher.document import Document
-from thresher.evaluation.metrics import Score, score_words
+from thresher.evaluation.metrics import score_words
 from thresher.explain.chart import format_score
 from thresher.explain.explanation import MAX_EFFECT_BLOCKS, ExplainedBlock, Explanation, explain
 from thresher.extraction import document_of
 from thresher.features import FEATURES
-from thresher.sites.propose import Proposal, propose_selectors
+from thresher.sites.propose import propose_selectors
 from thresher.support.hosts import host_of
 
 GRAPHS: Final = ("density", "length", "score")
@@ -36,41 +37,7 @@ _N_BUCKET: Final = 9
 """Number of colour shades, from uncertain to certain content or boilerplate."""
 
 
-@dataclass(frozen=True, slots=True)
-class InspectedPage:
-    """Everything shown on the Inspect page."""
-
-    title: str
-    url: str | None
-    host: str
-    verdict: str
-    evidence: str | None
-    page_type: str | None
-    confidence: float | None
-    summary: str
-    origin: str
-    """Publication of the method."""
-    n_word: int
-    n_kept_word: int
-    n_block: int
-    n_kept_block: int
-    start: int
-    """First block shown."""
-    stop: int
-    graph: str
-    limit: str | None
-    """Label of the threshold line in the graph."""
-    markup: str
-    result: str
-    is_cut: bool
-    """Whether the shown result is cut."""
-    n_forced: int
-    """Number of blocks decided by a rule."""
-    label: LabelView | None
-    """Label of the page; None if there is none."""
-
-
-def inspect(key: DocumentKey, block: int, graph: str, link: str) -> InspectedPage:
+def inspect(key: DocumentKey, block: int, graph: str, link: str) -> SimpleNamespace:
     """Inspect a page, showing the blocks around one of them.
 
     ``graph`` is one of `GRAPHS`, ``link`` the prefix of the address of a block's details, followed
@@ -81,21 +48,25 @@ def inspect(key: DocumentKey, block: int, graph: str, link: str) -> InspectedPag
 
 def inspect_block(
     key: DocumentKey, block: int, graph: str, link: str
-) -> tuple[InspectedPage, Detail | None]:
+) -> tuple[SimpleNamespace, SimpleNamespace | None]:
     """Inspect a page, and return the details of the block too; the page is extracted once."""
     document = open_document(key)
     return _show(document, key, block, graph, link), describe_block(document, block)
 
 
-def _show(document: Document, key: DocumentKey, block: int, graph: str, link: str) -> InspectedPage:
-    explanation = explain(document, _params_of(key), effects=False)
+def _show(
+    document: Document, key: DocumentKey, block: int, graph: str, link: str
+) -> SimpleNamespace:
+    """Return everything shown on the Inspect page; blocks from ``start`` to ``stop`` are shown."""
+    _, params = key.chosen.select_request(key.model).resolve()
+    explanation = explain(document, params, effects=False)
     blocks = explanation.blocks
     start, stop = window_of(len(blocks), block)
     styles = [_style_of(each) for each in blocks[start:stop]]
     drawn, limit = _draw(explanation, graph, link)
     result, is_cut = _write_result(document)
     label = key.source.label
-    return InspectedPage(
+    return SimpleNamespace(
         title=explanation.title or explanation.url or key.source.name or "Untitled page",
         url=explanation.url,
         host=host_of(explanation.url),
@@ -104,7 +75,7 @@ def _show(document: Document, key: DocumentKey, block: int, graph: str, link: st
         page_type=explanation.page_type.name if explanation.page_type else None,
         confidence=explanation.confidence,
         summary=explanation.summary,
-        origin=explanation.source,
+        origin=explanation.source,  # publication of the method
         n_word=explanation.n_word,
         n_kept_word=explanation.n_kept_word,
         n_block=len(blocks),
@@ -112,18 +83,13 @@ def _show(document: Document, key: DocumentKey, block: int, graph: str, link: st
         start=start,
         stop=stop,
         graph=drawn,
-        limit=limit,
+        limit=limit,  # label of the threshold line
         markup=annotate(document.page, document.selection.keep, styles, start, link),
         result=result,
         is_cut=is_cut,
         n_forced=sum("by a rule of the site" in each.block.reason for each in blocks),
         label=None if label is None else compare_with_label(document.text, label),
     )
-
-
-def _params_of(key: DocumentKey) -> Any:
-    _, params = key.chosen.select_request(key.model).resolve()
-    return params
 
 
 def _style_of(each: ExplainedBlock) -> BlockStyle:
@@ -164,8 +130,7 @@ def _draw(explanation: Explanation, graph: str, link: str) -> tuple[str, str | N
     return drawn, threshold.label if threshold else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Measure:
+class _Measure(NamedTuple):
     title: str
     value: Callable[[ExplainedBlock], float]
     format_value: Callable[[float], str]
@@ -238,57 +203,12 @@ _MEANINGS: Final = {
 """Feature → description."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownEffect:
-    """Effect of one feature on the decision on a block."""
-
-    name: str
-    meaning: str
-    value: str | None
-    log_odds: float
-    size: int
-    """Size relative to the largest effect, 1 to 10."""
-
-
-@dataclass(frozen=True, slots=True)
-class Detail:
-    """Details of one block."""
-
-    index: int
-    n_block: int
-    text: str
-    tag: str
-    kept: bool
-    score: str
-    is_probability: bool
-    reason: str
-    role: str | None
-    n_word: int
-    n_char: int
-    hidden: str
-    origin: str
-    css: str | None
-    xpath: str | None
-    before: str
-    source: str
-    after: str
-    line: int | None
-    """Line of the source in which the block begins, from 1."""
-    is_cut: bool
-    effects: tuple[ShownEffect, ...]
-    has_too_many: bool
-    """Whether the page has too many blocks to compute effects."""
-    proposals: tuple[Proposal, ...]
-    previous: int | None
-    following: int | None
-
-
-def open_detail(key: DocumentKey, index: int) -> Detail | None:
+def open_detail(key: DocumentKey, index: int) -> SimpleNamespace | None:
     """Return the details of a block; None if the page has no such block."""
     return describe_block(open_document(key), index)
 
 
-def describe_block(document: Document, index: int) -> Detail | None:
+def describe_block(document: Document, index: int) -> SimpleNamespace | None:
     """Return the details of a block of a document; None if there is no such block."""
     page = document.page
     n_block = len(page.blocks)
@@ -300,7 +220,7 @@ def describe_block(document: Document, index: int) -> Detail | None:
     source = page.source
     at = block.source
     stop = min(at.stop, at.start + _SOURCE_CHARS) if at else 0
-    return Detail(
+    return SimpleNamespace(
         index=index,
         n_block=n_block,
         text=block.text[:_MAX_TEXT_CHARS],
@@ -319,7 +239,7 @@ def describe_block(document: Document, index: int) -> Detail | None:
         before=source[max(0, at.start - _CONTEXT_CHARS) : at.start] if at else "",
         source=source[at.start : stop] if at else "",
         after=source[stop : stop + _CONTEXT_CHARS] if at else "",
-        line=source.count("\n", 0, at.start) + 1 if at else None,
+        line=source.count("\n", 0, at.start) + 1 if at else None,  # where it begins, from 1
         is_cut=bool(at and stop < at.stop),
         effects=() if too_many or not has_effects else _effects_of(document, index),
         has_too_many=too_many,
@@ -329,16 +249,17 @@ def describe_block(document: Document, index: int) -> Detail | None:
     )
 
 
-def _effects_of(document: Document, index: int) -> tuple[ShownEffect, ...]:
+def _effects_of(document: Document, index: int) -> tuple[SimpleNamespace, ...]:
+    """Return the effects of features on the decision, with sizes of 1 to 10 to the largest."""
     effects = [each for each in document.selection.effects(index) if each.log_odds][:_N_EFFECT]
     largest = max((abs(each.log_odds) for each in effects), default=1.0)
     return tuple(
-        ShownEffect(
-            each.feature,
-            _meaning_of(each.feature),
-            None if each.value is None else format_score(each.value),
-            each.log_odds,
-            max(1, round(10 * abs(each.log_odds) / largest)),
+        SimpleNamespace(
+            name=each.feature,
+            meaning=_meaning_of(each.feature),
+            value=None if each.value is None else format_score(each.value),
+            log_odds=each.log_odds,
+            size=max(1, round(10 * abs(each.log_odds) / largest)),
         )
         for each in effects
     )
@@ -354,34 +275,14 @@ _MAX_LINES: Final = 2000
 """Lines of a label that are shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class LabelLine:
-    """A line of a label."""
-
-    text: str
-    is_found: bool
-    """Whether the result has it, whatever the white space."""
-
-
-@dataclass(frozen=True, slots=True)
-class LabelView:
-    """A label prepared for display."""
-
-    score: Score
-    """Of the words of the result."""
-    lines: tuple[LabelLine, ...]
-    is_cut: bool
-    """Whether there are more lines than are shown."""
-
-    @property
-    def n_missing(self) -> int:
-        """Number of lines that the result lacks."""
-        return sum(not line.is_found for line in self.lines)
-
-
-def compare_with_label(found: str, label: str) -> LabelView:
-    """Compare the text of a result with that of a label."""
-    whole = " ".join(found.split())
+def compare_with_label(result: str, label: str) -> SimpleNamespace:
+    """Compare the text of a result with that of a label: which of its lines the result has."""
+    whole = " ".join(result.split())
     texts = [text for line in label.splitlines() if (text := " ".join(line.split()))]
-    lines = tuple(LabelLine(text, text in whole) for text in texts[:_MAX_LINES])
-    return LabelView(score_words(found, label), lines, len(texts) > _MAX_LINES)
+    lines = [SimpleNamespace(text=text, is_found=text in whole) for text in texts[:_MAX_LINES]]
+    return SimpleNamespace(
+        score=score_words(result, label),
+        lines=lines,
+        n_missing=sum(not line.is_found for line in lines),
+        is_cut=len(texts) > _MAX_LINES,
+    )

@@ -12,7 +12,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Final, Literal
+from types import SimpleNamespace
+from typing import Any, Final, Literal, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 import numpy as np
@@ -40,8 +41,7 @@ from thresher.writers import FORMATS
 from thresher.writers.formats import FormatName
 
 
-@dataclass(frozen=True, slots=True)
-class Download:
+class Download(NamedTuple):
     """Download format of an article."""
 
     label: str
@@ -64,49 +64,14 @@ DOWNLOADS: Final[Mapping[str, Download]] = {
 """Download formats by name."""
 
 
-@dataclass(frozen=True, slots=True)
-class PostView:
+class PostView(NamedTuple):
     """Post of a thread prepared for display."""
 
     post: WrittenPost
     markup: str
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """Article prepared for display."""
-
-    title: str
-    authors: tuple[str, ...]
-    published: str | None
-    modified: str | None
-    site_name: str | None
-    host: str
-    url: str | None
-    language: str | None
-    direction: str | None
-    description: str | None
-    method: str
-    verdict: str
-    note: VerdictNote | None
-    """Explanation of the verdict; None for content."""
-    page_type: str | None
-    confidence: float | None
-    markup: str
-    """The content; of a thread what precedes the posts."""
-    posts: tuple[PostView, ...]
-    markup_behind: str
-    """Content that follows the posts."""
-    headings: tuple[HeadingMark, ...]
-    n_image: int
-    n_word: int
-    minutes: int | None
-    """Minutes to read it, 0 for less than one; None if there is nothing to read."""
-    removed_links: tuple[Link, ...]
-    next_url: str | None
-
-
-def read(task: Task, image_base: str | None, key: bytes) -> View:
+def read(task: Task, image_base: str | None, key: bytes) -> SimpleNamespace:
     """Extract a page and prepare it for display.
 
     Images are loaded from ``image_base``, signed with ``key``; None omits them. Raises the
@@ -118,9 +83,8 @@ def read(task: Task, image_base: str | None, key: bytes) -> View:
     title = known.title.value if known.title else host or task.source.name or "Untitled page"
     place = _place_images(image_base, key) if image_base else None
     html = document.write("html", UNTITLED)
-    content = _prepare(document, html, title, place)
     length, note = measure(document.text), note_on(document)
-    return View(
+    return SimpleNamespace(
         title=" ".join(title.split()),
         authors=known.authors.value if known.authors else (),
         published=known.published.value if known.published else None,
@@ -136,13 +100,9 @@ def read(task: Task, image_base: str | None, key: bytes) -> View:
         note=note,
         page_type=document.page_type.name if document.page_type else None,
         confidence=document.confidence if note is None else None,
-        markup=content.markup,
-        posts=content.posts,
-        markup_behind=content.behind,
-        headings=content.headings,
-        n_image=content.n_image,
+        **_prepare(document, html, title, place),
         n_word=length.n_word,
-        minutes=length.minutes,
+        minutes=length.minutes,  # 0 for less than one; None if there is nothing to read
         removed_links=_each_once(document),
         next_url=document.next_url,
     )
@@ -195,16 +155,9 @@ def _extract(task: Task, *, shows_authors: bool = True) -> Document:
     return replace(document, selection=keep_figures(document.selection))
 
 
-@dataclass(frozen=True, slots=True)
-class _Content:
-    markup: str
-    posts: tuple[PostView, ...]
-    behind: str
-    headings: tuple[HeadingMark, ...]
-    n_image: int
-
-
-def _prepare(document: Document, whole: str, title: str, place: PlaceImage | None) -> _Content:
+def _prepare(
+    document: Document, whole: str, title: str, place: PlaceImage | None
+) -> dict[str, Any]:
     """Prepare the content, ``whole`` as HTML, for display: post by post if it is a thread."""
     thread = write_posts(document)
     pieces = [thread.before, *(post.html for post in thread.posts), thread.behind] if thread else []
@@ -218,14 +171,13 @@ def _prepare(document: Document, whole: str, title: str, place: PlaceImage | Non
         headings += part.headings
         markups.append(part.markup.strip())
         n_image += part.n_image
-    posts = thread.posts if thread else ()
-    return _Content(
-        markup=markups[0],
-        posts=tuple(map(PostView, posts, markups[1:])),
-        behind=markups[-1] if thread else "",
-        headings=tuple(headings),
-        n_image=n_image,
-    )
+    return {
+        "markup": markups[0],  # of a thread what precedes the posts
+        "posts": tuple(map(PostView, thread.posts if thread else (), markups[1:])),
+        "markup_behind": markups[-1] if thread else "",
+        "headings": tuple(headings),
+        "n_image": n_image,
+    }
 
 
 def sign_image(url: str, key: bytes) -> str:

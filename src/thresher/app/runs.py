@@ -57,6 +57,11 @@ class CommandRun:
     about: dict[str, Any] = field(default_factory=dict)
     """Values of the form."""
 
+    @property
+    def command_line(self) -> str:
+        """The command as it is typed into a shell."""
+        return shlex.join(["thresher", *self.command])
+
 
 @dataclass(slots=True)
 class State:
@@ -130,6 +135,10 @@ class RunFolder:
                     found.append(run)
         return sorted(found, key=lambda run: (run.made_at, run.id), reverse=True)
 
+    def earlier(self, kind: str) -> list[tuple[CommandRun, State]]:
+        """Return the latest runs of a kind with their states, newest first."""
+        return [(run, self.state(run.id)) for run in self.find(kind)[:_MAX_EARLIER]]
+
     def run(self, name: str) -> CommandRun | None:
         """Return a run; None if it does not exist."""
         try:
@@ -170,11 +179,6 @@ class RunFolder:
 
 _WAITING: Final[set[asyncio.Task[None]]] = set()
 """Tasks that wait for a process; the event loop holds only weak references to them."""
-
-
-def format_command(command: Sequence[str]) -> str:
-    """Format a command for a shell."""
-    return shlex.join(["thresher", *command])
 
 
 async def _wait(process: asyncio.subprocess.Process, folder: Path) -> None:
@@ -256,11 +260,6 @@ def run_of(request: Request, kind: str) -> CommandRun:
     if run is None or run.kind != kind:
         raise HTTPException(404, "there is no such run")
     return run
-
-
-def list_earlier(runs: RunFolder, kind: str) -> list[tuple[CommandRun, State]]:
-    """Return the latest runs of a kind with their states, newest first."""
-    return [(run, runs.state(run.id)) for run in runs.find(kind)[:_MAX_EARLIER]]
 
 
 def describe_progress(state: State, words: str, chart: str = "") -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Final
 from urllib.parse import quote
 
@@ -17,8 +18,6 @@ from thresher.app.context import AppContext, context_of, current_model, render
 from thresher.app.engine import DocumentKey, PageSource
 from thresher.app.inspection import (
     GRAPHS,
-    Detail,
-    InspectedPage,
     inspect,
     inspect_block,
     open_detail,
@@ -141,7 +140,7 @@ async def show_block(request: Request) -> Response:
 
 async def _inspect(
     context: AppContext, key: DocumentKey, block: int | None, start: int, *, graph: str, link: str
-) -> tuple[InspectedPage, Detail | None]:
+) -> tuple[SimpleNamespace, SimpleNamespace | None]:
     """Inspect a page around ``start``, or around a block, with its details."""
     if block is None:
         return await context.work(inspect, key, start, graph, link), None

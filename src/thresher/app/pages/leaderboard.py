@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Final
+from types import SimpleNamespace
+from typing import Any, Final, NamedTuple
 
 import anyio.to_thread
+from markupsafe import Markup
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -20,17 +21,7 @@ from thresher.app.charts import Dot, draw_scatter
 from thresher.app.context import AppContext, context_of, current_model, form_of, render
 from thresher.app.engine import PageSource
 from thresher.app.labels import names_of, store_of
-from thresher.app.runs import (
-    EVENTS,
-    CommandRun,
-    State,
-    describe_progress,
-    follow,
-    format_command,
-    list_earlier,
-    run_of,
-    runs_of,
-)
+from thresher.app.runs import EVENTS, CommandRun, State, describe_progress, follow, run_of, runs_of
 from thresher.app.texts import read_number
 from thresher.errors import UsageError
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora
@@ -83,9 +74,9 @@ async def show_board(request: Request) -> Response:
         run=run,
         state=state,
         progress=_describe_progress(state),
-        command=format_command(run.command),
+        command=run.command_line,
         standings=standings,
-        chart=draw_scatter(standings.dots(method)) if standings else None,
+        chart=_draw(standings, method) if standings else None,
         method=method,
         worst=list_worst(results, method),
         names=await anyio.to_thread.run_sync(names_of, context)
@@ -172,7 +163,7 @@ async def _show_form(
         return {
             "n_labelled": sum(label.keep is not None for label in store_of(context).labels()),
             "corpora": _list_corpora(context),
-            "earlier": list_earlier(runs, KIND),
+            "earlier": runs.earlier(KIND),
         }
 
     return render(
@@ -231,11 +222,10 @@ _METRIC: Final = "word"
 _MS_PER_S: Final = 1000
 _BYTES_PER_MB: Final = 1e6
 _NO_TYPE: Final = "unknown"
-N_WORST: Final = 25
+_N_WORST: Final = 25
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """Results of one method."""
 
     method: str
@@ -251,38 +241,12 @@ class Standing:
     n_error: int
 
 
-@dataclass(frozen=True, slots=True)
-class WorstPage:
-    """Page with a low score of a method."""
+def build_standings(results: Sequence[dict[str, Any]]) -> SimpleNamespace:
+    """Compute the standings from the results of `thresher eval --json`.
 
-    corpus: str
-    page: str
-    name: str
-    f1: float
-    best_method: str
-    best_f1: float
-    error: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Standings:
-    """All methods, the best first."""
-
-    rows: tuple[Standing, ...]
-    types: tuple[str, ...]
-    """Page types, the most frequent first; empty if there are fewer than two."""
-    n_of_type: dict[str, int]
-    f1_of_type: dict[tuple[str, str], float]
-    """(method, type) → mean F1."""
-    n_page: int
-
-    def dots(self, marked: str) -> list[Dot]:
-        """Return the dots of the scatter plot, with one method marked."""
-        return [Dot(row.method, row.ms_per_page, row.f1, row.method == marked) for row in self.rows]
-
-
-def build_standings(results: Sequence[dict[str, Any]]) -> Standings:
-    """Compute the standings from the results of `thresher eval --json`."""
+    Methods are best first; page types, of which there are none if there are fewer than two, the
+    most frequent first; ``f1_of_type`` has the mean F1 by method and type.
+    """
     by_method: dict[str, list[dict[str, Any]]] = {}
     by_type: dict[tuple[str, str], list[float]] = {}
     pages: dict[tuple[str, str], str] = {}
@@ -295,38 +259,43 @@ def build_standings(results: Sequence[dict[str, Any]]) -> Standings:
     n_of_type = {kind: kinds.count(kind) for kind in sorted(set(kinds))}
     types = sorted(n_of_type, key=lambda kind: -n_of_type[kind])
     rows = sorted((_stand(*item) for item in by_method.items()), key=lambda row: -row.f1)
-    return Standings(
-        tuple(rows),
-        tuple(types) if len(types) > 1 else (),
-        n_of_type,
-        {key: fmean(values) for key, values in by_type.items()},
-        len(pages),
+    return SimpleNamespace(
+        rows=rows,
+        types=tuple(types) if len(types) > 1 else (),
+        n_of_type=n_of_type,
+        f1_of_type={key: fmean(values) for key, values in by_type.items()},
+        n_page=len(pages),
     )
 
 
-def list_worst(results: Sequence[dict[str, Any]], method: str) -> list[WorstPage]:
+def _draw(standings: SimpleNamespace, marked: str) -> Markup:
+    """Draw the scatter plot, with one method marked."""
+    return draw_scatter(
+        [Dot(row.method, row.ms_per_page, row.f1, row.method == marked) for row in standings.rows]
+    )
+
+
+def list_worst(results: Sequence[dict[str, Any]], method: str) -> list[SimpleNamespace]:
     """Return the pages with the lowest scores of a method, each with its best method."""
     best: dict[tuple[str, str], dict[str, Any]] = {}
     for result in results:
         key = result["corpus"], result["page"]
         if key not in best or _f1(result) > _f1(best[key]):
             best[key] = result
-    mine = sorted((each for each in results if each["method"] == method), key=_f1)
-    worst = []
-    for each in mine[:N_WORST]:
-        other = best[each["corpus"], each["page"]]
-        worst.append(
-            WorstPage(
-                each["corpus"],
-                each["page"],
-                each["url"] or each["page"],
-                _f1(each),
-                other["method"],
-                _f1(other),
-                each["error"],
-            )
+    worst = sorted((each for each in results if each["method"] == method), key=_f1)[:_N_WORST]
+    bests = [best[each["corpus"], each["page"]] for each in worst]
+    return [
+        SimpleNamespace(
+            corpus=each["corpus"],
+            page=each["page"],
+            name=each["url"] or each["page"],
+            f1=_f1(each),
+            best_method=other["method"],
+            best_f1=_f1(other),
+            error=each["error"],
         )
-    return worst
+        for each, other in zip(worst, bests, strict=True)
+    ]
 
 
 def _stand(method: str, results: Sequence[dict[str, Any]]) -> Standing:

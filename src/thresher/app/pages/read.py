@@ -13,6 +13,7 @@ import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from types import SimpleNamespace
 from typing import Final
 from urllib.parse import quote, urlencode
 
@@ -29,7 +30,7 @@ from thresher.app.method_form import read_method_query
 from thresher.app.pages.opening import list_path, open_again, opened_page
 from thresher.app.pages.saved import ask_list, find_saved, save_opened
 from thresher.app.pages.visitors import YEAR_S
-from thresher.app.reading import DOWNLOADS, View, list_pictures, read, sign_image, write
+from thresher.app.reading import DOWNLOADS, list_pictures, read, sign_image, write
 from thresher.app.saved import SavedList, SavedPage
 from thresher.app.saved_changes import CHANGES, load_pictures
 from thresher.app.saved_highlights import (
@@ -66,7 +67,7 @@ async def show_article(request: Request) -> Response:
     source = context.page(name)
     chosen = request.query_params.get("images")
     kept = await find_saved(context, source)
-    remembered = "on" if kept.page and kept.page.n_picture else _remembered_images(request)
+    remembered = "on" if kept.page and kept.page.n_picture else request.cookies.get(_IMAGES_COOKIE)
     shows_images = context.settings.images and (chosen or remembered) == "on"
     task = context.task(source, read_method_query(request.query_params).select_request())
     view = await _read(context, task, f"/read/{name}/image" if shows_images else None)
@@ -132,7 +133,7 @@ def send_file(data: bytes, title: str, format: str) -> Response:
     return Response(data, headers=headers)
 
 
-async def _read(context: AppContext, task: Task, image_base: str | None) -> View:
+async def _read(context: AppContext, task: Task, image_base: str | None) -> SimpleNamespace:
     """Read a page in a worker process, and count the outcome."""
     try:
         view = await context.work(read, task, image_base, context.key)
@@ -141,11 +142,6 @@ async def _read(context: AppContext, task: Task, image_base: str | None) -> View
         raise
     context.metrics.pages[view.verdict] += 1
     return view
-
-
-def _remembered_images(request: Request) -> str | None:
-    """Return what the reader chose last, None if nothing."""
-    return request.cookies.get(_IMAGES_COOKIE)
 
 
 def _format_date(stated: str | None) -> str | None:

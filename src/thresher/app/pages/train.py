@@ -26,18 +26,7 @@ from thresher.app.context import (
     use_model,
 )
 from thresher.app.labels import names_of, store_of
-from thresher.app.runs import (
-    EVENTS,
-    CommandRun,
-    RunFolder,
-    State,
-    describe_progress,
-    follow,
-    format_command,
-    list_earlier,
-    run_of,
-    runs_of,
-)
+from thresher.app.runs import EVENTS, CommandRun, State, describe_progress, follow, run_of, runs_of
 from thresher.errors import UsageError
 from thresher.labelling.export import list_labels, write_corpus
 from thresher.labelling.store import LabelStore
@@ -91,7 +80,7 @@ async def show_run(request: Request) -> Response:
         progress=_describe_progress(state),
         failing=[page for page in pages if page["after"] < _GOOD_F1][:_MAX_FAILING],
         names=await anyio.to_thread.run_sync(names_of, context),
-        command=format_command(run.command),
+        command=run.command_line,
         weights=str(weights),
         has_weights=weights.is_file() and state.result is not None,
         is_used=current_model(context.settings) == str(weights),
@@ -194,8 +183,8 @@ async def _show_form(
     request: Request, *, problem: str | None = None, status: int = 200
 ) -> Response:
     context = context_of(request)
-    store, runs = store_of(context), runs_of(context)
-    values = await anyio.to_thread.run_sync(_gather, store, runs)
+    store = store_of(context)
+    values = await anyio.to_thread.run_sync(_gather, store)
     form = form_of(request)
     return render(
         request,
@@ -211,12 +200,13 @@ async def _show_form(
         },
         model=current_model(context.settings),
         is_fixed=context.settings.model is not None,
+        earlier=await anyio.to_thread.run_sync(runs_of(context).earlier, KIND),
         **values,
     )
 
 
-def _gather(store: LabelStore, runs: RunFolder) -> dict[str, Any]:
-    """Return the template values about labels and earlier runs."""
+def _gather(store: LabelStore) -> dict[str, Any]:
+    """Return the template values about labels."""
     labels, pages = list_labels(store), store.pages()
     # Approximates the sites of `thresher.evaluation.folds`, which suffices for advice.
     hosts = (urlsplit(pages[label.page].url or "").hostname for label in labels)
@@ -226,7 +216,6 @@ def _gather(store: LabelStore, runs: RunFolder) -> dict[str, Any]:
         "n_host": n_host,
         "advice": advise("perceptron", len(labels), n_host) if labels else [],
         "labellers": store.labellers(),
-        "earlier": list_earlier(runs, KIND),
     }
 
 
