@@ -1,4 +1,4 @@
-"""`POST /api/batch`: one request per line in, one record per line out."""
+"""`POST /api/batch`: lines or one object with pages in, a record or an error for each out."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
-pytest.importorskip("starlette", reason="the extra app is not installed")
-
 import anyio
+import pytest
 from starlette.testclient import TestClient
 
+from tests.app.conftest import OpenApp
 from thresher.app.api.batch import BatchResponse
 from thresher.app.context import build_context
 from thresher.app.settings import AppSettings
@@ -72,7 +70,7 @@ def test_nothing_comes_of_nothing(app: TestClient) -> None:
     assert [] == ask(app, b"")
 
 
-def test_lines_are_refused_when_too_long(open_app: Callable[..., Any]) -> None:
+def test_lines_are_refused_when_too_long(open_app: OpenApp) -> None:
     """A line beyond the limit ends the batch with an error in its position."""
     with open_app(max_bytes=500) as client:
         records = ask(client, line("<p>a") + b"x" * 5_000 + b"\n" + line("<p>b"))
@@ -181,3 +179,44 @@ def test_a_client_that_leaves_is_given_up() -> None:
 
     anyio.run(answer)
     assert ["http.response.start"] == sent
+
+
+def page(html: str, **more: Any) -> dict[str, Any]:
+    return {"html": html, "method": "keep_all", "formats": ["text"], **more}
+
+
+def test_each_page_has_its_record_or_error(app: TestClient) -> None:
+    """Records and errors are in the order of the pages, with their numbers and ids."""
+    pages = [page("<p>one", id="a"), page("%PDF-1.7", id=2), "no page", page("<p>four"), {}]
+    answer = app.post("/api/batch", json={"pages": pages})
+    assert (200, "application/json") == (answer.status_code, answer.headers["content-type"])
+    records = answer.json()["records"]
+    assert [1, 2, 3, 4, 5] == [record["line"] for record in records]
+    assert ["a", 2, None, None, None] == [record.get("id") for record in records]
+    kinds = [record.get("error", {}).get("type") for record in records]
+    assert [None, "InputError", "UsageError", None, "UsageError"] == kinds
+    assert ["one", "four"] == [records[n]["output"]["text"].strip() for n in (0, 3)]
+
+
+def test_large_batches_are_read(app: TestClient) -> None:
+    """A body that is parsed in a worker has the same result; an empty batch has no records."""
+    pages = [page(f"<p>page {n}<!--{'x' * 50_000}-->") for n in range(8)]
+    records = app.post("/api/batch", json={"pages": pages}).json()["records"]
+    assert [f"page {n}" for n in range(8)] == [each["output"]["text"].strip() for each in records]
+    assert {"records": []} == app.post("/api/batch", json={"pages": []}).json()
+
+
+@pytest.mark.parametrize("body", [b"{", b"[]", b"{}", b'{"pages": {}}', b'{"html": "<p>a"}\n{}'])
+def test_other_bodies_are_refused(app: TestClient, body: bytes) -> None:
+    """What is no batch is an error, which names the two forms of one."""
+    headers = {"content-type": "application/json"}
+    answer = app.post("/api/batch", content=body, headers=headers)
+    assert (400, "UsageError") == (answer.status_code, answer.json()["error"]["type"])
+    assert "pages" in answer.json()["error"]["message"]
+
+
+def test_a_body_is_limited_as_any_other(open_app: OpenApp) -> None:
+    """A batch in one object is as large as one request may be, unlike a batch of lines."""
+    with open_app(max_bytes=1000) as client:
+        pages = [page("<p>" + "x" * 1_500_000)]
+        assert 413 == client.post("/api/batch", json={"pages": pages}).status_code

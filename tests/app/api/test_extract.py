@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-pytest.importorskip("starlette", reason="the extra app is not installed")
-
 from starlette.testclient import TestClient
 
+from tests.app.conftest import OpenApp
 from thresher.app.api.openapi import describe_api
 from thresher.app.settings import AppSettings
 from thresher.errors import FetchError
@@ -134,7 +131,7 @@ def test_large_requests_are_read(app: TestClient) -> None:
     assert "stands green" in record["output"]["text"]
 
 
-def test_rules_of_the_user_count(open_app: Callable[..., Any], tmp_path: Path) -> None:
+def test_rules_of_the_user_count(open_app: OpenApp, tmp_path: Path) -> None:
     """The user's rules apply unless the request disables them."""
     book = Rulebook({"e.org": HostRules(Rules(drop=(".promo",)))})
     save_rulebook(book, tmp_path / "rules.toml")
@@ -144,7 +141,7 @@ def test_rules_of_the_user_count(open_app: Callable[..., Any], tmp_path: Path) -
         assert "seeds" in ask(client, **asked, rules=False)["output"]["markdown"]
 
 
-def test_weights_of_the_user_count(open_app: Callable[..., Any], tmp_path: Path) -> None:
+def test_weights_of_the_user_count(open_app: OpenApp, tmp_path: Path) -> None:
     """The weights that the server was started with are used."""
     with open_app(model=tmp_path / "none.npz") as client:
         error = client.post("/api/extract", json={"html": PAGE}).json()["error"]

@@ -1,21 +1,75 @@
-"""Read page without scripts."""
+"""Opening of pages, and Read without scripts."""
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Callable
+from html import unescape
 from typing import Any
 from urllib.parse import unquote
+from zipfile import ZipFile
 
 import pytest
-
-pytest.importorskip("starlette", reason="the extra app is not installed")
-
 from starlette.testclient import TestClient
 
+from tests.app.conftest import OpenApp, Post
+from thresher.app.engine import PageSource
+from thresher.app.pages.opening import path_of
+from thresher.app.pages.read import media_type_of
 from thresher.app.reading import DOWNLOADS
 from thresher.errors import FetchError
 from thresher.fetching.model import Fetched
+
+SHORT = "<title>Rye</title><article><h1>Rye</h1><p>Rye is sown in autumn, before the frost.</p>"
+VIEWS = ("read", "inspect", "compare")
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_takes_html_and_files(app: TestClient, post: Post, view: str) -> None:
+    """Pasted HTML and files open in the view whose form they were sent from."""
+    for sent in ({"data": {"html": SHORT}}, {"files": {"file": ("a.html", SHORT, "text/html")}}):
+        answer = post(app, f"/{view}", **sent)
+        assert 303 == answer.status_code
+        path = answer.headers["location"]
+        assert path.startswith(f"/{view}/")
+        assert "Rye" in app.get(path).text
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_form_comes_back_with_its_problem(app: TestClient, post: Post, view: str) -> None:
+    """Where nothing can be opened, the same form is shown with the address and the reason."""
+    answer = post(app, f"/{view}", data={"url": "http://127.0.0.1:1/"})
+    assert 502 == answer.status_code
+    assert f'action="/{view}"' in answer.text
+    assert 'value="http://127.0.0.1:1/"' in answer.text
+    assert 'role="alert"' in answer.text
+    assert 400 == post(app, f"/{view}", data={"url": " "}).status_code
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_what_cannot_be_read_comes_back_in_the_form(app: TestClient, post: Post, view: str) -> None:
+    """A page that is none is answered with its form: pasted text is in it, a file is named."""
+    path = post(app, f"/{view}", data={"html": "%PDF-1.7 typed", "url": "mill.example"})
+    answer = app.get(path.headers["location"])
+    assert 422 == answer.status_code
+    assert f'action="/{view}"' in answer.text
+    assert "%PDF-1.7 typed</textarea>" in answer.text
+    assert 'value="https://mill.example"' in answer.text
+    path = post(app, f"/{view}", files={"file": ("a.html", b"%PDF-1.7", "text/html")})
+    answer = app.get(path.headers["location"])
+    assert "Choose a.html again" in answer.text
+
+
+@pytest.mark.parametrize("view", [*VIEWS, "other"])
+def test_a_sample_can_be_opened(app: TestClient, view: str) -> None:
+    """A sample is there for who has no page at hand, and its boilerplate is left out."""
+    path = app.get(f"/sample/{view}").headers["location"]
+    assert path.startswith(f"/{view if view in VIEWS else 'read'}/")
+    text = app.get(path).text
+    assert "The first sack came with a carter" in text
+    if view == "read":
+        assert "Accept all" not in text and "All rights reserved" not in text
+
 
 PAGE = """<html lang="en"><head><title>Rye &amp; oats</title></head><body>
 <nav><a href="/x">Home page</a>
@@ -26,7 +80,7 @@ while other fields lie bare, and oats are sown in March when the frost is out of
 
 
 @pytest.fixture
-def page(app: TestClient, post: Callable[..., Any]) -> str:
+def page(app: TestClient, post: Post) -> str:
     """Path of a cached page."""
     answer = post(app, "/read", data={"html": PAGE, "url": "example.org/notes/rye"})
     assert 303 == answer.status_code
@@ -44,7 +98,7 @@ def test_html_is_shown_when_pasted(app: TestClient, page: str) -> None:
     assert '<a href="https://example.org/notes/rye" rel="noreferrer">Original</a>' in text
 
 
-def test_files_are_shown_when_uploaded(app: TestClient, post: Callable[..., Any]) -> None:
+def test_files_are_shown_when_uploaded(app: TestClient, post: Post) -> None:
     """Uploaded files are decoded by their declared encoding."""
     body = "<meta charset=koi8-r><p>Рожь сеют осенью.".encode("koi8-r")
     answer = post(app, "/read", files={"file": ("рожь.html", body, "text/html")})
@@ -54,7 +108,7 @@ def test_files_are_shown_when_uploaded(app: TestClient, post: Callable[..., Any]
 
 
 def test_addresses_are_fetched(
-    app: TestClient, post: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    app: TestClient, post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Public addresses are fetched by form or bookmarklet, with a default scheme."""
     asked = []
@@ -76,7 +130,7 @@ def test_addresses_are_fetched(
     "url", ["http://127.0.0.1:1/", "localhost", "file:///etc/passwd", "http://["]
 )
 def test_addresses_are_refused_when_they_are_not_public(
-    app: TestClient, post: Callable[..., Any], url: str
+    app: TestClient, post: Post, url: str
 ) -> None:
     """The form is shown again with the address and an error."""
     answer = post(app, "/read", data={"url": url})
@@ -85,7 +139,7 @@ def test_addresses_are_refused_when_they_are_not_public(
     assert 'role="alert"' in answer.text
 
 
-def test_form_comes_back_when_it_is_empty(app: TestClient, post: Callable[..., Any]) -> None:
+def test_form_comes_back_when_it_is_empty(app: TestClient, post: Post) -> None:
     """An empty form shows an error."""
     answer = post(app, "/read", data={"url": " ", "html": "\n"})
     assert 400 == answer.status_code
@@ -93,7 +147,7 @@ def test_form_comes_back_when_it_is_empty(app: TestClient, post: Callable[..., A
     assert "/" == app.get("/read").headers["location"]
 
 
-def test_what_is_no_page_is_said(app: TestClient, post: Callable[..., Any]) -> None:
+def test_what_is_no_page_is_said(app: TestClient, post: Post) -> None:
     """A PDF is rejected with a message."""
     answer = post(app, "/read", files={"file": ("a.pdf", b"%PDF-1.7 ...", "application/pdf")})
     shown = app.get(answer.headers["location"])
@@ -118,7 +172,7 @@ def test_articles_are_sent_as_files(app: TestClient, page: str, format: str) -> 
     assert answer.headers["content-security-policy"].endswith("sandbox")
 
 
-def test_files_are_named_in_any_script(app: TestClient, post: Callable[..., Any]) -> None:
+def test_files_are_named_in_any_script(app: TestClient, post: Post) -> None:
     """Non-ASCII titles are encoded in the file name."""
     html = "<title>Рожь/../зимой</title><p>Рожь сеют осенью."
     page = post(app, "/read", data={"html": html}).headers["location"]
@@ -168,7 +222,7 @@ def test_images_are_remembered_until_they_are_switched_off(app: TestClient, page
     assert not is_shown(plain)
 
 
-def test_images_can_be_off(open_app: Callable[..., Any], post: Callable[..., Any]) -> None:
+def test_images_can_be_off(open_app: OpenApp, post: Post) -> None:
     """With images disabled, none are offered or fetched."""
     with open_app(images=False) as client:
         page = post(client, "/read", data={"html": PAGE}).headers["location"]
@@ -187,3 +241,111 @@ def test_failures_are_counted(app: TestClient, monkeypatch: pytest.MonkeyPatch) 
     answer = app.get("/read?url=e.org")
     assert "no &lt;answer&gt;." in answer.text
     assert 'outcome="FetchError"' in app.get("/metrics").text
+
+
+PNG = b"\x89PNG\r\n\x1a\n...."
+PICTURED = '<article><p>Rye is sown in autumn.<img src="https://e.org/a.png" alt="x"></p></article>'
+
+
+def place(app: TestClient, post: Post) -> str:
+    """Return the proxied address of an image on a reading page."""
+    page = post(app, "/read", data={"html": PICTURED}).headers["location"]
+    shown = app.get(f"{page}?images=on&method=keep_all").text
+    found = re.search(r'<img src="(/read/[^"]*)"', shown)
+    assert found
+    return unescape(found[1])
+
+
+@pytest.mark.parametrize(("body", "status"), [(PNG, 200), (b"<html>", 415), (b"", 415)])
+def test_images_are_passed_on_when_they_are_images(
+    app: TestClient,
+    post: Post,
+    monkeypatch: pytest.MonkeyPatch,
+    body: bytes,
+    status: int,
+) -> None:
+    """Images are recognized by their bytes, not the header, and sent with a sandbox policy."""
+    asked: dict[str, Any] = {}
+
+    def fetch(url: str, **options: Any) -> Fetched:
+        asked.update(options, url=url)
+        return Fetched(url, body, None, "text/html", 200, is_public=True)
+
+    monkeypatch.setattr("thresher.fetching.fetch.fetch", fetch)
+    answer = app.get(place(app, post))
+    assert status == answer.status_code
+    assert ("https://e.org/a.png", False) == (asked["url"], asked["allow_private"])
+    assert asked["max_bytes"] <= 2**23 and asked["timeout_s"] <= 15
+    if status == 200:
+        assert "image/png" == answer.headers["content-type"]
+        assert "sandbox" in answer.headers["content-security-policy"]
+
+
+def test_book_has_the_pictures_if_they_are_shown(
+    app: TestClient, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pictures are fetched only where the reader shows them; one that fails is described."""
+
+    def fetch(url: str, **options: Any) -> Fetched:
+        if url.endswith("b.png"):
+            raise FetchError("no such picture", url=url)
+        return Fetched(url, PNG, None, "image/png", 200, is_public=True)
+
+    monkeypatch.setattr("thresher.fetching.fetch.fetch", fetch)
+    html = (
+        "<title>Rye</title><article><p>"
+        + "Rye is sown in autumn, and stands green. " * 20
+        + '<figure><img src="https://e.org/a.png" alt="Field" width=600 height=400></figure>'
+        + '<figure><img src="https://e.org/b.png" alt="Barn" width=600 height=400></figure>'
+    )
+    path = post(app, "/read", data={"html": html}).headers["location"]
+    target = f"{path}/download?format=epub&method=keep_all"
+    plain = ZipFile(io.BytesIO(app.get(target).content))
+    assert not [name for name in plain.namelist() if "picture" in name]
+    book = ZipFile(io.BytesIO(app.get(f"{target}&images=on").content))
+    assert PNG == book.read("EPUB/picture-1.png")
+    assert "EPUB/picture-2.png" not in book.namelist()
+
+
+def test_images_are_refused_without_their_proof(app: TestClient, post: Post) -> None:
+    """Images without a valid signature are rejected."""
+    path = place(app, post)
+    other = path.replace("a.png", "b.png")
+    assert other != path
+    for wrong in (other, path.partition("&proof")[0], path.partition("?")[0], f"{path}é"):
+        assert 403 == app.get(wrong).status_code
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (PNG, "image/png"),
+        (b"GIF89a..", "image/gif"),
+        (b"\xff\xd8\xff\xe0", "image/jpeg"),
+        (b"RIFF\0\0\0\0WEBPVP8 ", "image/webp"),
+        (b"RIFF\0\0\0\0WAVE", None),
+        (b"\0\0\0\x20ftypavif", "image/avif"),
+        (b"\0\0\0\x20ftypmp42", None),
+        (b"<?xml version='1.0'?>\n<!-- a --><svg xmlns=''>", "image/svg+xml"),
+        (b"<html><svg>", None),
+    ],
+)
+def test_types_are_told_by_the_first_bytes(body: bytes, kind: str | None) -> None:
+    """Six image types are detected, and nothing else."""
+    assert kind == media_type_of(body)
+
+
+@pytest.mark.parametrize(
+    ("source", "path"),
+    [
+        (
+            PageSource("", "https://e.org/a?b=c&d", is_fetched=True),
+            "/read/x?url=https%3A%2F%2Fe.org%2Fa%3Fb%3Dc%26d",
+        ),
+        (PageSource("", "https://e.org/a"), "/read/x"),
+        (PageSource("", None, is_fetched=True), "/read/x"),
+    ],
+)
+def test_only_fetched_pages_have_their_address(source: PageSource, path: str) -> None:
+    """The address of a fetched page is in its path, that of a pasted one is not."""
+    assert path == path_of("read", "x", source)

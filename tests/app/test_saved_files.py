@@ -1,16 +1,18 @@
-"""The saved list is exported whole, and imported into another one."""
+"""The saved list as files for other programs, and read again."""
 
 from __future__ import annotations
 
 import io
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
+from tests.helpers.hostile_metadata import ATTACKS, is_active_address
 from thresher.app import saved as module
 from thresher.app.engine import PageSource
 from thresher.app.imports import ImportedPage, read_imports
-from thresher.app.saved import SAVED_FILE, SavedList
+from thresher.app.saved import SAVED_FILE, SavedList, SavedPage
 from thresher.app.saved_changes import (
     change_pages,
     keep_pictures,
@@ -19,7 +21,13 @@ from thresher.app.saved_changes import (
     set_progress,
     set_tags,
 )
-from thresher.app.saved_files import add_pages, write_archive, write_bookmarks
+from thresher.app.saved_files import (
+    add_pages,
+    write_archive,
+    write_bookmarks,
+    write_catalog,
+    write_feed,
+)
 from thresher.app.saved_highlights import (
     NewHighlight,
     add_highlight,
@@ -95,3 +103,77 @@ def test_a_full_list_takes_nothing(saved: SavedList, monkeypatch: pytest.MonkeyP
         add_pages(saved, more)
     assert 3 == saved.count()["all"]
     assert (1, 0) == add_pages(saved, more[:1])
+
+
+HOME = "http://127.0.0.1:8765/saved"
+
+
+def test_feed_is_read_back() -> None:
+    """Signs of XML do no harm, and pages without a web address lead to the list."""
+    pages = (
+        SavedPage(7, "https://farm.example/?a=1&b=2", "Rye < oats", "", "R\x00ye", ("a & b",), 0.0),
+        SavedPage(8, "javascript:x()", "Pasted", "", "", (), 86400.0),
+    )
+    channel = ElementTree.fromstring(write_feed(pages, HOME))[0]
+    first, second = channel.findall("item")
+    assert {
+        "title": "Rye < oats",
+        "link": "https://farm.example/?a=1&b=2",
+        "guid": f"{HOME}/7",
+        "pubDate": "Thu, 01 Jan 1970 00:00:00 GMT",
+        "description": "Rye",
+        "category": "a & b",
+    } == {each.tag: each.text for each in first}
+    assert f"{HOME}/8" == second.findtext("link") == second.findtext("guid")
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_feed_is_whole_whatever_was_saved(attack: str) -> None:
+    """Title, excerpt, tags and address of a page make no element, and no address that runs."""
+
+    def write(text: str) -> ElementTree.Element:
+        page = SavedPage(7, text, text, "", text, (text,), 0.0)
+        return ElementTree.fromstring(write_feed((page,), HOME))
+
+    written = write(attack)
+    links = [each for each in written.iter() if each.tag.endswith("link")]
+    assert not any(is_active_address(each.get("href") or each.text or "") for each in links)
+    assert [each.tag for each in write("plain").iter()] == [each.tag for each in written.iter()]
+
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def test_catalog_is_read_back() -> None:
+    """It has what Atom and OPDS demand, and each entry leads to its book."""
+    pages = (
+        SavedPage(7, "https://farm.example/?a=1&b=2", "Rye < oats", "", "R\x00ye", ("a & b",), 0.0),
+        SavedPage(8, "javascript:x()", "Pasted", "", "", (), 86400.0),
+    )
+    text = write_catalog(pages, HOME, f"{HOME}/opds.xml?q=<", f"{HOME}/opds.xml?start=500")
+    feed = ElementTree.fromstring(text)
+    assert {"id", "title", "updated", "author"} <= {each.tag.removeprefix(ATOM) for each in feed}
+    assert "1970-01-02T00:00:00Z" == feed.findtext(f"{ATOM}updated")
+    assert ["self", "start", "next"] == [each.get("rel") for each in feed.findall(f"{ATOM}link")]
+    first, second = feed.findall(f"{ATOM}entry")
+    assert ("Rye < oats", "Rye") == (
+        first.findtext(f"{ATOM}title"),
+        first.findtext(f"{ATOM}summary"),
+    )
+    assert [(f"{HOME}/8/book.epub", "application/epub+zip")] == [
+        (each.get("href"), each.get("type")) for each in second.findall(f"{ATOM}link")
+    ]
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_catalog_is_whole_whatever_was_saved(attack: str) -> None:
+    """Title, excerpt, tags and address of a page make no element, and no address that runs."""
+
+    def write(text: str) -> ElementTree.Element:
+        page = SavedPage(7, text, text, "", text, (text,), 0.0)
+        return ElementTree.fromstring(write_catalog((page,), HOME, f"{HOME}/opds.xml"))
+
+    written = write(attack)
+    links = [each for each in written.iter() if each.tag.endswith("link")]
+    assert not any(is_active_address(each.get("href") or each.text or "") for each in links)
+    assert [each.tag for each in write("plain").iter()] == [each.tag for each in written.iter()]
