@@ -77,14 +77,6 @@ def test_the_same_look_is_the_same_document() -> None:
         assert document is not open_document(other)
 
 
-def test_rules_of_the_host_hold() -> None:
-    """The rules of the page's host apply."""
-    everything = replace(KEY, chosen=MethodQuery("keep_all"))
-    assert NOTICE in open_document(everything).text
-    ruled = replace(everything, rules=HostRules(Rules(drop=(".about",))))
-    assert NOTICE not in open_document(ruled).text
-
-
 def test_large_pages_are_not_remembered() -> None:
     """Large pages are not cached."""
     large = replace(

@@ -158,18 +158,6 @@ def test_a_long_page_stays_usable(visit: Visit, server: tuple[str, Any, Path]) -
     expect(page.locator(".annotated .here")).to_be_visible()
 
 
-def test_the_learned_method_is_explained_by_its_own_score(visit: Visit) -> None:
-    """The graph shows what the method decides by, and features are named in words first."""
-    page = visit.page
-    page.goto(f"{visit.address}/inspect/{visit.names[0]}?block=7")
-    assert "score" == page.input_value("[name=graph]")
-    first = page.locator("#block .effects th").first
-    assert first.inner_text()[0].isupper()
-    assert not first.inner_text().startswith(first.locator("code").inner_text())
-    page.goto(f"{visit.address}/inspect/{visit.names[0]}?method=max_density")
-    assert "density" == page.input_value("[name=graph]")
-
-
 @pytest.mark.parametrize(("width", "height"), [(1280, 500), (390, 844)])
 def test_block_column_and_panel_move_together(visit: Visit, width: int, height: int) -> None:
     """However a block is selected, it is in sight beside its details, and is that of the panel."""
@@ -193,20 +181,6 @@ def test_block_column_and_panel_move_together(visit: Visit, width: int, height: 
     page.locator("[data-close]").click()
     expect(page.locator("#block")).to_contain_text("Select a block")
     expect(page.locator(".annotated .here")).to_have_count(0)
-
-
-@pytest.mark.parametrize(
-    "path", ["/inspect/{}?block=7", "/compare/{}?b=keep_all", "/rules", "/inspect"]
-)
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_everybody_can_use_it(visit: Visit, path: str, width: int, scheme: Any) -> None:
-    """The pages are accessible, and fit a phone."""
-    page = visit.page
-    page.emulate_media(color_scheme=scheme)
-    page.set_viewport_size({"width": width, "height": 844})
-    page.goto(visit.address + path.format(visit.names[0]))
-    check_accessibility(page)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 MILL = HostRules(Rules(keep=("h1",), drop=("#old",)), "reader")
@@ -328,24 +302,3 @@ def test_server_that_is_gone_costs_nothing(page: Page) -> None:
     page.locator('[id="mill.example"] button[value=save]').click()
     page.get_by_text("Not saved: the server is not responding").wait_for()
     assert "#mine" == page.input_value('[id="drop-mill.example"]')
-
-
-def test_internationalised_hosts_match_in_either_spelling(page: Page, rules: Path) -> None:
-    """A host typed as people read it is the host of pages with its ASCII name."""
-    page.fill("#host-new", "Mühle.example")
-    page.fill("#drop-new", "#promo")
-    page.locator("#new button[value=save]").click()
-    expect(page.locator("main")).to_contain_text("mühle.example")
-    assert HostRules(Rules(drop=("#promo",))) == stored(rules, "xn--mhle-0ra.example")
-    page.goto("/inspect")
-    page.get_by_label("Page address").fill("https://xn--mhle-0ra.example/rye")
-    page.get_by_text("Paste HTML").click()
-    said = "Rye is sown in autumn, and asks little of the ground that it is sown on. "
-    page.get_by_label("Page HTML").fill(f"<p>{said * 9}</p><p id=promo>{said * 9}</p>")
-    page.get_by_role("button", name="Inspect HTML").click()
-    block = page.locator(".annotated .b").last
-    block.wait_for()
-    page.wait_for_load_state()  # a click counts once the script of the page runs
-    block.click()
-    expect(page.locator("#block h2")).to_contain_text("dropped")
-    expect(page.locator("#block")).to_contain_text("rule")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import shutil
 import subprocess
@@ -11,14 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pytest
 
 from tests.app.every_page import write_run
 from tests.app.serving import serving
 from tests.helpers.browser import IMPACTS, check_accessibility, expect
 from tests.training.adapter.labelled import make_pages
-from thresher.labelling.model import Label, NewPage
+from thresher.labelling.model import NewPage
 from thresher.labelling.store import LabelStore
 
 pytestmark = pytest.mark.slow
@@ -98,38 +96,6 @@ def start_from(folder: Path, *events: dict[str, Any]) -> str:
     return run.name
 
 
-def result(gain: float, *, is_sure: bool = True) -> dict[str, Any]:
-    """Return a result event."""
-    row = {"f1": 0.9, "error": 0.01, "precision": 0.9, "recall": 0.9, "n_empty": 0}
-    return {
-        "event": "result",
-        "rows": [{"name": "before", **row}, {"name": "after", **row}],
-        **{"gain": gain, "gain_error": 0.004, "is_sure": is_sure, "n_better": 3, "n_worse": 9},
-        **{"n_measured": 40, "curve": [], "n_page": 40, "n_site": 12, "pages": []},
-    }
-
-
-def test_a_loss_is_called_one(train: Page, tmp_path: Path) -> None:
-    """A significant loss is called that everywhere, and its model is not the main button."""
-    name = start_from(tmp_path, result(-0.031))
-    train.goto(f"/train/{name}")
-    expect(train.locator(".note.bad")).to_contain_text("A loss.")
-    expect(train.locator(".button:not(.quiet)")).to_have_text(["Label more pages"])
-    anyway = train.get_by_role("button", name="Use this model anyway")
-    expect(anyway).to_contain_class("quiet")
-    check_accessibility(train)
-    train.goto("/train")
-    expect(train.locator("tbody")).to_contain_text("loss of 3.1")
-
-
-def test_a_gain_is_offered(train: Page, tmp_path: Path) -> None:
-    """The main button uses a model that is significantly better."""
-    name = start_from(tmp_path, result(0.031))
-    train.goto(f"/train/{name}")
-    expect(train.locator(".note.good")).to_contain_text("A gain.")
-    expect(train.locator(".button:not(.quiet)")).to_have_text(["Use this model"])
-
-
 def test_progress_is_in_words(train: Page, tmp_path: Path) -> None:
     """A running run says its step and what is done, and follows its events."""
     event = {"event": "progress", "stage": "training", "done": 4, "total": 11, "curve": []}
@@ -146,19 +112,3 @@ def test_progress_is_in_words(train: Page, tmp_path: Path) -> None:
         train.get_by_text("evaluating on unseen sites: 30 of 40 pages done").wait_for()
         check_accessibility(train)
         process.terminate()
-
-
-@pytest.mark.parametrize("has_torch", [False, True])
-def test_the_full_model_needs_pytorch(
-    train: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_torch: bool
-) -> None:
-    """The full model is offered only where it can be trained; elsewhere the extra is named."""
-    store = LabelStore(tmp_path / "labels.sqlite")
-    for page in (1, 2, 3):
-        store.save(Label(page, "", np.array([True, False]), "Rye."))
-    found = importlib.util.find_spec("json") if has_torch else None
-    monkeypatch.setattr("thresher.app.pages.train.find_spec", lambda name: found)
-    train.goto("/train")
-    expect(train.locator("[name=kind][value=learned]")).to_have_count(int(has_torch))
-    expect(train.get_by_text("thresher[train]")).to_have_count(int(not has_torch))
-    expect(train.locator("[name=kind]").first).to_be_checked()

@@ -346,9 +346,3 @@ def test_roles_that_differ_are_decided(page: Page, store: LabelStore) -> None:
     page.wait_for_url("**/label/2/decide**")
     expected = {"title": [0], "caption": [1], "legal": [2]}
     assert expected == next(make_records(store))["roles"]
-
-
-def test_axe_finds_nothing_where_labels_are_decided(page: Page) -> None:
-    """The page has nothing that axe finds fault with, however slight."""
-    page.goto("/label/1/decide?a=Ida&b=Tom")
-    check_accessibility(page, impacts=IMPACTS)

@@ -44,15 +44,20 @@ def test_images_are_described_unless_they_are_placed() -> None:
 
 
 def test_page_has_no_styles_and_can_be_reached_by_keyboard() -> None:
-    """Alignment becomes a class, scrollable elements get a tab stop, and links get noreferrer."""
+    """Alignment becomes a class, scrollable elements get a tab stop, and links get noreferrer.
+
+    Links without a host, of a page without an address, would lead into the app: they are none.
+    """
     html = (
         '<table><tr><td style="text-align: right">1</td></tr></table><pre>x</pre>'
         '<a href="https://e.org/?a&amp;b">out</a><a href="#fn-1">in</a><input type="checkbox">'
+        '<a href="/rules">1</a><a href="label">2</a><a href="?x">3</a><a href="//e.org/">4</a>'
     )
     expected = (
         '<div class="scroll" tabindex="0"><table><tr><td class="to-right">1</td></tr></table></div>'
         '<pre tabindex="0">x</pre><a href="https://e.org/?a&amp;b" rel="noreferrer">out</a>'
         '<a href="#fn-1">in</a><input type="checkbox" aria-label="to do">'
+        '<a>1</a><a>2</a><a>3</a><a href="https://e.org/" rel="noreferrer">4</a>'
     )
     assert expected == prepare_for_page(html, title="").markup
 

@@ -14,7 +14,7 @@ from tests.helpers import judged
 from tests.helpers.fixture_pages import document_keeping
 from thresher import document_of
 from thresher.app.engine import PageSource, Task
-from thresher.app.reading import DOWNLOADS, keep_figures, note_on, read, sign_image, write
+from thresher.app.reading import keep_figures, note_on, read, sign_image, write
 from thresher.app.texts import ReadingTime, excerpt, measure, read_number
 from thresher.request import SelectRequest
 
@@ -51,27 +51,6 @@ def test_view_has_what_is_known_of_the_page() -> None:
     assert view == pickle.loads(pickle.dumps(view))
 
 
-@pytest.mark.parametrize(
-    ("html", "verdict"),
-    [
-        ("<title>x</title><script>boot()</script><div id=root></div>", "needs a browser"),
-        ("<title>404 Not Found</title><h1>404 Not Found</h1><p>nginx</p>", "blocked or error page"),
-    ],
-)
-def test_view_says_when_the_page_is_not_fine(html: str, verdict: str) -> None:
-    """A verdict other than content is explained, with evidence."""
-    view = look(html)
-    assert verdict == view.verdict
-    assert view.note and view.note.evidence
-
-
-def test_view_says_when_nothing_was_kept() -> None:
-    """An empty result is explained."""
-    view = look("<p></p>")
-    assert "" == view.markup
-    assert view.note
-
-
 def test_view_has_a_title_whatever_the_page() -> None:
     """The title falls back to the host or file name."""
     assert "e.org" == look("<p>Rye.", url="https://e.org/a").title
@@ -93,18 +72,6 @@ def test_direction_is_the_pages_own() -> None:
     html = f"<html dir=rtl lang=he><article><p>{'השיפון נזרע בסתיו, ' * 20}</p></article>"
     assert "rtl" == look(html).direction
     assert look(PAGE).direction is None
-
-
-@pytest.mark.parametrize("format", DOWNLOADS)
-def test_downloads_have_the_title_and_the_text(format: Any) -> None:
-    """Every format contains the title and the text."""
-    title, data = write(Task(PageSource(PAGE), SelectRequest("link_quota")), format)
-    assert "Rye in winter" == title
-    if format == "epub":
-        assert data.startswith(b"PK")
-    else:
-        assert b"Rye in winter" in data and b"sown in autumn" in data
-        assert data.endswith(b"\n")
 
 
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"])

@@ -113,7 +113,8 @@ def test_a_key_opens_the_api_within_its_limit(open_app: OpenApp) -> None:
         def ask(secret: str, path: str = "/api/extract", body: Any = page) -> Any:
             return client.post(path, json=body, headers=bearer(secret))
 
-        assert 401 == ask("another secret, as long").status_code
+        for path in ("/api/extract", "/api/pages"):
+            assert 401 == ask("another secret, as long", path).status_code
         assert 303 == client.get("/label", headers=bearer(SECRET)).status_code
         assert 401 == client.get("/metrics", headers=bearer(SECRET)).status_code
         assert 200 == ask(SECRET).status_code
@@ -122,6 +123,7 @@ def test_a_key_opens_the_api_within_its_limit(open_app: OpenApp) -> None:
         refused = ask(SECRET)
         assert (429, "TooManyRequests") == (refused.status_code, refused.json()["error"]["type"])
         assert 20 < int(refused.headers["retry-after"]) <= 40
+        assert 429 == ask(SECRET, "/api/pages").status_code
         for other in (f"{SECRET} b", TOKEN):
             assert 200 == ask(other).status_code
 

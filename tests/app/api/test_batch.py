@@ -63,24 +63,30 @@ def test_ids_are_given_back(app: TestClient) -> None:
     assert ["output", "error", "output", "error"] == [list(record)[-1] for record in records]
     one = app.post("/api/extract", json={"id": "ä", "html": "<p>a"}).json()
     assert ("ä", "content") == (one["id"], one["verdict"])
-
-
-def test_nothing_comes_of_nothing(app: TestClient) -> None:
-    """An empty body yields no records."""
     assert [] == ask(app, b"")
 
 
 def test_lines_are_refused_when_too_long(open_app: OpenApp) -> None:
-    """A line beyond the limit ends the batch with an error in its position."""
+    """A line beyond the limit ends the batch with an error; one object is as large as others."""
     with open_app(max_bytes=500) as client:
         records = ask(client, line("<p>a") + b"x" * 5_000 + b"\n" + line("<p>b"))
-    assert [None, 413] == [record.get("error", {}).get("status") for record in records]
+        assert [None, 413] == [record.get("error", {}).get("status") for record in records]
+        pages = [page("<p>" + "x" * 1_500_000)]
+        assert 413 == client.post("/api/batch", json={"pages": pages}).status_code
 
 
 def run(
-    chunks: list[bytes], take: Callable[[Any, list[Any]], Any], every_s: float = 0, **known: Any
+    chunks: list[bytes],
+    take: Callable[[Any, list[Any]], Any],
+    every_s: float = 0,
+    *,
+    leaves: bool = False,
+    **known: Any,
 ) -> list[Any]:
-    """Answer a batch that arrives in chunks; ``take`` is called with every message."""
+    """Answer a batch that arrives in chunks; ``take`` is called with every message.
+
+    A client that leaves does so when more of the body is expected.
+    """
     sent: list[Any] = []
 
     async def answer() -> None:
@@ -90,7 +96,11 @@ def run(
         async def receive() -> Any:
             await anyio.sleep(every_s)
             if waiting:
-                return {"type": "http.request", "body": waiting.pop(0), "more_body": bool(waiting)}
+                return {
+                    "type": "http.request",
+                    "body": waiting.pop(0),
+                    "more_body": leaves or bool(waiting),
+                }
             return {"type": "http.disconnect"}
 
         async def send(message: Any) -> None:
@@ -103,6 +113,16 @@ def run(
 
     anyio.run(answer)
     return sent
+
+
+def test_a_client_that_leaves_is_given_up() -> None:
+    """Nothing is sent to a disconnected client, and no error is raised."""
+
+    async def take(message: Any, waiting: list[Any]) -> None:
+        pass
+
+    sent = run([line("<p>1")], take, leaves=True)
+    assert ["http.response.start"] == [each["type"] for each in sent]
 
 
 def test_records_come_while_lines_come() -> None:
@@ -159,28 +179,6 @@ def test_a_client_that_takes_nothing_is_given_up() -> None:
     assert ["http.response.start", "http.response.body"] == [each["type"] for each in sent]
 
 
-def test_a_client_that_leaves_is_given_up() -> None:
-    """Nothing is sent to a disconnected client, and no error is raised."""
-    sent: list[Any] = []
-
-    async def answer() -> None:
-        context = build_context(AppSettings(n_worker=1))
-        messages = [{"type": "http.request", "body": line("<p>1"), "more_body": True}]
-
-        async def receive() -> Any:
-            return messages.pop() if messages else {"type": "http.disconnect"}
-
-        async def send(message: Any) -> None:
-            sent.append(message["type"])
-
-        with anyio.fail_after(60):
-            scope = {"type": "http", "method": "POST", "path": "/", "headers": []}
-            await BatchResponse(context, 10_000)(scope, receive, send)
-
-    anyio.run(answer)
-    assert ["http.response.start"] == sent
-
-
 def page(html: str, **more: Any) -> dict[str, Any]:
     return {"html": html, "method": "keep_all", "formats": ["text"], **more}
 
@@ -213,10 +211,3 @@ def test_other_bodies_are_refused(app: TestClient, body: bytes) -> None:
     answer = app.post("/api/batch", content=body, headers=headers)
     assert (400, "UsageError") == (answer.status_code, answer.json()["error"]["type"])
     assert "pages" in answer.json()["error"]["message"]
-
-
-def test_a_body_is_limited_as_any_other(open_app: OpenApp) -> None:
-    """A batch in one object is as large as one request may be, unlike a batch of lines."""
-    with open_app(max_bytes=1000) as client:
-        pages = [page("<p>" + "x" * 1_500_000)]
-        assert 413 == client.post("/api/batch", json={"pages": pages}).status_code

@@ -100,6 +100,7 @@ def test_addresses_are_fetched(app: TestClient, monkeypatch: pytest.MonkeyPatch)
         ({"url": "http://[::ffff:10.0.0.1]/"}, 502, "FetchError"),
         ({"url": "file:///etc/passwd"}, 502, "FetchError"),
         ([PAGE], 400, "UsageError"),
+        ({"html": PAGE, "format": "text"}, 400, "UsageError"),
     ],
 )
 def test_errors_have_their_names(app: TestClient, request_: object, status: int, kind: str) -> None:

@@ -52,13 +52,17 @@ def test_a_part_of_the_page_is_there_for_scripts(app: TestClient) -> None:
 
 
 def test_methods_and_parameters_are_chosen_by_the_form(app: TestClient) -> None:
-    """The chosen method is applied, and the form keeps the values."""
+    """The chosen method is applied, and the form keeps the values; odd ones are ignored."""
     path = keep(app)
     assert "<b>100 %</b>" in app.get(f"{path}?method=keep_all").text.replace("\xa0", " ")
     text = app.get(f"{path}?method=max_density&max_density.cutoff_share=0.9&graph=length").text
     assert 'name="max_density.cutoff_share" value="0.9"' in text
     assert '<option value="length" selected' in text
     assert '<details class="params" open' in text
+    for method, graph in (("learned", "score"), ("max_density", "density")):  # what each decides by
+        assert f'<option value="{graph}" selected' in app.get(f"{path}?method={method}").text
+    for odd in ("block=x", "block=-1", "block=99999999999", "graph=x&from=7777"):
+        assert 200 == app.get(f"{path}?{odd}").status_code
 
 
 @pytest.mark.parametrize(
@@ -71,12 +75,6 @@ def test_what_cannot_be_is_said_above_the_form(app: TestClient, query: str) -> N
     assert 200 == answer.status_code
     assert 'role="alert"' in answer.text
     assert 'class="graph"' in answer.text
-
-
-@pytest.mark.parametrize("query", ["block=x", "block=-1", "block=99999999999", "graph=x&from=7777"])
-def test_odd_queries_show_the_page(app: TestClient, query: str) -> None:
-    """Invalid query values are ignored."""
-    assert 200 == app.get(f"{keep(app)}?{query}").status_code
 
 
 def test_rules_of_the_host_hold(open_app: OpenApp, tmp_path: Path) -> None:
@@ -101,25 +99,6 @@ def test_a_page_without_address_has_no_rules(app: TestClient) -> None:
     assert 'action="/rules/add"' not in text
 
 
-def test_a_page_that_is_none_is_a_problem(app: TestClient) -> None:
-    """Non-HTML and evicted pages are errors."""
-    assert 422 == app.get(keep(app, b"%PDF-1.7")).status_code
-    assert 404 == app.get("/inspect/gone").status_code
-
-
-def test_a_page_without_text(app: TestClient) -> None:
-    """A page without text shows a message."""
-    assert "has no text" in app.get(keep(app, "<title>None</title>")).text
-
-
-def test_an_address_is_asked_for(app: TestClient) -> None:
-    """The address form reports an address that cannot be fetched."""
-    assert "Page address" in app.get("/inspect").text
-    answer = app.get("/inspect?url=http://127.0.0.1:1/")
-    assert 502 == answer.status_code
-    assert 'role="alert"' in answer.text
-
-
 def test_a_hostile_page_runs_nothing(app: TestClient) -> None:
     """No markup or address of a hostile page is output, in blocks or source."""
     html = (
@@ -137,28 +116,17 @@ def test_a_hostile_page_runs_nothing(app: TestClient) -> None:
 
 
 def test_two_methods_side_by_side(app: TestClient) -> None:
-    """The page shows shares, counts and the blocks kept by only one method."""
+    """The page shows shares, counts and the blocks kept by only one method, with defaults."""
     path = keep(app).replace("/inspect/", "/compare/")
     text = app.get(f"{path}?a=learned&b=keep_all").text
     for expected in ("Agreement (word F1)", "keep_all keeps", "learned drops", "Both keep"):
         assert expected in text
     assert 'class="only right"' in text
     assert 'class="only left"' not in text
-
-
-def test_a_method_to_compare_with_is_chosen(app: TestClient) -> None:
-    """A missing method is filled in with the default or its counterpart."""
-    path = keep(app).replace("/inspect/", "/compare/")
     assert "<title>learned and slope" in app.get(path).text
     assert "<title>bte and learned" in app.get(f"{path}?a=bte").text
-
-
-def test_an_unknown_method_is_said_to_be(app: TestClient) -> None:
-    """An unknown method is reported and replaced by the default."""
-    answer = app.get(keep(app).replace("/inspect/", "/compare/") + "?a=magic")
-    assert 200 == answer.status_code
-    assert "unknown method" in answer.text
-    assert 404 == app.get("/compare/gone").status_code
+    assert "unknown method" in app.get(f"{path}?a=magic").text
+    assert 404 == app.get("/compare/gone").status_code == app.get("/inspect/gone").status_code
 
 
 def test_rules_hold_when_asked_for(open_app: OpenApp, tmp_path: Path) -> None:
@@ -169,12 +137,6 @@ def test_rules_hold_when_asked_for(open_app: OpenApp, tmp_path: Path) -> None:
         path = keep(app).replace("/inspect/", "/compare/") + "?b=keep_all"
         assert "keep_all keeps" in app.get(path).text
         assert "keep_all keeps" not in app.get(f"{path}&rules=on").text
-
-
-def test_comparing_a_page_without_text(app: TestClient) -> None:
-    """A page without text shows a message."""
-    path = keep(app, "<title>None</title>").replace("/inspect/", "/compare/")
-    assert "has no text" in app.get(path).text
 
 
 HOST = "mill.example"
@@ -287,7 +249,7 @@ def test_a_change_is_tried_on_the_pages_of_the_host(own: TestClient, post: Post)
 def test_a_block_is_ruled_on_from_its_inspection(
     own: TestClient, post: Post, tmp_path: Path
 ) -> None:
-    """Rule saved, the way leads back, and the block is gone."""
+    """Rule saved, the way leads back, and the block is gone; an own selector counts too."""
     path = keep(own)
     data = {"host": HOST, "pick": ".about", "back": f"{path}?method=learned&block=3"}
     answer = post(own, "/rules/add", data={**data, "kind": "drop"})
@@ -296,18 +258,13 @@ def test_a_block_is_ruled_on_from_its_inspection(
     text = own.get(answer.headers["location"]).text
     assert "Rule saved" in text
     assert "1 block by your rules" in text
+    assert "dropped by a rule of the site" in text and "forced" in text
     post(own, "/rules/add", data={**data, "kind": "keep"})
     assert HostRules(Rules(keep=(".about",))) == rules_in(tmp_path)
-
-
-def test_ones_own_selector_counts_where_none_is_picked(
-    own: TestClient, post: Post, tmp_path: Path
-) -> None:
-    """A custom selector is saved, and the redirect stays on this site."""
     data = {"host": HOST, "pick": "", "selector": "p.x", "kind": "keep", "back": "//evil.example/"}
     answer = post(own, "/rules/add", data=data)
     assert "/rules#mill.example" == answer.headers["location"]
-    assert HostRules(Rules(keep=("p.x",))) == rules_in(tmp_path)
+    assert HostRules(Rules(keep=(".about", "p.x"))) == rules_in(tmp_path)
 
 
 @pytest.mark.parametrize("change", [{"pick": "p::"}, {"pick": ""}, {"kind": "eat"}, {"host": ""}])
@@ -332,49 +289,41 @@ def test_a_part_for_scripts_is_the_outcome_alone(own: TestClient, post: Post) ->
     assert "is not a CSS selector" in part
 
 
-def test_a_file_that_is_no_rulebook_is_not_written_over(
-    own: TestClient, post: Post, tmp_path: Path
+@pytest.mark.parametrize("view", ["inspect", "compare"])
+def test_a_page_without_text(app: TestClient, view: str) -> None:
+    """A page without text shows a message."""
+    path = keep(app, "<title>None</title>").replace("/inspect/", f"/{view}/")
+    assert "has no text" in app.get(path).text
+
+
+def test_rules_that_cannot_be_saved_are_kept_in_their_form(
+    open_app: OpenApp, post: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An invalid rulebook is not overwritten."""
+    """An invalid file is not overwritten; a path that cannot be written, or a full disk, is named.
+
+    A form of another site changes nothing.
+    """
     path = tmp_path / "rules.toml"
-    path.write_text("version = 1\n[host.'mill.example'\n", encoding="utf-8")
-    before = path.read_bytes()
-    assert "is not a rulebook" in own.get("/rules").text
-    answer = post(own, "/rules", data={"host": HOST, "drop": ".x"})
-    assert (400, before) == (answer.status_code, path.read_bytes())
-    assert (
-        400 == post(own, "/rules/add", data={"host": HOST, "pick": "p", "kind": "keep"}).status_code
-    )
+    data = {"host": HOST, "drop": ".x"}
+    with open_app() as app:
+        assert 403 == app.post("/rules", data=data).status_code
+        assert rules_in(tmp_path) is None
 
+        def fail(book: Rulebook, path: Path) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
 
-def test_a_folder_that_cannot_be_written_is_told_of(
-    open_app: OpenApp, post: Post, tmp_path: Path
-) -> None:
-    """An unwritable path is reported by name."""
-    (tmp_path / "file").write_text("")
-    with open_app(rules_path=tmp_path / "file" / "rules.toml") as app:
-        answer = post(app, "/rules", data={"host": HOST, "drop": ".x"})
+        with monkeypatch.context() as full:
+            full.setattr("thresher.sites.rulebook.save_rulebook", fail)
+            answer = post(app, "/rules", data=data)
+        assert "rules.toml: the disk is full" in answer.text and ".x</textarea>" in answer.text
+        path.write_text("version = 1\n[host.'mill.example'\n", encoding="utf-8")
+        before = path.read_bytes()
+        assert "is not a rulebook" in app.get("/rules").text
+        assert 400 == post(app, "/rules", data=data).status_code
+        added = {"host": HOST, "pick": "p", "kind": "keep"}
+        assert 400 == post(app, "/rules/add", data=added).status_code
+        assert before == path.read_bytes()
+    with open_app(rules_path=path / "rules.toml") as app:
+        answer = post(app, "/rules", data=data)
         assert 400 == answer.status_code
         assert "rules.toml cannot be read: Not a directory" in answer.text
-        assert ".x</textarea>" in answer.text
-
-
-def test_full_disk_is_named(
-    own: TestClient, post: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A full disk is called that, and nothing that was typed is lost."""
-
-    def fail(book: Rulebook, path: Path) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr("thresher.sites.rulebook.save_rulebook", fail)
-    answer = post(own, "/rules", data={"host": HOST, "drop": ".x"})
-    assert "rules.toml: the disk is full" in answer.text
-    assert ".x</textarea>" in answer.text
-
-
-def test_forms_of_other_sites_change_nothing(own: TestClient, tmp_path: Path) -> None:
-    """Forms without a token are rejected."""
-    answer = own.post("/rules", data={"host": HOST, "drop": ".x"})
-    assert 403 == answer.status_code
-    assert rules_in(tmp_path) is None

@@ -13,6 +13,8 @@ from tests.app.conftest import OpenApp, Post
 from tests.app.pages.desk import add, exported, write_page
 from tests.helpers.archives import mhtml
 from thresher.app.pages import label_pages
+from thresher.errors import StorageError
+from thresher.labelling.store import LabelStore
 
 
 def test_page_to_label_is_shown(desk: TestClient) -> None:
@@ -39,7 +41,7 @@ def test_labels_saved_without_scripts(desk: TestClient, post: Post) -> None:
 
 
 def test_labels_saved_by_the_script(desk: TestClient, post: Post) -> None:
-    """The script receives the upcoming pages, the progress and the pace."""
+    """The script receives the upcoming pages, the progress and the pace; a page can be skipped."""
     data = {"keep": "1,3", "seconds": "36"}
     headers = {"accept": "application/json"}
     answer = post(desk, "/label/1", page="/label", data=data, headers=headers).json()
@@ -57,10 +59,6 @@ def test_labels_saved_by_the_script(desk: TestClient, post: Post) -> None:
     answer = post(desk, "/label/undo", page="/label", headers=headers).json()
     assert (1, [1, 2, 3], 0) == (answer["page"], answer["ahead"], answer["n_done"])
     assert [] == exported(desk)
-
-
-def test_page_passed_over(desk: TestClient, post: Post) -> None:
-    """A skipped page leaves the queue without a label."""
     post(desk, "/label/1", page="/label", data={"do": "pass"})
     assert 'data-page="2"' in desk.get("/label").text
     assert [] == exported(desk)
@@ -76,25 +74,12 @@ def test_label_is_shown_when_it_is_opened_again(desk: TestClient, post: Post) ->
 
 @pytest.mark.parametrize("keep", ["99", "x", "-1", "1e3"])
 def test_block_that_there_is_not(desk: TestClient, post: Post, keep: str) -> None:
-    """A label with invalid block numbers is rejected."""
+    """A label with invalid block numbers is rejected, and one of an unknown page."""
     assert 400 == post(desk, "/label/1", page="/label", data={"keep": keep}).status_code
+    assert 404 == post(desk, "/label/99", page="/label", data={"keep": ""}).status_code
     assert [] == exported(desk)
-
-
-def test_page_that_there_is_not(desk: TestClient, post: Post) -> None:
-    """Unknown pages return 404."""
     for path in ("/label?page=99", "/label/99/sheet", "/label/99/inspect"):
         assert 404 == desk.get(path).status_code
-    assert 404 == post(desk, "/label/99", page="/label", data={"keep": ""}).status_code
-
-
-def test_labels_stay_when_the_server_ends(open_app: OpenApp, post: Post) -> None:
-    """Labels persist across restarts."""
-    with open_app() as client:
-        add(client, post)
-        post(client, "/label/1", page="/label", data={"keep": "1"})
-    with open_app() as client:
-        assert [[1]] == [each["blocks"] for each in exported(client)]
 
 
 def test_roles_are_saved_without_scripts(desk: TestClient, post: Post) -> None:
@@ -107,8 +92,8 @@ def test_roles_are_saved_without_scripts(desk: TestClient, post: Post) -> None:
     assert 400 == answer.status_code
 
 
-def test_empty_queue_asks_for_pages(open_app: OpenApp, post: Post) -> None:
-    """Pages are added by upload; duplicates and non-HTML files are reported."""
+def test_empty_queue_asks_for_pages(open_app: OpenApp, post: Post, tmp_path: Path) -> None:
+    """Pages and archives are added by upload, and stay; duplicates and other files are reported."""
     with open_app() as client:
         assert "Add pages" in client.get("/label").text
         assert "3 pages added" in add(client, post).text
@@ -116,26 +101,40 @@ def test_empty_queue_asks_for_pages(open_app: OpenApp, post: Post) -> None:
         assert "1 pages added, 3 already present" in again
         files = [("files", ("x.html", b"%PDF-1.7", "text/html"))]
         refused = post(client, "/label/add", page="/label", files=files).text
-        assert "0 pages added" in refused
-        assert "PDF" in refused
-
-
-def test_page_saved_as_mhtml_is_added(open_app: OpenApp, post: Post) -> None:
-    """It is labelled as its page, with its address."""
-    with open_app() as client:
+        assert "0 pages added" in refused and "PDF" in refused
         body = mhtml(write_page(1).decode(), url="https://mill.example/7")
         files = [("files", ("x.mhtml", body, "multipart/related"))]
         text = post(client, "/label/add", page="/label", files=files).text
-        assert "1 pages added" in text
-        assert "https://mill.example/7" in text
+        assert "1 pages added" in text and "https://mill.example/7" in text
+        # The name of an upload does not determine its path.
+        files = [("files", ("../../evil.html", write_page(9), "text/html"))]
+        assert "1 pages added" in post(client, "/label/add", page="/label", files=files).text
+        assert not list(tmp_path.parent.glob("evil.html"))
+    with open_app() as client:
+        assert "6 of 6 pages" in client.get("/label/pages").text
 
 
-def test_address_that_is_private_is_not_fetched(desk: TestClient, post: Post) -> None:
-    """Private addresses are not fetched."""
-    data = {"urls": "http://127.0.0.1:9/x"}
-    answer = post(desk, "/label/add", page="/label", data=data).text
-    assert "0 pages added" in answer
-    assert "127.0.0.1" in answer
+def test_addresses_that_cannot_be_added_stay(
+    desk: TestClient, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Too many, a full disk or a failed fetch: they are in their field, with the reason."""
+
+    def add_urls(urls: str, says: str, status: int = 200) -> None:
+        answer = post(desk, "/label/add", page="/label", data={"urls": urls})
+        assert status == answer.status_code
+        assert says in answer.text
+        assert urls in answer.text.partition("<textarea")[2]
+
+    urls = "http://127.0.0.1:9/x\nhttp://127.0.0.1:9/y"
+    add_urls(urls, "127.0.0.1 is not public")
+    many = "\n".join(f"https://mill.example/{n}" for n in range(201))
+    add_urls(many, "Not added: addresses at a time: 201, the limit is 200", 413)
+
+    def fill(*given: object) -> None:
+        raise StorageError("labels.sqlite: the disk is full")
+
+    monkeypatch.setattr(LabelStore, "add", fill)
+    add_urls(urls, "the disk is full", 507)
 
 
 def test_page_opens_in_inspect(desk: TestClient, post: Post) -> None:
@@ -147,13 +146,6 @@ def test_page_opens_in_inspect(desk: TestClient, post: Post) -> None:
     post(desk, "/label/1", page="/label", data={"b": "1"})
     shown = desk.get(desk.get("/label/1/inspect").headers["location"]).text
     assert "Word F1 of the result 0." in shown and "Every line is in the result." in shown
-
-
-def test_name_of_an_upload_leads_nowhere(desk: TestClient, post: Post, tmp_path: Path) -> None:
-    """The name of an upload does not determine its path."""
-    files = [("files", ("../../evil.html", write_page(9), "text/html"))]
-    assert "1 pages added" in post(desk, "/label/add", page="/label", files=files).text
-    assert not list(tmp_path.parent.glob("evil.html"))
 
 
 def test_page_is_deleted_and_put_back(

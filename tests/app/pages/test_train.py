@@ -13,6 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp, Post
+from tests.app.every_page import write_run
 from tests.app.pages.desk import add, write_page
 from thresher.algorithms.learned.model import Model
 
@@ -100,6 +101,44 @@ def test_form_refused(labelled: TestClient, post: Post, data: dict[str, str], sa
     assert "Earlier runs" not in labelled.get("/train").text
 
 
+@pytest.mark.parametrize(
+    ("gain", "says", "button"),
+    [(-0.031, "A loss.", "Use this model anyway"), (0.031, "A gain.", "Use this model")],
+)
+def test_an_outcome_is_called_what_it_is(
+    open_app: OpenApp, tmp_path: Path, gain: float, says: str, button: str
+) -> None:
+    """A significant difference has its name, and only a gain has the button that stands out."""
+    row = {"f1": 0.9, "error": 0.01, "precision": 0.9, "recall": 0.9, "n_empty": 0}
+    result = {
+        "event": "result",
+        "rows": [{"name": "before", **row}, {"name": "after", **row}],
+        **{"gain": gain, "gain_error": 0.004, "is_sure": True, "n_better": 3, "n_worse": 9},
+        **{"n_measured": 40, "curve": [], "n_page": 40, "n_site": 12, "pages": []},
+    }
+    name = "train-20261123-120000-ab12"
+    run = write_run(tmp_path, name, {"kind": "perceptron", "n_page": 40}, result)
+    (run / "weights.npz").touch()
+    with open_app() as client:
+        text = client.get(f"/train/{name}").text
+        assert says in text
+        main = re.findall(r'class="button"[^>]*>([^<]+)', text)
+        assert main == [button if gain > 0 else "Label more pages"]
+        assert f">{button}</button>" in text
+        assert ("loss of 3.1" if gain < 0 else "gain of 3.1") in client.get("/train").text
+
+
+@pytest.mark.parametrize("has_torch", [False, True])
+def test_the_full_model_needs_pytorch(
+    labelled: TestClient, monkeypatch: pytest.MonkeyPatch, has_torch: bool
+) -> None:
+    """The full model is offered only where it can be trained; elsewhere the extra is named."""
+    monkeypatch.setattr("thresher.app.pages.train.find_spec", lambda name: has_torch or None)
+    text = labelled.get("/train").text
+    assert has_torch == ('value="learned"' in text) == ("thresher[train]" not in text)
+    assert re.search(r'name="kind" value="perceptron"[^>]* checked', text)
+
+
 def test_training_without_labels(open_app: OpenApp, post: Post) -> None:
     """Training without labels is rejected."""
     with open_app() as client:
@@ -132,7 +171,7 @@ def test_board_of_own_labels(open_app: OpenApp, post: Post) -> None:
         path, text = measure(client, post, corpus="labels", methods=["bte", "learned"])
         assert "My labels, 2 pages" in text
         assert {"keep_all", "bte", "learned"} == set(re.findall(r"\?method=(\w+)#worst", text))
-        assert 3 == text.count("<circle")
+        assert (3, 1) == (text.count("<circle"), text.count('class="dot marked"'))
         assert "Worst pages for learned" in text
         assert "Letter 1" in text
         assert "Worst pages for bte" in client.get(f"{path}?method=bte").text
