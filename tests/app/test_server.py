@@ -36,7 +36,7 @@ from thresher.app.context import (
 )
 from thresher.app.engine import PageSource, Task
 from thresher.app.problems import describe
-from thresher.app.routes import NAV, ROUTES
+from thresher.app.server import NAV, ROUTES
 from thresher.app.settings import AppSettings
 from thresher.errors import UsageError
 

@@ -34,6 +34,11 @@ def names_of(context: AppContext) -> dict[str, str]:
     return {str(number): page.shown for number, page in store_of(context).pages().items()}
 
 
+def fits(label: Label, shown: ShownPage) -> bool:
+    """Return whether a label is of these blocks."""
+    return label.keep is not None and label.keep.size == len(shown.blocks)
+
+
 async def shown_of(context: AppContext, store: LabelStore, page: int) -> ShownPage | None:
     """Return the blocks of a page for labelling; None if the page cannot be read.
 

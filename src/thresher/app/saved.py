@@ -356,26 +356,11 @@ def _select(
         f" FROM page WHERE {where} ORDER BY {SORTS.get(sort, SORTS['newest'])} LIMIT ? OFFSET ?",
         [*values, *shown],
     ).fetchall()
-    pages = (
-        SavedPage(
-            row["id"],
-            row["url"],
-            row["title"],
-            row["host"],
-            excerpt(_without_title(row["beginning"], row["title"]), _EXCERPT_CHARS),
-            tags_of(db, row["id"]),
-            row["saved_at"],
-            row["minutes"],
-            row["progress"],
-            bool(row["is_archived"]),
-            bool(row["is_favourite"]),
-            bool(row["is_link"]),
-            bool(row["is_wanted"]),
-            row["trouble"],
-            row["n_picture"],
-        )
-        for row in rows
-    )
+    pages = []
+    for row in map(dict, rows):
+        text = _without_title(row.pop("beginning"), row["title"])
+        shown_text = excerpt(text, _EXCERPT_CHARS)
+        pages.append(SavedPage(**row, excerpt=shown_text, tags=tags_of(db, row["id"])))
     return n_found, tuple(pages)
 
 

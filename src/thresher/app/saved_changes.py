@@ -26,55 +26,27 @@ class PageChange(NamedTuple):
     """As a button has it."""
     done: str
     """What has happened to the pages."""
-    values: str
-    """The columns that it sets."""
-    where: str
-    """The pages that are not like that yet."""
-    undo: str | None
+    column: str
+    """What it sets."""
+    value: str
+    undo: str | None = None
     """The change that takes it back exactly; None if there is none."""
 
 
-_LISTED: Final = "deleted_at IS NULL AND "
 CHANGES: Final[Mapping[str, PageChange]] = {
-    "archive": PageChange(
-        "Archive", "archived", "is_archived = 1", _LISTED + "NOT is_archived", "unarchive"
-    ),
+    "archive": PageChange("Archive", "archived", "is_archived", "1", "unarchive"),
     "unarchive": PageChange(
-        "Back to the list",
-        "put back into the list",
-        "is_archived = 0",
-        _LISTED + "is_archived",
-        "archive",
+        "Back to the list", "put back into the list", "is_archived", "0", "archive"
     ),
-    "favourite": PageChange(
-        "Favourite",
-        "made favourites",
-        "is_favourite = 1",
-        _LISTED + "NOT is_favourite",
-        "unfavourite",
-    ),
+    "favourite": PageChange("Favourite", "made favourites", "is_favourite", "1", "unfavourite"),
     "unfavourite": PageChange(
-        "Unfavourite",
-        "no longer favourites",
-        "is_favourite = 0",
-        _LISTED + "is_favourite",
-        "favourite",
+        "Unfavourite", "no longer favourites", "is_favourite", "0", "favourite"
     ),
-    "read": PageChange("Mark read", "marked read", "progress = 1", _LISTED + "progress < 1", None),
-    "unread": PageChange(
-        "Mark unread", "marked unread", "progress = 0", _LISTED + "progress > 0", None
-    ),
-    "keep": PageChange(
-        "Keep offline",
-        "will be fetched with their pictures",
-        "is_wanted = 1, trouble = ''",
-        _LISTED + "NOT is_wanted",
-        None,
-    ),
-    "delete": PageChange("Delete", "deleted", "deleted_at = :now", _LISTED + "1", "restore"),
-    "restore": PageChange(
-        "Put back", "put back", "deleted_at = NULL", "deleted_at IS NOT NULL", "delete"
-    ),
+    "read": PageChange("Mark read", "marked read", "progress", "1"),
+    "unread": PageChange("Mark unread", "marked unread", "progress", "0"),
+    "keep": PageChange("Keep offline", "will be fetched with their pictures", "is_wanted", "1"),
+    "delete": PageChange("Delete", "deleted", "deleted_at", ":now", "restore"),
+    "restore": PageChange("Put back", "put back", "deleted_at", "NULL", "delete"),
 }
 """Changes by the names that forms have."""
 
@@ -90,7 +62,12 @@ def change_pages(saved: SavedList, pages: Sequence[int], name: str) -> tuple[int
     change, now = CHANGES[name], time.time()
     with open_database(saved.path) as db:
         db.execute("BEGIN IMMEDIATE")
-        query = f"UPDATE page SET {change.values} WHERE id = :page AND {change.where}"
+        # Those that are not like that yet.
+        others = "deleted_at IS NOT NULL" if name == "restore" else "deleted_at IS NULL"
+        if change.column != "deleted_at":
+            others += f" AND {change.column} <> {change.value}"
+        values = f"{change.column} = {change.value}" + (", trouble = ''" if name == "keep" else "")
+        query = f"UPDATE page SET {values} WHERE id = :page AND {others}"
         changed = tuple(
             page
             for page in dict.fromkeys(pages)

@@ -15,7 +15,7 @@ from thresher import ALGORITHMS, FORMATS
 from thresher.analysis.metadata.model import Metadata
 from thresher.app.api.openapi import describe_api
 from thresher.app.api.requests import OPTIONS, read_options
-from thresher.app.routes import ROUTES
+from thresher.app.server import ROUTES
 from thresher.app.settings import AppSettings
 from thresher.errors import UsageError
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Awaitable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 import anyio
 from anyio.abc import TaskGroup
@@ -22,8 +22,8 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from thresher.app.api.requests import (
-    LARGE_BYTES,
     ApiRequest,
+    load_json,
     parse,
     read_values,
     take_pages,
@@ -38,8 +38,8 @@ from thresher.writers import FORMATS
 MEDIA_TYPE: Final = FORMATS["jsonl"].media_type
 _MAX_AHEAD_BYTES: Final = 16 * 2**20
 """Bytes of pending records, some 5,000 pages: the most that a client can send before it reads."""
-_LINES_A_WORKER: Final = 2
-"""Lines in progress per worker, so that no worker waits for the event loop."""
+_AT_WORK: Final = 2
+"""Pages in progress per worker, so that no worker waits for the event loop."""
 
 
 @dataclass(slots=True)
@@ -81,7 +81,7 @@ class BatchResponse(Response):
         self, request: Request, put: MemoryObjectSendStream[_Slot], group: TaskGroup
     ) -> None:
         """Start processing each line as capacity permits."""
-        room = anyio.Semaphore(_LINES_A_WORKER * self._context.pool.n_worker)
+        room = anyio.Semaphore(_AT_WORK * self._context.pool.n_worker)
         number = 0
         async with put:
             try:
@@ -173,20 +173,18 @@ def write_error(label: dict[str, object], error: Exception) -> bytes:
     return line.encode("utf-8", "replace") + b"\n"
 
 
-_PAGES_A_WORKER: Final = 2
-"""Pages in progress per worker, so that no worker waits for the event loop."""
-
-
 async def answer_list(context: AppContext, request: Request) -> Response:
     """Extract the pages of a body; each has a record or an error. UsageError for another body."""
-    body = await request.body()
-    if len(body) <= LARGE_BYTES:
-        pages = _load_list(body)
-    else:
-        pages = await context.wait_and_work(_load_list, body)
+    hint = '; send {"pages": [...]}, or lines as application/jsonl'
+    batch = await load_json(context, await request.body(), hint)
+    if not isinstance(batch, dict) or batch.keys() != {"pages"}:
+        raise UsageError('a batch must be {"pages": [...]}; lines are application/jsonl')
+    pages = batch["pages"]
+    if not isinstance(pages, list):
+        raise UsageError("pages must be a list of requests")
     await take_pages(request, len(pages))
     lines = [b""] * len(pages)
-    room = anyio.Semaphore(_PAGES_A_WORKER * context.pool.n_worker)
+    room = anyio.Semaphore(_AT_WORK * context.pool.n_worker)
 
     async def answer(index: int) -> None:
         try:
@@ -204,18 +202,3 @@ async def answer_list(context: AppContext, request: Request) -> Response:
 
 async def _read_later(values: object) -> ApiRequest:
     return read_values(values)
-
-
-def _load_list(body: bytes) -> list[Any]:
-    """Parse a body; UsageError if it is not an object with a list of pages."""
-    try:
-        batch = json.loads(body)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(
-            f'invalid JSON: {error}; send {{"pages": [...]}}, or lines as application/jsonl'
-        ) from None
-    if not isinstance(batch, dict) or batch.keys() != {"pages"}:
-        raise UsageError('a batch must be {"pages": [...]}; lines are application/jsonl')
-    if not isinstance(batch["pages"], list):
-        raise UsageError("pages must be a list of requests")
-    return batch["pages"]

@@ -141,7 +141,7 @@ def _shorten(name: str) -> str:
 
 
 _HTML: Final = frozenset(("text/html", "application/xhtml+xml", "text/plain"))
-LARGE_BYTES: Final = 2**18
+_LARGE_BYTES: Final = 2**18
 """Bytes of JSON that take a millisecond to parse; more are parsed in a worker."""
 _WRITE_OPTIONS: Final = frozenset(field.name for field in fields(WriteOptions))
 
@@ -197,12 +197,12 @@ async def parse(context: AppContext, body: bytes) -> ApiRequest:
     return read_values(await load_json(context, body))
 
 
-async def load_json(context: AppContext, body: bytes) -> object:
-    """Parse JSON, in a worker if there is much; raise UsageError if it is invalid."""
-    if len(body) <= LARGE_BYTES:
-        return _load(body)
+async def load_json(context: AppContext, body: bytes, hint: str = "") -> object:
+    """Parse JSON, in a worker if there is much; UsageError, with a hint, if it is invalid."""
+    if len(body) <= _LARGE_BYTES:
+        return _load(body, hint)
     # Parsing JSON holds the interpreter, and would block the event loop.
-    loaded: object = await context.wait_and_work(_load, body)
+    loaded: object = await context.wait_and_work(_load, body, hint)
     return loaded
 
 
@@ -260,12 +260,12 @@ async def take_pages(request: Request, n_page: int = 1, *, waits: bool = False) 
     allowance.take(n_page)
 
 
-def _load(body: bytes) -> object:
-    """Parse JSON."""
+def _load(body: bytes, hint: str) -> object:
+    """Parse JSON; may run in a worker."""
     try:
         return json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"invalid JSON: {error}") from None
+        raise UsageError(f"invalid JSON: {error}{hint}") from None
 
 
 def _media_type(headers: Headers) -> tuple[str, str]:
