@@ -8,8 +8,7 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from thresher.app.api_keys import ApiKey, read_keys
-from thresher.app.settings import AppSettings
+from thresher.app.settings import ApiKey, AppSettings, read_keys
 from thresher.cli.app_checks import find_problems
 from thresher.cli.app_options import TOKEN_VARIABLE
 from thresher.cli.choices import read_sites

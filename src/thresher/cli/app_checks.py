@@ -36,9 +36,8 @@ def _run(check: Callable[[Namespace], object], args: Namespace) -> Iterator[str]
 
 def _check_data(args: Namespace) -> None:
     """Create the folder and the databases, if they do not exist."""
-    from thresher.app.labels import LABELS_FILE  # imports the whole desk
-    from thresher.app.saved import SavedList
-    from thresher.app.saved_database import SAVED_FILE
+    from thresher.app.labels import LABELS_FILE
+    from thresher.app.saved import SAVED_FILE, SavedList
     from thresher.labelling.database import make_database
 
     folder: Path = args.data or data_folder()

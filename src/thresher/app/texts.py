@@ -1,11 +1,16 @@
-"""Length of a text, and the time to read it."""
+"""Small facts of texts: excerpts, length and time to read, and numbers that people type."""
 
 from __future__ import annotations
 
 import re
 from typing import Final, NamedTuple
 
-__all__ = ["ReadingTime", "measure"]
+
+def excerpt(text: str, max_chars: int) -> str:
+    """Return the beginning of a text on one line, with an ellipsis if cut at ``max_chars``."""
+    flat = " ".join(text[: 2 * max_chars].split())
+    return flat if len(flat) <= max_chars else f"{flat[: max_chars - 1]}…"
+
 
 _WORDS_A_MINUTE: Final = 238
 """Words of English non-fiction, read silently: Brysbaert, "How many words do we read per
@@ -49,3 +54,12 @@ def measure(text: str) -> ReadingTime:
     if not n_word:
         return ReadingTime(0, None)
     return ReadingTime(n_word, 0 if minutes < _MIN_MINUTES else max(1, round(minutes)))
+
+
+_MAX_DIGITS: Final = 18
+"""Digits of a number that fits in 64 bits, as SQLite stores it."""
+
+
+def read_number(text: str) -> int | None:
+    """Return a whole number of at most 18 digits; None for anything else."""
+    return int(text) if text.isdecimal() and len(text) <= _MAX_DIGITS else None

@@ -1,4 +1,4 @@
-"""The API page in a browser: a request that is tried out, and copied as a command and a program."""
+"""The API page and Train in a browser."""
 
 from __future__ import annotations
 
@@ -6,16 +6,23 @@ import json
 import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.app.every_page import write_run
+from tests.app.serving import serving
 from tests.helpers.browser import IMPACTS, check_accessibility, expect
+from tests.training.adapter.labelled import make_pages
+from thresher.labelling.model import NewPage
+from thresher.labelling.store import LabelStore
 
 pytestmark = pytest.mark.slow
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 HTML = '<title>Rye</title><article><h1>Rye</h1><p>Rye isn\'t sown in $PRING \\ "so".</p></article>'
 SAID = 'Rye isn\'t sown in $PRING \\ "so".'
@@ -66,3 +73,42 @@ def test_a_request_is_copied_and_runs(tab: Page, language: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     text = json.loads(done.stdout)["output"]["text"] if language == "curl" else done.stdout
     assert SAID in text
+
+
+RUN = "train-20261123-120000-ab12"
+
+
+@pytest.fixture
+def train(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """Tab on an app with three labelled pages."""
+    store = LabelStore(tmp_path / "labels.sqlite")
+    store.add(NewPage(page.id, page.html, page.url) for page in make_pages(3))
+    with serving(tmp_path) as (address, _):
+        context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
+        yield context.new_page()
+        context.close()
+
+
+def start_from(folder: Path, *events: dict[str, Any]) -> str:
+    """Write a training run with its events; return its name."""
+    run = write_run(folder, RUN, {"kind": "perceptron", "n_page": 40}, *events)
+    (run / "weights.npz").touch()
+    return run.name
+
+
+def test_progress_is_in_words(train: Page, tmp_path: Path) -> None:
+    """A running run says its step and what is done, and follows its events."""
+    event = {"event": "progress", "stage": "training", "done": 4, "total": 11, "curve": []}
+    name = start_from(tmp_path, event)
+    run = tmp_path / "runs" / name
+    waits = [sys.executable, "-c", "import time; time.sleep(600)", name]
+    with subprocess.Popen(waits) as process:
+        (run / "pid").write_text(str(process.pid))
+        train.goto(f"/train/{name}")
+        words = "Step 2 of 3, training the models: 4 of 11 models done."
+        expect(train.get_by_role("status")).to_have_text(words)
+        with (run / "events.jsonl").open("a") as file:
+            file.write(json.dumps({**event, "stage": "measuring", "done": 30, "total": 40}) + "\n")
+        train.get_by_text("evaluating on unseen sites: 30 of 40 pages done").wait_for()
+        check_accessibility(train)
+        process.terminate()

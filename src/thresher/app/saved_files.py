@@ -1,7 +1,9 @@
-"""The whole saved list in one file, and pages of other lists added to it.
+"""The saved list as files for other programs, and pages of other lists added to it.
 
 The archive is a ZIP file: `saved.json` lists the pages with all that the list knows of them, the
 pages and pictures are files beside it. Browsers and other programs read the list of bookmarks.
+Feed readers get RSS 2.0 (https://www.rssboard.org/rss-specification), e-book readers a catalog by
+OPDS 1.2 (https://specs.opds.io/opds-1.2): an Atom feed whose entries lead to EPUB files.
 """
 
 from __future__ import annotations
@@ -10,11 +12,13 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from email.utils import formatdate
 from typing import IO, Any, Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
+from thresher.app.engine import PageSource
 from thresher.app.imports import LIST_FILE, ImportedPage
-from thresher.app.opened_pages import PageSource
 from thresher.app.saved import (
     SavedList,
     SavedPage,
@@ -30,8 +34,6 @@ from thresher.errors import LimitError, UsageError
 from thresher.support.databases import open_database, storable
 from thresher.support.hosts import host_of, is_web
 from thresher.support.xml import format_attribute, format_text
-
-__all__ = ["add_pages", "write_archive", "write_bookmarks"]
 
 _KEPT: Final = (
     *("url", "name", "title", "text", "is_decoded", "http_charset", "is_public", "is_fetched"),
@@ -141,3 +143,88 @@ def add_pages(
             except (UsageError, LimitError):
                 continue  # empty, or longer than any that is made here
     return len(numbers), len(pages) - len(numbers)
+
+
+def write_feed(pages: Iterable[SavedPage], home: str) -> str:
+    """Write saved pages as a feed.
+
+    ``home`` is the address of the list, to which pages without a web address lead.
+    """
+    items = "".join(_item(page, home) for page in pages)
+    return f"""\
+<?xml version="1.0" encoding="utf-8"?>
+<rss version="2.0"><channel>
+<title>Saved pages</title>
+<link>{format_text(home)}</link>
+<description>Pages saved in Thresher</description>
+{items}</channel></rss>
+"""
+
+
+def _item(page: SavedPage, home: str) -> str:
+    here = f"{home}/{page.id}"
+    tags = "".join(f"<category>{format_text(tag)}</category>\n" for tag in page.tags)
+    return f"""\
+<item>
+<title>{format_text(page.title)}</title>
+<link>{format_text(page.url if page.url and is_web(page.url) else here)}</link>
+<guid{format_attribute("isPermaLink", "false")}>{format_text(here)}</guid>
+<pubDate>{formatdate(page.saved_at, usegmt=True)}</pubDate>
+<description>{format_text(page.excerpt)}</description>
+{tags}</item>
+"""
+
+
+CATALOG_TYPE: Final = "application/atom+xml;profile=opds-catalog;kind=acquisition"
+_BOOK: Final = "application/epub+zip"
+_ACQUISITION: Final = "http://opds-spec.org/acquisition/open-access"
+_AUTHOR: Final = "<author><name>Thresher</name></author>"
+
+
+def write_catalog(
+    pages: Iterable[SavedPage], home: str, here: str, further: str | None = None
+) -> str:
+    """Write saved pages as a catalog.
+
+    ``home`` is the address of the list, ``here`` of this catalog and ``further`` of its next part.
+    """
+    listed = tuple(pages)
+    changed = max((page.saved_at for page in listed), default=0.0)
+    links = _link("self", here, CATALOG_TYPE) + _link("start", f"{home}/opds.xml", CATALOG_TYPE)
+    if further is not None:
+        links += _link("next", further, CATALOG_TYPE)
+    entries = "".join(_entry(page, home) for page in listed)
+    return f"""\
+<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<id>{format_text(here)}</id>
+<title>Saved pages</title>
+<updated>{_moment(changed)}</updated>
+{_AUTHOR}
+{links}{entries}</feed>
+"""
+
+
+def _entry(page: SavedPage, home: str) -> str:
+    here = f"{home}/{page.id}"
+    tags = "".join(f"<category{format_attribute('term', tag)}/>\n" for tag in page.tags)
+    links = _link(_ACQUISITION, f"{here}/book.epub", _BOOK)
+    if page.url and is_web(page.url):
+        links += _link("alternate", page.url, "text/html")
+    return f"""\
+<entry>
+<id>{format_text(here)}</id>
+<title>{format_text(page.title)}</title>
+<updated>{_moment(page.saved_at)}</updated>
+<summary>{format_text(page.excerpt)}</summary>
+{links}{tags}</entry>
+"""
+
+
+def _link(rel: str, href: str, type: str) -> str:
+    parts = {"rel": rel, "href": href, "type": type}
+    return f"<link{''.join(format_attribute(*part) for part in parts.items())}/>\n"
+
+
+def _moment(seconds: float) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"

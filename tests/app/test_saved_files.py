@@ -1,27 +1,39 @@
-"""The saved list is exported whole, and imported into another one."""
+"""The saved list as files for other programs, and read again."""
 
 from __future__ import annotations
 
 import io
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
+from tests.helpers.hostile_metadata import ATTACKS, is_active_address
 from thresher.app import saved as module
+from thresher.app.engine import PageSource
 from thresher.app.imports import ImportedPage, read_imports
-from thresher.app.opened_pages import PageSource
-from thresher.app.saved import SavedList
-from thresher.app.saved_archive import add_pages, write_archive, write_bookmarks
-from thresher.app.saved_changes import change_pages, set_progress
-from thresher.app.saved_database import SAVED_FILE
+from thresher.app.saved import SAVED_FILE, SavedList, SavedPage
+from thresher.app.saved_changes import (
+    change_pages,
+    keep_pictures,
+    list_wanted,
+    load_pictures,
+    set_progress,
+    set_tags,
+)
+from thresher.app.saved_files import (
+    add_pages,
+    write_archive,
+    write_bookmarks,
+    write_catalog,
+    write_feed,
+)
 from thresher.app.saved_highlights import (
     NewHighlight,
     add_highlight,
     list_highlights,
     note_highlight,
 )
-from thresher.app.saved_offline import keep_pictures, list_wanted, load_pictures
-from thresher.app.saved_tags import set_tags
 from thresher.errors import LimitError
 
 RYE = PageSource(b"<p>Rye.\xff", "https://farm.example/rye", "utf-8", is_fetched=True)
@@ -91,3 +103,62 @@ def test_a_full_list_takes_nothing(saved: SavedList, monkeypatch: pytest.MonkeyP
         add_pages(saved, more)
     assert 3 == saved.count()["all"]
     assert (1, 0) == add_pages(saved, more[:1])
+
+
+HOME = "http://127.0.0.1:8765/saved"
+PAGES = (
+    SavedPage(7, "https://farm.example/?a=1&b=2", "Rye < oats", "", "R\x00ye", ("a & b",), 0.0),
+    SavedPage(8, "javascript:x()", "Pasted", "", "", (), 86400.0),
+)
+
+
+def test_feed_is_read_back() -> None:
+    """Signs of XML do no harm, and pages without a web address lead to the list."""
+    channel = ElementTree.fromstring(write_feed(PAGES, HOME))[0]
+    first, second = channel.findall("item")
+    assert {
+        "title": "Rye < oats",
+        "link": "https://farm.example/?a=1&b=2",
+        "guid": f"{HOME}/7",
+        "pubDate": "Thu, 01 Jan 1970 00:00:00 GMT",
+        "description": "Rye",
+        "category": "a & b",
+    } == {each.tag: each.text for each in first}
+    assert f"{HOME}/8" == second.findtext("link") == second.findtext("guid")
+
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def test_catalog_is_read_back() -> None:
+    """It has what Atom and OPDS demand, and each entry leads to its book."""
+    text = write_catalog(PAGES, HOME, f"{HOME}/opds.xml?q=<", f"{HOME}/opds.xml?start=500")
+    feed = ElementTree.fromstring(text)
+    assert {"id", "title", "updated", "author"} <= {each.tag.removeprefix(ATOM) for each in feed}
+    assert "1970-01-02T00:00:00Z" == feed.findtext(f"{ATOM}updated")
+    assert ["self", "start", "next"] == [each.get("rel") for each in feed.findall(f"{ATOM}link")]
+    first, second = feed.findall(f"{ATOM}entry")
+    assert ("Rye < oats", "Rye") == (
+        first.findtext(f"{ATOM}title"),
+        first.findtext(f"{ATOM}summary"),
+    )
+    assert [(f"{HOME}/8/book.epub", "application/epub+zip")] == [
+        (each.get("href"), each.get("type")) for each in second.findall(f"{ATOM}link")
+    ]
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("catalog", [False, True])
+def test_feeds_are_whole_whatever_was_saved(attack: str, catalog: bool) -> None:
+    """Title, excerpt, tags and address of a page make no element, and no address that runs."""
+
+    def write(text: str) -> ElementTree.Element:
+        pages = (SavedPage(7, text, text, "", text, (text,), 0.0),)
+        here = f"{HOME}/opds.xml"
+        written = write_catalog(pages, HOME, here) if catalog else write_feed(pages, HOME)
+        return ElementTree.fromstring(written)
+
+    written = write(attack)
+    links = [each for each in written.iter() if each.tag.endswith("link")]
+    assert not any(is_active_address(each.get("href") or each.text or "") for each in links)
+    assert [each.tag for each in write("plain").iter()] == [each.tag for each in written.iter()]
