@@ -29,7 +29,7 @@ from thresher.evaluation.block_losses import (
 )
 from thresher.evaluation.corpora import LabelledPage, find_corpora
 from thresher.evaluation.folds import fold_of
-from thresher.evaluation.role_labels import RoleLabels, label_of, read_labels
+from thresher.evaluation.role_labels.labels import RoleLabels, label_of, read_labels
 from thresher.page.parse import parse
 from thresher.page.rows import BoolArray
 from thresher.roles import ROLES

@@ -13,8 +13,7 @@ from thresher.algorithms import ALGORITHMS, Algorithm
 from thresher.errors import UsageError
 from thresher.evaluation.corpora import Corpus, LabelledPage
 from thresher.evaluation.evaluate import Contender, Plan, evaluate
-from thresher.evaluation.folds import fold_of
-from thresher.evaluation.held_out import hold_out
+from thresher.evaluation.folds import fold_of, hold_out
 from thresher.page import Page
 from thresher.selection import Selection
 from thresher.support.settings import setting

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.errors import MissingExtraError
-from thresher.evaluation.lcs import count_common_sequence, count_common_string
+from thresher.evaluation.metrics import count_common_sequence, count_common_string
 
 # Few letters give long matches, and a character of any plane must count as one.
 TEXTS = st.text("ab", max_size=40) | st.text("aé中\U0001f33e", max_size=30) | st.text(max_size=20)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.evaluation.standard_error import standard_error
+from thresher.evaluation.metrics import standard_error
 
 
 def test_more_values_reduce_the_error() -> None:

@@ -7,8 +7,13 @@ import dataclasses
 import pytest
 
 from tests.evaluation.test_summary import RESULTS, RUN
-from thresher.evaluation.summary import summarise
-from thresher.evaluation.tables import sort_results, write_corpus, write_pages, write_run
+from thresher.evaluation.summary import (
+    sort_results,
+    summarise,
+    write_corpus,
+    write_pages,
+    write_run,
+)
 
 
 def test_table_of_a_corpus() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import thresher
-from thresher.evaluation.titles import MAX_TITLE_CHARS, read_headings, remove_titles
+from thresher.evaluation.evaluate import MAX_TITLE_CHARS, read_headings, remove_titles
 
 
 @pytest.mark.parametrize(

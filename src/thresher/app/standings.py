@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any, Final
 
 from thresher.app.charts import Dot
-from thresher.evaluation.standard_error import standard_error
+from thresher.evaluation.metrics import standard_error
 
 __all__ = ["Standing", "Standings", "WorstPage", "build_standings", "list_worst"]
 

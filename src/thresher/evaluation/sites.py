@@ -20,7 +20,7 @@ from thresher.algorithms import DEFAULT_METHOD
 from thresher.evaluation.command import make_say, run_command
 from thresher.evaluation.corpora import LabelledPage, find_corpora
 from thresher.evaluation.evaluate import Contender
-from thresher.evaluation.held_out import hold_out
+from thresher.evaluation.folds import hold_out
 from thresher.evaluation.metrics import score_words
 from thresher.extraction import extract
 from thresher.page import Page

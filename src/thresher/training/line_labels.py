@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.classics.density_lines import measure_lines
-from thresher.evaluation.alignment.matching import match_words
+from thresher.evaluation.alignment import match_words
 from thresher.page import Page
 from thresher.page.blocks import join_leaves
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.trees import soups
-from thresher.evaluation.alignment import blocks as alignment
-from thresher.evaluation.alignment.blocks import Alignment, align_blocks
+from thresher.evaluation import alignment
+from thresher.evaluation.alignment import Alignment, align_blocks
 from thresher.evaluation.tokens import split_tokens
 from thresher.page.parse import parse
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.evaluation.alignment.matching import match_closely, match_words
+from thresher.evaluation.alignment import match_closely, match_words
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from thresher.evaluation.alignment import places
-from thresher.evaluation.alignment.places import (
+from thresher.evaluation import alignment
+from thresher.evaluation.alignment import (
     drop_lone,
     fill_gaps,
     flag_grams,
@@ -116,7 +116,7 @@ def test_gaps_filled_after_and_before() -> None:
 
 def test_gaps_filled_near_a_run_only() -> None:
     """A token farther from a run than the limit stays unmatched."""
-    gap = "-" * places._FILL_TOKENS
+    gap = "-" * alignment._FILL_TOKENS
     words, gold = numbers(f"abcd{gap}e"), numbers("abcde")
     place = np.array([0, 1, 2, 3, *[-1] * (len(gap) + 1)], np.int64)
     fill_gaps(words, gold, place, free(words))

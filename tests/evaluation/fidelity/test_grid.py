@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from thresher.evaluation.fidelity.grid import MAX_CELLS, Grid, read_grid
+from thresher.evaluation.fidelity.structure import MAX_CELLS, Grid, read_grid
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF
 

@@ -7,8 +7,13 @@ from pathlib import Path
 import pytest
 
 from thresher.errors import InputError
-from thresher.evaluation.fidelity.judgements import Judgements, read_judgements, write_judged
-from thresher.evaluation.fidelity.measure import OURS, Result
+from thresher.evaluation.fidelity.measure import (
+    OURS,
+    Judgements,
+    Result,
+    read_judgements,
+    write_judged,
+)
 
 
 def test_the_shipped_file_is_valid() -> None:

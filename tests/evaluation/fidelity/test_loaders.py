@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from thresher.evaluation.fidelity import loaders
-from thresher.evaluation.fidelity.node import PACKAGES
-from thresher.evaluation.fidelity.peers import LOADERS, MARKDOWN_PEERS
+from thresher.evaluation.fidelity.peers import LOADERS, MARKDOWN_PEERS, PACKAGES
 
 
 def test_every_peer_of_python_can_be_called() -> None:

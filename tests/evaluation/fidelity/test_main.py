@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from thresher.evaluation.fidelity.__main__ import main
-from thresher.evaluation.fidelity.arguments import build_parser, format_command
+from thresher.evaluation.fidelity.__main__ import build_parser, format_command, main
 
 
 @pytest.fixture

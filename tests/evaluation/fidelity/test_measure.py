@@ -10,9 +10,7 @@ from tests.evaluation.fidelity.conftest import Echo
 from thresher.errors import ThresherError
 from thresher.evaluation.fidelity.cases import Case
 from thresher.evaluation.fidelity.measure import OURS, measure, write_ours
-from thresher.evaluation.leaderboard.outputs import Outputs
-from thresher.evaluation.leaderboard.peer_runs import Entrant
-from thresher.evaluation.leaderboard.process import Process
+from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, Process
 
 
 def test_all_write_the_content(rye: Case, echo: Entrant, outputs: Outputs) -> None:

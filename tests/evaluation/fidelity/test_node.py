@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from thresher.errors import ThresherError
-from thresher.evaluation.fidelity.node import prepare_node, run_node
-from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS
-from thresher.evaluation.leaderboard.environment import Environment
+from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS, prepare_node, run_node
+from thresher.evaluation.leaderboard.peers import Environment
 
 DEFUDDLE = MARKDOWN_PEERS["defuddle"]
 

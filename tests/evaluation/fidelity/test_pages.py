@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from thresher.errors import InputError
-from thresher.evaluation.fidelity.cases import Case
-from thresher.evaluation.fidelity.pages import read_cases
-from thresher.evaluation.fidelity.similarity import bag_f1
+from thresher.evaluation.fidelity.cases import Case, read_cases
+from thresher.evaluation.fidelity.score import bag_f1
 from thresher.evaluation.fidelity.structure import read_structure
 
 CASES = list(read_cases())

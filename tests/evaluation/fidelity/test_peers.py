@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from thresher.errors import ThresherError
-from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS, bring, start
-from thresher.evaluation.leaderboard.environment import Environment
+from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS, prepare_any, start
 from thresher.evaluation.leaderboard.peer_runs import Entrant
+from thresher.evaluation.leaderboard.peers import Environment
 
 
 @pytest.mark.parametrize("name", MARKDOWN_PEERS)
@@ -19,7 +19,7 @@ def test_a_missing_peer_is_reported(name: str, tmp_path: Path) -> None:
     """A missing peer is reported and not installed, unless that is allowed."""
     peer = MARKDOWN_PEERS[name]
     with pytest.raises(ThresherError, match="not installed"):
-        bring(peer, tmp_path, tmp_path / "kept", python=sys.executable, install=False)
+        prepare_any(peer, tmp_path, python=sys.executable, install=False)
 
 
 @pytest.mark.parametrize("name", MARKDOWN_PEERS)

@@ -13,7 +13,7 @@ from tests.helpers.fixture_pages import document_keeping
 from tests.helpers.trees import soups
 from thresher import Document, Selection, WriteOptions
 from thresher.algorithms import MethodName
-from thresher.evaluation.fidelity.pages import read_cases
+from thresher.evaluation.fidelity.cases import read_cases
 from thresher.evaluation.fidelity.properties import PROPERTIES, Violation, check
 from thresher.extraction import document_of, extract
 from thresher.page.parse import parse

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.evaluation.fidelity.render import render_markdown
+from thresher.evaluation.fidelity.cases import render_markdown
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,9 @@ from typing import Final
 
 import pytest
 
-from thresher.evaluation.fidelity.render import render_markdown
+from thresher.evaluation.fidelity.cases import render_markdown
 from thresher.evaluation.fidelity.score import MEASURES, compare, drop_title
-from thresher.evaluation.fidelity.structure import read_structure
-from thresher.evaluation.fidelity.structure_model import LinkText, PageStructure
+from thresher.evaluation.fidelity.structure import LinkText, PageStructure, read_structure
 
 EVERYTHING: Final = """\
 # Rye

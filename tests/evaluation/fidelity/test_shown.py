@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from thresher.evaluation.fidelity.shown import compare_shown
+from thresher.evaluation.fidelity.properties import compare_shown
 from thresher.page.parse import parse
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.evaluation.fidelity.similarity import align, bag_f1, sequence_f1, text_similarity
+from thresher.evaluation.fidelity.score import align, bag_f1, sequence_f1, text_similarity
 
 
 def test_texts_are_compared_by_letters() -> None:

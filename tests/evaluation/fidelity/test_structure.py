@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from thresher.evaluation.fidelity.render import render_markdown
-from thresher.evaluation.fidelity.structure import read_structure
-from thresher.evaluation.fidelity.structure_model import (
+from thresher.evaluation.fidelity.cases import render_markdown
+from thresher.evaluation.fidelity.structure import (
     Code,
     HeadingText,
     LinkText,
     ListItem,
     PageStructure,
+    read_structure,
     squeeze,
 )
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from thresher.evaluation.fidelity.measure import OURS, Result
+from thresher.evaluation.fidelity.measure import (
+    OURS,
+    Result,
+    list_worst,
+    write_measures,
+    write_scores,
+)
 from thresher.evaluation.fidelity.score import MEASURES
-from thresher.evaluation.fidelity.table import list_worst, write_measures, write_scores
 
 RESULTS = [
     Result(OURS, "rye", {"words": 1.0, "code": 0.5}),

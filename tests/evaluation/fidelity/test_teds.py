@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.evaluation.fidelity.grid import Grid
-from thresher.evaluation.fidelity.teds import score_teds
+from thresher.evaluation.fidelity.score import score_teds
+from thresher.evaluation.fidelity.structure import Grid
 
 GOLD: Grid = (("a", "bcde"), ("f", "g"))
 

@@ -8,7 +8,7 @@ from typing import Final
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.evaluation.fidelity.tree_distance import Tree, edit_distance
+from thresher.evaluation.fidelity.score import Tree, edit_distance
 
 Nested = tuple[str, tuple["Nested", ...]]
 Forest = tuple[Nested, ...]

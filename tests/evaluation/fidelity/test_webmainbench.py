@@ -11,8 +11,7 @@ import pytest
 from tests.evaluation.fidelity.conftest import Echo
 from thresher.errors import InputError
 from thresher.evaluation.fidelity.webmainbench import read_pages, score_markdown, write_bench
-from thresher.evaluation.leaderboard.outputs import Outputs
-from thresher.evaluation.leaderboard.peer_runs import Entrant
+from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs
 
 TABLE = "| grain | sacks |\n| --- | --- |\n| rye | 12 |"
 

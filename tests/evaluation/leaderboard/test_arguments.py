@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from thresher.errors import UsageError
-from thresher.evaluation.leaderboard.arguments import build_parser, choose, format_command
+from thresher.evaluation.command import choose
+from thresher.evaluation.leaderboard.__main__ import build_parser, format_command
 
 
 def test_choice_of_names() -> None:

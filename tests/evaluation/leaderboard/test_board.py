@@ -9,7 +9,7 @@ import pytest
 
 from tests.evaluation.test_summary import RUN
 from thresher.evaluation.leaderboard.board import Board, Entry, Mean, mean_of, mean_of_means
-from thresher.evaluation.leaderboard.speed import Speed
+from thresher.evaluation.leaderboard.scores import Speed
 from thresher.evaluation.summary import MEAN_OF_CORPORA
 
 BOARD = Board(

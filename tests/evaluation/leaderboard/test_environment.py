@@ -9,8 +9,7 @@ import pytest
 
 from tests.evaluation.leaderboard.conftest import FAKE_VERSION
 from thresher.errors import ThresherError
-from thresher.evaluation.leaderboard.environment import Environment, default_folder, prepare
-from thresher.evaluation.leaderboard.peers import PEERS, Peer
+from thresher.evaluation.leaderboard.peers import PEERS, Environment, Peer, default_folder, prepare
 
 RYE = Peer("rye", "rye", "reap(html)", extras="all")
 

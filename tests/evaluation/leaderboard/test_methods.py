@@ -8,7 +8,7 @@ import pytest
 
 from thresher.algorithms import ALGORITHMS
 from thresher.errors import UsageError
-from thresher.evaluation.leaderboard.methods import format_call, read_contenders
+from thresher.evaluation.leaderboard.__main__ import format_call, read_contenders
 
 
 def test_methods_have_their_defaults() -> None:

@@ -9,8 +9,7 @@ import pytest
 
 from thresher.errors import InputError
 from thresher.evaluation.corpora import LabelledPage
-from thresher.evaluation.leaderboard.outputs import Outputs, key_of
-from thresher.evaluation.leaderboard.process import PeerAnswer
+from thresher.evaluation.leaderboard.peer_runs import Outputs, PeerAnswer, key_of
 
 PAGE = LabelledPage("mine", "rye", "<p>rye", text="rye")
 

@@ -11,9 +11,7 @@ from tests.evaluation.leaderboard.conftest import times_asked
 from thresher.errors import ThresherError
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.evaluate import Plan, evaluate
-from thresher.evaluation.leaderboard.outputs import Outputs
-from thresher.evaluation.leaderboard.peer_runs import Entrant, ask_all, request_of
-from thresher.evaluation.leaderboard.process import Process
+from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, Process, ask_all, request_of
 
 PAGES = [
     LabelledPage("mine", "rye", "<p>a good year for rye</p>", text="a good year for rye"),

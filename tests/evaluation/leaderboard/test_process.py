@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from thresher.errors import ThresherError
-from thresher.evaluation.leaderboard.process import PeerAnswer, Process
+from thresher.evaluation.leaderboard.peer_runs import PeerAnswer, Process
 
 WORKER: Final = """
 import json, os, signal, sys, time

@@ -12,9 +12,7 @@ import pytest
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.evaluate import PageResult, Plan, evaluate
 from thresher.evaluation.leaderboard import scores
-from thresher.evaluation.leaderboard.outputs import Outputs
-from thresher.evaluation.leaderboard.peer_runs import Entrant, ask_all
-from thresher.evaluation.leaderboard.process import Process
+from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, Process, ask_all
 from thresher.evaluation.leaderboard.scores import score_all
 
 PAGES = [

@@ -6,7 +6,7 @@ import itertools
 
 from thresher.errors import ThresherError
 from thresher.evaluation.corpora import LabelledPage
-from thresher.evaluation.leaderboard.speed import ROUNDS, Speed, draw_pages, measure
+from thresher.evaluation.leaderboard.scores import ROUNDS, Speed, draw_pages, measure
 
 PAGES = [LabelledPage("mine", str(n), f"<p>{n}", text="rye") for n in range(40)]
 

@@ -7,7 +7,7 @@ import re
 
 from tests.evaluation.leaderboard.test_board import BOARD
 from tests.evaluation.test_summary import RUN, result
-from thresher.evaluation.leaderboard.write import write_board
+from thresher.evaluation.leaderboard.board import write_board
 
 
 def table_after(text: str, heading: str) -> list[list[str]]:

@@ -12,7 +12,7 @@ import pytest
 
 from thresher.evaluation.leaderboard import worker
 from thresher.evaluation.metadata_scores import loaders
-from thresher.evaluation.metadata_scores.peers import METADATA_PEERS
+from thresher.evaluation.metadata_scores.scores import METADATA_PEERS
 
 
 def test_every_peer_can_be_called() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.evaluation.metadata_scores.matching import (
+from thresher.evaluation.metadata_scores.scores import (
     FIELDS,
     Values,
     credit,

@@ -7,12 +7,14 @@ import lzma
 from pathlib import Path
 
 from thresher.evaluation.corpora import Corpus, LabelledPage
-from thresher.evaluation.leaderboard.environment import Environment
-from thresher.evaluation.leaderboard.outputs import Outputs, key_of
-from thresher.evaluation.leaderboard.peer_runs import Entrant
-from thresher.evaluation.leaderboard.process import PeerAnswer
-from thresher.evaluation.metadata_scores.outcomes import labelled_pages, score_ours, score_peers
-from thresher.evaluation.metadata_scores.peers import METADATA_PEERS
+from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, PeerAnswer, key_of
+from thresher.evaluation.leaderboard.peers import Environment
+from thresher.evaluation.metadata_scores.scores import (
+    METADATA_PEERS,
+    labelled_pages,
+    score_ours,
+    score_peers,
+)
 
 PAGE = LabelledPage("grain", "rye", "<h1>Rye is back</h1>", title="Rye is back")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thresher.evaluation.leaderboard.peers import PEERS
-from thresher.evaluation.metadata_scores.peers import METADATA_PEERS, THRESHER
+from thresher.evaluation.metadata_scores.scores import METADATA_PEERS, THRESHER
 
 
 def test_peers_share_the_environments_of_the_leaderboard() -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.evaluation.metadata_scores.matching import FIELDS, read_values
-from thresher.evaluation.metadata_scores.tally import Tally, add_up, compare
+from thresher.evaluation.metadata_scores.scores import FIELDS, Tally, add_up, compare, read_values
 
 PAGE = ("grain", "1", 1)
 

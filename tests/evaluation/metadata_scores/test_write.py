@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from thresher.evaluation.metadata_scores.matching import Values, read_values
-from thresher.evaluation.metadata_scores.tally import Outcome, compare
-from thresher.evaluation.metadata_scores.write import Contestant, Scores, write_scores
+from thresher.evaluation.metadata_scores.__main__ import Contestant, Scores, write_scores
+from thresher.evaluation.metadata_scores.scores import Outcome, Values, compare, read_values
 from thresher.evaluation.summary import EvaluatedCorpus
 
 LABEL = read_values("Rye", ["Ada Roth"], "2024-05-03")

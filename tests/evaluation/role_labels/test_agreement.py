@@ -8,13 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from thresher.evaluation.role_labels.agreement import (
+from thresher.evaluation.role_labels.labels import (
     RoleAgreement,
+    RoleCodes,
+    RoleLabel,
     count_pairs,
     measure_agreement,
     write_table,
 )
-from thresher.evaluation.role_labels.labels import RoleCodes, RoleLabel
 from thresher.roles import ROLES
 
 CODES = arrays(np.int8, st.integers(0, 20), elements=st.integers(0, len(ROLES) - 1))

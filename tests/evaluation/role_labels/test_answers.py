@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from thresher.errors import InputError
-from thresher.evaluation.role_labels.answers import read_answer, read_answers
+from thresher.evaluation.role_labels.labels import read_answer, read_answers
 from thresher.roles import ROLES
 
 _BLOCKS = {"p1": 4}

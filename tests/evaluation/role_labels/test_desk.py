@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from thresher.evaluation.role_labels.desk import main
+from thresher.evaluation.role_labels.desk import main, read_marks, write_marks
 from thresher.evaluation.role_labels.labels import read_labels, write_labels
-from thresher.evaluation.role_labels.marks import read_marks, write_marks
 from thresher.roles import ROLES
 
 

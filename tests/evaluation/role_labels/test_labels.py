@@ -15,7 +15,7 @@ from hypothesis.extra.numpy import arrays
 
 from thresher.errors import InputError
 from thresher.evaluation.corpora import LabelledPage
-from thresher.evaluation.role_labels import (
+from thresher.evaluation.role_labels.labels import (
     SHIPPED_LABELS,
     RoleLabel,
     digest_html,

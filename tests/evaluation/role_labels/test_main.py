@@ -11,9 +11,9 @@ import pytest
 
 from tests.algorithms.learned.models import PAGE, make_model, make_role_network
 from thresher.algorithms.learned import Params, select
-from thresher.evaluation.role_labels import RoleLabel, RoleLabels, digest_html
 from thresher.evaluation.role_labels import __main__ as command
 from thresher.evaluation.role_labels.__main__ import main
+from thresher.evaluation.role_labels.labels import RoleLabel, RoleLabels, digest_html
 from thresher.page.parse import parse
 from thresher.roles import ROLES
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from thresher.errors import InputError
-from thresher.evaluation.role_labels.marks import (
+from thresher.evaluation.role_labels.desk import (
     SHIPPED_MARKS,
     carry_roles,
     mark_blocks,

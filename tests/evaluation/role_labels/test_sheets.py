@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from thresher.evaluation.corpora import LabelledPage
-from thresher.evaluation.role_labels.sheets import write_sheet
+from thresher.evaluation.role_labels.desk import write_sheet
 from thresher.page.parse import parse
 
 _HTML = (

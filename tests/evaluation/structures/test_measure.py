@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.evaluation.structures.measure import (
+from thresher.evaluation.structures.pages import (
+    Structure,
     StructureOutcome,
+    StructurePage,
     count_outcomes,
     judge,
     write_table,
 )
-from thresher.evaluation.structures.pages import Structure, StructurePage
 
 _LIST = Structure("list", "<ul>…</ul>", ("Rye", "Oats"), r"(?m)^[-*+] Rye")
 _PAGE = StructurePage(_LIST, "plain", 1, "", "It is before.", "It is after.")

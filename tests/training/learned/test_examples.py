@@ -12,7 +12,7 @@ pytest.importorskip("torch")
 from tests.training.learned.pages import make_pages, write_page
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.evaluation.corpora import LabelledPage
-from thresher.evaluation.role_labels import RoleLabel, RoleLabels, digest_html
+from thresher.evaluation.role_labels.labels import RoleLabel, RoleLabels, digest_html
 from thresher.roles import NO_ROLE, ROLES, SCOPES
 from thresher.training.learned.examples import Example, make_examples, scope_of
 

@@ -2,30 +2,56 @@
 
 Missing features count 0, superfluous ones reduce the score (F1). A page that should have no table,
 say, has no score for tables.
+
+TEDS is the similarity of two tables by the edit distance of their trees: Zhong, ShafieiBavani,
+Jimeno Yepes 2020, Image-based table recognition: data, model, and evaluation (section 4), ``1 -
+distance / max(nodes)``. Inserting or deleting a node costs 1, renaming a cell the normalised
+Levenshtein distance of the texts, anything else 1. TEDS-struct leaves texts out. Departures: spans
+are expanded, and header cells are not distinguished from others, since Markdown makes every first
+row a header. The distance is that of Zhang and Shasha (1989, Simple fast algorithms …): it takes
+O(n·m·min(depth, leaves)²) steps.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Generic, NamedTuple, TypeVar
 
-from thresher.evaluation.fidelity.grid import Grid
-from thresher.evaluation.fidelity.similarity import align, bag_f1, sequence_f1, text_similarity
-from thresher.evaluation.fidelity.structure import place_of
-from thresher.evaluation.fidelity.structure_model import (
+import numpy as np
+
+from thresher.errors import MissingExtraError
+from thresher.evaluation.fidelity.structure import (
     Code,
+    Grid,
     HeadingText,
     ListItem,
     PageStructure,
+    place_of,
     squeeze,
 )
-from thresher.evaluation.fidelity.teds import score_teds
+from thresher.evaluation.metrics import count_common_sequence
 from thresher.evaluation.tokens import split_tokens
 
-__all__ = ["MEASURES", "Measure", "compare", "drop_title"]
+__all__ = [
+    "MEASURES",
+    "Measure",
+    "Tree",
+    "align",
+    "bag_f1",
+    "compare",
+    "drop_title",
+    "edit_distance",
+    "score_teds",
+    "sequence_f1",
+    "text_similarity",
+]
 
+T = TypeVar("T")
+Label = TypeVar("Label")
+_Label = tuple[str, str]
+"""The element, and a cell's text."""
 _LANGUAGES: Final = {
     **{"c++": "cpp", "c#": "csharp", "golang": "go", "js": "javascript", "md": "markdown"},
     **{"py": "python", "python3": "python", "rb": "ruby", "rs": "rust", "ts": "typescript"},
@@ -34,6 +60,144 @@ _LANGUAGES: Final = {
     "yml": "yaml",
 }
 """Names of languages → the one they are compared by."""
+
+
+def text_similarity(first: str, second: str) -> float:
+    """Return 1 minus the Levenshtein distance over the greater length; raises MissingExtraError."""
+    try:
+        from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtraError("the Levenshtein distance", "eval") from error
+    return Levenshtein.normalized_similarity(first, second)
+
+
+def bag_f1(found: Iterable[Hashable], gold: Iterable[Hashable]) -> float:
+    """Return the F1 of common items with their multiplicity, in any order; 1 for none."""
+    a, b = Counter(found), Counter(gold)
+    total = a.total() + b.total()
+    return 2 * (a & b).total() / total if total else 1.0
+
+
+def sequence_f1(found: Sequence[Hashable], gold: Sequence[Hashable]) -> float:
+    """Return the F1 of the longest common subsequence; 1 for none."""
+    total = len(found) + len(gold)
+    return 2 * count_common_sequence(found, gold) / total if total else 1.0
+
+
+def align(
+    found: Sequence[T], gold: Sequence[T], similarity: Callable[[T, T], float]
+) -> list[tuple[int, int]]:
+    """Match items of two lists, in order, so that the sum of similarities is maximal."""
+    n, m = len(found), len(gold)
+    alike = np.array([[similarity(a, b) for b in gold] for a in found]).reshape(n, m)
+    best = np.zeros((n + 1, m + 1))
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            paired = best[i - 1, j - 1] + alike[i - 1, j - 1]
+            best[i, j] = max(paired, best[i - 1, j], best[i, j - 1])
+    pairs: list[tuple[int, int]] = []
+    i, j = n, m
+    while i and j:
+        if best[i, j] == best[i - 1, j]:
+            i -= 1
+        elif best[i, j] == best[i, j - 1]:
+            j -= 1
+        else:
+            i, j = i - 1, j - 1
+            pairs.append((i, j))
+    return pairs[::-1]
+
+
+class Tree(NamedTuple, Generic[Label]):
+    """An ordered tree in postorder."""
+
+    labels: Sequence[Label]
+    first_leaf: Sequence[int]
+    """The index of the leftmost leaf below each node, itself for leaves."""
+
+
+def edit_distance(a: Tree[Label], b: Tree[Label], rename: Callable[[Label, Label], float]) -> float:
+    """Return the minimum cost of transforming one tree into the other; ``rename`` gives 0 to 1."""
+    if not a.labels or not b.labels:
+        return float(len(a.labels) + len(b.labels))
+    known: dict[tuple[Label, Label], float] = {}
+    distance = np.zeros((len(a.labels), len(b.labels)))
+
+    def cost(first: Label, second: Label) -> float:
+        if (first, second) not in known:
+            known[first, second] = rename(first, second)
+        return known[first, second]
+
+    for i in _key_roots(a):
+        for j in _key_roots(b):
+            _fill((a, i), (b, j), distance, cost)
+    return float(distance[-1, -1])
+
+
+def _key_roots(tree: Tree[Label]) -> list[int]:
+    """Return the highest node above each first leaf, in order."""
+    return sorted({leaf: node for node, leaf in enumerate(tree.first_leaf)}.values())
+
+
+def _fill(
+    first: tuple[Tree[Label], int],
+    second: tuple[Tree[Label], int],
+    distance: np.ndarray[tuple[int, int], np.dtype[np.float64]],
+    cost: Callable[[Label, Label], float],
+) -> None:
+    """Compute the distances of the subtrees on the left edges below two key roots."""
+    (a, i), (b, j) = first, second
+    left_a, left_b = a.first_leaf[i], b.first_leaf[j]
+    n, m = i - left_a + 2, j - left_b + 2
+    forest = [[0.0] * m for _ in range(n)]
+    for x in range(1, n):
+        forest[x][0] = x
+    forest[0] = [float(y) for y in range(m)]
+    for x in range(1, n):
+        node_a = left_a + x - 1
+        leaf_a = a.first_leaf[node_a]
+        for y in range(1, m):
+            node_b = left_b + y - 1
+            leaf_b = b.first_leaf[node_b]
+            changed = min(forest[x - 1][y] + 1, forest[x][y - 1] + 1)
+            if leaf_a == left_a and leaf_b == left_b:
+                renamed = forest[x - 1][y - 1] + cost(a.labels[node_a], b.labels[node_b])
+                forest[x][y] = min(changed, renamed)
+                distance[node_a, node_b] = forest[x][y]
+            else:
+                rest = forest[leaf_a - left_a][leaf_b - left_b]
+                forest[x][y] = min(changed, rest + distance[node_a, node_b])
+
+
+def score_teds(found: Grid, gold: Grid, *, structure_only: bool = False) -> float:
+    """Return the similarity of two tables, 0 to 1; raises MissingExtraError without RapidFuzz."""
+    if found == gold:
+        return 1.0
+    first, second = _tree_of(found, structure_only), _tree_of(gold, structure_only)
+    size = max(len(first.labels), len(second.labels))
+    return 1.0 - edit_distance(first, second, _rename) / size
+
+
+def _tree_of(grid: Grid, structure_only: bool) -> Tree[_Label]:
+    """Return the tree: a table of rows, rows of cells."""
+    labels: list[_Label] = []
+    first_leaf: list[int] = []
+    for row in grid:
+        begin = len(labels)
+        for cell in row:
+            first_leaf.append(len(labels))
+            labels.append(("td", "" if structure_only else cell))
+        labels.append(("tr", ""))
+        first_leaf.append(begin)
+    labels.append(("table", ""))
+    first_leaf.append(0)
+    return Tree(labels, first_leaf)
+
+
+def _rename(first: _Label, second: _Label) -> float:
+    if first[0] != second[0]:
+        return 1.0
+    return 1.0 - text_similarity(first[1], second[1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from typing import Final
 from thresher.algorithms.learned.model import Model
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate_page
-from thresher.evaluation.standard_error import standard_error
+from thresher.evaluation.metrics import standard_error
 
 __all__ = ["AFTER", "BEFORE", "ModelComparison", "Row", "compare", "summarise"]
 

@@ -19,8 +19,7 @@ from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Model
 from thresher.errors import UsageError
 from thresher.evaluation.corpora import LabelledPage
-from thresher.evaluation.metrics import Score
-from thresher.evaluation.standard_error import standard_error
+from thresher.evaluation.metrics import Score, standard_error
 from thresher.training.adapter.examples import AdapterExample, make_examples
 from thresher.training.adapter.fit import Recipe, adapt, weigh
 from thresher.training.perceptrons import SEED

@@ -18,7 +18,7 @@ from thresher.algorithms.learned.surroundings import NamePlaces, place_names
 from thresher.evaluation.alignment import align_blocks
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.folds import site_of
-from thresher.evaluation.role_labels import RoleLabel, RoleLabels, label_of
+from thresher.evaluation.role_labels.labels import RoleLabel, RoleLabels, label_of
 from thresher.features import Features, compute_features
 from thresher.page import Page
 from thresher.page.parse import parse

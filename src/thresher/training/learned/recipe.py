@@ -29,7 +29,7 @@ from thresher.algorithms.learned.roles import pick_roles
 from thresher.algorithms.learned.scopes import excludes_comments
 from thresher.errors import UsageError
 from thresher.evaluation.folds import fold_of
-from thresher.evaluation.role_labels.agreement import RoleAgreement, count_pairs
+from thresher.evaluation.role_labels.labels import RoleAgreement, count_pairs
 from thresher.roles import SCOPES
 from thresher.training.learned.batches import encode
 from thresher.training.learned.calibrate import (
