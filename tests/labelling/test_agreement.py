@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.labelling.agreement import agree, find_kappa
+from thresher.labelling.decisions import agree, find_kappa
 from thresher.labelling.model import Label
 
 

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from thresher.errors import UsageError
-from thresher.labelling import deletion
-from thresher.labelling.deletion import delete_page, restore_page
+from thresher.labelling import store as stored
 from thresher.labelling.export import list_labels
 from thresher.labelling.model import Label, NewPage
-from thresher.labelling.store import LabelStore
+from thresher.labelling.store import LabelStore, delete_page, restore_page
 
 RYE, OATS = NewPage("rye.html", "<p>Rye."), NewPage("oats.html", "<p>Oats.")
 
@@ -37,7 +36,7 @@ def test_deleting_can_be_undone_for_a_day(tmp_path: Path, monkeypatch: pytest.Mo
     assert ["Rye."] == [each.text for each in list_labels(store)]
 
     delete_page(store, 1)
-    monkeypatch.setattr(deletion, "UNDO_S", -1.0)
+    monkeypatch.setattr(stored, "UNDO_S", -1.0)
     delete_page(store, 0)
     with pytest.raises(UsageError, match="put back"):
         restore_page(store, 1)

@@ -10,7 +10,7 @@ import pytest
 from thresher.batch.model import Item
 from thresher.errors import InputError, UsageError
 from thresher.labelling.model import NewPage
-from thresher.labelling.queue import SkippedPages, page_of, read_pages
+from thresher.labelling.reading import SkippedPages, page_of, read_pages
 
 
 def test_pages_of_a_folder(tmp_path: Path) -> None:

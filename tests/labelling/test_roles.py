@@ -10,8 +10,10 @@ import pytest
 from thresher.errors import UsageError
 from thresher.labelling.decisions import find_decision, pair_up, save_decision
 from thresher.labelling.export import make_records
-from thresher.labelling.model import Label, LabelDecision, NewPage
-from thresher.labelling.roles import (
+from thresher.labelling.model import (
+    Label,
+    LabelDecision,
+    NewPage,
     RoleCodes,
     blocks_by_role,
     find_role_conflicts,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thresher.page.parse import parse
-from thresher.training import line_labels
-from thresher.training.line_labels import label_lines, split_words
+from thresher.training.density_lines import label_lines, split_words
 
 
 def test_words_split_without_a_language() -> None:

@@ -77,7 +77,7 @@ def add_labelled(inputs: Sequence[str], settings: AppSettings) -> None:
     # Needed only for labelling.
     from thresher.app.labels import LABELS_FILE  # noqa: PLC0415
     from thresher.batch.sources.base import ReadOptions  # noqa: PLC0415
-    from thresher.labelling.queue import SkippedPages, read_pages  # noqa: PLC0415
+    from thresher.labelling.reading import SkippedPages, read_pages  # noqa: PLC0415
     from thresher.labelling.store import LabelStore  # noqa: PLC0415
 
     skipped = SkippedPages()

@@ -40,7 +40,7 @@ def _check_data(args: Namespace) -> None:
     from thresher.app.labels import LABELS_FILE  # noqa: PLC0415 - imports the whole desk
     from thresher.app.saved import SavedList  # noqa: PLC0415
     from thresher.app.saved_database import SAVED_FILE  # noqa: PLC0415
-    from thresher.labelling.database import make_database  # noqa: PLC0415
+    from thresher.labelling.store import make_database  # noqa: PLC0415
 
     folder: Path = args.data or data_folder()
     if folder.exists() and not folder.is_dir():

@@ -9,10 +9,8 @@ import pytest
 
 from tests.training.adapter.labelled import make_pages
 from thresher.training.adapter import fit
-from thresher.training.adapter.card import write_card
-from thresher.training.adapter.compare import compare
 from thresher.training.adapter.fit import Recipe
-from thresher.training.adapter.recipe import train
+from thresher.training.adapter.recipe import compare, train, write_card
 
 
 @pytest.mark.slow

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from tests.training.adapter.labelled import make_pages
-from thresher.training.adapter.compare import AFTER, BEFORE, compare
 from thresher.training.adapter.fit import Recipe
-from thresher.training.adapter.recipe import train
+from thresher.training.adapter.recipe import AFTER, BEFORE, compare, train
 
 PAGES = make_pages(12)
 

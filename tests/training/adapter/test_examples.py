@@ -11,7 +11,7 @@ from tests.training.adapter.labelled import make_page
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Model
 from thresher.features import FEATURES
-from thresher.training.adapter.examples import AdapterExample, make_examples
+from thresher.training.adapter.fit import AdapterExample, make_examples
 
 BASE = Model.load(SHIPPED_MODEL)
 

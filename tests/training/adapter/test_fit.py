@@ -10,8 +10,7 @@ from thresher.algorithms.learned.adapter import KINDS
 from thresher.algorithms.learned.model import Model
 from thresher.errors import UsageError
 from thresher.training.adapter import fit
-from thresher.training.adapter.examples import AdapterExample, make_examples
-from thresher.training.adapter.fit import Recipe, adapt, weigh
+from thresher.training.adapter.fit import AdapterExample, Recipe, adapt, make_examples, weigh
 
 BASE = Model.load(SHIPPED_MODEL)
 EXAMPLES = [each for each in make_examples(make_pages(20), BASE) if each]

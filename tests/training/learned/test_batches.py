@@ -11,8 +11,7 @@ torch = pytest.importorskip("torch")
 
 from tests.training.learned.conftest import Lesson
 from thresher.roles import NO_ROLE, SCOPES
-from thresher.training.learned.batches import join_pages
-from thresher.training.learned.network import TrainableNetwork
+from thresher.training.learned.network import TrainableNetwork, join_pages
 
 
 @pytest.mark.parametrize("scope", range(len(SCOPES)))

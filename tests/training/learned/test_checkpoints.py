@@ -12,7 +12,7 @@ pytest.importorskip("torch")
 
 from tests.algorithms.learned.models import make_model
 from tests.training.learned.conftest import Lesson
-from thresher.training.learned.checkpoints import digest_recipe, load_checkpoint, save_checkpoint
+from thresher.training.learned.recipe import digest_recipe, load_checkpoint, save_checkpoint
 
 
 def test_model_is_loaded_as_saved(tmp_path: Path) -> None:

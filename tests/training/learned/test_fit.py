@@ -12,9 +12,8 @@ torch = pytest.importorskip("torch")
 from tests.training.learned.conftest import Lesson
 from thresher.errors import UsageError
 from thresher.training.learned import fit
-from thresher.training.learned.batches import Encoded, join_pages
 from thresher.training.learned.fit import fit_network
-from thresher.training.learned.network import TrainableNetwork
+from thresher.training.learned.network import Encoded, TrainableNetwork, join_pages
 
 
 def in_corpus(page: Encoded, corpus: str, page_type: str | None) -> Encoded:

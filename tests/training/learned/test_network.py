@@ -7,8 +7,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from tests.training.learned.conftest import Lesson
-from thresher.training.learned.batches import join_pages
-from thresher.training.learned.network import N_ROUND, TrainableNetwork
+from thresher.training.learned.network import N_ROUND, TrainableNetwork, join_pages
 
 
 def test_every_layer_has_codes(lesson: Lesson, network: TrainableNetwork) -> None:

@@ -13,9 +13,9 @@ from tests.training.learned.conftest import Lesson
 from tests.training.learned.pages import prepare
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.evaluation.folds import fold_of
-from thresher.training.learned import page_types
+from thresher.training.learned import encoding
+from thresher.training.learned.encoding import cross_predict, fit_page_types, predict_page_type
 from thresher.training.learned.examples import Example
-from thresher.training.learned.page_types import cross_predict, fit_page_types, predict_page_type
 
 
 def forget_type(example: Example) -> Example:
@@ -25,7 +25,7 @@ def forget_type(example: Example) -> Example:
 @pytest.fixture
 def strong(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a few pages as effective as many by weaker regularisation."""
-    monkeypatch.setattr(page_types, "STRENGTH", 1.0)
+    monkeypatch.setattr(encoding, "STRENGTH", 1.0)
 
 
 @pytest.mark.usefixtures("strong")
@@ -52,13 +52,13 @@ def test_types_are_predicted_without_declarations(lesson: Lesson) -> None:
 def test_predictions_are_held_out(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
     """Types of each page are predicted by a model of the other folds, in the order of pages."""
     fitted = []
-    fit = page_types.fit_page_types
+    fit = encoding.fit_page_types
 
     def note(examples: list[Example], *args: object) -> object:
         fitted.append({fold_of(example.page, 3) for example in examples})
         return fit(examples, *args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(page_types, "fit_page_types", note)
+    monkeypatch.setattr(encoding, "fit_page_types", note)
     found = cross_predict(lesson.examples, lesson.encoding, n_fold=3)
     assert [{1, 2}, {0, 2}, {0, 1}] == fitted
     rest = [example for example in lesson.examples if fold_of(example.page, 3) != 1]

@@ -18,15 +18,15 @@ from thresher.algorithms.learned.model import Model
 from thresher.errors import UsageError
 from thresher.evaluation.folds import fold_of
 from thresher.roles import SCOPES
-from thresher.training.learned import deciding, fit, recipe, role_network
-from thresher.training.learned.batches import Encoded
+from thresher.training.learned import deciding, fit, recipe
+from thresher.training.learned.network import Encoded
 from thresher.training.learned.recipe import TrainedModel, measure_roles, train
 
 
 @pytest.fixture
 def one_epoch(monkeypatch: pytest.MonkeyPatch) -> None:
     """Train each network for one epoch, where what it learns is not looked at."""
-    for module, name in ((fit, "N_EPOCH"), (role_network, "_N_EPOCH"), (deciding, "_N_EPOCH")):
+    for module, name in ((fit, "N_EPOCH"), (fit, "_ROLE_EPOCHS"), (deciding, "_N_EPOCH")):
         monkeypatch.setattr(module, name, 1)
 
 

@@ -11,11 +11,10 @@ torch = pytest.importorskip("torch")
 
 from tests.training.learned.conftest import Lesson
 from thresher.roles import NO_ROLE, ROLES
-from thresher.training.learned import role_network
-from thresher.training.learned.batches import Encoded, join_pages
-from thresher.training.learned.fit import role_loss
+from thresher.training.learned import fit
+from thresher.training.learned.fit import fit_role_network, role_loss
+from thresher.training.learned.network import Encoded, join_pages
 from thresher.training.learned.quantise import quantise
-from thresher.training.learned.role_network import fit_role_network
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +44,7 @@ def test_same_seed_gives_same_weights(
     lesson: Lesson, annotated: list[Encoded], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Equal seeds give bit-identical networks, different seeds different ones."""
-    monkeypatch.setattr(role_network, "_N_EPOCH", 1)
+    monkeypatch.setattr(fit, "_ROLE_EPOCHS", 1)
     one, same, other = (
         fit_role_network(annotated, lesson.n_token, seed=seed).state_dict() for seed in (3, 3, 4)
     )

@@ -11,7 +11,7 @@ from thresher.evaluation.corpora import LabelledPage
 from thresher.features import compute_features
 from thresher.page.parse import parse
 from thresher.roles import NO_ROLE, ROLES
-from thresher.training.learned.role_rules import label_by_rules
+from thresher.training.learned.examples import label_by_rules
 
 STORY = "The mill grinds rye, oats and barley for nine villages around it, and has for years."
 REPLY = "I remember the miller well, who let us children ride on the sacks on the way home."

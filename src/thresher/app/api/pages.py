@@ -18,7 +18,7 @@ from thresher.app.pages.saved import ask_list, save_opened
 from thresher.app.saved_highlights import NewHighlight, add_highlight
 from thresher.batch.model import Item
 from thresher.errors import UsageError
-from thresher.labelling.queue import page_of
+from thresher.labelling.reading import page_of
 from thresher.labelling.store import LabelStore
 
 __all__ = ["put_page"]
