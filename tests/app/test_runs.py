@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.labelling.test_export import make_store
+from tests.labelling.test_decisions import make_store
 from thresher.app.runs import EVENTS, CommandRun, RunFolder, format_command
 from thresher.errors import UsageError
 from thresher.labelling.export import write_corpus
