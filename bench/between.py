@@ -35,8 +35,6 @@ from thresher.page.rows import BoolArray
 from thresher.roles import ROLES
 from thresher.selection import Selection
 
-__all__ = ["Effect", "compare", "main"]
-
 
 @dataclass(frozen=True, slots=True)
 class Effect:

@@ -26,8 +26,6 @@ from thresher.evaluation.corpora import LabelledPage, find_corpora
 from thresher.evaluation.role_labels.labels import RoleLabels, label_of, read_labels
 from thresher.page.parse import parse
 
-__all__ = ["main", "score_readers"]
-
 
 def score_readers(page: LabelledPage, labels: RoleLabels) -> BlockLosses | None:
     """Score a page's label of roles against its text; None unless it has both and they align."""

@@ -27,8 +27,6 @@ from bench.app_server import ask_until_answered, find_port, kill_while
 from thresher.app.saved import SavedList
 from thresher.app.saved_database import SAVED_FILE
 
-__all__ = ["Reader", "count_kept", "main", "tags_for", "write_page"]
-
 _CSRF: Final = "of-the-benchmark"
 _NUMBER: Final = re.compile(r'id="page-(\d+)"')
 _GONE: Final = 404

@@ -12,7 +12,7 @@ import pytest
 from tests.algorithms.learned.models import PAGE, make_model, make_role_network
 from thresher.algorithms.learned import Params, select
 from thresher.evaluation.role_labels import __main__ as command
-from thresher.evaluation.role_labels.__main__ import compare_roles
+from thresher.evaluation.role_labels.__main__ import main as compare_roles
 from thresher.evaluation.role_labels.desk import main, read_marks, write_marks
 from thresher.evaluation.role_labels.labels import (
     RoleLabel,

@@ -1,4 +1,4 @@
-"""Generated pages with a structure, which is whole if its pieces are in order between neighbours."""
+"""Generated pages with a structure, which is whole if its pieces stand in order."""
 
 from __future__ import annotations
 

@@ -1,5 +1,10 @@
 """The stretches of text that a pattern can read in two ways, and a text that is made of one.
 
+Python's engine backtracks. A pattern takes more than linear time where one stretch of text can be
+read in two ways: by two of its loops, one after the other (``a*a*b``), by one loop in two ways
+(``(a*)*b``), or, of a pattern that is searched for, by a loop that may begin at every character
+(``a+b`` in ``aaaa…``). That is the ambiguity of automata, which can be decided.
+
 N. Weideman et al., "Analyzing matching time behavior of backtracking regular expression matchers
 by using ambiguity of NFA", CIAA 2016: the time is exponential where one stretch leads from a place
 back to itself in two ways, and polynomial where one leads from a place to itself, from there to a
@@ -15,14 +20,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple
 
-from bench.patterns.automaton import Automaton, Way, build_automaton
-
-__all__ = ["Ambiguity", "find_ambiguity"]
+from bench.pattern_automaton import Automaton, Way, build_automaton
 
 _MAX_STATES: Final = 400_000
 """States of one search: beyond, a pattern is too large to be told linear, and is refused."""
-
-
 _State = tuple[int, ...]
 """Places that are held at once, and the letter read last."""
 

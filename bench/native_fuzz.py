@@ -1,4 +1,15 @@
-"""Compile the steps with sanitizers, and play rounds with them until the time is up."""
+"""Fuzz the compiled steps under the address and undefined-behaviour sanitizers.
+
+    python -m bench.native_fuzz [--seconds 120] [--seed 0]
+
+Needs gcc with its sanitizers (Linux). The sources are compiled anew into a temporary folder, and
+this program starts itself once more with them. Each round draws a page
+(`tests.helpers.token_soup`, or a shape of `tests.helpers.hostile`), compares every kernel with its
+definition on it, repeats the calls of compiled steps with altered arguments, and calls steps with
+arguments drawn from their table: sizes that fit and that do not, other types, strides, read-only
+arrays. No step may read or write outside its arrays. The number of the round that fails is printed;
+with it as ``--seed`` the run begins there.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +25,8 @@ import time
 from pathlib import Path
 from typing import Final
 
-import bench.native_fuzz
-
-__all__ = ["main"]
-
 _MODULE: Final = "thresher.native._compiled"
-_SOURCES: Final = Path(__file__).parents[2] / "src/thresher/native"
+_SOURCES: Final = Path(__file__).parents[1] / "src/thresher/native"
 _SANITIZED: Final = "THRESHER_SANITIZED"
 """Names the compiled module to the program that runs with it."""
 _FLAGS: Final = (
@@ -38,7 +45,7 @@ _SHOWN_S: Final = 10
 
 def main() -> None:
     """Compile and start anew, or be the program that was started."""
-    parser = argparse.ArgumentParser(description=(bench.native_fuzz.__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seconds", type=float, default=120)
     parser.add_argument("--seed", type=int, default=0, help="number of the first round")
     args = parser.parse_args()
@@ -80,7 +87,7 @@ def _fuzz(seconds: float, first: int) -> None:
     spec.loader.exec_module(module)
     # Before anything of Thresher's looks for it.
     sys.modules[_MODULE] = module
-    from bench.native_fuzz.rounds import play_round
+    from bench.native_rounds import play_round
 
     rounds = Path(os.environ[_SANITIZED]).with_name(_ROUND).open("wb", buffering=0)
     stop, shown, n_round = time.monotonic() + seconds, 0.0, first
