@@ -34,7 +34,6 @@ from thresher.evaluation.role_labels.labels import (
     format_roles,
     label_of,
     measure_agreement,
-    read_answer,
     read_answers,
     read_labels,
     write_labels,
@@ -195,9 +194,11 @@ def test_shipped_labels_have_the_format_of_write_labels(tmp_path: Path) -> None:
     assert expected == sorted(path.read_text(encoding="utf-8").splitlines())
 
 
-def test_later_roles_win() -> None:
+def test_later_roles_win(tmp_path: Path) -> None:
     """A role given later wins over an earlier one for the same blocks."""
-    answer = read_answer("p1: kind=article lang=en navigation 0-3 title 1 body 2-3", _BLOCKS)
+    line = "p1: kind=article lang=en navigation 0-3 title 1 body 2-3"
+    (tmp_path / "part-01.ans").write_text(line)
+    (answer,) = read_answers(tmp_path, _BLOCKS)
     roles = [ROLES[code] for code in answer.roles.tolist()]
     assert ["navigation", "title", "body", "body"] == roles
     assert ("p1", "article", "en") == answer[:3]

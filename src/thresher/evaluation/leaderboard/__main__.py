@@ -53,14 +53,7 @@ from thresher.evaluation.summary import (
 )
 from thresher.support.quoting import quote
 
-__all__ = [
-    "DEFAULT_METRICS",
-    "build_parser",
-    "format_call",
-    "format_command",
-    "main",
-    "read_contenders",
-]
+__all__ = ["main"]
 
 DEFAULT_METRICS: Final = ("word", "shingle", "lcsequence", "rouge_l")
 SPEED_PAGES: Final = 8

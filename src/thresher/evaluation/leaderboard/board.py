@@ -10,24 +10,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from math import sqrt
-from statistics import fmean, variance
-from textwrap import TextWrapper
+from statistics import fmean
 from typing import Any, Final
 
 from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.leaderboard.scores import Speed
-from thresher.evaluation.metrics import METRICS
+from thresher.evaluation.markdown import DIGEST_CHARS, join_parts, write_table
+from thresher.evaluation.metrics import METRICS, standard_error
 from thresher.evaluation.summary import MEAN_OF_CORPORA, EvaluationRun
 
-__all__ = ["Board", "Entry", "Group", "Mean", "mean_of", "mean_of_means", "write_board"]
+__all__ = ["Board", "Entry", "write_board"]
 
 Group = Callable[[PageResult], str | None]
 """The column a page counts in, None for none."""
-_DIGEST_CHARS: Final = 12
 _SURE: Final = 2.0
 """Standard errors beyond which a difference is marked; chance exceeds them in 1 of 20 cases."""
 _MEAN: Final = "mean"
-_LINE_CHARS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +104,7 @@ class Board:
 
 def mean_of(values: Sequence[float]) -> Mean:
     """Return the mean of values, and its standard error."""
-    error = sqrt(variance(values) / len(values)) if len(values) > 1 else 0.0
-    return Mean(fmean(values), error)
+    return Mean(fmean(values), standard_error(values))
 
 
 def mean_of_means(means: Iterable[Mean]) -> Mean:
@@ -147,7 +144,7 @@ def write_board(board: Board) -> str:
         *_write_corpora(board),
         *_write_notes(board),
     ]
-    return "\n\n".join(map(_wrap, parts)) + "\n"
+    return join_parts(parts)
 
 
 def _write_head(board: Board) -> Iterator[str]:
@@ -202,21 +199,27 @@ def _page_type_in(corpus: str) -> Group:
     return lambda result: result.page_type if result.corpus == corpus else None
 
 
-def _write_means(board: Board, means: Means, columns: Sequence[str] | None = None) -> str:
-    """Write one row per method, those with the highest last column first."""
+def _write_means(
+    board: Board,
+    means: Means,
+    columns: Sequence[str] | None = None,
+    write: Callable[[Mean, float], str] | None = None,
+) -> str:
+    """Write one row per method, those with the highest last column first.
+
+    ``write`` writes a cell, given the best mean of its column.
+    """
     columns = columns or list(dict.fromkeys(column for _, column in means))
     methods = [name for name in board.run.methods if (name, columns[0]) in means]
     last = MEAN_OF_CORPORA if MEAN_OF_CORPORA in columns else columns[0]
     methods.sort(key=lambda name: -means[name, last].value)
     best = {column: max(means[name, column].value for name in methods) for column in columns}
+    write = write or _score
     rows = [
-        [
-            _name(board, name),
-            *(_score(means[name, column], best[column]) for column in columns),
-        ]
+        [_name(board, name), *(write(means[name, column], best[column]) for column in columns)]
         for name in methods
     ]
-    return _write_table(["", *(_MEAN if c == MEAN_OF_CORPORA else c for c in columns)], rows)
+    return write_table(["", *(_MEAN if c == MEAN_OF_CORPORA else c for c in columns)], rows)
 
 
 def _write_differences(board: Board) -> Iterator[str]:
@@ -231,14 +234,7 @@ def _write_differences(board: Board) -> Iterator[str]:
         f"Points above our default, {board.default}: the mean of the differences page by page, ± "
         f"its standard error. Differences of more than {_SURE:g} errors are bold."
     )
-    columns = list(dict.fromkeys(column for _, column in means))
-    methods = [name for name in board.run.methods if (name, columns[0]) in means]
-    methods.sort(key=lambda name: -means[name, columns[-1]].value)
-    rows = [
-        [_name(board, name), *(_difference(means[name, column]) for column in columns)]
-        for name in methods
-    ]
-    yield _write_table(["", *(_MEAN if c == MEAN_OF_CORPORA else c for c in columns)], rows)
+    yield _write_means(board, means, write=_difference)
 
 
 def _write_speed(board: Board) -> Iterator[str]:
@@ -256,7 +252,7 @@ def _write_speed(board: Board) -> Iterator[str]:
         [_name(board, each.name), f"{each.median_ratio:.2f}", f"{each.mean_ratio:.2f}"]
         for each in sorted(board.speeds, key=lambda each: each.median_ratio)
     ]
-    yield _write_table(["", "median", "mean"], rows)
+    yield write_table(["", "median", "mean"], rows)
 
 
 def _write_entries(board: Board) -> Iterator[str]:
@@ -268,7 +264,7 @@ def _write_entries(board: Board) -> Iterator[str]:
         )
         part = entry.problem or f"{failed:,}"
         rows.append([_name(board, entry.name), entry.version, f"`{entry.settings}`", part])
-    yield _write_table(["", "version", "called as", "pages failed"], rows, n_text=4)
+    yield write_table(["", "version", "called as", "pages failed"], rows, n_text=4)
     yield "A page on which an extractor failed counts as if it had found nothing."
 
 
@@ -278,27 +274,18 @@ def _write_corpora(board: Board) -> Iterator[str]:
         [
             corpus.name,
             corpus.role or "",
-            f"`{corpus.sha256[:_DIGEST_CHARS]}`" if corpus.sha256 else "",
+            f"`{corpus.sha256[:DIGEST_CHARS]}`" if corpus.sha256 else "",
             f"{corpus.n_page:,}",
         ]
         for corpus in board.run.corpora
     ]
-    yield _write_table(["corpus", "role", "SHA-256 begins", "pages"], rows, n_text=3)
+    yield write_table(["corpus", "role", "SHA-256 begins", "pages"], rows, n_text=3)
 
 
 def _write_notes(board: Board) -> Iterator[str]:
     if board.notes:
         yield "## Notes"
         yield "\n".join(f"- {note}" for note in board.notes)
-
-
-def _wrap(part: str) -> str:
-    """Wrap a paragraph; tables, headings and commands stay unchanged."""
-    if part.startswith(("|", "#", " ")):
-        return part
-    wrap = TextWrapper(_LINE_CHARS, break_long_words=False, break_on_hyphens=False)
-    wrap.subsequent_indent = "  " if part.startswith("- ") else ""
-    return "\n".join(wrap.fill(line) for line in part.splitlines())
 
 
 def _name(board: Board, name: str) -> str:
@@ -312,18 +299,7 @@ def _score(mean: Mean, best: float) -> str:
     return f"{value} ± {mean.error * 100:.1f}"
 
 
-def _difference(mean: Mean) -> str:
+def _difference(mean: Mean, _: float) -> str:
     value = f"{mean.value * 100:+.1f}".replace("-", "−")
     is_sure = abs(mean.value) > _SURE * mean.error
     return f"{f'**{value}**' if is_sure else value} ± {mean.error * 100:.1f}"
-
-
-def _write_table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, n_text: int = 1) -> str:
-    """Write a table whose first columns contain text, the others numbers."""
-    rule = ["---" if column < n_text else "---:" for column in range(len(heads))]
-    lines = [heads, rule, *([_cell(cell) for cell in row] for row in rows)]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-
-
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", r"\|")

@@ -39,10 +39,8 @@ from thresher.evaluation.leaderboard.peers import Environment, Peer, prepare
 from thresher.extraction import extract
 
 __all__ = [
-    "AskResult",
     "Entrant",
     "Outputs",
-    "PeerAnswer",
     "Process",
     "ask_all",
     "ask_each",

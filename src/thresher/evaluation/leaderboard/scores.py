@@ -31,7 +31,7 @@ from thresher.evaluation.evaluate import PageResult, Plan, evaluate
 from thresher.evaluation.leaderboard.peer_runs import Entrant, connect, key_of
 from thresher.evaluation.metrics import Score
 
-__all__ = ["ROUNDS", "Speed", "draw_pages", "measure", "score_all"]
+__all__ = ["Speed", "draw_pages", "measure", "score_all"]
 
 _TABLE: Final = """
     CREATE TABLE IF NOT EXISTS scores (

@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass, field
 from datetime import date
 from functools import partial
 from pathlib import Path
-from textwrap import TextWrapper
 from typing import Final
 
 from thresher.evaluation.command import (
@@ -31,6 +30,7 @@ from thresher.evaluation.leaderboard.peer_runs import (
     open_outputs,
     run_peer,
 )
+from thresher.evaluation.markdown import DIGEST_CHARS, join_parts, write_table
 from thresher.evaluation.metadata_scores.scores import (
     FIELDS,
     LOADERS_FILE,
@@ -45,10 +45,8 @@ from thresher.evaluation.metadata_scores.scores import (
 )
 from thresher.evaluation.summary import EvaluatedCorpus, read_versions
 
-__all__ = ["Contestant", "Scores", "main", "write_scores"]
+__all__ = ["main"]
 
-_LINE_CHARS: Final = 100
-_DIGEST_CHARS: Final = 12
 _BANDS: Final = ((0.8, 1.01), (0.5, 0.8), (0.0, 0.5))
 """Bounds of confidence: from, and below."""
 _HALVES: Final = (("all", None), ("tuned half", 0), ("other half", 1))
@@ -118,7 +116,7 @@ def write_scores(scores: Scores) -> str:
         *_write_contestants(scores),
         *_write_corpora(scores),
     ]
-    return "\n\n".join(map(_wrap, parts)) + "\n"
+    return join_parts(parts)
 
 
 def _write_fields(scores: Scores) -> Iterator[str]:
@@ -131,7 +129,7 @@ def _write_fields(scores: Scores) -> Iterator[str]:
             if rows:
                 yield f"## {name.capitalize()}: {corpus.name}"
                 yield f"{n_label:,} labels. Best F1 of a column in bold."
-                yield _write_table(_head(), _embolden(rows))
+                yield write_table(_head(), _embolden(rows))
 
 
 def _extractors(outcomes: Sequence[Outcome]) -> list[str]:
@@ -196,7 +194,7 @@ def _write_confidence(scores: Scores) -> Iterator[str]:
         ]
         if own:
             rows.append([name, *cells])
-    yield _write_table(
+    yield write_table(
         [
             "",
             *(f"{low:g} and more" if high > 1 else f"{low:g} to {high:g}" for low, high in _BANDS),
@@ -225,7 +223,7 @@ def _write_contestants(scores: Scores) -> Iterator[str]:
             else f"with {each.package} {each.version}"
         )
         rows.append([each.name, version, f"`{each.call}`"])
-    yield _write_table(["", "version", "call"], rows, texts=True)
+    yield write_table(["", "version", "call"], rows, n_text=4)
     absent = [name for name in METADATA_PEERS if name not in {c.name for c in scores.contestants}]
     if absent:
         yield f"Not here: {', '.join(absent)}."
@@ -234,27 +232,14 @@ def _write_contestants(scores: Scores) -> Iterator[str]:
 def _write_corpora(scores: Scores) -> Iterator[str]:
     yield "## Corpora"
     rows = [
-        [each.name, each.role or "", f"{each.n_page:,}", f"`{(each.sha256 or '')[:_DIGEST_CHARS]}`"]
+        [each.name, each.role or "", f"{each.n_page:,}", f"`{(each.sha256 or '')[:DIGEST_CHARS]}`"]
         for each in scores.corpora
     ]
-    yield _write_table(["", "role", "pages", "SHA-256 begins"], rows, texts=True)
-
-
-def _write_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, texts: bool = False) -> str:
-    lines = [head, ["---", *("---" if texts else "---:" for _ in head[1:])], *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    yield write_table(["", "role", "pages", "SHA-256 begins"], rows, n_text=4)
 
 
 def _percent(share: float) -> str:
     return f"{100 * share:.1f}"
-
-
-def _wrap(part: str) -> str:
-    if part.startswith(("|", "#", "    ")):
-        return part
-    return TextWrapper(_LINE_CHARS, break_long_words=False, break_on_hyphens=False).fill(
-        " ".join(part.split())
-    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -12,6 +12,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import partial
 from itertools import groupby
@@ -37,15 +38,7 @@ from thresher.page.parse import parse
 from thresher.page.tags import NAMES
 from thresher.roles import NO_ROLE
 
-__all__ = [
-    "SHIPPED_MARKS",
-    "carry_roles",
-    "main",
-    "mark_blocks",
-    "read_marks",
-    "write_marks",
-    "write_sheet",
-]
+__all__ = ["main"]
 
 SHIPPED_MARKS: Final = Path(__file__).parent / "marks.tsv.xz"
 """The marks of the labels that come with Thresher: the page's SHA-256, and its marks in a row."""
@@ -347,12 +340,7 @@ def _collect(args: Namespace) -> None:
                 raise InputError(f"{label.corpus} {label.page}: the page has other blocks now")
             sha256 = digest_html(labelled.html)
             marks[sha256] = mark_blocks(page)
-            labels.append(
-                RoleLabel(
-                    *(label.corpus, label.page, sha256, label.reader, label.roles),
-                    *(label.kind, label.lang),
-                )
-            )
+            labels.append(replace(label, sha256=sha256))
             n_added += 1
     write_labels(labels, args.labels)
     write_marks(marks, args.marks)
@@ -376,12 +364,7 @@ def _carry(args: Namespace) -> None:
                 continue
             roles = carry_roles(label.roles, before, now)
             if (roles != NO_ROLE).all():
-                kept.append(
-                    RoleLabel(
-                        *(label.corpus, label.page, sha256, label.reader, roles),
-                        *(label.kind, label.lang),
-                    )
-                )
+                kept.append(replace(label, roles=roles))
         n_cut_anew += before != now
         if len(kept) < len(labels[key]):
             n_lost += 1

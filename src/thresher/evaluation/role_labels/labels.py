@@ -28,18 +28,14 @@ from thresher.roles import NO_ROLE, ROLES
 from thresher.support.quoting import quote
 
 __all__ = [
-    "KINDS",
     "SHIPPED_LABELS",
-    "PageAnswer",
     "RoleAgreement",
     "RoleLabel",
     "RoleLabels",
     "count_pairs",
     "digest_html",
-    "format_roles",
     "label_of",
     "measure_agreement",
-    "read_answer",
     "read_answers",
     "read_labels",
     "write_labels",
@@ -50,11 +46,10 @@ RoleCodes = npt.NDArray[np.int8]
 SHIPPED_LABELS: Final = Path(__file__).parent / "labels.tsv"
 """The labels that come with Thresher; the pages are not in the repository."""
 _COLUMNS: Final = ("corpus", "page", "sha256", "blocks", "reader", "kind", "lang", "roles")
-KINDS: Final = (
-    *("article", "blog", "live", "transcript", "documentation", "wiki", "qa", "forum", "product"),
-    *("listing", "collection", "home", "service", "company", "contact", "event", "job", "recipe"),
-    *("howto", "government", "legal", "login", "video", "schedule", "error", "other"),
-)
+KINDS: Final = """
+article blog live transcript documentation wiki qa forum product listing collection home service
+company contact event job recipe howto government legal login video schedule error other
+""".split()
 """Kinds of page, by what a reader came for."""
 
 
@@ -122,32 +117,36 @@ def write_labels(labels: Iterable[RoleLabel], path: Path) -> None:
     """Write a file of labels."""
     rows = ["\t".join(_COLUMNS)]
     for label in labels:
-        cells = (
-            *(label.corpus, label.page, label.sha256, str(label.roles.size), label.reader),
-            *(label.kind, label.lang),
-        )
-        rows.append("\t".join((*cells, format_roles(label.roles))))
+        page = (label.corpus, label.page, label.sha256, str(label.roles.size))
+        said = (label.reader, label.kind, label.lang, format_roles(label.roles))
+        rows.append("\t".join(page + said))
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 
 def _read_line(line: str) -> RoleLabel:
     corpus, page, sha256, n_block, reader, kind, lang, ranges = line.split("\t")
-    roles = np.full(int(n_block), NO_ROLE, np.int8)
+    roles = _read_ranges(ranges.split(), int(n_block), later_wins=False)
+    return RoleLabel(corpus, page, sha256, reader, roles, kind, lang)
+
+
+def _read_ranges(words: Iterable[str], n_block: int, *, later_wins: bool) -> RoleCodes:
+    """Read roles with the ranges of their blocks; ValueError unless each block has one."""
+    roles = np.full(n_block, NO_ROLE, np.int8)
     code: int | None = None
-    for word in ranges.split():
+    for word in words:
         if word in ROLES:
             code = ROLES.index(word)
             continue
         first, _, last = word.partition("-")
         blocks = slice(int(first), int(last or first) + 1)
-        if code is None or not 0 <= blocks.start < blocks.stop <= roles.size:
+        if code is None or not 0 <= blocks.start < blocks.stop <= n_block:
             raise ValueError(f"no block range: {quote(word)}")
-        if (roles[blocks] != NO_ROLE).any():
+        if not later_wins and (roles[blocks] != NO_ROLE).any():
             raise ValueError(f"blocks with two roles: {word}")
         roles[blocks] = code
     if (roles == NO_ROLE).any():
         raise ValueError(f"block {int((roles == NO_ROLE).argmax())} has no role")
-    return RoleLabel(corpus, page, sha256, reader, roles, kind, lang)
+    return roles
 
 
 class PageAnswer(NamedTuple):
@@ -157,46 +156,35 @@ class PageAnswer(NamedTuple):
     """The page's name on its sheet."""
     kind: str
     lang: str
-    roles: npt.NDArray[np.int8]
+    roles: RoleCodes
 
 
-def read_answer(line: str, n_block_of: dict[str, int]) -> PageAnswer:
-    """Read a line; ValueError if it is malformed or leaves a block without a role.
-
-    ``n_block_of`` has the number of blocks of each page by its name.
-    """
+def _read_answer(line: str, n_block_of: Mapping[str, int]) -> PageAnswer:
     name, _, rest = line.partition(":")
     if name not in n_block_of:
         raise ValueError(f"no page {quote(name)}")
-    roles = np.full(n_block_of[name], NO_ROLE, np.int8)
-    facts = {"kind": "", "lang": ""}
-    code: int | None = None
-    for word in rest.split():
-        fact, equals, value = word.partition("=")
-        if equals:
-            facts[fact] = value
-        elif word in ROLES:
-            code = ROLES.index(word)
-        else:
-            first, _, last = word.partition("-")
-            blocks = slice(int(first), int(last or first) + 1)
-            if code is None or not 0 <= blocks.start < blocks.stop <= roles.size:
-                raise ValueError(f"{name}: no block range: {quote(word)}")
-            roles[blocks] = code
+    words = rest.split()
+    facts = {"kind": "", "lang": "", **dict(w.split("=", 1) for w in words if "=" in w)}
     if facts["kind"] not in KINDS or not facts["lang"] or len(facts) > 2:
         raise ValueError(f"{name}: kind or language is missing or unknown")
-    if (roles == NO_ROLE).any():
-        raise ValueError(f"{name}: block {int((roles == NO_ROLE).argmax())} has no role")
+    ranges = [word for word in words if "=" not in word]
+    try:
+        roles = _read_ranges(ranges, n_block_of[name], later_wins=True)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from error
     return PageAnswer(name, facts["kind"], facts["lang"], roles)
 
 
-def read_answers(folder: Path, n_block_of: dict[str, int]) -> Iterator[PageAnswer]:
-    """Read all `*.ans` files of a folder; InputError for a malformed line, with its place."""
+def read_answers(folder: Path, n_block_of: Mapping[str, int]) -> Iterator[PageAnswer]:
+    """Read all `*.ans` files of a folder; InputError for a malformed line, with its place.
+
+    ``n_block_of`` has the number of blocks of each page by its name on the sheets.
+    """
     for file in sorted(folder.glob("*.ans")):
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
             if line.strip():
                 try:
-                    yield read_answer(line.strip(), n_block_of)
+                    yield _read_answer(line.strip(), n_block_of)
                 except ValueError as error:
                     raise InputError(f"{file}: line {number}: {error}") from error
 
@@ -234,7 +222,7 @@ def measure_agreement(labels: RoleLabels) -> RoleAgreement:
 
 
 def count_pairs(
-    pages: Iterable[tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]],
+    pages: Iterable[tuple[RoleCodes, RoleCodes]],
 ) -> RoleAgreement:
     """Count pairs of roles over pages; each page is a pair of int8[n_block]."""
     pairs, n_page = np.zeros((len(ROLES), len(ROLES)), np.int64), 0
