@@ -31,17 +31,7 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
 from thresher.support.cached import cached_property
 
-__all__ = [
-    "Alignment",
-    "align_blocks",
-    "drop_lone",
-    "fill_gaps",
-    "flag_grams",
-    "match_closely",
-    "match_runs",
-    "match_words",
-    "move_near",
-]
+__all__ = ["Alignment", "align_blocks", "match_words"]
 
 IntArray = npt.NDArray[np.int64]
 _CHAIN_TOKENS: Final = 4

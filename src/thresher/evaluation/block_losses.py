@@ -31,7 +31,6 @@ from thresher.selection import Selection
 __all__ = [
     "BlockGold",
     "BlockLosses",
-    "BlockMeans",
     "average_losses",
     "count_losses",
     "flag_kept",

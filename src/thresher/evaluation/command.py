@@ -16,7 +16,6 @@ from thresher.support.whole_numbers import read_whole_number
 
 __all__ = [
     "DEADLINE_S",
-    "Say",
     "add_corpora",
     "add_output",
     "add_peers",

@@ -41,18 +41,7 @@ from thresher.page.rows import BoolArray
 from thresher.request import SelectRequest
 from thresher.roles import NO_ROLE, ROLES
 
-__all__ = [
-    "MAX_TITLE_CHARS",
-    "Contender",
-    "Finder",
-    "Found",
-    "PageResult",
-    "Plan",
-    "evaluate",
-    "evaluate_page",
-    "read_headings",
-    "remove_titles",
-]
+__all__ = ["Contender", "Found", "PageResult", "Plan", "evaluate", "evaluate_page"]
 
 _WAITING_PER_JOB: Final = 4
 """Pages submitted per job and not yet scored: enough to keep it busy, few enough to hold."""

@@ -28,17 +28,10 @@ from thresher.support.quoting import quote
 __all__ = [
     "DEFAULT_METRICS",
     "METRICS",
-    "Metric",
     "Score",
     "check_metrics",
     "count_common_sequence",
-    "count_common_string",
     "score_bags",
-    "score_lcsequence",
-    "score_lcstring",
-    "score_rouge_l",
-    "score_shingles",
-    "score_tokens",
     "score_words",
     "standard_error",
 ]

@@ -21,7 +21,6 @@ from thresher.evaluation.metrics import METRICS, Score
 
 __all__ = [
     "MEAN_OF_CORPORA",
-    "ORDERS",
     "EvaluatedCorpus",
     "EvaluationRun",
     "Summary",

@@ -25,17 +25,7 @@ from thresher.labelling.store import LabelConflictError, LabelStore
 from thresher.page.rows import BoolArray
 from thresher.support.databases import open_database
 
-__all__ = [
-    "LabellerAgreement",
-    "PageAgreement",
-    "agree",
-    "find_decision",
-    "find_kappa",
-    "is_disagreement",
-    "list_decisions",
-    "pair_up",
-    "save_decision",
-]
+__all__ = ["agree", "find_decision", "list_decisions", "pair_up", "save_decision"]
 
 _SELECT = """
     SELECT decision.*, decider.name AS who, a.name AS name_a, b.name AS name_b FROM decision

@@ -24,7 +24,6 @@ from thresher.labelling.model import Label, ListedPage, NewPage, Pace, StoredPag
 from thresher.support.databases import UNDO_S, migrate_database, open_database, storable
 
 __all__ = [
-    "MAX_SECONDS",
     "ORDERS",
     "LabelConflictError",
     "LabelStore",

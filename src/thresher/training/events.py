@@ -14,7 +14,7 @@ from typing import IO, Any, Final, Self
 
 from thresher.training.adapter.recipe import ModelComparison, Point
 
-__all__ = ["LISTED_PAGES", "Events", "read_events"]
+__all__ = ["Events", "read_events"]
 
 LISTED_PAGES: Final = 20
 """Number of worst pages listed in a result."""

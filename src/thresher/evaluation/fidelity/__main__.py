@@ -49,7 +49,7 @@ from thresher.evaluation.leaderboard.peer_runs import (
 )
 from thresher.evaluation.summary import read_versions
 
-__all__ = ["build_parser", "format_command", "main"]
+__all__ = ["main"]
 
 _PROGRAM: Final = "python -m thresher.evaluation.fidelity"
 _say = make_say("fidelity")

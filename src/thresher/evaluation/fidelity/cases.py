@@ -28,7 +28,7 @@ from thresher.evaluation.corpora import Corpus
 from thresher.page.canonical import source_tree
 from thresher.roles import ScopeName
 
-__all__ = ["PAGES", "Case", "as_page", "read_cases", "read_corpus", "render_markdown"]
+__all__ = ["PAGES", "Case", "read_cases", "read_corpus", "render_markdown"]
 
 _TAG: Final = re.compile(r"\s*<[a-zA-Z]")
 _LABELLED_AS: Final = "http://fakehost/test/page.html"

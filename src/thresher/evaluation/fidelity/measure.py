@@ -31,12 +31,8 @@ from thresher.extraction import extract
 from thresher.roles import ScopeName
 
 __all__ = [
-    "AGREEMENT",
-    "JUDGEMENTS",
     "OURS",
     "PARTS",
-    "VERDICTS",
-    "Judgements",
     "Result",
     "list_worst",
     "measure",

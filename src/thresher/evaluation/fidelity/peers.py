@@ -17,15 +17,7 @@ from thresher.errors import ThresherError
 from thresher.evaluation.leaderboard.peer_runs import Entrant, Process, run_peer
 from thresher.evaluation.leaderboard.peers import INSTALL_TIMEOUT_S, Environment, Peer, prepare
 
-__all__ = [
-    "LOADERS",
-    "MARKDOWN_PEERS",
-    "PACKAGES",
-    "prepare_any",
-    "prepare_node",
-    "run_node",
-    "start",
-]
+__all__ = ["MARKDOWN_PEERS", "prepare_any", "start"]
 
 PACKAGES: Final = {"defuddle": ("defuddle", "linkedom@0.18.12")}
 """Peer → packages to install with npm. Defuddle needs a document: linkedom is what it is tested

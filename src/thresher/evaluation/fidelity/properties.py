@@ -39,7 +39,7 @@ from thresher.writers.code.gutters import find_gutters
 from thresher.writers.outline.content import find_boxes
 from thresher.writers.shared.posts import describe_post, find_shown_posts
 
-__all__ = ["PROPERTIES", "Violation", "check", "compare_shown"]
+__all__ = ["PROPERTIES", "check"]
 
 _Flags = np.ndarray[tuple[int], np.dtype[np.bool_]]
 _JOINED, _PARTED, _STYLED = range(3)

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -34,19 +35,7 @@ from thresher.evaluation.fidelity.structure import (
 from thresher.evaluation.metrics import count_common_sequence
 from thresher.evaluation.tokens import split_tokens
 
-__all__ = [
-    "MEASURES",
-    "Measure",
-    "Tree",
-    "align",
-    "bag_f1",
-    "compare",
-    "drop_title",
-    "edit_distance",
-    "score_teds",
-    "sequence_f1",
-    "text_similarity",
-]
+__all__ = ["MEASURES", "compare", "drop_title", "score_teds", "text_similarity"]
 
 T = TypeVar("T")
 Label = TypeVar("Label")
@@ -206,10 +195,19 @@ class Measure:
 
     title: str
     summary: str
-    score: Callable[[PageStructure, PageStructure], float]
-    """``score(found, gold)``"""
-    applies: Callable[[PageStructure], bool]
-    """Whether a gold has the feature that is measured."""
+    field: str
+    """The field of a gold that has the feature which is measured."""
+    score: Callable[[PageStructure, PageStructure], float] | None = None
+    """``score(found, gold)``; None for the F1 of the field, in any order."""
+    applies: Callable[[PageStructure], bool] = lambda gold: True
+    """Whether a gold that has the feature can be measured by it."""
+
+    def rate(self, found: PageStructure, gold: PageStructure) -> float | None:
+        """Score what was found; None if the measure does not apply to the gold."""
+        wanted = getattr(gold, self.field)
+        if not wanted or not self.applies(gold):
+            return None
+        return self.score(found, gold) if self.score else bag_f1(getattr(found, self.field), wanted)
 
 
 def compare(found: PageStructure, gold: PageStructure) -> dict[str, float]:
@@ -226,7 +224,8 @@ def compare(found: PageStructure, gold: PageStructure) -> dict[str, float]:
             links=found.links + found.note_links,
             spans=found.spans + found.note_spans,
         )
-    return {name: each.score(found, gold) for name, each in MEASURES.items() if each.applies(gold)}
+    scores = {name: measure.rate(found, gold) for name, measure in MEASURES.items()}
+    return {name: score for name, score in scores.items() if score is not None}
 
 
 def drop_title(structure: PageStructure, title: str) -> PageStructure:
@@ -244,10 +243,6 @@ def drop_title(structure: PageStructure, title: str) -> PageStructure:
     return replace(structure, headings=headings, words=tuple(words))
 
 
-def _headings(found: PageStructure, gold: PageStructure) -> float:
-    return sequence_f1(found.headings, gold.headings)
-
-
 def _shifted_headings(found: PageStructure, gold: PageStructure) -> float:
     return sequence_f1(_from_top(found.headings), _from_top(gold.headings))
 
@@ -257,25 +252,13 @@ def _from_top(headings: Sequence[HeadingText]) -> list[HeadingText]:
     return [HeadingText(each.level - top, each.text) for each in headings]
 
 
-def _lists(found: PageStructure, gold: PageStructure) -> float:
-    return sequence_f1(found.items, gold.items)
-
-
-def _tables(found: PageStructure, gold: PageStructure) -> float:
-    return _sum_teds(found.tables, gold.tables, structure_only=False)
-
-
-def _table_structure(found: PageStructure, gold: PageStructure) -> float:
-    return _sum_teds(found.tables, gold.tables, structure_only=True)
-
-
-def _sum_teds(found: Sequence[Grid], gold: Sequence[Grid], *, structure_only: bool) -> float:
+def _sum_teds(found: PageStructure, gold: PageStructure, *, structure_only: bool = False) -> float:
     """Add up TEDS of matching tables, matched by the share of cells they have in common."""
     total = sum(
-        score_teds(found[i], gold[j], structure_only=structure_only)
-        for i, j in align(found, gold, _grid_similarity)
+        score_teds(found.tables[i], gold.tables[j], structure_only=structure_only)
+        for i, j in align(found.tables, gold.tables, _grid_similarity)
     )
-    return total / max(len(found), len(gold))
+    return total / max(len(found.tables), len(gold.tables))
 
 
 def _grid_similarity(a: Grid, b: Grid) -> float:
@@ -291,10 +274,6 @@ def _images(found: PageStructure, gold: PageStructure) -> float:
             del waiting[place]
             shared += 1
     return 2 * shared / (len(found.images) + len(gold.images))
-
-
-def _exact_code(found: PageStructure, gold: PageStructure) -> float:
-    return bag_f1((each.text for each in found.code), (each.text for each in gold.code))
 
 
 def _code_similarity(found: PageStructure, gold: PageStructure) -> float:
@@ -333,144 +312,123 @@ def _precision(found: PageStructure, gold: PageStructure) -> float:
 
 
 MEASURES: Final[Mapping[str, Measure]] = {
-    "words": Measure(
-        "words",
-        "F1 of words in any order (`token`), formulas left out",
-        lambda found, gold: bag_f1(found.words, gold.words),
-        lambda gold: bool(gold.words),
-    ),
+    "words": Measure("words", "F1 of words in any order (`token`), formulas left out", "words"),
     "headings": Measure(
         "headings",
         "F1 of the longest sequence of headings in common, level and text; without the page's"
         " title, which some give apart",
-        _headings,
-        lambda gold: bool(gold.headings),
+        "headings",
+        lambda found, gold: sequence_f1(found.headings, gold.headings),
     ),
     "headings_shifted": Measure(
         "shifted",
         "as headings, with the highest level on the page as the first on both sides",
+        "headings",
         _shifted_headings,
-        lambda gold: bool(gold.headings),
     ),
     "lists": Measure(
         "lists",
         "F1 of the longest sequence of items in common: depth, kind, number, own text",
-        _lists,
-        lambda gold: bool(gold.items),
+        "items",
+        lambda found, gold: sequence_f1(found.items, gold.items),
     ),
     "tables": Measure(
         "TEDS",
         "tree edit distance similarity of tables (Zhong et al. 2020), summed over pairs and divided"
         " by the larger number of tables",
-        _tables,
-        lambda gold: bool(gold.tables),
+        "tables",
+        _sum_teds,
     ),
     "table_structure": Measure(
         "TEDS-s",
         "as TEDS, texts of cells left out",
-        _table_structure,
-        lambda gold: bool(gold.tables),
+        "tables",
+        partial(_sum_teds, structure_only=True),
     ),
     "code": Measure(
         "code",
         "F1 of blocks of code that are the same to the letter, blank lines around aside",
-        _exact_code,
-        lambda gold: bool(gold.code),
+        "code",
+        lambda found, gold: bag_f1((c.text for c in found.code), (c.text for c in gold.code)),
     ),
     "code_similarity": Measure(
         "code ≈",
         "F1 of blocks of code, each counted by its Levenshtein similarity",
+        "code",
         _code_similarity,
-        lambda gold: bool(gold.code),
     ),
     "language": Measure(
         "lang",
         "share of the blocks of code with a named language that have it",
+        "code",
         _code_language,
-        lambda gold: any(each.language for each in gold.code),
+        lambda gold: any(block.language for block in gold.code),
     ),
     "formulas": Measure(
         "formulas",
         "F1 of formulas as TeX, white space, `\\displaystyle` and needless braces left out",
-        lambda found, gold: bag_f1(found.formulas, gold.formulas),
-        lambda gold: bool(gold.formulas),
+        "formulas",
     ),
-    "notes": Measure(
-        "notes",
-        "F1 of the texts of footnotes, `[^1]: …` in Markdown",
-        lambda found, gold: bag_f1(found.notes, gold.notes),
-        lambda gold: bool(gold.notes),
-    ),
-    "quotes": Measure(
-        "quotes",
-        "F1 of the texts of quotes",
-        lambda found, gold: bag_f1(found.quotes, gold.quotes),
-        lambda gold: bool(gold.quotes),
-    ),
+    "notes": Measure("notes", "F1 of the texts of footnotes, `[^1]: …` in Markdown", "notes"),
+    "quotes": Measure("quotes", "F1 of the texts of quotes", "quotes"),
     "links": Measure(
         "links",
         "F1 of links to other pages, text and address; parameters that count visitors left out",
-        lambda found, gold: bag_f1(found.links, gold.links),
-        lambda gold: bool(gold.links),
+        "links",
     ),
     "images": Measure(
-        "images",
-        "F1 of the addresses of pictures, any of its sizes",
-        _images,
-        lambda gold: bool(gold.images),
+        "images", "F1 of the addresses of pictures, any of its sizes", "images", _images
     ),
     "spans": Measure(
         "inline",
         "F1 of emphasis, inline code, struck and raised text and the like, kind and text; marks of"
         " notes and links back from them left out",
-        lambda found, gold: bag_f1(found.spans, gold.spans),
-        lambda gold: bool(gold.spans),
+        "spans",
     ),
     "title": Measure(
         "title",
         "whether the first heading is the page's title, on the first level and without signs; some"
         " give it apart",
+        "title",
         lambda found, gold: float(found.title == gold.title),
-        lambda gold: bool(gold.title and gold.blocks),
+        lambda gold: bool(gold.blocks),
     ),
     "captions": Measure(
         "captions",
         "share of the captions that are a block beside their picture",
+        "captions",
         lambda found, gold: _share(gold.captions, found.captioned),
-        lambda gold: bool(gold.captions),
     ),
     "terms": Measure(
         "terms",
         "share of the terms of description lists that are marked as such, or bold",
+        "terms",
         lambda found, gold: _share(gold.terms, found.terms),
-        lambda gold: bool(gold.terms) and any(item.kind == "dt" for item in gold.items),
+        lambda gold: any(item.kind == "dt" for item in gold.items),
     ),
     "callouts": Measure(
-        "callouts",
-        "F1 of callouts, kind and text, as GitHub's alerts",
-        lambda found, gold: bag_f1(found.callouts, gold.callouts),
-        lambda gold: bool(gold.callouts),
+        "callouts", "F1 of callouts, kind and text, as GitHub's alerts", "callouts"
     ),
     "embeds": Measure(
         "embeds",
         "share of the embedded posts and players whose address is linked",
+        "embeds",
         lambda found, gold: _share(
             [*map(place_of, gold.embeds)], {link.target for link in found.links}
         ),
-        lambda gold: bool(gold.embeds),
     ),
     "signatures": Measure(
         "signatures",
         "share of the signatures that are a block, the same to the letter and the space",
+        "signatures",
         lambda found, gold: _share(gold.signatures, found.blocks),
-        lambda gold: bool(gold.signatures),
     ),
     "pieces": Measure(
         "exact",
         "share of what is written between white space that is expected, so that invented and"
         " doubled characters and spaces count against it",
+        "pieces",
         _precision,
-        lambda gold: bool(gold.pieces),
     ),
 }
 """Every measure by name."""

@@ -26,15 +26,12 @@ from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.support.whole_numbers import read_whole_number
 
 __all__ = [
-    "MAX_CELLS",
     "Code",
     "Grid",
     "HeadingText",
-    "LinkText",
     "ListItem",
     "PageStructure",
     "place_of",
-    "read_grid",
     "read_structure",
     "squeeze",
 ]

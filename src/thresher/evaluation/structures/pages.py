@@ -17,9 +17,6 @@ from typing import Final
 
 __all__ = [
     "LENGTHS",
-    "Structure",
-    "StructureCount",
-    "StructureOutcome",
     "StructurePage",
     "count_outcomes",
     "generate_pages",

@@ -31,7 +31,7 @@ from thresher.page.parse import parse
 from thresher.support.quoting import quote
 from thresher.training.perceptrons import SEED, descend, find_gradients
 
-__all__ = ["AUTO", "MAX_WEIGHT", "AdapterExample", "Recipe", "adapt", "make_examples", "weigh"]
+__all__ = ["AdapterExample", "Recipe", "adapt", "make_examples", "weigh"]
 
 Float32Array = npt.NDArray[np.float32]
 AUTO: Final = 0

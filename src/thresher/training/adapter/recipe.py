@@ -29,22 +29,15 @@ from thresher.training.adapter.fit import AdapterExample, Recipe, adapt, make_ex
 from thresher.training.perceptrons import SEED
 
 __all__ = [
-    "AFTER",
-    "BEFORE",
-    "FEW_PAGES",
     "N_FOLD",
     "ModelComparison",
     "Point",
     "Progress",
-    "Row",
     "TrainedAdapter",
     "advise",
-    "assign_folds",
     "compare",
-    "summarise",
     "train",
     "write_card",
-    "write_rows",
 ]
 
 N_FOLD: Final = 5

@@ -27,14 +27,7 @@ from thresher.features.hashing import Hashes
 from thresher.features.inputs import InputScale, saturate, standardise
 from thresher.training.learned.examples import MIXED_CORPORA, Example
 
-__all__ = [
-    "MIN_SITES",
-    "Encoding",
-    "cross_predict",
-    "fit_encoding",
-    "fit_page_types",
-    "predict_page_type",
-]
+__all__ = ["Encoding", "cross_predict", "fit_encoding", "fit_page_types"]
 
 FloatArray = npt.NDArray[np.float32]
 MIN_SITES: Final = 15

@@ -24,7 +24,7 @@ from thresher.roles import NO_ROLE, ROLES, SCOPES
 from thresher.training.learned.encoding import Encoding
 from thresher.training.learned.examples import Example
 
-__all__ = ["Batch", "BatchScores", "Encoded", "TrainableNetwork", "encode", "join_pages"]
+__all__ = ["Batch", "Encoded", "TrainableNetwork", "encode", "join_pages"]
 
 N_CODE: Final = 64
 N_SUMMARY: Final = 16

@@ -47,17 +47,7 @@ from thresher.training.learned.fit import fit_network, fit_role_network
 from thresher.training.learned.network import encode
 from thresher.training.learned.quantise import quantise
 
-__all__ = [
-    "N_FOLD",
-    "N_NETWORK",
-    "SEED",
-    "TrainedModel",
-    "digest_recipe",
-    "load_checkpoint",
-    "measure_roles",
-    "save_checkpoint",
-    "train",
-]
+__all__ = ["N_FOLD", "N_NETWORK", "SEED", "measure_roles", "train"]
 
 SEED: Final = 2026
 """Default seed of the initial weights, the order of pages and dropout."""
