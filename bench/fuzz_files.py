@@ -31,8 +31,6 @@ from thresher.filters.settings import parse_filters, write_filters
 from thresher.page.archives import unpack_archive
 from thresher.sites.rulebook import parse_rulebook, write_rulebook
 
-__all__ = ["FILE_TARGETS"]
-
 _T = TypeVar("_T")
 
 _MAX_BYTES: Final = 2**16

@@ -33,8 +33,6 @@ from thresher.analysis.pagination import find_next_url
 from thresher.errors import ThresherError
 from thresher.writers.formats import FormatName
 
-__all__ = ["MAX_GROWTH", "PARTS", "Growth", "main", "measure_shape"]
-
 MAX_GROWTH: Final = 2.3
 """Times the cost, for a page twice as large."""
 FLOOR_S: Final = 0.05

@@ -26,8 +26,6 @@ from urllib.parse import urlencode
 from bench.app_server import ask_until_answered, find_port, kill_while
 from thresher.app.saved import SAVED_FILE, SavedList
 
-__all__ = ["Reader", "count_kept", "main", "tags_for", "write_page"]
-
 _CSRF: Final = "of-the-benchmark"
 _NUMBER: Final = re.compile(r'id="page-(\d+)"')
 _GONE: Final = 404

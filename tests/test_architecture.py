@@ -117,9 +117,9 @@ INTEGRATIONS: Final = {name for name in MODULES if name.startswith("integrations
 PROXY: Final = {name for name in SERVERS if name.split(".")[0] == "proxy"}
 _CODINGS: Final = ("proxy.decoders", "proxy.encoders")
 EXTRAS: Final = {
-    "rapidfuzz": {"evaluation.lcs", "evaluation.fidelity.similarity"},
-    "markdown_it": {"evaluation.fidelity.render"},
-    "mdit_py_plugins": {"evaluation.fidelity.render"},
+    "rapidfuzz": {"evaluation.metrics", "evaluation.fidelity.score"},
+    "markdown_it": {"evaluation.fidelity.cases"},
+    "mdit_py_plugins": {"evaluation.fidelity.cases"},
     "publicsuffixlist": {"evaluation.folds"},
     "torch": TRAINERS,
     "mcp": {"agents.server"},

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.labelling.test_export import make_store
+from tests.labelling.test_decisions import make_store
 from thresher.app.pages.leaderboard import build_standings, list_worst
 from thresher.app.pages.train import describe_training, outcome_of
 from thresher.app.runs import EVENTS, CommandRun, RunFolder

@@ -75,7 +75,7 @@ def add_labelled(inputs: Sequence[str], settings: AppSettings) -> None:
     # Needed only for labelling.
     from thresher.app.labels import LABELS_FILE
     from thresher.batch.sources.base import ReadOptions
-    from thresher.labelling.queue import SkippedPages, read_pages
+    from thresher.labelling.reading import SkippedPages, read_pages
     from thresher.labelling.store import LabelStore
 
     skipped = SkippedPages()

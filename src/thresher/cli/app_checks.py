@@ -38,7 +38,7 @@ def _check_data(args: Namespace) -> None:
     """Create the folder and the databases, if they do not exist."""
     from thresher.app.labels import LABELS_FILE
     from thresher.app.saved import SAVED_FILE, SavedList
-    from thresher.labelling.database import make_database
+    from thresher.labelling.store import make_database
 
     folder: Path = args.data or data_folder()
     if folder.exists() and not folder.is_dir():

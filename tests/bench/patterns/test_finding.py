@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from bench.patterns.ambiguity import find_ambiguity
-from bench.patterns.finding import Found, find_patterns
+from bench.pattern_ambiguity import find_ambiguity
+from bench.patterns import Found, find_patterns
 
 POSSESSIVE = {
     "thresher.page.attribute_counts._ATTRIBUTE",

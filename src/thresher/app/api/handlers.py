@@ -24,7 +24,7 @@ from thresher.app.pages.saved import ask_list, save_opened
 from thresher.app.saved_highlights import NewHighlight, add_highlight
 from thresher.batch.model import Item
 from thresher.errors import ThresherError, UsageError
-from thresher.labelling.queue import page_of
+from thresher.labelling.reading import page_of
 from thresher.labelling.store import LabelStore
 
 _ESCAPED: int = 2

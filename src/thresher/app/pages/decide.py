@@ -25,9 +25,15 @@ from thresher.app.problems import describe
 from thresher.app.texts import excerpt, read_number
 from thresher.errors import StorageError, UsageError
 from thresher.labelling.decisions import find_decision, list_decisions, pair_up, save_decision
-from thresher.labelling.model import Label, LabelDecision, StoredPage
+from thresher.labelling.model import (
+    Label,
+    LabelDecision,
+    RoleCodes,
+    StoredPage,
+    find_role_conflicts,
+    merge_roles,
+)
 from thresher.labelling.reading import ShownPage, text_of
-from thresher.labelling.roles import RoleCodes, find_role_conflicts, merge_roles
 from thresher.labelling.store import LabelConflictError, LabelStore
 from thresher.roles import NO_ROLE, ROLES
 

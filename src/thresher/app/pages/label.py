@@ -22,9 +22,14 @@ from thresher.app.pages.visitors import labeller_in, labeller_of, order_of
 from thresher.app.problems import describe, is_for_programs
 from thresher.app.texts import read_number
 from thresher.errors import StorageError, UsageError
-from thresher.labelling.model import Label
+from thresher.labelling.model import (
+    Label,
+    RoleCodes,
+    format_given_roles,
+    parse_given_roles,
+    same_roles,
+)
 from thresher.labelling.reading import ShownPage, text_of
-from thresher.labelling.roles import RoleCodes, format_given_roles, parse_given_roles, same_roles
 from thresher.labelling.store import LabelConflictError, LabelStore
 from thresher.roles import NO_ROLE, ROLES
 

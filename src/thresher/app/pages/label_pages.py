@@ -33,14 +33,13 @@ from thresher.app.texts import read_number
 from thresher.batch.model import Item
 from thresher.batch.sources.base import ReadOptions
 from thresher.errors import FetchError, LimitError, StorageError, ThresherError, UsageError
-from thresher.labelling.agreement import agree
-from thresher.labelling.decisions import find_decision, list_decisions, pair_up
-from thresher.labelling.deletion import delete_page as delete_from_store
-from thresher.labelling.deletion import restore_page as restore_to_store
+from thresher.labelling.decisions import agree, find_decision, list_decisions, pair_up
 from thresher.labelling.export import make_task, write_corpus
 from thresher.labelling.model import Label, NewPage
-from thresher.labelling.queue import SkippedPages, page_of, read_pages
+from thresher.labelling.reading import SkippedPages, page_of, read_pages
 from thresher.labelling.store import LabelStore
+from thresher.labelling.store import delete_page as delete_from_store
+from thresher.labelling.store import restore_page as restore_to_store
 from thresher.serving.pages import status_of
 from thresher.support.hosts import host_of, readable_host
 from thresher.support.quoting import quote

@@ -25,7 +25,7 @@ from thresher.app.runs import EVENTS, CommandRun, State, describe_progress, foll
 from thresher.app.texts import read_number
 from thresher.errors import UsageError
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora
-from thresher.evaluation.standard_error import standard_error
+from thresher.evaluation.metrics import standard_error
 from thresher.labelling.export import write_corpus
 from thresher.support.quoting import quote
 

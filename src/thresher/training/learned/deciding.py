@@ -26,7 +26,7 @@ from thresher.roles import NO_ROLE, ROLES
 from thresher.training.learned.calibrate import HeldOutPage, fit_confidence
 from thresher.training.learned.examples import CONTENT_ROLES, scope_of
 
-__all__ = ["DecisionTrial", "fit_decider", "make_trials", "set_confidence"]
+__all__ = ["fit_decider", "make_trials", "set_confidence"]
 
 FloatArray = npt.NDArray[np.float64]
 
