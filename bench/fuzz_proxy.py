@@ -156,11 +156,9 @@ class _Proxy:
 
 @cache
 def _serve() -> _Proxy:
-    from thresher.proxy.access import Access
+    from thresher.proxy.access import Access, Fences
     from thresher.proxy.addon import ThresherAddon
-    from thresher.proxy.failures import Failures
-    from thresher.proxy.fences import Fences
-    from thresher.proxy.own_answers import OwnAnswers
+    from thresher.proxy.own_answers import Failures, OwnAnswers
     from thresher.proxy.pages import build_pages
     from thresher.proxy.settings import ProxySettings
     from thresher.proxy.state import ProxyState

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.filters.filtering import only
-from thresher.filters.ad_rules import ad_rules_of
 from thresher.filters.address_rules import KINDS, Request
-from thresher.filters.blocklist import BlockList
+from thresher.filters.blocklist import BlockList, ad_rules_of
 
 LISTED = BlockList.parse(["ads.example", "/banner/", "@@||needed.example/banner/"])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.filters.hosts import is_same_site
+from thresher.filters.address_rules import is_same_site
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 from tests.filters.filtering import body_of, run
-from thresher.filters.removed_links import RemovedLink, list_links
+from thresher.filters.link_lists import RemovedLink, list_links
 
 NAV: Final = "<p>five words of a text</p><nav>{}</nav>"
 

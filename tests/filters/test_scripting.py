@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.filters.filtering import ADS, only
+from thresher.filters.disposal import find_named, is_hydrated
 from thresher.filters.filter_context import FilterContext
-from thresher.filters.scripting import find_named, is_hydrated
 from thresher.page.parse import parse
 from thresher.writers.shared.forms import find_forms
 

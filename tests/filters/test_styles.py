@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.filters.styles import drop_declarations
+from thresher.filters.attributes import drop_declarations
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thresher.errors import UsageError
-from thresher.filters.settings import Filters
-from thresher.filters.switches import SWITCHES, is_on, switch_filters
+from thresher.filters.settings import SWITCHES, Filters, is_on, switch_filters
 
 
 @pytest.mark.parametrize("name", [each.name for each in SWITCHES])

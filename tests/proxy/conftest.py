@@ -15,11 +15,9 @@ import pytest
 
 from tests.helpers.browser import browsing
 from tests.proxy.site import Site, start_site
-from thresher.proxy.early_heads import EarlyHeads
+from thresher.proxy.memory import EarlyHeads, PerPage, SiteKinds, TemporaryViews
 from thresher.proxy.settings import ProxySettings
-from thresher.proxy.site_kinds import SiteKinds
 from thresher.proxy.state import ProxyState
-from thresher.proxy.temporary_views import PerPage, TemporaryViews
 from thresher.sites.rulebook import HostRules
 
 if TYPE_CHECKING:

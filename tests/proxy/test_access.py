@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from tests.proxy.conftest import ANNA, Proxy
 from tests.proxy.site import Site
-from thresher.proxy.lockout import Lockout
-from thresher.proxy.passwords import hash_password
+from thresher.proxy.passwords import Lockout, hash_password
 from thresher.proxy.settings import User
 
 

@@ -10,8 +10,7 @@ import thresher
 from tests.helpers.harbour import HARBOUR
 from tests.proxy.scripted_pages import CASES
 from thresher.filters.blocklist import BlockList
-from thresher.proxy.applications import is_application
-from thresher.proxy.passthrough import passthrough_reason
+from thresher.proxy.passthrough import is_application, passthrough_reason
 from thresher.proxy.rewrite import rewrite
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions
 from thresher.proxy.settings import Profile

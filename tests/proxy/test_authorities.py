@@ -14,7 +14,7 @@ from thresher.errors import UsageError
 def test_authorities_are_added(site: Site) -> None:
     """The user's authority is trusted besides the usual ones, while the proxy runs."""
     certifi = pytest.importorskip("certifi", reason="certifi comes with mitmproxy")
-    from thresher.proxy.authorities import bundle_authorities
+    from thresher.proxy.serve import bundle_authorities
 
     with bundle_authorities(site.ca) as options:
         path = Path(options["ssl_verify_upstream_trusted_ca"])
@@ -30,7 +30,7 @@ def test_authorities_are_added(site: Site) -> None:
 def test_files_without_an_authority(tmp_path: Path, content: bytes | None) -> None:
     """A file that is missing or has no certificate is named."""
     pytest.importorskip("certifi", reason="certifi comes with mitmproxy")
-    from thresher.proxy.authorities import bundle_authorities
+    from thresher.proxy.serve import bundle_authorities
 
     path = tmp_path / "ca.pem"
     if content is not None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.proxy.decoders import BadCodingError, decoder_of
+from thresher.proxy.codings import BadCodingError, decoder_of
 
 TEXT = b"The mill stood by the weir. " * 500
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from thresher.filters.settings import NO_FILTERS, Filters
-from thresher.proxy.early_heads import EarlyHeads, leaves_heads
+from thresher.proxy.memory import EarlyHeads, leaves_heads
 
 
 def test_a_misfit_is_remembered() -> None:

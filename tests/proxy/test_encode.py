@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thresher.page.decode import decode
-from thresher.proxy.encode import encode_as
+from thresher.proxy.rewrite import encode_as
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.proxy.decoders import decoder_of
-from thresher.proxy.encoders import encoder_of
+from thresher.proxy.codings import decoder_of, encoder_of
 
 PIECES = (b"<head>" * 500, b"", b"<body>" * 500, b"end")
 

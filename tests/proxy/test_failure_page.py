@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.proxy.failure_page import write_failure_page
+from thresher.proxy.notices import write_failure_page
 
 
 @pytest.mark.parametrize(

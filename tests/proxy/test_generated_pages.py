@@ -9,7 +9,7 @@ import turbohtml
 
 from tests.helpers.fixture_pages import document_keeping
 from tests.helpers.hostile_metadata import ATTACKS, page_with_metadata
-from thresher.proxy.generated_pages import write_reader, write_text_page
+from thresher.proxy.page_parts import write_reader, write_text_page
 
 ELEMENTS: Final = frozenset("html head meta title style body main article p small h1 pre".split())
 ATTRIBUTES: Final = frozenset(("charset", "class", "content", "lang", "name"))

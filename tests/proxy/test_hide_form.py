@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from thresher.proxy.hide_form import HIDE
 from thresher.proxy.internal import answer
+from thresher.proxy.own_forms import HIDE
 from thresher.proxy.own_pages import Answer, Question
 from thresher.proxy.passwords import hash_password
 from thresher.proxy.settings import ProxySettings, User

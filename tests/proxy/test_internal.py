@@ -9,9 +9,9 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from thresher.proxy.badge import STYLE_SOURCE, Badge, write_badge
 from thresher.proxy.internal import answer, make_badge
 from thresher.proxy.own_pages import Answer, Question
+from thresher.proxy.page_parts import STYLE_SOURCE, Badge, write_badge
 from thresher.proxy.settings import ProxySettings
 from thresher.proxy.state import ProxyState
 

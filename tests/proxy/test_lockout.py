@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.proxy.lockout import Lockout
+from thresher.proxy.passwords import Lockout
 
 
 def test_time_doubles_with_each_failure() -> None:

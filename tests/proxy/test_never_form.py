@@ -6,7 +6,7 @@ import re
 from urllib.parse import urlencode
 
 from thresher.proxy.internal import answer
-from thresher.proxy.never_form import NEVER
+from thresher.proxy.own_forms import NEVER
 from thresher.proxy.own_pages import Question
 from thresher.proxy.passwords import hash_password
 from thresher.proxy.settings import ProxySettings, User

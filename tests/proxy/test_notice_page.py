@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thresher.proxy.csp import hash_source
-from thresher.proxy.notice_page import NOTICE_STYLE, write_notice
+from thresher.proxy.notices import NOTICE_STYLE, write_notice
 
 
 def test_only_the_style_of_a_notice_is_allowed() -> None:

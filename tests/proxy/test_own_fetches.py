@@ -7,7 +7,7 @@ import pytest
 from tests.proxy.conftest import Proxy
 from tests.proxy.site import ARTICLE, Site
 from thresher.errors import FetchError
-from thresher.proxy.own_fetches import fetch_as_proxy
+from thresher.proxy.list_updates import fetch_as_proxy
 from thresher.proxy.settings import ProxySettings
 from thresher.proxy.state import ProxyState
 

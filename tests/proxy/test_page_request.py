@@ -10,13 +10,13 @@ pytest.importorskip("mitmproxy", reason="the proxy needs mitmproxy: the extra pr
 
 from mitmproxy import http
 
-from thresher.proxy.page_request import read_request
+from thresher.proxy.requests import read_request
 from thresher.proxy.settings import ProxySettings
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import HostRules
 
 if TYPE_CHECKING:
-    from thresher.proxy.page_request import PageRequest
+    from thresher.proxy.requests import PageRequest
 
 URL = "http://news.mill.example/rye"
 NAVIGATION = {"Sec-Fetch-Dest": "document", "Sec-Fetch-Mode": "navigate", "Accept": "text/html"}

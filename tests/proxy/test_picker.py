@@ -11,7 +11,7 @@ from tests.helpers.browser import check_accessibility, expect
 from tests.proxy.conftest import Proxy
 from tests.proxy.site import Site
 from thresher.proxy.csp import hash_source
-from thresher.proxy.picker import picker_source, write_picker
+from thresher.proxy.own_forms import picker_source, write_picker
 from thresher.sites.rulebook import HostRules
 from thresher.sites.rules import Rules
 

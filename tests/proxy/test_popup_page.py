@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.proxy.popup_page import write_popup_page
+from thresher.proxy.notices import write_popup_page
 
 
 def test_names_are_escaped_and_the_link_leads_to_the_address_itself() -> None:

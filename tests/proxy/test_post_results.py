@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.proxy.post_results import PostResult, PostResults
+from thresher.proxy.memory import PostResult, PostResults
 
 URL = "http://mill.example/search"
 

@@ -6,8 +6,8 @@ import pytest
 
 from thresher.errors import UsageError
 from thresher.filters.settings import Filters
-from thresher.proxy.profile_file import parse_profile, write_profile
 from thresher.proxy.settings import Profile
+from thresher.proxy.settings_file import parse_profile, write_profile
 from thresher.sites.rulebook import HostRules, Rulebook
 from thresher.sites.rules import Rules
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from thresher.filters.apply import RemovedRow
 from thresher.page.parse import parse
 from thresher.page.tags import TEXT
-from thresher.proxy.removed_elements import describe_removed
+from thresher.proxy.rewrite_model import describe_removed
 from thresher.sites.apply import find_rows
 
 PAGE = (

@@ -10,8 +10,8 @@ import pytest
 
 from tests.proxy.conftest import ANNA, BROWSER, Proxy
 from tests.proxy.site import Site
+from thresher.proxy.memory import RecentPage, RecentPages
 from thresher.proxy.passwords import hash_password
-from thresher.proxy.recent_pages import RecentPage, RecentPages
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions
 from thresher.proxy.settings import Profile, User
 from thresher.sites.rulebook import HostRules

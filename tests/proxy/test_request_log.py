@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.proxy.request_log import RequestLog
+from thresher.proxy.statistics import RequestLog
 
 
 def test_the_log_is_bounded() -> None:

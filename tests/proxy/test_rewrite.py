@@ -13,7 +13,7 @@ from thresher.deadline import check_deadline
 from thresher.errors import InputError, LimitError
 from thresher.filters import NO_FILTERS, BlockList
 from thresher.page.parse import parse
-from thresher.proxy.badge import Badge
+from thresher.proxy.page_parts import Badge
 from thresher.proxy.rewrite import rewrite
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions, Rewritten
 from thresher.proxy.settings import Profile

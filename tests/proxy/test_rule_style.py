@@ -5,7 +5,7 @@ from __future__ import annotations
 from thresher.filters import Filters
 from thresher.filters.blocklist import BlockList
 from thresher.proxy.csp import hash_source
-from thresher.proxy.rule_style import rule_style_source, write_frame_style, write_rule_style
+from thresher.proxy.page_parts import rule_style_source, write_frame_style, write_rule_style
 from thresher.sites.rules import Rules
 
 

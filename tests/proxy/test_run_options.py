@@ -9,8 +9,8 @@ import pytest
 from thresher.errors import UsageError
 from thresher.filters.settings import Filters
 from thresher.proxy.passwords import hash_password
-from thresher.proxy.run_options import RunOptions
 from thresher.proxy.settings import Profile, ProxySettings, User
+from thresher.proxy.settings_store import RunOptions
 
 ANNA, BERT = User(hash_password("grain")), User(hash_password("chaff"))
 OPTIONS = RunOptions(

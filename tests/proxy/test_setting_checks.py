@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thresher.errors import UsageError
-from thresher.proxy.setting_checks import (
+from thresher.proxy.settings import (
     is_in_networks,
     is_loopback,
     is_named,

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from thresher.filters.settings import Filters
 from thresher.proxy.passwords import hash_password
-from thresher.proxy.run_options import NO_OPTIONS, RunOptions
 from thresher.proxy.settings import Profile, ProxySettings, User
-from thresher.proxy.settings_merge import merge
+from thresher.proxy.settings_store import NO_OPTIONS, RunOptions, merge
 from thresher.sites.rulebook import HostRules, Rulebook
 
 ANNA, BERT = User(hash_password("grain")), User(hash_password("chaff"))

@@ -11,10 +11,9 @@ import pytest
 from thresher.errors import UsageError
 from thresher.proxy import settings_store
 from thresher.proxy.passwords import hash_password
-from thresher.proxy.run_options import RunOptions
 from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.settings_file import read_settings, write_settings
-from thresher.proxy.settings_store import SettingsStore
+from thresher.proxy.settings_store import RunOptions, SettingsStore
 from thresher.support.file_lock import lock_file
 
 ANNA = User(hash_password("grain"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.proxy.site_addresses import is_authority, origin_of, to_path, with_paths
+from thresher.proxy.navigation import is_authority, origin_of, to_path, with_paths
 
 SITE = "http://inner.example:8000"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from thresher.proxy.site_kinds import SiteKinds
+from thresher.proxy.memory import SiteKinds
 
 SHOP = "https://www.shop.example/"
 

@@ -9,12 +9,12 @@ import pytest
 
 from thresher.filters import BlockList, own_blocklist
 from thresher.proxy import state as state_module
+from thresher.proxy.memory import TemporaryViews
 from thresher.proxy.passwords import hash_password
 from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.settings_file import read_settings
 from thresher.proxy.state import ListFile, ProxyState, load_list
 from thresher.proxy.statistics import PageRecord, Statistics
-from thresher.proxy.temporary_views import TemporaryViews
 from thresher.sites.rulebook import HostRules
 from thresher.sites.rules import Rules
 

@@ -9,9 +9,9 @@ import pytest
 from tests.proxy.conftest import BROWSER, Proxy
 from tests.proxy.site import Site
 from thresher.filters import BlockList, Filters
+from thresher.proxy.requests import answer_stopped, stop_reason
 from thresher.proxy.settings import Profile, ProxySettings, User
 from thresher.proxy.state import ProxyState
-from thresher.proxy.stopped_requests import answer_stopped, stop_reason
 from thresher.sites.rulebook import HostRules
 
 AD = "https://ad.doubleclick.net/tag"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thresher.errors import InputError
-from thresher.proxy.xhtml import is_xhtml, settle_xhtml, spell_out_empty
+from thresher.proxy.rewrite import is_xhtml, settle_xhtml, spell_out_empty
 
 
 def test_empty_elements_are_spelled_out() -> None:

@@ -14,10 +14,10 @@ from thresher.errors import ThresherError, UsageError
 from thresher.filters.public_lists import PUBLIC_LISTS
 from thresher.filters.settings import Filters
 from thresher.proxy.passwords import hash_password
-from thresher.proxy.run_options import RunOptions
 from thresher.proxy.serve import serve
 from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.settings_file import default_settings_path, read_settings, write_settings
+from thresher.proxy.settings_store import RunOptions
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import default_rules_path
 from thresher.support.setting_options import given

@@ -4,31 +4,16 @@ from __future__ import annotations
 
 import tomllib
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from thresher.algorithms.crunch.params import Params
 from thresher.errors import UsageError
+from thresher.support.quoting import quote
 from thresher.support.setting_options import add_options, from_args
 from thresher.support.setting_tables import from_table, write_table
 from thresher.support.settings import Setting, change, check, describe, from_form, setting
-
-__all__ = [
-    "GROUPS",
-    "NO_FILTERS",
-    "SETTINGS",
-    "TABLE",
-    "Filters",
-    "add_filter_options",
-    "change_filters",
-    "filters_from_args",
-    "filters_from_form",
-    "filters_from_mapping",
-    "filters_from_table",
-    "parse_filters",
-    "write_filters",
-]
 
 TABLE: Final = "filters"
 """Name of the table in a TOML file."""
@@ -272,3 +257,45 @@ def add_filter_options(parser: ArgumentParser) -> None:
 def filters_from_args(args: Namespace, filters: Filters | None = None) -> Filters:
     """Return filters, the defaults unless given, changed by the options; UsageError as above."""
     return from_args(Filters() if filters is None else filters, args)
+
+
+_OFF_LEVEL: Final = "off"
+_LEVELS: Final = {"link_lists": "auto"}
+"""Value of a filter with levels when it is switched on and was off."""
+SWITCHES: Final = tuple(each for each in SETTINGS if each.kind == "switch" or each.name in _LEVELS)
+"""The settings that can be switched for a site."""
+_NAMES: Final = frozenset(each.name for each in SWITCHES)
+
+
+def is_on(filters: Filters, name: str) -> bool:
+    """Return whether a filter is on, at any level."""
+    return getattr(filters, name) not in (False, _OFF_LEVEL)
+
+
+def switch_filters(filters: Filters, switches: Iterable[tuple[str, bool]]) -> Filters:
+    """Return filters with some switched on or off; UsageError for an unknown name."""
+    changes: dict[str, Any] = {}
+    for name, wanted in switches:
+        if name not in _NAMES:
+            raise UsageError(f"no filter {quote(name)} to switch for a site")
+        if wanted != is_on(filters, name):
+            level = _LEVELS.get(name)
+            changes[name] = wanted if level is None else (level if wanted else _OFF_LEVEL)
+    return replace(filters, **changes) if changes else filters  # a copy is checked anew
+
+
+def first_stage(filters: Filters) -> Filters:
+    """Return filters that leave everything a person may work with.
+
+    Those that look for boilerplate are off. The filters of tags and attributes, off by default,
+    stay as set, and so do link lists that always go: whoever switches them on wants them on every
+    page.
+    """
+    return replace(
+        filters,
+        link_lists="always" if filters.link_lists == "always" else "off",
+        empty_tables=False,
+        shrink_cells=False,
+        newsletters=False,
+        removed_links=False,
+    )

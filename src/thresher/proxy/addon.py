@@ -13,30 +13,36 @@ from mitmproxy.proxy import layer
 
 from thresher.errors import InputError, LimitError, ThresherError
 from thresher.filters.overlays import is_consent_service
-from thresher.filters.switches import switch_filters
+from thresher.filters.settings import switch_filters
 from thresher.proxy.buffered_body import BufferedBody
-from thresher.proxy.decoders import decoder_of
-from thresher.proxy.early_heads import leaves_heads
-from thresher.proxy.encoders import encoder_of
+from thresher.proxy.codings import decoder_of, encoder_of
 from thresher.proxy.headers import drop_conditions, mark_changed, mark_early, replace_policy
-from thresher.proxy.navigation import charset_of, skip_reason
+from thresher.proxy.memory import PostResult, RecentPage, leaves_heads, without_fragment
+from thresher.proxy.navigation import (
+    address_of,
+    charset_of,
+    origin_of,
+    site_name_of,
+    skip_reason,
+    to_path,
+)
 from thresher.proxy.own_answers import client_host_of, is_own, user_of
+from thresher.proxy.own_forms import picker_source
 from thresher.proxy.own_pages import HOST
-from thresher.proxy.page_request import PageRequest, lower_names, read_request
-from thresher.proxy.picker import picker_source
-from thresher.proxy.post_results import PostResult
-from thresher.proxy.recent_pages import RecentPage
-from thresher.proxy.rewrite import rewrite
+from thresher.proxy.page_parts import rule_style_source
+from thresher.proxy.requests import (
+    PageRequest,
+    answer_stopped,
+    lower_names,
+    read_request,
+    stop_reason,
+)
+from thresher.proxy.rewrite import is_xhtml, rewrite
 from thresher.proxy.rewrite_model import ReceivedPage, Rewritten
-from thresher.proxy.rule_style import rule_style_source
-from thresher.proxy.setting_checks import ignored_hosts, is_in_networks, is_loopback
-from thresher.proxy.site_addresses import address_of, origin_of, site_name_of, to_path
+from thresher.proxy.settings import ignored_hosts, is_in_networks, is_loopback
 from thresher.proxy.state import ProxyState
 from thresher.proxy.statistics import PageRecord
-from thresher.proxy.stopped_requests import answer_stopped, stop_reason
 from thresher.proxy.stream import PAGE, PageInFlight, hold_pages
-from thresher.proxy.temporary_views import without_fragment
-from thresher.proxy.xhtml import is_xhtml
 from thresher.serving.pool import BusyError, Pool
 
 __all__ = ["ThresherAddon"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from thresher.filters.disposal import HIDING_STYLE
-from thresher.proxy.badge import STYLE_SOURCE
 from thresher.proxy.csp import allow_script, allow_style, hash_source
+from thresher.proxy.page_parts import STYLE_SOURCE
 
 if TYPE_CHECKING:
     from mitmproxy.http import Headers, HTTPFlow

@@ -13,9 +13,15 @@ from html import escape
 from typing import Final
 from urllib.parse import urlencode
 
-from thresher.proxy.badge import Badge
-from thresher.proxy.hide_form import HIDE, answer_hide
-from thresher.proxy.never_form import NEVER, answer_never
+from thresher.proxy.navigation import is_authority, origin_of, to_path
+from thresher.proxy.own_forms import (
+    HIDE,
+    NEVER,
+    answer_hide,
+    answer_never,
+    read_switches,
+    write_switches,
+)
 from thresher.proxy.own_pages import (
     ORIGINS,
     PREFIX,
@@ -24,14 +30,14 @@ from thresher.proxy.own_pages import (
     lead_to,
     names_site,
     read_form,
+    refuse_form,
+    refuse_saving,
     write_page,
     write_saved,
 )
+from thresher.proxy.page_parts import Badge
 from thresher.proxy.removed_page import REMOVED
-from thresher.proxy.setting_checks import is_loopback
-from thresher.proxy.signed_form import refuse_form, refuse_saving
-from thresher.proxy.site_addresses import is_authority, origin_of, to_path
-from thresher.proxy.site_switches import read_switches, write_switches
+from thresher.proxy.settings import is_loopback
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import VIEWS, HostRules
 from thresher.support.hosts import host_of

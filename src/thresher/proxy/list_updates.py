@@ -1,27 +1,49 @@
-"""Background updates of the block lists named in the settings."""
+"""The proxy's own requests, by the same route as pages, and background updates of block lists."""
 
 from __future__ import annotations
 
 import asyncio
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from thresher.fetching.model import Fetched
 from thresher.filters.blocklist import BlockList, own_blocklist
-from thresher.filters.lists import (
-    MAX_LIST_BYTES,
-    TIMEOUT_S,
-    Get,
-    ListState,
-    ListStore,
-    Updater,
-)
+from thresher.filters.lists import MAX_LIST_BYTES, TIMEOUT_S, Get, ListState, ListStore, Updater
 from thresher.filters.public_lists import list_addresses
-from thresher.proxy.own_fetches import fetch_as_proxy
 from thresher.proxy.state import ProxyState
 
-__all__ = ["ListUpdates"]
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+def fetch_as_proxy(
+    state: ProxyState,
+    url: str,
+    *,
+    timeout_s: float,
+    max_bytes: int,
+    allow_private: bool,
+    headers: Mapping[str, str] = _NONE,
+) -> Fetched:
+    """Fetch an address, as `thresher.fetching.fetch`, through the upstream proxy if there is one.
+
+    The certificate authorities of ``--upstream-ca`` are trusted too.
+    """
+    # The HTTP library is needed only here.
+    from thresher.fetching.fetch import fetch  # noqa: PLC0415
+
+    return fetch(
+        url,
+        timeout_s=timeout_s,
+        max_bytes=max_bytes,
+        allow_private=allow_private,
+        headers=headers,
+        via=state.settings.upstream or None,
+        ca_file=state.upstream_ca,
+    )
+
 
 _FOLDER: Final = "lists"
 _HOUR_S: Final = 60 * 60.0

@@ -1,28 +1,17 @@
-"""The pages and answers of the proxy's own address: what a request asks, and what it gets."""
+"""Pages of the proxy's own address: what a request asks, what it gets, and checks of forms."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Final
 from urllib.parse import parse_qs, quote, urlsplit
 
+from thresher.errors import UsageError
 from thresher.proxy.csp import hash_source
-
-__all__ = [
-    "HOST",
-    "ORIGINS",
-    "PREFIX",
-    "Answer",
-    "Question",
-    "is_of_own_page",
-    "lead_to",
-    "names_site",
-    "read_form",
-    "write_page",
-    "write_saved",
-]
+from thresher.proxy.state import ProxyState
+from thresher.support.disk import explain_os_error
 
 HOST: Final = "thresher.internal"
 """Host name of the proxy itself; .internal is reserved for private use (ICANN, 2024)."""
@@ -122,3 +111,32 @@ def write_saved(url: str) -> Answer:
     # Browsers do not follow a redirect of a form to a target outside its form-action policy.
     done = write_page(200, f'<p>Saved. <a href="{escape(url)}">Back</a></p>', is_markup=True)
     return replace(done, headers={**done.headers, "refresh": f"0; url={_to_ascii(url)}"})
+
+
+def refuse_form(
+    state: ProxyState, question: Question, form: Mapping[str, str], purpose: str
+) -> Answer | None:
+    """Return why a form is not accepted; None if it is.
+
+    It must come from a page of the proxy, with the token for its purpose and the user, and its
+    field ``url`` must name a site.
+    """
+    token = form.get("token", "")
+    if not is_of_own_page(question) or not state.is_token(token, question.user, purpose):
+        return write_page(
+            403, "This form is invalid or has expired. Reload the page and try again."
+        )
+    if not names_site(form.get("url", "")):
+        return write_page(400, "This form does not name a site.")
+    return None
+
+
+def refuse_saving(save: Callable[[], None]) -> Answer | None:
+    """Save something; return why that failed, None if it did not."""
+    try:
+        save()
+    except UsageError as error:
+        return write_page(400, str(error))
+    except OSError as error:
+        return write_page(500, f"This cannot be saved: {explain_os_error(error)}.")
+    return None

@@ -13,19 +13,20 @@ from itertools import groupby
 from typing import Final
 
 from thresher.errors import ThresherError
-from thresher.filters.switches import SWITCHES
+from thresher.filters.settings import SWITCHES
 from thresher.proxy.own_pages import (
     PREFIX,
     Answer,
     Question,
     names_site,
     read_form,
+    refuse_form,
+    refuse_saving,
     write_page,
     write_saved,
 )
-from thresher.proxy.removed_elements import RemovedElement
 from thresher.proxy.rewrite import rewrite
-from thresher.proxy.signed_form import refuse_form, refuse_saving
+from thresher.proxy.rewrite_model import RemovedElement
 from thresher.proxy.state import ProxyState
 from thresher.serving.pool import Pool
 from thresher.sites.apply import check_rules

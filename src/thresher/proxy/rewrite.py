@@ -1,4 +1,10 @@
-"""Rewriting of one page into a view; runs in a worker process."""
+"""Rewriting of one page into a view; runs in a worker process.
+
+Pages sent as XML (application/xhtml+xml) are shown by browsers only if they are well-formed. The
+filters read HTML, where ``<div/>`` is a start tag and where more may follow the end of the body. So
+empty tags are spelled out before, what was added is moved into the body after, and the result is
+checked: a page that is no longer well-formed passes unchanged.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
+from xml.parsers import expat
 
 from thresher.deadline import deadline
 from thresher.document import Document, Verdict
@@ -15,24 +22,25 @@ from thresher.filters import Filtered, Filters, filter_page, first_stage
 from thresher.filters.apply import drop_unwanted
 from thresher.filters.blocklist import BlockList
 from thresher.filters.filter_context import Forced
-from thresher.filters.switches import switch_filters
+from thresher.filters.settings import switch_filters
 from thresher.page import Page
 from thresher.page.canonical import canonicalise
-from thresher.page.decode import read_utf8
+from thresher.page.decode import read_utf8, register_codecs
 from thresher.page.rows import BoolArray
-from thresher.proxy.applications import is_application
-from thresher.proxy.badge import write_badge
 from thresher.proxy.buffered_body import find_head
-from thresher.proxy.encode import encode_as
-from thresher.proxy.generated_pages import POLICY, write_reader, write_text_page
-from thresher.proxy.navigation import XHTML, charset_of
-from thresher.proxy.passthrough import find_rows, passthrough_reason
-from thresher.proxy.removed_elements import describe_removed
-from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions, Rewritten
-from thresher.proxy.rule_style import write_frame_style, write_rule_style
+from thresher.proxy.navigation import XHTML, charset_of, media_type_of
+from thresher.proxy.page_parts import (
+    POLICY,
+    write_badge,
+    write_frame_style,
+    write_reader,
+    write_rule_style,
+    write_text_page,
+)
+from thresher.proxy.passthrough import find_rows, is_application, passthrough_reason
+from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions, Rewritten, describe_removed
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ListFile, load_list
-from thresher.proxy.xhtml import is_xhtml, settle_xhtml, spell_out_empty
 from thresher.request import SelectRequest
 from thresher.sites import Rulebook, Rules
 from thresher.sites.apply import match_rules
@@ -41,7 +49,86 @@ from thresher.support.hosts import host_of
 from thresher.writers import FORMATS
 from thresher.writers.shared.within import keep_in_place
 
-__all__ = ["NOTES", "rewrite"]
+_VOID: Final = frozenset(
+    (
+        *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta"),
+        *("param", "source", "track", "wbr"),
+    )
+)
+_TOKEN: Final = re.compile(
+    r"<!--(?>.*?-->|.*)|<!\[CDATA\[(?>.*?\]\]>|.*)|<\?(?>.*?\?>|.*)"
+    r"""|<(?P<name>[\w:.-]+)(?P<attributes>(?>\s+[^\s=<>/]+\s*=\s*(?>"[^"<]*"|'[^'<]*'))*+)\s*/>""",
+    re.DOTALL,
+)
+_BODY_END: Final = re.compile(r"</body\s*>\s*(?:</html\s*>)?")
+
+
+def is_xhtml(content_type: str) -> bool:
+    """Return whether a Content-Type header states that a page is XML."""
+    return media_type_of(content_type) == XHTML
+
+
+def spell_out_empty(xml: str) -> str:
+    """Return a page whose empty elements have end tags, but for those that HTML knows as void."""
+    return _TOKEN.sub(_spell_out, xml)
+
+
+def settle_xhtml(html: str) -> str:
+    """Return a page with what follows its end moved into the body; InputError if not XML then."""
+    ends = list(_BODY_END.finditer(html))
+    if not ends:
+        raise InputError("the page has no end of its body")
+    at, end = ends[-1].span()
+    settled = f"{html[:at]}{html[end:].strip()}{html[at:end]}\n"
+    try:
+        expat.ParserCreate().Parse(settled.encode(), True)
+    except expat.ExpatError as error:
+        raise InputError(f"the page would not be well-formed: {error}") from error
+    return settled
+
+
+def _spell_out(match: re.Match[str]) -> str:
+    name = match["name"]
+    if name is None or name in _VOID:
+        return match[0]
+    return f"<{name}{match['attributes']}></{name}>"
+
+
+_CODECS: Final = {
+    "big5": "big5hkscs",
+    "euc-kr": "cp949",
+    "gbk": "gb18030",
+    "ibm866": "cp866",
+    "iso-8859-8-i": "iso8859-8",
+    "macintosh": "mac-roman",
+    "shift_jis": "cp932",
+    "windows-874": "cp874",
+    "x-mac-cyrillic": "mac-cyrillic",
+}
+"""WHATWG encoding name → Python codec, where the names differ in more than punctuation."""
+_UTF8: Final = "utf-8"
+
+
+def encode_as(text: str, encoding: str) -> tuple[bytes, str]:
+    """Encode the source of a page; return the bytes and their encoding.
+
+    ``encoding`` is a name as returned by `thresher.page.decode`. Characters that it lacks become
+    character references. Falls back to UTF-8 where Python and the WHATWG disagree on the text, and
+    for UTF-16, whose forms are submitted in UTF-8 anyway.
+    """
+    whole = text.encode(_UTF8, "replace")
+    if encoding == _UTF8 or encoding.startswith("utf-16"):
+        return whole, _UTF8
+    register_codecs()
+    codec = _CODECS.get(encoding, encoding)
+    try:
+        shown = text.encode(codec, "ignore")
+        if shown.decode(f"whatwg-{encoding}") != shown.decode(codec):
+            return whole, _UTF8
+        return text.encode(codec, "xmlcharrefreplace"), encoding
+    except (LookupError, UnicodeError):
+        return whole, _UTF8
+
 
 NOTES: Final[Mapping[str, str]] = {
     "original": "This is the original page.",

@@ -1,26 +1,171 @@
 """Settings of a running proxy: those of the file, read again when it changes, and the options.
 
-Several proxies and people may write the same file. A save therefore locks it, reads it again and
-changes only what was changed here.
+Options of the command line hold for one run and never enter the file. Several proxies and people
+may write the same file. A save therefore locks it, reads it again and changes only what was changed
+here.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from thresher.errors import UsageError
-from thresher.proxy.run_options import NO_OPTIONS, RunOptions
-from thresher.proxy.settings import ProxySettings
+from thresher.proxy.settings import Profile, ProxySettings, User
 from thresher.proxy.settings_file import read_settings, write_settings
-from thresher.proxy.settings_merge import merge
+from thresher.sites.rulebook import Rulebook
 from thresher.support.atomic import save_text
 from thresher.support.file_lock import lock_file
 from thresher.support.file_stamp import stamp_of
+from thresher.support.settings import change, describe
 
-__all__ = ["SettingsStore"]
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """Settings of the command line, which precede the file; immutable."""
+
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """Setting of the proxy → value as text."""
+    filters: Mapping[str, str] = field(default_factory=dict)
+    """Setting of the filters → value as text."""
+    users: Mapping[str, User] = field(default_factory=dict)
+    never_intercept: tuple[str, ...] = ()
+    """Hosts in addition to those of the setting."""
+
+    def apply(self, stored: ProxySettings) -> ProxySettings:
+        """Return the settings of the run: those of the file with the options on top.
+
+        A user of both has the password of the option and, if it has one, the profile of the file.
+        UsageError if they are invalid together.
+        """
+        changed = change(stored, self.settings)
+        users = {**stored.users}
+        for name, user in self.users.items():
+            known = users.get(name)
+            users[name] = replace(known, password=user.password) if known else user
+        return replace(
+            changed,
+            filters=change(stored.filters, self.filters),
+            users=users,
+            never_intercept=tuple(dict.fromkeys((*changed.never_intercept, *self.never_intercept))),
+        )
+
+    def without_changes(self, before: ProxySettings, after: ProxySettings) -> RunOptions:
+        """Return the options that still hold after a person has changed settings.
+
+        A setting that was changed on purpose is no longer the option's. What a user of the command
+        line has chosen stays in the options, as the file does not know the user.
+        """
+        return RunOptions(
+            _unchanged(self.settings, before, after),
+            _unchanged(self.filters, before.filters, after.filters),
+            {
+                name: after.users[name]
+                for name in self.users
+                if name in after.users and after.users[name].password == before.users[name].password
+            },
+            tuple(host for host in self.never_intercept if host in after.never_intercept),
+        )
+
+
+NO_OPTIONS: Final = RunOptions()
+
+
+def _unchanged(values: Mapping[str, str], before: object, after: object) -> dict[str, str]:
+    same = {
+        each.name
+        for each in describe(type(before))
+        if getattr(before, each.name) == getattr(after, each.name)
+    }
+    return {name: value for name, value in values.items() if name in same}
+
+
+_T = TypeVar("_T")
+
+
+def merge(
+    before: ProxySettings, after: ProxySettings, stored: ProxySettings, run: RunOptions
+) -> ProxySettings:
+    """Return the settings of the file with the changes that a person has made.
+
+    ``before`` and ``after`` are settings of the run, which include its options; only what differs
+    between them is changed in ``stored``, setting by setting and user by user.
+    """
+    changed = _merge_values(before, after, stored)
+    added = set(run.never_intercept) - set(stored.never_intercept)
+    return replace(
+        changed,
+        never_intercept=tuple(host for host in changed.never_intercept if host not in added),
+        filters=_merge_values(before.filters, after.filters, stored.filters),
+        users=dict(_merge_users(before.users, after.users, stored.users, run)),
+    )
+
+
+def _merge_values(before: _T, after: _T, stored: _T) -> _T:
+    changes: dict[str, Any] = {}
+    for each in describe(type(after)):
+        value = getattr(after, each.name)
+        if value != getattr(before, each.name):
+            changes[each.name] = value
+    return replace(stored, **changes)  # type: ignore[type-var]
+
+
+def _merge_users(
+    before: Mapping[str, User],
+    after: Mapping[str, User],
+    stored: Mapping[str, User],
+    run: RunOptions,
+) -> Iterator[tuple[str, User]]:
+    for name in {**stored, **after}:
+        was, now, known = before.get(name), after.get(name), stored.get(name)
+        if now == was:
+            if known:
+                yield name, known
+        elif now is None:
+            continue
+        elif was is None or (known is None and now.password != was.password):
+            yield name, now
+        elif known is not None:
+            yield name, _merge_user(was, now, known)
+        elif name not in run.users:
+            yield name, now
+
+
+def _merge_user(was: User, now: User, known: User) -> User:
+    return User(
+        now.password if now.password != was.password else known.password,
+        _merge_profile(was.profile, now.profile, known.profile),
+        _merge_book(was.book, now.book, known.book),
+        now.is_admin if now.is_admin != was.is_admin else known.is_admin,
+    )
+
+
+def _merge_profile(
+    was: Profile | None, now: Profile | None, known: Profile | None
+) -> Profile | None:
+    if now == was:
+        return known
+    if not (was and now and known):
+        return now
+    filters = _merge_values(was.filters, now.filters, known.filters)
+    return replace(_merge_values(was, now, known), filters=filters)
+
+
+def _merge_book(was: Rulebook, now: Rulebook, known: Rulebook) -> Rulebook:
+    hosts = dict(known.hosts)
+    for host in {**was.hosts, **now.hosts}:
+        if (rules := now.hosts.get(host)) == was.hosts.get(host):
+            continue
+        if rules:
+            hosts[host] = rules
+        else:
+            hosts.pop(host, None)
+    return Rulebook(hosts)
+
 
 _CHECK_S: Final = 1.0
 """Seconds between checks of the file."""

@@ -21,16 +21,17 @@ from typing import Final
 
 from thresher.errors import UsageError
 from thresher.filters.blocklist import BlockList, own_blocklist
-from thresher.proxy.early_heads import EarlyHeads
-from thresher.proxy.post_results import PostResults
-from thresher.proxy.recent_pages import RecentPages
-from thresher.proxy.request_log import RequestLog
-from thresher.proxy.run_options import NO_OPTIONS, RunOptions
+from thresher.proxy.memory import (
+    EarlyHeads,
+    PerPage,
+    PostResults,
+    RecentPages,
+    SiteKinds,
+    TemporaryViews,
+)
 from thresher.proxy.settings import ProxySettings
-from thresher.proxy.settings_store import SettingsStore
-from thresher.proxy.site_kinds import SiteKinds
-from thresher.proxy.statistics import Statistics
-from thresher.proxy.temporary_views import PerPage, TemporaryViews
+from thresher.proxy.settings_store import NO_OPTIONS, RunOptions, SettingsStore
+from thresher.proxy.statistics import RequestLog, Statistics
 from thresher.sites.rulebook import (
     HostRules,
     Rulebook,

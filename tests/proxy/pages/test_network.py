@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.proxy.pages.conftest import Pages
-from thresher.proxy.pages.network import _WANTED
+from thresher.proxy.pages.settings import _OF_NETWORK
 from thresher.proxy.passwords import check_password
 from thresher.support.settings import format_values
 
@@ -13,7 +13,7 @@ from thresher.support.settings import format_values
 def fields(pages: Pages) -> dict[str, str]:
     """Return the fields of the form, as submitted by browsers."""
     values = format_values(pages.state.settings)
-    return {each.name: values[each.name] for each in _WANTED if values[each.name] != "no"}
+    return {each.name: values[each.name] for each in _OF_NETWORK if values[each.name] != "no"}
 
 
 def test_settings_are_saved(pages: Pages) -> None:

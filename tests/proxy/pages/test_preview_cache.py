@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.proxy.pages.preview_cache import CachedPage, PreviewCache
+from thresher.proxy.pages.context import CachedPage, PreviewCache
 
 
 def test_the_oldest_go_first() -> None:

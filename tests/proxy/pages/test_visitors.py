@@ -8,7 +8,7 @@ import pytest
 
 from tests.proxy.pages.conftest import BY_PROXY, PASSWORD, Pages
 from thresher.errors import UsageError
-from thresher.proxy.pages.visitors import Visitor, check_reachable
+from thresher.proxy.pages.context import Visitor, check_reachable
 from thresher.proxy.settings import ProxySettings, User
 
 HERE = Visitor(None, is_admin=True, client="192.168.0.7")

@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 
 import anyio
 from jinja2 import Environment
+from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -22,32 +23,91 @@ from thresher import __version__
 from thresher.errors import StorageError, ThresherError, UsageError
 from thresher.proxy.list_updates import ListUpdates
 from thresher.proxy.pages.fields import Form, read_form
-from thresher.proxy.pages.preview_cache import PreviewCache
-from thresher.proxy.pages.visitors import Visitor, check_reachable
-from thresher.proxy.settings import Profile, ProxySettings
+from thresher.proxy.settings import Profile, ProxySettings, is_in_networks
 from thresher.proxy.state import ProxyState
 from thresher.serving.pool import Pool
 from thresher.serving.problems import TITLES, status_of
+from thresher.serving.sockets import can_listen
 from thresher.serving.templates import load_templates
 from thresher.sites.rulebook import Rulebook
+from thresher.support.byte_cache import ByteCache
 from thresher.support.disk import explain_os_error
 from thresher.support.quoting import quote
 from thresher.support.settings import Setting
 
-__all__ = [
-    "FIELD",
-    "PURPOSE",
-    "THEME_COOKIE",
-    "ProxyContext",
-    "Visitor",
-    "answer_error",
-    "context_of",
-    "form_of",
-    "go_to",
-    "not_saved",
-    "render",
-    "visitor_of",
-]
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Visitor of the settings pages."""
+
+    user: str | None
+    """Name authenticated by the proxy."""
+    is_admin: bool
+    """Administrators see and change everything; others, how pages are shown to them."""
+    client: str = ""
+    """Address of a visitor through the proxy; empty on the port."""
+
+
+def check_reachable(settings: ProxySettings, started: ProxySettings, by: Visitor) -> None:
+    """Raise UsageError for settings after which nobody could open the settings pages any more.
+
+    ``started`` are the settings with which the proxy listens, so both must leave a way in: now, and
+    after the next start.
+    """
+    has_admin = not settings.users or any(user.is_admin for user in settings.users.values())
+    has_port = bool(started.settings_port and settings.settings_port)
+    if not has_admin and not has_port:
+        raise UsageError(
+            "users: nobody could open these pages any more: make a user an administrator, or set "
+            "settings_port and restart the proxy"
+        )
+    if settings.mode not in (started.mode, "regular") and not settings.settings_port:
+        raise UsageError(
+            f"mode: in mode {settings.mode} these pages are only on the settings port: set "
+            "settings_port too"
+        )
+    if by.client and settings.clients and not is_in_networks(by.client, settings.clients):
+        raise UsageError(
+            f"clients: this would shut you out, as your own address is {by.client}: add it"
+        )
+    if settings.listen_host != started.listen_host and not can_listen(settings.listen_host):
+        raise UsageError(
+            f"listen_host: this machine cannot listen on {quote(settings.listen_host)}"
+        )
+
+
+_MAX_CACHE_BYTES: Final = 64 * 2**20
+"""Maximum total; the least recently used are evicted first, but never the last page."""
+
+
+@dataclass(frozen=True, slots=True)
+class CachedPage:
+    """A page as received from its server or as changed by the proxy."""
+
+    owner: str
+    body: bytes
+    content_type: str
+    url: str
+    """Address after redirects."""
+    requested_url: str = ""
+    """Address before redirects."""
+
+
+class PreviewCache:
+    """Pages by an unguessable name; bounded in bytes."""
+
+    def __init__(self, max_bytes: int = _MAX_CACHE_BYTES) -> None:
+        self._pages = ByteCache[CachedPage](max_bytes, lambda page: len(page.body))
+
+    def put(self, page: CachedPage) -> str:
+        """Add a page; return its name."""
+        return self._pages.put(page)
+
+    def get(self, name: str, owner: str) -> CachedPage | None:
+        """Return a page; None if it was evicted or belongs to another owner."""
+        page = self._pages.get(name)
+        return page if page and page.owner == owner else None
+
 
 FIELD: Final = "csrf"
 """Form field with the CSRF token."""
@@ -219,3 +279,21 @@ def answer_error(request: Request, error: Exception) -> Response:
         message=message,
         code=status,
     )
+
+
+_MAX_UPLOAD_BYTES: Final = 4 * 2**20
+
+
+async def read_upload(request: Request) -> str:
+    """Return the text of the form's ``file`` or else ``text``; UsageError without any."""
+    file = request.state.form.get("file")
+    if isinstance(file, UploadFile) and file.size:
+        body = await file.read(_MAX_UPLOAD_BYTES)
+        try:
+            return body.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise UsageError("the file is not UTF-8") from error
+    text = form_of(request).get("text", "")
+    if not text.strip():
+        raise UsageError("choose a file or paste its text")
+    return text

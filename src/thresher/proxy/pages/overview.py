@@ -1,4 +1,4 @@
-"""Overview page: statistics since the start of the proxy."""
+"""Overview and log: statistics since the start of the proxy, and its latest requests."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ from thresher.proxy.pages.context import (
     render,
     visitor_of,
 )
-from thresher.proxy.pages.lists import offered_lists
-
-__all__ = ["set_theme", "show"]
+from thresher.proxy.pages.settings import offered_lists
 
 _YEAR_S: Final = 365 * 24 * 60 * 60
 _MAX_HOSTS: Final = 10
@@ -72,3 +70,17 @@ def _local_path(path: str) -> str:
     """Return a local path; the first page for anything that leads elsewhere."""
     is_local = path.startswith("/") and path.isascii() and path.isprintable()
     return path if is_local and not path.startswith("//") and "\\" not in path else "/"
+
+
+async def show_log(request: Request) -> Response:
+    """Show the entries that contain the words of the query."""
+    words = request.query_params.get("words", "")
+    entries = context_of(request).state.log.find(words)
+    times = [datetime.fromtimestamp(each.when, UTC).strftime("%H:%M:%S") for each in entries]
+    return render(
+        request,
+        "log.html",
+        words=words,
+        entries=tuple(zip(times, entries, strict=True)),
+        has_users=any(each.user for each in entries),
+    )

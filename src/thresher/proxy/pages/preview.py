@@ -13,9 +13,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from thresher.errors import ThresherError, UsageError
-from thresher.proxy.own_fetches import fetch_as_proxy
+from thresher.proxy.list_updates import fetch_as_proxy
 from thresher.proxy.pages.before_after import FRAME_POLICY, Preview, preview
 from thresher.proxy.pages.context import (
+    CachedPage,
     ProxyContext,
     Visitor,
     context_of,
@@ -25,7 +26,6 @@ from thresher.proxy.pages.context import (
 )
 from thresher.proxy.pages.fields import Form
 from thresher.proxy.pages.filters import make_profile_form, profile_from, read_profile
-from thresher.proxy.pages.preview_cache import CachedPage
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions
 from thresher.sites.rulebook import HostRules
 

@@ -1,4 +1,4 @@
-"""The page that is shown when a site could not be reached: what happened, and what to do next."""
+"""Pages in the place of one that is not shown: one sentence, and what to do next."""
 
 from __future__ import annotations
 
@@ -7,11 +7,63 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final
 
-from thresher.proxy.notice_page import NOTICE_STYLE, write_notice
+from thresher.proxy.csp import hash_source
+from thresher.support.hosts import host_of
 
-__all__ = ["Failure", "explain_failure", "write_failure_page"]
+NOTICE_STYLE: Final = (
+    ":root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;max-width:36rem;"
+    "margin:3rem auto;padding:0 1rem;overflow-wrap:anywhere}h1{font-size:1.4rem}"
+)
+"""Rules of every notice; each adds those of its links."""
 
-_STYLE: Final = (
+
+def write_notice(
+    title: str, content: str, *, style: str, mark: str, policy: str = ""
+) -> tuple[bytes, dict[str, str]]:
+    """Return body and headers of a notice.
+
+    ``title`` and ``content`` are markup. ``mark`` is the value of X-Thresher, and ``policy`` is
+    added to the Content Security Policy.
+    """
+    body = (
+        '<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        f"<title>{title}</title>\n<style>{style}</style>\n{content}"
+    )
+    headers = {
+        "content-type": "text/html; charset=utf-8",
+        "content-security-policy": f"default-src 'none'; style-src {hash_source(style)};"
+        f" base-uri 'none'; form-action 'none'{policy}",
+        "cache-control": "no-store",
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff",
+        "x-thresher": mark,
+    }
+    return body.encode("utf-8", "replace"), headers
+
+
+_POPUP_STYLE: Final = f"{NOTICE_STYLE}a{{display:inline-block;padding:.5rem 0}}"
+
+
+def write_popup_page(url: str) -> tuple[int, bytes, dict[str, str]]:
+    """Return status, body and headers of the page for an address that was held back."""
+    host = escape(host_of(url) or url)
+    content = (
+        f"<h1>Thresher has held back a popup of {host}</h1>\n"
+        "<p>Another site opened this page, and your block lists have its address among those of"
+        " popups. If you followed a link to it, go on; otherwise close this tab.</p>\n"
+        f'<p><a href="" rel="nofollow noreferrer">Go on to {host}</a></p>\n'
+        f"<p>To never be asked for this host, add the line <code>@@||{host}^$popup</code> to your"
+        " rules for advertisements in the settings.</p>\n"
+    )
+    title = f"Popup held back: {host}"
+    policy = "; frame-ancestors 'none'"
+    return _FORBIDDEN, *write_notice(
+        title, content, style=_POPUP_STYLE, mark="stopped", policy=policy
+    )
+
+
+_FAILURE_STYLE: Final = (
     f"{NOTICE_STYLE}a{{display:inline-block;padding:.5rem 1rem .5rem 0}}small{{opacity:.8}}"
 )
 _BAD_GATEWAY, _TIMED_OUT, _FORBIDDEN = 502, 504, 403
@@ -118,6 +170,6 @@ def write_failure_page(
         f"<h1>{heading}</h1>\n<p>{advice}</p>\n{again}\n"
         f"<p><small>Thresher, the proxy of this browser, reports: {escape(message)}</small></p>\n"
     )
-    body, headers = write_notice(heading, content, style=_STYLE, mark="failed")
+    body, headers = write_notice(heading, content, style=_FAILURE_STYLE, mark="failed")
     # On the same connection mitmproxy would report the failure again, without another try.
     return cause.status, body, {**headers, "connection": "close"}
