@@ -134,8 +134,8 @@ def run_proxy(data: bytes) -> None:
     """Send a flow through the addons; AssertionError for an answer that is an error of its own."""
     proxy = _serve()
     choices = Choices(data)
-    if proxy.state.settings != proxy.settings:
-        proxy.state.replace_settings(proxy.settings)
+    if proxy.state.settings.current != proxy.settings:
+        proxy.state.settings.replace(proxy.settings)
     proxy.errors.clear()
     with offline(choices):
         proxy.runner.run(_flow(proxy, choices))

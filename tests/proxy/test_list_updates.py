@@ -96,12 +96,12 @@ def test_other_addresses(tmp_path: Path) -> None:
         lists = ListUpdates(state, get=get)
         lists.apply()
         await wait(lambda: blocks(state, "chaff.example"))
-        state.replace_settings(replace(state.settings, list_urls=(OTHER,)))
+        state.settings.replace(replace(state.settings.current, list_urls=(OTHER,)))
         lists.apply()
         await wait(lambda: blocks(state, "straw.example"))
         assert not blocks(state, "chaff.example")
         assert [OTHER] == [each.url for each in lists.states]
-        state.replace_settings(replace(state.settings, list_urls=()))
+        state.settings.replace(replace(state.settings.current, list_urls=()))
         lists.apply()
         await wait(lambda: not blocks(state, "straw.example"))
         assert own_blocklist() == state.blocklist

@@ -30,7 +30,7 @@ def test_a_host_is_listed_once() -> None:
     """The host is on the list in Unicode, once, and not if a domain above it is."""
     state = ProxyState(ProxySettings(never_intercept=("bank.example",)))
     assert [200, 200, 200] == [add(state, url) for url in (URL, URL, "https://a.bank.example/")]
-    assert ("bank.example", "www.bücher.example") == state.settings.never_intercept
+    assert ("bank.example", "www.bücher.example") == state.settings.current.never_intercept
     assert 400 == add(state, "ftp://a.example/")
 
 
@@ -40,4 +40,4 @@ def test_only_administrators_change_the_list() -> None:
     users = {"anna": User(hashed), "bert": User(hashed, is_admin=True)}
     state = ProxyState(ProxySettings(users=users))
     assert [403, 403, 200] == [add(state, URL, user) for user in ("anna", None, "bert")]
-    assert ("www.bücher.example",) == state.settings.never_intercept
+    assert ("www.bücher.example",) == state.settings.current.never_intercept

@@ -79,7 +79,7 @@ def test_who_says_the_view() -> None:
     """Temporary views override rules, which override the profile."""
     state = ProxyState(ProxySettings(view="original"))
     assert ask(state) is None
-    state.replace_rules("mill.example", HostRules(view="reader"))
+    state.change_rules("mill.example", lambda _: HostRules(view="reader"))
     by_rules = ask(state)
     state.temporary_views.put("anna", URL, "text")
     by_choice = ask(state, "anna")

@@ -93,7 +93,7 @@ def test_pages_go_out_in_the_coding_in_which_they_came(
     assert len(encoded.body) < len(ARTICLE) / 2
     assert early == ("content-length" not in encoded.headers)
     assert is_filtered(proxy.get(url, *BROWSER, "--compressed"))
-    proxy.state.replace_rules(HOST, HostRules(Rules(drop=("p:[",))))
+    proxy.state.change_rules(HOST, lambda _: HostRules(Rules(drop=("p:[",))))
     passed = proxy.get(url, *BROWSER, "--compressed")
     assert (0, ARTICLE) == (passed.exit, passed.text)
     assert coding == passed.headers["content-encoding"]
@@ -343,7 +343,7 @@ def test_a_bad_certificate(proxy: Proxy, site: Site) -> None:
 
 def test_a_rule_that_is_none(proxy: Proxy, site: Site) -> None:
     """Extraction errors are counted, and the page passes unchanged."""
-    proxy.state.replace_rules(HOST, HostRules(Rules(drop=("p:[",))))
+    proxy.state.change_rules(HOST, lambda _: HostRules(Rules(drop=("p:[",))))
     for early in (True, False):
         proxy.set(early_head=early)
         assert ARTICLE == proxy.get(f"{site.http}/article", *BROWSER).text
@@ -472,11 +472,11 @@ def test_the_own_address_over_https(proxy: Proxy) -> None:
 
 def test_rules_and_lists(proxy: Proxy, site: Site) -> None:
     """Rules and block lists apply from the next page on."""
-    proxy.state.replace_rules(HOST, HostRules(Rules(keep=("footer",), drop=("h1",))))
+    proxy.state.change_rules(HOST, lambda _: HostRules(Rules(keep=("footer",), drop=("h1",))))
     text = proxy.get(f"{site.http}/article", *BROWSER).text
     assert "Imprint and cookies" in text
     assert "<h1>" not in text
-    proxy.state.replace_rules(HOST, HostRules(Rules(keep=(".promo",))))
+    proxy.state.change_rules(HOST, lambda _: HostRules(Rules(keep=(".promo",))))
     proxy.state.replace_blocklist(BlockList())
     assert "doubleclick" in proxy.get(f"{site.http}/article", *BROWSER).text
     proxy.state.replace_blocklist(BlockList.parse(["||doubleclick.net^"]))

@@ -44,11 +44,11 @@ def test_two_proxies_and_a_hand(tmp_path: Path) -> None:
     path.write_text(write_settings(ProxySettings()))
     one, other = (SettingsStore(read_settings(path), path=path) for _ in range(2))
     one.replace(replace(one.current, view="reader"))
-    other._stamp = None  # as if both saved in the same second, before either looked
-    other._checked_s = float("inf")
+    other._file._stamp = None  # as if both saved in the same second, before either looked
+    other._file._checked_s = float("inf")
     other.replace(replace(other.current, mark=False))
     path.write_text(path.read_text().replace("hold_s = 3.0", "hold_s = 1.5"))
-    other._checked_s = 0.0
+    other._file._checked_s = 0.0
     expected = ProxySettings(view="reader", mark=False, hold_s=1.5)
     assert expected == one.current == other.current
 

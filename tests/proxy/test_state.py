@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from thresher.filters import BlockList, own_blocklist
-from thresher.proxy import state as state_module
+from thresher.proxy import settings_store
 from thresher.proxy.memory import TemporaryViews
 from thresher.proxy.passwords import hash_password
 from thresher.proxy.settings import ProxySettings, User
@@ -23,17 +23,17 @@ def test_settings_are_saved(tmp_path: Path) -> None:
     """Settings are saved in a file with restricted permissions."""
     path = tmp_path / "a" / "proxy.toml"
     state = ProxyState(ProxySettings(), settings_path=path)
-    state.replace_settings(replace(state.settings, view="text"))
-    assert "text" == read_settings(path).view == state.settings.view
+    state.settings.replace(replace(state.settings.current, view="text"))
+    assert "text" == read_settings(path).view == state.settings.current.view
     assert 0o600 == path.stat().st_mode & 0o777
 
 
 def test_rules_are_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The rulebook is reloaded from its file, and saving a view keeps other rules."""
-    monkeypatch.setattr(state_module, "_RULES_CHECK_S", -1.0)
+    monkeypatch.setattr(settings_store, "_CHECK_S", -1.0)
     path = tmp_path / "rules.toml"
     one, other = (ProxyState(ProxySettings(), rules_path=path) for _ in range(2))
-    one.replace_rules("a.example", HostRules(Rules(drop=("p",))))
+    one.change_rules("a.example", lambda _: HostRules(Rules(drop=("p",))))
     other.change_choices(None, "a.example", lambda known: replace(known, view="reader"))
     assert HostRules(Rules(drop=("p",)), "reader") == one.rulebook.of("http://www.a.example/")
     path.write_text("no rulebook")
@@ -47,15 +47,15 @@ def test_users_choose_for_themselves(tmp_path: Path) -> None:
     users = {name: User(hash_password("grain")) for name in ("anna", "bert")}
     state = ProxyState(ProxySettings(users=users), settings_path=path)
     shared = HostRules(Rules(drop=("p",)), "reader")
-    state.replace_rules("a.example", shared)
+    state.change_rules("a.example", lambda _: shared)
     state.change_choices("anna", "a.example", lambda known: replace(known, view="original"))
     url = "http://www.a.example/"
     assert replace(shared, view="original") == state.rules_of("anna", url)
     assert shared == state.rules_of("bert", url) == state.rules_of(None, url)
-    assert state.settings == read_settings(path)
+    assert state.settings.current == read_settings(path)
     state.change_choices("anna", "a.example", lambda known: replace(known, view=None))
     assert shared == state.rules_of("anna", url)
-    assert not state.settings.users["anna"].book.hosts
+    assert not state.settings.current.users["anna"].book.hosts
 
 
 def test_block_lists_reach_workers(tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def test_what_is_stopped(
 )
 def test_where_nothing_is_stopped(state: ProxyState, settings: dict[str, object]) -> None:
     """The switch, the filter's, exceptions, and originals, each by user."""
-    state.replace_settings(replace(state.settings, **settings))  # type: ignore[arg-type]
+    state.settings.replace(replace(state.settings.current, **settings))  # type: ignore[arg-type]
     user = "anna" if "users" in settings else None
     assert not stop_reason("https://ads.example/x", SCRIPT, user, state)
 
@@ -116,7 +116,7 @@ def test_original_pages_load_everything(state: ProxyState) -> None:
     for page in (PAGE, "https://news.example/"):
         assert not stop_reason("https://ads.example/x", SCRIPT | {"referer": page}, None, state)
     assert stop_reason("https://ads.example/x", SCRIPT | {"referer": PAGE + "2"}, None, state)
-    state.replace_rules("calm.example", HostRules(view="original"))
+    state.change_rules("calm.example", lambda _: HostRules(view="original"))
     calm = SCRIPT | {"referer": "https://calm.example/"}
     assert not stop_reason("https://ads.example/x", calm, None, state)
 
@@ -138,12 +138,12 @@ def test_consent_services_are_stopped(state: ProxyState) -> None:
 
 def test_consent_services_are_switched_for_a_site(state: ProxyState) -> None:
     """Each filter counts for its own requests, by site and for all."""
-    state.replace_rules("news.example", HostRules(filters=(("ads", False),)))
+    state.change_rules("news.example", lambda _: HostRules(filters=(("ads", False),)))
     assert stop_reason(CONSENT, SCRIPT, None, state)
-    state.replace_rules("news.example", HostRules(filters=(("consent_scripts", False),)))
+    state.change_rules("news.example", lambda _: HostRules(filters=(("consent_scripts", False),)))
     assert not stop_reason(CONSENT, SCRIPT, None, state)
     assert stop_reason("https://ads.example/x", SCRIPT, None, state)
-    state.replace_settings(replace(state.settings, filters=Filters(consent_scripts=False)))
+    state.settings.replace(replace(state.settings.current, filters=Filters(consent_scripts=False)))
     calm = SCRIPT | {"referer": "https://calm.example/"}
     assert not stop_reason(CONSENT, calm, None, state)
 
@@ -151,7 +151,7 @@ def test_consent_services_are_switched_for_a_site(state: ProxyState) -> None:
 def test_the_reason_is_the_rule(state: ProxyState) -> None:
     """The rule is named with where it comes from, whether of hosts or of addresses."""
     rules = Filters(ad_rules=("/banners/*",))
-    state.replace_settings(replace(state.settings, filters=rules))
+    state.settings.replace(replace(state.settings.current, filters=rules))
     assert "||ads.example^ in the lists" == stop_reason(
         "https://x.ads.example/", SCRIPT, None, state
     )
@@ -162,11 +162,11 @@ def test_the_reason_is_the_rule(state: ProxyState) -> None:
 def test_advertisements_are_switched_for_a_site(state: ProxyState) -> None:
     """A site where the filter is off loads its advertisements; where it is on, it does not."""
     url, calm = "https://ads.example/x", SCRIPT | {"referer": "https://calm.example/"}
-    state.replace_rules("calm.example", HostRules(filters=(("ads", False),)))
+    state.change_rules("calm.example", lambda _: HostRules(filters=(("ads", False),)))
     assert not stop_reason(url, calm, None, state)
     assert stop_reason(url, SCRIPT, None, state)
-    state.replace_settings(replace(state.settings, filters=Filters(ads=False)))
-    state.replace_rules("calm.example", HostRules(filters=(("ads", True),)))
+    state.settings.replace(replace(state.settings.current, filters=Filters(ads=False)))
+    state.change_rules("calm.example", lambda _: HostRules(filters=(("ads", True),)))
     assert stop_reason(url, calm, None, state)
     assert not stop_reason(url, SCRIPT, None, state)
 

@@ -52,7 +52,7 @@ class Access(proxyauth.ProxyAuth):
     @property
     def validator(self) -> proxyauth.Validator | None:
         """Function that checks a password; None while no password is required."""
-        return self._check if self._state.settings.users else None
+        return self._check if self._state.settings.current.users else None
 
     async def http_connect(self, f: http.HTTPFlow) -> None:
         """Require a password before a tunnel is opened."""
@@ -89,7 +89,7 @@ class Access(proxyauth.ProxyAuth):
         return True
 
     def _check(self, name: str, password: str) -> bool:
-        user = self._state.settings.users.get(name)
+        user = self._state.settings.current.users.get(name)
         return user is not None and check_password(password, user.password)
 
 
@@ -119,7 +119,7 @@ class Fences:
 
     async def http_connect(self, flow: http.HTTPFlow) -> None:
         """Refuse tunnels to other ports than those of the setting, and into private networks."""
-        settings, request = self._state.settings, flow.request
+        settings, request = self._state.settings.current, flow.request
         if flow.response or not settings.is_shared or request.host == HOST:
             return
         if not is_within_ports(request.port, settings.connect_ports):
@@ -135,7 +135,7 @@ class Fences:
         if flow.response or not isinstance(flow.client_conn.proxy_mode, UpstreamMode):
             return
         request = flow.request
-        if not self._state.settings.is_shared or request.pretty_host == HOST:
+        if not self._state.settings.current.is_shared or request.pretty_host == HOST:
             return
         if await self._is_private(request.host, request.port):
             flow.response = _refuse(_NOT_PUBLIC_PAGE)
@@ -152,7 +152,7 @@ class Fences:
         server = data.server
         if not self._is_fenced(data) or not server.address or not server.peername:
             return
-        settings = self._state.settings
+        settings = self._state.settings.current
         is_allowed = is_named(server.address[0], settings.allowed_private)
         if not is_allowed and not _is_allowed(server.peername[0], settings):
             server.error = NOT_PUBLIC
@@ -163,10 +163,10 @@ class Fences:
     def _is_fenced(self, data: ServerConnectionHookData) -> bool:
         # The one server of a reverse proxy and the upstream proxy are the administrator's choice.
         chosen = isinstance(data.client.proxy_mode, ReverseMode | UpstreamMode)
-        return self._state.settings.is_shared and not chosen
+        return self._state.settings.current.is_shared and not chosen
 
     async def _is_private(self, host: str, port: int) -> bool:
-        settings = self._state.settings
+        settings = self._state.settings.current
         if is_named(host, settings.allowed_private):
             return False
         try:

@@ -82,7 +82,7 @@ class ThresherAddon:
     def client_connected(self, client: connection.Client) -> None:
         """Reject clients that are not on the allowlist."""
         self._apply()
-        clients = self._state.settings.clients
+        clients = self._state.settings.current.clients
         if not clients:
             return
         if not is_in_networks(str(client.peername[0]).partition("%")[0], clients):
@@ -148,7 +148,7 @@ class ThresherAddon:
         request: PageRequest | None = flow.metadata.get(_REQUEST)
         if request is None:
             return
-        settings = self._state.settings
+        settings = self._state.settings.current
         why = skip_reason(
             response.status_code,
             lower_names(response.headers),
@@ -239,11 +239,11 @@ class ThresherAddon:
     def _leaves_heads(self, request: PageRequest) -> bool:
         """Return whether the head of a page can stay as it is."""
         filters = switch_filters(request.profile.filters, request.rules.filters)
-        return leaves_heads(filters, stops_requests=self._state.settings.stop_requests)
+        return leaves_heads(filters, stops_requests=self._state.settings.current.stop_requests)
 
     def _compresses(self, flow: http.HTTPFlow) -> bool:
         """Return whether a changed page is compressed: on one machine that only takes time."""
-        wanted = self._state.settings.compress
+        wanted = self._state.settings.current.compress
         return wanted == "always" or (
             wanted == "remote" and not is_loopback(flow.client_conn.peername[0].partition("%")[0])
         )
@@ -259,7 +259,7 @@ class ThresherAddon:
         """Return whether a server is asked only when a request to it is not answered here."""
         if host == HOST:
             return True
-        settings = self._state.settings
+        settings = self._state.settings.current
         name = host.lower()
         return settings.stop_requests and (
             self._state.blocklist.blocks_host(name) or is_consent_service(name)
@@ -269,7 +269,7 @@ class ThresherAddon:
         self, request: PageRequest, received: ReceivedPage, n_sent: int = 0
     ) -> Rewritten:
         """Have a worker rewrite a page; what it waits for one is part of its deadline."""
-        settings, asked_s, queued_s = self._state.settings, time.perf_counter(), None
+        settings, asked_s, queued_s = self._state.settings.current, time.perf_counter(), None
         try:
             async with self.pool.turn(settings.deadline_s * _QUEUE_SHARE) as turn:
                 queued_s = turn.waited_s
@@ -335,7 +335,7 @@ class ThresherAddon:
 
     def _apply(self) -> None:
         """Update mitmproxy's hosts that are never intercepted, if the setting changed."""
-        never = self._state.settings.never_intercept
+        never = self._state.settings.current.never_intercept
         if never != self._applied:
             self._applied = never
             ctx.options.update(ignore_hosts=ignored_hosts(never))

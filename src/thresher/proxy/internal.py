@@ -109,7 +109,7 @@ def make_badge(
             ("Settings", f"{settings}/"),
         ]
     keyed = _LABELS["inplace" if shown == "reader" else "reader"]
-    return Badge(tuple(links), keyed, state.settings.reader_key)
+    return Badge(tuple(links), keyed, state.settings.current.reader_key)
 
 
 def answer(state: ProxyState, question: Question) -> Answer:
@@ -157,7 +157,7 @@ def _ask(state: ProxyState, question: Question) -> Answer:
         f"{' checked' if value == chosen else ''}> {escape(says)}</label>"
         for value, says in choices.items()
     )
-    filters = state.settings.profile_of(question.user).filters
+    filters = state.settings.current.profile_of(question.user).filters
     switches = write_switches(filters, known.filters if known else ())
     token = state.token(question.user, _REMEMBER)
     form = (

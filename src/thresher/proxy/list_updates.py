@@ -40,7 +40,7 @@ def fetch_as_proxy(
         max_bytes=max_bytes,
         allow_private=allow_private,
         headers=headers,
-        via=state.settings.upstream or None,
+        via=state.settings.current.upstream or None,
         ca_file=state.upstream_ca,
     )
 
@@ -71,7 +71,7 @@ class ListUpdates:
     def states(self) -> tuple[ListState, ...]:
         """The state of each list, in the order of the settings."""
         known = {each.url: each for each in self._store.states} if self._store else {}
-        urls = list_addresses(self._state.settings.list_urls)
+        urls = list_addresses(self._state.settings.current.list_urls)
         return tuple(known.get(url, ListState(url)) for url in urls)
 
     @property
@@ -87,7 +87,7 @@ class ListUpdates:
 
     def apply(self) -> None:
         """Apply the addresses of the settings if they have changed; do not wait."""
-        settings = self._state.settings
+        settings = self._state.settings.current
         wanted = (list_addresses(settings.list_urls), settings.list_hours)
         if wanted == self._applied:
             return

@@ -65,19 +65,8 @@ class PerPage(Generic[_T]):
         return [url for name, url in self._known if name == user]
 
 
-class TemporaryViews:
+class TemporaryViews(PerPage[str]):
     """Views of single pages, by user and address; bounded in number and time."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._views = PerPage[str](clock)
-
-    def put(self, user: str, url: str, view: str) -> None:
-        """Show a page in a view for some minutes."""
-        self._views.put(user, url, view)
-
-    def get(self, user: str, url: str) -> str | None:
-        """Return the chosen view; None if there is none or it has expired."""
-        return self._views.get(user, url)
 
     def shows_original(self, user: str, referer: str) -> bool:
         """Return whether the page that a request names is shown unmodified.
@@ -87,7 +76,7 @@ class TemporaryViews:
         if referer.count("/") == _N_SLASH_OF_ORIGIN and referer.endswith("/"):
             return any(
                 self.get(user, url) == "original"
-                for url in self._views.urls(user)
+                for url in self.urls(user)
                 if url.startswith(referer)
             )
         return self.get(user, referer) == "original"

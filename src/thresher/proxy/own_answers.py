@@ -111,7 +111,7 @@ class Failures:
 
     def http_connect(self, flow: http.HTTPFlow) -> None:
         """Accept a browser's tunnel whether or not its host can be reached."""
-        is_passed = is_named(flow.request.host, self._state.settings.never_intercept)
+        is_passed = is_named(flow.request.host, self._state.settings.current.never_intercept)
         if not flow.response and not is_passed and _is_browser(flow.request):
             flow.metadata[ACCEPTS_TUNNEL] = True
 
@@ -133,7 +133,7 @@ class Failures:
         is_offered = (
             self._state.started.mode == "regular"
             and request.scheme == "https"
-            and self._state.settings.may_administer(user)
+            and self._state.settings.current.may_administer(user)
         )
         status, body, given = write_failure_page(
             site_name_of(request),

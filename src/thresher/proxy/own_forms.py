@@ -145,7 +145,7 @@ def never_address(url: str) -> str:
 
 def answer_never(state: ProxyState, question: Question) -> Answer:
     """Show the form, or do what it asks."""
-    if not state.settings.may_administer(question.user):
+    if not state.settings.current.may_administer(question.user):
         return write_page(403, "Only an administrator of the proxy can change this.")
     if question.method == "POST":
         return _add(state, question)
@@ -173,13 +173,13 @@ def _add(state: ProxyState, question: Question) -> Answer:
     asked = read_form(question.body.decode("utf-8", "replace"))
     if refusal := refuse_form(state, question, asked, NEVER):
         return refusal
-    settings, url = state.settings, asked["url"]
+    settings, url = state.settings.current, asked["url"]
 
     def save() -> None:
         host = read_host("never_intercept", host_of(url))
         if not is_named(host, settings.never_intercept):
             hosts = (*settings.never_intercept, host)
-            state.replace_settings(replace(settings, never_intercept=hosts))
+            state.settings.replace(replace(settings, never_intercept=hosts))
 
     return refuse_saving(save) or write_saved(url)
 

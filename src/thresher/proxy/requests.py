@@ -72,10 +72,10 @@ def read_request(
     """
     headers = lower_names(request.headers)
     destination = destination_of(request.method, headers)
-    if not destination or is_named(request.pretty_host, state.settings.never_intercept):
+    if not destination or is_named(request.pretty_host, state.settings.current.never_intercept):
         return None
     url = address_of(request)
-    profile = state.settings.profile_of(user)
+    profile = state.settings.current.profile_of(user)
     rules = state.rules_of(user, url)
     temporary = state.temporary_views.get(user or "", url)
     if temporary is None and wants_text(headers):
@@ -86,7 +86,7 @@ def read_request(
     if view == "original" and not (temporary or rules.view):
         return None  # originals by default: the proxy must then be invisible
     is_part = destination == "iframe"
-    has_badge = state.settings.mark and not is_part
+    has_badge = state.settings.current.mark and not is_part
     name = secrets.token_urlsafe(16) if has_badge and view == "inplace" else ""
     badge = (
         make_badge(state, user, url, view, result=result, client_host=client_host, page=name)
@@ -157,8 +157,8 @@ def stop_reason(
 
     Names in ``headers`` are in lower case.
     """
-    profile = state.settings.profile_of(user)
-    request = _read_request(url, headers) if state.settings.stop_requests else None
+    profile = state.settings.current.profile_of(user)
+    request = _read_request(url, headers) if state.settings.current.stop_requests else None
     found = (
         _find_filter(request, ad_rules_of(profile.filters, state.blocklist)) if request else None
     )

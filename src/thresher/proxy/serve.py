@@ -89,7 +89,7 @@ def serve(
     sites does not exist, MissingExtraError without mitmproxy or uvicorn, ThresherError if it cannot
     listen.
     """
-    settings = state.settings
+    settings = state.settings.current
     if settings.is_open:
         raise UsageError(
             f"listening on {settings.listen_host or 'all addresses'} serves other machines: "
@@ -117,7 +117,7 @@ async def _serve(
     from thresher.proxy.port import OwnConnections, serve_port  # noqa: PLC0415
     from thresher.serving.pool import Pool  # noqa: PLC0415
 
-    settings = state.settings
+    settings = state.settings.current
     n_byte = settings.max_memory * _MIB or None
     pool = Pool(settings.n_worker, settings.deadline_s + _GRACE_S, n_byte)
     lists, own = ListUpdates(state), OwnConnections()
@@ -178,7 +178,7 @@ def _build_master(
     from thresher.proxy.own_answers import Failures, OwnAnswers  # noqa: PLC0415
     from thresher.proxy.slow_clients import SlowClients  # noqa: PLC0415
 
-    settings = state.settings
+    settings = state.settings.current
     chosen = Options()
     if confdir:
         chosen.update(confdir=str(confdir))

@@ -10,11 +10,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from thresher.errors import UsageError
+from thresher.filters.settings import Filters
 from thresher.proxy.settings import Profile, ProxySettings, User
 from thresher.proxy.settings_file import read_settings, write_settings
 from thresher.sites.rulebook import Rulebook
@@ -84,7 +85,8 @@ def _unchanged(values: Mapping[str, str], before: object, after: object) -> dict
     return {name: value for name, value in values.items() if name in same}
 
 
-_T = TypeVar("_T")
+_MERGED: Final = (ProxySettings, Profile, Filters, User, Rulebook)
+"""Types whose parts are merged one by one."""
 
 
 def merge(
@@ -95,23 +97,32 @@ def merge(
     ``before`` and ``after`` are settings of the run, which include its options; only what differs
     between them is changed in ``stored``, setting by setting and user by user.
     """
-    changed = _merge_values(before, after, stored)
+    changed: ProxySettings = _merge(before, after, stored)
     added = set(run.never_intercept) - set(stored.never_intercept)
     return replace(
         changed,
         never_intercept=tuple(host for host in changed.never_intercept if host not in added),
-        filters=_merge_values(before.filters, after.filters, stored.filters),
         users=dict(_merge_users(before.users, after.users, stored.users, run)),
     )
 
 
-def _merge_values(before: _T, after: _T, stored: _T) -> _T:
-    changes: dict[str, Any] = {}
-    for each in describe(type(after)):
-        value = getattr(after, each.name)
-        if value != getattr(before, each.name):
-            changes[each.name] = value
-    return replace(stored, **changes)  # type: ignore[type-var]
+def _merge(before: Any, after: Any, stored: Any) -> Any:
+    if after == before:
+        return stored
+    if type(after) not in _MERGED or not type(before) is type(after) is type(stored):
+        return after
+    if isinstance(after, Rulebook):
+        hosts = {**stored.hosts, **after.hosts}
+        of_host = {
+            host: _merge(before.hosts.get(host), after.hosts.get(host), stored.hosts.get(host))
+            for host in hosts
+        }
+        return Rulebook({host: rules for host, rules in of_host.items() if rules})
+    values = {
+        name: _merge(getattr(before, name), getattr(after, name), getattr(stored, name))
+        for name in (part.name for part in fields(after))
+    }
+    return replace(stored, **values)
 
 
 def _merge_users(
@@ -121,54 +132,42 @@ def _merge_users(
     run: RunOptions,
 ) -> Iterator[tuple[str, User]]:
     for name in {**stored, **after}:
-        was, now, known = before.get(name), after.get(name), stored.get(name)
+        was, now, saved = before.get(name), after.get(name), stored.get(name)
         if now == was:
-            if known:
-                yield name, known
-        elif now is None:
+            if saved:
+                yield name, saved
             continue
-        elif was is None or (known is None and now.password != was.password):
-            yield name, now
-        elif known is not None:
-            yield name, _merge_user(was, now, known)
-        elif name not in run.users:
-            yield name, now
-
-
-def _merge_user(was: User, now: User, known: User) -> User:
-    return User(
-        now.password if now.password != was.password else known.password,
-        _merge_profile(was.profile, now.profile, known.profile),
-        _merge_book(was.book, now.book, known.book),
-        now.is_admin if now.is_admin != was.is_admin else known.is_admin,
-    )
-
-
-def _merge_profile(
-    was: Profile | None, now: Profile | None, known: Profile | None
-) -> Profile | None:
-    if now == was:
-        return known
-    if not (was and now and known):
-        return now
-    filters = _merge_values(was.filters, now.filters, known.filters)
-    return replace(_merge_values(was, now, known), filters=filters)
-
-
-def _merge_book(was: Rulebook, now: Rulebook, known: Rulebook) -> Rulebook:
-    hosts = dict(known.hosts)
-    for host in {**was.hosts, **now.hosts}:
-        if (rules := now.hosts.get(host)) == was.hosts.get(host):
-            continue
-        if rules:
-            hosts[host] = rules
-        else:
-            hosts.pop(host, None)
-    return Rulebook(hosts)
+        # Of a user whom only the command line knows, nothing is saved but a new password.
+        is_of_run = saved is None and name in run.users
+        if now and (was is None or now.password != was.password or not is_of_run):
+            yield name, _merge(was, now, saved)
 
 
 _CHECK_S: Final = 1.0
 """Seconds between checks of the file."""
+
+
+class WatchedFile:
+    """A file that others may change, which is looked at once a second at most."""
+
+    def __init__(self, path: Path | None) -> None:
+        """A path of None stands for no file, which never changes."""
+        self._path = path
+        self._stamp = stamp_of(path)
+        self._checked_s = time.monotonic()
+
+    def has_changed(self) -> bool:
+        """Return whether the file differs from when it was last looked at."""
+        now = time.monotonic()
+        if self._path is None or now - self._checked_s <= _CHECK_S:
+            return False
+        before, self._checked_s = self._stamp, now
+        self.note()
+        return self._stamp != before
+
+    def note(self) -> None:
+        """Take the file as it is for known, after a change of our own."""
+        self._stamp = stamp_of(self._path)
 
 
 class SettingsStore:
@@ -184,34 +183,20 @@ class SettingsStore:
         self.path = path
         self.error = ""
         """Why the last change of the file could not be read; empty if it could."""
-        self._run = run
-        self._stored = stored
+        self.of_run = run
+        """The options of the command line that still hold."""
+        self.stored = stored
+        """The settings of the file, without the options of the run."""
         self._current = run.apply(stored)
         self._listens = self._current.listen_host
-        self._stamp = stamp_of(path)
-        self._checked_s = time.monotonic()
+        self._file = WatchedFile(path)
 
     @property
     def current(self) -> ProxySettings:
         """The settings of the run; the file is read again if it has changed."""
-        now = time.monotonic()
-        if self.path and now - self._checked_s > _CHECK_S:
-            self._checked_s = now
-            stamp = stamp_of(self.path)
-            if stamp != self._stamp:
-                self._stamp = stamp
-                self._read_again(self.path)
+        if self.path and self._file.has_changed():
+            self._read_again(self.path)
         return self._current
-
-    @property
-    def stored(self) -> ProxySettings:
-        """The settings of the file, without the options of the run."""
-        return self._stored
-
-    @property
-    def of_run(self) -> RunOptions:
-        """The options of the command line that still hold."""
-        return self._run
 
     def replace(self, settings: ProxySettings) -> None:
         """Apply settings of the run and save what is changed.
@@ -220,14 +205,14 @@ class SettingsStore:
         without authentication, OSError if it cannot be written; then nothing has changed.
         """
         with lock_file(self.path) if self.path else nullcontext():
-            known = read_settings(self.path) if self.path and self.path.exists() else self._stored
-            stored = merge(self._current, settings, known, self._run)
-            self._apply(stored, self._run.without_changes(self._current, settings))
+            known = read_settings(self.path) if self.path and self.path.exists() else self.stored
+            stored = merge(self._current, settings, known, self.of_run)
+            self._apply(stored, self.of_run.without_changes(self._current, settings))
 
     def replace_file(self, stored: ProxySettings) -> None:
         """Replace what the file says; the options of the run still hold. Raises as above."""
         with lock_file(self.path) if self.path else nullcontext():
-            self._apply(stored, self._run)
+            self._apply(stored, self.of_run)
 
     def _apply(self, stored: ProxySettings, run: RunOptions) -> None:
         current = run.apply(stored)
@@ -235,20 +220,20 @@ class SettingsStore:
         if self.path:
             # The file contains password hashes.
             save_text(self.path, write_settings(stored), mode=0o600)
-            self._stamp = stamp_of(self.path)
-        self._stored, self._run, self._current, self.error = stored, run, current, ""
+            self._file.note()
+        self.stored, self.of_run, self._current, self.error = stored, run, current, ""
 
     def _read_again(self, path: Path) -> None:
         self.error = ""
         try:
             # An editor may replace the file in two steps; a file that is gone changes nothing.
-            stored = read_settings(path) if path.exists() else self._stored
-            current = self._run.apply(stored)
+            stored = read_settings(path) if path.exists() else self.stored
+            current = self.of_run.apply(stored)
             self._check(current)
         except UsageError as error:
             self.error = str(error)
         else:
-            self._stored, self._current = stored, current
+            self.stored, self._current = stored, current
 
     def _check(self, settings: ProxySettings) -> None:
         """Raise UsageError if other machines could use the proxy without a password."""

@@ -43,11 +43,11 @@ def test_users_see_their_own(pages: Pages) -> None:
 def test_users_change_nothing_of_others(pages: Pages, path: str) -> None:
     """Users cannot submit the administrator's forms."""
     pages.add_users("anna")
-    before = pages.state.settings
+    before = pages.state.settings.current
     fields = {"host": "a.example", "view": "text", "act": "remove", "name": "anna"}
     answer = pages.post(pages.by(BY_PROXY, "anna"), path, "anna", **fields)
     assert 403 == answer.status_code
-    assert before == pages.state.settings
+    assert before == pages.state.settings.current
     assert not pages.state.rulebook.hosts
     assert 403 == pages.by(BY_PROXY, "anna").get("/files/proxy.toml").status_code
 
@@ -91,7 +91,7 @@ def test_a_disk_that_takes_nothing(
 
     monkeypatch.setattr("thresher.proxy.settings_store.save_text", fail)
     monkeypatch.setattr("thresher.sites.rulebook.save_rulebook", fail)
-    before, rules = pages.state.settings, pages.state.rulebook
+    before, rules = pages.state.settings.current, pages.state.rulebook
     forms = {"/filters": pages.spelled(), "/proxy": format_values(before)}
     answer = pages.post(pages.admin, path, **(forms.get(path, {}) | sent))
     assert 422 == answer.status_code
@@ -99,4 +99,4 @@ def test_a_disk_that_takes_nothing(
     assert re.search(r"were not saved: \S+\.toml: Read-only file system", text)
     assert typed in text
     assert "Fix the errors" not in text
-    assert (before, rules) == (pages.state.settings, pages.state.rulebook)
+    assert (before, rules) == (pages.state.settings.current, pages.state.rulebook)

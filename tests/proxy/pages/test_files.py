@@ -19,22 +19,22 @@ RULES = HostRules(Rules((), (".promo",)), "text")
 def test_settings_there_and_back(pages: Pages) -> None:
     """Exported settings can be imported, as text or file."""
     changed = replace(START, view="reader", filters=Filters(images=True), clients=("10.0.0.0/8",))
-    pages.state.replace_settings(changed)
+    pages.state.settings.replace(changed)
     pages.add_users("anna")
-    changed = pages.state.settings
+    changed = pages.state.settings.current
     text = pages.admin.get("/files/proxy.toml").text
     for sent in ({"text": text}, {"files": {"file": ("proxy.toml", text.encode())}}):
-        pages.state.replace_settings(START)
+        pages.state.settings.replace(START)
         assert 303 == pages.post(pages.admin, "/files/proxy.toml", **sent).status_code
-        assert changed == pages.state.settings
+        assert changed == pages.state.settings.current
 
 
 def test_rules_there_and_back(pages: Pages) -> None:
     """Imported rules replace all existing ones."""
-    pages.state.replace_rules("mill.example", RULES)
+    pages.state.change_rules("mill.example", lambda _: RULES)
     text = pages.admin.get("/files/rules.toml").text
-    pages.state.replace_rules("mill.example", HostRules())
-    pages.state.replace_rules("weir.example", RULES)
+    pages.state.change_rules("mill.example", lambda _: HostRules())
+    pages.state.change_rules("weir.example", lambda _: RULES)
     assert 303 == pages.post(pages.admin, "/files/rules.toml", text=text).status_code
     assert {"mill.example": RULES} == dict(pages.state.rulebook.hosts)
 
@@ -53,11 +53,11 @@ def test_rules_there_and_back(pages: Pages) -> None:
 )
 def test_nonsense(pages: Pages, name: str, text: str, says: str) -> None:
     """Invalid files are reported, stay in the form, and change nothing."""
-    pages.state.replace_rules("mill.example", RULES)
+    pages.state.change_rules("mill.example", lambda _: RULES)
     answer = pages.post(pages.admin, f"/files/{name}", text=text)
     assert 422 == answer.status_code
     assert says in answer.text
-    assert START == pages.state.settings
+    assert START == pages.state.settings.current
     assert {"mill.example": RULES} == dict(pages.state.rulebook.hosts)
 
 
@@ -70,4 +70,4 @@ def test_a_proxy_that_is_open_keeps_its_users(pages: Pages) -> None:
     pages.app = build_pages(pages.state, None)  # type: ignore[arg-type]
     text = 'version = 1\n[proxy]\nlisten_host = "127.0.0.1"'
     assert 422 == pages.post(pages.admin, "/files/proxy.toml", text=text).status_code
-    assert "anna" in pages.state.settings.users
+    assert "anna" in pages.state.settings.current.users

@@ -27,9 +27,9 @@ def test_switches(pages: Pages, name: str) -> None:
         answer = pages.post(pages.admin, "/filters", **sent, **({name: "yes"} if value else {}))
         assert 303 == answer.status_code
         expected = filters_from_mapping({name: "yes" if value else "no"})
-        assert expected == pages.state.settings.filters
-        assert pages.state.settings_path
-        assert expected == read_settings(pages.state.settings_path).filters
+        assert expected == pages.state.settings.current.filters
+        assert pages.state.settings.path
+        assert expected == read_settings(pages.state.settings.path).filters
 
 
 def test_other_kinds(pages: Pages) -> None:
@@ -43,7 +43,7 @@ def test_other_kinds(pages: Pages) -> None:
         "ad_rules": "a.example\r\n@@b.example",
     }
     assert 303 == pages.post(pages.admin, "/filters", **sent).status_code
-    settings = pages.state.settings
+    settings = pages.state.settings.current
     assert ("reader", "crunch") == (settings.view, settings.method)
     expected = Filters(
         max_link_ratio=0.75,
@@ -56,7 +56,7 @@ def test_other_kinds(pages: Pages) -> None:
     assert "&lt;More&gt;" in text
     assert "Saved." in text
     assert 303 == pages.post(pages.admin, "/filters/reset").status_code
-    assert Filters() == pages.state.settings.filters
+    assert Filters() == pages.state.settings.current.filters
 
 
 def test_errors_at_the_field(pages: Pages) -> None:
@@ -69,7 +69,7 @@ def test_errors_at_the_field(pages: Pages) -> None:
     )
     assert 'id="f-max_link_ratio-problem">max_link_ratio must be a number' in answer.text
     assert 'id="f-view-problem"' in answer.text
-    assert Filters() == pages.state.settings.filters
+    assert Filters() == pages.state.settings.current.filters
 
 
 def test_profiles(pages: Pages) -> None:
@@ -79,7 +79,7 @@ def test_profiles(pages: Pages) -> None:
     assert "using the default settings" in anna.get("/filters").text
     sent = pages.spelled() | {"view": "reader", "images": "yes", "user": "bert"}
     assert 303 == pages.post(anna, "/filters", "anna", **sent).status_code
-    settings = pages.state.settings
+    settings = pages.state.settings.current
     assert "reader" == settings.profile_of("anna").view
     assert settings.profile_of("anna").filters.images
     assert "inplace" == settings.profile_of("bert").view == settings.view
@@ -87,9 +87,9 @@ def test_profiles(pages: Pages) -> None:
     assert "Filters for anna" in anna.get("/filters?user=bert").text
     assert 404 == pages.admin.get("/filters?user=carl").status_code
     assert 303 == pages.post(pages.admin, "/filters", **(sent | {"view": "text"})).status_code
-    assert "text" == pages.state.settings.profile_of("bert").view
+    assert "text" == pages.state.settings.current.profile_of("bert").view
     assert 303 == pages.post(anna, "/filters/reset", "anna").status_code
-    assert pages.state.settings.users["anna"].profile is None
+    assert pages.state.settings.current.users["anna"].profile is None
 
 
 def test_users_take_their_profile_along(pages: Pages) -> None:
@@ -99,7 +99,7 @@ def test_users_take_their_profile_along(pages: Pages) -> None:
     sent = pages.spelled() | {"view": "reader", "images": "yes"}
     assert 303 == pages.post(anna, "/filters", "anna", **sent).status_code
     pages.state.change_choices("anna", "a.example", lambda known: replace(known, view="text"))
-    before = pages.state.settings.users["anna"]
+    before = pages.state.settings.current.users["anna"]
     text = anna.get("/filters/profile.toml?user=bert").text
     assert before.password not in text
     bert = pages.by(BY_PROXY, "bert")
@@ -107,12 +107,12 @@ def test_users_take_their_profile_along(pages: Pages) -> None:
         (bert, "bert", {"text": text, "user": "anna"}),
         (pages.admin, None, {"files": {"file": ("profile.toml", text.encode())}, "user": "bert"}),
     ):
-        pages.state.replace_settings(replace(pages.state.settings, users={}))
+        pages.state.settings.replace(replace(pages.state.settings.current, users={}))
         pages.add_users("anna", "bert")
         answer = pages.post(visitor, "/filters/profile.toml", user, **fields)
         assert 303 == answer.status_code
-        assert before == pages.state.settings.users["bert"]
-        assert before != pages.state.settings.users["anna"]
+        assert before == pages.state.settings.current.users["bert"]
+        assert before != pages.state.settings.current.users["anna"]
     wrong = pages.post(bert, "/filters/profile.toml", "bert", text="view = 1")
     assert 422 == wrong.status_code
     assert "Not imported: " in wrong.text

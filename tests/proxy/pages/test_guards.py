@@ -63,10 +63,10 @@ def test_no_other_page_sends_a_form(pages: Pages, headers: dict[str, str]) -> No
     client = pages.by(BY_PROXY)
     data = {"csrf": pages.state.token(None, "settings"), **pages.spelled(), "view": "reader"}
     assert 403 == client.post("/filters", data=data, headers=headers).status_code
-    assert "inplace" == pages.state.settings.view
+    assert "inplace" == pages.state.settings.current.view
     own = {"origin": "http://thresher.internal", "sec-fetch-site": "same-origin"}
     assert 303 == client.post("/filters", data=data, headers=own).status_code
-    assert "reader" == pages.state.settings.view
+    assert "reader" == pages.state.settings.current.view
 
 
 def test_forms_need_their_token(pages: Pages) -> None:
@@ -83,7 +83,7 @@ def test_forms_need_their_token(pages: Pages) -> None:
     ):
         data = {"csrf": token, **pages.spelled(), "view": "text"}
         assert 403 == anna.post("/filters", data=data).status_code
-    assert "inplace" == state.settings.profile_of("anna").view
+    assert "inplace" == state.settings.current.profile_of("anna").view
     assert 415 == anna.post("/filters", json={"csrf": state.token("anna", "settings")}).status_code
 
 

@@ -38,7 +38,7 @@ def test_addresses_are_saved(pages: Pages) -> None:
     """Addresses, hosts and the interval are saved."""
     sent = {"list_urls": f"{URL}\nhttp://b.example/", "list_hours": "6", "never_intercept": "a.b"}
     assert 303 == pages.post(pages.admin, "/lists", **sent).status_code
-    settings = pages.state.settings
+    settings = pages.state.settings.current
     assert (URL, "http://b.example/") == settings.list_urls
     assert (6, ("a.b",)) == (settings.list_hours, settings.never_intercept)
 
@@ -52,7 +52,7 @@ def test_errors_at_the_field(pages: Pages, name: str, value: str) -> None:
     answer = pages.post(pages.admin, "/lists", **({"list_hours": "24"} | {name: value}))
     assert 422 == answer.status_code
     assert f'id="f-{name}-problem"' in answer.text
-    assert () == pages.state.settings.list_urls
+    assert () == pages.state.settings.current.list_urls
 
 
 def test_states(pages: Pages) -> None:
@@ -82,15 +82,15 @@ def test_states(pages: Pages) -> None:
 def test_recommended_lists_take_one_click(pages: Pages) -> None:
     """Lists that are not in use are offered with their licence, and one click adds them all."""
     own = "https://lists.example/own.txt"
-    used = replace(pages.state.settings, list_urls=(PUBLIC_LISTS[0].url, own))
-    pages.state.replace_settings(used)
+    used = replace(pages.state.settings.current, list_urls=(PUBLIC_LISTS[0].url, own))
+    pages.state.settings.replace(used)
     for path in ("/", "/setup", "/lists"):
         assert 'action="/lists/recommended"' in pages.admin.get(path).text
     text = pages.admin.get("/lists").text
     for each in PUBLIC_LISTS[1:]:
         assert each.url in text and each.licence in text and each.licence_url in text
     assert 303 == pages.post(pages.admin, "/lists/recommended").status_code
-    assert ("recommended", own) == pages.state.settings.list_urls
+    assert ("recommended", own) == pages.state.settings.current.list_urls
     for path in ("/", "/setup", "/lists"):
         assert 'action="/lists/recommended"' not in pages.admin.get(path).text
 

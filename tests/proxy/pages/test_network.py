@@ -12,18 +12,18 @@ from thresher.support.settings import format_values
 
 def fields(pages: Pages) -> dict[str, str]:
     """Return the fields of the form, as submitted by browsers."""
-    values = format_values(pages.state.settings)
+    values = format_values(pages.state.settings.current)
     return {each.name: values[each.name] for each in _OF_NETWORK if values[each.name] != "no"}
 
 
 def test_settings_are_saved(pages: Pages) -> None:
     """Only the settings of this page are changed."""
-    before = format_values(pages.state.settings)
+    before = format_values(pages.state.settings.current)
     sent = fields(pages) | {"max_bytes": "1000", "clients": "192.168.0.0/16\n::1", "upstream": ""}
     sent.pop("mark")
     assert 303 == pages.post(pages.admin, "/proxy", **sent).status_code
     expected = {"max_bytes": "1000", "clients": "192.168.0.0/16, ::1", "mark": "no"}
-    assert before | expected == format_values(pages.state.settings)
+    assert before | expected == format_values(pages.state.settings.current)
 
 
 @pytest.mark.parametrize(
@@ -39,11 +39,11 @@ def test_settings_are_saved(pages: Pages) -> None:
 )
 def test_errors_at_the_field(pages: Pages, name: str, value: str) -> None:
     """Errors are shown at their fields, including errors of the settings as a whole."""
-    before = pages.state.settings
+    before = pages.state.settings.current
     answer = pages.post(pages.admin, "/proxy", **(fields(pages) | {name: value}))
     assert 422 == answer.status_code
     assert f'id="f-{name}-problem"' in answer.text
-    assert before == pages.state.settings
+    assert before == pages.state.settings.current
 
 
 def test_it_never_serves_all_the_world(pages: Pages) -> None:
@@ -57,7 +57,7 @@ def test_it_never_serves_all_the_world(pages: Pages) -> None:
     assert 303 == pages.post(pages.admin, "/proxy", **sent).status_code
     answer = pages.post(pages.admin, "/proxy/user", name="anna", act="remove")
     assert 422 == answer.status_code
-    assert "anna" in pages.state.settings.users
+    assert "anna" in pages.state.settings.current.users
 
 
 def test_users(pages: Pages) -> None:
@@ -65,12 +65,12 @@ def test_users(pages: Pages) -> None:
     for password in ("grain", "chaff"):
         sent = {"name": "anna", "password": password, "act": "set"}
         assert 303 == pages.post(pages.admin, "/proxy/user", **sent).status_code
-        assert check_password(password, pages.state.settings.users["anna"].password)
+        assert check_password(password, pages.state.settings.current.users["anna"].password)
         pages.post(pages.admin, "/filters", **(pages.spelled() | {"user": "anna"}))
-    assert pages.state.settings.users["anna"].profile
+    assert pages.state.settings.current.users["anna"].profile
     assert "scrypt" not in pages.admin.get("/proxy").text
     assert 303 == pages.post(pages.admin, "/proxy/user", name="anna", act="remove").status_code
-    assert not pages.state.settings.users
+    assert not pages.state.settings.current.users
 
 
 @pytest.mark.parametrize(("name", "password"), [("a b", "x"), ("", "x"), ("a", ""), ("a", "b:c")])
@@ -78,4 +78,4 @@ def test_no_such_users(pages: Pages, name: str, password: str) -> None:
     """Invalid names and passwords are rejected."""
     answer = pages.post(pages.admin, "/proxy/user", name=name, password=password, act="set")
     assert 422 == answer.status_code
-    assert not pages.state.settings.users
+    assert not pages.state.settings.current.users

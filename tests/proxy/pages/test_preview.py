@@ -38,7 +38,7 @@ def test_before_and_after(pages: Pages) -> None:
     other = ask(pages, pages.admin, html=ARTICLE, link_lists="off")
     assert "link lists: " not in other.text
     assert re.search(r"<li>ads: \d", other.text)
-    assert START == pages.state.settings  # nothing was saved
+    assert START == pages.state.settings.current  # nothing was saved
 
 
 def test_a_page_can_do_nothing(pages: Pages) -> None:

@@ -54,7 +54,9 @@ def test_what_leaves_a_way_in(settings: ProxySettings, started: ProxySettings, b
 def test_administrators_by_name(pages: Pages) -> None:
     """A user who is an administrator changes everything through the proxy, others do not."""
     users = {"anna": ADMIN, "bert": USER}
-    pages.state.replace_settings(replace(pages.state.settings, settings_port=0, users=users))
+    pages.state.settings.replace(
+        replace(pages.state.settings.current, settings_port=0, users=users)
+    )
     anna, bert = pages.by(BY_PROXY, "anna"), pages.by(BY_PROXY, "bert")
     assert 200 == anna.get("/proxy").status_code
     assert 403 == bert.get("/proxy").status_code
@@ -67,7 +69,9 @@ def test_administrators_by_name(pages: Pages) -> None:
         refused = pages.post(bert, "/proxy/user", "bert", name="bert", act=act)
         assert 422 == refused.status_code
         assert "nobody could open these pages" in refused.text
-    assert ["bert"] == [name for name, user in pages.state.settings.users.items() if user.is_admin]
+    assert ["bert"] == [
+        name for name, user in pages.state.settings.current.users.items() if user.is_admin
+    ]
     # Their own view is not affected by any of this.
     saved = pages.post(anna, "/filters", "anna", **pages.spelled())
     assert 303 == saved.status_code
@@ -85,4 +89,4 @@ def test_the_first_user_is_asked_to_be_an_administrator(pages: Pages) -> None:
     new = {"name": "anna", "password": "grain", "act": "set"}
     assert 422 == pages.post(here, "/proxy/user", **new).status_code
     assert 303 == pages.post(here, "/proxy/user", **new, admin="yes").status_code
-    assert pages.state.settings.users["anna"].is_admin
+    assert pages.state.settings.current.users["anna"].is_admin

@@ -157,7 +157,7 @@ def build_pages(
     updates the block lists; ``ca_dir`` is mitmproxy's, ``~/.mitmproxy`` by default.
     """
     context = ProxyContext(
-        state, pool, lists, ca_dir or Path.home() / _CA_DIR, state.settings, PreviewCache()
+        state, pool, lists, ca_dir or Path.home() / _CA_DIR, state.settings.current, PreviewCache()
     )
     routes = Starlette(
         routes=[

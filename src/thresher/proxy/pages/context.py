@@ -167,13 +167,13 @@ class ProxyContext:
         """
         if by:
             check_reachable(settings, self.started, by)
-        if settings.sites != self.state.settings.sites:
+        if settings.sites != self.state.settings.current.sites:
             settings.check_folder()
         try:
-            replace_all = self.state.replace_stored_settings
-            (replace_all if is_file else self.state.replace_settings)(settings)
+            replace_all = self.state.settings.replace_file
+            (replace_all if is_file else self.state.settings.replace)(settings)
         except OSError as error:
-            raise not_saved("settings", self.state.settings_path, error) from error
+            raise not_saved("settings", self.state.settings.path, error) from error
         if self.lists:
             self.lists.apply()
 
@@ -182,7 +182,7 @@ class ProxyContext:
         form = read_form(wanted, sent)
         if form.is_right:
             try:
-                self.save(replace(self.state.settings, **form.values), by)
+                self.save(replace(self.state.settings.current, **form.values), by)
             except (UsageError, StorageError) as error:
                 return form.blame(error)
         return form
@@ -194,7 +194,7 @@ class ProxyContext:
 
         ``book`` replaces what a user chose for single sites.
         """
-        settings = self.state.settings
+        settings = self.state.settings.current
         if user is None:
             of_all = profile or Profile()
             self.save(
@@ -222,7 +222,7 @@ def visitor_of(request: Request) -> Visitor:
     """Return the visitor: an administrator on the port, by name, or while there are no users."""
     known = request.scope.get("state", {})
     user, is_port = known.get("user"), bool(known.get("is_port"))
-    is_admin = context_of(request).state.settings.may_administer(user)
+    is_admin = context_of(request).state.settings.current.may_administer(user)
     client = request.client.host if request.client and not is_port else ""
     return Visitor(user, is_port or is_admin, client)
 

@@ -57,7 +57,7 @@ async def show(request: Request) -> Response:
     """Show the default filters, or those of one user."""
     context, visitor = context_of(request), visitor_of(request)
     user = _user_of(request.query_params.get("user", ""), context, visitor)
-    form = make_profile_form(context.state.settings.profile_of(user))
+    form = make_profile_form(context.state.settings.current.profile_of(user))
     return _answer(request, form, user, is_saved="saved" in request.query_params)
 
 
@@ -87,7 +87,7 @@ async def send_file(request: Request) -> Response:
     """Send the profile of a user, and what they chose for single sites, as a file."""
     context = context_of(request)
     user = _named_user(request.query_params.get("user", ""), request)
-    settings = context.state.settings
+    settings = context.state.settings.current
     text = write_profile(settings.profile_of(user), settings.users[user].book)
     headers = {"Content-Disposition": 'attachment; filename="profile.toml"'}
     return Response(text, media_type="application/toml", headers=headers)
@@ -97,12 +97,12 @@ async def take_file(request: Request) -> Response:
     """Replace the profile of a user, and what they chose for single sites, by an imported file."""
     context, sent, text = context_of(request), form_of(request), ""
     user = _named_user(sent.get("user", ""), request)
-    default = context.state.settings.profile_of(None)
+    default = context.state.settings.current.profile_of(None)
     try:
         text = await read_upload(request)
         context.save_profile(user, *parse_profile(text, default))
     except (UsageError, StorageError) as error:
-        form = make_profile_form(context.state.settings.profile_of(user))
+        form = make_profile_form(context.state.settings.current.profile_of(user))
         return _answer(request, form, user, problem=str(error), text=text, status=422)
     return go_to(_path_of(user, "saved=1"))
 
@@ -117,7 +117,7 @@ def _answer(
     text: str = "",
     status: int = 200,
 ) -> Response:
-    settings = context_of(request).state.settings
+    settings = context_of(request).state.settings.current
     known = settings.users.get(user) if user else None
     return render(
         request,
@@ -137,10 +137,10 @@ def _answer(
 def _user_of(asked: str, context: ProxyContext, visitor: Visitor) -> str | None:
     """Return the user whose filters are meant: the visitor, or one named by the administrator."""
     if not visitor.is_admin:
-        if visitor.user not in context.state.settings.users:
+        if visitor.user not in context.state.settings.current.users:
             raise HTTPException(403, "this user no longer exists")
         return visitor.user
-    if asked and asked not in context.state.settings.users:
+    if asked and asked not in context.state.settings.current.users:
         raise HTTPException(404, f"there is no user {quote(asked)}")
     return asked or None
 
@@ -159,7 +159,7 @@ def _path_of(user: str | None, query: str) -> str:
 def _is_of_run(user: str | None, context: ProxyContext) -> bool:
     """Return whether only the command line knows a user, so nothing about them is saved."""
     state = context.state
-    return user in state.run_options.users and user not in state.stored_settings.users
+    return user in state.settings.of_run.users and user not in state.settings.stored.users
 
 
 _SETTINGS, _RULES = "proxy.toml", "rules.toml"
@@ -177,7 +177,7 @@ async def send_settings(request: Request) -> Response:
     if name not in _NAMES:
         raise HTTPException(404, "there is no such file")
     is_settings = name == _SETTINGS
-    text = write_settings(state.stored_settings) if is_settings else write_rulebook(state.rulebook)
+    text = write_settings(state.settings.stored) if is_settings else write_rulebook(state.rulebook)
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="application/toml", headers=headers)
 
@@ -204,10 +204,8 @@ def _replace_rules(context: ProxyContext, text: str) -> None:
     for rules in book.hosts.values():
         check_rules(rules.rules)
     try:
-        for host in context.state.rulebook.hosts.keys() - book.hosts.keys():
-            context.state.replace_rules(host, HostRules())
-        for host, rules in book.hosts.items():
-            context.state.replace_rules(host, rules)
+        for host in {**context.state.rulebook.hosts, **book.hosts}:
+            context.state.change_rules(host, lambda _, host=host: book.hosts.get(host, HostRules()))
     except OSError as error:
         raise not_saved("rules", context.state.rules_path, error) from error
 
@@ -225,7 +223,7 @@ def _answer_files(
         "files.html",
         status=status,
         files=(
-            (_SETTINGS, "Settings", state.settings_path, bool(state.settings.users)),
+            (_SETTINGS, "Settings", state.settings.path, bool(state.settings.current.users)),
             (_RULES, "Site rules", state.rules_path, False),
         ),
         errors=errors or {},

@@ -32,7 +32,7 @@ async def show(request: Request) -> Response:
     return render(
         request,
         "overview.html",
-        profile=context.state.settings.profile_of(visitor.user),
+        profile=context.state.settings.current.profile_of(visitor.user),
         counts=counts,
         since=datetime.fromtimestamp(counts.since, UTC),
         outcomes=_by_count(counts.outcomes),
@@ -44,7 +44,7 @@ async def show(request: Request) -> Response:
         stopped=list(counts.stopped.items())[:_MAX_HOSTS],
         n_rule=len(context.state.blocklist),
         lists=context.lists.states if context.lists else (),
-        settings_error=context.state.settings_error,
+        settings_error=context.state.settings.error,
         rules_error=context.state.rules_error,
         offered=offered_lists(context),
         is_updating=bool(context.lists and context.lists.is_updating),

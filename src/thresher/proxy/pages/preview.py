@@ -42,7 +42,7 @@ async def show(request: Request) -> Response:
     context, visitor = context_of(request), visitor_of(request)
     asked = request.query_params
     user = asked.get("user", "") if visitor.is_admin else visitor.user
-    form = make_profile_form(context.state.settings.profile_of(user))
+    form = make_profile_form(context.state.settings.current.profile_of(user))
     return _answer(request, form, {"url": asked.get("url", ""), "user": user or ""})
 
 
@@ -54,7 +54,7 @@ async def run(request: Request) -> Response:
         return _answer(request, form, sent, status=422)
     try:
         name, page = await _page_of(sent, context, visitor)
-        settings = context.state.settings
+        settings = context.state.settings.current
         rules = HostRules(context.state.rules_of(visitor.user, page.url).rules)
         shown = await context.pool.run(
             preview,
@@ -112,7 +112,7 @@ async def _fetch(url: str, context: ProxyContext, visitor: Visitor) -> CachedPag
         context.state,
         url,
         timeout_s=_FETCH_S,
-        max_bytes=context.state.settings.max_bytes,
+        max_bytes=context.state.settings.current.max_bytes,
         # Users must not reach the private network of the proxy.
         allow_private=visitor.is_admin,
     )

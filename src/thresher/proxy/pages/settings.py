@@ -45,7 +45,7 @@ _OF_LISTS = tuple(each for name in _LISTED_NAMES for each in SETTINGS if each.na
 
 async def show_lists(request: Request) -> Response:
     """Show the lists and hosts."""
-    form = make_form(_OF_LISTS, context_of(request).state.settings)
+    form = make_form(_OF_LISTS, context_of(request).state.settings.current)
     return _answer_lists(request, form, is_saved="saved" in request.query_params)
 
 
@@ -66,7 +66,7 @@ async def update_lists(request: Request) -> Response:
 async def take_recommended(request: Request) -> Response:
     """Add the recommended lists to those in use, and fetch them now."""
     context = context_of(request)
-    settings = context.state.settings
+    settings = context.state.settings.current
     known = {each.url for each in PUBLIC_LISTS}
     others = (url for url in settings.list_urls if url not in known)
     urls = tuple(dict.fromkeys((RECOMMENDED, *others)))
@@ -76,7 +76,7 @@ async def take_recommended(request: Request) -> Response:
 
 def offered_lists(context: ProxyContext) -> tuple[PublicList, ...]:
     """Return the public lists that are not in use."""
-    used = list_addresses(context.state.settings.list_urls)
+    used = list_addresses(context.state.settings.current.list_urls)
     return tuple(each for each in PUBLIC_LISTS if each.url not in used)
 
 
@@ -93,7 +93,7 @@ def _answer_lists(
         lists=[(each, _when(each.checked_s), _when(each.changed_s)) for each in states],
         public={each.url: each for each in PUBLIC_LISTS},
         offered=offered_lists(context),
-        hours=context.state.settings.list_hours,
+        hours=context.state.settings.current.list_hours,
         n_own=len(own_blocklist()),
         n_all=len(context.state.blocklist),
         is_updating=bool(context.lists and context.lists.is_updating),
@@ -132,14 +132,14 @@ async def save_user(request: Request) -> Response:
     context, sent = context_of(request), form_of(request)
     try:
         users = _change_users(context, sent)
-        context.save(replace(context.state.settings, users=users), visitor_of(request))
+        context.save(replace(context.state.settings.current, users=users), visitor_of(request))
     except (UsageError, StorageError) as error:
         return _answer_network(request, _form_of(context), user_error=str(error), status=422)
     return go_to("/proxy?saved=user#users")
 
 
 def _change_users(context: ProxyContext, sent: Mapping[str, str]) -> dict[str, User]:
-    users = dict(context.state.settings.users)
+    users = dict(context.state.settings.current.users)
     name = sent.get("name", "").strip()
     if sent.get("act") == "remove":
         users.pop(name, None)
@@ -155,7 +155,7 @@ def _change_users(context: ProxyContext, sent: Mapping[str, str]) -> dict[str, U
 
 
 def _form_of(context: ProxyContext) -> Form:
-    return make_form(_OF_NETWORK, context.state.settings)
+    return make_form(_OF_NETWORK, context.state.settings.current)
 
 
 def _answer_network(
@@ -166,7 +166,7 @@ def _answer_network(
     user_error: str = "",
     status: int = 200,
 ) -> Response:
-    settings = context_of(request).state.settings
+    settings = context_of(request).state.settings.current
     users = [
         (name, user.profile is not None, user.is_admin)
         for name, user in sorted(settings.users.items())

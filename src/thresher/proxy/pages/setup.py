@@ -52,7 +52,7 @@ async def show(request: Request) -> Response:
 
 async def send_pac(request: Request) -> Response:
     """Send the PAC file, from which browsers learn what goes through the proxy."""
-    never = context_of(request).state.settings.never_intercept
+    never = context_of(request).state.settings.current.never_intercept
     pac = write_pac(*_address_of(request), never)
     return Response(pac, media_type="application/x-ns-proxy-autoconfig")
 
