@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.proxy.csp import allow_style, hash_source
+from thresher.proxy.csp import STYLES, allow_source, hash_source
 
 HASH = "'sha256-x='"
 
@@ -26,9 +26,9 @@ HASH = "'sha256-x='"
         ("", ""),
     ],
 )
-def test_allow_style(policy: str, expected: str) -> None:
+def test_a_style_sheet_is_allowed(policy: str, expected: str) -> None:
     """The governing directive gets the hash, unless it allows all inline styles."""
-    assert expected == allow_style(policy, HASH)
+    assert expected == allow_source(policy, HASH, STYLES)
 
 
 def test_hash_source() -> None:

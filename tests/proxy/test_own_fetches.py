@@ -19,11 +19,11 @@ def test_lists_and_previews_go_upstream(proxy: Proxy, site: Site) -> None:
     # What one proxy has as upstream is another, here the one of all tests.
     settings = ProxySettings(upstream=proxy.url)
     state = ProxyState(settings, upstream_ca=proxy.ca)
-    before = proxy.state.statistics.snapshot().pages
+    before = proxy.state.statistics.pages
     for url in (f"{site.http}/article", f"{site.https}/article"):
         body = fetch_as_proxy(state, url, **LIMITS).body  # type: ignore[arg-type]
         assert b"<thresher-mark>" in body
-    assert before + 2 == proxy.state.statistics.snapshot().pages
+    assert before + 2 == proxy.state.statistics.pages
     with pytest.raises(FetchError, match="certificate"):
         untrusting = ProxyState(settings)
         fetch_as_proxy(untrusting, f"{site.https}/article", **LIMITS)  # type: ignore[arg-type]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from thresher.proxy.memory import PostResult, PostResults
+from thresher.proxy.rewrite_model import ReceivedPage
 
 URL = "http://mill.example/search"
 
 
 def result(user: str = "anna", size: int = 10) -> PostResult:
     """Return a result of a user."""
-    return PostResult(user, URL, (), b"x" * size)
+    return PostResult(user, ReceivedPage(b"x" * size, "text/html", URL), ())
 
 
 def test_a_result_answers_once() -> None:

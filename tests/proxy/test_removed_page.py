@@ -10,7 +10,7 @@ import pytest
 
 from tests.proxy.conftest import ANNA, BROWSER, Proxy
 from tests.proxy.site import Site
-from thresher.proxy.memory import RecentPage, RecentPages
+from thresher.proxy.memory import KeptPages, RecentPage
 from thresher.proxy.passwords import hash_password
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions
 from thresher.proxy.settings import Profile, User
@@ -112,7 +112,7 @@ def test_pages_are_kept_within_bounds() -> None:
         page = ReceivedPage(b"x" * n_byte, "text/html", "https://a.example/")
         return RecentPage(None, page, Profile(), HostRules(), RewriteOptions())
 
-    pages = RecentPages(max_bytes=100)
+    pages = KeptPages[RecentPage](max_bytes=100)
     for name, n_byte in (("a", 40), ("b", 40), ("c", 40), ("d", 101)):
         pages.keep(name, recent(n_byte))
     assert [False, True, True, False] == [pages.get(name, None) is not None for name in "abcd"]

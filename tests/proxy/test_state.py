@@ -100,7 +100,7 @@ def test_views_for_once() -> None:
 def test_statistics_are_bounded() -> None:
     """Counts add up, and the list of recent pages is bounded."""
     statistics = Statistics()
-    assert 0 == statistics.snapshot().median_added_s
+    assert 0 == statistics.added_s(50)
     for number in range(5000):
         outcome = "inplace" if number % 2 else "left alone"
         reason = "" if number % 2 else "a portal"
@@ -109,7 +109,7 @@ def test_statistics_are_bounded() -> None:
                 "a", outcome, reason, 10, 4, number / 1000, {"ads": 2}, 3, queued_s=number / 10_000
             )
         )
-    snapshot = statistics.snapshot()
+    snapshot = statistics
     assert 5000 == snapshot.pages
     assert {"inplace": 2500, "left alone": 2500} == snapshot.outcomes
     assert {"a portal": 2500} == snapshot.reasons
@@ -119,6 +119,6 @@ def test_statistics_are_bounded() -> None:
         snapshot.n_byte_out,
         snapshot.removed_chars,
     )
-    assert (4.488, 0.4488) == (snapshot.median_added_s, snapshot.median_queued_s)
+    assert (4.488, 0.4488) == (snapshot.added_s(50), snapshot.queued_s(50))
     assert 100 == len(snapshot.recent)
     assert 4.999 == snapshot.recent[0].added_s

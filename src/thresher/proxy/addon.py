@@ -17,7 +17,7 @@ from thresher.filters.settings import switch_filters
 from thresher.proxy.buffered_body import BufferedBody
 from thresher.proxy.codings import decoder_of, encoder_of
 from thresher.proxy.headers import drop_conditions, mark_changed, mark_early, replace_policy
-from thresher.proxy.memory import PostResult, RecentPage, leaves_heads, without_fragment
+from thresher.proxy.memory import PostResult, RecentPage, leaves_heads
 from thresher.proxy.navigation import (
     address_of,
     charset_of,
@@ -90,7 +90,7 @@ class ThresherAddon:
 
     def next_layer(self, nextlayer: layer.NextLayer) -> None:
         """Replace mitmproxy's HTTP layers by those that buffer pages."""
-        hold_pages(nextlayer.layer)
+        hold_pages(nextlayer)
 
     def http_connect(self, flow: http.HTTPFlow) -> None:
         """Accept a tunnel to the proxy itself, or to a listed host, without asking its server."""
@@ -205,8 +205,7 @@ class ThresherAddon:
         )
         if request.result:
             headers = tuple(flow.response.headers.fields)
-            url = without_fragment(request.url)
-            result = PostResult(request.user or "", url, headers, received.body)
+            result = PostResult(request.user or "", received, headers)
             self._state.post_results.keep(request.result, result)
         self._keep(request, received)
         done = await self._rewrite(request, received, page.buffered.n_sent)
@@ -295,9 +294,8 @@ class ThresherAddon:
     ) -> None:
         """Answer a request with another view of a result that was received before."""
         headers = http.Headers(result.headers)
-        received = ReceivedPage(result.body, headers.get("content-type", ""), request.url)
-        self._keep(request, received)
-        done = await self._rewrite(request, received)
+        self._keep(request, result.page)
+        done = await self._rewrite(request, result.page)
         headers.pop("set-cookie", None)
         mark_changed(
             headers,
@@ -307,7 +305,7 @@ class ThresherAddon:
         )
         if done.policy:
             replace_policy(headers, done.policy)
-        body = result.body if done.body is None else done.body
+        body = result.page.body if done.body is None else done.body
         flow.response = http.Response.make(200, body, headers)
         flow.metadata[_ANSWERED] = True
 

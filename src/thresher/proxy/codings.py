@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, Protocol
+from functools import partial
+from typing import Any, Final
 
 Decode = Callable[[bytes], Iterator[bytes]]
 """Chunk of the encoded body → chunks of the body; an empty chunk ends it."""
 
 _PIECE_BYTES: Final = 2**16
 """Bytes of output per step, so that a decompression bomb is detected early."""
-_BROTLI_INPUT_BYTES: Final = 2**9
+_STEP_BYTES: Final = 2**9
 """Bytes of input per step, for decoders whose output cannot be limited."""
 _ZSTD_WINDOW: Final = 2**23
 """Bytes, RFC 8878's recommended limit."""
@@ -57,8 +58,6 @@ def _inflate(choose_bits: Callable[[int], int]) -> Decode:
                     yield inflater.decompress(inflater.unconsumed_tail, _PIECE_BYTES)
                 # RFC 1952: several members may follow each other; anything else is padding.
                 piece = inflater.unused_data
-                if not piece:
-                    return
                 if piece[:2] != b"\x1f\x8b":
                     return
                 del state["inflater"]
@@ -71,28 +70,24 @@ def _inflate(choose_bits: Callable[[int], int]) -> Decode:
 def _make_brotli() -> Decode:
     import brotli  # noqa: PLC0415
 
-    decompressor = brotli.Decompressor()
-
-    def decode(piece: bytes) -> Iterator[bytes]:
-        try:
-            for start in range(0, len(piece), _BROTLI_INPUT_BYTES):
-                yield decompressor.process(piece[start : start + _BROTLI_INPUT_BYTES])
-        except brotli.error as error:
-            raise BadCodingError(str(error)) from error
-
-    return decode
+    return _by_steps(brotli.Decompressor().process, brotli.error)
 
 
 def _make_zstd() -> Decode:
     import zstandard  # noqa: PLC0415
 
     decompressor = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).decompressobj()
+    return _by_steps(decompressor.decompress, zstandard.ZstdError)
+
+
+def _by_steps(decompress: Callable[[bytes], bytes], failure: type[Exception]) -> Decode:
+    """Return a decoder that takes little at a time, as the size of its output has no limit."""
 
     def decode(piece: bytes) -> Iterator[bytes]:
         try:
-            for start in range(0, len(piece), _BROTLI_INPUT_BYTES):
-                yield decompressor.decompress(piece[start : start + _BROTLI_INPUT_BYTES])
-        except zstandard.ZstdError as error:
+            for start in range(0, len(piece), _STEP_BYTES):
+                yield decompress(piece[start : start + _STEP_BYTES])
+        except failure as error:
             raise BadCodingError(str(error)) from error
 
     return decode
@@ -113,14 +108,27 @@ _ZSTD_LEVEL: Final = 3
 _GZIP_BITS: Final = 16 + zlib.MAX_WBITS
 
 
-class Encoder(Protocol):
-    """Encoder of one body."""
+class Encoder:
+    """Encoder of one body, made of three functions of a compressor.
+
+    Levels are those at which a page takes a few milliseconds: what the proxy sends is not stored.
+    """
+
+    def __init__(
+        self,
+        add: Callable[[bytes], bytes],
+        flush: Callable[[], bytes],
+        end: Callable[[], bytes],
+    ) -> None:
+        self._add, self._flush, self._end = add, flush, end
 
     def encode(self, piece: bytes) -> bytes:
         """Encode a piece, so that a client can decode everything up to its end."""
+        return self._add(piece) + self._flush()
 
     def finish(self, piece: bytes = b"") -> bytes:
         """Encode the last piece, and end the body."""
+        return self._add(piece) + self._end()
 
 
 def encoder_of(content_encoding: str) -> Encoder | None:
@@ -129,50 +137,30 @@ def encoder_of(content_encoding: str) -> Encoder | None:
     return make() if make else None
 
 
-class _Zlib:
-    def __init__(self, bits: int) -> None:
-        self._deflater = zlib.compressobj(_GZIP_LEVEL, wbits=bits)
-
-    def encode(self, piece: bytes) -> bytes:
-        return self._deflater.compress(piece) + self._deflater.flush(zlib.Z_SYNC_FLUSH)
-
-    def finish(self, piece: bytes = b"") -> bytes:
-        return self._deflater.compress(piece) + self._deflater.flush()
+def _zlib_encoder(bits: int) -> Encoder:
+    deflater = zlib.compressobj(_GZIP_LEVEL, wbits=bits)
+    return Encoder(deflater.compress, partial(deflater.flush, zlib.Z_SYNC_FLUSH), deflater.flush)
 
 
-class _Brotli:
-    def __init__(self) -> None:
-        import brotli  # noqa: PLC0415
+def _brotli_encoder() -> Encoder:
+    import brotli  # noqa: PLC0415
 
-        self._compressor: Any = brotli.Compressor(quality=_BROTLI_QUALITY)
-
-    def encode(self, piece: bytes) -> bytes:
-        encoded: bytes = self._compressor.process(piece) + self._compressor.flush()
-        return encoded
-
-    def finish(self, piece: bytes = b"") -> bytes:
-        encoded: bytes = self._compressor.process(piece) + self._compressor.finish()
-        return encoded
+    compressor = brotli.Compressor(quality=_BROTLI_QUALITY)
+    return Encoder(compressor.process, compressor.flush, compressor.finish)
 
 
-class _Zstd:
-    def __init__(self) -> None:
-        import zstandard  # noqa: PLC0415
+def _zstd_encoder() -> Encoder:
+    import zstandard  # noqa: PLC0415
 
-        self._compressor = zstandard.ZstdCompressor(level=_ZSTD_LEVEL).compressobj()
-        self._block = zstandard.COMPRESSOBJ_FLUSH_BLOCK
-
-    def encode(self, piece: bytes) -> bytes:
-        return self._compressor.compress(piece) + self._compressor.flush(self._block)
-
-    def finish(self, piece: bytes = b"") -> bytes:
-        return self._compressor.compress(piece) + self._compressor.flush()
+    compressor = zstandard.ZstdCompressor(level=_ZSTD_LEVEL).compressobj()
+    flush = partial(compressor.flush, zstandard.COMPRESSOBJ_FLUSH_BLOCK)
+    return Encoder(compressor.compress, flush, compressor.flush)
 
 
 _ENCODERS: Final[Mapping[str, Callable[[], Encoder]]] = {
-    "gzip": lambda: _Zlib(_GZIP_BITS),
-    "x-gzip": lambda: _Zlib(_GZIP_BITS),
-    "deflate": lambda: _Zlib(zlib.MAX_WBITS),
-    "br": _Brotli,
-    "zstd": _Zstd,
+    "gzip": partial(_zlib_encoder, _GZIP_BITS),
+    "x-gzip": partial(_zlib_encoder, _GZIP_BITS),
+    "deflate": partial(_zlib_encoder, zlib.MAX_WBITS),
+    "br": _brotli_encoder,
+    "zstd": _zstd_encoder,
 }

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Final, Generic, NamedTuple, TypeVar
 
@@ -87,91 +88,98 @@ def without_fragment(url: str) -> str:
     return url.partition("#")[0]
 
 
-_MAX_RESULT_BYTES: Final = 32 * 2**20
-"""Maximum total; the least recently used are evicted first."""
-_KEEP_RESULT_S: Final = 600.0
-"""Seconds for which a result is kept, as long as a temporary view."""
-
-
 @dataclass(frozen=True, slots=True)
-class PostResult:
-    """A page as its server sent it in answer to a form."""
-
-    user: str
-    url: str
-    headers: tuple[tuple[bytes, bytes], ...]
-    body: bytes
-    """Decoded."""
-
-
-class PostResults:
-    """Results by an unguessable name; bounded in bytes and time."""
-
-    def __init__(
-        self, max_bytes: int = _MAX_RESULT_BYTES, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._max_bytes = max_bytes
-        self._known = ByteCache[PostResult](
-            max_bytes, lambda result: len(result.body), max_age_s=_KEEP_RESULT_S, clock=clock
-        )
-        self._chosen: dict[tuple[str, str], str] = {}
-
-    def keep(self, name: str, result: PostResult) -> None:
-        """Keep a result under a name, unless it is too large."""
-        if len(result.body) <= self._max_bytes:
-            self._known.put(result, name)
-        self._chosen = {key: name for key, name in self._chosen.items() if name in self._known}
-
-    def choose(self, user: str, name: str, url: str) -> None:
-        """Answer the user's next request for an address with a result, if it is of both."""
-        known = self._known.get(name)
-        if known and (known.user, known.url) == (user, without_fragment(url)):
-            self._chosen[user, known.url] = name
-
-    def take(self, user: str, url: str) -> tuple[str, PostResult] | None:
-        """Return the chosen result for a request, with its name, and forget the choice."""
-        name = self._chosen.pop((user, without_fragment(url)), None)
-        result = self._known.get(name) if name else None
-        return (name, result) if name and result else None
-
-
-_MAX_RECENT_BYTES: Final = 32 * 2**20
-"""Maximum total for all users; the least recently used are evicted first."""
-_KEEP_RECENT_S: Final = 1800.0
-"""Seconds for which a page is kept: people read before they look for what is missing."""
-
-
-@dataclass(frozen=True, slots=True)
-class RecentPage:
-    """A page as its server sent it, and how it was shown."""
+class KeptPage:
+    """A page as its server sent it, kept for one user."""
 
     user: str | None
+    """Empty or None without users."""
     page: ReceivedPage
+
+
+_Kept = TypeVar("_Kept", bound=KeptPage)
+_MAX_BYTES: Final = 32 * 2**20
+"""Maximum total for all users; the least recently used are evicted first."""
+
+
+class KeptPages(Generic[_Kept]):
+    """Pages by an unguessable name, each for its user alone; bounded in bytes and time."""
+
+    def __init__(
+        self,
+        keep_s: float = inf,
+        max_bytes: int = _MAX_BYTES,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._max_bytes = max_bytes
+        self._known = ByteCache[_Kept](
+            max_bytes, lambda kept: len(kept.page.body), max_age_s=keep_s, clock=clock
+        )
+
+    def put(self, page: _Kept) -> str:
+        """Keep a page, however large; return its name."""
+        return self._known.put(page)
+
+    def keep(self, name: str, page: _Kept) -> None:
+        """Keep a page under a name, unless it is too large."""
+        if len(page.page.body) <= self._max_bytes:
+            self._known.put(page, name)
+
+    def get(self, name: str, user: str | None) -> _Kept | None:
+        """Return a page of a user; None if it is somebody else's, unknown or no longer kept."""
+        page = self._known.get(name)
+        return page if page and page.user == user else None
+
+
+KEEP_RECENT_S: Final = 1800.0
+"""Seconds for which `RecentPage` is kept: people read before they look for what is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecentPage(KeptPage):
+    """A page that was changed, and how it was shown.
+
+    The list of what was removed is made from it when somebody opens the list: to make one of every
+    page would take time that nobody gets back.
+    """
+
     profile: Profile
     rules: HostRules
     options: RewriteOptions
 
 
-class RecentPages:
-    """Pages by an unguessable name; bounded in bytes and time."""
+@dataclass(frozen=True, slots=True)
+class PostResult(KeptPage):
+    """An answer to a form."""
+
+    headers: tuple[tuple[bytes, bytes], ...]
+
+
+class PostResults(KeptPages[PostResult]):
+    """Results of forms that were sent with POST, so that other views need no second submission.
+
+    To show such a page in another view by asking its server again would send the form again, or
+    show the page without its result. So the original is kept for some minutes, and what the badge's
+    links lead to is made from it, once for each click.
+    """
 
     def __init__(
-        self, max_bytes: int = _MAX_RECENT_BYTES, clock: Callable[[], float] = time.monotonic
+        self, max_bytes: int = _MAX_BYTES, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._max_bytes = max_bytes
-        self._known = ByteCache[RecentPage](
-            max_bytes, lambda recent: len(recent.page.body), max_age_s=_KEEP_RECENT_S, clock=clock
-        )
+        super().__init__(_KEEP_S, max_bytes, clock)
+        self._chosen = PerPage[str](clock)
 
-    def keep(self, name: str, recent: RecentPage) -> None:
-        """Keep a page under a name, unless it is too large."""
-        if len(recent.page.body) <= self._max_bytes:
-            self._known.put(recent, name)
+    def choose(self, user: str, name: str, url: str) -> None:
+        """Answer the user's next request for an address with a result, if it is of both."""
+        result = self.get(name, user)
+        if result and without_fragment(result.page.url) == without_fragment(url):
+            self._chosen.put(user, url, name)
 
-    def get(self, name: str, user: str | None) -> RecentPage | None:
-        """Return a page of a user; None if it is somebody else's, unknown or no longer kept."""
-        known = self._known.get(name)
-        return known if known and known.user == user else None
+    def take(self, user: str, url: str) -> tuple[str, PostResult] | None:
+        """Return the chosen result for a request, with its name, and forget the choice."""
+        name = self._chosen.take(user, url)
+        result = self.get(name, user) if name else None
+        return (name, result) if name and result else None
 
 
 _MAX_HOSTS: Final = 10_000

@@ -22,7 +22,7 @@ from thresher.proxy import internal
 from thresher.proxy.navigation import address_of, destination_of, origin_of, site_name_of
 from thresher.proxy.notices import write_failure_page
 from thresher.proxy.own_forms import never_address
-from thresher.proxy.own_pages import HOST, PREFIX, Question
+from thresher.proxy.own_pages import HOST, PREFIX, Question, RefusedError
 from thresher.proxy.removed_page import REMOVED, answer_removed
 from thresher.proxy.requests import lower_names
 from thresher.proxy.settings import is_named
@@ -59,10 +59,13 @@ class OwnAnswers:
                 user,
                 site=origin_of(address_of(flow.request)) if is_local else "",
             )
-            if question.path == REMOVED and not is_local:
-                said = await answer_removed(self._state, self._pool, question)
-            else:
-                said = internal.answer(self._state, question)
+            try:
+                if question.path == REMOVED and not is_local:
+                    said = await answer_removed(self._state, self._pool, question)
+                else:
+                    said = internal.answer(self._state, question)
+            except RefusedError as error:
+                said = error.answer
             flow.response = http.Response.make(said.status, said.body, dict(said.headers))
         elif self._pages is not None:
             pages = self._pages

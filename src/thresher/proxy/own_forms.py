@@ -21,10 +21,10 @@ from thresher.proxy.own_pages import (
     PREFIX,
     Answer,
     Question,
-    names_site,
-    read_form,
-    refuse_form,
-    refuse_saving,
+    read_link,
+    read_signed,
+    saving,
+    signed_fields,
     write_page,
     write_saved,
 )
@@ -44,59 +44,45 @@ _MAX_CHARS: Final = 20_000
 def answer_hide(state: ProxyState, question: Question) -> Answer:
     """Show the form, or do what it asks."""
     if question.method == "POST":
-        return _save(state, question)
-    asked = read_form(question.query)
-    url, drop = asked.get("url", ""), asked.get("drop", "")[:_MAX_CHARS]
-    if not names_site(url):
-        return write_page(400, "This link does not name a site.")
+        return _hide(state, question)
+    asked = read_link(question)
+    url, drop = asked["url"], asked.get("drop", "")[:_MAX_CHARS]
     host = state.book_of(question.user).host_for(url)
     form = (
         f"<h1>Hide elements on {escape(host)}</h1>"
         f'<form method="post" action="{HIDE}"><label for="drop">Elements that are hidden on all'
         " pages of this site from now on, a CSS selector a line</label>"
         f'<textarea id="drop" name="drop" rows="5" required>{escape(drop)}</textarea>'
-        f"{_write_common(state, question, url)}"
+        f"{signed_fields(state, question.user, HIDE, url=url)}"
         f'<button>Hide</button> <a href="{escape(url)}">Back</a></form>'
     )
     return write_page(200, form, is_markup=True)
 
 
-def _write_common(state: ProxyState, question: Question, url: str) -> str:
-    return (
-        f'<input type="hidden" name="url" value="{escape(url)}">'
-        f'<input type="hidden" name="token" value="{state.token(question.user, HIDE)}">'
-    )
-
-
-def _save(state: ProxyState, question: Question) -> Answer:
-    asked = read_form(question.body.decode("utf-8", "replace"))
-    if refusal := refuse_form(state, question, asked, HIDE):
-        return refusal
+def _hide(state: ProxyState, question: Question) -> Answer:
+    asked = read_signed(state, question, HIDE)
     url, text = asked["url"], asked.get("drop", "")[:_MAX_CHARS]
     selectors = tuple(dict.fromkeys(filter(None, map(str.strip, text.splitlines()))))
     host = state.book_of(question.user).host_for(url)
     undoes = "undo" in asked
 
-    def change(known: HostRules) -> HostRules:
+    def change(rules: HostRules) -> HostRules:
         if undoes:
-            return without_selectors(known, selectors)
+            return without_selectors(rules, selectors)
         for selector in selectors:
-            known = with_selector(known, "drop", selector)
-        return known
+            rules = with_selector(rules, "drop", selector)
+        return rules
 
-    def save() -> None:
+    with saving():
         check_rules(Rules(drop=selectors))
         state.change_choices(question.user, host, change)
-
-    if refusal := refuse_saving(save):
-        return refusal
     said = "shown again" if undoes else "hidden from now on"
-    listed = "".join(f"<li><code>{escape(each)}</code></li>" for each in selectors)
+    listed = "".join(f"<li><code>{escape(selector)}</code></li>" for selector in selectors)
     undo = (
         ""
         if undoes
-        else f'<form method="post" action="{HIDE}">{_write_common(state, question, url)}'
-        f'<input type="hidden" name="drop" value="{escape(text)}">'
+        else f'<form method="post" action="{HIDE}">'
+        f"{signed_fields(state, question.user, HIDE, url=url, drop=text)}"
         '<button name="undo" value="1">Undo</button></form>'
     )
     return write_page(
@@ -144,44 +130,33 @@ def never_address(url: str) -> str:
 
 
 def answer_never(state: ProxyState, question: Question) -> Answer:
-    """Show the form, or do what it asks."""
-    if not state.settings.current.may_administer(question.user):
+    """Show the form, or do what it asks.
+
+    The list is everybody's, so only administrators may change it.
+    """
+    settings = state.settings.current
+    if not settings.may_administer(question.user):
         return write_page(403, "Only an administrator of the proxy can change this.")
     if question.method == "POST":
-        return _add(state, question)
-    return _ask(state, read_form(question.query).get("url", ""), question.user)
-
-
-def _ask(state: ProxyState, url: str, user: str | None) -> Answer:
-    if not names_site(url):
-        return write_page(400, "This link does not name a site.")
-    host = host_of(url)
+        url = read_signed(state, question, NEVER)["url"]
+        with saving():
+            host = read_host("never_intercept", host_of(url))
+            if not is_named(host, settings.never_intercept):
+                hosts = (*settings.never_intercept, host)
+                state.settings.replace(replace(settings, never_intercept=hosts))
+        return write_saved(url)
+    url = read_link(question)["url"]
+    host = escape(host_of(url))
     form = (
-        f"<h1>Never open {escape(host)}</h1><p>Connections to {escape(host)} and its subdomains"
-        " will pass the proxy unopened, as if it were not there: your browser checks the"
-        " certificate itself, and pages are not filtered. This applies to everybody who uses the"
-        " proxy; the page Lists of the settings takes it back.</p>"
-        f'<form method="post" action="{NEVER}"><input type="hidden" name="url"'
-        f' value="{escape(url)}"><input type="hidden" name="token"'
-        f' value="{state.token(user, NEVER)}"><button>Never open this host</button>'
-        f' <a href="{escape(url)}">Back</a></form>'
+        f"<h1>Never open {host}</h1><p>Connections to {host} and its subdomains will pass the proxy"
+        " unopened, as if it were not there: your browser checks the certificate itself, and pages"
+        " are not filtered. This applies to everybody who uses the proxy; the page Lists of the"
+        " settings takes it back.</p>"
+        f'<form method="post" action="{NEVER}">'
+        f"{signed_fields(state, question.user, NEVER, url=url)}"
+        f'<button>Never open this host</button> <a href="{escape(url)}">Back</a></form>'
     )
     return write_page(200, form, is_markup=True)
-
-
-def _add(state: ProxyState, question: Question) -> Answer:
-    asked = read_form(question.body.decode("utf-8", "replace"))
-    if refusal := refuse_form(state, question, asked, NEVER):
-        return refusal
-    settings, url = state.settings.current, asked["url"]
-
-    def save() -> None:
-        host = read_host("never_intercept", host_of(url))
-        if not is_named(host, settings.never_intercept):
-            hosts = (*settings.never_intercept, host)
-            state.settings.replace(replace(settings, never_intercept=hosts))
-
-    return refuse_saving(save) or write_saved(url)
 
 
 _PREFIX: Final = "filter-"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Final
@@ -80,11 +81,6 @@ def names_site(url: str) -> bool:
     return parts.scheme in ("http", "https") and bool(parts.hostname) and url.isprintable()
 
 
-def is_of_own_page(question: Question) -> bool:
-    """Return whether a form was sent from a page of the proxy, as far as its Origin tells."""
-    return question.origin in (None, *ORIGINS)
-
-
 def lead_to(url: str) -> Answer:
     """Return a redirect."""
     return Answer(303, b"", {**_HEADERS, "location": _to_ascii(url)})
@@ -113,30 +109,55 @@ def write_saved(url: str) -> Answer:
     return replace(done, headers={**done.headers, "refresh": f"0; url={_to_ascii(url)}"})
 
 
-def refuse_form(
-    state: ProxyState, question: Question, form: Mapping[str, str], purpose: str
-) -> Answer | None:
-    """Return why a form is not accepted; None if it is.
+class RefusedError(Exception):
+    """A link or form that is not accepted."""
+
+    def __init__(self, status: int, says: str) -> None:
+        super().__init__(says)
+        self.answer = write_page(status, says)
+
+
+def read_link(question: Question) -> dict[str, str]:
+    """Return the fields of a link; RefusedError unless its ``url`` names a site."""
+    asked = read_form(question.query)
+    if not names_site(asked.get("url", "")):
+        raise RefusedError(400, "This link does not name a site.")
+    return asked
+
+
+def signed_fields(state: ProxyState, user: str | None, purpose: str, **values: str) -> str:
+    """Return hidden fields of a form, with the token that `read_signed` requires."""
+    given = {**values, "token": state.token(user, purpose)}
+    return "".join(
+        f'<input type="hidden" name="{name}" value="{escape(value)}">'
+        for name, value in given.items()
+    )
+
+
+def read_signed(state: ProxyState, question: Question, purpose: str) -> dict[str, str]:
+    """Return the fields of a form that was sent; RefusedError if it is not accepted.
 
     It must come from a page of the proxy, with the token for its purpose and the user, and its
     field ``url`` must name a site.
     """
-    token = form.get("token", "")
-    if not is_of_own_page(question) or not state.is_token(token, question.user, purpose):
-        return write_page(
+    asked = read_form(question.body.decode("utf-8", "replace"))
+    is_own = question.origin in (None, *ORIGINS)
+    if not is_own or not state.is_token(asked.get("token", ""), question.user, purpose):
+        raise RefusedError(
             403, "This form is invalid or has expired. Reload the page and try again."
         )
-    if not names_site(form.get("url", "")):
-        return write_page(400, "This form does not name a site.")
-    return None
+    if not names_site(asked.get("url", "")):
+        raise RefusedError(400, "This form does not name a site.")
+    return asked
 
 
-def refuse_saving(save: Callable[[], None]) -> Answer | None:
-    """Save something; return why that failed, None if it did not."""
+@contextmanager
+def saving() -> Iterator[None]:
+    """Save something; RefusedError says why that failed."""
     try:
-        save()
+        yield
     except UsageError as error:
-        return write_page(400, str(error))
+        raise RefusedError(400, str(error)) from error
     except OSError as error:
-        return write_page(500, f"This cannot be saved: {explain_os_error(error)}.")
-    return None
+        says = f"This cannot be saved: {explain_os_error(error)}."
+        raise RefusedError(500, says) from error

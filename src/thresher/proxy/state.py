@@ -21,10 +21,12 @@ from typing import Final
 from thresher.errors import UsageError
 from thresher.filters.blocklist import BlockList, own_blocklist
 from thresher.proxy.memory import (
+    KEEP_RECENT_S,
     EarlyHeads,
+    KeptPages,
     PerPage,
     PostResults,
-    RecentPages,
+    RecentPage,
     SiteKinds,
     TemporaryViews,
 )
@@ -101,7 +103,7 @@ class ProxyState:
         """Selectors of what is shown on a page for some minutes, though it would be removed."""
         self.picking = PerPage[bool]()
         """Pages that are shown with the picker of elements, once."""
-        self.recent_pages = RecentPages()
+        self.recent_pages = KeptPages[RecentPage](KEEP_RECENT_S)
         self.post_results = PostResults()
         self.early_heads = EarlyHeads()
         self.site_kinds = SiteKinds(data_dir / _KINDS_NAME if data_dir else None)

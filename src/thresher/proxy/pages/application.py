@@ -26,7 +26,6 @@ from thresher.proxy.pages import filters, overview, preview, settings, setup
 from thresher.proxy.pages.context import (
     FIELD,
     PURPOSE,
-    PreviewCache,
     ProxyContext,
     answer_error,
     context_of,
@@ -156,9 +155,7 @@ def build_pages(
     the proxy, ``is_port`` whether the request came in on the administrator's port. ``lists``
     updates the block lists; ``ca_dir`` is mitmproxy's, ``~/.mitmproxy`` by default.
     """
-    context = ProxyContext(
-        state, pool, lists, ca_dir or Path.home() / _CA_DIR, state.settings.current, PreviewCache()
-    )
+    context = ProxyContext(state, pool, lists, ca_dir or Path.home() / _CA_DIR)
     routes = Starlette(
         routes=[
             *_ROUTES,

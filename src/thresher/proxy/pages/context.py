@@ -22,6 +22,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from thresher import __version__
 from thresher.errors import StorageError, ThresherError, UsageError
 from thresher.proxy.list_updates import ListUpdates
+from thresher.proxy.memory import KeptPage, KeptPages
 from thresher.proxy.pages.fields import Form, read_form
 from thresher.proxy.settings import Profile, ProxySettings, is_in_networks
 from thresher.proxy.state import ProxyState
@@ -30,7 +31,6 @@ from thresher.serving.problems import TITLES, status_of
 from thresher.serving.sockets import can_listen
 from thresher.serving.templates import load_templates
 from thresher.sites.rulebook import Rulebook
-from thresher.support.byte_cache import ByteCache
 from thresher.support.disk import explain_os_error
 from thresher.support.quoting import quote
 from thresher.support.settings import Setting
@@ -77,36 +77,15 @@ def check_reachable(settings: ProxySettings, started: ProxySettings, by: Visitor
 
 
 _MAX_CACHE_BYTES: Final = 64 * 2**20
-"""Maximum total; the least recently used are evicted first, but never the last page."""
+"""Maximum total of previews, of which the last one is kept however large it is."""
 
 
 @dataclass(frozen=True, slots=True)
-class CachedPage:
-    """A page as received from its server or as changed by the proxy."""
+class PreviewPage(KeptPage):
+    """A page as received from its server, or as changed by the proxy."""
 
-    owner: str
-    body: bytes
-    content_type: str
-    url: str
-    """Address after redirects."""
     requested_url: str = ""
     """Address before redirects."""
-
-
-class PreviewCache:
-    """Pages by an unguessable name; bounded in bytes."""
-
-    def __init__(self, max_bytes: int = _MAX_CACHE_BYTES) -> None:
-        self._pages = ByteCache[CachedPage](max_bytes, lambda page: len(page.body))
-
-    def put(self, page: CachedPage) -> str:
-        """Add a page; return its name."""
-        return self._pages.put(page)
-
-    def get(self, name: str, owner: str) -> CachedPage | None:
-        """Return a page; None if it was evicted or belongs to another owner."""
-        page = self._pages.get(name)
-        return page if page and page.owner == owner else None
 
 
 FIELD: Final = "csrf"
@@ -145,9 +124,9 @@ class ProxyContext:
     lists: ListUpdates | None
     ca_dir: Path
     """Folder of mitmproxy's certificate authority."""
-    started: ProxySettings
-    """Settings at the start, with which the proxy listens."""
-    preview_cache: PreviewCache
+    preview_cache: KeptPages[PreviewPage] = field(
+        default_factory=lambda: KeptPages[PreviewPage](max_bytes=_MAX_CACHE_BYTES)
+    )
     fetches: anyio.CapacityLimiter = field(
         default_factory=lambda: anyio.CapacityLimiter(_MAX_FETCHES)
     )
@@ -166,7 +145,7 @@ class ProxyContext:
         if the folder of sites does not exist; StorageError if the file cannot be written.
         """
         if by:
-            check_reachable(settings, self.started, by)
+            check_reachable(settings, self.state.started, by)
         if settings.sites != self.state.settings.current.sites:
             settings.check_folder()
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Final
 
@@ -27,7 +28,7 @@ _MAX_RECENT: Final = 8
 async def show(request: Request) -> Response:
     """Show the statistics; visited hosts are visible to the administrator only."""
     context, visitor = context_of(request), visitor_of(request)
-    counts = context.state.statistics.snapshot()
+    counts = context.state.statistics
     hosts = Counter(seen.host for seen in counts.recent)
     return render(
         request,
@@ -39,9 +40,9 @@ async def show(request: Request) -> Response:
         reasons=_by_count(counts.reasons),
         removed=_by_count(counts.removed),
         hosts=hosts.most_common(_MAX_HOSTS),
-        recent=counts.recent[:_MAX_RECENT],
+        recent=list(counts.recent)[:_MAX_RECENT],
         n_recent=len(counts.recent),
-        stopped=list(counts.stopped.items())[:_MAX_HOSTS],
+        stopped=counts.stopped.most_common(_MAX_HOSTS),
         n_rule=len(context.state.blocklist),
         lists=context.lists.states if context.lists else (),
         settings_error=context.state.settings.error,
@@ -61,8 +62,7 @@ async def set_theme(request: Request) -> Response:
     return response
 
 
-def _by_count(counts: object) -> list[tuple[str, int]]:
-    assert isinstance(counts, dict)
+def _by_count(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 

@@ -16,7 +16,7 @@ from thresher.errors import ThresherError, UsageError
 from thresher.proxy.list_updates import fetch_as_proxy
 from thresher.proxy.pages.before_after import FRAME_POLICY, Preview, preview
 from thresher.proxy.pages.context import (
-    CachedPage,
+    PreviewPage,
     ProxyContext,
     Visitor,
     context_of,
@@ -55,10 +55,10 @@ async def run(request: Request) -> Response:
     try:
         name, page = await _page_of(sent, context, visitor)
         settings = context.state.settings.current
-        rules = HostRules(context.state.rules_of(visitor.user, page.url).rules)
+        rules = HostRules(context.state.rules_of(visitor.user, page.page.url).rules)
         shown = await context.pool.run(
             preview,
-            ReceivedPage(page.body, page.content_type, page.url),
+            page.page,
             profile_from(form),
             rules,
             context.state.list_file,
@@ -66,7 +66,7 @@ async def run(request: Request) -> Response:
         )
     except ThresherError as error:
         return _answer(request, form, sent, error=str(error), status=422)
-    keep = partial(_keep, context, visitor, page.url)
+    keep = partial(_keep, context, visitor, page.page.url)
     frames = (keep(shown.before), keep(shown.after))
     return _answer(request, form, {**sent, "page": name}, shown=shown, frames=frames)
 
@@ -82,18 +82,18 @@ async def send_page(request: Request) -> Response:
         "Referrer-Policy": "no-referrer",
         "X-Frame-Options": "SAMEORIGIN",
     }
-    return Response(page.body, media_type=page.content_type, headers=headers)
+    return Response(page.page.body, media_type=page.page.content_type, headers=headers)
 
 
 async def _page_of(
     sent: Mapping[str, str], context: ProxyContext, visitor: Visitor
-) -> tuple[str, CachedPage]:
+) -> tuple[str, PreviewPage]:
     """Return the page of a form and its cached name; reuse a page fetched for the same address."""
     url, html = sent.get("url", "").strip(), sent.get("html", "")
     owner = visitor.user or ""
     if html.strip():
-        page = CachedPage(owner, html.encode("utf-8", "replace"), _HTML, url or _PASTED)
-        return "", page
+        page = ReceivedPage(html.encode("utf-8", "replace"), _HTML, url or _PASTED)
+        return "", PreviewPage(owner, page)
     if not url:
         raise UsageError("enter the address of a page, or paste its HTML")
     url = url if "://" in url else f"https://{url}"
@@ -106,7 +106,7 @@ async def _page_of(
     return context.preview_cache.put(page), page
 
 
-async def _fetch(url: str, context: ProxyContext, visitor: Visitor) -> CachedPage:
+async def _fetch(url: str, context: ProxyContext, visitor: Visitor) -> PreviewPage:
     call = partial(
         fetch_as_proxy,
         context.state,
@@ -118,11 +118,14 @@ async def _fetch(url: str, context: ProxyContext, visitor: Visitor) -> CachedPag
     )
     fetched = await anyio.to_thread.run_sync(call, limiter=context.fetches)
     charset = f"; charset={fetched.http_charset}" if fetched.http_charset else ""
-    return CachedPage(visitor.user or "", fetched.body, f"text/html{charset}", fetched.url, url)
+    page = ReceivedPage(fetched.body, f"text/html{charset}", fetched.url)
+    return PreviewPage(visitor.user or "", page, url)
 
 
 def _keep(context: ProxyContext, visitor: Visitor, url: str, body: bytes) -> str:
-    return context.preview_cache.put(CachedPage(visitor.user or "", body, _HTML, url))
+    return context.preview_cache.put(
+        PreviewPage(visitor.user or "", ReceivedPage(body, _HTML, url))
+    )
 
 
 def _answer(

@@ -178,7 +178,7 @@ def _answer_network(
         form=form,
         users=users,
         from_start=_FROM_START,
-        has_port=context_of(request).started.settings_port > 0,
+        has_port=context_of(request).state.started.settings_port > 0,
         saved=saved,
         user_error=user_error,
     )

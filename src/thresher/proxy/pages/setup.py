@@ -169,7 +169,7 @@ async def show_certificate(request: Request) -> Response:
         test=f"https://{HOST}/certificate/test.svg",
         secure=f"https://{HOST}/certificate",
         is_secure=request.scope["scheme"] == "https",
-        proxy_port=context_of(request).started.listen_port,
+        proxy_port=context_of(request).state.started.listen_port,
     )
 
 
