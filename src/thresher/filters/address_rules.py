@@ -137,14 +137,17 @@ NOT_A_RULE: Final = "not a rule"
 _ALL: Final = sum(KINDS.values()) - KINDS["popup"]
 """The kinds of rules that name none: all that a page loads."""
 _SHORT: Final = {
-    **{"css": "stylesheet", "frame": "subdocument", "xhr": "xmlhttprequest", "beacon": "ping"},
-    **{"object-subrequest": "object", "3p": "third-party", "1p": "~third-party"},
-    **{
-        "first-party": "~third-party",
-        "from": "domain",
-        "~3p": "~third-party",
-        "~1p": "third-party",
-    },
+    "1p": "~third-party",
+    "3p": "third-party",
+    "beacon": "ping",
+    "css": "stylesheet",
+    "first-party": "~third-party",
+    "frame": "subdocument",
+    "from": "domain",
+    "object-subrequest": "object",
+    "xhr": "xmlhttprequest",
+    "~1p": "third-party",
+    "~3p": "~third-party",
 }
 _IGNORED: Final = frozenset(("all", "important", "redirect", "rewrite", ""))
 """Options that change nothing here: all answers are empty, and exceptions always win."""
@@ -299,9 +302,7 @@ def _domains(host: str) -> Iterator[str]:
             yield ".".join((*labels[start:-n_suffix], "*"))
 
 
-def _read_options(
-    options: str,
-) -> tuple[int, bool | None, frozenset[str], frozenset[str]]:
+def _read_options(options: str) -> tuple[int, bool | None, frozenset[str], frozenset[str]]:
     """Return kinds, third party, and the hosts of pages with and without the rule."""
     if not options:
         return _ALL, None, frozenset(), frozenset()

@@ -33,8 +33,6 @@ from thresher.writers.shared.editing import edit_page
 from thresher.writers.shared.edits import Edits
 from thresher.writers.shared.forms import find_forms
 
-__all__ = ["Filtered", "RemovedRow", "drop_unwanted", "filter_page"]
-
 _NOSCRIPT: Final = CODE_OF["noscript"]
 _SELECTION: Final = "selection"
 

@@ -45,8 +45,6 @@ from thresher.proxy.statistics import PageRecord
 from thresher.proxy.stream import PAGE, PageInFlight, hold_pages
 from thresher.serving.pool import BusyError, Pool
 
-__all__ = ["ThresherAddon"]
-
 _LOG: Final = logging.getLogger("thresher.proxy")
 _REQUEST: Final = "thresher_asked"
 """Key in a flow's metadata of its `PageRequest`."""
@@ -54,10 +52,6 @@ _ANSWERED: Final = "thresher_answered"
 """Key in a flow's metadata, present if the request was not sent to its server."""
 _PASSED: Final = "passed"
 _UTF8: Final = frozenset(("utf-8", "utf8"))
-_LIMIT, _DIED, _ERROR = (
-    *("time or memory limit exceeded", "invalid rule or worker failure", "internal error"),
-)
-_BUSY: Final = "too many pages at once"
 _QUEUE_SHARE: Final = 0.5
 """Share of the deadline that a page may wait for a worker: with less left than the work takes, the
 workers would begin pages only to give them up, and an overload would never end."""
@@ -204,8 +198,8 @@ class ThresherAddon:
             page.buffered.body, flow.response.headers.get("content-type", ""), request.url
         )
         if request.result:
-            headers = tuple(flow.response.headers.fields)
-            result = PostResult(request.user or "", received, headers)
+            fields = tuple(flow.response.headers.fields)
+            result = PostResult(request.user or "", received, fields)
             self._state.post_results.keep(request.result, result)
         self._keep(request, received)
         done = await self._rewrite(request, received, page.buffered.n_sent)
@@ -220,17 +214,9 @@ class ThresherAddon:
             else:
                 page.rest = write(done.body)
         if page.rest is not None and not page.buffered.n_sent:
-            encoded = page.buffered.is_encoded
-            mark_changed(
-                flow.response.headers,
-                content_type=done.content_type,
-                is_encoded=encoded,
-                style_source=rule_style_source(request.rules.rules),
-                script_source=picker_source() if request.options.picker else "",
-            )
-            if done.policy:
-                replace_policy(flow.response.headers, done.policy)
-            flow.response.headers["content-length"] = str(len(page.rest))
+            headers = flow.response.headers
+            _adapt(headers, request, done, is_encoded=page.buffered.is_encoded)
+            headers["content-length"] = str(len(page.rest))
         self._count(flow, request, done, time.perf_counter() - started_s)
 
     # Helpers.
@@ -297,14 +283,7 @@ class ThresherAddon:
         self._keep(request, result.page)
         done = await self._rewrite(request, result.page)
         headers.pop("set-cookie", None)
-        mark_changed(
-            headers,
-            content_type=done.content_type,
-            style_source=rule_style_source(request.rules.rules),
-            script_source=picker_source() if request.options.picker else "",
-        )
-        if done.policy:
-            replace_policy(headers, done.policy)
+        _adapt(headers, request, done)
         body = result.page.body if done.body is None else done.body
         flow.response = http.Response.make(200, body, headers)
         flow.metadata[_ANSWERED] = True
@@ -339,16 +318,31 @@ class ThresherAddon:
             ctx.options.update(ignore_hosts=ignored_hosts(never))
 
 
+def _adapt(
+    headers: http.Headers, request: PageRequest, done: Rewritten, *, is_encoded: bool = False
+) -> None:
+    """Adapt the headers, in place, to a page that was rewritten."""
+    mark_changed(
+        headers,
+        content_type=done.content_type,
+        is_encoded=is_encoded,
+        style_source=rule_style_source(request.rules.rules),
+        script_source=picker_source() if request.options.picker else "",
+    )
+    if done.policy:
+        replace_policy(headers, done.policy)
+
+
 def _reason_of(error: Exception) -> str:
     """Map an error to one of a few reasons, for counting."""
     match error:
         case BusyError():
-            return _BUSY
+            return "too many pages at once"
         case LimitError():
-            return _LIMIT
+            return "time or memory limit exceeded"
         case InputError():
             return _ANOTHER
         case ThresherError():
-            return _DIED
+            return "invalid rule or worker failure"
         case _:
-            return _ERROR
+            return "internal error"

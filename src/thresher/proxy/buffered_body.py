@@ -15,8 +15,6 @@ from typing import Final
 
 from thresher.proxy.codings import BadCodingError, Decode, Encoder
 
-__all__ = ["BROKEN", "TOO_LARGE", "BufferedBody", "find_head"]
-
 TOO_LARGE: Final = "too large"
 BROKEN: Final = "invalid content coding"
 

@@ -115,10 +115,7 @@ class Encoder:
     """
 
     def __init__(
-        self,
-        add: Callable[[bytes], bytes],
-        flush: Callable[[], bytes],
-        end: Callable[[], bytes],
+        self, add: Callable[[bytes], bytes], flush: Callable[[], bytes], end: Callable[[], bytes]
     ) -> None:
         self._add, self._flush, self._end = add, flush, end
 

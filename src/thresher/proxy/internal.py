@@ -45,8 +45,6 @@ from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import VIEWS, HostRules
 from thresher.support.hosts import host_of
 
-__all__ = ["LOCAL_PREFIX", "answer", "make_badge"]
-
 LOCAL_PREFIX: Final = "/.well-known/thresher/"
 """Prefix of the badge's links on sites whose readers cannot reach the proxy by its name."""
 _LOCAL_VIEW: Final = f"{LOCAL_PREFIX}view"

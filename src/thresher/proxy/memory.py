@@ -185,9 +185,9 @@ class PostResults(KeptPages[PostResult]):
 _MAX_HOSTS: Final = 10_000
 """Maximum of hosts; the least recently noted are evicted first."""
 _OF_HEADS: Final = (
-    *("scripts", "styles", "external_styles", "refreshes", "style_attributes", "backgrounds"),
-    *("text_links", "image_links", "objects", "iframes"),
-)
+    "scripts styles external_styles refreshes style_attributes backgrounds text_links image_links "
+    "objects iframes"
+).split()
 """Filters that the user switches on to change what may be in a head, or the root element."""
 
 

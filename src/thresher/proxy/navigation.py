@@ -22,34 +22,27 @@ if TYPE_CHECKING:
     from mitmproxy import http
 
 
-Destination = str
-"""``document``, ``iframe``, or empty for anything that is not a navigation."""
-
 _DOCUMENTS: Final = frozenset(("document", "frame"))
 """A frame of a frameset is the content of its page; an iframe is a part of another page."""
-_PARTS: Final = {"iframe": "iframe"}
 _UNSAID: Final = (None, "", "empty")
 """Destinations of what a service worker fetches for a page: the mode is that of the page's request,
 but the destination is lost (Fetch, "new Request")."""
 _NAVIGATIONS: Final = frozenset(("navigate", "nested-navigate"))
 _OF_SCRIPTS: Final = frozenset(
-    (
-        *("range", "upgrade", "x-requested-with", "hx-request", "turbo-frame", "x-pjax"),
-        *("x-up-version", "x-inertia", "service-worker", "next-router-state-tree", "rsc"),
-    )
+    "range upgrade x-requested-with hx-request turbo-frame x-pjax x-up-version x-inertia "
+    "service-worker next-router-state-tree rsc".split()
 )
 """Headers of range requests, and of requests that libraries send from scripts."""
 XHTML: Final = "application/xhtml+xml"
 _METHODS: Final = frozenset(("GET", "POST"))
-_NO_TRANSFORM: Final = "no-transform"
 
 
-def destination_of(method: str, headers: Mapping[str, str]) -> Destination:
-    """Return the destination of a request; names in ``headers`` are in lower case.
+def destination_of(method: str, headers: Mapping[str, str]) -> str:
+    """Return the destination of a request: ``document``, ``iframe``, or empty for anything else.
 
-    Without Fetch Metadata, a request is a navigation if a browser marks it as one
-    (Upgrade-Insecure-Requests), if it accepts HTML explicitly, or if it comes from a client other
-    than a browser, such as curl, and accepts anything or plain text.
+    Names in ``headers`` are in lower case. Without Fetch Metadata, a request is a navigation if a
+    browser marks it as one (Upgrade-Insecure-Requests), if it accepts HTML explicitly, or if it
+    comes from a client other than a browser, such as curl, and accepts anything or plain text.
     """
     if method not in _METHODS or not _OF_SCRIPTS.isdisjoint(headers):
         return ""
@@ -61,7 +54,9 @@ def destination_of(method: str, headers: Mapping[str, str]) -> Destination:
         return ""
     if mode and destination in _UNSAID:
         return "document"
-    return "document" if destination in _DOCUMENTS else _PARTS.get(destination or "", "")
+    if destination in _DOCUMENTS:
+        return "document"
+    return "iframe" if destination == "iframe" else ""
 
 
 def is_navigation(headers: Mapping[str, str]) -> bool:
@@ -107,7 +102,7 @@ def skip_reason(
         return ""
     if "content-range" in headers:
         return ""
-    if obey_no_transform and _NO_TRANSFORM in headers.get("cache-control", "").lower():
+    if obey_no_transform and "no-transform" in headers.get("cache-control", "").lower():
         return "the server forbids changes"
     length = read_whole_number(headers.get("content-length", ""))
     if length is not None and length > max_bytes:

@@ -63,10 +63,8 @@ _DESCRIPTORS = 3
 """Descriptors for each connection of a client: its own, that to a server, and some for the rest."""
 _MIB = 2**20
 _ADDONS = frozenset(
-    (
-        *("block", "core", "disable_h2c", "dns_resolver", "next_layer", "onboarding"),
-        *("proxyserver", "strip_dns_https_records", "tlsconfig", "update_alt_svc", "upstream_auth"),
-    )
+    "block core disable_h2c dns_resolver next_layer onboarding proxyserver strip_dns_https_records "
+    "tlsconfig update_alt_svc upstream_auth".split()
 )
 """mitmproxy's addons that a proxy needs, by module. Each is called at every step of every flow; the
 others are for inspecting flows or changing them by hand, and `Access` replaces `proxyauth`."""

@@ -144,10 +144,7 @@ _FOR_ADMINISTRATORS: Final = (
 
 
 def build_pages(
-    state: ProxyState,
-    pool: Pool,
-    lists: ListUpdates | None = None,
-    ca_dir: Path | None = None,
+    state: ProxyState, pool: Pool, lists: ListUpdates | None = None, ca_dir: Path | None = None
 ) -> ASGIApp:
     """Build the settings application of a proxy that starts with the current settings.
 
@@ -170,11 +167,7 @@ def build_pages(
             Middleware(RequestGuard, check_host, answer_error),
             Middleware(CheckSignedForms),
         ],
-        exception_handlers={
-            HTTPException: _handle,
-            ThresherError: _handle,
-            Exception: _handle,
-        },
+        exception_handlers={HTTPException: _handle, ThresherError: _handle, Exception: _handle},
     )
 
     async def pages(scope: Scope, receive: Receive, send: Send) -> None:

@@ -29,8 +29,6 @@ from thresher.proxy.pages.filters import make_profile_form, profile_from, read_p
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions
 from thresher.sites.rulebook import HostRules
 
-__all__ = ["run", "send_page", "show"]
-
 _HTML: Final = "text/html; charset=utf-8"
 _PASTED: Final = "http://pasted.invalid/"
 """Address of pasted HTML (RFC 2606, section 2: reserved)."""
