@@ -174,11 +174,7 @@ def running_proxy(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
     def run() -> None:
         try:
-            serve(
-                state,
-                confdir=folder / "mitmproxy",
-                when_ready=when_ready,
-            )
+            serve(state, confdir=folder / "mitmproxy", when_ready=when_ready)
         finally:
             ready.set()
 

@@ -1,4 +1,4 @@
-"""State of the proxy."""
+"""State, statistics and log of the proxy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from thresher.proxy.passwords import hash_password
 from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.settings_file import read_settings
 from thresher.proxy.state import ListFile, ProxyState, load_list
-from thresher.proxy.statistics import PageRecord, Statistics
+from thresher.proxy.statistics import PageRecord, RequestLog, Statistics
 from thresher.sites.rulebook import HostRules
 from thresher.sites.rules import Rules
 
@@ -122,3 +122,14 @@ def test_statistics_are_bounded() -> None:
     assert (4.488, 0.4488) == (snapshot.added_s(50), snapshot.queued_s(50))
     assert 100 == len(snapshot.recent)
     assert 4.999 == snapshot.recent[0].added_s
+
+
+def test_the_log_is_bounded() -> None:
+    """Only the latest requests are known, with the beginning of their address."""
+    log = RequestLog()
+    for number in range(600):
+        log.add(None, f"http://mill.example/{number}/{'x' * 10_000}", "inplace")
+    found = log.find()
+    assert (500, 500) == (len(found), len(found[0].url))
+    assert found[0].url.startswith("http://mill.example/599/")
+    assert 1 == len(log.find("/250/ inplace"))

@@ -190,10 +190,7 @@ def test_advertisements_are_switched_for_a_site(state: ProxyState) -> None:
 def test_answers(url: str, headers: dict[str, str], status: int, content_type: str) -> None:
     """An answer is empty, and of the type that was asked for."""
     answered, body, given = answer_stopped(url, headers)
-    assert (status, content_type) == (
-        answered,
-        given.get("content-type", "").partition(";")[0],
-    )
+    assert (status, content_type) == (answered, given.get("content-type", "").partition(";")[0])
     assert len(body) < 50
     assert (204 == status) == (not body and not content_type)
 

@@ -1,15 +1,20 @@
-"""Filters page."""
+"""Filters page, its forms, and export and import of settings."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
-from tests.proxy.pages.conftest import BY_PROXY, Pages
+from tests.proxy.pages.conftest import BY_PROXY, PASSWORD, START, Pages
+from thresher.errors import UsageError
 from thresher.filters.settings import SETTINGS, Filters, filters_from_mapping
-from thresher.proxy.settings import PROFILE_SETTINGS
+from thresher.proxy.pages.fields import make_form, read_form
+from thresher.proxy.settings import PROFILE_SETTINGS, ProxySettings, User
 from thresher.proxy.settings_file import read_settings
+from thresher.proxy.state import ProxyState
+from thresher.sites.rulebook import HostRules
+from thresher.sites.rules import Rules
 
 
 def test_every_setting_has_a_control(pages: Pages) -> None:
@@ -118,3 +123,116 @@ def test_users_take_their_profile_along(pages: Pages) -> None:
     assert "Not imported: " in wrong.text
     assert ">view = 1</textarea>" in wrong.text
     assert 404 == pages.admin.get("/filters/profile.toml").status_code
+
+
+RULES = HostRules(Rules((), (".promo",)), "text")
+
+
+def test_settings_there_and_back(pages: Pages) -> None:
+    """Exported settings can be imported, as text or file."""
+    changed = replace(START, view="reader", filters=Filters(images=True), clients=("10.0.0.0/8",))
+    pages.state.settings.replace(changed)
+    pages.add_users("anna")
+    changed = pages.state.settings.current
+    text = pages.admin.get("/files/proxy.toml").text
+    for sent in ({"text": text}, {"files": {"file": ("proxy.toml", text.encode())}}):
+        pages.state.settings.replace(START)
+        assert 303 == pages.post(pages.admin, "/files/proxy.toml", **sent).status_code
+        assert changed == pages.state.settings.current
+
+
+def test_rules_there_and_back(pages: Pages) -> None:
+    """Imported rules replace all existing ones."""
+    pages.state.change_rules("mill.example", lambda _: RULES)
+    text = pages.admin.get("/files/rules.toml").text
+    pages.state.change_rules("mill.example", lambda _: HostRules())
+    pages.state.change_rules("weir.example", lambda _: RULES)
+    assert 303 == pages.post(pages.admin, "/files/rules.toml", text=text).status_code
+    assert {"mill.example": RULES} == dict(pages.state.rulebook.hosts)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("proxy.toml", "", "choose a file"),
+        ("proxy.toml", "version = 1\n[proxy]\nview = 3", "view must be"),
+        ("proxy.toml", "version = 2", "version must be"),
+        ("proxy.toml", "<html>", "Not imported"),
+        ("proxy.toml", 'version = 1\n[proxy]\nlisten_host = "0.0.0.0"', "at least one user"),
+        ("rules.toml", 'version = 1\n[host."a.b"]\ndrop = ["p["]', "p["),
+        ("rules.toml", 'version = 1\n[host."a b"]\nview = "text"', "is not a host name"),
+    ],
+)
+def test_nonsense(pages: Pages, name: str, text: str, says: str) -> None:
+    """Invalid files are reported, stay in the form, and change nothing."""
+    pages.state.change_rules("mill.example", lambda _: RULES)
+    answer = pages.post(pages.admin, f"/files/{name}", text=text)
+    assert 422 == answer.status_code
+    assert says in answer.text
+    assert START == pages.state.settings.current
+    assert {"mill.example": RULES} == dict(pages.state.rulebook.hosts)
+
+
+def test_a_proxy_that_is_open_keeps_its_users(pages: Pages) -> None:
+    """An import cannot remove the last user of a proxy that serves other machines."""
+    from thresher.proxy.pages import build_pages
+
+    users = {"anna": User(PASSWORD)}
+    pages.state = ProxyState(ProxySettings(listen_host="0.0.0.0", users=users))
+    pages.app = build_pages(pages.state, None)  # type: ignore[arg-type]
+    text = 'version = 1\n[proxy]\nlisten_host = "127.0.0.1"'
+    assert 422 == pages.post(pages.admin, "/files/proxy.toml", text=text).status_code
+    assert "anna" in pages.state.settings.current.users
+
+
+CHANGED = Filters(images=True, ad_rules=("a.example", "@@b.example"), max_link_ratio=0.5, ads=False)
+
+
+def test_what_is_shown_is_what_is_read() -> None:
+    """A form submitted unchanged yields the same settings."""
+    form = make_form(SETTINGS, CHANGED)
+    fields = [each for group in form.groups for each in group.fields]
+    sent = {
+        each.setting.name: each.value
+        for each in fields
+        if each.setting.kind != "switch" or each.is_on
+    }
+    assert asdict(CHANGED) == read_form(SETTINGS, sent).values
+    assert {each.name for each in SETTINGS} == {each.setting.name for each in fields}
+    changed = {each.setting.name for each in fields if not each.is_default}
+    assert {"images", "ad_rules", "max_link_ratio", "ads"} == changed
+
+
+def test_all_errors_at_once() -> None:
+    """All errors are reported at their fields, and valid values are read."""
+    form = read_form(SETTINGS, {"max_link_ratio": "lots", "pixel_size": "900", "images": "on"})
+    wrong = {
+        each.setting.name: each.value
+        for group in form.groups
+        for each in group.fields
+        if each.error
+    }
+    assert {"max_link_ratio": "lots", "pixel_size": "900"} == wrong
+    assert form.values["images"]
+    assert not form.is_right
+
+
+@pytest.mark.parametrize(
+    ("message", "at"), [("pixel_size: no", "pixel_size"), ("ads must be", "ads"), ("x: no", "")]
+)
+def test_blame(message: str, at: str) -> None:
+    """An error is placed at the field that it names, or above the form."""
+    form = make_form(SETTINGS, Filters()).blame(UsageError(message))
+    named = [each.setting.name for group in form.groups for each in group.fields if each.error]
+    assert ([at] if at else []) == named
+    assert ("" if at else message) == form.error
+    assert not form.is_right
+
+
+def test_text_that_is_none(pages: Pages) -> None:
+    """Without a file and text, and for a file that is not UTF-8, the page says what is missing."""
+    empty = pages.post(pages.admin, "/files/proxy.toml", text="  ")
+    assert (422, True) == (empty.status_code, "choose a file or paste its text" in empty.text)
+    file = {"file": ("proxy.toml", b"\xff")}
+    other = pages.post(pages.admin, "/files/proxy.toml", files=file)
+    assert (422, True) == (other.status_code, "the file is not UTF-8" in other.text)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.helpers.browser import check_accessibility, expect
 from tests.proxy.conftest import Proxy
-from tests.proxy.pages.test_guards import PATHS
+from tests.proxy.pages.test_application import PATHS
 from tests.proxy.site import Site
 from thresher.filters.settings import GROUPS
 

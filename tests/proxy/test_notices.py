@@ -1,10 +1,38 @@
-"""The page for a host that cannot be reached."""
+"""Pages in the place of one that is not shown: they say why, and run nothing."""
 
 from __future__ import annotations
 
 import pytest
 
-from thresher.proxy.notices import write_failure_page
+from thresher.proxy.csp import hash_source
+from thresher.proxy.notices import NOTICE_STYLE, write_failure_page, write_notice, write_popup_page
+
+
+def test_only_the_style_of_a_notice_is_allowed() -> None:
+    """Its policy names the style sheet that stands in it, and what a page adds to the policy."""
+    style = f"{NOTICE_STYLE}a{{color:red}}"
+    policy = "; frame-ancestors 'none'"
+    body, headers = write_notice("Rye", "<h1>Rye</h1>", style=style, mark="stopped", policy=policy)
+    assert f"<style>{style}</style>\n<h1>Rye</h1>".encode() in body
+    allowed = headers["content-security-policy"]
+    assert allowed.startswith(f"default-src 'none'; style-src {hash_source(style)}; base-uri")
+    assert allowed.endswith("; frame-ancestors 'none'")
+    assert ("no-store", "stopped") == (headers["cache-control"], headers["x-thresher"])
+
+
+def test_names_are_escaped_and_the_link_leads_to_the_address_itself() -> None:
+    """An address is chosen by whoever opens the popup."""
+    status, body, headers = write_popup_page("https://a.example/<script>?b")
+    assert 403 == status
+    assert b"<script" not in body
+    assert b'<a href="" ' in body
+    assert b"a.example" in body
+    assert "default-src 'none'" in headers["content-security-policy"]
+
+
+def test_an_address_without_a_host_is_escaped_too() -> None:
+    """What cannot be read as a host is shown as it is."""
+    assert b"<b>" not in write_popup_page("https://<b>/")[1]
 
 
 @pytest.mark.parametrize(

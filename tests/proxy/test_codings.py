@@ -1,4 +1,4 @@
-"""Incremental decoders of content codings."""
+"""Incremental decoders and encoders of content codings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.proxy.codings import BadCodingError, decoder_of
+from thresher.proxy.codings import BadCodingError, decoder_of, encoder_of
 
 TEXT = b"The mill stood by the weir. " * 500
 
@@ -78,3 +78,27 @@ def test_a_bomb_goes_off_in_pieces() -> None:
     assert decode
     pieces = decode(gzip.compress(b"\0" * 2**24))
     assert 2**16 == max(len(piece) for piece in pieces)
+
+
+PIECES = (b"<head>" * 500, b"", b"<body>" * 500, b"end")
+
+
+@pytest.mark.parametrize("coding", ["gzip", "x-gzip", "deflate", "br", "zstd"])
+def test_each_piece_can_be_decoded_at_once(coding: str) -> None:
+    """A client decodes every piece as soon as it arrives, and the end is right."""
+    if coding in ("br", "zstd"):
+        pytest.importorskip({"br": "brotli", "zstd": "zstandard"}[coding])
+    encoder, decode = encoder_of(f" {coding.upper()} "), decoder_of(coding)
+    assert encoder
+    assert decode
+    for piece in PIECES:
+        encoded = encoder.encode(piece)
+        assert piece == b"".join(decode(encoded))
+        assert len(encoded) < max(100, len(piece) // 4)
+    assert b"last" == b"".join(decode(encoder.finish(b"last")))
+
+
+def test_codings_that_are_none() -> None:
+    """Nothing is encoded without a coding, in an unknown one, or in several."""
+    for coding in ("", "identity", "compress", "gzip, br"):
+        assert encoder_of(coding) is None
