@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
 import pytest
 
-from tests.filters.filtering import ADS, URL, body_of, only, run, strip_body
+from tests.filters.filtering import ADS, URL, body_of, keep_a, only, run, strip_body
 from thresher.filters import filter_page
 from thresher.filters.deletion import STEPS
 from thresher.filters.filter_context import Forced
@@ -154,6 +153,5 @@ CHOSEN: Final[dict[str, tuple[str, str]]] = {
 def test_only_what_was_chosen_stays(html: str, expected: str) -> None:
     """With a selection of `a` alone and no filter on, all other visible content must go."""
     page = parse(f"<body>{html}")
-    keep = np.array([page.leaf_text(leaf) == "a" for leaf in range(page.leaves.size)])
-    filtered = filter_page(page, only(), ADS, keep=keep)
+    filtered = filter_page(page, only(), ADS, keep=keep_a(page))
     assert expected == strip_body(filtered.html)

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import pytest
 
-from tests.filters.filtering import ADS, URL, only, strip_body
+from tests.filters.filtering import ADS, URL, keep_a, only, strip_body
 from thresher.filters import filter_page
 from thresher.filters.disposal import HIDING_STYLE, find_named, is_hydrated
 from thresher.filters.filter_context import FilterContext
@@ -81,8 +81,7 @@ CASES: Final[dict[str, tuple[str, str]]] = {
 def test_what_was_not_chosen(html: str, expected: str) -> None:
     """It is cut out, hidden or collapsed, as scripts and styles need it."""
     page = parse(f"<body>{html}", url=URL)
-    keep = np.array([page.leaf_text(leaf) == "a" for leaf in range(page.leaves.size)])
-    filtered = filter_page(page, only(ads=True), ADS, keep=keep)
+    filtered = filter_page(page, only(ads=True), ADS, keep=keep_a(page))
     body = strip_body(filtered.html).removeprefix('<link rel="stylesheet" href="x">')
     assert expected == body
 
@@ -90,8 +89,7 @@ def test_what_was_not_chosen(html: str, expected: str) -> None:
 def test_what_the_user_does_not_want_is_always_cut_out() -> None:
     """Filters of tags save what would be loaded."""
     page = parse(f"<body><p>a</p><nav>b<img src=/1></nav><img src=/2>{LOADED}", url=URL)
-    keep = np.array([page.leaf_text(leaf) == "a" for leaf in range(page.leaves.size)])
-    assert "<img" not in filter_page(page, only(images=True), ADS, keep=keep).html
+    assert "<img" not in filter_page(page, only(images=True), ADS, keep=keep_a(page)).html
 
 
 @pytest.mark.parametrize(
@@ -109,8 +107,7 @@ def test_a_fixed_header_stays(style: str, stays: bool) -> None:
     """The page leaves room for it; below the first line of the content there is none."""
     html = f"{style}<body><div><header class=top id=bar>b</header></div><main><p>a</p></main>"
     page = parse(f"{html}<nav class=top>c</nav>", url=URL)
-    keep = np.array([page.leaf_text(leaf) == "a" for leaf in range(page.leaves.size)])
-    written = filter_page(page, only(), ADS, keep=keep).html
+    written = filter_page(page, only(), ADS, keep=keep_a(page)).html
     assert stays == ("<header class=top id=bar>b</header>" in written)
     assert "<nav" not in written
 
@@ -118,8 +115,7 @@ def test_a_fixed_header_stays(style: str, stays: bool) -> None:
 def test_hiding_is_stable() -> None:
     """Filtering again must keep hidden elements hidden and add no second style."""
     page = parse(f"<body><p>a</p><nav>b</nav>{LOADED}", url=URL)
-    keep = np.array([page.leaf_text(leaf) == "a" for leaf in range(page.leaves.size)])
-    once = filter_page(page, only(), ADS, keep=keep).html
+    once = filter_page(page, only(), ADS, keep=keep_a(page)).html
     again = filter_page(parse(once, url=URL), only(ads=True), ADS).html
     assert (once, 1) == (again, again.count("<style"))
 

@@ -8,26 +8,16 @@ from pathlib import Path
 import pytest
 
 from thresher.filters.settings import NO_FILTERS, Filters
-from thresher.proxy.memory import EarlyHeads, PostResult, PostResults, SiteKinds, leaves_heads
+from thresher.proxy.memory import (
+    EarlyHeads,
+    KeptPage,
+    KeptPages,
+    PostResult,
+    PostResults,
+    SiteKinds,
+    leaves_heads,
+)
 from thresher.proxy.rewrite_model import ReceivedPage
-
-
-def test_a_misfit_is_remembered() -> None:
-    """After one page that its head did not fit, a host is buffered for good; others are not."""
-    heads = EarlyHeads()
-    assert heads.fits("mill.example")
-    heads.note_misfit("mill.example")
-    assert not heads.fits("mill.example")
-    assert heads.fits("weir.example")
-
-
-def test_it_is_bounded() -> None:
-    """The number of hosts is bounded."""
-    heads = EarlyHeads()
-    for number in range(10_001):
-        heads.note_misfit(f"{number}.example")
-    assert heads.fits("0.example")
-    assert not heads.fits("1.example")
 
 
 @pytest.mark.parametrize(
@@ -45,6 +35,33 @@ def test_it_is_bounded() -> None:
 def test_heads_that_stay(filters: Filters, stops_requests: bool, expected: bool) -> None:
     """They stay if what the filters would remove is stopped when it is asked for."""
     assert expected == leaves_heads(filters, stops_requests=stops_requests)
+
+
+def test_misfits_are_remembered() -> None:
+    """A host is buffered for good after a page that its head did not fit; the oldest go first."""
+    heads = EarlyHeads()
+    for number in range(10_001):
+        assert heads.fits(f"{number}.example")
+        heads.note_misfit(f"{number}.example")
+    assert [True, False] == [heads.fits(host) for host in ("0.example", "1.example")]
+
+
+def kept(n_byte: int) -> KeptPage:
+    """Return a page of a size."""
+    return KeptPage("anna", ReceivedPage(b"x" * n_byte, "text/html", "https://a.example/"))
+
+
+def test_pages_are_kept_within_bounds() -> None:
+    """The oldest go first; one that is too large is kept only if asked for, and until the next."""
+    pages = KeptPages[KeptPage](max_bytes=100)
+    for name, n_byte in (("a", 40), ("b", 40), ("c", 40), ("d", 101)):
+        pages.keep(name, kept(n_byte))
+    assert [False, True, True, False] == [pages.get(name, "anna") is not None for name in "abcd"]
+    assert pages.get("b", "bert") is None
+    large = pages.put(kept(101))
+    assert pages.get(large, "anna") and not pages.get("c", "anna")
+    pages.put(kept(4))
+    assert not pages.get(large, "anna")
 
 
 URL = "http://mill.example/search"

@@ -13,12 +13,10 @@ from tests.proxy.site import Site
 from thresher.filters.apply import RemovedRow
 from thresher.page.parse import parse
 from thresher.page.tags import TEXT
-from thresher.proxy.memory import KeptPages, RecentPage
 from thresher.proxy.passwords import hash_password
-from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions, describe_removed
-from thresher.proxy.settings import Profile, User
+from thresher.proxy.rewrite_model import describe_removed
+from thresher.proxy.settings import User
 from thresher.sites.apply import find_rows
-from thresher.sites.rulebook import HostRules
 
 BUTTON = re.compile(r'<button name="(\w+)" value="([^"]*)"')
 
@@ -107,20 +105,6 @@ def test_only_the_reader_sees_the_list(proxy: Proxy, site: Site) -> None:
     assert 400 == proxy.get("http://thresher.internal/-/removed?url=x", *ANNA).status
     headers = proxy.get(address, *ANNA).headers
     assert "frame-ancestors 'none'" in headers["content-security-policy"]
-
-
-def test_pages_are_kept_within_bounds() -> None:
-    """The oldest pages go first, and one that is too large is not kept at all."""
-
-    def recent(n_byte: int) -> RecentPage:
-        page = ReceivedPage(b"x" * n_byte, "text/html", "https://a.example/")
-        return RecentPage(None, page, Profile(), HostRules(), RewriteOptions())
-
-    pages = KeptPages[RecentPage](max_bytes=100)
-    for name, n_byte in (("a", 40), ("b", 40), ("c", 40), ("d", 101)):
-        pages.keep(name, recent(n_byte))
-    assert [False, True, True, False] == [pages.get(name, None) is not None for name in "abcd"]
-    assert pages.get("b", "anna") is None
 
 
 @pytest.mark.parametrize("path", ["/portal", "/results"])

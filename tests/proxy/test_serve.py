@@ -114,11 +114,6 @@ def test_charsets(proxy: Proxy, site: Site, path: str, codec: str, word: str) ->
     assert "charset=" in reply.headers["content-type"]
 
 
-def test_chunked(proxy: Proxy, site: Site) -> None:
-    """Chunked pages are rewritten."""
-    assert is_filtered(proxy.get(f"{site.http}/chunked", *BROWSER))
-
-
 def test_reader_and_text(proxy: Proxy, site: Site) -> None:
     """The reader view is safe; the text view depends on Accept."""
     proxy.set(view="reader")
@@ -333,13 +328,6 @@ def test_a_slow_server(proxy: Proxy, site: Site) -> None:
 def test_malformed_html(proxy: Proxy, site: Site) -> None:
     """Malformed pages are shown."""
     assert is_filtered(proxy.get(f"{site.http}/malformed", *BROWSER))
-
-
-def test_a_bad_certificate(proxy: Proxy, site: Site) -> None:
-    """Untrusted server certificates are rejected."""
-    reply = proxy.get(f"{site.untrusted}/article", *BROWSER)
-    assert 502 == reply.status
-    assert GRAIN not in reply.text
 
 
 def test_a_rule_that_is_none(proxy: Proxy, site: Site) -> None:

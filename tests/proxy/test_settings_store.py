@@ -133,6 +133,7 @@ def test_options_hold_for_the_run(tmp_path: Path) -> None:
     store = SettingsStore(ProxySettings(), run, path)
     store.replace(replace(store.current, hold_s=1.0))
     assert ProxySettings(hold_s=1.0) == read_settings(path) == store.stored
+    assert 0o600 == path.stat().st_mode & 0o777
     assert run.apply(ProxySettings(hold_s=1.0)) == store.current
     store.replace(replace(store.current, view="reader"))
     assert "reader" == read_settings(path).view == store.current.view

@@ -19,15 +19,6 @@ from thresher.sites.rulebook import HostRules
 from thresher.sites.rules import Rules
 
 
-def test_settings_are_saved(tmp_path: Path) -> None:
-    """Settings are saved in a file with restricted permissions."""
-    path = tmp_path / "a" / "proxy.toml"
-    state = ProxyState(ProxySettings(), settings_path=path)
-    state.settings.replace(replace(state.settings.current, view="text"))
-    assert "text" == read_settings(path).view == state.settings.current.view
-    assert 0o600 == path.stat().st_mode & 0o777
-
-
 def test_rules_are_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The rulebook is reloaded from its file, and saving a view keeps other rules."""
     monkeypatch.setattr(settings_store, "_CHECK_S", -1.0)

@@ -124,11 +124,21 @@ def test_users_see_their_own(pages: Pages) -> None:
         answer = anna.get(path)
         assert (200 if path in OF_ALL else 403) == answer.status_code
         assert 'href="/proxy"' not in answer.text
+        assert "/lists/recommended" not in answer.text
     assert 200 == pages.admin.get("/proxy").status_code
 
 
 @pytest.mark.parametrize(
-    "path", ["/sites", "/lists", "/lists/update", "/proxy", "/proxy/user", "/files/proxy.toml"]
+    "path",
+    [
+        "/sites",
+        "/lists",
+        "/lists/update",
+        "/lists/recommended",
+        "/proxy",
+        "/proxy/user",
+        "/files/proxy.toml",
+    ],
 )
 def test_users_change_nothing_of_others(pages: Pages, path: str) -> None:
     """Users cannot submit the administrator's forms."""

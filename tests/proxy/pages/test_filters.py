@@ -8,7 +8,7 @@ import pytest
 
 from tests.proxy.pages.conftest import BY_PROXY, PASSWORD, START, Pages
 from thresher.errors import UsageError
-from thresher.filters.settings import SETTINGS, Filters, filters_from_mapping
+from thresher.filters.settings import SETTINGS, Filters
 from thresher.proxy.pages.fields import make_form, read_form
 from thresher.proxy.settings import PROFILE_SETTINGS, ProxySettings, User
 from thresher.proxy.settings_file import read_settings
@@ -24,17 +24,16 @@ def test_every_setting_has_a_control(pages: Pages) -> None:
         assert f'name="{each.name}"' in text
 
 
-@pytest.mark.parametrize("name", [each.name for each in SETTINGS if each.kind == "switch"])
-def test_switches(pages: Pages, name: str) -> None:
-    """Each switch changes only its own setting, also in the file."""
-    for value in (True, False):
-        sent = {key: text for key, text in pages.spelled().items() if key != name}
-        answer = pages.post(pages.admin, "/filters", **sent, **({name: "yes"} if value else {}))
-        assert 303 == answer.status_code
-        expected = filters_from_mapping({name: "yes" if value else "no"})
-        assert expected == pages.state.settings.current.filters
-        assert pages.state.settings.path
-        assert expected == read_settings(pages.state.settings.path).filters
+def test_switches(pages: Pages) -> None:
+    """Every other switch is changed, and all are as sent, also in the file."""
+    switches = [each for each in SETTINGS if each.kind == "switch"]
+    wanted = {each.name: each.default ^ (number % 2) for number, each in enumerate(switches)}
+    kept = {key: text for key, text in pages.spelled().items() if key not in wanted}
+    sent = kept | {name: "yes" for name, is_on in wanted.items() if is_on}
+    assert 303 == pages.post(pages.admin, "/filters", **sent).status_code
+    assert Filters(**wanted) == pages.state.settings.current.filters
+    assert pages.state.settings.path
+    assert Filters(**wanted) == read_settings(pages.state.settings.path).filters
 
 
 def test_other_kinds(pages: Pages) -> None:
@@ -154,7 +153,7 @@ def test_rules_there_and_back(pages: Pages) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [
-        ("proxy.toml", "", "choose a file"),
+        ("proxy.toml", "  ", "choose a file or paste its text"),
         ("proxy.toml", "version = 1\n[proxy]\nview = 3", "view must be"),
         ("proxy.toml", "version = 2", "version must be"),
         ("proxy.toml", "<html>", "Not imported"),
@@ -171,6 +170,13 @@ def test_nonsense(pages: Pages, name: str, text: str, says: str) -> None:
     assert says in answer.text
     assert START == pages.state.settings.current
     assert {"mill.example": RULES} == dict(pages.state.rulebook.hosts)
+
+
+def test_a_file_that_is_no_text(pages: Pages) -> None:
+    """A file that is not UTF-8 is reported."""
+    sent = {"files": {"file": ("proxy.toml", b"\xff")}}
+    answer = pages.post(pages.admin, "/files/proxy.toml", **sent)
+    assert (422, True) == (answer.status_code, "the file is not UTF-8" in answer.text)
 
 
 def test_a_proxy_that_is_open_keeps_its_users(pages: Pages) -> None:
@@ -227,12 +233,3 @@ def test_blame(message: str, at: str) -> None:
     assert ([at] if at else []) == named
     assert ("" if at else message) == form.error
     assert not form.is_right
-
-
-def test_text_that_is_none(pages: Pages) -> None:
-    """Without a file and text, and for a file that is not UTF-8, the page says what is missing."""
-    empty = pages.post(pages.admin, "/files/proxy.toml", text="  ")
-    assert (422, True) == (empty.status_code, "choose a file or paste its text" in empty.text)
-    file = {"file": ("proxy.toml", b"\xff")}
-    other = pages.post(pages.admin, "/files/proxy.toml", files=file)
-    assert (422, True) == (other.status_code, "the file is not UTF-8" in other.text)

@@ -81,12 +81,6 @@ def test_the_log_is_searched(pages: Pages) -> None:
     assert "No request contains this." in pages.admin.get("/log?words=barn").text
 
 
-def test_the_log_is_the_administrators(pages: Pages) -> None:
-    """What others visit is nothing for users."""
-    pages.add_users("anna")
-    assert 403 == pages.by(BY_PROXY, "anna").get("/log").status_code
-
-
 @pytest.mark.slow
 def test_requests_are_logged_with_reasons(proxy: Proxy, site: Site) -> None:
     """A page and a stopped request of it are in the log, with the rule that stopped it."""

@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from tests.proxy.pages.conftest import BY_PORT, BY_PROXY, InProcess, Pages
+from tests.proxy.pages.conftest import BY_PORT, InProcess, Pages
 from thresher.filters.lists import ListState
 from thresher.filters.public_lists import PUBLIC_LISTS
 from thresher.proxy.list_updates import ListUpdates
@@ -98,14 +98,6 @@ def test_recommended_lists_take_one_click(pages: Pages) -> None:
     assert ("recommended", own) == pages.state.settings.current.list_urls
     for path in ("/", "/setup", "/lists"):
         assert 'action="/lists/recommended"' not in pages.admin.get(path).text
-
-
-def test_only_administrators_choose_lists(pages: Pages) -> None:
-    """Other users are not offered lists, and cannot add them."""
-    pages.add_users("anna")
-    anna = pages.by(BY_PROXY, "anna")
-    assert "/lists/recommended" not in anna.get("/").text + anna.get("/setup").text
-    assert 403 == pages.post(anna, "/lists/recommended", "anna").status_code
 
 
 def fields(pages: Pages) -> dict[str, str]:
