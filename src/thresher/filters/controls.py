@@ -18,8 +18,6 @@ from thresher.filters.filter_context import BoolArray
 from thresher.page import Page
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 
-__all__ = ["keep_controls"]
-
 _LABEL, _INPUT, _SUMMARY = (CODE_OF[name] for name in ("label", "input", "summary"))
 _LINK: Final = CODE_OF["a"]
 _DETAILS: Final = CODE_OF["details"]

@@ -14,8 +14,6 @@ from thresher.filters.filter_context import BoolArray, FilterContext
 from thresher.page.attributes import whole
 from thresher.page.tags import CODE_OF, flags_of
 
-__all__ = ["TAG_FILTERS", "read_alternatives"]
-
 _BUTTON_TYPES: Final = whole(rb"submit|button|reset|image")
 _BUTTON, _IMG, _INPUT, _LINK, _META, _SCRIPT, _STYLE, _SVG = (
     CODE_OF[name] for name in "button img input link meta script style svg".split()

@@ -13,7 +13,7 @@ POSSESSIVE = {
     "thresher.page.attribute_counts._ATTRIBUTE",
     "thresher.page.attribute_counts._TAG",
     "thresher.page.xml_syntax._REST",
-    "thresher.proxy.xhtml._TOKEN",
+    "thresher.proxy.rewrite._TOKEN",
     "thresher.writers.shared.cutting._COMMENT",
     "thresher.writers.stream.markup._ATTRIBUTE",
     "thresher.writers.stream.markup._TAG",
