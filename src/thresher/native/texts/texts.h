@@ -36,8 +36,4 @@ typedef struct {
 int put_leaves(const LeafTexts *texts, size_t n_row, int32_t start, int32_t stop,
                const TextStyle *style, Position *at, Text *out);
 
-/* runs.c: append the texts of runs, run_start[n_run + 1] -> where each stops, in characters. */
-int64_t join_runs(const LeafTexts *texts, size_t n_row, const int32_t *run_start, size_t n_run,
-                  Text *out, int32_t *stop);
-
 #endif
