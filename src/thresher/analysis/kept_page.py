@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray, sum_before
@@ -110,13 +111,13 @@ def find_openers(page: Page, keep: BoolArray) -> BoolArray:
         return found
     first, stop = int(chosen[0]) - _REACH, int(chosen[-1])
     toggles = find_toggles(KeptPage(page, ~found), first, stop)
-    for head in page.rows_of(_SUMMARIES).tolist():
+    for head in watch(page.rows_of(_SUMMARIES).tolist()):
         if first <= head < stop and page.tag[page.parent[head]] == _DETAILS:
             toggles[int(page.parent[head])] = head
     if not toggles:
         return found
     kept = KeptPage(page, keep)
-    for box, head in toggles.items():
+    for box, head in watch(toggles.items()):
         words = page.subtree_words[box] - page.subtree_words[head]
         if kept.count(box, kept.words) - kept.count(head, kept.words) > words / 2:
             found[page.leaf_offset[head] : page.leaf_offset[page.end[head]]] = True

@@ -222,7 +222,8 @@ class Attributes:
         if stop is None:
             return entries
         rows = self.row.take(entries)
-        return entries[slice(*rows.searchsorted((first, stop)).tolist())]
+        ends = np.array((first, stop), rows.dtype)  # others would have all rows converted
+        return entries[slice(*rows.searchsorted(ends).tolist())]
 
     @cached_property
     def _class_parts(self) -> PartBits:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.deadline import watch
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
 
@@ -67,7 +68,7 @@ def find_revealed(page: Page, rows: _Rows, own: npt.NDArray[np.uint8]) -> list[i
     shown_among = _ShownKinds(page, own, classes)
     named: dict[int, bool] = {}
     found: list[int] = []
-    for row in rows.tolist():
+    for row in watch(rows.tolist()):
         size = words[end[row]] - words[row]
         is_block = bool(BLOCK[page.tag[row]])
         if (
@@ -243,13 +244,14 @@ def find_read_along(
     opened = set(targets)
     spoken = {row: page.text_of(row) for row in rows.tolist()}
     times = Counter(" ".join(text.split()) for text in spoken.values())
-    for row, before_it, behind_it, link in zip(
+    places = zip(
         rows.tolist(),
         ((last >= 0) & (holders[1] == holders[0])).tolist(),
         ((following >= 0) & (holders[2] == holders[0])).tolist(),
         links.tolist(),
         strict=True,
-    ):
+    )
+    for row, before_it, behind_it, link in watch(places):
         text = spoken[row]
         start, stop = int(page.text_offset[row]), int(page.text_offset[page.end[row]])
         is_glued = (before_it and _touch(page.text, start)) or (
