@@ -12,7 +12,6 @@ from typing import Any, Final
 from mkdocs.structure.files import File, Files
 
 import thresher
-from thresher.algorithms import ALGORITHMS
 from thresher.cli.parsers import list_commands
 
 ROOT: Final = Path(__file__).parents[2]
@@ -95,7 +94,7 @@ def write_commands() -> str:
 def write_methods() -> str:
     """Return what the command says of each method and its parameters."""
     lines = ["# Methods", "", "[Algorithms](../algorithms/README.md) explains each of them.", ""]
-    for name in ALGORITHMS:
+    for name in thresher.ALGORITHMS:
         command = [sys.executable, "-m", "thresher", "methods", name]
         text = subprocess.run(command, capture_output=True, check=True, encoding="utf-8").stdout
         lines += [f"## {name}", "", "```text", text.rstrip(), "```", ""]
