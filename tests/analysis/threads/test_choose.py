@@ -9,10 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.compiled_steps import needs_steps
-from tests.helpers.kernel_comparison import comparing_kernels
 from tests.helpers.parts import find_parts_in
-from tests.helpers.trees import soups
 from thresher.analysis.threads import siblings
 from thresher.analysis.threads.choose import PostGroup, choose_threads, find_groups
 from thresher.analysis.threads.evidence import RowEvidence
@@ -26,7 +23,6 @@ from thresher.analysis.threads.siblings import (
     find_siblings,
     weigh_name,
 )
-from thresher.native import REFUSALS
 from thresher.page import Page
 from thresher.page.parse import parse
 
@@ -159,21 +155,6 @@ def test_names_weigh_by_what_they_say(name: bytes, weight: float) -> None:
     assert weight == weigh_name(name)
 
 
-@needs_steps
-@given(soups())
-def test_namesakes_are_those_of_the_definition(html: str) -> None:
-    """The compiled step groups the same on whatever page, names written like those of ids too."""
-    more = (
-        "<article class='article x1'>a</article><p class='#x <a-b' id=x2>b</p><a-b class=x>c</a-b>"
-    )
-    page = parse(more + html + more)
-    name = "thresher.analysis.threads.siblings.group_stems"
-    refused = REFUSALS[name]
-    with comparing_kernels() as comparison:
-        find_namesakes(MarkupHints(page))
-    assert (1, refused) == (comparison.calls[name], REFUSALS[name])
-
-
 ONE = "<div><p class=head>a</p><div><p class=text>b</p></div></div>"
 
 
@@ -206,18 +187,6 @@ def test_members_inside_one_another_are_not_raised() -> None:
         alone.raised.tolist(),
         alone.is_beside,
     )
-
-
-@needs_steps
-@given(soups())
-def test_members_are_those_of_the_definition(html: str) -> None:
-    """The compiled step raises the same on whatever page."""
-    page = parse(html + ONE * 2)
-    member = np.arange(len(page)) % 5 > 0
-    with comparing_kernels() as comparison:
-        for groups in (find_siblings(page), find_namesakes(MarkupHints(page))):
-            siblings.raise_groups(page, groups, member)
-    assert 2 == comparison.calls["thresher.analysis.threads.siblings.raise_groups"]
 
 
 def groups(html: str) -> list[tuple[PostGroup, list[str]]]:

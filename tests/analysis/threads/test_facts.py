@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from thresher.analysis.threads import Post, PostDate, read_threads
 from thresher.analysis.threads.evidence import find_dates, find_years, settle_order
@@ -148,15 +146,6 @@ def test_order_of_day_and_month_is_settled_by_the_others(
 ) -> None:
     """One unambiguous date decides for all; else the chronological order of posts does."""
     assert language == settle_order([PostDate(None, text) for text in texts])
-
-
-@given(st.lists(st.text("0129٣é. ", max_size=9), max_size=6), st.integers(1, 9))
-def test_texts_with_years_are_those_of_the_definition(texts: list[str], max_chars: int) -> None:
-    """The compiled step finds the same texts, with digits of any script and years across texts."""
-    ends = np.cumsum([0, *map(len, texts)]).astype(np.int32)
-    utf8 = np.frombuffer("".join(texts).encode(), np.uint8)
-    arguments = utf8, ends[:-1], ends[1:], np.diff(ends), max_chars
-    assert find_years.definition(*arguments).tolist() == find_years(*arguments).tolist()
 
 
 def test_only_short_texts_with_years_are_found() -> None:

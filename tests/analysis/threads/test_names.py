@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from tests.helpers.compiled_steps import needs_steps
 from tests.helpers.kernel_comparison import comparing_kernels
 from tests.helpers.parts import find_parts_in
-from tests.helpers.trees import soups
 from thresher.analysis.threads import names as known_names
 from thresher.analysis.threads.hints import (
     _MEMBER,
@@ -143,16 +142,6 @@ def test_a_page_without_names_has_none() -> None:
     """Nothing is found on a page without classes, ids and custom elements."""
     names = read_row_names(parse("<p>a</p>"))
     assert ([], []) == (names.texts(), names.find(Parts(b"post")).tolist())
-
-
-@needs_steps
-@given(soups())
-def test_names_are_those_of_the_definition(html: str) -> None:
-    """The compiled step reads the same names on whatever page."""
-    page = parse(html + "<a-b class=a1 id=1>x</a-b><a-b class=a1><svg><a-c/><g></svg>")
-    with comparing_kernels() as comparison:
-        known_names.read_row_names(page)
-    assert comparison.calls["thresher.analysis.threads.names.read_row_names"]
 
 
 def names(page: Page, flags: np.ndarray) -> list[str]:

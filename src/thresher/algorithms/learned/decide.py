@@ -17,7 +17,6 @@ import numpy.typing as npt
 from thresher.algorithms.learned.context import PageScores, describe_context
 from thresher.algorithms.learned.model import Model
 from thresher.features import Features
-from thresher.native import Steps, kernel_with
 from thresher.page.rows import BoolArray
 
 __all__ = ["Choice", "Decision", "choose", "count_link_words", "decide"]
@@ -41,29 +40,7 @@ def choose(
     """
     if not probability.size:
         return Choice(np.zeros(0, np.bool_), 0.0)
-    order = (-probability).argsort(kind="stable").astype(np.int64, copy=False)
-    return choose_blocks(probability, words, order, beta)
-
-
-def _choose_blocks_by_step(
-    steps: Steps,
-    probability: npt.NDArray[np.float64],
-    words: npt.NDArray[np.integer],
-    order: npt.NDArray[np.int64],
-    beta: float,
-) -> Choice | None:
-    chosen = steps.choose_blocks(probability, words, order, beta)
-    return Choice(chosen[0], float(chosen[1][0])) if chosen else None
-
-
-@kernel_with(_choose_blocks_by_step)
-def choose_blocks(
-    probability: npt.NDArray[np.float64],
-    words: npt.NDArray[np.integer],
-    order: npt.NDArray[np.int64],
-    beta: float,
-) -> Choice:
-    """Choose blocks as `choose` does; ``order`` sorts by descending probability."""
+    order = (-probability).argsort(kind="stable")
     ranked = probability[order]
     found = np.cumsum(ranked * words[order])
     kept = np.cumsum(words[order])

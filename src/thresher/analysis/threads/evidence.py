@@ -16,7 +16,6 @@ from thresher.analysis.threads import PostDate
 from thresher.analysis.threads.hints import MarkupHints
 from thresher.analysis.threads.names import DATE
 from thresher.deadline import watch
-from thresher.native import kernel
 from thresher.page import Page
 from thresher.page.parts import Parts
 from thresher.page.rows import BoolArray, sum_before
@@ -200,7 +199,6 @@ def _leaves_with_years(page: Page) -> list[int]:
     return found
 
 
-@kernel
 def find_years(
     utf8: npt.NDArray[np.uint8], start: IntArray, stop: IntArray, chars: IntArray, max_chars: int
 ) -> IntArray:

@@ -14,7 +14,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.native import Steps, kernel, kernel_with
 from thresher.page import Page
 from thresher.page.attributes import number_spans
 from thresher.page.parts import Parts, find_parts
@@ -286,27 +285,6 @@ class RowNames:
         return [b"#" + text[1:] if text[:1] == _QUOTE else text for text in texts]
 
 
-def _read_row_names_by_step(steps: Steps, page: Page) -> RowNames | None:
-    attributes = page.attributes
-    classes, ids = attributes.named("class"), attributes.named("id")
-    n_room = classes.size + ids.size + int(np.count_nonzero(page.tag == OTHER))
-    found = steps.read_row_names(
-        page.buffer,
-        *(attributes.row, attributes.start, attributes.stop, classes, ids),
-        *(page.tag, page.open_start, page.open_stop),
-        # A table twice as large as needed has few collisions.
-        *(OTHER, MAX_NAME_BYTES, n_room, 2 << n_room.bit_length()),
-    )
-    if found is None:
-        return None
-    sizes, entries, values, bare = found
-    n_entry, n_value = sizes.tolist()
-    row, value = entries[:, :n_entry]
-    start, stop, bare_start, bare_stop = values[:, :n_value]
-    return RowNames(page.buffer, row, value, start, stop, bare.tobytes(), bare_start, bare_stop)
-
-
-@kernel_with(_read_row_names_by_step)
 def read_row_names(page: Page) -> RowNames:
     """Read the names of a page's rows."""
     attributes = page.attributes
@@ -340,7 +318,6 @@ def read_row_names(page: Page) -> RowNames:
     )
 
 
-@kernel
 def mark_rows(
     row: IntArray, value: IntArray, of_value: Bits, tag: npt.NDArray[np.int16], of_tag: Bits
 ) -> Bits:

@@ -17,7 +17,6 @@ import numpy.typing as npt
 from thresher.analysis.threads.hints import MarkupHints
 from thresher.analysis.threads.names import RowNames, split_name
 from thresher.deadline import watch
-from thresher.native import Steps, kernel_with
 from thresher.page import Page
 from thresher.page.parts import Parts
 from thresher.page.rows import BoolArray, sum_before
@@ -149,23 +148,6 @@ class Stems(NamedTuple):
     """The number of the name that all articles have, too."""
 
 
-def _group_stems_by_step(
-    steps: Steps, page: Page, entries: tuple[IntArray, IntArray], stems: Stems
-) -> tuple[_Rows, _Rows, _Rows] | None:
-    articles = page.rows_of(_ARTICLES)
-    n_room = int(np.diff(stems.stop, prepend=0).take(entries[1]).sum()) + articles.size
-    found = steps.group_namesakes(
-        *(*entries, stems.stop, stems.numbers, page.tag, articles, stems.article, len(NAMES)),
-        # A table twice as large as needed has few collisions.
-        *(n_room, 2 << n_room.bit_length()),
-    )
-    if found is None:
-        return None
-    (n_group,), (key, stop), rows = found
-    return key[:n_group], stop[:n_group], rows
-
-
-@kernel_with(_group_stems_by_step)
 def group_stems(
     page: Page, entries: tuple[IntArray, IntArray], stems: Stems
 ) -> tuple[_Rows, _Rows, _Rows]:
@@ -294,28 +276,10 @@ class GroupMembers(NamedTuple):
     """True for several members of which none is inside another."""
 
 
-def _raise_groups_by_step(
-    steps: Steps, page: Page, groups: RowGroups, member: BoolArray
-) -> list[GroupMembers] | None:
-    n_room = int((groups.stop - groups.start).sum())
-    columns = (groups.rows, groups.start, groups.stop, member, page.parent, page.end)
-    found = steps.raise_groups(*columns, MAX_LEVELS_UP, n_room)
-    if found is None:
-        return None
-    (members, raised), sizes, is_beside = found
-    stops = sizes.cumsum()
-    spans = zip((stops - sizes).tolist(), stops.tolist(), is_beside.tolist(), strict=True)
-    return [
-        GroupMembers(members[first:last], raised[first:last], beside)
-        for first, last, beside in spans
-    ]
-
-
-@kernel_with(_raise_groups_by_step)
 def raise_groups(page: Page, groups: RowGroups, member: BoolArray) -> list[GroupMembers]:
     """Find the members of each group, which are its flagged rows, and raise them."""
     found = []
-    for first, last in zip(groups.start.tolist(), groups.stop.tolist(), strict=True):
+    for first, last in watch(zip(groups.start.tolist(), groups.stop.tolist(), strict=True)):
         members = groups.rows[first:last]
         members = members[member[members]]
         is_beside = members.size > 1 and bool((page.end[members[:-1]] <= members[1:]).all())

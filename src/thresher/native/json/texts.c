@@ -1,13 +1,13 @@
 /* The texts of leaves as a reader sees them: thresher.page.blocks. */
 
-#include "texts.h"
+#include "json.h"
 
 enum { SPACE = 1, NEWLINE = 2 };
 
 /* The text of one block as it is written: white space collapsed, and none at the ends. */
 typedef struct {
     Text *out;
-    const TextStyle *style;
+    const char *line_break;
     size_t n_break;          /* line breaks since the last character */
     int is_begun, is_spaced; /* whether there are characters; white space in the line since the last */
     int is_line_begun;
@@ -53,27 +53,15 @@ static void write_word(Flow *flow, const uint8_t *word, size_t n)
 {
     for (; flow->n_break; flow->n_break--) {
         if (flow->is_begun) {
-            put(flow->out, (const uint8_t *)flow->style->line_break,
-                strlen(flow->style->line_break));
+            put(flow->out, (const uint8_t *)flow->line_break, strlen(flow->line_break));
         }
     }
     if (flow->is_spaced && flow->is_line_begun) {
         put_byte(flow->out, ' ');
     }
-    flow->style->put_word(flow->out, word, n);
+    put_json(flow->out, word, n);
     flow->is_begun = flow->is_line_begun = 1;
     flow->is_spaced = 0;
-}
-
-/* Whether a word is nothing but soft hyphens. */
-static int is_soft(const uint8_t *word, size_t n)
-{
-    for (size_t at = 0; at < n; at += 2) {
-        if (at + 1 == n || word[at] != SOFT_FIRST || word[at + 1] != SOFT_LAST) {
-            return 0;
-        }
-    }
-    return 1;
 }
 
 static void write_words(Flow *flow, const uint8_t *bytes, size_t n)
@@ -88,16 +76,14 @@ static void write_words(Flow *flow, const uint8_t *bytes, size_t n)
         while (at < n && !is_white(bytes[at])) {
             at++;
         }
-        if (!flow->style->drops_soft_hyphens || !is_soft(bytes + first, at - first)) {
-            write_word(flow, bytes + first, at - first);
-        }
+        write_word(flow, bytes + first, at - first);
     }
 }
 
 int put_leaves(const LeafTexts *texts, size_t n_row, int32_t start, int32_t stop,
-               const TextStyle *style, Position *at, Text *out)
+               const char *line_break, Position *at, Text *out)
 {
-    Flow flow = {.out = out, .style = style};
+    Flow flow = {.out = out, .line_break = line_break};
     for (int32_t leaf = start; leaf < stop; leaf++) {
         const int32_t row = texts->leaves[leaf], end = texts->stop[leaf];
         if (row < 0 || end < row || (size_t)end > n_row) {
