@@ -144,6 +144,7 @@ def _join_names(*names: str) -> _Names:
 
 
 _COMMON: Final = _join_names(*COMMON_NAMES)
+_NO_ENTRIES: Final = freeze(np.zeros(0, np.intp))
 
 
 @dataclass(frozen=True)
@@ -170,9 +171,9 @@ class Attributes:
             found.sort()
             return found
         (name,) = names
-        if len(name.encode()) > MAX_NAME_BYTES:
-            raise ValueError(f"{name!r} is longer than {MAX_NAME_BYTES} bytes")
         if name not in self._by_name:
+            if len(name.encode()) > MAX_NAME_BYTES:
+                raise ValueError(f"{name!r} is longer than {MAX_NAME_BYTES} bytes")
             (self._by_name[name],) = _find_named(self, _join_names(name))
         return self._by_name[name]
 
@@ -208,6 +209,8 @@ class Attributes:
         With ``pattern``, those of them that match it, as by `matching`; only those of the rows
         ``first:stop``.
         """
+        if not self.class_parts & parts:
+            return _NO_ENTRIES
         values = self.distinct("class")
         numbers = (self._class_parts & parts).nonzero()[0]
         if pattern and numbers.size:
