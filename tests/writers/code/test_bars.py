@@ -9,7 +9,7 @@ import pytest
 
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF
-from thresher.writers.code.bars import find_bar
+from thresher.writers.code.gutters import find_bar
 
 CASES: Final[dict[str, tuple[str, list[str]]]] = {
     "a bar above": (

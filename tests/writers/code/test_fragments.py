@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thresher.page.parse import parse
-from thresher.writers.code.fragments import find_fragments
+from thresher.writers.code.lines import find_fragments
 
 LINE = "<div class='line'>a</div>"
 

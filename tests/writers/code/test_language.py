@@ -9,7 +9,7 @@ import pytest
 
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF
-from thresher.writers.code.language import find_language
+from thresher.writers.code.gutters import find_language
 
 LANGUAGES: Final = {
     '<pre class="language-Py">x': "py",

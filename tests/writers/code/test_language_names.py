@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.writers.code.language_names import LANGUAGE_LABELS, LANGUAGES
+from thresher.writers.code.gutters import LANGUAGE_LABELS, LANGUAGES
 
 
 def test_labels_name_a_language_or_none_when_they_are_looked_up() -> None:

@@ -18,8 +18,13 @@ from thresher.writers.math.formulas import FORMULA_TAGS
 from thresher.writers.math.tex import drop_tex_links
 from thresher.writers.shared.note_marks import is_mark, link_notes
 from thresher.writers.stream.addresses import SCHEMES, encode_url
-from thresher.writers.stream.cells import read_align, read_text_align
-from thresher.writers.stream.markup import LANGUAGE_CLASS, REMOVED, RENAMED
+from thresher.writers.stream.markup import (
+    LANGUAGE_CLASS,
+    REMOVED,
+    RENAMED,
+    read_align,
+    read_text_align,
+)
 
 __all__ = ["clean_fragment"]
 

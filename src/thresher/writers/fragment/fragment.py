@@ -21,7 +21,7 @@ from thresher.deadline import check_deadline, watch
 from thresher.document import Document, WriteOptions
 from thresher.page import Page
 from thresher.page.tags import CODE_OF, NAMES, REPLACED, TEXT, flags_of
-from thresher.writers.code.language import find_language
+from thresher.writers.code.gutters import find_language
 from thresher.writers.code.lines import read_code
 from thresher.writers.fragment.crossing_links import write_crossing_links
 from thresher.writers.fragment.emphasis import find_emphasis, write_emphasis

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.writers.code.fragments import find_fragments
+from thresher.writers.code.lines import find_fragments
 from thresher.writers.outline.kept_runs import KeptRuns
 
 __all__ = ["find_preformatted"]

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 from thresher.support.quoting import read_whole_number
 from thresher.writers.stream.events import Attributes, Break, Cell, LinkEnd, RunStart, Token
+from thresher.writers.stream.markup import read_align, read_text_align
 
-__all__ = ["join_lines", "read_align", "read_cell", "read_text_align"]
+__all__ = ["join_lines", "read_cell"]
 
-_ALIGNMENTS: Final = ("left", "center", "right")
-_TEXT_ALIGN: Final = re.compile(
-    r"(?:^|;)\s*text-align\s*:\s*(left|center|right)\s*(?:;|!|$)", re.IGNORECASE
-)
 _MAX_SPAN: Final = 1000
 """Columns; the maximum `colspan` (HTML Living Standard, 4.9.11)."""
 _CLOSING: Final = frozenset("\ufdd1\ufdd3\ufdd5")
@@ -29,17 +25,6 @@ def read_cell(attributes: Attributes) -> Cell:
         _read_span(attributes.get("rowspan", "")),
         read_text_align(attributes.get("style", "")) or read_align(attributes.get("align", "")),
     )
-
-
-def read_align(value: str) -> str:
-    """Return the alignment that an `align` attribute states, "" for none."""
-    return value.lower() if value.lower() in _ALIGNMENTS else ""
-
-
-def read_text_align(style: str) -> str:
-    """Return the alignment that a `style` attribute states, "" for none."""
-    found = _TEXT_ALIGN.search(style)
-    return found[1].lower() if found else ""
 
 
 def _read_span(value: str) -> int:

@@ -12,9 +12,16 @@ from typing import Final
 
 from thresher.deadline import watch
 from thresher.page.references import unescape
-from thresher.writers.stream.events import Attributes
 
-__all__ = ["LANGUAGE_CLASS", "REMOVED", "RENAMED", "read_attributes", "read_markup"]
+__all__ = [
+    "LANGUAGE_CLASS",
+    "REMOVED",
+    "RENAMED",
+    "read_align",
+    "read_attributes",
+    "read_markup",
+    "read_text_align",
+]
 
 _TAG: Final = re.compile(r'<([^"=>]*+(?:(?:(?<! )="[^"]*+"|["=])[^"=>]*+)*+)>')
 """A tag; between two there is a text, or nothing. Names of attributes may contain quotes."""
@@ -34,6 +41,11 @@ _NAMES: Final = {
 }
 LANGUAGE_CLASS: Final = re.compile(r"language-([a-z0-9+#.-]+)")
 """The class of a code block that names its language."""
+
+_ALIGNMENTS: Final = ("left", "center", "right")
+_TEXT_ALIGN: Final = re.compile(
+    r"(?:^|;)\s*text-align\s*:\s*(left|center|right)\s*(?:;|!|$)", re.IGNORECASE
+)
 
 
 def read_markup(markup: str) -> Iterator[tuple[str, str]]:
@@ -68,6 +80,17 @@ def _pass_over(tag: str, removed: list[str]) -> None:
         removed.append(name)
 
 
-def read_attributes(markup: str) -> Attributes:
+def read_attributes(markup: str) -> dict[str, str]:
     """Read the attributes of a tag."""
     return {name: unescape(value) for name, value in _ATTRIBUTE.findall(markup)}
+
+
+def read_align(value: str) -> str:
+    """Return the alignment that an `align` attribute states, "" for none."""
+    return value.lower() if value.lower() in _ALIGNMENTS else ""
+
+
+def read_text_align(style: str) -> str:
+    """Return the alignment that a `style` attribute states, "" for none."""
+    found = _TEXT_ALIGN.search(style)
+    return found[1].lower() if found else ""
