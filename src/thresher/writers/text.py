@@ -25,8 +25,7 @@ from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, REPLACED, TEXT, flags_of
 from thresher.writers.code.lines import read_code
-from thresher.writers.inline.plain import format_leaves
-from thresher.writers.inline.run_texts import write_runs
+from thresher.writers.inline import format_leaves, write_runs
 from thresher.writers.outline.content import Content, content_of, join_forms
 from thresher.writers.outline.layout import lay_out as lay_out_runs
 from thresher.writers.outline.numbering import number_items

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.writers.inline.quotes import choose_quotation_marks
+from thresher.writers.inline import choose_quotation_marks
 
 
 @pytest.mark.parametrize(

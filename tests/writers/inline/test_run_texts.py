@@ -8,7 +8,7 @@ import pytest
 from tests.helpers.compiled_steps import needs_steps, without_compiled_steps
 from thresher.native import REFUSALS
 from thresher.page.parse import parse
-from thresher.writers.inline.run_texts import write_runs
+from thresher.writers.inline import write_runs
 from thresher.writers.outline.outline import Outline, outline_page
 
 PAGES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.writers.inline.scripts import format_script
+from thresher.writers.inline import format_script
 
 
 @pytest.mark.parametrize(

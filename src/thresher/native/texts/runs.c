@@ -1,4 +1,4 @@
-/* The texts of runs: thresher.writers.inline.run_texts. */
+/* The texts of runs: thresher.writers.inline. */
 
 #include "texts.h"
 

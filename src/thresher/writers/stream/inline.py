@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from thresher.writers.inline.quotes import choose_quotation_marks
-from thresher.writers.inline.scripts import format_script
+from thresher.writers.inline import choose_quotation_marks, format_script
 from thresher.writers.stream.events import (
     CodeSpan,
     FormulaText,

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from thresher.deadline import check_deadline
 from thresher.page.references import unescape
-from thresher.writers.inline.plain import SOFT_HYPHEN
+from thresher.writers.inline import SOFT_HYPHEN
 from thresher.writers.math.formulas import TEX
 from thresher.writers.math.tex import drop_tex_links
 from thresher.writers.shared.note_marks import has_notes, read_reference
