@@ -27,8 +27,8 @@ from thresher.page.tags import CODE_OF, REPLACED, TEXT, flags_of
 from thresher.writers.code.lines import read_code
 from thresher.writers.inline import format_leaves, write_runs
 from thresher.writers.outline.content import Content, content_of, join_forms
+from thresher.writers.outline.items import number_items
 from thresher.writers.outline.layout import lay_out as lay_out_runs
-from thresher.writers.outline.numbering import number_items
 from thresher.writers.outline.outline import Outline, outline_page, runs_in_preformatted
 from thresher.writers.outline.structure import LISTS, ONE_LINE
 from thresher.writers.shared.front_matter import write_front_matter

@@ -1,4 +1,4 @@
-"""thresher.writers.outline.callouts: notes, tips and warnings in boxes."""
+"""thresher.writers.outline.boxes: notes, tips and warnings in boxes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""thresher.writers.outline.captions: labels of captions and of fields."""
+"""thresher.writers.outline.boxes: labels of captions and of fields."""
 
 from __future__ import annotations
 

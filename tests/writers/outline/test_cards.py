@@ -1,4 +1,4 @@
-"""thresher.writers.outline.cards: one link for a card that links a page or a file."""
+"""thresher.writers.outline.boxes: one link for a card that links a page or a file."""
 
 from __future__ import annotations
 

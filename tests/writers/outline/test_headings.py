@@ -7,8 +7,7 @@ import pytest
 
 from thresher.page.parse import parse
 from thresher.page.tags import NAMES
-from thresher.writers.outline.headings import read_headings
-from thresher.writers.outline.permalinks import HEADINGS
+from thresher.writers.outline.headings import HEADINGS, read_headings
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from tests.helpers.fixture_pages import document_keeping
 from thresher.page.parse import parse
-from thresher.writers.outline.item_marks import find_item_marks
+from thresher.writers.outline.lists import find_item_marks
 
 CASES: Final[dict[str, list[str]]] = {
     "<ul><li><span>•</span><div>a</div></ul>": ["•"],

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from thresher.page.parse import parse
-from thresher.writers.outline.layout_lists import drop_layout_lists
+from thresher.writers.outline.lists import drop_layout_lists
 
 TEXT = "<p>" + "The mill grinds rye. " * 12 + "</p>"
 SECTION = "<section><h3>Rye</h3><p>A grain.</p></section>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.writers.outline.numbering import format_number
+from thresher.writers.outline.items import format_number
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from tests.helpers.fixture_pages import document_keeping
 from thresher.analysis.inner_links import find_inner_links
 from thresher.page.parse import parse
-from thresher.writers.outline.permalinks import find_permalinks
+from thresher.writers.outline.headings import find_permalinks
 
 URL = "https://site.example/a?b"
 

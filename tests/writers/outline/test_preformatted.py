@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from thresher.page.parse import parse
-from thresher.writers.outline.kept_runs import group_kept
-from thresher.writers.outline.preformatted import find_preformatted
+from thresher.writers.outline.runs import group_kept
+from thresher.writers.outline.styles import find_preformatted
 
 CASES: Final[dict[str, tuple[str, list[str]]]] = {
     "pre": ("<pre><code>a</code></pre>", ["pre"]),

@@ -1,4 +1,4 @@
-"""thresher.writers.outline.regrouping: paragraphs that are not blocks of the page."""
+"""thresher.writers.outline.runs: paragraphs that are not blocks of the page."""
 
 from __future__ import annotations
 

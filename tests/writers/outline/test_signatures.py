@@ -1,4 +1,4 @@
-"""thresher.writers.outline.signatures: signatures laid out as tables."""
+"""thresher.writers.outline.runs: signatures laid out as tables."""
 
 from __future__ import annotations
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from thresher.page.parse import parse
+from thresher.writers.outline.items import find_boxes
 from thresher.writers.outline.outline import outline_page
-from thresher.writers.outline.tasks import find_boxes
 
 CASES: Final[dict[str, tuple[str, list[bool]]]] = {
     "none": ("<ul><li>a</ul>", []),

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from thresher.page.tags import CODE_OF, TEXT
 from thresher.writers.fragment.slices import Edges
 from thresher.writers.fragment.start_tags import put_start_tags
+from thresher.writers.outline.headings import HEADINGS
 from thresher.writers.outline.outline import Outline, runs_in_preformatted
-from thresher.writers.outline.permalinks import HEADINGS
 from thresher.writers.outline.pieces import Pieces, Rank
 
 __all__ = ["write_crossing_links"]

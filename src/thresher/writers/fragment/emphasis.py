@@ -10,8 +10,8 @@ import numpy.typing as npt
 from thresher.page.rows import BoolArray
 from thresher.page.tags import TEXT
 from thresher.writers.fragment.slices import find_bounds
+from thresher.writers.outline.headings import HEADINGS
 from thresher.writers.outline.outline import Outline, runs_in_preformatted
-from thresher.writers.outline.permalinks import HEADINGS
 from thresher.writers.outline.pieces import Pieces, Rank
 from thresher.writers.outline.styles import EMPHASIS, SCRIPTS, find_plain
 

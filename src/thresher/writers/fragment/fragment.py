@@ -34,12 +34,12 @@ from thresher.writers.fragment.slices import RowFlag, find_edges, put_plain_piec
 from thresher.writers.fragment.start_tags import format_start_tag, has_long_tag, keep_attributes
 from thresher.writers.math.formulas import format_mathml, format_parts, is_plain_formula
 from thresher.writers.math.tex import is_script
-from thresher.writers.outline.callouts import Callout, find_callouts
+from thresher.writers.outline.boxes import Callout, find_callouts
 from thresher.writers.outline.content import Content, content_of, join_forms
+from thresher.writers.outline.items import find_boxes
 from thresher.writers.outline.layout import mark_runs
 from thresher.writers.outline.outline import Outline, outline_page
 from thresher.writers.outline.pieces import Pieces, Rank
-from thresher.writers.outline.tasks import find_boxes
 from thresher.writers.shared.posts import find_shown_posts
 
 __all__ = ["Fragment", "write_fragment"]

@@ -20,8 +20,8 @@ from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
 from thresher.writers.fragment.start_tags import LONG_TAG_BYTES, put_start_tags
+from thresher.writers.outline.headings import HEADINGS
 from thresher.writers.outline.outline import Outline, runs_in_preformatted
-from thresher.writers.outline.permalinks import HEADINGS
 from thresher.writers.outline.pieces import LITERAL, Pieces, Rank
 from thresher.writers.outline.structure import LISTS
 

@@ -12,7 +12,7 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
-from thresher.writers.outline.kept_runs import Grouping, KeptRuns
+from thresher.writers.outline.runs import Grouping, KeptRuns
 from thresher.writers.outline.tables import find_data_tables
 
 __all__ = ["LISTS", "ONE_LINE", "OutlineStructure", "find_structure", "lay_out_rows"]
