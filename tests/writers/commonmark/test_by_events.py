@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.writers.commonmark.by_events import render_by_events
+from thresher.writers.commonmark.renderer import render_by_events
 from thresher.writers.shared.note_marks import note_id
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.writers.commonmark.code import format_code
+from thresher.writers.commonmark.renderer import format_code
 from thresher.writers.stream.events import Preformatted
 
 

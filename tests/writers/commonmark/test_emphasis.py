@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from thresher.writers.commonmark.emphasis import write_emphasis
+from thresher.writers.commonmark.signs import write_emphasis
 
 STRONG, EMPHASIS = ("\ufdd0{}\ufdd1", "\ufdd2{}\ufdd3")
 

@@ -8,7 +8,7 @@ import pytest
 from turbohtml import parse_fragment
 
 from tests.helpers.fixture_pages import document_keeping
-from thresher.writers.commonmark.tables import render_table
+from thresher.writers.commonmark.renderer import render_table
 from thresher.writers.stream.events import Grid
 from thresher.writers.stream.reader import read_events
 

@@ -9,19 +9,19 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from thresher.writers.commonmark.dollars import escape_dollars
-from thresher.writers.commonmark.emphasis import write_emphasis
-from thresher.writers.commonmark.escapes import (
+from thresher.writers.commonmark.signs import (
     LINE_SIGNS,
     MARKS,
     SPACES,
     escape_alt,
     escape_code,
+    escape_dollars,
     escape_line_start,
     escape_words,
     format_title,
     format_url,
     is_plain,
+    write_emphasis,
 )
 from thresher.writers.stream.events import (
     Box,

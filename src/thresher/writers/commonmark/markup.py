@@ -101,7 +101,7 @@ def render_markup(markup: bytes, base: str | None, *, tracking: bool, mark: str 
     parameters. ``mark``, if any, is where runs of the outline start.
     """
     # Imported late: the compiled step needs none of it.
-    from thresher.writers.commonmark.by_events import render_by_events  # noqa: PLC0415
+    from thresher.writers.commonmark.renderer import render_by_events  # noqa: PLC0415
 
     text = str(markup, "utf-8", "surrogatepass")
     with same_room():
