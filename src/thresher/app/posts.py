@@ -11,8 +11,8 @@ from thresher.analysis.threads import Post
 from thresher.app.markup import UNTITLED
 from thresher.document import Document
 from thresher.support.hosts import is_web
+from thresher.writers.fragment.posts import MIN_POSTS, MIN_SHARE
 from thresher.writers.shared.excerpts import find_excerpts, rearrange
-from thresher.writers.shared.posts import MIN_POSTS, MIN_SHARE
 
 __all__ = ["MAX_DEPTH", "ThreadMarkup", "WrittenPost", "write_posts"]
 

@@ -16,9 +16,9 @@ from thresher.algorithms.crunch.params import Params
 from thresher.document import Document, Verdict
 from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
+from thresher.writers.fragment.posts import find_shown_posts
 from thresher.writers.shared.form_fields import NOT_SHOWN
 from thresher.writers.shared.forms import find_forms
-from thresher.writers.shared.posts import find_shown_posts
 
 __all__ = ["find_rows", "passthrough_reason"]
 

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from thresher.writers.fragment.rewriting import rewrite_addresses
+from thresher.writers.fragment.clean import rewrite_addresses
 
 if TYPE_CHECKING:
     from mitmproxy import http

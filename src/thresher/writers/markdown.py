@@ -9,7 +9,7 @@ from thresher.chunking import OutputLayout
 from thresher.document import Document, WriteOptions
 from thresher.output_room import count_bytes, take_room
 from thresher.writers.commonmark.markup import render_markup
-from thresher.writers.fragment.whole import lay_out_marked, write_whole_fragment
+from thresher.writers.fragment.fragment import lay_out_marked, write_whole_fragment
 from thresher.writers.shared.front_matter import write_front_matter
 from thresher.writers.stream.marks import drop_marks
 

@@ -13,8 +13,8 @@ from dataclasses import replace
 from thresher.analysis.threads import Post
 from thresher.document import Document, WriteOptions
 from thresher.writers import markdown
+from thresher.writers.fragment.posts import describe_post
 from thresher.writers.shared.excerpts import find_excerpts, rearrange
-from thresher.writers.shared.posts import describe_post
 
 __all__ = ["write"]
 

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from thresher.writers.fragment.embeds import find_viewer_url
+from thresher.writers.fragment.media import find_viewer_url
 
 CASES: Final = {
     "https://www.youtube.com/embed/abcdefghijk?rel=0": (

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from thresher.page.parse import parse
-from thresher.writers.fragment.images import find_images, is_pixel, pick_largest, pick_source
+from thresher.writers.fragment.media import find_images, is_pixel, pick_largest, pick_source
 
 SETS: Final = {
     "": "",

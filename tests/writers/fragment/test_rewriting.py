@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.writers.fragment.rewriting import rewrite_addresses
+from thresher.writers.fragment.clean import rewrite_addresses
 
 
 def test_every_kind_of_address() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thresher.page.parse import parse
-from thresher.writers.fragment.start_tags import format_start_tag, keep_attributes
+from thresher.writers.fragment.slices import format_start_tag, keep_attributes
 
 
 def test_only_allowed_attributes_stay_when_a_tag_is_formatted() -> None:

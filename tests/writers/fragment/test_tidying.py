@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.compiled_steps import needs_steps, without_compiled_steps
-from thresher.writers.fragment.clean import _RULES, clean_fragment
-from thresher.writers.fragment.tidying import tidy
+from thresher.writers.fragment.clean import _RULES, clean_fragment, tidy
 from thresher.writers.shared.note_marks import note_id
 
 pytestmark = needs_steps

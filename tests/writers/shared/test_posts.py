@@ -9,7 +9,7 @@ import pytest
 import thresher
 from tests.writers.fragment.test_post_borders import forum
 from thresher.analysis.threads import PostDate
-from thresher.writers.shared.posts import describe_post, find_shown_posts
+from thresher.writers.fragment.posts import describe_post, find_shown_posts
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ import numpy as np
 
 from thresher.analysis.footnotes import Footnotes
 from thresher.page.tags import CODE_OF, NAMES
-from thresher.writers.fragment.slices import Edges
-from thresher.writers.fragment.start_tags import format_start_tag, keep_attributes
+from thresher.writers.fragment.slices import Edges, format_start_tag, keep_attributes
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.pieces import Pieces, Rank
 from thresher.writers.outline.structure import ONE_LINE

@@ -9,8 +9,8 @@ import numpy as np
 
 from thresher.document import Document
 from thresher.selection import Selection
+from thresher.writers.fragment.posts import find_shown_posts
 from thresher.writers.shared.article_head import keep_article_head
-from thresher.writers.shared.posts import find_shown_posts
 
 __all__ = ["keep_heads"]
 

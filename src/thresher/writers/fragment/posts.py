@@ -1,4 +1,4 @@
-"""Borders between the posts of a forum: a rule, and a line with author and date."""
+"""Posts of a forum that are shown one by one, each with a rule and a line of author and date."""
 
 from __future__ import annotations
 
@@ -8,18 +8,68 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from thresher.document import Document
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
 from thresher.writers.fragment.slices import Edges
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.pieces import Pieces, Rank
-from thresher.writers.shared.posts import describe_post
 
 if TYPE_CHECKING:
     from thresher.analysis.threads import Post
 
-__all__ = ["PostBorder", "find_post_borders", "put_post_borders"]
+__all__ = [
+    "MIN_POSTS",
+    "MIN_SHARE",
+    "describe_post",
+    "find_post_borders",
+    "find_shown_posts",
+    "put_post_borders",
+]
+
+# -- lines -------------------------------------------------------------------------------------
+
+_BETWEEN: Final = " · "
+_ACCEPTED: Final = "✓"
+_SECONDS_AT: Final = len("2024-05-03T10:20")
+"""Where seconds begin in a date."""
+_FORUM: Final = "forum"
+"""The type of pages whose posts are the content."""
+MIN_POSTS: Final = 2
+"""Number of shown posts that make a thread."""
+MIN_SHARE: Final = 0.6
+"""Share of the kept words that the posts must have: the others are names, dates and buttons.
+Otherwise the thread was not read correctly."""
+
+
+def describe_post(post: Post) -> str:
+    """Return the author, date, score and acceptance of a post, as far as they are known."""
+    date = post.date and (post.date.iso or post.date.raw)
+    if post.date and post.date.iso:
+        date = post.date.iso[:_SECONDS_AT].replace("T", " ")
+    parts = [
+        post.author,
+        date,
+        None if post.score is None else f"{post.score:+d}",
+        _ACCEPTED if post.accepted else None,
+    ]
+    return _BETWEEN.join(part for part in parts if part)
+
+
+def find_shown_posts(document: Document) -> tuple[Post, ...]:
+    """Return the posts with kept text of a forum page; none if its threads seem to be misread."""
+    if document.page_type is None or document.page_type.name != _FORUM:
+        return ()
+    page, keep = document.page, document.selection.keep
+    posts = [post for thread in document.threads for post in thread.posts]
+    n_word = [int(page.leaf_words[post.leaves[keep[post.leaves]]].sum()) for post in posts]
+    shown = tuple(post for post, n in zip(posts, n_word, strict=True) if n)
+    is_read = len(shown) >= MIN_POSTS and sum(n_word) >= MIN_SHARE * document.selection.words
+    return shown if is_read else ()
+
+
+# -- borders -----------------------------------------------------------------------------------
 
 _ITEMS: Final = flags_of("dd dt li")
 """Elements that a border is put into, because nothing can stand between two of them."""
@@ -27,7 +77,7 @@ _TABLE_PARTS: Final = flags_of("caption tbody td tfoot th thead tr")
 """Elements that get no border: the posts are rows of data."""
 
 
-class PostBorder(NamedTuple):
+class _PostBorder(NamedTuple):
     """A rule, and a line with author and date, written before a post."""
 
     run: int
@@ -41,10 +91,10 @@ class PostBorder(NamedTuple):
 
 def find_post_borders(
     outline: Outline, keep: BoolArray, posts: Sequence[Post]
-) -> tuple[PostBorder, ...]:
+) -> tuple[_PostBorder, ...]:
     """Find the borders of posts of which leaves are kept, bool[n_leaf]."""
     page = outline.page
-    found: dict[int, PostBorder] = {}
+    found: dict[int, _PostBorder] = {}
     for post in posts:
         place = int(np.searchsorted(outline.kept, page.leaf_offset[post.row]))
         if place == outline.kept.size or outline.kept[place] >= page.leaf_offset[post.end]:
@@ -59,7 +109,7 @@ def find_post_borders(
             continue
         in_list = above >= 0 and bool(_ITEMS[outline.tag[above]])
         head = "" if _shows_author(page, keep, post) else describe_post(post)
-        found[run] = PostBorder(run, head, bool(found) and not in_list, above)
+        found[run] = _PostBorder(run, head, bool(found) and not in_list, above)
     return tuple(found.values())
 
 
@@ -92,7 +142,7 @@ def put_post_borders(
     outline: Outline,
     pieces: Pieces,
     edges: Edges,
-    borders: Sequence[PostBorder],
+    borders: Sequence[_PostBorder],
     mark: str,
 ) -> None:
     """Put the borders into a fragment; ``mark``, if any, before each author and date."""
