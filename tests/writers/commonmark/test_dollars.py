@@ -10,7 +10,7 @@ from tests.helpers.fixture_pages import document_keeping
 from thresher.evaluation.fidelity.render import render_markdown
 from thresher.page.parse import parse
 from thresher.writers.commonmark.signs import escape_dollars
-from thresher.writers.stream.marks import DOLLAR
+from thresher.writers.stream.markup import DOLLAR
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from tests.helpers.trees import soups
 from thresher.writers.commonmark.renderer import render_events
-from thresher.writers.stream.marks import ANY_MARK
+from thresher.writers.stream.markup import ANY_MARK
 from thresher.writers.stream.reader import read_events
 
 CASES: Final = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.writers.stream.addresses import clean_image_url, clean_link_url
+from thresher.writers.stream.markup import clean_image_url, clean_link_url
 
 BASE = "https://a.example/b/"
 

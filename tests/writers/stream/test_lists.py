@@ -7,8 +7,8 @@ from typing import Final
 import pytest
 
 from tests.helpers.fixture_pages import document_keeping
+from thresher.writers.stream.arranging import arrange_lists
 from thresher.writers.stream.events import Close, Event, Open, Run
-from thresher.writers.stream.lists import arrange_lists
 
 CASES: Final = {
     "numbers": ("<ol><li>a<li>b</ol>", "1. a\n2. b"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.writers.stream.marks import ANY_MARK, drop_marks
+from thresher.writers.stream.markup import ANY_MARK, drop_marks
 
 
 def test_marks_are_dropped_when_a_text_has_them() -> None:

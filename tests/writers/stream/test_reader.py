@@ -9,6 +9,7 @@ from hypothesis import given
 
 from tests.helpers.trees import soups
 from thresher.writers.shared.note_marks import note_id, reference_id
+from thresher.writers.stream.arranging import extract_notes
 from thresher.writers.stream.events import (
     Box,
     Break,
@@ -29,8 +30,7 @@ from thresher.writers.stream.events import (
     RunStart,
     Token,
 )
-from thresher.writers.stream.marks import DOLLAR, EMPHASIS, STRONG
-from thresher.writers.stream.notes import extract_notes
+from thresher.writers.stream.markup import DOLLAR, EMPHASIS, STRONG
 from thresher.writers.stream.reader import read_events
 
 TEX: Final = (

@@ -35,7 +35,7 @@ from thresher.writers.stream.events import (
     RunStart,
     Token,
 )
-from thresher.writers.stream.marks import AS_ELEMENTS, COLON, DOLLAR
+from thresher.writers.stream.markup import AS_ELEMENTS, COLON, DOLLAR
 
 __all__ = ["BREAK", "render_run"]
 

@@ -14,7 +14,7 @@ from thresher.native import Steps, kernel_with
 from thresher.output_room import same_room
 from thresher.page.characters import code_table
 from thresher.page.references import unescape
-from thresher.writers.stream.addresses import clean_image_url, clean_link_url
+from thresher.writers.stream.markup import clean_image_url, clean_link_url
 
 __all__ = ["render_markup"]
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from thresher.deadline import watch
 from thresher.writers.commonmark.inline import render_run
 from thresher.writers.commonmark.renderer import format_code, render_blocks, render_table
-from thresher.writers.stream.definitions import join_definitions
+from thresher.writers.stream.arranging import join_definitions
 from thresher.writers.stream.events import Close, Event, Grid, Open, Preformatted, Rule, Run
 from thresher.writers.stream.reader import read_events
 

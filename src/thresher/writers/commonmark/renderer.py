@@ -10,7 +10,12 @@ from thresher.deadline import watch
 from thresher.output_room import count_bytes, room_left, take_room
 from thresher.writers.commonmark.inline import BREAK, render_run
 from thresher.writers.commonmark.signs import SPACES
-from thresher.writers.stream.definitions import INDENTED, join_definitions
+from thresher.writers.stream.arranging import (
+    INDENTED,
+    arrange_lists,
+    extract_notes,
+    join_definitions,
+)
 from thresher.writers.stream.events import (
     HEADING_LEVELS,
     LISTS,
@@ -24,11 +29,9 @@ from thresher.writers.stream.events import (
     Run,
     Token,
 )
-from thresher.writers.stream.inline import ROOM, close_emphasis
-from thresher.writers.stream.lists import arrange_lists
-from thresher.writers.stream.marks import STRONG
-from thresher.writers.stream.notes import extract_notes
+from thresher.writers.stream.markup import STRONG
 from thresher.writers.stream.reader import read_events
+from thresher.writers.stream.runs import ROOM, close_emphasis
 
 __all__ = ["format_code", "render_blocks", "render_by_events", "render_events", "render_table"]
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from thresher.deadline import watch
 from thresher.support.late import compile_late
-from thresher.writers.stream.marks import AS_ELEMENTS, DOLLAR, EMPHASIS, STRONG, STRUCK
+from thresher.writers.stream.markup import AS_ELEMENTS, DOLLAR, EMPHASIS, STRONG, STRUCK
 
 __all__ = [
     "LINE_SIGNS",

@@ -22,11 +22,12 @@ from thresher.writers.fragment.slices import ALLOWED_ATTRIBUTES
 from thresher.writers.math.formulas import FORMULA_TAGS
 from thresher.writers.math.tex import drop_tex_links
 from thresher.writers.shared.note_marks import is_mark, link_notes
-from thresher.writers.stream.addresses import SCHEMES, encode_url
 from thresher.writers.stream.markup import (
     LANGUAGE_CLASS,
     REMOVED,
     RENAMED,
+    SCHEMES,
+    encode_url,
     read_align,
     read_text_align,
 )

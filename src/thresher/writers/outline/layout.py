@@ -34,7 +34,7 @@ __all__ = [
 
 
 _MARKS: Final = tuple(map(chr, range(0xFDDD, 0xFDF0)))
-"""Noncharacters that `thresher.writers.stream.marks` does not use."""
+"""Noncharacters that `thresher.writers.stream.markup` does not use."""
 _BELOW_HEAD: Final = re.compile(r"\n[ >]*\|(?: :?-+:? \|)+\Z")
 """The delimiter row of a Markdown table."""
 _ITEM: Final = "<li>"

@@ -5,11 +5,11 @@ Of elements without a meaning in Markdown only the content is read.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from thresher.support.quoting import read_whole_number
 from thresher.writers.shared.note_marks import has_notes
-from thresher.writers.stream.cells import join_lines, read_cell
 from thresher.writers.stream.events import (
     LISTS,
     Attributes,
@@ -20,6 +20,7 @@ from thresher.writers.stream.events import (
     CodeSpan,
     Event,
     Grid,
+    LinkEnd,
     Open,
     Preformatted,
     Rule,
@@ -27,11 +28,62 @@ from thresher.writers.stream.events import (
     RunStart,
     Token,
 )
-from thresher.writers.stream.inline import has_content
-from thresher.writers.stream.markup import LANGUAGE_CLASS, read_attributes, read_markup
-from thresher.writers.stream.runs import EMPTY, SPANS, RunReader
+from thresher.writers.stream.markup import (
+    LANGUAGE_CLASS,
+    read_align,
+    read_attributes,
+    read_markup,
+    read_text_align,
+)
+from thresher.writers.stream.runs import EMPTY, SPANS, RunReader, has_content
 
 __all__ = ["read_events"]
+
+# -- cells -------------------------------------------------------------------------------------
+
+_MAX_SPAN: Final = 1000
+"""Columns; the maximum `colspan` (HTML Living Standard, 4.9.11)."""
+_CLOSING: Final = frozenset("\ufdd1\ufdd3\ufdd5")
+"""Marks that end emphasis: they are not content of a line."""
+
+
+def _read_cell(attributes: Attributes) -> Cell:
+    """Return an empty cell with these attributes."""
+    return Cell(
+        [],
+        _read_span(attributes.get("colspan", "")),
+        _read_span(attributes.get("rowspan", "")),
+        read_text_align(attributes.get("style", "")) or read_align(attributes.get("align", "")),
+    )
+
+
+def _read_span(value: str) -> int:
+    return min(read_whole_number(value) or 1, _MAX_SPAN)
+
+
+def _join_lines(tokens: Sequence[Token]) -> list[Token]:
+    """Return the tokens of a cell; if it holds blocks, with one break between lines."""
+    if not any(isinstance(token, Break) and token.is_soft for token in tokens):
+        return list(tokens)
+    lines: list[Token] = []
+    has_line = is_pending = False
+    for token in tokens:
+        if isinstance(token, Break):
+            is_pending = has_line
+            continue
+        if isinstance(token, str) and not token.strip():
+            # White space at the edge of a line is not shown.
+            lines.append("" if is_pending or not has_line else token)
+            continue
+        if not isinstance(token, LinkEnd | RunStart) and token not in _CLOSING:
+            if is_pending:
+                lines.append(Break(is_soft=False))
+            has_line, is_pending = True, False
+        lines.append(token)
+    return lines
+
+
+# -- blocks ------------------------------------------------------------------------------------
 
 _PLAIN_BLOCKS: Final = frozenset(("details", "div", "figure", "p"))
 """Blocks of which only the edges count, unless they are notes."""
@@ -255,7 +307,7 @@ class _Reader:
         elif tag == "tr":
             self.rows.append([])
         elif tag in ("td", "th"):
-            self.cell = read_cell(read_attributes(attributes))
+            self.cell = _read_cell(read_attributes(attributes))
             self.is_flow = False
 
     def _close_in_table(self, tag: str) -> None:
@@ -274,7 +326,7 @@ class _Reader:
             self.rows = None
 
     def _end_cell(self, cell: Cell, rows: list[list[Cell]]) -> None:
-        cell.tokens = [*self.waiting, *join_lines(self.run.take())]
+        cell.tokens = [*self.waiting, *_join_lines(self.run.take())]
         self.waiting = []
         if not rows:
             rows.append([])

@@ -14,9 +14,14 @@ from typing import Final
 
 from thresher.support.xml import format_attribute, format_text
 from thresher.writers.shared.note_marks import NoteLinks, is_mark
-from thresher.writers.stream.addresses import clean_image_url, clean_link_url
 from thresher.writers.stream.events import HEADING_LEVELS, Attributes
-from thresher.writers.stream.markup import LANGUAGE_CLASS, read_attributes, read_markup
+from thresher.writers.stream.markup import (
+    LANGUAGE_CLASS,
+    clean_image_url,
+    clean_link_url,
+    read_attributes,
+    read_markup,
+)
 from thresher.writers.tei.attributes import ATTRIBUTED, FormulaReader, format_attributes
 from thresher.writers.tei.kinds import BLOCKS, EMPTY, INLINE, NEEDED, PARTS, Kind
 
