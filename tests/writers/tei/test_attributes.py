@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.writers.tei.attributes import LANGUAGE, format_attributes
-from thresher.writers.tei.body import write_body
+from thresher.writers.tei_body import LANGUAGE, format_attributes, write_body
 
 
 @pytest.mark.parametrize(

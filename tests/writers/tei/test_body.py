@@ -14,8 +14,7 @@ from tests.helpers.fixture_pages import PAGES, FixturePage, random_document
 from tests.helpers.outputs import words_of
 from tests.helpers.trees import soups
 from thresher import Document, WriteOptions
-from thresher.writers.tei.attributes import DATE
-from thresher.writers.tei.body import write_body
+from thresher.writers.tei_body import DATE, write_body
 
 TEI: Final = "{http://www.tei-c.org/ns/1.0}"
 

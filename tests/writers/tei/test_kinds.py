@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.writers.tei.kinds import BLOCKS, EMPTY, INLINE, NEEDED, PARTS, Kind
+from thresher.writers.tei_body import BLOCKS, EMPTY, INLINE, NEEDED, PARTS, Kind
 
 
 @pytest.mark.parametrize("kind", [kind for kind in Kind if kind not in (Kind.MIXED, Kind.TEXT)])

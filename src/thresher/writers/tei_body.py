@@ -9,10 +9,14 @@ nested by level.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Final
 
 from thresher.support.xml import format_attribute, format_text
+from thresher.writers.math.formulas import TEX
+from thresher.writers.math.tex import drop_tex_links
 from thresher.writers.shared.note_marks import NoteLinks, is_mark
 from thresher.writers.stream.events import HEADING_LEVELS, Attributes
 from thresher.writers.stream.markup import (
@@ -22,10 +26,178 @@ from thresher.writers.stream.markup import (
     read_attributes,
     read_markup,
 )
-from thresher.writers.tei.attributes import ATTRIBUTED, FormulaReader, format_attributes
-from thresher.writers.tei.kinds import BLOCKS, EMPTY, INLINE, NEEDED, PARTS, Kind
 
-__all__ = ["write_body"]
+__all__ = [
+    "BLOCKS",
+    "DATE",
+    "EMPTY",
+    "INLINE",
+    "LANGUAGE",
+    "NEEDED",
+    "PARTS",
+    "Kind",
+    "format_attributes",
+    "write_body",
+]
+
+# -- elements ----------------------------------------------------------------------------------
+
+
+class Kind(Enum):
+    """The content that an element accepts."""
+
+    DIVISION = auto()
+    """Blocks, followed by divisions."""
+    FLOW = auto()
+    """Blocks."""
+    MIXED = auto()
+    """Blocks and text."""
+    TEXT = auto()
+    """Text and inline elements."""
+    LIST = auto()
+    GLOSSES = auto()
+    """Labels and items, alternating."""
+    TABLE = auto()
+    ROW = auto()
+
+
+INLINE: Final = {
+    "a": "ref",
+    "abbr": "abbr",
+    "b": 'hi rend="bold"',
+    "cite": 'hi rend="cite"',
+    "code": "code",
+    "del": "del",
+    "dfn": "term",
+    "em": 'hi rend="italic"',
+    "i": 'hi rend="italic"',
+    "ins": "add",
+    "kbd": "code",
+    "mark": 'hi rend="highlight"',
+    "q": "q",
+    "s": "del",
+    "samp": "code",
+    "small": 'hi rend="small"',
+    "strong": 'hi rend="bold"',
+    "sub": 'hi rend="subscript"',
+    "sup": 'hi rend="superscript"',
+    "time": "date",
+    "u": 'hi rend="underline"',
+    "var": 'hi rend="italic"',
+}
+"""Inline element of HTML → of TEI; of others only the text is written."""
+BLOCKS: Final = {
+    "blockquote": ("quote", Kind.FLOW),
+    "dl": ('list type="gloss"', Kind.GLOSSES),
+    "figure": ("figure", Kind.FLOW),
+    "h1": ('ab type="head" subtype="h1"', Kind.TEXT),
+    "h2": ('ab type="head" subtype="h2"', Kind.TEXT),
+    "h3": ('ab type="head" subtype="h3"', Kind.TEXT),
+    "h4": ('ab type="head" subtype="h4"', Kind.TEXT),
+    "h5": ('ab type="head" subtype="h5"', Kind.TEXT),
+    "h6": ('ab type="head" subtype="h6"', Kind.TEXT),
+    "ol": ('list rend="numbered"', Kind.LIST),
+    "p": ("p", Kind.TEXT),
+    "summary": ('p rend="summary"', Kind.TEXT),
+    "table": ("table", Kind.TABLE),
+    "ul": ('list rend="bulleted"', Kind.LIST),
+}
+"""Block of HTML → of TEI, and the content it accepts. The headings are those in quotes, items and
+cells."""
+PARTS: Final = {
+    "caption": (Kind.TABLE, "head", Kind.TEXT),
+    "dd": (Kind.GLOSSES, "item", Kind.MIXED),
+    "dt": (Kind.GLOSSES, "label", Kind.TEXT),
+    "figcaption": (Kind.FLOW, "head", Kind.TEXT),
+    "li": (Kind.LIST, "item", Kind.MIXED),
+    "td": (Kind.ROW, "cell", Kind.MIXED),
+    "th": (Kind.ROW, 'cell role="label"', Kind.MIXED),
+    "tr": (Kind.TABLE, "row", Kind.ROW),
+}
+"""Part of HTML → the element it must be in, its name in TEI, the content it accepts."""
+NEEDED: Final = {
+    Kind.LIST: ("item", Kind.MIXED),
+    Kind.GLOSSES: ("item", Kind.MIXED),
+    Kind.TABLE: ("row", Kind.ROW),
+    Kind.ROW: ("cell", Kind.MIXED),
+    Kind.FLOW: ("p", Kind.TEXT),
+    Kind.DIVISION: ("p", Kind.TEXT),
+}
+"""The element needed around text that an element does not accept."""
+EMPTY: Final = {
+    Kind.LIST: "<item/>",
+    Kind.GLOSSES: "<label/><item/>",
+    Kind.TABLE: "<row><cell/></row>",
+    Kind.ROW: "<cell/>",
+    Kind.FLOW: "<p/>",
+    Kind.DIVISION: "<p/>",
+}
+"""Content of an element that would be empty but must not be."""
+
+
+# -- attributes and formulas -------------------------------------------------------------------
+
+DATE: Final = re.compile(
+    r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01])"
+    r"(T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-](0\d|1[0-3]):[0-5]\d)?)?)?)?"
+)
+"""Dates valid in TEI (W3C XML Schema Part 2, 3.2.7 to 3.2.11), with four-digit years."""
+LANGUAGE: Final = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
+
+_ATTRIBUTED: Final = frozenset(("a", "td", "th", "time"))
+"""Elements with attributes that TEI has; the language can be that of any element."""
+
+
+def format_attributes(tag: str, attributes: Attributes) -> str:
+    """Format the attributes of an element that TEI has too."""
+    if not attributes:
+        return ""
+    formatted = ""
+    language = attributes.get("lang", "")
+    if LANGUAGE.fullmatch(language):
+        formatted += format_attribute("xml:lang", language)
+    if tag == "a":
+        formatted += format_attribute("target", attributes["href"])
+    if tag == "time" and DATE.fullmatch(when := attributes.get("datetime", "").strip()):
+        formatted += format_attribute("when", when)
+    if tag in ("td", "th"):
+        for name, ours in (("colspan", "cols"), ("rowspan", "rows")):
+            count = attributes.get(name, "").strip()
+            if count.isascii() and count.isdigit() and 1 < int(count[:9]) <= 65534:
+                formatted += format_attribute(ours, str(int(count)))
+    return formatted
+
+
+class _FormulaReader:
+    """The content of a `math` element."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self._tex = ""
+        self._start = -1
+        """Index of the first text of the annotation that is open."""
+
+    def open(self, tag: str, attributes: str) -> None:
+        """Begin an element in the formula."""
+        if tag == "annotation":
+            is_tex = read_attributes(attributes).get("encoding") == TEX
+            self._start = len(self.texts) if is_tex else -1
+
+    def close(self, tag: str) -> None:
+        """End an element in the formula."""
+        if tag == "annotation" and self._start >= 0:
+            tex = "".join(self.texts[self._start :])
+            self._tex = self._tex or drop_tex_links(tex).strip()
+            self._start = -1
+
+    def format(self) -> str:
+        """Return a `formula`: its annotated TeX, otherwise its text."""
+        if self._tex:
+            return f'<formula notation="TeX">{format_text(" ".join(self._tex.split()))}</formula>'
+        return f"<formula>{format_text(drop_tex_links(''.join(self.texts)))}</formula>"
+
+
+# -- the body ----------------------------------------------------------------------------------
 
 _RULE: Final = '<milestone unit="section" rend="rule"/>\n'
 _IN_LINE: Final = (Kind.MIXED, Kind.TEXT)
@@ -70,7 +242,7 @@ class _BodyWriter:
         self._tags: list[tuple[str, int | None]] = []
         """The open elements of the fragment, and how many were open here before each; None for
         those without an equivalent."""
-        self._formula: FormulaReader | None = None
+        self._formula: _FormulaReader | None = None
         self._code: list[str] | None = None
         self._language = ""
         self._notes = NoteLinks()
@@ -108,7 +280,7 @@ class _BodyWriter:
         elif tag in _EMPTY_TAGS:
             self._put_empty(tag, attributes)
         elif tag == "math":
-            self._formula = FormulaReader()
+            self._formula = _FormulaReader()
         elif tag == "pre":
             self._code = []
         else:
@@ -174,7 +346,7 @@ class _BodyWriter:
 
         Returns how many elements are to be open after it; None if other rules decide that.
         """
-        has_attributes = markup and (tag in ATTRIBUTED or "lang=" in markup)
+        has_attributes = markup and (tag in _ATTRIBUTED or "lang=" in markup)
         attributes = read_attributes(markup) if has_attributes else {}
         if tag in INLINE:
             if tag == "a" and not self._link(attributes):

@@ -10,8 +10,7 @@ from thresher.analysis.links import find_base
 from thresher.document import Document, WriteOptions
 from thresher.support.xml import format_attribute, format_text
 from thresher.writers.fragment.fragment import write_fragment
-from thresher.writers.tei.attributes import DATE, LANGUAGE
-from thresher.writers.tei.body import write_body
+from thresher.writers.tei_body import DATE, LANGUAGE, write_body
 
 __all__ = ["write"]
 
