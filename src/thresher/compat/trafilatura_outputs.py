@@ -14,7 +14,7 @@ from thresher.compat.trafilatura_document import FIELDS, TrafilaturaDocument
 from thresher.compat.trafilatura_options import CallOptions
 from thresher.document import WriteOptions
 from thresher.support.xml import keep_allowed
-from thresher.writers.shared.front_matter import format_value
+from thresher.writers.shared.added import format_value
 
 __all__ = ["write_output"]
 

@@ -32,8 +32,7 @@ from thresher.filters.stages import first_stage
 from thresher.filters.tags import read_alternatives
 from thresher.page import Page
 from thresher.page.tags import CODE_OF
-from thresher.writers.shared.editing import edit_page
-from thresher.writers.shared.edits import Edits
+from thresher.writers.shared.editing import Edits, edit_page
 from thresher.writers.shared.forms import find_forms
 
 __all__ = ["Filtered", "RemovedRow", "drop_unwanted", "filter_page"]

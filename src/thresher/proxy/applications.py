@@ -19,7 +19,7 @@ from thresher.page import Page
 from thresher.page.attributes import whole
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.writers.shared.form_fields import NOT_SHOWN, read_fields
+from thresher.writers.shared.forms import NOT_SHOWN, read_fields
 
 __all__ = ["is_application"]
 

@@ -17,8 +17,7 @@ from thresher.document import Document, Verdict
 from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
 from thresher.writers.fragment.posts import find_shown_posts
-from thresher.writers.shared.form_fields import NOT_SHOWN
-from thresher.writers.shared.forms import find_forms
+from thresher.writers.shared.forms import NOT_SHOWN, find_forms
 
 __all__ = ["find_rows", "passthrough_reason"]
 

@@ -10,7 +10,7 @@ from thresher.document import Document, WriteOptions
 from thresher.output_room import count_bytes, take_room
 from thresher.writers.commonmark.markup import render_markup
 from thresher.writers.fragment.fragment import lay_out_marked, write_whole_fragment
-from thresher.writers.shared.front_matter import write_front_matter
+from thresher.writers.shared.added import write_front_matter
 from thresher.writers.stream.markup import drop_marks
 
 __all__ = ["lay_out", "write"]

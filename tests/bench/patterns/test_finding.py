@@ -14,7 +14,7 @@ POSSESSIVE = {
     "thresher.page.attribute_counts._TAG",
     "thresher.page.xml_syntax._REST",
     "thresher.proxy.xhtml._TOKEN",
-    "thresher.writers.shared.cutting._COMMENT",
+    "thresher.writers.shared.editing._COMMENT",
     "thresher.writers.stream.markup._ATTRIBUTE",
     "thresher.writers.stream.markup._TAG",
 }

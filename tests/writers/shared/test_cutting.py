@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 
 from tests.helpers.trees import rows_of, soups
 from thresher.page.parse import parse
-from thresher.writers.shared.cutting import apply_replacements
-from thresher.writers.shared.editing import edit_page
-from thresher.writers.shared.edits import Edits
+from thresher.writers.shared.editing import Edits, apply_replacements, edit_page
 
 _NOTHING: Final = np.array([], np.int64)
 CASES: Final = {

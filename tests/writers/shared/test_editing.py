@@ -11,12 +11,12 @@ from hypothesis import given
 from tests.helpers.trees import NASTY_PAGES, rows_of, soups
 from thresher.page.parse import pair_elements, parse
 from thresher.writers.shared.editing import (
+    Edits,
     edit_page,
     parse_source,
     remove_rows,
     serialise_source,
 )
-from thresher.writers.shared.edits import Edits
 
 _NOTHING: Final = np.array([], np.int64)
 HTML: Final = "<body><div id=a>x<b>y</b>z</div><!-- c --><img src=i><noscript><i>n</i></noscript>"

@@ -13,8 +13,13 @@ from thresher.page import Page
 from thresher.page.canonical import canonicalise
 from thresher.page.parse import pair_elements, parse
 from thresher.page.tags import CODE_OF
-from thresher.writers.shared.editing import parse_source, remove_rows, serialise_source
-from thresher.writers.shared.edits import Edits, edit_canonical
+from thresher.writers.shared.editing import (
+    Edits,
+    edit_canonical,
+    parse_source,
+    remove_rows,
+    serialise_source,
+)
 
 _NOTHING: Final = np.array([], np.int64)
 

@@ -14,7 +14,7 @@ from tests.helpers.fixture_pages import document_keeping
 from tests.helpers.hostile_metadata import FORBIDDEN_CHARS
 from thresher.analysis.metadata.model import Field, Metadata
 from thresher.extraction import extract
-from thresher.writers.shared.front_matter import format_value, write_front_matter
+from thresher.writers.shared.added import format_value, write_front_matter
 
 NASTY = [
     "a: b # c",

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from thresher.page.parse import parse
-from thresher.writers.shared.lead_media import find_lead_media
+from thresher.writers.shared.article_head import find_lead_media
 
 META = '<meta property="og:image" content="https://cdn.example/a/mill.jpg?w=1200">'
 AMP = "<script src=https://cdn.ampproject.org/v0.js></script>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thresher.page.parse import parse
-from thresher.writers.shared.reached import find_reached
+from thresher.writers.shared.forms import find_reached
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thresher import WriteOptions
-from thresher.writers.shared.short_values import find_metadata_room, shorten_values
+from thresher.writers.shared.added import find_metadata_room, shorten_values
 
 FIELDS = {
     "title": "On bread",

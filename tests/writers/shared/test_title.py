@@ -8,7 +8,7 @@ from tests.helpers.fixture_pages import document_keeping
 from thresher import WriteOptions, extract
 from thresher.sites import parse_rulebook
 from thresher.writers.formats import ChunkedName, FormatName
-from thresher.writers.shared.title import find_missing_title
+from thresher.writers.shared.added import find_missing_title
 
 TITLE = "<title>Rye &amp; oat</title><meta property=og:title content='Rye &amp; oat'>"
 WITH = WriteOptions(title=True)

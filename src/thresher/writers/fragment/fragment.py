@@ -56,8 +56,7 @@ from thresher.writers.outline.layout import (
 )
 from thresher.writers.outline.outline import Outline, outline_page
 from thresher.writers.outline.pieces import Pieces, Rank
-from thresher.writers.shared.removed_links import list_as_markup
-from thresher.writers.shared.title import find_missing_title
+from thresher.writers.shared.added import find_missing_title, list_as_markup
 
 __all__ = ["lay_out_marked", "write_fragment", "write_whole_fragment"]
 

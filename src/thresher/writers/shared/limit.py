@@ -24,7 +24,7 @@ from thresher.chunking import (
     token_offsets,
 )
 from thresher.document import WriteOptions
-from thresher.writers.shared.short_values import find_metadata_room
+from thresher.writers.shared.added import find_metadata_room
 
 __all__ = [
     "HTML",

@@ -20,8 +20,8 @@ from thresher.deadline import watch
 from thresher.document import Document
 from thresher.native import Steps, kernel_with
 from thresher.page.scan import IntArray
+from thresher.writers.shared.added import read_links
 from thresher.writers.shared.literals import join_literals
-from thresher.writers.shared.removed_links import read_links
 
 __all__ = ["write_links"]
 

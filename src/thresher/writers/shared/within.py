@@ -23,7 +23,7 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.roles import ROLES
 from thresher.selection import Selection
-from thresher.writers.shared.form_fields import NEVER_SHOWN, read_fields
+from thresher.writers.shared.forms import NEVER_SHOWN, read_fields
 from thresher.writers.shared.heads import keep_heads
 
 __all__ = ["keep_in_place"]
