@@ -11,8 +11,8 @@ import thresher
 from thresher.filters import filter_page, own_blocklist
 from thresher.filters.settings import Filters
 from thresher.page.tags import CODE_OF, flags_of
+from thresher.writers.inplace import keep_heads
 from thresher.writers.shared.editing import Edits, edit_page
-from thresher.writers.shared.heads import keep_heads
 
 __all__ = ["count_kept"]
 

@@ -12,7 +12,7 @@ from thresher.app.markup import UNTITLED
 from thresher.document import Document
 from thresher.support.hosts import is_web
 from thresher.writers.fragment.posts import MIN_POSTS, MIN_SHARE
-from thresher.writers.shared.excerpts import find_excerpts, rearrange
+from thresher.writers.thread import find_excerpts, rearrange
 
 __all__ = ["MAX_DEPTH", "ThreadMarkup", "WrittenPost", "write_posts"]
 

@@ -14,7 +14,7 @@ from thresher.extraction import extract
 from thresher.native import REFUSALS
 from thresher.page.parse import parse
 from thresher.selection import Selection
-from thresher.writers.shared.block_list import write_blocks
+from thresher.writers.json import write_blocks
 
 PAGES = {
     "nothing": "",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.helpers.trees import soups
 from thresher.page import Page
 from thresher.page.parse import parse
-from thresher.writers.shared.conversation import MAX_LEVELS, Excerpt, assemble_page
+from thresher.writers.thread import MAX_LEVELS, Excerpt, assemble_page
 
 
 def excerpt(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thresher import extract
-from thresher.writers.shared.excerpts import find_excerpts, rearrange
+from thresher.writers.thread import find_excerpts, rearrange
 
 POST = (
     "<div class=comment><b class=author>{0}</b> <time>2026-11-0{1}</time><p>{0} says so.</p></div>"

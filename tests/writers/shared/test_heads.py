@@ -10,7 +10,7 @@ import thresher
 from tests.writers.fragment.test_post_borders import forum
 from thresher.document import Document
 from thresher.selection import DROPPED_BY_RULE
-from thresher.writers.shared.heads import keep_heads
+from thresher.writers.inplace import keep_heads
 
 
 def with_posts_only(document: Document) -> Document:

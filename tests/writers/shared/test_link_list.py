@@ -12,7 +12,7 @@ from thresher.extraction import document_of
 from thresher.native import REFUSALS
 from thresher.page.parse import parse
 from thresher.selection import Selection
-from thresher.writers.shared.link_list import write_links
+from thresher.writers.json import write_links
 
 PAGES = {
     "nothing": "<p>none",

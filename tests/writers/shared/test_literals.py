@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.writers.shared.literals import join_literals
+from thresher.writers.json import join_literals
 
 
 def test_literals_are_found_by_their_offsets() -> None:

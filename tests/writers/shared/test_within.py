@@ -11,7 +11,7 @@ from tests.proxy.scripted_pages import CASES
 from thresher.filters import Filters, filter_page
 from thresher.sites import Rulebook, Rules
 from thresher.sites.rulebook import HostRules
-from thresher.writers.shared.within import keep_in_place
+from thresher.writers.inplace import keep_in_place
 
 BATTERY = (CASES / "battery.html").read_text()
 PARTS = {

@@ -1,4 +1,4 @@
-/* The steps that write JSON in plain C: thresher.writers.shared.block_list and link_list. core.h has the
+/* The steps that write JSON in plain C: thresher.writers.json and link_list. core.h has the
  * rules for all steps. */
 
 #ifndef THRESHER_JSON_H

@@ -1,4 +1,4 @@
-/* The removed links of a page as items of a JSON array: thresher.writers.shared.link_list. */
+/* The removed links of a page as items of a JSON array: thresher.writers.json. */
 
 #include "json.h"
 
