@@ -1,4 +1,4 @@
-"""Inline markup that the page's own tags cannot show: emphasis by style, links and languages across blocks."""
+"""Inline markup that the page's own tags cannot show: emphasis, links across blocks, languages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards, callouts, toggles, captions and fields: boxes whose paragraphs are not those of their markup."""
+"""Cards, callouts, captions and fields: boxes whose paragraphs are not those of their markup."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists as they are written: not those that only lay out, those that the page has in pieces or not at all."""
+"""Lists as they are written: none that only lays out, one for pieces, those without elements."""
 
 from __future__ import annotations
 

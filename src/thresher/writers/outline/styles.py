@@ -1,4 +1,4 @@
-"""Elements that their style makes more than their tag says: emphasis, and significant white space."""
+"""Elements whose style says more than their tag: emphasis, and significant white space."""
 
 from __future__ import annotations
 
