@@ -1,4 +1,4 @@
-"""Emphasis by style and across paragraphs."""
+"""Emphasis and languages that the page's own tags cannot show."""
 
 from __future__ import annotations
 
@@ -63,3 +63,18 @@ def test_tags_nest_when_emphasis_and_links_cross_paragraphs() -> None:
     """Elements must end in the opposite order of their beginnings."""
     written = document_keeping("<b><i><a href=/x><p>a</p><p>b</p></a></i></b>").html
     assert '<a href="https://site.example/x"><b><i>a</i></b></a>' in written
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>a<ul><li><div dir=rtl>b</div></ul>", 1),
+        ("<p>a<ul dir=rtl><li>b</ul>", 1),
+        ("<div dir=rtl><div dir=rtl><p>a</div></div><p>b", 1),
+        ("<p>a <span dir=rtl>b</span>", 1),
+        ("<p>a<h2><div dir=rtl>b</div></h2>", 0),
+    ],
+)
+def test_direction_is_set_once_when_the_page_sets_it(html: str, expected: int) -> None:
+    """A direction must be in the HTML once, unless no element can carry it."""
+    assert expected == document_keeping(html).html.count('dir="rtl"')

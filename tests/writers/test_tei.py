@@ -1,4 +1,4 @@
-"""The body of a TEI text: each case is HTML and its TEI equivalent."""
+"""The TEI header."""
 
 from __future__ import annotations
 
@@ -10,11 +10,93 @@ import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.fixture_pages import PAGES, FixturePage, random_document
+from tests.helpers import judged
+from tests.helpers.fixture_pages import PAGES, FixturePage, document_keeping, random_document
 from tests.helpers.outputs import words_of
 from tests.helpers.trees import soups
 from thresher import Document, WriteOptions
-from thresher.writers.tei_body import DATE, write_body
+from thresher.extraction import extract
+from thresher.writers.tei_body import (
+    BLOCKS,
+    DATE,
+    EMPTY,
+    INLINE,
+    LANGUAGE,
+    NEEDED,
+    PARTS,
+    Kind,
+    format_attributes,
+    write_body,
+)
+
+PAGE = (
+    "<html lang=en><title>Rye \x01&amp; oat</title><meta name=author content='Ann Reed'>"
+    "<meta property=og:site_name content='The Field'><meta name=description content='On rye.'>"
+    "<meta property=article:published_time content=2024-05-03>"
+    "<meta name=keywords content='rye, oat'>"
+    "<link rel=license href=https://site.example/licence><p>Rye."
+)
+
+
+def header_of(written: str) -> ElementTree.Element:
+    root = ElementTree.fromstring(written)
+    assert [f"{TEI}teiHeader", f"{TEI}text"] == [child.tag for child in root]
+    return root[0]
+
+
+def test_header_has_the_metadata_when_known() -> None:
+    """Author, title, date and source must be where TEI has a place for them."""
+    header = header_of(document_keeping(PAGE).write("tei"))
+    places = {
+        f"{TEI}fileDesc/{TEI}titleStmt/{TEI}title": "Rye & oat",
+        f"{TEI}fileDesc/{TEI}titleStmt/{TEI}author": "Ann Reed",
+        f"{TEI}fileDesc/{TEI}publicationStmt/{TEI}publisher": "The Field",
+        f"{TEI}fileDesc/{TEI}publicationStmt/{TEI}date[@when='2024-05-03']": "2024-05-03",
+        f"{TEI}fileDesc/{TEI}notesStmt/{TEI}note[@type='verdict']": "content",
+        f"{TEI}fileDesc/{TEI}sourceDesc/{TEI}bibl/{TEI}title": "Rye & oat",
+        f"{TEI}profileDesc/{TEI}abstract/{TEI}p": "On rye.",
+        f"{TEI}profileDesc/{TEI}textClass/{TEI}keywords/{TEI}term": "rye",
+    }
+    assert places == {place: header.findtext(place) for place in places}
+    attributes = {
+        f"{TEI}fileDesc/{TEI}sourceDesc/{TEI}bibl/{TEI}ref": (
+            "target",
+            "https://site.example/dir/page.html",
+        ),
+        f"{TEI}fileDesc/{TEI}publicationStmt/{TEI}availability/{TEI}licence": (
+            "target",
+            "https://site.example/licence",
+        ),
+        f"{TEI}profileDesc/{TEI}langUsage/{TEI}language": ("ident", "en"),
+    }
+    for place, (name, value) in attributes.items():
+        element = header.find(place)
+        assert element is not None
+        assert value == element.get(name)
+
+
+def test_header_has_its_parts_in_order_when_nothing_is_known() -> None:
+    """The parts that TEI requires must be there, empty, in its order."""
+    header = header_of(document_keeping("<p>a", url=None).write("tei"))
+    description = header.find(f"{TEI}fileDesc")
+    assert description is not None
+    assert [
+        f"{TEI}{name}" for name in ("titleStmt", "publicationStmt", "notesStmt", "sourceDesc")
+    ] == [child.tag for child in description]
+    assert f"{TEI}p" == description[1][0].tag
+
+
+def test_judgement_is_a_note_when_there_is_one() -> None:
+    """Page type and confidence of a method that judges must be notes."""
+    params = judged.Params(page_type="forum", probability=0.75)
+    header = header_of(extract("<p>a<p>b", method=judged.select, params=params).write("tei"))
+    notes = {note.get("type"): note.text for note in header.iter(f"{TEI}note")}
+    assert {
+        "verdict": "content",
+        "page_type": "forum",
+        "confidence": f"{judged.CONFIDENCE:.2f}",
+    } == notes
+
 
 TEI: Final = "{http://www.tei-c.org/ns/1.0}"
 
@@ -112,26 +194,26 @@ def test_body_is_as_expected_when_written(html: str, expected: str) -> None:
     assert expected == inside.rstrip()
 
 
-INLINE: Final = frozenset(
+INLINE_CASES: Final = frozenset(
     f"{TEI}{name}"
     for name in (
         *("abbr", "add", "code", "date", "del", "formula", "graphic", "hi", "lb", "q", "ref"),
         "term",
     )
 )
-BLOCKS: Final = frozenset(
+BLOCK_CASES: Final = frozenset(
     f"{TEI}{name}" for name in ("ab", "figure", "list", "milestone", "p", "quote", "table")
 )
 CHILDREN: Final = {
-    "body": BLOCKS | {f"{TEI}div"},
-    "div": BLOCKS | {f"{TEI}div", f"{TEI}head"},
-    "quote": BLOCKS,
-    "figure": BLOCKS | {f"{TEI}head", f"{TEI}graphic"},
+    "body": BLOCK_CASES | {f"{TEI}div"},
+    "div": BLOCK_CASES | {f"{TEI}div", f"{TEI}head"},
+    "quote": BLOCK_CASES,
+    "figure": BLOCK_CASES | {f"{TEI}head", f"{TEI}graphic"},
     "list": {f"{TEI}item", f"{TEI}label"},
     "table": {f"{TEI}head", f"{TEI}row"},
     "row": {f"{TEI}cell"},
-    "item": BLOCKS | INLINE,
-    "cell": BLOCKS | INLINE,
+    "item": BLOCK_CASES | INLINE_CASES,
+    "cell": BLOCK_CASES | INLINE_CASES,
     "graphic": {f"{TEI}desc"},
 }
 """Element → its allowed children (TEI P5, element specifications); others hold inline content."""
@@ -145,7 +227,7 @@ def check(document: Document) -> ElementTree.Element:
     for element in body.iter():
         name = element.tag.removeprefix(TEI)
         children = [child.tag for child in element]
-        assert set(children) <= CHILDREN.get(name, INLINE), name
+        assert set(children) <= CHILDREN.get(name, INLINE_CASES), name
         if name in NO_TEXT:
             texts = [element.text, *(child.tail for child in element)]
             assert not "".join(filter(None, texts)).strip(), name
@@ -201,3 +283,67 @@ def test_words_are_separated_when_blocks_are_in_a_line() -> None:
 def test_dates_are_those_of_xml_schema(text: str, is_date: bool) -> None:
     """Only dates that are valid in TEI may go into an attribute."""
     assert is_date == bool(DATE.fullmatch(text))
+
+
+@pytest.mark.parametrize(
+    ("tag", "attributes", "expected"),
+    [
+        ("p", {"lang": "en-GB"}, ' xml:lang="en-GB"'),
+        ("p", {"lang": "no language"}, ""),
+        ("a", {"href": "/a?b&c"}, ' target="/a?b&amp;c"'),
+        ("time", {"datetime": "2026-05-04"}, ' when="2026-05-04"'),
+        ("time", {"datetime": "4 May"}, ""),
+        ("td", {"colspan": "2", "rowspan": "1"}, ' cols="2"'),
+        ("td", {"colspan": "99999999999"}, ""),
+        ("b", {"title": "x"}, ""),
+    ],
+)
+def test_attribute_is_written_when_tei_has_it(
+    tag: str, attributes: dict[str, str], expected: str
+) -> None:
+    """Only attributes that TEI has, and only values that it accepts."""
+    assert expected == format_attributes(tag, attributes)
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        (
+            '<mi>x</mi><annotation encoding="application/x-tex">x &lt;\ny</annotation>',
+            '<formula notation="TeX">x &lt; y</formula>',
+        ),
+        ("<mi>x</mi>", "<formula>x</formula>"),
+    ],
+)
+def test_formula_is_tex_when_that_is_annotated(inside: str, expected: str) -> None:
+    """TeX is more precise than the letters, and must be on one line."""
+    assert f"<body><p>{expected}</p>\n</body>\n" == write_body(f"<math>{inside}</math>")
+
+
+def test_language_is_one_when_it_has_parts() -> None:
+    """Language tags must begin with letters."""
+    assert LANGUAGE.fullmatch("zh-Hant-TW")
+    assert not LANGUAGE.fullmatch("-en")
+
+
+@pytest.mark.parametrize("kind", [kind for kind in Kind if kind not in (Kind.MIXED, Kind.TEXT)])
+def test_text_is_accepted_inside_needed_elements(kind: Kind) -> None:
+    """From every kind, the elements needed around text must lead to one that accepts text."""
+    steps = 0
+    while kind not in (Kind.MIXED, Kind.TEXT):
+        kind = NEEDED[kind][1]
+        steps += 1
+        assert steps <= len(Kind)
+
+
+def test_every_part_has_a_possible_parent() -> None:
+    """The required parent kind of a part must be that of some block, row or text."""
+    kinds = {kind for _, kind in BLOCKS.values()} | {kind for _, _, kind in PARTS.values()}
+    assert {whole for whole, _, _ in PARTS.values()} <= kinds
+
+
+def test_no_element_is_of_two_kinds() -> None:
+    """An element must be inline, a block or a part; those never empty must have default content."""
+    assert not INLINE.keys() & BLOCKS.keys()
+    assert not BLOCKS.keys() & PARTS.keys()
+    assert set(NEEDED) == set(EMPTY)
