@@ -32,13 +32,13 @@ FOR_EXTRACT: Final = {
         "mail_parts metadata no_text obstacles permalink_signs stated_parts toggles tracking "
         "word_exports"
     ),
-    "chunking": "layout outline tokens",
+    "chunking": "",
     "cli": (
         "all_pages arguments choices exits extract inputs options outputs page_options "
         "site_options verdicts write_options"
     ),
     "deadline": "",
-    "document": "document options verdict",
+    "document": "document options",
     "errors": "",
     "extraction": "",
     "features": (

@@ -13,9 +13,19 @@ from hypothesis import strategies as st
 from tests.helpers.fixture_pages import PAGES, FixturePage, document_keeping, random_document
 from tests.helpers.trees import soups
 from thresher import Document, UsageError, WriteOptions
-from thresher.chunking import MIN_CHUNK_CHARS, Chunk, OutputLayout, estimate_tokens, split
-from thresher.chunking.outline import Heading, find_headings, outline_of, paths_of
-from thresher.chunking.tokens import QUARTERS, token_offsets
+from thresher.chunking import (
+    MIN_CHUNK_CHARS,
+    QUARTERS,
+    Chunk,
+    Heading,
+    OutputLayout,
+    estimate_tokens,
+    find_headings,
+    outline_of,
+    paths_of,
+    split,
+    token_offsets,
+)
 from thresher.page import Page, Span
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF

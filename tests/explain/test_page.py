@@ -11,10 +11,15 @@ import pytest
 from tests.explain.test_explanation import PAGE, explain_page
 from tests.helpers import judged
 from thresher.algorithms import ALGORITHMS, MethodName
-from thresher.explain.chart import MAX_POINTS, draw_charts, format_score, pick_points
 from thresher.explain.explanation import Explanation, Limit
-from thresher.explain.page import write_explanation
-from thresher.explain.style import STYLE
+from thresher.explain.page import (
+    MAX_POINTS,
+    STYLE,
+    draw_charts,
+    format_score,
+    pick_points,
+    write_explanation,
+)
 
 VOID = {"meta", "rect", "line", "input", "br", "hr", "img"}
 """Elements without an end tag; those of SVG close themselves."""

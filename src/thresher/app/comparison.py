@@ -11,7 +11,7 @@ import numpy as np
 from thresher.app.density_graph import Bar, draw_graph
 from thresher.app.document_cache import DocumentKey, open_document
 from thresher.document import Document
-from thresher.explain.chart import format_score
+from thresher.explain.page import format_score
 from thresher.page.rows import BoolArray
 
 __all__ = ["MethodComparison", "Pair", "PairGroup", "Side", "compare"]

@@ -7,8 +7,8 @@ from typing import Final
 
 from thresher.app.document_cache import DocumentKey, open_document
 from thresher.document import Document
-from thresher.explain.chart import format_score
 from thresher.explain.explanation import MAX_EFFECT_BLOCKS
+from thresher.explain.page import format_score
 from thresher.features import FEATURES
 from thresher.sites.propose import Proposal, propose_selectors
 

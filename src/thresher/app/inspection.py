@@ -17,8 +17,8 @@ from thresher.app.excerpt import excerpt
 from thresher.app.label_view import LabelView, compare_with_label
 from thresher.app.markup import UNTITLED, prepare_for_page
 from thresher.document import Document
-from thresher.explain.chart import format_score
 from thresher.explain.explanation import ExplainedBlock, Explanation, explain
+from thresher.explain.page import format_score
 from thresher.extraction import document_of
 from thresher.support.hosts import host_of
 

@@ -25,7 +25,7 @@ from thresher.analysis.threads.texts import text_of
 from thresher.analysis.tracking import clean_address
 from thresher.deadline import check_deadline, watch
 from thresher.document import Block, Document, WriteOptions
-from thresher.document.blocks import read_blocks
+from thresher.document.document import read_blocks
 from thresher.native import Steps, kernel_with
 from thresher.output_room import count_bytes, take_room
 from thresher.page import Origin

@@ -14,7 +14,6 @@ from tests.helpers import judged
 from tests.helpers.fixture_pages import document_keeping
 from tests.helpers.hostile_metadata import FORBIDDEN_CHARS
 from thresher import Document, WriteOptions
-from thresher import extract as extract
 from thresher.analysis.metadata.model import Field, Metadata
 from thresher.extraction import extract
 from thresher.page.parse import parse

@@ -1,6 +1,6 @@
 """Chunks: parts of a document's output of a limited size, cut at structural boundaries.
 
-Output that is too large is cut at its loosest joins (`thresher.chunking.layout.Join`): before
+Output that is too large is cut at its loosest joins (`thresher.chunking.Join`): before
 headings of the highest rank, then of the next, then between blocks, and so on. Neighbouring parts
 that fit into one chunk stay together. A single piece that is too large is cut at line ends,
 sentences, words, or anywhere. A chunk that begins within a table repeats the table's head.
@@ -12,19 +12,244 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import IntEnum
 from typing import Final, NamedTuple, cast
 
 import numpy as np
+import numpy.typing as npt
 
-from thresher.chunking.layout import Join, OutputLayout, Piece
-from thresher.chunking.outline import Heading, find_headings, paths_of
-from thresher.chunking.tokens import QUARTERS, token_offsets
+from thresher.analysis.permalink_signs import find_signs_of
 from thresher.deadline import watch
-from thresher.page import Span
+from thresher.page import Page, Span
+from thresher.page.rows import BoolArray
+from thresher.page.scan import IntArray
+from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.text import count_at
 from thresher.selection import Selection
 from thresher.support.settings import Setting
 
-__all__ = ["BREAKS", "CHUNK_CHARS", "CHUNK_TOKENS", "MIN_CHUNK_CHARS", "Chunk", "split"]
+__all__ = [
+    "BREAKS",
+    "CHUNK_CHARS",
+    "CHUNK_TOKENS",
+    "MIN_CHUNK_CHARS",
+    "QUARTERS",
+    "Chunk",
+    "Heading",
+    "Join",
+    "OutputLayout",
+    "Piece",
+    "estimate_tokens",
+    "find_headings",
+    "outline_of",
+    "paths_of",
+    "split",
+    "token_offsets",
+]
+
+# -- headings ----------------------------------------------------------------------------------
+
+_HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
+_LINKS: Final = flags_of("a")
+_LEVEL_OF: Final = {CODE_OF[f"h{level}"]: level for level in range(1, 7)}
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading, with the subheadings up to the next heading of its own or a higher rank."""
+
+    level: int
+    """1 to 6."""
+    title: str
+    block: int
+    """The first of the page's blocks that it is written from."""
+    children: tuple[Heading, ...] = ()
+
+
+def find_headings(selection: Selection) -> tuple[Heading, ...]:
+    """Return all kept headings with text, in order, without children."""
+    page = selection.page
+    heading = page.nearest(_HEADING.take(page.tag))
+    kept = selection.keep.nonzero()[0]
+    rows = heading.take(page.leaves.take(kept))
+    inside = rows >= 0
+    if not inside.any():
+        return ()
+    blocks = page.blocks.of_leaf.take(kept[inside])
+    keep = _without_signs(page, selection.keep, heading)
+    texts = _read_blocks(page, keep, blocks[np.append(True, blocks[1:] != blocks[:-1])])
+    titles: dict[int, list[str]] = {}
+    first: dict[int, int] = {}
+    for row, block in watch(zip(rows[inside].tolist(), blocks.tolist(), strict=True)):
+        if block in texts:
+            first.setdefault(row, block)
+            titles.setdefault(row, []).append(texts.pop(block))
+    found = []
+    for row, parts in titles.items():
+        if title := " ".join(" ".join(parts).split()):
+            found.append(Heading(_LEVEL_OF[int(page.tag[row])], title, first[row]))
+    return tuple(found)
+
+
+def _read_blocks(page: Page, keep: BoolArray, blocks: npt.NDArray[np.intp]) -> dict[int, str]:
+    """Return block → text of its kept leaves; most blocks of headings have one."""
+    start = page.blocks.start
+    firsts, sizes = start.take(blocks), start.take(blocks + 1) - start.take(blocks)
+    texts: dict[int, str] = {}
+    gaps = None
+    leaves = zip(firsts.tolist(), sizes.tolist(), strict=True)
+    for block, (leaf, size) in watch(zip(blocks.tolist(), leaves, strict=True)):
+        if size == 1 and keep[leaf]:
+            texts[block] = page.leaf_text(leaf)
+            continue
+        if gaps is None:
+            titled = np.zeros(len(page.blocks), np.bool_)
+            titled[blocks] = True
+            gaps = page.gaps_before(titled.take(page.blocks.of_leaf))
+        texts[block] = page.block_text(block, keep, gaps)
+    return texts
+
+
+def _without_signs(page: Page, keep: BoolArray, heading: IntArray) -> BoolArray:
+    """Return the kept leaves except those that only show a permalink of the heading around.
+
+    ``heading`` is the innermost heading around each row, −1 for none.
+    """
+    links = page.rows_of(_LINKS)
+    links = links[heading.take(links) >= 0]
+    if not links.size:
+        return keep
+    first, stop = page.leaf_offset.take(links), page.leaf_offset.take(page.end.take(links))
+    signs = find_signs_of(page, links[count_at(keep, stop) > count_at(keep, first)])
+    if not signs:
+        return keep
+    less = keep.copy()
+    for link in signs:
+        less[page.leaf_offset[link] : page.leaf_offset[page.end[link]]] = False
+    return less
+
+
+def outline_of(headings: Sequence[Heading]) -> tuple[Heading, ...]:
+    """Arrange headings as a tree: each contains the following ones with a larger level number."""
+    done: list[Heading] = []
+    # From last to first: the children of a heading are complete when it is reached.
+    for heading in reversed(headings):
+        children = []
+        while done and done[-1].level > heading.level:
+            children.append(done.pop())
+        done.append(Heading(heading.level, heading.title, heading.block, tuple(children)))
+    return tuple(reversed(done))
+
+
+def paths_of(headings: Sequence[Heading]) -> list[tuple[str, ...]]:
+    """Return for each heading the titles from its highest ancestor down to its own."""
+    above: list[Heading] = []
+    paths = []
+    for heading in headings:
+        while above and above[-1].level >= heading.level:
+            above.pop()
+        above.append(heading)
+        paths.append(tuple(each.title for each in above))
+    return paths
+
+
+# -- layout of an output -----------------------------------------------------------------------
+#
+# A piece is cut only if it is too large: a paragraph, a heading, a row of a table, the text of an
+# item, a code block.
+
+
+class Join(IntEnum):
+    """The closeness of a piece to the preceding one; the loosest joins are cut first.
+
+    The values below `BLOCK` are levels of headings, 1 to 6, which begin a new section.
+    """
+
+    BLOCK = 7
+    """Both are in the running text, or in different lists, tables or quotes."""
+    PART = 8
+    """Two items of a list, rows of a table, paragraphs of a quote."""
+    INSIDE = 9
+    """Parts of one item or row."""
+    HEADED = 10
+    """The preceding piece is the heading of this one."""
+    CUT = 11
+    """Both are parts of one piece that was too large."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A span of the output that is cut only if necessary."""
+
+    start: int
+    stop: int
+    """Offsets in the output, without the white space and rules between pieces."""
+    blocks: tuple[int, ...]
+    """The page's blocks it was written from; empty for text from elsewhere."""
+    join: int
+    """A `Join`, or the level of the heading that it begins with."""
+    head: tuple[int, int] | None = None
+    """For a row of a table, the span of the table's head in the output; otherwise None."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutputLayout:
+    """The whole output of a document in one format, and its pieces in order."""
+
+    text: str
+    pieces: tuple[Piece, ...]
+
+
+# -- tokens ------------------------------------------------------------------------------------
+#
+# Tokenizers differ, and each is larger than this package. In all of them a token is a frequent
+# sequence of bytes. So common words of Latin letters are one or two tokens, those of digits and
+# punctuation are short, and letters of other scripts are nearly one token each. The weights are a
+# rule of thumb by script, in quarters of a token; docs/agents.md has the table.
+
+QUARTERS: Final = 4
+"""Units of a token."""
+
+_LETTER: Final = 1
+"""ASCII letters: four per token, as makers of tokenizers state for English."""
+_SIGN: Final = 2
+"""ASCII digits and punctuation, line ends, and letters of other European alphabets."""
+_SYLLABLE: Final = 4
+"""Characters of scripts that tokenizers rarely merge."""
+_RARE: Final = 8
+"""Characters beyond the basic plane: rare ideographs and pictures."""
+_OTHER_SCRIPTS: Final = 0x0590
+"""The first code point after the European alphabets: Latin, Greek, Cyrillic, Armenian."""
+_SUPPLEMENTARY: Final = 0x10000
+
+
+def _weigh_ascii() -> npt.NDArray[np.int64]:
+    weights = np.full(128, _SIGN, np.int64)
+    for first, last in (("A", "Z"), ("a", "z")):
+        weights[ord(first) : ord(last) + 1] = _LETTER
+    weights[ord(" ")] = 0  # part of the following word
+    return weights
+
+
+_ASCII: Final = _weigh_ascii()
+
+
+def estimate_tokens(text: str) -> int:
+    """Estimate the tokens of a text, rounded up."""
+    return -(-int(token_offsets(text)[-1]) // QUARTERS)
+
+
+def token_offsets(text: str) -> npt.NDArray[np.int64]:
+    """Return the quarters of tokens before each character; int64[n_char + 1]."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    weights = np.where(codes < _OTHER_SCRIPTS, _SIGN, _SYLLABLE)
+    weights[codes >= _SUPPLEMENTARY] = _RARE
+    is_ascii = codes < _ASCII.size
+    weights[is_ascii] = _ASCII[codes[is_ascii]]
+    return np.concatenate(([0], np.cumsum(weights, dtype=np.int64)))
+
+
+# -- chunks ------------------------------------------------------------------------------------
 
 MIN_CHUNK_CHARS: Final = 50
 """Smallest limit, in characters. Smaller chunks would be parts of sentences."""
