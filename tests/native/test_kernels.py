@@ -35,7 +35,7 @@ from thresher.page import text
 SMALL: Final = 40
 REFUSING: Final = {
     "thresher.page.canonical.canonicalise": "markup out of place needs the parser's tree",
-    "thresher.writers.commonmark.markup.render_markup": "notes, callouts and other rare elements",
+    "thresher.writers.markdown.render_markup": "notes, callouts and other rare elements",
     "thresher.writers.fragment.clean.tidy": "elements that the sanitiser does not know",
     "thresher.writers.json.write_all_blocks": "pages shown in another order",
 }

@@ -38,8 +38,8 @@ from thresher.roles import NO_ROLE, ROLES
 from thresher.selection import Selection
 from thresher.support.bounded_cache import bounded_cache
 from thresher.writers import text
+from thresher.writers.jsonl import describe_cut
 from thresher.writers.shared.added import read_links
-from thresher.writers.shared.record import describe_cut
 
 __all__ = ["join_literals", "write", "write_blocks", "write_links"]
 

@@ -1,4 +1,4 @@
-/* Markup as Markdown, in plain C: thresher.writers.commonmark.markup. core.h has the rules for all steps.
+/* Markup as Markdown, in plain C: thresher.writers.markdown. core.h has the rules for all steps.
  *
  * Runs with code, formulas or other rare elements, tables, blocks of code, definitions, summaries and
  * callouts are given as Python renders them; markup with notes and other elements is refused. Events and

@@ -25,6 +25,7 @@ __all__ = [
 ]
 
 _BUTTON, _CODE, _TR = (CODE_OF[name] for name in "button code tr".split())
+
 # -- names of languages ------------------------------------------------------------------------
 
 LANGUAGES: Final = frozenset(

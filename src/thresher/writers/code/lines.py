@@ -23,6 +23,7 @@ from thresher.support.cached import cached_view
 __all__ = ["find_fragments", "read_code"]
 
 _BR, _BUTTON, _CODE, _DIV = (CODE_OF[name] for name in "br button code div".split())
+
 # -- code without a `pre` ----------------------------------------------------------------------
 
 _PRE: Final = flags_of("listing pre")

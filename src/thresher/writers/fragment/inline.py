@@ -22,6 +22,7 @@ from thresher.writers.outline.styles import EMPHASIS, SCRIPTS, find_plain
 __all__ = ["find_emphasis", "set_languages", "write_crossing_links", "write_emphasis"]
 
 _A, _SPAN = CODE_OF["a"], CODE_OF["span"]
+
 # -- emphasis ----------------------------------------------------------------------------------
 
 _MEANING: Final = EMPHASIS | SCRIPTS

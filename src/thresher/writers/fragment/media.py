@@ -34,6 +34,7 @@ __all__ = [
 _MATH, _PICTURE, _SOURCE, _SOURCE_TAG, _TR = (
     CODE_OF[name] for name in "math picture source source tr".split()
 )
+
 # -- images ------------------------------------------------------------------------------------
 
 _CELLS: Final = flags_of("td th")

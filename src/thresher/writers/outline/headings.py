@@ -23,6 +23,7 @@ from thresher.support.quoting import read_whole_number
 __all__ = ["HEADINGS", "find_permalinks", "read_headings"]
 
 _A, _DT, _H1 = (CODE_OF[name] for name in "a dt h1".split())
+
 # -- permalinks --------------------------------------------------------------------------------
 #
 # Such links only give the address of what they stand beside, or edit a section.

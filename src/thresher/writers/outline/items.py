@@ -15,6 +15,7 @@ from thresher.writers.outline.structure import LISTS
 __all__ = ["find_boxes", "format_number", "number_items"]
 
 _INPUT, _LI, _OL = (CODE_OF[name] for name in "input li ol".split())
+
 # -- numbers -----------------------------------------------------------------------------------
 
 _ROMAN: Final = (

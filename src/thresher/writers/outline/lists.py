@@ -29,6 +29,7 @@ __all__ = [
 ]
 
 _DIV, _HR, _LI, _OL, _SECTION, _UL = (CODE_OF[name] for name in "div hr li ol section ul".split())
+
 # -- lists that are none -----------------------------------------------------------------------
 #
 # Javadoc puts every part of a class into an item, with its heading, and live blogs every entry;

@@ -18,6 +18,7 @@ from thresher.writers.outline.runs import KeptRuns
 __all__ = ["EMPHASIS", "SCRIPTS", "find_plain", "find_preformatted", "find_styled"]
 
 _CODE, _PRE, _TABLE = (CODE_OF[name] for name in "code pre table".split())
+
 # -- emphasis ----------------------------------------------------------------------------------
 #
 # Google Docs, Word and e-mail write emphasis like this, and take it back like this too: the text

@@ -33,6 +33,7 @@ __all__ = [
 ]
 
 _BODY: Final = CODE_OF["body"]
+
 # -- replacements in the source ----------------------------------------------------------------
 #
 # Serialising a tree writes all of a page anew: quotes, letter case, character references, implied

@@ -30,6 +30,7 @@ __all__ = ["NEVER_SHOWN", "NOT_SHOWN", "Forms", "find_forms", "find_reached", "r
 _BUTTON, _FORM, _INPUT, _LABEL, _LINK = (
     CODE_OF[name] for name in "button form input label a".split()
 )
+
 # -- fields ------------------------------------------------------------------------------------
 
 _FIELDS: Final = flags_of("select textarea")
