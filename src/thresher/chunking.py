@@ -254,12 +254,7 @@ def token_offsets(text: str) -> npt.NDArray[np.int64]:
 MIN_CHUNK_CHARS: Final = 50
 """Smallest limit, in characters. Smaller chunks would be parts of sentences."""
 CHUNK_CHARS: Final = Setting(
-    "max_chars",
-    "integer",
-    2000,
-    "maximum size of a chunk",
-    unit="characters",
-    low=MIN_CHUNK_CHARS,
+    "max_chars", "integer", 2000, "maximum size of a chunk", unit="characters", low=MIN_CHUNK_CHARS
 )
 """The limit of a chunk, as an argument."""
 CHUNK_TOKENS: Final = Setting(
@@ -334,10 +329,7 @@ class _Limit(NamedTuple):
 
 
 def split(
-    layout: OutputLayout,
-    selection: Selection,
-    max_chars: int | None,
-    max_tokens: int | None = None,
+    layout: OutputLayout, selection: Selection, max_chars: int | None, max_tokens: int | None = None
 ) -> tuple[Chunk, ...]:
     """Split an output into chunks of at most so many characters and estimated tokens, in order.
 

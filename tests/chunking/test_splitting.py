@@ -230,11 +230,9 @@ def test_spans_leave_out_what_was_left_out() -> None:
     )
     document = document_keeping(html, drop=["aside"])
     [chunk] = document.chunks()
-    assert [
-        "Grün ist die Gerste.</p>\n<p>Rye is taller.",
-        "Oats last.",
-        "Wheat.",
-    ] == [html[slice(*span)] for span in chunk.spans]
+    assert ["Grün ist die Gerste.</p>\n<p>Rye is taller.", "Oats last.", "Wheat."] == [
+        html[slice(*span)] for span in chunk.spans
+    ]
     [first, *_] = chunk.byte_spans
     assert "Grün ist die Gerste.</p>\n<p>Rye is taller." == html.encode()[slice(*first)].decode()
 

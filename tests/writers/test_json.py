@@ -37,10 +37,7 @@ def test_record_has_all_fields_when_written() -> None:
         "reason": "chosen by hand",
         "role": None,
         "hidden": ["attribute"],
-        "path": {
-            "css": "html > body > p:nth-of-type(2)",
-            "xpath": "/html[1]/body[1]/p[2]",
-        },
+        "path": {"css": "html > body > p:nth-of-type(2)", "xpath": "/html[1]/body[1]/p[2]"},
         "source": [18, 19],
         "origin": "markup",
     } == record["blocks"][1]

@@ -138,10 +138,7 @@ CASES: Final[dict[str, tuple[str, str]]] = {
         "<cell>b</cell> <cell></cell> </row> </table>",
     ),
     "empty table": ("<table></table>", "<table><row><cell/></row></table>"),
-    "quote without a paragraph": (
-        "<blockquote>a</blockquote>",
-        "<quote><p>a</p> </quote>",
-    ),
+    "quote without a paragraph": ("<blockquote>a</blockquote>", "<quote><p>a</p> </quote>"),
     "code": (
         "<pre><code class=language-py>a &lt; b\n\nc</code></pre>",
         '<p><code lang="py" xml:space="preserve">a &lt; b\n\nc</code></p>',
@@ -175,10 +172,7 @@ CASES: Final[dict[str, tuple[str, str]]] = {
         "</semantics></math>",
         '<p><formula notation="TeX">x^2</formula></p>',
     ),
-    "details": (
-        "<details><summary>a</summary>b</details>",
-        '<p rend="summary">a</p> <p>b</p>',
-    ),
+    "details": ("<details><summary>a</summary>b</details>", '<p rend="summary">a</p> <p>b</p>'),
     "ruby": ("<p>a<ruby>b<rt>c</rt></ruby>d", "<p>abcd</p>"),
 }
 CASES.pop("blocks in a line")

@@ -155,10 +155,7 @@ def _cut_range(lowest: float, highest: float, limit: float | None) -> tuple[floa
     if limit is None or not lowest < limit < highest:
         return lowest, highest
     below, above = limit - lowest, highest - limit
-    return (
-        max(lowest, limit - _MAX_SIDE * above),
-        min(highest, limit + _MAX_SIDE * below),
-    )
+    return (max(lowest, limit - _MAX_SIDE * above), min(highest, limit + _MAX_SIDE * below))
 
 
 def _kept_runs(points: Sequence[ExplainedBlock]) -> Iterator[tuple[int, int]]:

@@ -117,11 +117,7 @@ FORMATS: Final[Mapping[Any, Format]] = {
             name_line="==> {} <==",  # as the command head has it
         ),
         Format(
-            name="html",
-            suffix=".html",
-            media_type="text/html",
-            shows_pictures=True,
-            separator="\n",
+            name="html", suffix=".html", media_type="text/html", shows_pictures=True, separator="\n"
         ),
         Format(
             name="json",

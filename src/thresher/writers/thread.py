@@ -292,12 +292,7 @@ class _PageBuilder:
             page.depth[rows] - page.depth[excerpt.start] + depth,
             *(
                 move(offsets[rows])
-                for offsets in (
-                    page.open_start,
-                    page.open_stop,
-                    page.close_start,
-                    page.close_stop,
-                )
+                for offsets in (page.open_start, page.open_stop, page.close_start, page.close_stop)
             ),
         ]
         self._rows.append(np.array(columns, np.int64))

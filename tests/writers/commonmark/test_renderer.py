@@ -32,10 +32,7 @@ CASES: Final = {
         "a\n\n> b\n>\n> c\n\nd",
     ),
     "quotes": ("<blockquote>a</blockquote><blockquote>b</blockquote>", "> a\n\n> b"),
-    "a quote in an item": (
-        "<ul><li>a<blockquote>b</blockquote></li></ul>",
-        "- a\n\n  > b",
-    ),
+    "a quote in an item": ("<ul><li>a<blockquote>b</blockquote></li></ul>", "- a\n\n  > b"),
     "a tight list": ("<ul><li>a</li><li><p>b</p></li></ul>", "- a\n- b"),
     "a loose list": ("<ul><li>a</li><li><p>b</p><p>c</p></li></ul>", "- a\n\n- b\n\n  c"),
     "a list in a list": ("<ul><li>a<ol><li>b</li></ol></li></ul>", "- a\n  1. b"),
@@ -166,10 +163,7 @@ def test_table_is_dissolved_when_it_is_far_too_ragged() -> None:
 
 ALIGNED: Final = {
     "by attribute": ("<tr><th>a<th align=CENTER>b<tr><td>c<td>d", "| --- | :-: |"),
-    "by style": (
-        "<tr><th style='top:0;text-align:right'>a<th>b<tr><td>c<td>d",
-        "| --: | --- |",
-    ),
+    "by style": ("<tr><th style='top:0;text-align:right'>a<th>b<tr><td>c<td>d", "| --: | --- |"),
     "of the cells": (
         "<tr><th align=center>a<th>b<tr><td align=right>c<td align=left>d"
         "<tr><td align=right>e<td>f",

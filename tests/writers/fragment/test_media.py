@@ -213,10 +213,7 @@ def test_page_is_found_when_a_player_is_known(url: str, expected: str) -> None:
 BASE: Final = "https://a.example/b/"
 AMP: Final = "<script async src=https://cdn.ampproject.org/v0.js></script>"
 EMBEDDED: Final = {
-    "film": (
-        "<video src=c.mp4>",
-        '<a href="https://a.example/b/c.mp4">c.mp4</a>',
-    ),
+    "film": ("<video src=c.mp4>", '<a href="https://a.example/b/c.mp4">c.mp4</a>'),
     "source": (
         "<video><source src=c><source src=d></video>",
         '<a href="https://a.example/b/c">https://a.example/b/c</a>',

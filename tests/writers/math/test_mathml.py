@@ -45,10 +45,7 @@ CASES: Final = {
         r"\vec{v}\bar{x}",
     ),
     "something above": ("<mover><mo>=</mo><mtext>def</mtext></mover>", r"\overset{\text{def}}{=}"),
-    "matrix": (
-        f"<mo>(</mo>{MATRIX}<mo>)</mo>",
-        r"\begin{pmatrix} a & b \\ 1 & 2 \end{pmatrix}",
-    ),
+    "matrix": (f"<mo>(</mo>{MATRIX}<mo>)</mo>", r"\begin{pmatrix} a & b \\ 1 & 2 \end{pmatrix}"),
     "cases": (f"<mo>{{</mo>{MATRIX}", r"\begin{cases} a & b \\ 1 & 2 \end{cases}"),
     "fences": ("<mfenced open=[ separators=;><mi>a</mi><mi>b</mi></mfenced>", "[a;b)"),
     "scripts before": (

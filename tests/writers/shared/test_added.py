@@ -267,10 +267,7 @@ def document_of(html: str) -> Document:
             "markdown",
             "\n---\n\n- [All news](https://site.test/news)\n- [&lt;x>](https://site.test/x?a=1&b=2)",
         ),
-        (
-            "text",
-            "\n- All news <https://site.test/news>\n- <x> <https://site.test/x?a=1&b=2>\n",
-        ),
+        ("text", "\n- All news <https://site.test/news>\n- <x> <https://site.test/x?a=1&b=2>\n"),
         ("html", '<a href="https://site.test/x?a=1&amp;b=2">&lt;x&gt;</a>'),
     ],
 )

@@ -117,10 +117,7 @@ CASES: Final = {
         "<ul><li><ul><li>a</ul><li>b<ul><li>c</ul></ul>",
         "- \n  - a\n- b\n  - c",
     ),
-    "a heading among the items": (
-        "<ul><li>a</li><h3>b</h3><li>c</ul>",
-        "- a\n  ### b\n\n- c",
-    ),
+    "a heading among the items": ("<ul><li>a</li><h3>b</h3><li>c</ul>", "- a\n  ### b\n\n- c"),
     "a box alone": ("<ul><li><input type=checkbox disabled><ul><li>a</ul></ul>", "- [ ]\n  - a"),
     "a box before a paragraph": ("<ul><li><input type=checkbox disabled><p>a</ul>", "- [ ] a"),
     "tasks": (

@@ -68,11 +68,7 @@ _TEX_CALL: Final = re.compile(r"\]\s*\(")
 
 
 def render_run(
-    tokens: Sequence[Token],
-    *,
-    mark: str = "",
-    in_cell: bool = False,
-    in_heading: bool = False,
+    tokens: Sequence[Token], *, mark: str = "", in_cell: bool = False, in_heading: bool = False
 ) -> str:
     """Render the tokens of a run; ``mark`` stands for the starts of runs."""
     if len(tokens) == 1 and type(tokens[0]) is str:

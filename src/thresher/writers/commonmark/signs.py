@@ -236,8 +236,7 @@ _LINE_START: Final = re.compile(r"(?:: )?")
 _SCRIPT_MARKS: Final = frozenset(mark for pair in AS_ELEMENTS.values() for mark in pair)
 """Marks that become tags."""
 _BLOCK_START: Final = re.compile(
-    r"#{1,6}(?=[ \n]|$)|[-+>](?=[ \n]|$)|>|\d{1,9}(?=[.)](?:[ \n\ufdd0-\ufdd5]|$))",
-    re.MULTILINE,
+    r"#{1,6}(?=[ \n]|$)|[-+>](?=[ \n]|$)|>|\d{1,9}(?=[.)](?:[ \n\ufdd0-\ufdd5]|$))", re.MULTILINE
 )
 """A text whose first characters would start a block without the mark before them."""
 

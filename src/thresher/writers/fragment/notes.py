@@ -28,10 +28,7 @@ def mark_notes(outline: Outline, footnotes: Footnotes, pieces: Pieces) -> dict[i
     page = outline.page
     labels = [note.label for note in footnotes.notes]
     tags: dict[int, str] = {}
-    for rows, id_of in (
-        (footnotes.references, reference_id),
-        (footnotes.back_links, back_link_id),
-    ):
+    for rows, id_of in ((footnotes.references, reference_id), (footnotes.back_links, back_link_id)):
         for row, index in rows.items():
             tags[row] = format_start_tag("a", {"id": id_of(labels[index])})
             if page.tag[row] == _SUP and outline.holds[row]:

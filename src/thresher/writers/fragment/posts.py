@@ -139,11 +139,7 @@ def _shows_author(page: Page, keep: BoolArray, post: Post) -> bool:
 
 
 def put_post_borders(
-    outline: Outline,
-    pieces: Pieces,
-    edges: Edges,
-    borders: Sequence[_PostBorder],
-    mark: str,
+    outline: Outline, pieces: Pieces, edges: Edges, borders: Sequence[_PostBorder], mark: str
 ) -> None:
     """Put the borders into a fragment; ``mark``, if any, before each author and date."""
     page = outline.page

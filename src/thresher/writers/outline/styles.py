@@ -26,11 +26,7 @@ _CODE, _PRE, _TABLE = (CODE_OF[name] for name in "code pre table".split())
 
 Rows = npt.NDArray[np.intp]
 
-EMPHASIS: Final = {
-    "b": flags_of("b strong"),
-    "i": flags_of("em i"),
-    "s": flags_of("s strike del"),
-}
+EMPHASIS: Final = {"b": flags_of("b strong"), "i": flags_of("em i"), "s": flags_of("s strike del")}
 SCRIPTS: Final = dict.fromkeys(("sub", "sup"), flags_of("sub sup"))
 """Element → those of which one inside another adds nothing."""
 _STYLES: Final = {

@@ -378,11 +378,7 @@ def _format_doctype(doctype: Doctype) -> str:
 
 
 def _remove_texts(
-    page: Page,
-    element_of: Mapping[int, Element],
-    parent: int,
-    element: Element,
-    unwanted: set[int],
+    page: Page, element_of: Mapping[int, Element], parent: int, element: Element, unwanted: set[int]
 ) -> None:
     """Remove the children of one element that are the texts of unwanted rows.
 

@@ -15,14 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.chunking import (
-    BREAKS,
-    QUARTERS,
-    OutputLayout,
-    Piece,
-    estimate_tokens,
-    token_offsets,
-)
+from thresher.chunking import BREAKS, QUARTERS, OutputLayout, Piece, estimate_tokens, token_offsets
 from thresher.document import WriteOptions
 from thresher.writers.shared.added import find_metadata_room
 

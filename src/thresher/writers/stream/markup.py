@@ -44,16 +44,9 @@ __all__ = [
 # They are noncharacters, which Unicode reserves for internal use; `drop_marks` removes them from
 # the input first. Renderers replace them once the text around them is known.
 
-STRONG, EMPHASIS, STRUCK = (
-    ("\ufdd0", "\ufdd1"),
-    ("\ufdd2", "\ufdd3"),
-    ("\ufdd4", "\ufdd5"),
-)
+STRONG, EMPHASIS, STRUCK = (("\ufdd0", "\ufdd1"), ("\ufdd2", "\ufdd3"), ("\ufdd4", "\ufdd5"))
 """Opening and closing marks."""
-SCRIPTS: Final = {
-    "sub": ("\U0003ffff", "\U0004fffe"),
-    "sup": ("\U0004ffff", "\U0005fffe"),
-}
+SCRIPTS: Final = {"sub": ("\U0003ffff", "\U0004fffe"), "sup": ("\U0004ffff", "\U0005fffe")}
 """Opening and closing marks of subscripts and superscripts."""
 HIGHLIGHTED: Final = ("\U0006ffff", "\U0007fffe")
 """Opening and closing marks of highlighted text."""
@@ -133,13 +126,7 @@ _TAG: Final = re.compile(r'<([^"=>]*+(?:(?:(?<! )="[^"]*+"|["=])[^"=>]*+)*+)>')
 _ATTRIBUTE: Final = re.compile(r'([^ ][^ =]*+)(?:="([^"]*+)")?+')
 REMOVED: Final = frozenset(("annotation-xml", "script", "style", "svg", "title"))
 """Elements whose content is not text of the page, should they get this far."""
-RENAMED: Final = {
-    "acronym": "abbr",
-    "dir": "ul",
-    "menu": "ul",
-    "strike": "s",
-    "tt": "code",
-}
+RENAMED: Final = {"acronym": "abbr", "dir": "ul", "menu": "ul", "strike": "s", "tt": "code"}
 """Obsolete names, and `menu` → their equivalents."""
 _NAMES: Final = {
     f"{slash}{name}": f"{slash}{ours}" for name, ours in RENAMED.items() for slash in ("", "/")
