@@ -17,6 +17,7 @@ from thresher.extraction import document_of, extract
 from thresher.native import REFUSALS
 from thresher.page.parse import parse
 from thresher.writers.json import join_literals, write_blocks, write_links
+from thresher.writers.shared.added import read_links
 
 
 def test_record_has_all_fields_when_written() -> None:
@@ -221,28 +222,15 @@ def drop_all(html: str, url: str | None) -> Document:
     return document_of(Selection.of_nothing(parse(html, url=url), "none", reason="none"))
 
 
-@needs_steps
 @pytest.mark.parametrize("tracking", [False, True])
 @pytest.mark.parametrize("url", URLS)
 @pytest.mark.parametrize("html", LINKED_PAGES.values(), ids=LINKED_PAGES)
-def test_step_writes_the_same_links_as_python(html: str, url: str | None, tracking: bool) -> None:
-    """The compiled step must write the same bytes, with the page's address and without."""
+def test_removed_links_are_listed(html: str, url: str | None, tracking: bool) -> None:
+    """All must be in the list as the document has them, their addresses cleaned unless asked."""
     document = drop_all(html, url)
-    written = write_links(document, tracking=tracking)
-    with without_compiled_steps():
-        assert written == write_links(drop_all(html, url), tracking=tracking)
-    links = json.loads(written)
-    listed = [(link["text"], link["block"]) for link in links]
-    assert [(link.text, link.block) for link in document.removed_links] == listed
-
-
-@needs_steps
-@pytest.mark.parametrize("name", sorted(set(LINKED_PAGES) - {"control"}))
-def test_step_refuses_no_ordinary_page(name: str) -> None:
-    """Only texts that escapes make many times as long need more room."""
-    before = REFUSALS.copy()
-    write_links(drop_all(LINKED_PAGES[name], URLS[0]), tracking=False)
-    assert before == REFUSALS
+    links = json.loads(write_links(document, tracking=tracking))
+    expected = [link._asdict() for link in read_links(document, tracking=tracking)]
+    assert expected == [{name: link[name] for name in ("text", "url", "block")} for link in links]
 
 
 def test_literals_are_found_by_their_offsets() -> None:
