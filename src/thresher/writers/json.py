@@ -197,32 +197,14 @@ def _write_blocks_by_step(steps: Steps, selection: Selection) -> str | None:
     )
     if n_room > _MAX_ROOM:
         return None
+    rows = (page.tag, page.parent, page.depth, page.open_start, page.open_stop, page.nth_of_type)
+    texts = (page.text_utf8, page.text_offset, page.leaves, page.leaf_stop, page.gaps)
+    blocks = (page.blocks.start, page.block_row)
+    sources = page.find_source_ends(first, page.block_last_leaf)
+    known = (facts, literals.joined, literals.offset)
+    limits = (OTHER, TEXT, page.n_own_row, path_depth, n_room)
     written = steps.write_block_list(
-        page.buffer,
-        page.tag,
-        page.parent,
-        page.depth,
-        page.open_start,
-        page.open_stop,
-        page.nth_of_type,
-        _NAME_BYTES,
-        _NAME_OFFSETS,
-        page.text_utf8,
-        page.text_offset,
-        page.leaves,
-        page.leaf_stop,
-        page.gaps,
-        page.blocks.start,
-        page.block_row,
-        page.find_source_ends(first, page.block_last_leaf),
-        facts,
-        literals.joined,
-        literals.offset,
-        OTHER,
-        TEXT,
-        page.n_own_row,
-        path_depth,
-        n_room,
+        page.buffer, *rows, _NAME_BYTES, _NAME_OFFSETS, *texts, *blocks, sources, *known, *limits
     )
     return None if written is None else f"[{str(written.data, 'utf-8')}]"
 

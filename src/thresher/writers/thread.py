@@ -31,10 +31,10 @@ from thresher.support.cached import cached_property
 from thresher.writers import markdown
 from thresher.writers.fragment.posts import describe_post
 
-__all__ = ["Excerpt", "assemble_page", "find_excerpts", "rearrange"]
+__all__ = ["Excerpt", "assemble_page", "find_excerpts", "rearrange", "write"]
 
 
-def _write(document: Document, options: WriteOptions) -> str:
+def write(document: Document, options: WriteOptions) -> str:
     """Write the threads as Markdown under the page's title; all options are those of Markdown."""
     excerpts = list(find_excerpts(document, _head))
     if not any(excerpt.heading for excerpt in excerpts):

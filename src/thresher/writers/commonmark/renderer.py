@@ -133,7 +133,7 @@ def _filled(places: list[Cell | None]) -> int:
 _SEPARATE: Final = ("blockquote", *LISTS)
 
 
-class _Items(NamedTuple):
+class _ListItems(NamedTuple):
     """Indices of events in a stream."""
 
     loose: set[int]
@@ -142,9 +142,9 @@ class _Items(NamedTuple):
     """Items that begin with text, which is written directly behind their marker."""
 
 
-def _read_items(events: list[Event]) -> _Items:
+def _read_items(events: list[Event]) -> _ListItems:
     """Read the lists of a stream."""
-    items = _Items(set(), set())
+    items = _ListItems(set(), set())
     if not any(type(event) is Open and event.tag == "li" for event in events):
         return items
     lists: list[int] = []
@@ -181,7 +181,7 @@ def _read_items(events: list[Event]) -> _Items:
 
 
 def _count_paragraph(
-    items: _Items, item: tuple[int, int], lists: list[int], *, waiting: bool
+    items: _ListItems, item: tuple[int, int], lists: list[int], *, waiting: bool
 ) -> tuple[int, int]:
     """Note a paragraph of an item, and return the item with the paragraph counted."""
     index, n_paragraph = item

@@ -189,34 +189,15 @@ def _put_plain_by_step(
     page = outline.page
     n_element = int(np.count_nonzero(outline.holds | outline.structure))
     n_room = 2 * (n_element + len(outline.runs) + outline.kept.size)
+    rows = (page.tag, page.parent, page.end, page.depth)
+    spans = (page.open_start, page.open_stop, page.close_start, page.close_stop, page.leaf_offset)
+    written = (outline.tag, outline.holds, outline.structure, outline.crossing)
+    leaves = (page.leaves[outline.kept], outline.runs.of_leaf, outline.gaps)
+    runs = (outline.container, outline.first_row, outline.last_row, outline.bare)
+    flags = (outline.preformatted, row_flags)
+    limits = (links, _LONG_TAG_BYTES, n_room)
     found = steps.find_plain_pieces(
-        page.buffer,
-        page.tag,
-        page.parent,
-        page.end,
-        page.depth,
-        page.open_start,
-        page.open_stop,
-        page.close_start,
-        page.close_stop,
-        page.leaf_offset,
-        _KIND_OF,
-        outline.tag,
-        outline.holds,
-        outline.structure,
-        outline.crossing,
-        outline.preformatted,
-        row_flags,
-        page.leaves[outline.kept],
-        outline.runs.of_leaf,
-        outline.gaps,
-        outline.container,
-        outline.first_row,
-        outline.last_row,
-        outline.bare,
-        links,
-        _LONG_TAG_BYTES,
-        n_room,
+        page.buffer, *rows, *spans, _KIND_OF, *written, *flags, *leaves, *runs, *limits
     )
     if found is None:  # also if a start tag is too long
         return None

@@ -74,20 +74,9 @@ def group_apart(page: Page, begins: Collection[int]) -> Grouping:
 def _group_kept_by_step(
     steps: Steps, page: Page, keep: BoolArray, of_leaf: IntArray
 ) -> KeptRuns | None:
-    grouped = steps.group_kept(
-        page.buffer,
-        page.tag,
-        page.parent,
-        page.end,
-        page.open_start,
-        page.leaf_offset,
-        page.leaves,
-        of_leaf,
-        keep,
-        page.gaps_before(keep),
-        CLOSING,
-        len(NAMES),
-    )
+    rows = (page.tag, page.parent, page.end, page.open_start, page.leaf_offset)
+    leaves = (page.leaves, of_leaf, keep, page.gaps_before(keep))
+    grouped = steps.group_kept(page.buffer, *rows, *leaves, CLOSING, len(NAMES))
     if grouped is None:
         return None
     kept, start, run_of_leaf, first_row, last_row, gaps, holds, tags = grouped
