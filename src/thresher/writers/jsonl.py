@@ -7,7 +7,6 @@ from typing import Final
 
 from thresher.document import Document, WriteOptions
 from thresher.writers import markdown, text
-from thresher.writers.shared.limit import keep_only_limits
 
 __all__ = ["COLUMNS", "SCHEMA", "describe", "describe_cut", "write"]
 
@@ -44,15 +43,17 @@ SCHEMA: Final = "thresher.page/1"
 def write(document: Document, options: WriteOptions) -> str:
     """Write one line, without its line end; links and images apply to the Markdown in it."""
     plain, whole = text.write_within(document, options)
+    shown = WriteOptions(
+        links=options.links,
+        images=options.images,
+        title=options.title,
+        max_chars=options.max_chars,
+        max_tokens=options.max_tokens,
+    )
     record = {
         "schema": SCHEMA,
         **describe(document, plain),
-        "markdown": markdown.write(
-            document,
-            keep_only_limits(
-                options, links=options.links, images=options.images, title=options.title
-            ),
-        ),
+        "markdown": markdown.write(document, shown),
         "truncated": describe_cut(options, whole, plain),
     }
     return json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

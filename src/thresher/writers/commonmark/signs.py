@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from thresher.deadline import watch
@@ -72,6 +72,8 @@ _SIGN_IN_UNBALANCED_URL: Final = re.compile(rf"([\\()]|{_REFERENCE})")
 _SIGN_IN_CODE: Final = re.compile(r"[\\`*_\[\]{}~|$<&:]")
 LINE_SIGNS: Final = frozenset("#>-+=0123456789")
 """Signs that may begin a block at the start of a line."""
+_NOT_PLAIN: Final = ("  ", *"*_[]<{&`~\\|\n\t\r\f")
+"""Of these, each text with something to be escaped or collapsed has one."""
 _LINE_NUMBER: Final = re.compile(r"([0-9]+)([.)])")
 _HARMLESS: Final = re.compile(r"\d{1,9}[.)]\w|[-+]+\w|#+\w")
 """Signs that would begin a list or a heading only if white space followed (CommonMark 0.31.2, 4.2,
@@ -125,28 +127,11 @@ def escape_line_start(words: str) -> tuple[str, str]:
 
 
 def is_plain(words: str) -> bool:
-    """Return whether words have nothing to be escaped or collapsed.
+    """Return whether words have nothing to be escaped or collapsed, as most.
 
-    Most have not, and searching for a character takes a small fraction of a pattern's time.
+    Searching for a character takes a small fraction of a pattern's time.
     """
-    return not (
-        "\n" in words
-        or "  " in words
-        or "*" in words
-        or "_" in words
-        or "[" in words
-        or "]" in words
-        or "<" in words
-        or "{" in words
-        or "&" in words
-        or "`" in words
-        or "~" in words
-        or "\\" in words
-        or "|" in words
-        or "\t" in words
-        or "\r" in words
-        or "\f" in words
-    )
+    return not any(map(words.__contains__, _NOT_PLAIN))
 
 
 def format_url(url: str) -> str:
@@ -218,12 +203,11 @@ def escape_dollars(text: str, *, has_formula: bool) -> str:
 _SIGN_OF: Final = {STRONG: "**", EMPHASIS: "*", STRUCK: "~~"}
 _OPENING_MARKS: Final = frozenset(opening for opening, _ in _SIGN_OF)
 _CLOSING_MARKS: Final = frozenset(closing for _, closing in _SIGN_OF)
-_EMPHASIS_MARKS: Final = tuple(mark for pair in _SIGN_OF for mark in pair)
+_MARK_RUN: Final = re.compile("[\ufdd0-\ufdd5]+")
 _REJOINED: Final = re.compile("\ufdd1\ufdd0|\ufdd3\ufdd2|\ufdd5\ufdd4")
 """A closing mark directly before an opening mark of the same kind."""
 _WIDE: Final = "、。，．！？：；…—“”‘’「」『』（）《》〈〉【】〔〕・～"
 """Punctuation of Chinese and Japanese, which have no spaces beside it; never escaped."""
-_WIDE_SIGNS: Final = frozenset(_WIDE)
 _WIDE_BEFORE_END: Final = compile_late(
     f"(?<![\\s\ufdd0\ufdd2\ufdd4{_WIDE}])([{_WIDE}]+)([\ufdd1\ufdd3\ufdd5]+)(?=\\w)"
 )
@@ -246,21 +230,19 @@ def write_emphasis(marked: str, *, begins_line: bool) -> str:
 
     ``begins_line`` says whether the paragraph begins its line, where signs could begin a block.
     """
-    runs = _find_runs(marked)
-    if not runs:
+    if not _MARK_RUN.search(marked):
         return marked
-    joined = _join(marked, runs)
-    if joined is not marked:
-        runs = _find_runs(joined)
+    # Emphasis that ends where the same begins is one, and wide punctuation moves out of it.
+    joined = _REJOINED.sub("", marked)
+    joined = _WIDE_BEFORE_END.sub(r"\2\1", joined)
+    joined = _WIDE_AFTER_START.sub(r"\2\1", joined)
+    runs = [found.span() for found in _MARK_RUN.finditer(joined)]
     signs = _pair_marks(joined, runs)
     parts: list[str] = []
     done = 0
     for start, stop in runs:
         parts.append(joined[done:start])
-        if stop - start == 1:
-            written = signs.get(start, "")
-        else:
-            written = "".join([signs.get(place, "") for place in range(start, stop)])
+        written = "".join([signs.get(place, "") for place in range(start, stop)])
         done = stop
         if written:
             parts.append(written)
@@ -276,55 +258,6 @@ def write_emphasis(marked: str, *, begins_line: bool) -> str:
             done += len(digits)
     parts.append(joined[done:])
     return "".join(parts)
-
-
-def _find_runs(marked: str) -> list[tuple[int, int]]:
-    """Return the spans of emphasis marks, adjacent marks as one."""
-    # Searching for a character takes a fraction of the time that a pattern takes.
-    places: list[int] = []
-    for mark in _EMPHASIS_MARKS:
-        place = marked.find(mark)
-        while place >= 0:
-            places.append(place)
-            place = marked.find(mark, place + 1)
-    if not places:
-        return []
-    places.sort()
-    runs: list[tuple[int, int]] = []
-    start = stop = -1
-    for place in places:
-        if place != stop:
-            if stop >= 0:
-                runs.append((start, stop))
-            start = place
-        stop = place + 1
-    runs.append((start, stop))
-    return runs
-
-
-def _join(marked: str, runs: Sequence[tuple[int, int]]) -> str:
-    """Join emphasis that ends where the same begins, and move wide punctuation out of it.
-
-    ``runs`` are the spans that `_find_runs` returns for the text.
-    """
-    is_rejoined = any(stop - start > 1 for start, stop in runs)
-    joined = _REJOINED.sub("", marked) if is_rejoined else marked
-    if _touch_wide(marked, runs):
-        joined = _WIDE_BEFORE_END.sub(r"\2\1", joined)
-        joined = _WIDE_AFTER_START.sub(r"\2\1", joined)
-    return joined
-
-
-def _touch_wide(marked: str, runs: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a run of marks has wide punctuation on one side and a word on the other."""
-    for start, stop in runs:
-        before, after = marked[start - 1 : start], marked[stop : stop + 1]
-        if before in _WIDE_SIGNS:
-            if after.isalnum() or after == "_":
-                return True
-        elif after in _WIDE_SIGNS and (before.isalnum() or before == "_"):
-            return True
-    return False
 
 
 def _pair_marks(marked: str, runs: list[tuple[int, int]]) -> dict[int, str]:
@@ -350,10 +283,7 @@ def _find_delimiters(marked: str, runs: list[tuple[int, int]]) -> set[int]:
     for start, stop in runs:
         before = marked[start - 1] if start else ""
         after = marked[stop] if stop < len(marked) else ""
-        if stop - start == 1:
-            closing = int(marked[start] in _CLOSING_MARKS)
-        else:
-            closing = sum(map(_CLOSING_MARKS.__contains__, marked[start:stop]))
+        closing = sum(map(_CLOSING_MARKS.__contains__, marked[start:stop]))
         # Where one ends and another starts no delimiter separates them: the first stays.
         inner, outer = (before, after) if closing else (after, before)
         # Most are next to letters, which is fast to check.
@@ -362,10 +292,7 @@ def _find_delimiters(marked: str, runs: list[tuple[int, int]]) -> set[int]:
                 continue
             if _is_punctuation(inner) and not (_is_space(outer) or _is_punctuation(outer)):
                 continue
-        if stop - start == 1:
-            places.add(start)
-        else:
-            places.update(range(start, start + closing if closing else stop))
+        places.update(range(start, start + closing if closing else stop))
     return places
 
 

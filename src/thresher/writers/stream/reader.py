@@ -116,8 +116,6 @@ class _Reader:
     def __init__(self, markup: str, base: str | None, *, tracking: bool, mark: str) -> None:
         self.has_notes = has_notes(markup)
         self.run = RunReader(markup, base, tracking=tracking, mark=mark)
-        self.is_flow = not self.has_notes
-        """Whether the edges of paragraphs are all that counts: outside of cells, without notes."""
         self.noted: list[bool] = []
         """Of each open plain block, whether it is a note."""
         self.events: list[Event] = []
@@ -170,10 +168,6 @@ class _Reader:
     # -- elements ---------------------------------------------------------------------------
 
     def _open(self, tag: str, attributes: str) -> None:
-        if tag == "p" and self.is_flow and self.code_block is None:
-            if self.run.tokens or self.run.spans:
-                self._end_run()
-            return
         if self.code_block is not None:
             if tag == "code" and not self.code_block and "class" in attributes:
                 found = LANGUAGE_CLASS.fullmatch(read_attributes(attributes).get("class", ""))
@@ -201,10 +195,6 @@ class _Reader:
             self.code_block = []
 
     def _close(self, tag: str) -> None:
-        if tag == "p" and self.is_flow and self.code_block is None:
-            if self.run.tokens or self.run.spans:
-                self._end_run()
-            return
         if self.code_block is not None:
             if tag == "pre":
                 self._add_code_block("".join(self.code_block))
@@ -308,7 +298,6 @@ class _Reader:
             self.rows.append([])
         elif tag in ("td", "th"):
             self.cell = _read_cell(read_attributes(attributes))
-            self.is_flow = False
 
     def _close_in_table(self, tag: str) -> None:
         if self.n_inner_table:
@@ -333,4 +322,3 @@ class _Reader:
         rows[-1].append(cell)
         self.cell = None
         self.numbers.clear()
-        self.is_flow = not self.has_notes

@@ -65,10 +65,9 @@ def _text_of(tokens: list[Token]) -> str:
 
 def has_content(tokens: list[Token]) -> bool:
     """Return whether tokens show anything."""
-    for token in tokens:  # noqa: SIM110  a generator would take most of the time
-        if type(token) in _SHOWN or (type(token) is str and token.strip()):
-            return True
-    return False
+    return any(
+        token.strip() != "" if isinstance(token, str) else type(token) in _SHOWN for token in tokens
+    )
 
 
 _SHOWN: Final = frozenset((CodeSpan, FormulaText, InlineImage, Reference))
