@@ -252,7 +252,7 @@ def token_offsets(text: str) -> npt.NDArray[np.int64]:
 # -- chunks ------------------------------------------------------------------------------------
 
 MIN_CHUNK_CHARS: Final = 50
-"""Smallest limit, in characters. Smaller chunks would be parts of sentences."""
+"""Minimum limit, in characters. Smaller chunks would be parts of sentences."""
 CHUNK_CHARS: Final = Setting(
     "max_chars", "integer", 2000, "maximum size of a chunk", unit="characters", low=MIN_CHUNK_CHARS
 )

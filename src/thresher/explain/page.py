@@ -26,15 +26,15 @@ __all__ = ["MAX_POINTS", "STYLE", "draw_charts", "format_score", "pick_points", 
 # string. Charts are inline SVG, stretched to the available width; labels are HTML, which is not.
 
 MAX_POINTS: Final = 600
-"""Most bars of a chart; more would be thinner than a pixel on a phone."""
+"""Maximum bars of a chart; more would be thinner than a pixel on a phone."""
 _MIN_PLACES: Final = 24
-"""Least positions on the x-axis, so that a page of three blocks does not get three huge bars."""
+"""Minimum positions on the x-axis, so that a page of three blocks does not get three huge bars."""
 _HEIGHT: Final = 100
 """Height of a chart in its own units."""
 _NOTE_CHARS: Final = 160
 """Characters of a block's text shown in the tooltip of a bar."""
 _MAX_SIDE: Final = 6.0
-"""Most ratio of the two sides of a chart around its limit: a score of −100 links per word would
+"""Maximum ratio of the two sides of a chart around its limit: a score of −100 links per word would
 make the rest invisible. Longer bars are truncated."""
 _CLASH: Final = 13.0
 """Units of height below which two labels of an axis would overlap."""
@@ -206,7 +206,7 @@ _MAX_LISTED_BLOCKS: Final = 10_000
 """Blocks listed, the first of a page: each takes half a kilobyte or more, and nobody reads more.
 """
 _MAX_PATH_CHARS: Final = 400
-"""Most characters of a path shown; of longer ones the end, which distinguishes blocks."""
+"""Maximum characters of a path shown; of longer ones the end, which distinguishes blocks."""
 _MEANINGS: Final = {
     **{feature.name: feature.summary for feature in FEATURES},
     "names": "tags, classes and ids inside and around it",

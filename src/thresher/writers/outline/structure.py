@@ -98,11 +98,11 @@ def _lay_out_rows_by_step(  # noqa: PLR0917
     in_data: BoolArray,
     grouping: Grouping,
 ) -> OutlineStructure | None:
-    rows = (page.tag, page.parent, page.end, page.open_start, page.leaf_offset)
+    columns = (page.tag, page.parent, page.end, page.open_start, page.leaf_offset)
     flags = (tag, kept.holds, preformatted, in_data)
     groups = (grouping.row, kept.leaves[kept.runs.start[:-1]])
     laid_out = steps.lay_out_rows(
-        page.buffer, *rows, page.leaves, grouping.of_leaf, _KIND_OF, *flags, *groups
+        page.buffer, *columns, page.leaves, grouping.of_leaf, _KIND_OF, *flags, *groups
     )
     if laid_out is None:
         return None

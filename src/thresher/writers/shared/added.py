@@ -149,7 +149,7 @@ _HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _OF_BOOKS: Final = "epub:type"
 _OF_TABLE: Final = flags_of("caption th")
 _MIN_LETTERS: Final = 8
-"""Least letters of a title recognised inside a longer first heading: "News: Cat wins"."""
+"""Minimum letters of a title recognised inside a longer first heading: "News: Cat wins"."""
 
 
 def find_missing_title(document: Document) -> str | None:
