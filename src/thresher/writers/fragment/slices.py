@@ -196,9 +196,8 @@ def _put_plain_by_step(
     runs = (outline.container, outline.first_row, outline.last_row, outline.bare)
     flags = (outline.preformatted, row_flags)
     limits = (links, _LONG_TAG_BYTES, n_room)
-    found = steps.find_plain_pieces(
-        page.buffer, *rows, *spans, _KIND_OF, *written, *flags, *leaves, *runs, *limits
-    )
+    columns = (*rows, *spans, _KIND_OF, *written, *flags, *leaves, *runs)
+    found = steps.find_plain_pieces(page.buffer, *columns, *limits)
     if found is None:  # also if a start tag is too long
         return None
     opens, closes, key, start, stop = found
