@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from thresher.analysis.removed_links import Link
     from thresher.analysis.threads import Thread
     from thresher.chunking import Chunk, Heading
-    from thresher.document.document import Block
     from thresher.writers.formats import ChunkedName, Format, FormatName
 
 __all__ = ["Block", "Document", "read_blocks"]

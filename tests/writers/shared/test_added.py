@@ -95,33 +95,19 @@ WITH = WriteOptions(title=True)
 
 
 @pytest.mark.parametrize(
-    ("format", "expected"),
+    ("format", "title", "text"),
     [
-        ("markdown", "# Rye & oat\n\nText."),
-        ("text", "Rye & oat\n\nText."),
-        ("html", "<h1>Rye &amp; oat</h1>\n<p>Text.</p>"),
+        ("markdown", "# Rye & oat\n\n", "Text."),
+        ("text", "Rye & oat\n\n", "Text."),
+        ("html", "<h1>Rye &amp; oat</h1>\n", "<p>Text.</p>"),
     ],
 )
-def test_title_comes_first_when_requested(format: FormatName, expected: str) -> None:
-    """The title must be a level-one heading before everything else."""
-    assert expected == document_keeping(f"{TITLE}<p>Text.").write(format, WITH)
-
-
-@pytest.mark.parametrize(
-    ("format", "expected"),
-    [
-        ("markdown", "# Rye & oat\n\nText."),
-        ("text", "Text."),
-        ("html", "<h1>Rye &amp; oat</h1>\n<p>Text.</p>"),
-    ],
-)
-def test_title_depends_on_the_format_when_nothing_is_requested(
-    format: FormatName, expected: str
-) -> None:
-    """Markdown and HTML must begin with the title, text must not; either can be left out."""
+def test_title_comes_first_when_requested(format: FormatName, title: str, text: str) -> None:
+    """Markdown and HTML must begin with the title unless it is left out, text only on request."""
     document = document_keeping(f"{TITLE}<p>Text.")
-    assert expected == document.write(format)
-    assert "Rye" not in document.write(format, WriteOptions(title=False))
+    assert title + text == document.write(format, WITH)
+    assert (text if format == "text" else title + text) == document.write(format)
+    assert text == document.write(format, WriteOptions(title=False))
 
 
 def test_title_is_not_written_by_default_when_nothing_is_kept() -> None:
@@ -137,12 +123,14 @@ def test_title_is_not_written_by_default_when_nothing_is_kept() -> None:
         "<p>Farming</p><h1>Rye &amp; oat</h1>",
         "<h1>Rye: oat and more</h1>",
         "<div class=title>RYE & OAT</div>",
+        "<h2>RYE & <i>oat</i></h2>",
     ],
 )
 def test_title_is_written_once_when_its_heading_is_kept(heading: str) -> None:
     """A permalink, another place or other words must not bring the heading twice."""
     document = document_keeping(f"{TITLE}{heading}<p>Text.")
-    assert document.markdown == document.write("markdown", WriteOptions(title=False))
+    for format in ("markdown", "text", "html"):
+        assert document.write(format, WITH) == document.write(format, WriteOptions(title=False))
 
 
 @pytest.mark.parametrize("format", ["markdown", "text"])
@@ -152,13 +140,6 @@ def test_title_is_part_of_the_first_chunk(format: ChunkedName) -> None:
     first, second = document.chunks(200, format, WITH)
     assert first.text.lstrip("# ").startswith("Rye & oat\n\nOne.")
     assert second.text.startswith("Two.")
-
-
-@pytest.mark.parametrize("format", ["markdown", "text", "html"])
-def test_title_is_not_repeated_when_the_content_begins_with_it(format: FormatName) -> None:
-    """If the first heading is the title already, nothing may change."""
-    document = document_keeping(f"{TITLE}<h2>RYE & <i>oat</i></h2><p>Text.")
-    assert document.write(format) == document.write(format, WITH)
 
 
 def test_title_is_missing_when_only_another_heading_is_there() -> None:
