@@ -26,7 +26,10 @@ __all__ = ["INDENTED", "arrange_lists", "extract_notes", "join_definitions"]
 
 # -- definitions -------------------------------------------------------------------------------
 #
-# Hackle : A board with steel pins.
+# Terms are told apart from definitions, in one of three forms:
+#
+#     Hackle
+#     : A board with steel pins.
 #
 # PHP Markdown Extra introduced this syntax; Pandoc, kramdown, markdown-it, Hugo and MkDocs
 # adopted it. Readers that do not support it, such as GitHub's, show "Hackle : A board with steel
