@@ -40,9 +40,8 @@ from thresher.filters.address_rules import Request
 from thresher.filters.blocklist import BlockList, own_blocklist
 from thresher.filters.settings import NO_FILTERS, SETTINGS, Filters, change_filters
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.writers.shared.editing import edit_page
-from thresher.writers.shared.edits import Edits
-from thresher.writers.shared.heads import keep_heads
+from thresher.writers.inplace import keep_heads
+from thresher.writers.shared.editing import Edits, edit_page
 
 _MARK: Final = "data-bench-row"
 _FORM, _H1, _IMG, _TEMPLATE = (CODE_OF[name] for name in "form h1 img template".split())

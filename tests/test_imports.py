@@ -31,13 +31,13 @@ FOR_EXTRACT: Final = {
         "companions contents_lists footnotes kept_page links live_posts metadata obstacles "
         "stated_parts word_exports"
     ),
-    "chunking": "layout outline tokens",
+    "chunking": "",
     "cli": (
         "all_pages arguments choices exits extract inputs options outputs page_options "
         "site_options verdicts write_options"
     ),
     "deadline": "",
-    "document": "document options verdict",
+    "document": "document options",
     "errors": "",
     "extraction": "",
     "features": (
@@ -61,7 +61,7 @@ FOR_EXTRACT: Final = {
     "roles": "",
     "selection": "",
     "support": ("array_files bounded_cache cached files late quoting settings text_search"),
-    "writers": "code commonmark formats fragment markdown math outline shared stream",
+    "writers": "code formats fragment markdown math outline shared stream",
 }
 """The same for `thresher extract` of an ordinary page as Markdown, which needs numpy too."""
 

@@ -35,9 +35,9 @@ from thresher.page import text
 SMALL: Final = 40
 REFUSING: Final = {
     "thresher.page.canonical.canonicalise": "markup out of place needs the parser's tree",
-    "thresher.writers.commonmark.markup.render_markup": "notes, callouts and other rare elements",
-    "thresher.writers.fragment.tidying.tidy": "elements that the sanitiser does not know",
-    "thresher.writers.shared.block_list.write_all_blocks": "pages shown in another order",
+    "thresher.writers.markdown.render_markup": "notes, callouts and other rare elements",
+    "thresher.writers.fragment.clean.tidy": "elements that the sanitiser does not know",
+    "thresher.writers.json.write_all_blocks": "pages shown in another order",
 }
 """Kernels that refuse some of the fixture pages, with the reason."""
 

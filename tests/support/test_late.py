@@ -12,7 +12,7 @@ import thresher
 from thresher.support.late import compile_late
 
 PACKAGES = (
-    *("thresher", "thresher.algorithms.crunch", "thresher.chunking", "thresher.document"),
+    *("thresher", "thresher.algorithms.crunch", "thresher.document"),
     *("thresher.filters", "thresher.page", "thresher.sites"),
 )
 

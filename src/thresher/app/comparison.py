@@ -17,7 +17,7 @@ from thresher.app.engine import DocumentKey, open_document
 from thresher.app.texts import excerpt
 from thresher.document import Document
 from thresher.errors import ThresherError
-from thresher.explain.chart import format_score
+from thresher.explain.page import format_score
 from thresher.extraction import document_of, read_page, select_request
 from thresher.page.rows import BoolArray
 from thresher.sites import check_rules, force

@@ -21,8 +21,8 @@ from thresher.app.markup import UNTITLED, prepare_for_page
 from thresher.app.texts import excerpt
 from thresher.document import Document
 from thresher.evaluation.metrics import score_words
-from thresher.explain.chart import format_score
 from thresher.explain.explanation import MAX_EFFECT_BLOCKS, ExplainedBlock, Explanation, explain
+from thresher.explain.page import format_score
 from thresher.extraction import document_of
 from thresher.features import FEATURES
 from thresher.sites.propose import propose_selectors

@@ -19,8 +19,8 @@ from thresher.analysis.metadata.normalise import key_of
 from thresher.analysis.threads import Post
 from thresher.document import Document, WriteOptions
 from thresher.support.hosts import is_web
-from thresher.writers.shared.excerpts import find_excerpts, rearrange
-from thresher.writers.shared.posts import MIN_POSTS, MIN_SHARE
+from thresher.writers.fragment.posts import MIN_POSTS, MIN_SHARE
+from thresher.writers.thread import find_excerpts, rearrange
 
 PlaceImage = Callable[[str], str | None]
 """Address of an image → address to load it from; None if it is not shown."""

@@ -31,7 +31,7 @@ from thresher.compat.trafilatura_reading import read_document
 from thresher.document import WriteOptions
 from thresher.errors import InputError, LimitError, UsageError
 from thresher.support.xml import keep_allowed
-from thresher.writers.shared.front_matter import format_value
+from thresher.writers.shared.added import format_value
 
 __all__ = ["Document", "bare_extraction", "extract", "extract_with_metadata"]
 

@@ -1960,60 +1960,6 @@ static PyObject *py_write_block_list(PyObject *module, PyObject *const *args,
     return finish(&call, number, NO_NUMBER);
 }
 
-static PyObject *py_write_link_list(PyObject *module, PyObject *const *args,
-                                   Py_ssize_t n_arg)
-{
-    struct write_link_list_arguments of;
-    Py_buffer views[15];
-    Call call = {.module = module, .views = views};
-    size_t n_item[14];
-    if (!are_arguments(n_arg, 15)) {
-        return NULL;
-    }
-    if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.buffer, &n_item[0])
-          && open_array(&call, args[1], ITEM_U8, 0, (const void **)&of.text, &n_item[1])
-          && open_array(&call, args[2], ITEM_I32, 0, (const void **)&of.text_offset, &n_item[2])
-          && open_array(&call, args[3], ITEM_I32, 0, (const void **)&of.leaves, &n_item[3])
-          && open_array(&call, args[4], ITEM_I32, 0, (const void **)&of.leaf_stop, &n_item[4])
-          && open_array(&call, args[5], ITEM_U8, 0, (const void **)&of.gaps, &n_item[5])
-          && open_array(&call, args[6], ITEM_I32, 0, (const void **)&of.first, &n_item[6])
-          && open_array(&call, args[7], ITEM_I32, 0, (const void **)&of.stop, &n_item[7])
-          && open_array(&call, args[8], ITEM_I32, 0, (const void **)&of.address_start, &n_item[8])
-          && open_array(&call, args[9], ITEM_I32, 0, (const void **)&of.address_stop, &n_item[9])
-          && open_array(&call, args[10], ITEM_I32, 0, (const void **)&of.block, &n_item[10])
-          && open_array(&call, args[11], ITEM_I32, 0, (const void **)&of.literal, &n_item[11])
-          && open_array(&call, args[12], ITEM_U8, 0, (const void **)&of.literals, &n_item[12])
-          && open_array(&call, args[13], ITEM_I32, 0, (const void **)&of.literal_offset, &n_item[13])
-          && read_int(args[14], &of.n_room))) {
-        return abandon(&call);
-    }
-    if (!(is_size(of.n_room)
-          && bind_size(n_item[0], 1, 0, &of.n_byte)
-          && bind_size(n_item[1], 1, 0, &of.n_text_byte)
-          && bind_size(n_item[2], 1, 1, &of.n_row)
-          && bind_size(n_item[3], 1, 0, &of.n_leaf)
-          && n_item[4] == (size_t)of.n_leaf
-          && n_item[5] == (size_t)of.n_leaf
-          && bind_size(n_item[6], 1, 0, &of.n)
-          && n_item[7] == (size_t)of.n
-          && n_item[8] == (size_t)of.n
-          && n_item[9] == (size_t)of.n
-          && n_item[10] == (size_t)of.n
-          && n_item[11] == (size_t)of.n
-          && bind_size(n_item[12], 1, 0, &of.n_literal_byte)
-          && bind_size(n_item[13], 1, 1, &of.n_literal))) {
-        return reject_sizes(&call);
-    }
-    if (!(make_result(&call, ITEM_U8, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_room)}, 1, 1, (void **)&of.written))) {
-        return abandon(&call);
-    }
-    int64_t number;
-    Py_BEGIN_ALLOW_THREADS
-    number = step_write_link_list(&of);
-    Py_END_ALLOW_THREADS
-    return finish(&call, number, NO_NUMBER);
-}
-
 PyMethodDef STEPS[] = {
     {"measure_utf8", (PyCFunction)(void (*)(void))py_measure_utf8, METH_FASTCALL, NULL},
     {"canonicalise", (PyCFunction)(void (*)(void))py_canonicalise, METH_FASTCALL, NULL},
@@ -2064,6 +2010,5 @@ PyMethodDef STEPS[] = {
     {"survey_markup", (PyCFunction)(void (*)(void))py_survey_markup, METH_FASTCALL, NULL},
     {"write_markdown", (PyCFunction)(void (*)(void))py_write_markdown, METH_FASTCALL, NULL},
     {"write_block_list", (PyCFunction)(void (*)(void))py_write_block_list, METH_FASTCALL, NULL},
-    {"write_link_list", (PyCFunction)(void (*)(void))py_write_link_list, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };

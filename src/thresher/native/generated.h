@@ -928,32 +928,4 @@ struct write_block_list_arguments {
 };
 int64_t step_write_block_list(const struct write_block_list_arguments *of);
 
-/* Write links as items of a JSON array: a literal, then what the page has, is the address of each. */
-struct write_link_list_arguments {
-    const uint8_t *buffer; /* [n_byte] */
-    const uint8_t *text; /* [n_text_byte] */
-    const int32_t *text_offset; /* [n_row + 1] */
-    const int32_t *leaves; /* [n_leaf] */
-    const int32_t *leaf_stop; /* [n_leaf] */
-    const uint8_t *gaps; /* [n_leaf] */
-    const int32_t *first; /* [n] */
-    const int32_t *stop; /* [n] */
-    const int32_t *address_start; /* [n] */
-    const int32_t *address_stop; /* [n] */
-    const int32_t *block; /* [n] */
-    const int32_t *literal; /* [n] */
-    const uint8_t *literals; /* [n_literal_byte] */
-    const int32_t *literal_offset; /* [n_literal + 1] */
-    int64_t n_room;
-    uint8_t *written; /* [n_room] */
-    size_t n_byte;
-    size_t n_text_byte;
-    size_t n_row;
-    size_t n_leaf;
-    size_t n;
-    size_t n_literal_byte;
-    size_t n_literal;
-};
-int64_t step_write_link_list(const struct write_link_list_arguments *of);
-
 #endif

@@ -168,6 +168,3 @@ class Steps(Protocol):
 
     def write_block_list(self, buffer: _Bytes, tag: _Integers, parent: _Integers, depth: _Integers, open_start: _Integers, open_stop: _Integers, nth_of_type: _Integers, names: _Bytes, name_offset: _Integers, text: _Bytes, text_offset: _Integers, leaves: _Integers, leaf_stop: _Integers, gaps: _Bytes, block_start: _Integers, block_row: _Integers, source: _Integers, facts: _Integers, literals: _Bytes, literal_offset: _Integers, other: int, text_tag: int, n_own_row: int, max_depth: int, n_room: int, /) -> npt.NDArray[np.uint8] | None:
         """Write the blocks of a page as items of a JSON array. Facts are literals, or scores in 65,536ths, inverted."""
-
-    def write_link_list(self, buffer: _Bytes, text: _Bytes, text_offset: _Integers, leaves: _Integers, leaf_stop: _Integers, gaps: _Bytes, first: _Integers, stop: _Integers, address_start: _Integers, address_stop: _Integers, block: _Integers, literal: _Integers, literals: _Bytes, literal_offset: _Integers, n_room: int, /) -> npt.NDArray[np.uint8] | None:
-        """Write links as items of a JSON array: a literal, then what the page has, is the address of each."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from thresher.support.quoting import read_whole_number
-from thresher.writers.fragment.rewriting import rewrite_addresses
+from thresher.writers.fragment.clean import rewrite_addresses
 
 if TYPE_CHECKING:
     from mitmproxy import http

@@ -14,7 +14,7 @@ POSSESSIVE = {
     "thresher.page.attribute_counts._TAG",
     "thresher.page.xml_syntax._REST",
     "thresher.proxy.rewrite._TOKEN",
-    "thresher.writers.shared.cutting._COMMENT",
+    "thresher.writers.shared.editing._COMMENT",
     "thresher.writers.stream.markup._ATTRIBUTE",
     "thresher.writers.stream.markup._TAG",
 }
@@ -49,7 +49,7 @@ def check_that_all_are_found(found: list[Found]) -> None:
     places = {each.place.partition(":")[0] for each in found}
     for place in (
         "thresher.writers.math.tex._COMMAND",
-        "thresher.writers.fragment.embeds._VIEWERS",
+        "thresher.writers.fragment.media._VIEWERS",
         "thresher.analysis.metadata.visible.DATELINES",
         "thresher.analysis.metadata.normalise",
     ):

@@ -36,8 +36,8 @@ from thresher.page.parse import parse
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.writers.code.gutters import find_gutters
+from thresher.writers.fragment.posts import describe_post, find_shown_posts
 from thresher.writers.outline.content import find_boxes
-from thresher.writers.shared.posts import describe_post, find_shown_posts
 
 __all__ = ["PROPERTIES", "check"]
 

@@ -1,4 +1,4 @@
-/* The blocks of a page as items of a JSON array: thresher.writers.shared.block_list. */
+/* The blocks of a page as items of a JSON array: thresher.writers.json. */
 
 #include "json.h"
 

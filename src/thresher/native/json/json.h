@@ -1,4 +1,4 @@
-/* The steps that write JSON in plain C: thresher.writers.shared.block_list and link_list. core.h has the
+/* The steps that write JSON in plain C: thresher.writers.json. core.h has the
  * rules for all steps. */
 
 #ifndef THRESHER_JSON_H
@@ -53,14 +53,6 @@ typedef struct {
     size_t n, n_fact;
 } BlockFacts;
 
-/* Links, [n]: their leaves, the spans of their addresses in the page's buffer, their blocks, and the
- * literals before the addresses. */
-typedef struct {
-    const int32_t *first, *stop, *address_start, *address_stop, *block, *literal;
-    Literals literals;
-    size_t n;
-} LinkItems;
-
 #define PUT(string) put(out, (const uint8_t *)(string), sizeof(string) - 1)
 
 /* strings.c: append bytes of UTF-8 as the inside of a JSON string. */
@@ -90,9 +82,5 @@ int find_path(const Located *page, int32_t row, Paths *paths);
 /* block_list.c */
 int64_t write_block_list(const Located *page, const LeafTexts *texts, const BlockFacts *blocks,
                          Paths *paths, Text *out);
-
-/* link_list.c */
-int64_t write_link_list(const uint8_t *buffer, size_t n_byte, const LeafTexts *texts, size_t n_row,
-                        const LinkItems *links, Text *out);
 
 #endif

@@ -20,12 +20,10 @@ from thresher.support.cached import cached_view
 from thresher.writers.math.formulas import Formula, find_formulas
 from thresher.writers.math.raw_tex import MixedText, find_raw_tex
 from thresher.writers.math.tex import drop_tex_links
-from thresher.writers.outline.boxes import BoxParts
-from thresher.writers.outline.captions import find_captions, find_fields
-from thresher.writers.outline.cards import find_cards
-from thresher.writers.outline.item_marks import find_item_marks
+from thresher.writers.outline.boxes import BoxParts, find_captions, find_cards, find_fields
+from thresher.writers.outline.headings import find_permalinks
+from thresher.writers.outline.lists import find_item_marks
 from thresher.writers.outline.outline import Outline
-from thresher.writers.outline.permalinks import find_permalinks
 
 __all__ = ["Content", "content_of", "find_boxes", "join_forms", "moves_notes", "read_content"]
 
