@@ -8,8 +8,7 @@ from thresher.errors import UsageError
 from thresher.filters.settings import Filters
 from thresher.proxy.profile_file import parse_profile, write_profile
 from thresher.proxy.settings import Profile
-from thresher.sites.rulebook import HostRules, Rulebook
-from thresher.sites.rules import Rules
+from thresher.sites.rulebook import HostRules, Rulebook, Rules
 
 
 def test_there_and_back() -> None:

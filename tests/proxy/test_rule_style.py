@@ -6,7 +6,7 @@ from thresher.filters import Filters
 from thresher.filters.blocklist import BlockList
 from thresher.proxy.csp import hash_source
 from thresher.proxy.rule_style import rule_style_source, write_frame_style, write_rule_style
-from thresher.sites.rules import Rules
+from thresher.sites.rulebook import Rules
 
 
 def test_each_selector_is_a_rule() -> None:

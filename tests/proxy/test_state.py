@@ -15,8 +15,7 @@ from thresher.proxy.settings_file import read_settings
 from thresher.proxy.state import ListFile, ProxyState, load_list
 from thresher.proxy.statistics import PageRecord, Statistics
 from thresher.proxy.temporary_views import TemporaryViews
-from thresher.sites.rulebook import HostRules
-from thresher.sites.rules import Rules
+from thresher.sites.rulebook import HostRules, Rules
 
 
 def test_settings_are_saved(tmp_path: Path) -> None:

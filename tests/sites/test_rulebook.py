@@ -15,13 +15,13 @@ from thresher.sites.rulebook import (
     NO_RULES,
     HostRules,
     Rulebook,
+    Rules,
     default_rules_path,
     parse_rulebook,
     read_rulebook,
     save_rulebook,
     write_rulebook,
 )
-from thresher.sites.rules import Rules
 
 PAGE = (
     "<main><h1>Grain</h1><p>The rye is in the barn, and the miller says that it was a good year "

@@ -14,8 +14,7 @@ from thresher.proxy.signed_form import refuse_form, refuse_saving
 from thresher.proxy.state import ProxyState
 from thresher.sites.apply import check_rules
 from thresher.sites.rule_forms import with_selector, without_selectors
-from thresher.sites.rulebook import HostRules
-from thresher.sites.rules import Rules
+from thresher.sites.rulebook import HostRules, Rules
 
 __all__ = ["HIDE", "answer_hide"]
 

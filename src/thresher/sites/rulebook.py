@@ -26,7 +26,6 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from thresher.errors import UsageError
-from thresher.sites.rules import Rules
 from thresher.support.atomic import save_text
 from thresher.support.disk import explain_os_error
 from thresher.support.file_lock import lock_file
@@ -40,6 +39,7 @@ __all__ = [
     "VIEWS",
     "HostRules",
     "Rulebook",
+    "Rules",
     "change_rulebook",
     "default_rules_path",
     "normalize_host",
@@ -50,6 +50,15 @@ __all__ = [
     "write_hosts",
     "write_rulebook",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The user's rules for a site, as CSS selectors; they override what was learned."""
+
+    keep: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+
 
 VIEWS: Final = ("original", "inplace", "reader", "text")
 """Views of a page that the proxy can show."""

@@ -16,8 +16,7 @@ from starlette.testclient import TestClient
 from thresher.app.api.bodies import RecordBody
 from thresher.errors import FetchError
 from thresher.fetching.model import Fetched
-from thresher.sites.rulebook import HostRules, Rulebook, save_rulebook
-from thresher.sites.rules import Rules
+from thresher.sites.rulebook import HostRules, Rulebook, Rules, save_rulebook
 
 PAGE = """<title>Rye</title><nav><a href="/x">Home page</a></nav><article><h1>Rye</h1><p>Rye is sown
 in autumn, and stands green through the winter while other fields lie bare, as the

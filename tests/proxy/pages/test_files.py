@@ -10,8 +10,7 @@ from tests.proxy.pages.conftest import PASSWORD, START, Pages
 from thresher.filters.settings import Filters
 from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.state import ProxyState
-from thresher.sites.rulebook import HostRules
-from thresher.sites.rules import Rules
+from thresher.sites.rulebook import HostRules, Rules
 
 RULES = HostRules(Rules((), (".promo",)), "text")
 

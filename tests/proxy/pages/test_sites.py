@@ -7,8 +7,7 @@ import re
 import pytest
 
 from tests.proxy.pages.conftest import Pages
-from thresher.sites.rulebook import HostRules, read_rulebook
-from thresher.sites.rules import Rules
+from thresher.sites.rulebook import HostRules, Rules, read_rulebook
 
 FIELDS = {
     "host": "Mill.example",
