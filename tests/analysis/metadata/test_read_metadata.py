@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import pickle
 from typing import Any
@@ -14,7 +13,6 @@ from hypothesis import strategies as st
 from tests.helpers.fixture_pages import PAGES
 from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.analysis.metadata import Field, Metadata, read_metadata, read_values
-from thresher.analysis.metadata.rules.by_name import LIST_FIELDS, ORDER, TEXT_FIELDS
 from thresher.extraction import extract
 from thresher.page.parse import parse
 
@@ -577,12 +575,6 @@ UPDATED_BEFORE = (
     "<meta property='article:modified_time' content='2024-05-01'>"
     "<meta name=keywords content='mills, rye'><h1>Rye</h1>"
 )
-
-
-def test_every_field_has_one_rule() -> None:
-    """A field must be in one of the two tables."""
-    assert sorted(ORDER) == sorted([*TEXT_FIELDS, *LIST_FIELDS])
-    assert tuple(field.name for field in dataclasses.fields(Metadata)) == ORDER
 
 
 @pytest.mark.parametrize("name", PAGES)
