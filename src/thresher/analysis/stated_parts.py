@@ -237,10 +237,10 @@ def find_paid_parts(page: Page) -> BoolArray | None:
 def _find_paid_works(page: Page) -> list[Entity]:
     if _SIGN not in page.utf8:
         return []
-    from thresher.analysis.structured import Structured  # noqa: PLC0415 - few pages say so
+    from thresher.analysis import structured  # noqa: PLC0415 - few pages say so
 
-    stated = Structured(page)
-    return [each for each in (*stated.json_ld, *stated.microdata) if _is_paid(each)]
+    works = (*structured.find_json_ld(page), *structured.read_microdata(page))
+    return [work for work in works if _is_paid(work)]
 
 
 def _has_selector(work: Entity) -> bool:
@@ -426,10 +426,9 @@ def states_article(page: Page) -> bool:
 
     It has one article of schema.org, and no list.
     """
-    from thresher.analysis.structured import Structured, as_list  # noqa: PLC0415 - of listings
+    from thresher.analysis import structured  # noqa: PLC0415 - of listings only
 
-    stated = Structured(page)
-    entities = (*stated.json_ld, *stated.microdata)
-    kinds = [[str(kind) for kind in as_list(entity.get("@type"))] for entity in entities]
+    entities = (*structured.find_json_ld(page), *structured.read_microdata(page))
+    kinds = [[str(kind) for kind in structured.as_list(entity.get("@type"))] for entity in entities]
     articles = [each for each in kinds if any(kind.endswith(_ARTICLES) for kind in each)]
     return len(articles) == 1 and not any(map(_LISTS.intersection, kinds))

@@ -13,7 +13,7 @@ from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from thresher.analysis.metadata import Field
 from thresher.analysis.metadata.evidence import PageEvidence, type_of, values_of
-from thresher.analysis.structured import Entity, JsonValue
+from thresher.analysis.structured import Entity, JsonValue, read_linked
 from thresher.deadline import check_deadline
 
 __all__ = [
@@ -142,9 +142,7 @@ def in_meta_like(trust: float, pattern: re.Pattern[str], *ends: str) -> FieldSou
 
 def in_link(trust: float, rel: str) -> FieldSource:
     """Read the addresses of links with this rel."""
-    return on_page(
-        trust, f"link:{rel}", lambda evidence: evidence.structured.linked(rel)[:MAX_VALUES]
-    )
+    return on_page(trust, f"link:{rel}", lambda e: read_linked(e.page, rel)[:MAX_VALUES])
 
 
 def on_page(

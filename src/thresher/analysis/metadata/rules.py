@@ -56,6 +56,7 @@ from thresher.analysis.metadata.shown_facts import (
     find_times,
 )
 from thresher.analysis.metadata.titles import cut_kicker, shares_most_words, split_title
+from thresher.analysis.structured import read_canonical, read_language, read_title
 
 __all__ = ["FIELDS", "TITLE"]
 
@@ -94,7 +95,7 @@ def _confirmed_headline(evidence: PageEvidence) -> list[str | None]:
     shown = evidence.visible.headline.text
     if not shown:
         return []
-    stated = [*evidence.meta.get("og:title", [])[:1], evidence.structured.title]
+    stated = [*evidence.meta.get("og:title", [])[:1], read_title(evidence.page)]
     stated += [text_of(value) for value in values_of(evidence.article, "headline")[:1]]
     texts = [plain_text(text) for text in stated if text]
     for text in texts:
@@ -108,7 +109,7 @@ def _likely_headline(evidence: PageEvidence) -> list[str | None]:
 
     Pages of documentation have an h1 for each section, and their name in another element.
     """
-    visible, title = evidence.visible, plain_text(evidence.structured.title or "")
+    visible, title = evidence.visible, plain_text(read_title(evidence.page) or "")
     if title and visible.headline.is_one_of_several:
         return []
     key = key_of(split_title(title)[0])
@@ -118,7 +119,7 @@ def _likely_headline(evidence: PageEvidence) -> list[str | None]:
 
 
 def _url_date(evidence: PageEvidence) -> list[str | None]:
-    urls = [evidence.page.url, evidence.structured.canonical_href]
+    urls = [evidence.page.url, read_canonical(evidence.page)]
     urls += evidence.meta.get("og:url", [])[:1]
     return [date_in_url(url) for url in urls if url]
 
@@ -166,7 +167,7 @@ TITLE: Final = FieldRule(
         # The headline shown but unconfirmed: it may be a widget's.
         on_page(SHOWN, "page:h1", _likely_headline),
         # The page title, often with more than the headline.
-        on_page(INFERRED, "page:title", lambda e: [e.structured.title]),
+        on_page(INFERRED, "page:title", lambda e: [read_title(e.page)]),
         about_page(INFERRED, "headline name"),  # mostly a copy of the title
         in_meta(INFERRED, "title"),  # rare and old
     ),
@@ -327,7 +328,7 @@ _LANGUAGE: Final = FieldRule(
         # A text in another script than that of the declared language.
         on_page(SHOWN, "text:guess", find_language_of_script),
         # Used by browsers, but often wrong in templates.
-        on_page(GENERAL, "page:lang", lambda e: [e.structured.html_lang]),
+        on_page(GENERAL, "page:lang", lambda e: [read_language(e.page)]),
         about_article(GENERAL, "inLanguage"),  # of this article
         in_meta(SHOWN, "content-language language"),  # older forms of the same
         in_meta(SHOWN, "dc.language dcterms.language"),  # for library catalogues
