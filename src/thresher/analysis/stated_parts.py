@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from thresher.analysis.structured import Entity, JsonValue
 
 __all__ = [
-    "StatedParts",
     "apply_stated_parts",
     "find_paid_parts",
     "find_stated_parts",

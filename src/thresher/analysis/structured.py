@@ -26,10 +26,8 @@ from thresher.support.cached import cached_lookup, cached_view
 
 __all__ = [
     "MAX_DEPTH",
-    "MAX_VALUE_CHARS",
     "Entity",
     "JsonValue",
-    "LanguageGuess",
     "as_list",
     "find_json_ld",
     "guess_language",

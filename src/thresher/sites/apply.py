@@ -98,7 +98,7 @@ def _look_up(wanted: Hashes, keys: Hashes, values: IntArray) -> IntArray:
 _MOST: Final = 0.5
 """Share of pages with the same text in the same place from which the text is dropped."""
 _MIN_REPEATED: Final = 2
-"""Fewest pages that must have it: a single other one may be a copy."""
+"""Minimum pages that must have it: a single other one may be a copy."""
 
 
 def explain_repeated(selection: Selection, evidence: Evidence) -> Selection:

@@ -29,18 +29,7 @@ from thresher.page.tags import CODE_OF
 from thresher.sites.keys import Keys, format_places, read_keys, text_keys
 from thresher.sites.rulebook import Rules
 
-__all__ = [
-    "MAX_CHARS",
-    "NO_TEXTS",
-    "Layout",
-    "Site",
-    "SiteTexts",
-    "find_copy",
-    "learn",
-    "likeness",
-    "make_sketch",
-    "update",
-]
+__all__ = ["Layout", "Site", "SiteTexts", "find_copy", "learn", "likeness", "make_sketch", "update"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,7 +91,7 @@ class Site:
 
 _HASHES: Final = 4
 _LONG_LETTERS: Final = 60
-"""Fewest letters of a long text, which is unlikely to be a label."""
+"""Minimum letters of a long text, which is unlikely to be a label."""
 _SAME_TEXTS: Final = 2
 """Common texts that make two pages with the same title copies; with other titles, four of four were
 notices that a newspaper puts on every page."""
@@ -132,9 +121,9 @@ def find_copy(sketch: tuple[int, ...], others: Iterable[tuple[int, ...]]) -> boo
 
 
 MAX_TEXTS: Final = 1500
-"""Most texts of a site: those of several pages."""
+"""Maximum texts of a site: those of several pages."""
 MAX_PLACES: Final = 120
-"""Most places of a layout."""
+"""Maximum places of a layout."""
 MAX_LAYOUTS: Final = 6
 MAX_SKETCHES: Final = 200
 """Pages whose copies are recognised; with more, one page makes little difference."""

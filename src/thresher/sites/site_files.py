@@ -34,7 +34,7 @@ place that must have a text for it to be boilerplate."""
 _FEW: Final = 0.1
 """Largest share of a place's letters that may repeat if it holds content."""
 _LONG_LETTERS: Final = 60
-"""Fewest letters of the mean block of a content place; labels and links are shorter."""
+"""Minimum letters of the mean block of a content place; labels and links are shorter."""
 _LISTED: Final = 8
 """Selectors listed of each kind."""
 _FIELDS: Final = {

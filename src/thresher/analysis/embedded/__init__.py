@@ -39,7 +39,7 @@ from thresher.page.tags import CODE_OF
 from thresher.roles import ROLES
 from thresher.selection import ENOUGH_WORDS, PredictRoles, Selection
 
-__all__ = ["MIN_WORDS", "Embedded", "Origin", "attach", "complete", "read_embedded"]
+__all__ = ["Embedded", "Origin", "attach", "complete", "read_embedded"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Embedded:
 
 
 MIN_WORDS: Final = 60
-"""Least words of a text that is returned."""
+"""Minimum words of a text that is returned."""
 MAX_TITLE_CHARS: Final = 400
 _TITLES: Final = (CODE_OF["title"], CODE_OF["h1"])
 _JSON_LD_MARKS: Final = ("articleBody", '"description"', '"text"')
@@ -155,20 +155,20 @@ def attach(page: Page, embedded: Iterable[Embedded]) -> Page:
 # kept 0 to 141 words, of which the text repeated all but 39; if the text was of another article,
 # the page kept 62 or more words that it did not repeat.
 MIN_ADDED_WORDS: Final = 100
-"""Least words of a text that completes a page."""
+"""Minimum words of a text that completes a page."""
 MAX_OTHER_WORDS: Final = 50
-"""Most kept words that the text does not repeat: a heading, a lead, a caption. More are
+"""Maximum kept words that the text does not repeat: a heading, a lead, a caption. More are
 content, and the text is a different one."""
 MIN_RATIO: Final = 2.0
-"""Least words of a text per kept word."""
+"""Minimum words of a text per kept word."""
 MIN_NOVELTY: Final = 0.75
-"""Least share of a text's pieces missing from the page's own text, visible or hidden."""
+"""Minimum share of a text's pieces missing from the page's own text, visible or hidden."""
 MAX_PIECES: Final = 200
 PIECE_LETTERS: Final = 24
 """Letters of a piece: four or five words of a European language, a clause of Chinese."""
 MIN_REPEATED_PIECES: Final = 3
 REPEATED: Final = 0.7
-"""Least share of a kept block's pieces in the text if the block is part of it."""
+"""Minimum share of a kept block's pieces in the text if the block is part of it."""
 _SOURCES: Final = {Origin.JSON_LD: "JSON-LD", Origin.STATE: "the application's data"}
 
 

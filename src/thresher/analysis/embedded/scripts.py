@@ -14,11 +14,11 @@ from thresher.analysis.structured import Entity, JsonValue, as_list, read_json_l
 __all__ = ["is_flight", "read_flight", "read_texts", "read_values"]
 
 MAX_VALUES: Final = 1_000
-"""Most values read per script."""
+"""Maximum values read per script."""
 MAX_FAILURES: Final = 16
-"""Most brackets per script that turn out not to open JSON; each may cost a pass over the script."""
+"""Maximum brackets per script that do not open JSON; each may cost a pass over the script."""
 MIN_LITERAL_CHARS: Final = 400
-"""Least characters of a string read from a script whose data is not JSON."""
+"""Minimum characters of a string read from a script whose data is not JSON."""
 
 _DECODER: Final = json.JSONDecoder(strict=False, parse_constant=lambda _: None)
 _DATA: Final = re.compile(

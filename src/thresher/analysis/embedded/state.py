@@ -20,29 +20,29 @@ from thresher.deadline import watch
 __all__ = ["MainText", "estimate_words", "find_main_text", "letters_of", "strip_markup"]
 
 MIN_WORDS: Final = 60
-"""Least words of a text."""
+"""Minimum words of a text."""
 MAX_NODES: Final = 300_000
-"""Values after which no further list or object is opened; and most parts read of one."""
+"""Values after which no further list or object is opened; and maximum parts read of one."""
 MAX_CANDIDATES: Final = 12
 """Texts of a value that are converted and compared."""
 MIN_SHARE: Final = 0.8
-"""Least share of a text's words in a part that replaces it: the rest is the surroundings of the
+"""Minimum share of a text's words in a part that replaces it: the rest is the surroundings of the
 text on its page."""
 MIN_TEXT_SHARE: Final = 0.8
-"""Least share of a list's words in nodes that look like parts of one text."""
+"""Minimum share of a list's words in nodes that look like parts of one text."""
 MIN_STRING_CHARS: Final = 16
 MAX_WORD_CHARS: Final = 12
-"""Most mean characters of a word in prose, including its space; codes and addresses have more."""
+"""Maximum mean characters of a word in prose with its space; codes and addresses have more."""
 WORDS_PER_CODE_SIGN: Final = 20
 UNSPACED_CHARS: Final = 1.5
 """Approximate characters of a word in scripts without spaces."""
 MIN_HEADING_LETTERS: Final = 8
 MIN_HEADING_SHARE: Final = 0.4
-"""Least share of a title's letters in a heading: every title contains the site's name."""
+"""Minimum share of a title's letters in a heading: every title contains the site's name."""
 MAX_HEADING_LEVELS: Final = 5
 """Levels of data up to the object with the heading, including that of the text."""
 MIN_TITLE_SHARE: Final = 0.6
-"""Least share of the title's longer words in a text without a matching heading."""
+"""Minimum share of the title's longer words in a text without a matching heading."""
 MIN_TITLE_WORDS: Final = 3
 MIN_TITLE_WORD_CHARS: Final = 4
 

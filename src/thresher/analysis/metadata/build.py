@@ -56,7 +56,7 @@ MAX_SITE_NAME_CHARS: Final = 100
 MAX_DESCRIPTION_CHARS: Final = 1000
 MAX_TAG_CHARS: Final = 80
 MAX_TAGS: Final = 50
-"""Longest values kept, in characters, and most tags."""
+"""Longest values kept, in characters, and the maximum of tags."""
 
 HOST_LABEL: Final = "url:host"
 """Label of the host, used as the site's name if there is no better one."""

@@ -21,7 +21,6 @@ __all__ = [
     "Claim",
     "FieldRule",
     "FieldSource",
-    "Reader",
     "RefinedValue",
     "about_article",
     "about_item",

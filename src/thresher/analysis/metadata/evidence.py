@@ -54,7 +54,7 @@ _LANGUAGES: Final = ("content-language", "dc.language")
 _ADDRESSES: Final = ("url", "mainEntityOfPage", "@id")
 _NAMES: Final = ("headline", "name")
 MIN_MATCH_CHARS: Final = 8
-"""Least letters of a headline by which an object is recognised."""
+"""Minimum letters of a headline by which an object is recognised."""
 MAX_ENTITIES: Final = 2000
 """Objects examined for the main one."""
 _GENERIC_HOST_LABELS: Final = words_of("ac blog co com edu gov m mobile net news org www")

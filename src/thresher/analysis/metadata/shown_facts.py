@@ -36,7 +36,7 @@ __all__ = [
 
 _DT: Final = CODE_OF["dt"]
 MAX_SIGNERS: Final = 8
-"""Most elements with one mark; more are a list of other articles, not a byline."""
+"""Maximum elements with one mark; more are a list of other articles, not a byline."""
 
 _BY: Final = r"(?i:(?:(?:written|posted|reported|story|words) )?by:?|von|par|por|door)"
 _ALONE: Final = re.compile(_BY)

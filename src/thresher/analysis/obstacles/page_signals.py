@@ -12,13 +12,14 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from thresher.analysis.obstacles import Obstacle, ObstacleKind
 from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.support.cached import cached_property
 
-__all__ = ["FoundMark", "Mark", "PageSignals", "format_count", "word"]
+__all__ = ["FoundMark", "Mark", "PageSignals", "format_count", "state_obstacle", "word"]
 
 _IMG, _SCRIPT, _SVG, _TITLE = (CODE_OF[name] for name in ("img", "script", "svg", "title"))
 _HEADINGS: Final = flags_of("h1 h2 h3")
@@ -124,7 +125,7 @@ class PageSignals:
 
     @cached_property
     def longest_block_words(self) -> int:
-        """Most words outside links of any block."""
+        """Words outside links of the block that has most."""
         page = self.page
         if not len(page.blocks):
             return 0
@@ -246,6 +247,12 @@ def _read_value(match: re.Match[bytes]) -> str:
 def word(pattern: bytes) -> bytes:
     """Return a pattern that matches a whole word of a value: an id, one class of several."""
     return rb"\0(?:" + pattern + rb")(?=\0)"
+
+
+def state_obstacle(kind: ObstacleKind, what: str, words: int, confidence: float) -> Obstacle:
+    """State what was found, the beginning of a sentence, and how many words are outside links."""
+    sentence = f"{what[0].upper()}{what[1:]}; {format_count(words, 'word')} outside links."
+    return Obstacle(kind, sentence, confidence)
 
 
 def format_count(number: int, noun: str) -> str:

@@ -28,7 +28,6 @@ __all__ = [
     "MIN_NAMELESS",
     "MIN_PLAIN",
     "MIN_SHARE_NAMELESS",
-    "DateCandidates",
     "RowEvidence",
     "find_candidates",
     "find_dates",
@@ -189,7 +188,7 @@ def _read_leaf(lines: _Lines, leaf: int, language: str | None) -> PostDate | Non
 
 
 MAX_BLOCK_LEAVES: Final = 12
-"""Most leaves of a line that is read for a date as a whole."""
+"""Maximum leaves of a line that is read for a date as a whole."""
 
 
 def _leaves_with_years(page: Page) -> list[int]:
@@ -233,11 +232,11 @@ def _innermost(page: Page, found: dict[int, PostDate]) -> dict[int, PostDate]:
 _Rows = npt.NDArray[np.int64]
 
 MIN_NAMELESS: Final = 3
-"""Least posts of a group whose name has no weight; nearly all need author and date."""
+"""Minimum posts of a group whose name has no weight; nearly all need author and date."""
 MIN_SHARE_NAMELESS: Final = 0.7
-"""Least share of its posts with an author, and with a date."""
+"""Minimum share of its posts with an author, and with a date."""
 MIN_PLAIN: Final = 7
-"""Least posts of a group without a strong name, unless its posts have links typical of boards, or
+"""Minimum posts of a group without a strong name, unless its posts have links typical of boards, or
 it has a name of reviews."""
 _REVIEW_PARTS: Final = Parts(b"review", b"testimonial", b"rating")
 _HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")

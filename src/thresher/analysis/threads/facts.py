@@ -30,7 +30,7 @@ from thresher.page import Page
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 
-__all__ = ["MAX_NAME_CHARS", "Authors", "FactReader", "PostFacts", "read_number"]
+__all__ = ["FactReader", "PostFacts", "read_number"]
 
 MAX_NAME_CHARS: Final = 60
 """Longest name, in characters."""

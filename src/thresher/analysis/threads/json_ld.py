@@ -41,7 +41,7 @@ _TEXTS: Final = ("text", "articleBody", "reviewBody", "description", "name", "he
 _VOTES: Final = re.compile(r"(?i)(?:like|vote|upvote|agree)action")
 _KEY_CHARS: Final = 60
 _MIN_KEY_CHARS: Final = 8
-"""Least letters and digits of a text that identify it."""
+"""Minimum letters and digits of a text that identify it."""
 _FIRST_LEAVES: Final = 8
 """Texts of a post that are read for its key before it is known whether more are needed."""
 _MAX_STATED: Final = 10_000

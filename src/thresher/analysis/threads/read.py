@@ -183,9 +183,9 @@ def _wraps(page: Page, start: Sequence[int], candidate: int, index: int, row: in
 
 
 MIN_ARTICLE_WORDS: Final = 60
-"""Least words before the first post if posts are comments on them."""
+"""Minimum words before the first post if posts are comments on them."""
 MIN_BLOCK_WORDS: Final = 15
-"""Least words of a block that is text rather than a menu."""
+"""Minimum words of a block that is text rather than a menu."""
 _REVIEW: Final = re.compile(rb"review|testimonial")
 _FORUM_TYPES: Final = frozenset(("discussionforumposting", "socialmediaposting"))
 _ROOTS: Final = _FORUM_TYPES
