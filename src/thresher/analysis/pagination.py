@@ -207,11 +207,6 @@ def step_between(own: PageAddress, other: PageAddress) -> tuple[PageStep, int]:
     return PageStep.NONE, 0
 
 
-def _is_later_page(first: PageAddress, other: PageAddress) -> bool:
-    """Return whether an address is that of a first page with a page number appended."""
-    return first.query == other.query and _append(first.path, other.path)[1] > 0
-
-
 def step_after(first: PageAddress, own: PageAddress, other: PageAddress) -> tuple[PageStep, int]:
     """Do the same if the first page is known: both addresses append a number to its address."""
     if not first.site == own.site == other.site or not first.query == own.query == other.query:
@@ -371,7 +366,9 @@ def _own_addresses(page: Page, canonical: PageAddress | None) -> list[PageAddres
     if canonical is None or canonical.site != own.site or canonical.path == own.path:
         return [own]
     # A later page often states the first page as canonical, whose next page is not this one's.
-    is_later = _is_later_page(canonical, own) or _DIGIT.search(own.parts.query)
+    is_later = (
+        canonical.query == own.query and _append(canonical.path, own.path)[1] > 0
+    ) or _DIGIT.search(own.parts.query)
     if is_later or step_between(canonical, own)[0]:
         return [own]
     return [own, canonical]

@@ -196,7 +196,10 @@ def is_teaser(page: Page, keep: BoolArray) -> bool:
     paid = find_paid_parts(page)
     if paid is None or page.leaf_words[page.within(paid)[page.leaves]].any():
         return False
-    return any(map(_has_selector, _find_paid_works(page))) or flag_pleas(page) is not None
+    return (
+        any(next(_read_selectors(work), None) for work in _find_paid_works(page))
+        or flag_pleas(page) is not None
+    )
 
 
 def flag_pleas(page: Page) -> BoolArray | None:
@@ -240,10 +243,6 @@ def _find_paid_works(page: Page) -> list[Entity]:
 
     works = (*structured.find_json_ld(page), *structured.read_microdata(page))
     return [work for work in works if _is_paid(work)]
-
-
-def _has_selector(work: Entity) -> bool:
-    return next(_read_selectors(work), None) is not None
 
 
 def _is_paid(entity: Entity) -> bool:

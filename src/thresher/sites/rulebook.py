@@ -135,7 +135,9 @@ class Rulebook:
         UsageError for an invalid host name or an unknown view.
         """
         name = normalize_host(host)
-        _check_view(name, rules.view)
+        if rules.view is not None and rules.view not in VIEWS:
+            known = ", ".join(VIEWS)
+            raise UsageError(f"{name}: view must be one of {known}, not {quote(rules.view)}")
         hosts = {each: known for each, known in self.hosts.items() if each != name}
         return Rulebook(hosts if rules == NO_RULES else hosts | {name: rules})
 
@@ -259,11 +261,6 @@ def _read_host(host: str, table: Any) -> HostRules:
         raise UsageError(f"{host}: filters must be a table of true and false")
     switches = tuple(sorted(filters.items()))
     return HostRules(Rules(*lists), table.get("view"), table.get("method"), switches)
-
-
-def _check_view(host: str, view: str | None) -> None:
-    if view is not None and view not in VIEWS:
-        raise UsageError(f"{host}: view must be one of {', '.join(VIEWS)}, not {quote(view)}")
 
 
 def _list(values: tuple[str, ...]) -> str:

@@ -29,7 +29,6 @@ from thresher.analysis.embedded.state import (
 )
 from thresher.analysis.obstacles import ObstacleKind, find_obstacle
 from thresher.analysis.script_elements import Script, find_scripts
-from thresher.analysis.structured import JsonValue
 from thresher.judgement import Effect
 from thresher.page import Attached, Origin, Page
 from thresher.page.in_line import read_tags
@@ -97,15 +96,11 @@ def _read_json_ld(script: Script, min_words: int) -> dict[str, Embedded]:
         return {}
     found: dict[str, Embedded] = {}
     for path, text in read_texts(script.text):
-        markup = _markup_of(text)
+        markup = markup_of_text(text) if isinstance(text, str) else write_rich_text(text)
         words = estimate_words(markup)
         if words >= min_words:
             found[markup] = Embedded(Origin.JSON_LD, markup, path, words)
     return found
-
-
-def _markup_of(text: JsonValue) -> str:
-    return markup_of_text(text) if isinstance(text, str) else write_rich_text(text)
 
 
 def _title_of(page: Page) -> str:

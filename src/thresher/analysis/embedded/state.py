@@ -118,7 +118,7 @@ def find_main_text(value: JsonValue, title: str) -> MainText | None:
         if (
             best is None
             or words > best[1].words / MIN_SHARE
-            or (words >= MIN_SHARE * best[1].words and _is_inside(nodes, place, best[0]))
+            or (words >= MIN_SHARE * best[1].words and best[0] in _self_and_ancestors(nodes, place))
         ):
             best = place, MainText(_path_of(nodes, place), markup, words)
     return best[1] if best else None
@@ -187,7 +187,11 @@ def _fits(nodes: list[_Node], place: int, markup: str, title: str, titles: list[
             heading = value.get(key) if isinstance(value, dict) else None
             if isinstance(heading, str) and _is_heading(heading, titles):
                 return True
-    words = {word for word in _NO_LETTER.split(title.lower()) if len(word) >= _min_chars(word)}
+    words = {
+        word
+        for word in _NO_LETTER.split(title.lower())
+        if len(word) >= (MIN_TITLE_WORD_CHARS if word.isascii() else 2)
+    }
     if len(words) < MIN_TITLE_WORDS:
         return False
     lower = markup.lower()
@@ -202,19 +206,11 @@ def _is_heading(heading: str, titles: list[str]) -> bool:
     )
 
 
-def _min_chars(word: str) -> int:
-    return MIN_TITLE_WORD_CHARS if word.isascii() else 2
-
-
 def _self_and_ancestors(nodes: list[_Node], place: int) -> Iterator[int]:
     """Yield a node and its ancestors, innermost first."""
     while place >= 0:
         yield place
         place = nodes[place].parent
-
-
-def _is_inside(nodes: list[_Node], place: int, other: int) -> bool:
-    return other in _self_and_ancestors(nodes, place)
 
 
 def _path_of(nodes: list[_Node], place: int) -> str:

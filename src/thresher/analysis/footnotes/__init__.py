@@ -86,7 +86,7 @@ def find_dropped_notes(page: Page, keep: BoolArray) -> list[Note]:
     links = [
         link
         for link in find_inner_links(page, keep)
-        if link.target > link.row and not _begins_kept(page, keep, link.target)
+        if link.target > link.row and not keep[page.leaf_offset[link.target] :][:1].any()
     ]
     if not links:
         return []
@@ -94,10 +94,6 @@ def find_dropped_notes(page: Page, keep: BoolArray) -> list[Note]:
     kept = {index for row, index in found.references.items() if keep[page.leaf_offset[row]]}
     notes = [found.notes[index] for index in sorted(kept)]
     return [note for note in notes if not keep[note.first : note.stop].any()]
-
-
-def _begins_kept(page: Page, keep: BoolArray, row: int) -> bool:
-    return bool(keep[page.leaf_offset[row] :][:1].any())
 
 
 def _read_reference(page: Page, link: InnerLink) -> NoteReference | None:

@@ -264,7 +264,8 @@ def refine_date(value: str, evidence: PageEvidence) -> RefinedValue[str] | None:
 
 def _in_zone_of_day(moment: datetime, evidence: PageEvidence) -> RefinedValue[str] | None:
     """Convert an instant to the zone of other times on the page, if required to match the day."""
-    days = [RefinedValue(day, "url:date") for day in _filed_days(evidence)]
+    filed = date_in_url(evidence.page.url or "")
+    days = [RefinedValue(filed, "url:date")] if filed else []
     days += [each for each in _shown(evidence) if "T" not in each.value]
     other = [each for each in days if not _is_on(each, moment.isoformat())]
     if not other:
@@ -276,11 +277,6 @@ def _in_zone_of_day(moment: datetime, evidence: PageEvidence) -> RefinedValue[st
             if _is_on(each, refined.isoformat()):
                 return RefinedValue(refined.isoformat(), each.label)
     return None
-
-
-def _filed_days(evidence: PageEvidence) -> list[str]:
-    day = date_in_url(evidence.page.url or "")
-    return [day] if day else []
 
 
 def narrow_authors(

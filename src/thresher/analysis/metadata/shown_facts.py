@@ -79,12 +79,8 @@ def _one_byline(visible: VisibleEvidence, near: list[int]) -> list[int]:
     first = filled[0]
     holder = max(0, int(page.parent[page.parent[first]]))
     equals = [row for row in sorted(filled) if holder <= row < page.end[holder]]
-    outer = [row for i, row in enumerate(equals) if not _is_inside(row, equals[:i], page)]
+    outer = [row for row in equals if not any(each < row < page.end[each] for each in equals)]
     return outer if len(outer) <= MAX_SIGNERS else [first]
-
-
-def _is_inside(row: int, others: list[int], page: Page) -> bool:
-    return any(other < row < page.end[other] for other in others)
 
 
 def _begins_with_term(page: Page, row: int, text: str) -> bool:

@@ -216,7 +216,10 @@ def read(page: Page) -> tuple[Thread, ...]:
     facts = FactReader(hints, evidence.date_of, post_of_row, spans.start).read(quoted)
     leaves = own_leaves(hints, spans, post_of_row, facts, quoted)
     found = _FoundPosts(hints, spans, facts, leaves)
-    place = {span: index for index, span in enumerate(zip(*_lists(spans), strict=True))}
+    place = {
+        span: index
+        for index, span in enumerate(zip(spans.start.tolist(), spans.stop.tolist(), strict=True))
+    }
     threads = []
     for thread in chosen:
         members = [place[span] for span in zip(thread.start, thread.stop, strict=True)]
@@ -232,10 +235,6 @@ class _FoundPosts:
     spans: PostSpans
     facts: list[PostFacts]
     leaves: list[IntArray]
-
-
-def _lists(spans: PostSpans) -> tuple[list[int], list[int]]:
-    return spans.start.tolist(), spans.stop.tolist()
 
 
 def _build(found: _FoundPosts, names: dict[int, bytes]) -> Thread:
