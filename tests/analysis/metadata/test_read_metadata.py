@@ -550,8 +550,3 @@ def test_metadata_when_nothing_is_known_is_empty() -> None:
     """Unknown fields are None."""
     assert {} == Metadata().as_dict()
     assert {} == Metadata().as_evidence()
-
-
-def test_metadata_when_pickled_is_the_same() -> None:
-    """Metadata travels between processes."""
-    assert pickle.loads(pickle.dumps(KNOWN)) == KNOWN
