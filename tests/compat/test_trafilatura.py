@@ -21,6 +21,7 @@ from tests.helpers.hostile_metadata import (
     page_with_metadata,
     render_markdown,
 )
+from tests.helpers.known import known
 from thresher.algorithms.learned.reasons import COMMENT_REASON
 from thresher.compat import trafilatura
 from thresher.compat.trafilatura_reading import find_dropped_comments
@@ -44,15 +45,12 @@ PAGE = f"""<html lang="en"><head><title>Harbour closed</title>
 
 
 def body_of(xml: str) -> ElementTree.Element:
-    body = ElementTree.fromstring(xml).find("main")
-    assert body is not None
-    return body
+    return known(ElementTree.fromstring(xml).find("main"))
 
 
 def test_text_has_a_line_a_paragraph() -> None:
     """The default output is text without empty lines, and without the page's boilerplate."""
-    text = trafilatura.extract(PAGE, include_comments=False)
-    assert text is not None
+    text = known(trafilatura.extract(PAGE, include_comments=False))
     assert text.startswith(f"Harbour closed\n{STORY.strip()}\n")
     assert {"Home", "Imprint", ""} & set(text.split("\n")) == set()
 
@@ -65,8 +63,7 @@ def test_comments_are_apart_from_the_text() -> None:
     assert document.comments is not None
     assert REPLY.strip() in document.comments
     assert REPLY.strip() not in document.text
-    whole = trafilatura.extract(PAGE)
-    assert whole is not None
+    whole = known(trafilatura.extract(PAGE))
     assert whole.endswith(document.comments)
     assert REPLY.strip() not in (trafilatura.extract(PAGE, include_comments=False) or "")
 
@@ -100,8 +97,7 @@ def test_metadata_have_their_names() -> None:
     assert "Ada Quay; Bo Pier" == record["author"]
     assert "https://tide.example/harbour" == record["source"]
     assert "tide.example" == record["hostname"]
-    document = trafilatura.extract_with_metadata(PAGE, record_id="7")
-    assert document is not None
+    document = known(trafilatura.extract_with_metadata(PAGE, record_id="7"))
     assert ("7", "Harbour closed") == (document.id, document.title)
     assert document.text is not None
     assert document.text.startswith('---\ntitle: "Harbour closed"\n')
@@ -182,8 +178,7 @@ def test_arguments_are_theirs() -> None:
 def test_settings_of_theirs_are_honoured() -> None:
     """The sizes of a ConfigParser, and an Extractor, are options as well."""
     like_theirs = SimpleNamespace(format="markdown", links=True)
-    linked = trafilatura.extract_with_metadata(PAGE, options=like_theirs)
-    assert linked is not None
+    linked = known(trafilatura.extract_with_metadata(PAGE, options=like_theirs))
     assert "[log](/log)" in (linked.text or "")
     config = pytest.importorskip("trafilatura.settings").use_config()
     config["DEFAULT"]["MIN_OUTPUT_SIZE"] = "100000"

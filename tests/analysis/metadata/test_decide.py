@@ -8,6 +8,7 @@ from typing import Final
 
 import pytest
 
+from tests.helpers.known import known
 from thresher.analysis.metadata import Field, Metadata, rules
 from thresher.analysis.metadata.decide import (
     AGREEMENT_GAIN,
@@ -116,8 +117,7 @@ def test_decide_field_when_there_is_one_source_has_its_trust() -> None:
 
 def test_decide_field_when_sources_differ_takes_the_first_in_order() -> None:
     """The order decides, however much the later source is trusted."""
-    found = decide(says(META, "rye", 0.2), says(JSON_LD, "oats", 0.9))
-    assert found is not None
+    found = known(decide(says(META, "rye", 0.2), says(JSON_LD, "oats", 0.9)))
     assert ("rye", "meta:x") == (found.value, found.source)
 
 
@@ -147,9 +147,7 @@ def test_decide_field_when_there_is_another_source_adjusts_the_confidence(
     other: FieldSource, expected: float
 ) -> None:
     """Another family's word raises or lowers confidence; the own family's and weak ones do not."""
-    found = decide(says(META, "rye"), other)
-    assert found is not None
-    assert round(expected, 2) == found.confidence
+    assert round(expected, 2) == known(decide(says(META, "rye"), other)).confidence
 
 
 def test_decide_field_when_all_agree_is_never_beyond_certain() -> None:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.fixture_pages import PAGES
+from tests.helpers.known import known
 from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.analysis.metadata import Field, Metadata, read_metadata, read_values
 from thresher.extraction import extract
@@ -264,8 +265,7 @@ def test_field_when_sources_conflict(html: str, expected: tuple[str, object, str
 
 def test_published_when_only_the_address_has_a_date() -> None:
     """A date in the address counts where nothing else does."""
-    field = read("<p>x", "https://example.org/2024/05/03/rye").published
-    assert field is not None
+    field = known(read("<p>x", "https://example.org/2024/05/03/rye").published)
     assert ("2024-05-03", "url:date") == (field.value, field.source)
 
 
@@ -461,17 +461,14 @@ TITLES_OF_MANUALS = (
 )
 def test_title_of_a_manual_s_page_is_the_page_s_own(html: str, expected: str) -> None:
     """Neither the manual's name nor a section's heading may stand for the page."""
-    title = read(html, "https://beebox.example/docs/a.html").title
-    assert title is not None
-    assert expected == title.value
+    assert expected == known(read(html, "https://beebox.example/docs/a.html").title).value
 
 
 def test_published_when_only_links_to_others_have_a_date_is_unknown() -> None:
     """The address of another site's page says when that page was written."""
     body = "<article><h1>Rye is back</h1><p>As <a href='https://{}/2019/03/04/rye'>told</a> before."
     assert read(body.format("other.example"), "https://sheaf.example/rye").published is None
-    own = read(body.format("www.sheaf.example"), "https://sheaf.example/rye").published
-    assert own is not None
+    own = known(read(body.format("www.sheaf.example"), "https://sheaf.example/rye").published)
     assert "2019-03-04" == own.value
 
 
@@ -491,9 +488,7 @@ CODE = "<pre>" + 9 * "def push(heap, entry): return heap.append(entry) " + "</pr
 )
 def test_language_is_that_of_the_text_not_of_code_or_template(html: str, expected: str) -> None:
     """Code is not in the language of the page, and letters prove a template wrong."""
-    language = read(html).language
-    assert language is not None
-    assert expected == language.value
+    assert expected == known(read(html).language).value
 
 
 UPDATED_BEFORE = (

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.helpers.compiled_steps import needs_steps
 from tests.helpers.kernel_comparison import comparing_kernels
+from tests.helpers.known import known
 from tests.helpers.parts import find_parts_in
 from tests.helpers.trees import soups
 from thresher.analysis.threads import siblings
@@ -293,8 +294,7 @@ def spans_of(*pairs: tuple[int, int]) -> PostSpans | None:
 
 def test_spans_are_ordered_when_made() -> None:
     """Outer spans come before inner ones, and each knows its enclosing span."""
-    spans = spans_of((3, 5), (0, 2), (2, 9), (4, 5))
-    assert spans is not None
+    spans = known(spans_of((3, 5), (0, 2), (2, 9), (4, 5)))
     assert [0, 2, 3, 4] == spans.start.tolist()
     assert [NO_SPAN, NO_SPAN, 1, 2] == spans.above.tolist()
     assert spans.is_nested
@@ -309,9 +309,7 @@ def test_there_are_no_spans_when_they_cross() -> None:
 
 def test_sums_are_without_inner_spans() -> None:
     """Sums exclude the rows of inner spans."""
-    spans = spans_of((0, 6), (2, 4))
-    assert spans is not None
-    assert [4, 2] == spans.exclusive_sums(np.ones(8, np.int64)).tolist()
+    assert [4, 2] == known(spans_of((0, 6), (2, 4))).exclusive_sums(np.ones(8, np.int64)).tolist()
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), max_size=12))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import unescape
 from itertools import islice, pairwise
 from typing import Final, NamedTuple
@@ -17,7 +17,7 @@ from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.support.cached import cached_property
+from thresher.support.cached import cached_lookup, cached_property
 
 __all__ = ["FoundMark", "Mark", "PageSignals", "format_count", "state_obstacle", "word"]
 
@@ -81,10 +81,6 @@ class PageSignals:
     """
 
     page: Page
-    _columns: dict[str, _Column] = field(default_factory=dict, init=False, repr=False)
-    _marked: dict[tuple[Mark, ...], npt.NDArray[np.bool_]] = field(
-        default_factory=dict, init=False, repr=False
-    )
 
     # -- words -----------------------------------------------------------------------------------
 
@@ -218,25 +214,23 @@ class PageSignals:
                 return FoundMark(mark, _read_value(match))
         return None
 
+    @cached_lookup
     def marked(self, marks: tuple[Mark, ...]) -> npt.NDArray[np.bool_]:
         """Flag the rows with any mark of a table; bool[n_row]."""
-        if marks not in self._marked:
-            flags = np.zeros(len(self.page), np.bool_)
-            found = (self.matches(mark.attribute, mark.pattern) for mark in marks)
-            flags[[row for matches in found for row, _ in matches]] = True
-            flags.setflags(write=False)
-            self._marked[marks] = flags
-        return self._marked[marks]
+        flags = np.zeros(len(self.page), np.bool_)
+        found = (self.matches(mark.attribute, mark.pattern) for mark in marks)
+        flags[[row for matches in found for row, _ in matches]] = True
+        flags.setflags(write=False)
+        return flags
 
+    @cached_lookup
     def _column(self, attribute: str) -> _Column:
-        if attribute not in self._columns:
-            attributes = self.page.attributes
-            entries = attributes.named(attribute)
-            start, stop = attributes.start[entries].tolist(), attributes.stop[entries].tolist()
-            values = [attributes.buffer[a:b] for a, b in zip(start, stop, strict=True)]
-            text = b"\0".join((b"", *values, b"")).translate(_LOWER)
-            self._columns[attribute] = _Column(attributes.row[entries], values, text)
-        return self._columns[attribute]
+        attributes = self.page.attributes
+        entries = attributes.named(attribute)
+        start, stop = attributes.start[entries].tolist(), attributes.stop[entries].tolist()
+        values = [attributes.buffer[a:b] for a, b in zip(start, stop, strict=True)]
+        text = b"\0".join((b"", *values, b"")).translate(_LOWER)
+        return _Column(attributes.row[entries], values, text)
 
 
 def _read_value(match: re.Match[bytes]) -> str:
