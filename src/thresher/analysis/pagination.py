@@ -93,6 +93,8 @@ NEXT_WORDS: Final = frozenset(
 """Words of all languages, casefolded."""
 
 
+# -- page numbers in addresses ---------------------------------------------------------------------
+
 _MAX_PAGE: Final = 999
 """Largest page number; larger numbers are those of texts, or dates."""
 _MAX_OFFSET: Final = 99_999
@@ -280,6 +282,8 @@ def _after(text: str) -> int | None:
     number = _number(text)
     return None if number is None else number + 1
 
+
+# -- links to the next page ------------------------------------------------------------------------
 
 _A, _LINK = (CODE_OF[name] for name in ("a", "link"))
 _MAX_LINK_WORDS: Final = 8

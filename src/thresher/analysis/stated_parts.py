@@ -102,6 +102,10 @@ def _find_note_headings(page: Page) -> list[int]:
     return [row for row in spoken if page.attr(int(page.parent[row]), _NOTES) is not None]
 
 
+# -- mails and letters -----------------------------------------------------------------------------
+
+# Archives mark where a message begins and ends by comments, since they read their own pages again.
+
 _PRE: Final = flags_of("pre")
 _LIST_TAGS: Final = flags_of("dir menu ol ul")
 _CELL: Final = flags_of("td")
@@ -163,6 +167,12 @@ def flag_letter_footer(page: Page) -> BoolArray | None:
     found[cells] = True
     return found if cells.size else None
 
+
+# -- what is not free ------------------------------------------------------------------------------
+
+# Publishers say so to search engines: `isAccessibleForFree` of schema.org on the work, and on each
+# part that is not free, with its `cssSelector` (Google Search Central, "Subscription and paywalled
+# content").
 
 _KEY: Final = "isAccessibleForFree"
 _SIGN: Final = _KEY.encode()
@@ -262,6 +272,9 @@ def _read_selectors(work: Entity) -> Iterator[tuple[str, str]]:
 
 def _as_list(value: JsonValue) -> list[JsonValue]:
     return value if isinstance(value, list) else [value]
+
+
+# -- what systems state ----------------------------------------------------------------------------
 
 
 class StatedParts(NamedTuple):

@@ -144,6 +144,8 @@ def _without_surrogates(text: str) -> str:
     return text
 
 
+# -- microdata -------------------------------------------------------------------------------------
+
 _VALUE_OF: Final = {
     **{"meta": "content", "object": "data", "data": "value", "meter": "value"},
     **dict.fromkeys(("a", "area", "link"), "href"),
@@ -158,7 +160,7 @@ _TIME: Final = ("time", "datetime")
 
 @cached_view
 def read_microdata(page: Page) -> tuple[Entity, ...]:
-    """Read the top-level items, in document order.
+    """Read the top-level items of microdata (HTML Living Standard, 5.2), in document order.
 
     `itemref` is ignored: a few kilobytes of it can describe exponentially many items. Items keep
     `MAX_DEPTH` levels. Texts have no scripts and styles.
@@ -226,6 +228,8 @@ class _Items:
         stated = attributes.get(attribute) if name == element else None
         return stated or self._page.text_of(row)
 
+
+# -- a page's own ----------------------------------------------------------------------------------
 
 LANGUAGE_SAMPLE_CHARS: Final = 5_000
 """Text read to guess a language, in characters: much of the beginning of a page is navigation. With

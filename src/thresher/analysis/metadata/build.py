@@ -223,6 +223,8 @@ def build_licence(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | Non
     return BuiltValue(urls.pop()) if len(urls) == 1 else None
 
 
+# -- refinement and agreement ----------------------------------------------------------------------
+
 MAX_OFFSET: Final = timedelta(hours=14)
 OFFSET_STEP: Final = timedelta(minutes=30)
 """Offsets of zones: at most 14 hours, in whole or half hours except three small ones (tz 2024a).

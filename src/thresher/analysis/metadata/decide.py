@@ -165,6 +165,8 @@ def family_of(name: str) -> str:
     return next((family for start, family in _FAMILIES.items() if name.startswith(start)), "meta")
 
 
+# -- decision --------------------------------------------------------------------------------------
+
 T = TypeVar("T")
 
 AGREEMENT_GAIN: Final = 0.5

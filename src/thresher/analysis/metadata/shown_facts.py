@@ -102,6 +102,8 @@ def _byline_of(visible: VisibleEvidence, row: int) -> Iterator[str]:
     yield from (text for text in texts if text and len(text) <= MAX_SHORT_CHARS)
 
 
+# -- dates -----------------------------------------------------------------------------------------
+
 _UPDATED: Final = re.compile(
     r"[aAmMuU](?i:(?<=a)(?:ktualis|c?tualiz|ggiorn)|(?<=m)(?:odif|ise?[ -]?à[ -]?jour)|(?<=u)pdat)"
 )

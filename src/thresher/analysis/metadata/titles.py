@@ -198,6 +198,8 @@ def _heading_within(pieces: list[str], headings: Sequence[str]) -> str | None:
     return None
 
 
+# -- the headline shown ----------------------------------------------------------------------------
+
 MAX_HEADINGS: Final = 8
 MIN_MATCH_CHARS: Final = 8
 """Minimum letters of an h2 or h3 that is matched with the title."""

@@ -85,6 +85,8 @@ def _unescape(found: re.Match[str]) -> str:
     return " " if char in "nrt" else str(char)
 
 
+# -- walls -----------------------------------------------------------------------------------------
+
 MAX_LOGIN_WORDS: Final = 80
 """Words outside links of a page that is only a login: labels, a greeting, a notice."""
 MAX_LOGIN_SHOWN_WORDS: Final = 200
@@ -143,6 +145,8 @@ def _wall(what: str, signals: PageSignals, confidence: float) -> Obstacle:
         ObstacleKind.BLOCKED, f"{what} and nothing else", signals.plain_words, confidence
     )
 
+
+# -- redirects and frames --------------------------------------------------------------------------
 
 _FRAME, _FRAMESET, _IFRAME, _META = (
     CODE_OF[name] for name in ("frame", "frameset", "iframe", "meta")
@@ -209,6 +213,8 @@ def find_frames(signals: PageSignals) -> Obstacle | None:
 def _elsewhere(what: str, signals: PageSignals, confidence: float) -> Obstacle:
     return state_obstacle(ObstacleKind.NEEDS_BROWSER, what, signals.plain_words, confidence)
 
+
+# -- scripts that would write the page -------------------------------------------------------------
 
 _LINK, _MAIN = CODE_OF["link"], CODE_OF["main"]
 

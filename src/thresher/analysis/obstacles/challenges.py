@@ -235,6 +235,8 @@ CONSENT_BOXES: Final[tuple[Mark, ...]] = (
 )
 
 
+# -- detection -------------------------------------------------------------------------------------
+
 # Most words outside links of such a page. Cloudflare's block pages have some 150, Anubis's check
 # 200, HUMAN's block page 75 around its captcha. For default pages (Debian's Apache: 350), the limit
 # of all obstacles suffices.

@@ -174,6 +174,8 @@ def read_error_text(text: str) -> ErrorText | None:
     return ErrorText(code, has_phrase, len(words) + n_unspaced) if says_error else None
 
 
+# -- the weight of evidence ------------------------------------------------------------------------
+
 _CLEAR, _VAGUE, _MARKED, _HINTED, _STATED = 2, 1, 2, 1, 3
 """Weights: an unambiguous text, an ambiguous one, a mark of the whole page, a hint, and a
 machine-readable status."""

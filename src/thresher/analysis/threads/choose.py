@@ -44,6 +44,10 @@ __all__ = ["PostGroup", "choose_threads", "find_groups"]
 
 _Rows = npt.NDArray[np.int64]
 
+MIN_GAP_WORDS: Final = 3
+"""Minimum median words between members that are heads of the posts between them."""
+MAX_BESIDE: Final = 16
+"""Maximum siblings that the last member extends over."""
 PART_WEIGHT: Final = 0.75
 """Largest weight of a name that is that of a part of each post."""
 
@@ -205,10 +209,6 @@ def _extend_to_siblings(
     return PostSpans.of(rows, stop)
 
 
-MIN_GAP_WORDS: Final = 3
-"""Minimum median words between members that are heads of the posts between them."""
-
-
 def _last_stop(page: Page, rows: npt.NDArray[np.int64]) -> int:
     """Return where the last member stops: after as many siblings as the member before it."""
     before, last = rows[-2:].tolist()
@@ -224,9 +224,7 @@ def _last_stop(page: Page, rows: npt.NDArray[np.int64]) -> int:
     return stop
 
 
-MAX_BESIDE: Final = 16
-"""Maximum siblings that the last member extends over."""
-
+# -- choice ----------------------------------------------------------------------------------------
 
 MAX_TRIED: Final = 200
 """Groups examined, those that explain most posts first."""

@@ -38,6 +38,8 @@ MAX_DATE_CHARS: Final = 120
 """Longest text of a marked element read for a date, in characters."""
 MAX_LEAF_CHARS: Final = 60
 """Longest unmarked text read for a date, in characters."""
+MAX_BLOCK_LEAVES: Final = 12
+"""Maximum leaves of a line that is read for a date as a whole."""
 MAX_RELATIVE_CHARS: Final = 30
 """Longest text of a marked element that counts as a date with only a number, in characters."""
 _VALUES: Final = ("datetime", "content", "title", "data-time", "data-timestamp", "data-utime",
@@ -187,10 +189,6 @@ def _read_leaf(lines: _Lines, leaf: int, language: str | None) -> PostDate | Non
     return None
 
 
-MAX_BLOCK_LEAVES: Final = 12
-"""Maximum leaves of a line that is read for a date as a whole."""
-
-
 def _leaves_with_years(page: Page) -> list[int]:
     starts, stops = page.text_offset.take(page.leaves), page.text_offset.take(page.leaves + 1)
     found: list[int] = find_years(
@@ -228,6 +226,8 @@ def _innermost(page: Page, found: dict[int, PostDate]) -> dict[int, PostDate]:
             kept.append(row)
     return {row: found[row] for row in kept}
 
+
+# -- evidence --------------------------------------------------------------------------------------
 
 _Rows = npt.NDArray[np.int64]
 

@@ -128,6 +128,8 @@ class Authors:
         return date_row is not None and date_row <= leaf_row < self.hints.page.end[date_row]
 
 
+# -- all facts -------------------------------------------------------------------------------------
+
 MAX_SCORE_CHARS: Final = 40
 """Longest text read for a score, in characters."""
 MAX_CANDIDATES: Final = 24

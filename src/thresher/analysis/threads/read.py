@@ -182,6 +182,8 @@ def _wraps(page: Page, start: Sequence[int], candidate: int, index: int, row: in
     return False
 
 
+# -- the whole -------------------------------------------------------------------------------------
+
 MIN_ARTICLE_WORDS: Final = 60
 """Minimum words before the first post if posts are comments on them."""
 MIN_BLOCK_WORDS: Final = 15

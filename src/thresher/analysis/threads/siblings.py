@@ -279,6 +279,8 @@ def _stems_of(value: bytes) -> tuple[bytes, ...]:
     return tuple(dict.fromkeys(filter(None, names)))
 
 
+# -- raising ---------------------------------------------------------------------------------------
+
 MAX_LEVELS_UP: Final = 8
 """Maximum levels that a member is raised."""
 
