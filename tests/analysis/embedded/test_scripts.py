@@ -8,12 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.analysis.embedded.scripts import (
-    MAX_FAILURES,
-    read_flight,
-    read_texts,
-    read_values,
-)
+from thresher.analysis.embedded.scripts import MAX_FAILURES, read_flight, read_texts, read_values
 from thresher.analysis.script_elements import (
     MAX_SCRIPT_CHARS,
     MIN_SCRIPT_CHARS,
@@ -193,14 +188,8 @@ CASES = {
         {"@type": "WebPage", "mainEntity": {"@type": "Article", "articleBody": "x"}},
         [("[0].mainEntity.articleBody", "x")],
     ),
-    "graph": (
-        {"@graph": [{"@type": "WebSite"}, {"articleBody": "x"}]},
-        [("[1].articleBody", "x")],
-    ),
-    "post": (
-        {"@type": "DiscussionForumPosting", "text": "x"},
-        [("[0].text", ["x"])],
-    ),
+    "graph": ({"@graph": [{"@type": "WebSite"}, {"articleBody": "x"}]}, [("[1].articleBody", "x")]),
+    "post": ({"@type": "DiscussionForumPosting", "text": "x"}, [("[0].text", ["x"])]),
     "product": ({"@type": ["Product"], "description": "x"}, [("[0].description", ["x"])]),
     "description of an article": ({"@type": "Article", "description": "x"}, []),
     "text of something else": ({"@type": "Comment", "text": "x"}, []),

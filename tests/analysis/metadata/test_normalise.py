@@ -44,8 +44,7 @@ def test_plain_text(text: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
-    [("Rye is back", "Rye is…"), ("Rye", "Rye"), ("Roggenernte", "Roggene…")],
+    ("text", "expected"), [("Rye is back", "Rye is…"), ("Rye", "Rye"), ("Roggenernte", "Roggene…")]
 )
 def test_shorten_when_longer_than_eight_characters(text: str, expected: str) -> None:
     """Text is cut between words where it can be, and never longer than asked."""

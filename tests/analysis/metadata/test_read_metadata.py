@@ -77,11 +77,7 @@ FROM_ONE_SOURCE = (
     ("authors", H1 + "<p class=byline>Ada Roth", "page:byline-class"),
     ("authors", H1 + "<p>By Ada Roth", "page:near-h1"),
     ("published", article(datePublished="2024-05-03"), "json-ld:NewsArticle.datePublished"),
-    (
-        "published",
-        meta("article:published_time", "2024-05-03"),
-        "opengraph:article:published_time",
-    ),
+    ("published", meta("article:published_time", "2024-05-03"), "opengraph:article:published_time"),
     (
         "published",
         item("<time itemprop=datePublished datetime=2024-05-03>"),

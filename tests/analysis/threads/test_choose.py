@@ -69,11 +69,7 @@ def test_schema_posts_come_first_and_articles_last() -> None:
         "<article>a</article><p class=post itemtype='https://schema.org/Comment'>b</p>"
         "<article itemtype='https://schema.org/Review'>c</article>"
     )
-    assert [
-        (b"schema", ["b", "c"]),
-        (b"post", ["b"]),
-        (b"article", ["a", "c"]),
-    ] == namesakes(html)
+    assert [(b"schema", ["b", "c"]), (b"post", ["b"]), (b"article", ["a", "c"])] == namesakes(html)
 
 
 def test_names_of_other_things_can_be_left_out() -> None:

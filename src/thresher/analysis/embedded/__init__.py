@@ -14,12 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.embedded.rich_text import markup_of_text, write_rich_text
-from thresher.analysis.embedded.scripts import (
-    is_flight,
-    read_flight,
-    read_texts,
-    read_values,
-)
+from thresher.analysis.embedded.scripts import is_flight, read_flight, read_texts, read_values
 from thresher.analysis.embedded.state import (
     MainText,
     estimate_words,

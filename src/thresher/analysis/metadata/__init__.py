@@ -66,11 +66,7 @@ class Metadata:
     def as_evidence(self) -> dict[str, dict[str, Any]]:
         """Return value, source and confidence of the known fields by name, ready for JSON."""
         return {
-            name: {
-                "value": _plain(field.value),
-                "source": field.source,
-                "confidence": field.confidence,
-            }
+            name: dataclasses.asdict(field) | {"value": _plain(field.value)}
             for name, field in self._known()
         }
 

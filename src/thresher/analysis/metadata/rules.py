@@ -263,10 +263,7 @@ _PUBLISHED: Final = FieldRule(
         on_page(INFERRED, "page:time", lambda e: _dates(find_times(e.visible))),  # more distant
         # Data from which a script builds the page.
         on_page(
-            INFERRED,
-            "script:date",
-            lambda e: find_script_dates(e.visible),
-            is_last_resort=True,
+            INFERRED, "script:date", lambda e: find_script_dates(e.visible), is_last_resort=True
         ),
         # Not later than the last update; correct for half of such pages in wcxb_dev.
         *(replace(each, trust=GUESSED, is_last_resort=True) for each in _MODIFIED.sources),

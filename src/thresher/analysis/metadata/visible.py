@@ -317,10 +317,7 @@ class VisibleEvidence:
         return flags
 
     def _short_lines(
-        self,
-        blocks: npt.NDArray[np.integer],
-        *,
-        unrelated: bool = False,
+        self, blocks: npt.NDArray[np.integer], *, unrelated: bool = False
     ) -> Iterator[str]:
         page = self.page
         if not blocks.size:

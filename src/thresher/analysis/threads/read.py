@@ -112,11 +112,7 @@ def _rows_with_styles(page: Page) -> set[int]:
 
 
 def _read_level(
-    page: Page,
-    start: int,
-    stop: int,
-    read: Callable[[Page, int], float | None],
-    readable: Set[int],
+    page: Page, start: int, stop: int, read: Callable[[Page, int], float | None], readable: Set[int]
 ) -> float | None:
     """Read the level of a post from the first of the readable rows that has one."""
     rows = list(range(start, min(stop, start + MAX_ROWS)))
