@@ -1,4 +1,4 @@
-"""The user's rules survive a round trip through a file and forms, and apply to pages of their host."""
+"""The user's rules come back from files and forms, and apply to the pages of their host."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from thresher.errors import UsageError
 from thresher.extraction import extract
-from thresher.sites import HostRules, Rules
 from thresher.sites.rule_forms import Draft, StaleRulesError, change_rules, draft_of, read_rules
 from thresher.sites.rulebook import (
     NO_RULES,
