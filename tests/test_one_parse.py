@@ -14,7 +14,7 @@ import thresher
 from tests.helpers.compiled_steps import needs_steps, without_compiled_steps
 from tests.helpers.counting import count_calls, count_parses
 from tests.helpers.document_calls import CALLS, Call
-from thresher.analysis.structured import Structured
+from thresher.analysis.structured import find_json_ld
 from thresher.writers.formats import ChunkedName, FormatName
 from thresher.writers.outline.content import read_content
 
@@ -45,7 +45,7 @@ _CALLS: Final = {name: call for name, call in CALLS.items() if "inplace" not in 
 OUTPUTS: Final[dict[str, Call]] = {
     **{name.partition(",")[0]: call for name, call in _CALLS.items() if ", plain" in name},
     **{name: _CALLS[name] for name in ("metadata", "blocks", "threads", "verdict", "explanation")},
-    "structured data": lambda document: Structured(document.page),
+    "structured data": lambda document: find_json_ld(document.page),
 }
 """The formats, and what else is known of a page."""
 

@@ -21,10 +21,7 @@ def _write(inside: str, **options: bool) -> str:
 @pytest.mark.parametrize(
     ("inside", "expected"),
     [
-        (
-            '<figure><img class="k" src="/a.png"><figcaption>a dial</figcaption></figure>',
-            "a dial",
-        ),
+        ('<figure><img class="k" src="/a.png"><figcaption>a dial</figcaption></figure>', "a dial"),
         (
             '<div class="wp-caption"><img class="k" src="/a.png"><p class="wp-caption-text">a dial'
             "</p></div>",
@@ -162,10 +159,7 @@ _REFERENCE = '<p class="k">first<sup><a href="#n">1</a></sup></p>'
     ("html", "expected"),
     [
         (f"{_REFERENCE}<ol><li id=n>Box 4.</ol>", "first[^1]\n\n[^1]: Box 4."),
-        (
-            f"{_REFERENCE}<ol><li id=n>Box 4.<li id=m>Box 5.</ol>",
-            "first[^1]\n\n[^1]: Box 4.",
-        ),
+        (f"{_REFERENCE}<ol><li id=n>Box 4.<li id=m>Box 5.</ol>", "first[^1]\n\n[^1]: Box 4."),
         (
             '<figure><img class="k" src="/a.png"><figcaption>a dial<sup><a href="#n">1</a></sup>'
             "</figcaption></figure><p id=n>Box 4.",

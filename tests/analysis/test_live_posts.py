@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import thresher
+from tests.helpers.known import known
 from thresher.analysis.live_posts import find_live_posts
 from thresher.page.parse import parse
 
@@ -23,8 +24,7 @@ _ROW = "".join(_POST.format(time) for time in _TIMES)
 def test_text_of_posts_is_found(html: str) -> None:
     """Times, headings and paragraphs of posts are text; links to share them are not."""
     page = parse(f"<h1>Sturm</h1>{html}")
-    live = find_live_posts(page)
-    assert live is not None
+    live = known(find_live_posts(page))
     parts = page.within(live.parts)[page.leaves]
     shown = [page.text_of(row) for row in page.leaves[parts].tolist()]
     assert shown == [text for time in _TIMES for text in (time, "Sturm", "Der Wind dreht.")]

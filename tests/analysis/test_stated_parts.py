@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import thresher
+from tests.helpers.known import known
 from thresher.algorithms import ALGORITHMS
 from thresher.analysis.stated_parts import (
     apply_stated_parts,
@@ -109,8 +110,7 @@ def test_a_chapter_is_text() -> None:
         '<section epub:type="chapter"><h2>III</h2><p>Is it lit?</p>'
         '<nav epub:type="toc">III</nav></section><p>Home'
     )
-    stated = find_stated_parts(page)
-    assert stated is not None
+    stated = known(find_stated_parts(page))
     assert [True, True, True, False] == stated.always.tolist()
     assert [False, False, True, False] == stated.never.tolist()
 
@@ -211,8 +211,7 @@ def test_microdata_states_the_same() -> None:
 def test_pleas_are_flagged_where_the_text_costs() -> None:
     """A wall is a plea only on such a page, and not if it is around the text."""
     page = _make_page(_TEASER + _PLEA)
-    flags = flag_pleas(page)
-    assert flags is not None
+    flags = known(flag_pleas(page))
     assert ["div"] == page.names(np.flatnonzero(flags))
     assert flag_pleas(parse(_TEASER + _PLEA)) is None
     assert flag_pleas(_make_page('<p class="wallpaper">Paste</p>')) is None

@@ -24,8 +24,7 @@ from thresher.feeds.reading import FeedItem, SourceFeed
 from thresher.labelling.model import Label, NewPage
 from thresher.labelling.store import LabelStore
 from thresher.page.parse import parse
-from thresher.sites.rulebook import HostRules, Rulebook, save_rulebook
-from thresher.sites.rules import Rules
+from thresher.sites.rulebook import HostRules, Rulebook, Rules, save_rulebook
 
 __all__ = ["EveryPage", "serving_every_page", "write_run"]
 

@@ -10,8 +10,10 @@ from io import StringIO
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
+import thresher
 from tests.helpers.hostile_metadata import (
     ATTACKS,
     FORBIDDEN_CHARS,
@@ -19,8 +21,12 @@ from tests.helpers.hostile_metadata import (
     page_with_metadata,
     render_markdown,
 )
+from tests.helpers.known import known
+from thresher.algorithms.learned.reasons import COMMENT_REASON
 from thresher.compat import trafilatura
+from thresher.compat.trafilatura_reading import find_dropped_comments
 from thresher.errors import UsageError
+from thresher.selection import Selection
 
 STORY = "The harbour was closed for nine days, and the boats lay behind the mole. " * 4
 REPLY = "I was there on the second day and saw the ferry turn round before the lights. " * 2
@@ -39,15 +45,12 @@ PAGE = f"""<html lang="en"><head><title>Harbour closed</title>
 
 
 def body_of(xml: str) -> ElementTree.Element:
-    body = ElementTree.fromstring(xml).find("main")
-    assert body is not None
-    return body
+    return known(ElementTree.fromstring(xml).find("main"))
 
 
 def test_text_has_a_line_a_paragraph() -> None:
     """The default output is text without empty lines, and without the page's boilerplate."""
-    text = trafilatura.extract(PAGE, include_comments=False)
-    assert text is not None
+    text = known(trafilatura.extract(PAGE, include_comments=False))
     assert text.startswith(f"Harbour closed\n{STORY.strip()}\n")
     assert {"Home", "Imprint", ""} & set(text.split("\n")) == set()
 
@@ -60,8 +63,7 @@ def test_comments_are_apart_from_the_text() -> None:
     assert document.comments is not None
     assert REPLY.strip() in document.comments
     assert REPLY.strip() not in document.text
-    whole = trafilatura.extract(PAGE)
-    assert whole is not None
+    whole = known(trafilatura.extract(PAGE))
     assert whole.endswith(document.comments)
     assert REPLY.strip() not in (trafilatura.extract(PAGE, include_comments=False) or "")
 
@@ -95,8 +97,7 @@ def test_metadata_have_their_names() -> None:
     assert "Ada Quay; Bo Pier" == record["author"]
     assert "https://tide.example/harbour" == record["source"]
     assert "tide.example" == record["hostname"]
-    document = trafilatura.extract_with_metadata(PAGE, record_id="7")
-    assert document is not None
+    document = known(trafilatura.extract_with_metadata(PAGE, record_id="7"))
     assert ("7", "Harbour closed") == (document.id, document.title)
     assert document.text is not None
     assert document.text.startswith('---\ntitle: "Harbour closed"\n')
@@ -177,8 +178,7 @@ def test_arguments_are_theirs() -> None:
 def test_settings_of_theirs_are_honoured() -> None:
     """The sizes of a ConfigParser, and an Extractor, are options as well."""
     like_theirs = SimpleNamespace(format="markdown", links=True)
-    linked = trafilatura.extract_with_metadata(PAGE, options=like_theirs)
-    assert linked is not None
+    linked = known(trafilatura.extract_with_metadata(PAGE, options=like_theirs))
     assert "[log](/log)" in (linked.text or "")
     config = pytest.importorskip("trafilatura.settings").use_config()
     config["DEFAULT"]["MIN_OUTPUT_SIZE"] = "100000"
@@ -205,3 +205,48 @@ def test_metadata_are_data_in_every_output(attack: str) -> None:
     assert ElementTree.fromstring(write("xmltei")).tag.endswith("}TEI")
     assert [] == find_active(write("html"))
     assert json.loads(write("json"))["text"]
+
+
+COMMENTED = """<main><h1>Fog</h1><p>No ships today, says the pilot.</p></main>
+<div id="comments"><h2>Replies</h2><p>I heard the horn at nine.</p><p>So did I, from the mole.</p>
+<p><a href="/in">Log in to reply</a></p></div>"""
+
+
+def select(kept: set[int], comments: set[int]) -> Selection:
+    """Keep some blocks of the page, and leave others out as comments."""
+    page = thresher.read_page(COMMENTED)
+    blocks = np.arange(len(page.blocks))
+    return Selection.of_blocks(
+        page,
+        "learned",
+        np.isin(blocks, list(kept)),
+        score=np.zeros(blocks.size),
+        reason_code=np.isin(blocks, list(comments)).astype(np.int16),
+        reasons=("boilerplate", COMMENT_REASON),
+    )
+
+
+def texts_of(selection: Selection) -> list[str]:
+    leaves = find_dropped_comments(selection).nonzero()[0]
+    return selection.page.leaf_texts(leaves)
+
+
+def test_comments_are_what_was_left_out_as_such() -> None:
+    """Blocks with that reason are comments, but neither headings nor links alone."""
+    assert ["I heard the horn at nine."] == texts_of(select({0, 1, 4}, {2, 3, 5}))
+
+
+def test_names_decide_where_little_was_kept() -> None:
+    """On a page of comments the method tells none apart: names do, for what is not kept."""
+    found = ["I heard the horn at nine.", "So did I, from the mole.", "Log in to reply"]
+    assert found == texts_of(select({0}, set()))
+
+
+def test_names_are_not_asked_where_enough_was_kept() -> None:
+    """A page whose comments the method would have told apart has none if it did not."""
+    assert [] == texts_of(select({0, 1, 3}, set()))
+
+
+def test_page_without_blocks_has_no_comments() -> None:
+    """Nothing is found where nothing could be selected."""
+    assert not find_dropped_comments(thresher.extract("<nav></nav>").selection).size

@@ -12,7 +12,7 @@ from thresher.filters.deletion import STEPS
 from thresher.filters.filter_context import Forced
 from thresher.page.parse import parse
 from thresher.sites.apply import match_rules
-from thresher.sites.rules import Rules
+from thresher.sites.rulebook import Rules
 
 
 def test_outermost_element_settles_what_is_in_it() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import thresher
 from tests.helpers.trees import soups
-from thresher.analysis.structured import Structured
+from thresher.analysis.structured import read_meta
 from thresher.page.canonical import canonicalise
 from thresher.page.parse import parse
 from thresher.page.xml_syntax import close_empty
@@ -74,7 +74,7 @@ def test_all_readers_of_a_page_close_the_same() -> None:
     """Metadata and the page without its boilerplate are of the same elements."""
     html = f"{XHTML}<head><style/><title>Harvest</title><meta name='a' content='b'/></head><p>word"
     page = parse(html)
-    assert Structured(page).meta["a"] == ["b"]
+    assert read_meta(page)["a"] == ["b"]
     assert "word" in thresher.extract(html, method="keep_all").write("inplace")
 
 

@@ -19,7 +19,7 @@ from thresher.proxy.page_parts import (
     write_rule_style,
     write_text_page,
 )
-from thresher.sites.rules import Rules
+from thresher.sites.rulebook import Rules
 
 HASH = "'sha256-x='"
 

@@ -12,8 +12,7 @@ from tests.proxy.conftest import Proxy
 from tests.proxy.site import Site
 from thresher.proxy.csp import hash_source
 from thresher.proxy.own_forms import picker_source, write_picker
-from thresher.sites.rulebook import HostRules
-from thresher.sites.rules import Rules
+from thresher.sites.rulebook import HostRules, Rules
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

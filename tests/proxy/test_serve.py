@@ -25,8 +25,7 @@ from tests.proxy.site import ARTICLE, BIG, HEAD, PORTAL, STORY, Site
 from thresher.filters import BlockList
 from thresher.proxy.passwords import hash_password
 from thresher.proxy.settings import Profile, User
-from thresher.sites.rulebook import HostRules
-from thresher.sites.rules import Rules
+from thresher.sites.rulebook import HostRules, Rules
 
 GRAIN = "the mill stood by the weir for two hundred years"
 

@@ -30,8 +30,7 @@ from thresher.proxy.settings_file import (
     write_profile,
     write_settings,
 )
-from thresher.sites.rulebook import HostRules, Rulebook
-from thresher.sites.rules import Rules
+from thresher.sites.rulebook import HostRules, Rulebook, Rules
 
 KEPT = hash_password("grain")
 

@@ -15,8 +15,7 @@ from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.settings_file import read_settings
 from thresher.proxy.state import ListFile, ProxyState, load_list
 from thresher.proxy.statistics import PageRecord, RequestLog, Statistics
-from thresher.sites.rulebook import HostRules
-from thresher.sites.rules import Rules
+from thresher.sites.rulebook import HostRules, Rules
 
 
 def test_rules_are_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

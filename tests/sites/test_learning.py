@@ -1,4 +1,4 @@
-"""Common places and texts of pages are counted, in bounded space."""
+"""A site is learned from its pages, near copies counting once."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import sys
 
 import pytest
 
-from tests.sites.pages import BANNER, NOTICE, form, stories
+from tests.sites.pages import BANNER, NOTICE, form, stories, story
+from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.sites import match
-from thresher.sites.learning import learn, update
-from thresher.sites.model import Site
-from thresher.sites.toml import write_site
+from thresher.sites.keys import read_keys
+from thresher.sites.learning import Site, find_copy, learn, make_sketch, update
+from thresher.sites.site_files import write_site
 
 
 def test_repeated_texts_are_counted() -> None:
@@ -67,3 +68,28 @@ def test_space_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 10 == site.texts.key.size
     assert 10 >= site.layouts[0].place.size == len(site.paths)
     assert BANNER in site.wording.values()
+
+
+def sketch_of(page: Page) -> tuple[int, ...]:
+    """Return a page's sketch."""
+    return make_sketch(page, read_keys(page))
+
+
+def test_a_page_is_a_copy_of_itself() -> None:
+    """Learning a page twice is learning it once."""
+    one, two = stories(1, 1)
+    assert find_copy(sketch_of(one), [sketch_of(two)])
+
+
+def test_a_story_in_another_frame_is_a_copy() -> None:
+    """A print version has the title and the texts, and else nothing."""
+    text = story(1)
+    start, stop = text.index("<article"), text.index("</article>")
+    printed = parse(f"{text[: text.index('<body')]}<body>{text[start:stop]}")
+    assert find_copy(sketch_of(printed), [sketch_of(each) for each in stories(0, 1)])
+
+
+def test_two_stories_of_a_site_are_no_copies() -> None:
+    """Boilerplate does not make two pages copies."""
+    sketches = [sketch_of(page) for page in stories(*range(8))]
+    assert not any(find_copy(one, sketches[:at]) for at, one in enumerate(sketches))

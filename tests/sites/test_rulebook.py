@@ -1,8 +1,9 @@
-"""The user's rules survive a round trip through a file, and apply to the pages of their host."""
+"""The user's rules come back from files and forms, and apply to the pages of their host."""
 
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,17 +12,18 @@ from hypothesis import strategies as st
 
 from thresher.errors import UsageError
 from thresher.extraction import extract
+from thresher.sites.rule_forms import Draft, StaleRulesError, change_rules, draft_of, read_rules
 from thresher.sites.rulebook import (
     NO_RULES,
     HostRules,
     Rulebook,
+    Rules,
     default_rules_path,
     parse_rulebook,
     read_rulebook,
     save_rulebook,
     write_rulebook,
 )
-from thresher.sites.rules import Rules
 
 PAGE = (
     "<main><h1>Grain</h1><p>The rye is in the barn, and the miller says that it was a good year "
@@ -178,3 +180,51 @@ def test_a_new_table_is_for_the_whole_domain() -> None:
     assert "mill.example" == book.host_for("https://news.mill.example/")
     assert "oven.example" == book.host_for("https://www.oven.example/")
     assert "" == book.host_for(None)
+
+
+METHODS = ("learned", "slope")
+KNOWN = HostRules(Rules(("h1",), (".a",)), "reader", "slope")
+
+
+def test_form_built_from_rules_replaces_them() -> None:
+    """What is no longer in the form is gone."""
+    draft = replace(draft_of("mill.example", KNOWN, was=KNOWN), drop=".b", view="")
+    assert HostRules(Rules(("h1",), (".b",)), None, "slope") == change_rules(
+        KNOWN, draft, read_rules(draft, METHODS)
+    )
+
+
+def test_form_built_from_other_rules_is_refused() -> None:
+    """The error has the rules that are stored."""
+    draft = draft_of("mill.example", KNOWN, was=HostRules())
+    with pytest.raises(StaleRulesError) as caught:
+        change_rules(KNOWN, draft, read_rules(draft, METHODS))
+    assert KNOWN == caught.value.stored
+
+
+def test_added_rules_join_those_that_are_there() -> None:
+    """A selector moves to the list that was asked for last; the view changes only if chosen."""
+    draft = Draft("mill.example", keep=".a\n.c", method="learned")
+    assert HostRules(Rules(("h1", ".a", ".c")), "reader", "learned") == change_rules(
+        KNOWN, draft, read_rules(draft, METHODS)
+    )
+
+
+def test_filters_of_a_host_survive_its_forms() -> None:
+    """A form holds the switches, adds to them, and refuses what is neither on nor off."""
+    known = replace(KNOWN, filters=(("ads", False),))
+    form = draft_of("mill.example", known, was=known)
+    assert known == change_rules(known, form, read_rules(form, METHODS))
+    more = Draft("mill.example", filters="consent=on, ads=on")
+    assert (("ads", True), ("consent", True)) == change_rules(
+        known, more, read_rules(more, METHODS)
+    ).filters
+    with pytest.raises(UsageError, match="NAME=on or NAME=off"):
+        read_rules(Draft("mill.example", filters="ads"), METHODS)
+
+
+def test_adding_nothing_is_refused() -> None:
+    """A host alone is no rule."""
+    draft = Draft("mill.example")
+    with pytest.raises(UsageError, match="enter a selector"):
+        change_rules(HostRules(), draft, read_rules(draft, METHODS))

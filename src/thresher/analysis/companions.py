@@ -24,7 +24,7 @@ from thresher.page.tags import CODE_OF, REPLACED, flags_of
 from thresher.selection import Selection
 from thresher.support.late import compile_late
 
-__all__ = ["ADDRESSES", "FRAMES", "find_companions", "find_figures", "flag_pictured", "is_player"]
+__all__ = ["ADDRESSES", "FRAMES", "find_companions", "find_figures", "is_player"]
 
 _ASIDE, _BODY, _FIGCAPTION, _FIGURE, _QUOTE = (
     CODE_OF[name] for name in "aside body figcaption figure blockquote".split()
@@ -135,7 +135,7 @@ def _find_heading(page: Page, first: int) -> int:
     return row if words <= _MAX_HEAD_WORDS else first
 
 
-def flag_pictured(page: Page, boxes: BoolArray, keep: BoolArray) -> BoolArray:
+def _flag_pictured(page: Page, boxes: BoolArray, keep: BoolArray) -> BoolArray:
     """Flag those boxes, bool[n_row], that hold a kept picture or the like; keep is bool[n_leaf]."""
     flags = np.zeros_like(boxes)
     rows = boxes.nonzero()[0]
@@ -280,7 +280,7 @@ def _find_captions(page: Page, keep: BoolArray) -> BoolArray:
         return np.zeros(keep.size, np.bool_)
     boxes = page.tag == _FIGURE
     boxes[found.row.take(found.classed(_NAMED, _PICTURED))] = True
-    pictured = flag_pictured(page, boxes, keep)
+    pictured = _flag_pictured(page, boxes, keep)
     tables = page.tag == _TABLE
     boxes |= tables
     kept = sum_before(keep)

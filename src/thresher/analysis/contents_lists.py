@@ -45,7 +45,10 @@ def flag_contents_lists(page: Page) -> BoolArray | None:
         return None
     every = np.ones(page.leaves.size, np.bool_)
     links = find_inner_links(page, every)
-    texts = _read_headings(page, headings) if any(link.target < 0 for link in links) else {}
+    texts: dict[str, int] = {}
+    if any(link.target < 0 for link in links):
+        # Scripts of GitHub and others find headings without ids by their texts.
+        texts = {_read(page, row): row for row in reversed(headings.tolist())}
     leading = [
         (link.row, target)
         for link in links
@@ -73,11 +76,6 @@ def flag_contents_lists(page: Page) -> BoolArray | None:
             found[_with_label(page, row, others, n_link)] = True
             found[_find_label(page, row, headings)] = True
     return found if found.any() else None
-
-
-def _read_headings(page: Page, headings: _Rows) -> dict[str, int]:
-    """Return text → row of the headings: scripts of GitHub and others find them without ids."""
-    return {_read(page, row): row for row in reversed(headings.tolist())}
 
 
 def _read(page: Page, row: int) -> str:

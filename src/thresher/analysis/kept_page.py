@@ -82,6 +82,8 @@ class KeptPage:
         return int(of_leaf[self.leaves[last]] - of_leaf[self.leaves[first]]) + 1
 
 
+# -- toggles ---------------------------------------------------------------------------------------
+
 _NAMED: Final = CLASS_PARTS.bits(b"accordion", b"expand", b"toggle")
 _BOX: Final = rb"(?<![a-z])(?:accordion|expand(?:able|er)?|toggle)(?![a-z])"
 _HEAD: Final = re.compile(

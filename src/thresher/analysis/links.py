@@ -165,6 +165,8 @@ def find_target(href: str, base: str | None) -> str | None:
     return url if scheme in _FOLLOWED_SCHEMES else None
 
 
+# -- tracking --------------------------------------------------------------------------------------
+
 _PREFIXES: Final = (
     "utm_",  # Google Analytics, and others that adopted its names
     "mtm_",  # Matomo
@@ -280,6 +282,8 @@ def _redirect_target(url: str) -> str | None:
     return None
 
 
+# -- links into the page itself --------------------------------------------------------------------
+
 _A: Final = CODE_OF["a"]
 
 
@@ -335,6 +339,8 @@ def is_own_address(page: Page, address: str) -> bool:
         return False
     return resolve_link(address, page.url) == page.url.partition("#")[0]
 
+
+# -- signs of permalinks ---------------------------------------------------------------------------
 
 _PERMALINK_CLASS: Final = re.compile(
     r"(?i)(?:^|[\s_-])(?:anchor|anchor-?link|hash-?link|header-?link|heading-?link|permalink)"

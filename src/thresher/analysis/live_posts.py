@@ -16,7 +16,7 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.support.cached import cached_view
 
-__all__ = ["LivePosts", "find_live_posts"]
+__all__ = ["find_live_posts"]
 
 _ARTICLE: Final = flags_of("article")
 _LI, _TIME = CODE_OF["li"], CODE_OF["time"]

@@ -34,16 +34,7 @@ from thresher.page.tags import CODE_OF
 from thresher.support.bounded_cache import MAX_ADDRESS_CHARS
 from thresher.support.cached import cached_property
 
-__all__ = [
-    "NEXT_WORDS",
-    "PageAddress",
-    "PageStep",
-    "find_next_url",
-    "is_later_page",
-    "read_address",
-    "step_after",
-    "step_between",
-]
+__all__ = ["NEXT_WORDS", "PageStep", "find_next_url", "read_address", "step_after", "step_between"]
 
 _BY_LANGUAGE: Final[Mapping[str, str]] = {
     "ar": "التالي|التالية|الصفحة التالية",
@@ -101,6 +92,8 @@ NEXT_WORDS: Final = frozenset(
 )
 """Words of all languages, casefolded."""
 
+
+# -- page numbers in addresses ---------------------------------------------------------------------
 
 _MAX_PAGE: Final = 999
 """Largest page number; larger numbers are those of texts, or dates."""
@@ -216,11 +209,6 @@ def step_between(own: PageAddress, other: PageAddress) -> tuple[PageStep, int]:
     return PageStep.NONE, 0
 
 
-def is_later_page(first: PageAddress, other: PageAddress) -> bool:
-    """Return whether an address is that of a first page with a page number appended."""
-    return first.query == other.query and _append(first.path, other.path)[1] > 0
-
-
 def step_after(first: PageAddress, own: PageAddress, other: PageAddress) -> tuple[PageStep, int]:
     """Do the same if the first page is known: both addresses append a number to its address."""
     if not first.site == own.site == other.site or not first.query == own.query == other.query:
@@ -295,9 +283,11 @@ def _after(text: str) -> int | None:
     return None if number is None else number + 1
 
 
+# -- links to the next page ------------------------------------------------------------------------
+
 _A, _LINK = (CODE_OF[name] for name in ("a", "link"))
 _MAX_LINK_WORDS: Final = 8
-"""Most words of a link to the next page: “Continue reading: page 2 of 4”, not a headline."""
+"""Maximum words of a link to the next page: “Continue reading: page 2 of 4”, not a headline."""
 _MAX_LINKS_AN_END: Final = 2_000
 """Links examined from each end of the page, where pagers are."""
 _MAX_GAP_LEAVES: Final = 3
@@ -380,7 +370,9 @@ def _own_addresses(page: Page, canonical: PageAddress | None) -> list[PageAddres
     if canonical is None or canonical.site != own.site or canonical.path == own.path:
         return [own]
     # A later page often states the first page as canonical, whose next page is not this one's.
-    is_later = is_later_page(canonical, own) or _DIGIT.search(own.parts.query)
+    is_later = (
+        canonical.query == own.query and _append(canonical.path, own.path)[1] > 0
+    ) or _DIGIT.search(own.parts.query)
     if is_later or step_between(canonical, own)[0]:
         return [own]
     return [own, canonical]

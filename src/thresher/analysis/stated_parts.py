@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from thresher.analysis.structured import Entity, JsonValue
 
 __all__ = [
-    "StatedParts",
     "apply_stated_parts",
     "find_paid_parts",
     "find_stated_parts",
@@ -103,6 +102,10 @@ def _find_note_headings(page: Page) -> list[int]:
     return [row for row in spoken if page.attr(int(page.parent[row]), _NOTES) is not None]
 
 
+# -- mails and letters -----------------------------------------------------------------------------
+
+# Archives mark where a message begins and ends by comments, since they read their own pages again.
+
 _PRE: Final = flags_of("pre")
 _LIST_TAGS: Final = flags_of("dir menu ol ul")
 _CELL: Final = flags_of("td")
@@ -165,6 +168,12 @@ def flag_letter_footer(page: Page) -> BoolArray | None:
     return found if cells.size else None
 
 
+# -- what is not free ------------------------------------------------------------------------------
+
+# Publishers say so to search engines: `isAccessibleForFree` of schema.org on the work, and on each
+# part that is not free, with its `cssSelector` (Google Search Central, "Subscription and paywalled
+# content").
+
 _KEY: Final = "isAccessibleForFree"
 _SIGN: Final = _KEY.encode()
 _FALSE: Final = re.compile(r"(?:https?://schema\.org/)?false", re.IGNORECASE)
@@ -197,7 +206,10 @@ def is_teaser(page: Page, keep: BoolArray) -> bool:
     paid = find_paid_parts(page)
     if paid is None or page.leaf_words[page.within(paid)[page.leaves]].any():
         return False
-    return any(map(_has_selector, _find_paid_works(page))) or flag_pleas(page) is not None
+    return (
+        any(next(_read_selectors(work), None) for work in _find_paid_works(page))
+        or flag_pleas(page) is not None
+    )
 
 
 def flag_pleas(page: Page) -> BoolArray | None:
@@ -237,14 +249,10 @@ def find_paid_parts(page: Page) -> BoolArray | None:
 def _find_paid_works(page: Page) -> list[Entity]:
     if _SIGN not in page.utf8:
         return []
-    from thresher.analysis.structured import Structured  # noqa: PLC0415 - few pages say so
+    from thresher.analysis import structured  # noqa: PLC0415 - few pages say so
 
-    stated = Structured(page)
-    return [each for each in (*stated.json_ld, *stated.microdata) if _is_paid(each)]
-
-
-def _has_selector(work: Entity) -> bool:
-    return next(_read_selectors(work), None) is not None
+    works = (*structured.find_json_ld(page), *structured.read_microdata(page))
+    return [work for work in works if _is_paid(work)]
 
 
 def _is_paid(entity: Entity) -> bool:
@@ -264,6 +272,9 @@ def _read_selectors(work: Entity) -> Iterator[tuple[str, str]]:
 
 def _as_list(value: JsonValue) -> list[JsonValue]:
     return value if isinstance(value, list) else [value]
+
+
+# -- what systems state ----------------------------------------------------------------------------
 
 
 class StatedParts(NamedTuple):
@@ -426,10 +437,9 @@ def states_article(page: Page) -> bool:
 
     It has one article of schema.org, and no list.
     """
-    from thresher.analysis.structured import Structured, as_list  # noqa: PLC0415 - of listings
+    from thresher.analysis import structured  # noqa: PLC0415 - of listings only
 
-    stated = Structured(page)
-    entities = (*stated.json_ld, *stated.microdata)
-    kinds = [[str(kind) for kind in as_list(entity.get("@type"))] for entity in entities]
+    entities = (*structured.find_json_ld(page), *structured.read_microdata(page))
+    kinds = [[str(kind) for kind in structured.as_list(entity.get("@type"))] for entity in entities]
     articles = [each for each in kinds if any(kind.endswith(_ARTICLES) for kind in each)]
     return len(articles) == 1 and not any(map(_LISTS.intersection, kinds))

@@ -1,6 +1,7 @@
 """Structured data of a page as plain data: read here, weighed in `thresher.analysis.metadata`.
 
 Schema.org objects have the shape of JSON-LD, whether they were written as JSON-LD or as microdata.
+All is of a page's own rows, in document order, and read once for each page; nothing raises.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
@@ -26,15 +26,19 @@ from thresher.support.cached import cached_lookup, cached_view
 
 __all__ = [
     "MAX_DEPTH",
-    "MAX_VALUE_CHARS",
     "Entity",
     "JsonValue",
-    "LanguageGuess",
-    "Structured",
     "as_list",
+    "find_json_ld",
     "guess_language",
+    "read_base",
+    "read_canonical",
     "read_json_ld",
+    "read_language",
+    "read_linked",
+    "read_meta",
     "read_microdata",
+    "read_title",
 ]
 
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
@@ -140,6 +144,8 @@ def _without_surrogates(text: str) -> str:
     return text
 
 
+# -- microdata -------------------------------------------------------------------------------------
+
 _VALUE_OF: Final = {
     **{"meta": "content", "object": "data", "data": "value", "meter": "value"},
     **dict.fromkeys(("a", "area", "link"), "href"),
@@ -152,8 +158,9 @@ _TIME: Final = ("time", "datetime")
 """Element whose text counts if it has no such attribute."""
 
 
+@cached_view
 def read_microdata(page: Page) -> tuple[Entity, ...]:
-    """Read the top-level items, in document order.
+    """Read the top-level items of microdata (HTML Living Standard, 5.2), in document order.
 
     `itemref` is ignored: a few kilobytes of it can describe exponentially many items. Items keep
     `MAX_DEPTH` levels. Texts have no scripts and styles.
@@ -222,6 +229,8 @@ class _Items:
         return stated or self._page.text_of(row)
 
 
+# -- a page's own ----------------------------------------------------------------------------------
+
 LANGUAGE_SAMPLE_CHARS: Final = 5_000
 """Text read to guess a language, in characters: much of the beginning of a page is navigation. With
 2,000, the guess differs on 2 % of 965 pages of eleven corpora (2026-11-24)."""
@@ -230,72 +239,11 @@ _META_NAMES: Final = ("name", "property", "http-equiv")
 _TITLES, _BASES, _METAS = flags_of("title"), flags_of("base"), flags_of("meta")
 _HEAD_LINKS: Final = flags_of("link")
 _LINKS: Final = flags_of("a link")
-_DUBLIN_CORE: Final = ("dc.", "dcterms.")
-_OPENGRAPH: Final = "og:"
 _FOREIGN: Final = frozenset(("math", "svg"))
 _INTEGRATED: Final = frozenset(
     ("annotation-xml", "desc", "foreignObject", "mi", "mn", "mo", "ms", "mtext", "title")
 )
 """Elements of these two that may contain HTML."""
-
-
-@dataclass(frozen=True, slots=True)
-class Structured:
-    """The structured data of a page's own rows, in document order; names are in lower case.
-
-    Each kind is read when first asked for, once for each page; never raises.
-    """
-
-    page: Page
-
-    @property
-    def json_ld(self) -> tuple[Entity, ...]:
-        """The objects of all JSON-LD scripts, with lists and `@graph` flattened."""
-        return _read_json_ld(self.page)
-
-    @property
-    def microdata(self) -> tuple[Entity, ...]:
-        """The top-level items, without `itemref`. Values are always lists."""
-        return _read_microdata(self.page)
-
-    @property
-    def meta(self) -> dict[str, list[str]]:
-        """`<meta>`: name, property or http-equiv → contents."""
-        return _read_meta(self.page)
-
-    def linked(self, rel: str) -> list[str]:
-        """Return the addresses, as written, of `<link>` and `<a>` with a rel in lower case."""
-        return _read_linked(self.page, rel, _LINKS)
-
-    @property
-    def canonical_href(self) -> str | None:
-        """The address of the first `<link rel=canonical>`, as written."""
-        return _read_canonical(self.page)
-
-    @property
-    def base_href(self) -> str | None:
-        """The first `<base>` with an address."""
-        return _read_base(self.page)
-
-    @property
-    def html_lang(self) -> str | None:
-        """The language of the root element."""
-        return _read_language(self.page)
-
-    @property
-    def title(self) -> str | None:
-        """The text of the first `<title>` outside SVG."""
-        return _read_title(self.page)
-
-    @property
-    def opengraph(self) -> dict[str, list[str]]:
-        """The part of ``meta`` in the Open Graph namespace, `og:title` and so on (ogp.me)."""
-        return {name: found for name, found in self.meta.items() if name.startswith(_OPENGRAPH)}
-
-    @property
-    def dublin_core(self) -> dict[str, list[str]]:
-        """The part of ``meta`` in Dublin Core, `dc.` and `dcterms.` (DCMI, DC-HTML 2008)."""
-        return {name: found for name, found in self.meta.items() if name.startswith(_DUBLIN_CORE)}
 
 
 class LanguageGuess(NamedTuple):
@@ -334,27 +282,32 @@ def _is_foreign(page: Page, row: int) -> bool:
 
 
 @cached_view
-def _read_title(page: Page) -> str | None:
+def read_title(page: Page) -> str | None:
+    """Read the text of the first `<title>` outside SVG."""
     titles = _own_rows(page, _TITLES)
     title = next((row for row in titles.tolist() if not _is_foreign(page, row)), None)
     return None if title is None else page.text_of(title)
 
 
-@cached_view
-def _read_language(page: Page) -> str | None:
+def read_language(page: Page) -> str | None:
+    """Read the language of the root element."""
     root = page.attrs(0)
     return root.get("lang") or root.get("xml:lang")
 
 
 @cached_view
-def _read_base(page: Page) -> str | None:
+def read_base(page: Page) -> str | None:
+    """Read the address of the first `<base>` that has one."""
     hrefs = (page.attr(row, "href") for row in _own_rows(page, _BASES).tolist())
     return next((href for href in hrefs if href is not None), None)
 
 
 @cached_view
-def _read_meta(page: Page) -> dict[str, list[str]]:
-    """Collect the contents of `<meta>` by lower-case name, except empty ones."""
+def read_meta(page: Page) -> dict[str, list[str]]:
+    """Read the contents of `<meta>`, except empty ones, by name, property or http-equiv.
+
+    Names are in lower case.
+    """
     found: dict[str, list[str]] = {}
     contents, others, *stated = _read_stated(page, ("content", "value", *_META_NAMES))
     if others:  # some systems write value instead of content
@@ -389,15 +342,15 @@ def _read_stated(page: Page, names: tuple[str, ...]) -> list[dict[int, str]]:
     return stated
 
 
-@cached_view
-def _read_canonical(page: Page) -> str | None:
-    found = _read_linked(page, "canonical", _HEAD_LINKS)
-    return found[0] if found else None
+def read_canonical(page: Page) -> str | None:
+    """Read the address of the first `<link rel=canonical>`, as written."""
+    links = (href for tag, href in _read_links(page, "canonical") if _HEAD_LINKS[tag])
+    return next(links, None)
 
 
-def _read_linked(page: Page, rel: str, elements: BoolArray) -> list[str]:
-    """Read the addresses of elements with a rel, in order; of those that have an address."""
-    return [href for tag, href in _read_links(page, rel) if elements[tag]]
+def read_linked(page: Page, rel: str) -> list[str]:
+    """Read the addresses, as written, of `<link>` and `<a>` with a rel in lower case."""
+    return [href for _, href in _read_links(page, rel)]
 
 
 @cached_lookup  # several fields ask for the same
@@ -423,13 +376,11 @@ def _read_relations(page: Page) -> dict[str, list[int]]:
 
 
 @cached_view
-def _read_microdata(page: Page) -> tuple[Entity, ...]:
-    return read_microdata(page)
+def find_json_ld(page: Page) -> tuple[Entity, ...]:
+    """Read the objects of all JSON-LD scripts, with lists and `@graph` flattened.
 
-
-@cached_view
-def _read_json_ld(page: Page) -> tuple[Entity, ...]:
-    """Read the objects of every JSON-LD script; invalid JSON affects only its own script."""
+    Invalid JSON affects only its own script.
+    """
     attributes, buffer = page.attributes, page.buffer
     entries = attributes.named("type")
     entries = entries[page.tag.take(attributes.row.take(entries)) == CODE_OF["script"]]

@@ -95,7 +95,7 @@ def read_sites(args: Namespace) -> SiteFolder | None:
         return None
     if not args.sites.is_dir():
         raise UsageError(f"{args.sites} is no folder of sites")
-    from thresher.sites.folder import SiteFolder  # as above
+    from thresher.sites.site_files import SiteFolder
 
     return SiteFolder(args.sites.resolve())
 

@@ -18,14 +18,7 @@ from thresher.support.quoting import quote
 if TYPE_CHECKING:
     from thresher.document import Document
 
-__all__ = [
-    "FIELDS",
-    "FORMATS",
-    "CallOptions",
-    "TrafilaturaDocument",
-    "gather_options",
-    "read_config",
-]
+__all__ = ["FIELDS", "CallOptions", "TrafilaturaDocument", "gather_options", "read_config"]
 
 FORMATS: Final = ("csv", "html", "json", "markdown", "python", "txt", "xml", "xmltei")
 """Values of ``output_format``; "python" is that of `bare_extraction` alone."""

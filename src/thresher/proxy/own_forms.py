@@ -32,8 +32,7 @@ from thresher.proxy.settings import is_named, read_host
 from thresher.proxy.state import ProxyState
 from thresher.sites.apply import check_rules
 from thresher.sites.rule_forms import with_selector, without_selectors
-from thresher.sites.rulebook import HostRules
-from thresher.sites.rules import Rules
+from thresher.sites.rulebook import HostRules, Rules
 from thresher.support.hosts import host_of
 
 HIDE: Final = f"{PREFIX}hide"

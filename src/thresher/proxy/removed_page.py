@@ -31,8 +31,7 @@ from thresher.proxy.state import ProxyState
 from thresher.serving.pool import Pool
 from thresher.sites.apply import check_rules
 from thresher.sites.rule_forms import with_selector, without_selectors
-from thresher.sites.rulebook import HostRules
-from thresher.sites.rules import Rules
+from thresher.sites.rulebook import HostRules, Rules
 
 REMOVED: Final = f"{PREFIX}removed"
 _HEADINGS: Final = {

@@ -14,23 +14,35 @@ from typing import TYPE_CHECKING, Final
 from thresher.support.late import late_names
 
 if TYPE_CHECKING:
-    from thresher.sites.apply import check_rules, drop_repeated, explain_repeated, force
-    from thresher.sites.description import Selectors, chrome, describe
-    from thresher.sites.evidence import Evidence, Match, match, read_evidence
-    from thresher.sites.folder import SiteFolder
-    from thresher.sites.learning import MIN_LIKENESS, learn, update
-    from thresher.sites.model import Layout, Site
+    from thresher.sites.apply import (
+        Evidence,
+        Match,
+        check_rules,
+        drop_repeated,
+        explain_repeated,
+        force,
+        match,
+        read_evidence,
+    )
+    from thresher.sites.learning import MIN_LIKENESS, Layout, Site, learn, update
     from thresher.sites.rulebook import (
         HostRules,
         Rulebook,
+        Rules,
         default_rules_path,
         parse_rulebook,
         read_rulebook,
         save_rulebook,
         write_rulebook,
     )
-    from thresher.sites.rules import Rules
-    from thresher.sites.toml import read_site, write_site
+    from thresher.sites.site_files import (
+        Selectors,
+        SiteFolder,
+        chrome,
+        describe,
+        read_site,
+        write_site,
+    )
 
 __all__ = [
     "MIN_LIKENESS",
@@ -64,32 +76,32 @@ __all__ = [
 
 _HOMES: Final = {
     "MIN_LIKENESS": "thresher.sites.learning",
-    "Evidence": "thresher.sites.evidence",
+    "Evidence": "thresher.sites.apply",
     "HostRules": "thresher.sites.rulebook",
-    "Layout": "thresher.sites.model",
-    "Match": "thresher.sites.evidence",
+    "Layout": "thresher.sites.learning",
+    "Match": "thresher.sites.apply",
     "Rulebook": "thresher.sites.rulebook",
-    "Rules": "thresher.sites.rules",
-    "Selectors": "thresher.sites.description",
-    "Site": "thresher.sites.model",
-    "SiteFolder": "thresher.sites.folder",
+    "Rules": "thresher.sites.rulebook",
+    "Selectors": "thresher.sites.site_files",
+    "Site": "thresher.sites.learning",
+    "SiteFolder": "thresher.sites.site_files",
     "check_rules": "thresher.sites.apply",
-    "chrome": "thresher.sites.description",
+    "chrome": "thresher.sites.site_files",
     "default_rules_path": "thresher.sites.rulebook",
-    "describe": "thresher.sites.description",
+    "describe": "thresher.sites.site_files",
     "drop_repeated": "thresher.sites.apply",
     "explain_repeated": "thresher.sites.apply",
     "force": "thresher.sites.apply",
     "learn": "thresher.sites.learning",
-    "match": "thresher.sites.evidence",
+    "match": "thresher.sites.apply",
     "parse_rulebook": "thresher.sites.rulebook",
-    "read_evidence": "thresher.sites.evidence",
+    "read_evidence": "thresher.sites.apply",
     "read_rulebook": "thresher.sites.rulebook",
-    "read_site": "thresher.sites.toml",
+    "read_site": "thresher.sites.site_files",
     "save_rulebook": "thresher.sites.rulebook",
     "update": "thresher.sites.learning",
     "write_rulebook": "thresher.sites.rulebook",
-    "write_site": "thresher.sites.toml",
+    "write_site": "thresher.sites.site_files",
 }
 """Public name → the module that defines it."""
 

@@ -158,11 +158,7 @@ def _format_step(step: _Step) -> str:
     names = [name for name in own_id.decode().split() if _PLAIN.fullmatch(name)]
     own_class = next((name for name in classes.decode().split() if _PLAIN.fullmatch(name)), None)
     return "".join(
-        (
-            NAMES[tag],
-            *(f"#{name}" for name in names[:1]),
-            f".{own_class}" if own_class else "",
-        )
+        (NAMES[tag], *(f"#{name}" for name in names[:1]), f".{own_class}" if own_class else "")
     )
 
 

@@ -3,29 +3,127 @@
 For every place, the pages that have it are counted, and for every text in its place, the pages that
 have it there. Both tables are bounded: the entries seen least often, and least recently, are
 evicted first (after Manku and Motwani 2002, Approximate frequency counts over data streams).
+
+Near copies, the same article at two URLs, or before and after a correction, count as one page,
+otherwise the article would be text that the site repeats. (A print version has its text in other
+places, so it counts as another page, and repeats nothing.) A page's sketch is the hash of its title
+and the smallest hashes of its long texts (bottom-k sketch, Broder 1997, On the resemblance and
+containment of documents).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Final
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.deadline import check_deadline
+from thresher.features.hashing import Hashes
 from thresher.page import Page
+from thresher.page.scan import IntArray
+from thresher.page.tags import CODE_OF
 from thresher.sites.keys import Keys, format_places, read_keys, text_keys
-from thresher.sites.model import Layout, Site, SiteTexts
-from thresher.sites.sketch import find_copy, make_sketch
+from thresher.sites.rulebook import Rules
 
-__all__ = ["MAX_CHARS", "learn", "likeness", "update"]
+__all__ = ["Layout", "Site", "SiteTexts", "find_copy", "learn", "likeness", "make_sketch", "update"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """A group of pages with similar places; arrays are sorted by key."""
+
+    pages: int
+    place: Hashes
+    """uint64[n_place]"""
+    seen: IntArray
+    """Pages of this layout that have each place; int32[n_place]."""
+    blocks: IntArray
+    """Blocks in each place, on all pages of the layout; int32[n_place]."""
+    letters: npt.NDArray[np.int64]
+    """Letters in each place, on all pages of the layout; int64[n_place]."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SiteTexts:
+    """Texts in their places, sorted by key."""
+
+    key: Hashes
+    """uint64[n_text]"""
+    place: Hashes
+    """uint64[n_text]"""
+    pages: IntArray
+    """Pages with this text in this place; int32[n_text]."""
+    last: IntArray
+    """Index of the last such page; int32[n_text]."""
+    letters: IntArray
+    """int32[n_text]"""
+
+
+NO_TEXTS: Final = SiteTexts(
+    np.zeros(0, np.uint64),
+    np.zeros(0, np.uint64),
+    np.zeros(0, np.int32),
+    np.zeros(0, np.int32),
+    np.zeros(0, np.int32),
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Site:
+    """A learned site; immutable, and of bounded size however many pages it was learned from."""
+
+    pages: int = 0
+    """Pages learned from; near copies count once."""
+    layouts: tuple[Layout, ...] = ()
+    texts: SiteTexts = NO_TEXTS
+    paths: dict[int, str] = field(default_factory=dict)
+    """CSS selector of each place."""
+    wording: dict[int, str] = field(default_factory=dict)
+    """Texts on two or more pages, by key, cut to `learn.MAX_CHARS`."""
+    sketches: tuple[tuple[int, ...], ...] = ()
+    """A sketch of each page by which near copies are recognised, see `sketch`."""
+    rules: Rules = field(default_factory=Rules)
+
+
+_HASHES: Final = 4
+_LONG_LETTERS: Final = 60
+"""Minimum letters of a long text, which is unlikely to be a label."""
+_SAME_TEXTS: Final = 2
+"""Common texts that make two pages with the same title copies; with other titles, four of four were
+notices that a newspaper puts on every page."""
+_TITLE: Final = CODE_OF["title"]
+
+
+def make_sketch(page: Page, keys: Keys) -> tuple[int, ...]:
+    """Return the hash of the title, and the `_HASHES` smallest hashes of long texts, ascending."""
+    titles = (page.tag == _TITLE).nonzero()[0]
+    title = " ".join(page.text_of(int(titles[0])).split()) if titles.size else ""
+    texts = np.unique(keys.text[keys.letters >= _LONG_LETTERS])[:_HASHES]
+    return crc32(title.encode()), *texts.tolist()
+
+
+def find_copy(sketch: tuple[int, ...], others: Iterable[tuple[int, ...]]) -> bool:
+    """Return whether a page is a near copy of one of the others.
+
+    It is if all its hashes are equal, or that of the title and half of those of the texts.
+    """
+    texts = set(sketch[1:])
+    for other in others:
+        if sketch == other:
+            return True
+        if sketch[0] == other[0] and len(texts.intersection(other[1:])) >= _SAME_TEXTS:
+            return True
+    return False
+
 
 MAX_TEXTS: Final = 1500
-"""Most texts of a site: those of several pages."""
+"""Maximum texts of a site: those of several pages."""
 MAX_PLACES: Final = 120
-"""Most places of a layout."""
+"""Maximum places of a layout."""
 MAX_LAYOUTS: Final = 6
 MAX_SKETCHES: Final = 200
 """Pages whose copies are recognised; with more, one page makes little difference."""

@@ -24,8 +24,8 @@ _MAX_LEVELS: Final = 8
 _MAX_CLASSES: Final = 3
 """Classes of an element that are tried, from the first: first classes name, later ones style."""
 _MAX_NTH: Final = 200
-"""Most siblings that a positional selector counts: beyond, it would not match on another page, and
-finding it takes quadratic time."""
+"""Maximum siblings that a positional selector counts: beyond, it would not match on another page,
+and finding it takes quadratic time."""
 _SMALL_SHARE: Final = 0.2
 """Share of a page's words up to which a selector matches only a small box."""
 _MAX_SHARE: Final = 0.6
@@ -35,9 +35,9 @@ _VOWEL: Final = re.compile(r"[aeiouyAEIOUY\x80-\U0010FFFF]")
 _HUMP: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 """A word of a name written `likeThis` or `LikeHTML`."""
 _MIN_HUMP_CHARS: Final = 3
-"""Fewest letters of such words, on average, in names written by people."""
+"""Minimum letters of such words, on average, in names written by people."""
 _MAX_CAPITALS: Final = 3
-"""Most consecutive capitals in a name of several words."""
+"""Maximum consecutive capitals in a name of several words."""
 _MODULE: Final = re.compile(r"([A-Za-z]+(?:[-_][A-Za-z]+)*__)[A-Za-z0-9_-]{5,}")
 """A class of a CSS module: the original name, and a hash after two underscores."""
 _STATE: Final = re.compile(

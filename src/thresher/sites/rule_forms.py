@@ -8,8 +8,7 @@ from hashlib import sha256
 from typing import Final
 
 from thresher.errors import ThresherError, UsageError
-from thresher.sites.rulebook import NO_RULES, HostRules, normalize_host
-from thresher.sites.rules import Rules
+from thresher.sites.rulebook import NO_RULES, HostRules, Rules, normalize_host
 from thresher.support.quoting import quote
 
 __all__ = [

@@ -26,7 +26,6 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from thresher.errors import UsageError
-from thresher.sites.rules import Rules
 from thresher.support.files import (
     RULES_VARIABLE,
     config_folder,
@@ -43,6 +42,7 @@ __all__ = [
     "VIEWS",
     "HostRules",
     "Rulebook",
+    "Rules",
     "change_rulebook",
     "default_rules_path",
     "normalize_host",
@@ -53,6 +53,15 @@ __all__ = [
     "write_hosts",
     "write_rulebook",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The user's rules for a site, as CSS selectors; they override what was learned."""
+
+    keep: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+
 
 VIEWS: Final = ("original", "inplace", "reader", "text")
 """Views of a page that the proxy can show."""
@@ -129,7 +138,9 @@ class Rulebook:
         UsageError for an invalid host name or an unknown view.
         """
         name = normalize_host(host)
-        _check_view(name, rules.view)
+        if rules.view is not None and rules.view not in VIEWS:
+            known = ", ".join(VIEWS)
+            raise UsageError(f"{name}: view must be one of {known}, not {quote(rules.view)}")
         hosts = {each: known for each, known in self.hosts.items() if each != name}
         return Rulebook(hosts if rules == NO_RULES else hosts | {name: rules})
 
@@ -253,11 +264,6 @@ def _read_host(host: str, table: Any) -> HostRules:
         raise UsageError(f"{host}: filters must be a table of true and false")
     switches = tuple(sorted(filters.items()))
     return HostRules(Rules(*lists), table.get("view"), table.get("method"), switches)
-
-
-def _check_view(host: str, view: str | None) -> None:
-    if view is not None and view not in VIEWS:
-        raise UsageError(f"{host}: view must be one of {', '.join(VIEWS)}, not {quote(view)}")
 
 
 def _list(values: tuple[str, ...]) -> str:

@@ -447,9 +447,3 @@ def test_a_product_whose_description_is_data_only() -> None:
     product = {"@type": "Product", "name": TITLE, "description": " ".join(PARAGRAPHS)}
     document = extract(page(json_script(product), body=NAV, title=TITLE))
     assert [" ".join(PARAGRAPHS)] == [block.text for block in document.blocks if block.kept]
-
-
-def test_embedded_pickles() -> None:
-    """A text travels between processes unchanged."""
-    text = Embedded(Origin.STATE, "<p>x</p>", "a.b[2]", 1)
-    assert text == pickle.loads(pickle.dumps(text))

@@ -8,13 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.analysis.embedded.scripts import (
-    MAX_FAILURES,
-    is_flight,
-    read_flight,
-    read_texts,
-    read_values,
-)
+from thresher.analysis.embedded.scripts import MAX_FAILURES, read_flight, read_texts, read_values
 from thresher.analysis.script_elements import (
     MAX_SCRIPT_CHARS,
     MIN_SCRIPT_CHARS,
@@ -138,11 +132,6 @@ def push(piece: str) -> str:
     return f"self.__next_f.push([1,{json.dumps(piece)}])"
 
 
-def test_is_flight() -> None:
-    """A call is recognised by its name."""
-    assert [True, False] == [is_flight(text) for text in (push("x"), "window.__next = 1")]
-
-
 def test_read_flight_across_calls() -> None:
     """A row may be split anywhere; invalid JSON is skipped."""
     stream = '1:I["module"]\n2:{"a":["b",null]}\n3:"$Sreact"\n:HL["x"]'
@@ -177,18 +166,9 @@ def test_read_flight_when_a_row_names_itself() -> None:
     assert own["a"] is own
 
 
-HOSTILE_STREAMS = [
-    "",
-    "1:",
-    "1:Tffffffff,x",
-    "1:T,",
-    "1:" + "[" * 100_000,
-    "1:[\n" * 1_000,
-    "1:{\ud800}",
-]
-
-
-@pytest.mark.parametrize("piece", HOSTILE_STREAMS)
+@pytest.mark.parametrize(
+    "piece", ["", "1:", "1:Tffffffff,x", "1:T,", "1:" + "[" * 100_000, "1:[\n" * 999, "1:{\ud800}"]
+)
 def test_read_flight_when_broken(piece: str) -> None:
     """No stream raises an error."""
     assert isinstance(read_flight([push(piece), "self.__next_f.push([1", "x"]), dict)
@@ -208,14 +188,8 @@ CASES = {
         {"@type": "WebPage", "mainEntity": {"@type": "Article", "articleBody": "x"}},
         [("[0].mainEntity.articleBody", "x")],
     ),
-    "graph": (
-        {"@graph": [{"@type": "WebSite"}, {"articleBody": "x"}]},
-        [("[1].articleBody", "x")],
-    ),
-    "post": (
-        {"@type": "DiscussionForumPosting", "text": "x"},
-        [("[0].text", ["x"])],
-    ),
+    "graph": ({"@graph": [{"@type": "WebSite"}, {"articleBody": "x"}]}, [("[1].articleBody", "x")]),
+    "post": ({"@type": "DiscussionForumPosting", "text": "x"}, [("[0].text", ["x"])]),
     "product": ({"@type": ["Product"], "description": "x"}, [("[0].description", ["x"])]),
     "description of an article": ({"@type": "Article", "description": "x"}, []),
     "text of something else": ({"@type": "Comment", "text": "x"}, []),

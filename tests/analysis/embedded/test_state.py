@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analysis.embedded.pages import HTML_BODY, NODES, OTHER, PARAGRAPHS, STORY, TITLE
+from tests.helpers.known import known
 from thresher.analysis.embedded.state import (
     MainText,
     estimate_words,
@@ -73,8 +74,7 @@ FOUND = {
 @pytest.mark.parametrize(("value", "path", "markup"), FOUND.values(), ids=FOUND)
 def test_find_main_text(value: object, path: str, markup: str) -> None:
     """The text that goes with the page's title is found, however it is written."""
-    found = find(value)
-    assert found is not None
+    found = known(find(value))
     assert (path, markup) == (found.path, found.markup)
 
 
@@ -84,9 +84,7 @@ def test_find_main_text_is_the_innermost_with_nearly_all() -> None:
         {"type": "section", "children": NODES},
         {"type": "section", "children": [{"type": "p", "children": ["More on the harbour soon."]}]},
     ]
-    found = find({"title": TITLE, "parts": parts})
-    assert found is not None
-    assert "parts[0].children" == found.path
+    assert "parts[0].children" == known(find({"title": TITLE, "parts": parts})).path
 
 
 def test_find_main_text_by_words_of_the_title() -> None:
@@ -123,9 +121,7 @@ def test_find_main_text_in_a_cycle() -> None:
     """Cyclic data is read once."""
     story: dict[str, JsonValue] = {"headline": TITLE, "body": HTML_BODY}
     story["parent"] = [story, story]
-    found = find(story)
-    assert found is not None
-    assert "body" == found.path
+    assert "body" == known(find(story)).path
 
 
 VALUES = st.recursive(

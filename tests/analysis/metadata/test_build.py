@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.known import known
 from thresher.analysis.metadata import build
 from thresher.analysis.metadata.build import narrow_authors, refine_date, same_day, some_in_common
 from thresher.analysis.metadata.decide import Claim
@@ -96,22 +97,18 @@ def test_build(builder: Any, values: list[Any], expected: Any, is_weak: bool) ->
 
 def test_build_site_name_when_it_is_only_the_host_is_weak() -> None:
     """The host replaces a missing name without contradicting others."""
-    found = build.build_site_name(Claim(build.HOST_LABEL, ["example.org"]), EVIDENCE)
-    assert found is not None
-    assert found.is_weak
+    assert known(build.build_site_name(Claim(build.HOST_LABEL, ["example.org"]), EVIDENCE)).is_weak
 
 
 def test_build_tags_when_there_are_hundreds_keeps_the_first() -> None:
     """The number of tags is limited."""
-    found = build.build_tags(Claim("x:y", [f"tag {n}" for n in range(500)]), EVIDENCE)
-    assert found is not None
+    found = known(build.build_tags(Claim("x:y", [f"tag {n}" for n in range(500)]), EVIDENCE))
     assert build.MAX_TAGS == len(found.value)
 
 
 def test_build_authors_when_each_value_is_one_name_turns_it_round() -> None:
     """`citation_author` holds one author each, last name first."""
-    found = build.build_authors(Claim("meta:citation_author", ["van Roth, Ada"]), EVIDENCE)
-    assert found is not None
+    found = known(build.build_authors(Claim("meta:citation_author", ["van Roth, Ada"]), EVIDENCE))
     assert ("Ada van Roth",) == found.value
 
 

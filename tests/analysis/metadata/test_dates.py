@@ -143,11 +143,6 @@ def test_date_in_url_when_it_is_whole(url: str, expected: str | None) -> None:
     assert expected == date_in_url(url)
 
 
-def test_day_of_when_there_is_a_time_cuts_it() -> None:
-    """Two times of a day have the same day."""
-    assert "2024-05-03" == day_of("2024-05-03T10:20:30+00:00")
-
-
 @pytest.mark.parametrize(("word", "expected"), [("Sept.", True), ("MAI", True), ("Maida", False)])
 def test_is_month_when_a_name_could_be_one(word: str, expected: bool) -> None:
     """Short forms and capitals are months too."""

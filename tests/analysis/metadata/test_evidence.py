@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.known import known
 from thresher.analysis.metadata.evidence import PageEvidence, text_of, type_of, values_of
 from thresher.analysis.structured import JsonValue
 from thresher.page.parse import parse
@@ -54,8 +55,7 @@ def test_article_when_there_are_several_objects(
 def test_article_when_a_front_door_is_given_for_all_goes_by_headline() -> None:
     """The address of the site's front door, given for every article, tells nothing."""
     entities = [article("Oats", url="https://example.org/"), article("Rye is back")]
-    found = weigh("<h1>Rye is back</h1>", *entities, url="https://example.org/").article
-    assert found is not None
+    found = known(weigh("<h1>Rye is back</h1>", *entities, url="https://example.org/").article)
     assert "Rye is back" == found["headline"]
 
 
@@ -70,9 +70,7 @@ def test_item_when_teasers_come_first_is_the_page_s_own() -> None:
 def test_web_page_when_there_are_several_is_the_one_with_the_address() -> None:
     """The entry of the page itself has its address."""
     pages = [{"@type": "WebPage", "name": "a"}, {"@type": "WebPage", "name": "b", "url": URL}]
-    found = weigh("", *pages).web_page
-    assert found is not None
-    assert "b" == found["name"]
+    assert "b" == known(weigh("", *pages).web_page)["name"]
 
 
 def test_resolve_when_an_object_is_only_named_finds_it() -> None:

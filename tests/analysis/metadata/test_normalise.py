@@ -19,7 +19,6 @@ from thresher.analysis.metadata.normalise import (
     plain_text,
     shorten,
     split_address,
-    words_of,
 )
 
 
@@ -45,8 +44,7 @@ def test_plain_text(text: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
-    [("Rye is back", "Rye is…"), ("Rye", "Rye"), ("Roggenernte", "Roggene…")],
+    ("text", "expected"), [("Rye is back", "Rye is…"), ("Rye", "Rye"), ("Roggenernte", "Roggene…")]
 )
 def test_shorten_when_longer_than_eight_characters(text: str, expected: str) -> None:
     """Text is cut between words where it can be, and never longer than asked."""
@@ -56,11 +54,6 @@ def test_shorten_when_longer_than_eight_characters(text: str, expected: str) -> 
 def test_key_of_when_case_and_signs_differ_is_equal() -> None:
     """Only letters and digits count."""
     assert key_of("Rye — is BACK!") == key_of("‘rye’ is back")
-
-
-def test_words_of_splits_a_table() -> None:
-    """A table in text is a set of its words."""
-    assert frozenset({"a", "b"}) == words_of("a\n  b a")
 
 
 BASE = "https://example.org/news/rye"

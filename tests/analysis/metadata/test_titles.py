@@ -37,11 +37,7 @@ CUT = (
     ("Old Mill: Rye is back", ("Old Mill", "Rye is back"), "Rye is back"),
     ("Old Mill: Rye is back", ("Rye is back",), "Old Mill: Rye is back"),
     ("Rye is back at last | The Daily Sheaf - News of fields", (), "Rye is back at last"),
-    (
-        "Farms | Daily Sheaf | Rye is back at last",
-        (),
-        "Farms | Daily Sheaf | Rye is back at last",
-    ),
+    ("Farms | Daily Sheaf | Rye is back at last", (), "Farms | Daily Sheaf | Rye is back at last"),
     ("The Daily Sheaf", (), "The Daily Sheaf"),
     ("The Daily Sheaf | The Daily Sheaf", (), "The Daily Sheaf"),
     ("", (), ""),

@@ -166,7 +166,7 @@ WALLS: Final = {
     "login in Korean": page("<form>아이디 <input> 비밀번호 <input TYPE=PASSWORD></form>", "로그인"),
     "Google consent": page(
         f"<h1>First</h1><p>{SENTENCE * 12}</p>"
-        "<form action='https://consent.google.com/save'><button>All</button></form>",
+        "<form action='https://consent.google.com/save'><button>All</button></form>"
     ),
     "Yahoo consent": page(
         f"<form method=post><p>{SENTENCE * 15}</p><input type=hidden name=originalDoneUrl></form>"
@@ -229,8 +229,7 @@ ORDINARY: Final = {
         "How to fix a 404 Not Found error | Help",
     ),
     "definition of 404": page(
-        f"{NAV}<h1>404 Not Found</h1>" + f"<p>{SENTENCE * 2}</p>" * 6,
-        "404 Not Found - Glossary",
+        f"{NAV}<h1>404 Not Found</h1>" + f"<p>{SENTENCE * 2}</p>" * 6, "404 Not Found - Glossary"
     ),
     "road 410": page(f"<h1>Highway 410</h1><p>{SENTENCE}", "410 - Roads"),
     "car 500": page(f"<h1>500</h1><p>{SENTENCE}", "500 | Cars"),

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from tests.analysis.obstacles.pages import ENABLE, NAV, SENTENCE, page
+from tests.helpers.known import known
 from thresher.analysis.obstacles.absence import (
     consent_rows,
     count_script_words,
@@ -149,8 +150,7 @@ def look(body: str, head: str = "") -> PageSignals:
 )
 def test_refresh_told_with_its_target(content: str, target: str) -> None:
     """Every form of a refresh that browsers follow is read."""
-    found = find_redirect(look("", f'<meta http-equiv="REFRESH" content="{content}">'))
-    assert found is not None
+    found = known(find_redirect(look("", f'<meta http-equiv="REFRESH" content="{content}">')))
     assert f"It refreshes to {target}; 0 words outside links." == found.evidence
 
 
@@ -224,8 +224,7 @@ SCRIPT = "<script src=/a.js></script>"
 )
 def test_empty_root_named(root: str, name: str) -> None:
     """The evidence must name the application's root, be it empty or only showing a loading sign."""
-    found = find_empty_root(look(root))
-    assert found is not None
+    found = known(find_empty_root(look(root)))
     assert found.evidence.startswith(f"The application's root `{name}` is empty")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.analysis.obstacles.pages import NOINDEX, SENTENCE, page
+from tests.helpers.known import known
 from thresher.analysis.obstacles.errors import find_error_page, read_error_text
 from thresher.analysis.obstacles.page_signals import PageSignals
 from thresher.page.parse import parse
@@ -75,17 +76,13 @@ Das Kind, das nicht gefunden wurde
 @pytest.mark.parametrize("text", CLEAR)
 def test_error_text_clear_when_it_can_be_nothing_else(text: str) -> None:
     """A phrase of two words or with a code, in any language, and 404 alone, say an error."""
-    found = read_error_text(text)
-    assert found is not None
-    assert found.is_clear
+    assert known(read_error_text(text)).is_clear
 
 
 @pytest.mark.parametrize("text", VAGUE)
 def test_error_text_vague_when_it_could_be_a_name(text: str) -> None:
     """One word, or a number that counts miles as well, may say an error."""
-    found = read_error_text(text)
-    assert found is not None
-    assert not found.is_clear
+    assert not known(read_error_text(text)).is_clear
 
 
 @pytest.mark.parametrize("text", ["", *OTHER])
@@ -96,8 +93,7 @@ def test_none_when_a_text_speaks_of_something(text: str) -> None:
 
 def test_code_told() -> None:
     """The first status code in the text is returned."""
-    found = read_error_text("Error 503: Service Unavailable")
-    assert found is not None
+    found = known(read_error_text("Error 503: Service Unavailable"))
     assert "503" == found.code
     assert found.has_phrase
 

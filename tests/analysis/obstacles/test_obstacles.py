@@ -10,6 +10,7 @@ from hypothesis import given
 
 from tests.analysis.embedded.pages import STORY, next_data, page
 from tests.analysis.obstacles import pages
+from tests.helpers.known import known
 from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.analysis.obstacles import MAX_WORDS, Obstacle, ObstacleKind, find_obstacle
 from thresher.analysis.obstacles.page_signals import PageSignals
@@ -31,17 +32,13 @@ BRIEF = {
 @pytest.mark.parametrize("html", BLOCKED.values(), ids=BLOCKED)
 def test_blocked_when_another_page_was_sent(html: str) -> None:
     """A bot check, an error, a login, a consent form and a parked domain are no content."""
-    found = find_obstacle(parse(html))
-    assert found is not None
-    assert ObstacleKind.BLOCKED is found.kind
+    assert ObstacleKind.BLOCKED is known(find_obstacle(parse(html))).kind
 
 
 @pytest.mark.parametrize("html", UNWRITTEN.values(), ids=UNWRITTEN)
 def test_needs_browser_when_scripts_would_write_the_page(html: str) -> None:
     """A page that is empty until scripts write it, or that only leads to another, says so."""
-    found = find_obstacle(parse(html))
-    assert found is not None
-    assert ObstacleKind.NEEDS_BROWSER is found.kind
+    assert ObstacleKind.NEEDS_BROWSER is known(find_obstacle(parse(html))).kind
 
 
 @pytest.mark.parametrize("html", pages.ORDINARY.values(), ids=pages.ORDINARY)
@@ -75,9 +72,7 @@ def test_signature_believed_before_what_it_looks_like() -> None:
         "<script>window._cf_chl_opt={}</script>",
         "403 Forbidden",
     )
-    found = find_obstacle(parse(html))
-    assert found is not None
-    assert "Cloudflare" in found.evidence
+    assert "Cloudflare" in known(find_obstacle(parse(html))).evidence
 
 
 @pytest.mark.parametrize(("n_word", "is_found"), [(MAX_WORDS, True), (MAX_WORDS + 1, False)])

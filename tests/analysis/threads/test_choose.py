@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.known import known
 from tests.helpers.parts import find_parts_in
 from thresher.analysis.threads import siblings
 from thresher.analysis.threads.choose import PostGroup, choose_threads, find_groups
@@ -64,11 +65,7 @@ def test_schema_posts_come_first_and_articles_last() -> None:
         "<article>a</article><p class=post itemtype='https://schema.org/Comment'>b</p>"
         "<article itemtype='https://schema.org/Review'>c</article>"
     )
-    assert [
-        (b"schema", ["b", "c"]),
-        (b"post", ["b"]),
-        (b"article", ["a", "c"]),
-    ] == namesakes(html)
+    assert [(b"schema", ["b", "c"]), (b"post", ["b"]), (b"article", ["a", "c"])] == namesakes(html)
 
 
 def test_names_of_other_things_can_be_left_out() -> None:
@@ -262,8 +259,7 @@ def spans_of(*pairs: tuple[int, int]) -> PostSpans | None:
 
 def test_spans_are_ordered_when_made() -> None:
     """Outer spans come before inner ones, and each knows its enclosing span."""
-    spans = spans_of((3, 5), (0, 2), (2, 9), (4, 5))
-    assert spans is not None
+    spans = known(spans_of((3, 5), (0, 2), (2, 9), (4, 5)))
     assert [0, 2, 3, 4] == spans.start.tolist()
     assert [NO_SPAN, NO_SPAN, 1, 2] == spans.above.tolist()
     assert spans.is_nested
@@ -278,9 +274,7 @@ def test_there_are_no_spans_when_they_cross() -> None:
 
 def test_sums_are_without_inner_spans() -> None:
     """Sums exclude the rows of inner spans."""
-    spans = spans_of((0, 6), (2, 4))
-    assert spans is not None
-    assert [4, 2] == spans.exclusive_sums(np.ones(8, np.int64)).tolist()
+    assert [4, 2] == known(spans_of((0, 6), (2, 4))).exclusive_sums(np.ones(8, np.int64)).tolist()
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), max_size=12))

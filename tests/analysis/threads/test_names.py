@@ -40,7 +40,6 @@ from thresher.analysis.threads.names import (
     part_bits,
     property_bits,
     read_row_names,
-    split_name,
 )
 from thresher.page import Page
 from thresher.page.parse import parse
@@ -104,11 +103,6 @@ def test_properties_are_words_of_a_value() -> None:
     """In any case; each has a part that is looked for first."""
     assert AUTHOR | DATE == property_bits(b"x Author datePublished")
     assert all(any(part in word for part in PROPERTY_PARTS.texts) for word in PROPERTIES)
-
-
-def test_names_are_split_at_capitals() -> None:
-    """Camel case must be split into words."""
-    assert b"post-body-2" == split_name(b"postBody-2")
 
 
 def test_each_value_is_listed_once() -> None:

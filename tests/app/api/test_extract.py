@@ -14,8 +14,7 @@ from thresher.app.api.openapi import describe_api
 from thresher.app.settings import AppSettings
 from thresher.errors import FetchError
 from thresher.fetching.model import Fetched
-from thresher.sites.rulebook import HostRules, Rulebook, save_rulebook
-from thresher.sites.rules import Rules
+from thresher.sites.rulebook import HostRules, Rulebook, Rules, save_rulebook
 
 PAGE = """<title>Rye</title><nav><a href="/x">Home page</a></nav><article><h1>Rye</h1><p>Rye is sown
 in autumn, and stands green through the winter while other fields lie bare, as the

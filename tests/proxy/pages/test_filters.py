@@ -13,8 +13,7 @@ from thresher.proxy.pages.fields import make_form, read_form
 from thresher.proxy.settings import PROFILE_SETTINGS, ProxySettings, User
 from thresher.proxy.settings_file import read_settings
 from thresher.proxy.state import ProxyState
-from thresher.sites.rulebook import HostRules
-from thresher.sites.rules import Rules
+from thresher.sites.rulebook import HostRules, Rules
 
 
 def test_every_setting_has_a_control(pages: Pages) -> None:

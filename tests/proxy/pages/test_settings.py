@@ -14,8 +14,7 @@ from thresher.filters.public_lists import PUBLIC_LISTS
 from thresher.proxy.list_updates import ListUpdates
 from thresher.proxy.pages.settings import _OF_NETWORK
 from thresher.proxy.passwords import check_password
-from thresher.sites.rulebook import HostRules, read_rulebook
-from thresher.sites.rules import Rules
+from thresher.sites.rulebook import HostRules, Rules, read_rulebook
 from thresher.support.settings import format_values
 
 URL = "https://lists.example/hosts.txt"

@@ -14,12 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.embedded.rich_text import markup_of_text, write_rich_text
-from thresher.analysis.embedded.scripts import (
-    is_flight,
-    read_flight,
-    read_texts,
-    read_values,
-)
+from thresher.analysis.embedded.scripts import is_flight, read_flight, read_texts, read_values
 from thresher.analysis.embedded.state import (
     MainText,
     estimate_words,
@@ -29,7 +24,6 @@ from thresher.analysis.embedded.state import (
 )
 from thresher.analysis.obstacles import ObstacleKind, find_obstacle
 from thresher.analysis.script_elements import Script, find_scripts
-from thresher.analysis.structured import JsonValue
 from thresher.judgement import Effect
 from thresher.page import Attached, Origin, Page
 from thresher.page.in_line import read_tags
@@ -39,7 +33,7 @@ from thresher.page.tags import CODE_OF
 from thresher.roles import ROLES
 from thresher.selection import ENOUGH_WORDS, PredictRoles, Selection
 
-__all__ = ["MIN_WORDS", "Embedded", "Origin", "attach", "complete", "read_embedded"]
+__all__ = ["Embedded", "Origin", "attach", "complete", "read_embedded"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +50,7 @@ class Embedded:
 
 
 MIN_WORDS: Final = 60
-"""Least words of a text that is returned."""
+"""Minimum words of a text that is returned."""
 MAX_TITLE_CHARS: Final = 400
 _TITLES: Final = (CODE_OF["title"], CODE_OF["h1"])
 _JSON_LD_MARKS: Final = ("articleBody", '"description"', '"text"')
@@ -97,15 +91,11 @@ def _read_json_ld(script: Script, min_words: int) -> dict[str, Embedded]:
         return {}
     found: dict[str, Embedded] = {}
     for path, text in read_texts(script.text):
-        markup = _markup_of(text)
+        markup = markup_of_text(text) if isinstance(text, str) else write_rich_text(text)
         words = estimate_words(markup)
         if words >= min_words:
             found[markup] = Embedded(Origin.JSON_LD, markup, path, words)
     return found
-
-
-def _markup_of(text: JsonValue) -> str:
-    return markup_of_text(text) if isinstance(text, str) else write_rich_text(text)
 
 
 def _title_of(page: Page) -> str:
@@ -155,20 +145,20 @@ def attach(page: Page, embedded: Iterable[Embedded]) -> Page:
 # kept 0 to 141 words, of which the text repeated all but 39; if the text was of another article,
 # the page kept 62 or more words that it did not repeat.
 MIN_ADDED_WORDS: Final = 100
-"""Least words of a text that completes a page."""
+"""Minimum words of a text that completes a page."""
 MAX_OTHER_WORDS: Final = 50
-"""Most kept words that the text does not repeat: a heading, a lead, a caption. More are
+"""Maximum kept words that the text does not repeat: a heading, a lead, a caption. More are
 content, and the text is a different one."""
 MIN_RATIO: Final = 2.0
-"""Least words of a text per kept word."""
+"""Minimum words of a text per kept word."""
 MIN_NOVELTY: Final = 0.75
-"""Least share of a text's pieces missing from the page's own text, visible or hidden."""
+"""Minimum share of a text's pieces missing from the page's own text, visible or hidden."""
 MAX_PIECES: Final = 200
 PIECE_LETTERS: Final = 24
 """Letters of a piece: four or five words of a European language, a clause of Chinese."""
 MIN_REPEATED_PIECES: Final = 3
 REPEATED: Final = 0.7
-"""Least share of a kept block's pieces in the text if the block is part of it."""
+"""Minimum share of a kept block's pieces in the text if the block is part of it."""
 _SOURCES: Final = {Origin.JSON_LD: "JSON-LD", Origin.STATE: "the application's data"}
 
 

@@ -194,10 +194,16 @@ def _tag_of(node: dict[str, JsonValue], kind: str) -> str | None:
     return next((tag for pattern, tag in _BY_WORD if pattern.search(kind)), None)
 
 
+def _holders_of(node: dict[str, JsonValue]) -> Iterator[dict[str, JsonValue]]:
+    """Yield a node and the objects with its attributes."""
+    for part in (node, *map(node.get, ("attrs", "attributes", "data", "props"))):
+        if isinstance(part, dict):
+            yield part
+
+
 def _level_of(node: dict[str, JsonValue], rest: str) -> int:
-    inner = [part for key in ("attrs", "attributes", "data", "props") if (part := node.get(key))]
-    for holder in (node, *inner):
-        level = holder.get("level") if isinstance(holder, dict) else None
+    for holder in _holders_of(node):
+        level = holder.get("level")
         if isinstance(level, int) and 1 <= level <= 6:
             return int(level)
     number = next((n for name, n in _NUMBERS.items() if rest.startswith(name)), 0)
@@ -218,10 +224,9 @@ def _content_of(node: dict[str, JsonValue], levels: int = 3) -> JsonValue:
 
 def _address_of(node: dict[str, JsonValue]) -> str | None:
     """Return the address of a link, None for other nodes."""
-    inner = [part for key in ("attrs", "attributes", "data", "props") if (part := node.get(key))]
-    for holder in (node, *inner):
-        for key in _LINK_KEYS if isinstance(holder, dict) else ():
-            address = holder.get(key) if isinstance(holder, dict) else None
+    for holder in _holders_of(node):
+        for key in _LINK_KEYS:
+            address = holder.get(key)
             if isinstance(address, str) and address:
                 return address
     return None

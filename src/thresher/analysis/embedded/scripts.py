@@ -14,11 +14,11 @@ from thresher.analysis.structured import Entity, JsonValue, as_list, read_json_l
 __all__ = ["is_flight", "read_flight", "read_texts", "read_values"]
 
 MAX_VALUES: Final = 1_000
-"""Most values read per script."""
+"""Maximum values read per script."""
 MAX_FAILURES: Final = 16
-"""Most brackets per script that turn out not to open JSON; each may cost a pass over the script."""
+"""Maximum brackets per script that do not open JSON; each may cost a pass over the script."""
 MIN_LITERAL_CHARS: Final = 400
-"""Least characters of a string read from a script whose data is not JSON."""
+"""Minimum characters of a string read from a script whose data is not JSON."""
 
 _DECODER: Final = json.JSONDecoder(strict=False, parse_constant=lambda _: None)
 _DATA: Final = re.compile(
@@ -129,6 +129,11 @@ def _revive(value: JsonValue) -> JsonValue:
     return whole[0] if whole else None
 
 
+# -- Next.js ---------------------------------------------------------------------------------------
+
+# Calls of `self.__next_f.push` hold strings that are, put together, rows of `id:JSON` lines and of
+# `id:T` texts with their length in bytes (React Server Components, "Flight"). Rows refer to others
+# as `$id`.
 _PUSH: Final = re.compile(r"self\.__next_f\.push\(\s*(?=\[)")
 _ROW: Final = re.compile(rb"([0-9a-f]+):(?:T([0-9a-f]{1,8}),|([\[{])?)")
 _REFERENCE: Final = re.compile(r"\$L?([0-9a-f]+)")
@@ -211,6 +216,8 @@ def _resolve(part: JsonValue, rows: dict[str, JsonValue]) -> JsonValue:
             return {**props, "type": kind}
     return part
 
+
+# -- JSON-LD ---------------------------------------------------------------------------------------
 
 _BODY: Final = "articleBody"
 _TEXTS_OF: Final[dict[str, tuple[str, ...]]] = {

@@ -20,29 +20,29 @@ from thresher.deadline import watch
 __all__ = ["MainText", "estimate_words", "find_main_text", "letters_of", "strip_markup"]
 
 MIN_WORDS: Final = 60
-"""Least words of a text."""
+"""Minimum words of a text."""
 MAX_NODES: Final = 300_000
-"""Values after which no further list or object is opened; and most parts read of one."""
+"""Values after which no further list or object is opened; and maximum parts read of one."""
 MAX_CANDIDATES: Final = 12
 """Texts of a value that are converted and compared."""
 MIN_SHARE: Final = 0.8
-"""Least share of a text's words in a part that replaces it: the rest is the surroundings of the
+"""Minimum share of a text's words in a part that replaces it: the rest is the surroundings of the
 text on its page."""
 MIN_TEXT_SHARE: Final = 0.8
-"""Least share of a list's words in nodes that look like parts of one text."""
+"""Minimum share of a list's words in nodes that look like parts of one text."""
 MIN_STRING_CHARS: Final = 16
 MAX_WORD_CHARS: Final = 12
-"""Most mean characters of a word in prose, including its space; codes and addresses have more."""
+"""Maximum mean characters of a word in prose with its space; codes and addresses have more."""
 WORDS_PER_CODE_SIGN: Final = 20
 UNSPACED_CHARS: Final = 1.5
 """Approximate characters of a word in scripts without spaces."""
 MIN_HEADING_LETTERS: Final = 8
 MIN_HEADING_SHARE: Final = 0.4
-"""Least share of a title's letters in a heading: every title contains the site's name."""
+"""Minimum share of a title's letters in a heading: every title contains the site's name."""
 MAX_HEADING_LEVELS: Final = 5
 """Levels of data up to the object with the heading, including that of the text."""
 MIN_TITLE_SHARE: Final = 0.6
-"""Least share of the title's longer words in a text without a matching heading."""
+"""Minimum share of the title's longer words in a text without a matching heading."""
 MIN_TITLE_WORDS: Final = 3
 MIN_TITLE_WORD_CHARS: Final = 4
 
@@ -118,7 +118,7 @@ def find_main_text(value: JsonValue, title: str) -> MainText | None:
         if (
             best is None
             or words > best[1].words / MIN_SHARE
-            or (words >= MIN_SHARE * best[1].words and _is_inside(nodes, place, best[0]))
+            or (words >= MIN_SHARE * best[1].words and best[0] in _self_and_ancestors(nodes, place))
         ):
             best = place, MainText(_path_of(nodes, place), markup, words)
     return best[1] if best else None
@@ -187,7 +187,11 @@ def _fits(nodes: list[_Node], place: int, markup: str, title: str, titles: list[
             heading = value.get(key) if isinstance(value, dict) else None
             if isinstance(heading, str) and _is_heading(heading, titles):
                 return True
-    words = {word for word in _NO_LETTER.split(title.lower()) if len(word) >= _min_chars(word)}
+    words = {
+        word
+        for word in _NO_LETTER.split(title.lower())
+        if len(word) >= (MIN_TITLE_WORD_CHARS if word.isascii() else 2)
+    }
     if len(words) < MIN_TITLE_WORDS:
         return False
     lower = markup.lower()
@@ -202,19 +206,11 @@ def _is_heading(heading: str, titles: list[str]) -> bool:
     )
 
 
-def _min_chars(word: str) -> int:
-    return MIN_TITLE_WORD_CHARS if word.isascii() else 2
-
-
 def _self_and_ancestors(nodes: list[_Node], place: int) -> Iterator[int]:
     """Yield a node and its ancestors, innermost first."""
     while place >= 0:
         yield place
         place = nodes[place].parent
-
-
-def _is_inside(nodes: list[_Node], place: int, other: int) -> bool:
-    return other in _self_and_ancestors(nodes, place)
 
 
 def _path_of(nodes: list[_Node], place: int) -> str:

@@ -36,16 +36,7 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import BLOCK, CODE_OF
 
-__all__ = [
-    "NO_FOOTNOTES",
-    "Footnotes",
-    "Note",
-    "find_back_links",
-    "find_dropped_notes",
-    "find_footnotes",
-    "is_bracketed",
-    "leads_back",
-]
+__all__ = ["Footnotes", "find_dropped_notes", "find_footnotes", "is_bracketed"]
 
 _DT: Final = CODE_OF["dt"]
 _UNLABELLED: Final = re.compile(r"[^0-9A-Za-z]+")
@@ -75,7 +66,7 @@ def find_footnotes(page: Page, keep: BoolArray, links: list[InnerLink]) -> Footn
         for index, (first, stop, row) in enumerate(spans)
     )
     references = {each.link.row: index_of[each.first] for each in candidates}
-    back_links, ornaments, arrows = find_back_links(page, keep, notes, references, backward)
+    back_links, ornaments, arrows = _find_back_links(page, keep, notes, references, backward)
     arrows += [
         leaf for note in inline for leaf in range(int(page.leaf_offset[note.row]), note.first)
     ]
@@ -95,7 +86,7 @@ def find_dropped_notes(page: Page, keep: BoolArray) -> list[Note]:
     links = [
         link
         for link in find_inner_links(page, keep)
-        if link.target > link.row and not _begins_kept(page, keep, link.target)
+        if link.target > link.row and not keep[page.leaf_offset[link.target] :][:1].any()
     ]
     if not links:
         return []
@@ -103,10 +94,6 @@ def find_dropped_notes(page: Page, keep: BoolArray) -> list[Note]:
     kept = {index for row, index in found.references.items() if keep[page.leaf_offset[row]]}
     notes = [found.notes[index] for index in sorted(kept)]
     return [note for note in notes if not keep[note.first : note.stop].any()]
-
-
-def _begins_kept(page: Page, keep: BoolArray, row: int) -> bool:
-    return bool(keep[page.leaf_offset[row] :][:1].any())
 
 
 def _read_reference(page: Page, link: InnerLink) -> NoteReference | None:
@@ -169,7 +156,7 @@ def _choose_notes(
         if each.first not in answered:
             inside = backward[bisect_left(places, each.first) : bisect_left(places, each.stop)]
             rows = referring[each.first]
-            answered[each.first] = any(leads_back(page, link.target, rows) for link in inside)
+            answered[each.first] = any(_leads_back(page, link.target, rows) for link in inside)
         n_word = words[each.stop] - words[each.first]
         is_one = answered[each.first] or looks_like_reference(page, each.link.row)
         if n_word > 1 and is_one:
@@ -207,7 +194,7 @@ _LEVELS_UP: Final = 3
 """Elements between a note's first leaf and a link around it."""
 
 
-def leads_back(page: Page, target: int, references: list[int]) -> bool:
+def _leads_back(page: Page, target: int, references: list[int]) -> bool:
     """Return whether a target is that of one of some references, given in order.
 
     It may be the link itself, an ancestor, or an anchor right before it.
@@ -220,7 +207,7 @@ def leads_back(page: Page, target: int, references: list[int]) -> bool:
     return bool(before) and target < page.end[before[0]]
 
 
-def find_back_links(
+def _find_back_links(
     page: Page,
     keep: BoolArray,
     notes: tuple[Note, ...],
@@ -241,7 +228,7 @@ def find_back_links(
         leaf = int(page.leaf_offset[link.row])
         index = bisect_right(starts, leaf) - 1
         is_inside = index >= 0 and leaf < notes[index].stop
-        if is_inside and leads_back(page, link.target, referring[index]):
+        if is_inside and _leads_back(page, link.target, referring[index]):
             back[link.row] = index
     ornaments: list[int] = []
     arrows: list[int] = []

@@ -89,6 +89,8 @@ class Footnotes:
 NO_FOOTNOTES: Final = Footnotes()
 
 
+# -- references ------------------------------------------------------------------------------------
+
 _SUP: Final = CODE_OF["sup"]
 _MARK: Final = compile_late(
     r"[\[(]?\s*((?:(?:fn|n|nb|note)\.?\s?)?\d{1,4}[a-z]?|[a-z]{1,2}|[ivxl]{1,6}|[*†‡§¶#]{1,4})\s*[\])]?",
@@ -145,6 +147,8 @@ def brackets_around(page: Page, row: int) -> tuple[int, ...]:
         return (first - 1, stop)
     return ()
 
+
+# -- the notes that links lead to ------------------------------------------------------------------
 
 _DD, _DT, _P, _TABLE, _TR = (CODE_OF[name] for name in ("dd", "dt", "p", "table", "tr"))
 _HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
@@ -221,6 +225,8 @@ def _names_note(page: Page, row: int) -> bool:
     attrs = page.attrs(row)
     return is_named(f"#{attrs.get('id', '')} {attrs.get('class', '')}".encode())
 
+
+# -- marks without links ---------------------------------------------------------------------------
 
 _Span = tuple[int, int, int]
 """Row and leaves of a note."""
@@ -345,6 +351,12 @@ def _follows_word(page: Page, row: int, mark: str) -> bool:
         return False
     return not (mark.isdecimal() and _EXPONENT.search(before))
 
+
+# -- notes in the sentence -------------------------------------------------------------------------
+
+# As LaTeXML writes them: `<span class="ltx_note"><sup class="ltx_note_mark">1</sup><span
+# class="ltx_note_outer">…`: the mark, then a box with the mark again, once or twice, and the note.
+# Style sheets show the box in the margin, or when the mark is pointed at.
 
 _LATEXML: Final = CLASS_PARTS.bits(b"ltx_")
 _OUTER: Final = rb"(?<![\w-])ltx_note_outer(?![\w-])"

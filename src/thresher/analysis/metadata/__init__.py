@@ -66,11 +66,7 @@ class Metadata:
     def as_evidence(self) -> dict[str, dict[str, Any]]:
         """Return value, source and confidence of the known fields by name, ready for JSON."""
         return {
-            name: {
-                "value": _plain(field.value),
-                "source": field.source,
-                "confidence": field.confidence,
-            }
+            name: dataclasses.asdict(field) | {"value": _plain(field.value)}
             for name, field in self._known()
         }
 
@@ -108,29 +104,17 @@ def read_metadata(page: Page) -> Metadata:
     Cost: about that of selecting; every source of every field is read, for the confidence.
     """
     # Imported late: rules are half of the import time, and most callers need only text.
-    from thresher.analysis.metadata import rules  # noqa: PLC0415
     from thresher.analysis.metadata.dates import day_of  # noqa: PLC0415
     from thresher.analysis.metadata.decide import decide_field  # noqa: PLC0415
     from thresher.analysis.metadata.evidence import PageEvidence  # noqa: PLC0415
+    from thresher.analysis.metadata.rules import FIELDS  # noqa: PLC0415
 
     evidence = PageEvidence(page)
-    published = decide_field(rules.PUBLISHED, evidence)
-    modified = decide_field(rules.MODIFIED, evidence)
+    fields = {name: decide_field(rule, evidence) for name, rule in FIELDS.items()}
+    published, modified = fields["published"], fields["modified"]
     if published and modified and day_of(modified.value) < day_of(published.value):
-        modified = None
-    return Metadata(
-        title=decide_field(rules.TITLE, evidence),
-        authors=decide_field(rules.AUTHORS, evidence),
-        published=published,
-        modified=modified,
-        site_name=decide_field(rules.SITE_NAME, evidence),
-        description=decide_field(rules.DESCRIPTION, evidence),
-        language=decide_field(rules.LANGUAGE, evidence),
-        canonical_url=decide_field(rules.CANONICAL_URL, evidence),
-        image=decide_field(rules.IMAGE, evidence),
-        tags=decide_field(rules.TAGS, evidence),
-        licence=decide_field(rules.LICENCE, evidence),
-    )
+        fields["modified"] = None
+    return Metadata(**fields)
 
 
 def read_values(page: Page) -> dict[str, str | list[str]]:
@@ -141,14 +125,11 @@ def read_values(page: Page) -> dict[str, str | list[str]]:
     from thresher.analysis.metadata.dates import day_of  # noqa: PLC0415 - as above
     from thresher.analysis.metadata.decide import decide_value  # noqa: PLC0415
     from thresher.analysis.metadata.evidence import PageEvidence  # noqa: PLC0415
-    from thresher.analysis.metadata.rules import by_name  # noqa: PLC0415
+    from thresher.analysis.metadata.rules import FIELDS  # noqa: PLC0415
 
     evidence = PageEvidence(page)
-    texts = {name: decide_value(rule, evidence) for name, rule in by_name.TEXT_FIELDS.items()}
-    lists = {name: decide_value(rule, evidence) for name, rule in by_name.LIST_FIELDS.items()}
-    published, modified = texts["published"], texts["modified"]
+    values = {name: decide_value(rule, evidence) for name, rule in FIELDS.items()}
+    published, modified = values["published"], values["modified"]
     if published and modified and day_of(modified) < day_of(published):
-        texts["modified"] = None
-    known = {name: list(found) for name, found in lists.items() if found is not None}
-    values = known | {name: text for name, text in texts.items() if text is not None}
-    return {name: values[name] for name in by_name.ORDER if name in values}
+        values["modified"] = None
+    return {name: _plain(value) for name, value in values.items() if value is not None}

@@ -56,7 +56,7 @@ MAX_SITE_NAME_CHARS: Final = 100
 MAX_DESCRIPTION_CHARS: Final = 1000
 MAX_TAG_CHARS: Final = 80
 MAX_TAGS: Final = 50
-"""Longest values kept, in characters, and most tags."""
+"""Longest values kept, in characters, and the maximum of tags."""
 
 HOST_LABEL: Final = "url:host"
 """Label of the host, used as the site's name if there is no better one."""
@@ -223,6 +223,8 @@ def build_licence(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | Non
     return BuiltValue(urls.pop()) if len(urls) == 1 else None
 
 
+# -- refinement and agreement ----------------------------------------------------------------------
+
 MAX_OFFSET: Final = timedelta(hours=14)
 OFFSET_STEP: Final = timedelta(minutes=30)
 """Offsets of zones: at most 14 hours, in whole or half hours except three small ones (tz 2024a).
@@ -264,7 +266,8 @@ def refine_date(value: str, evidence: PageEvidence) -> RefinedValue[str] | None:
 
 def _in_zone_of_day(moment: datetime, evidence: PageEvidence) -> RefinedValue[str] | None:
     """Convert an instant to the zone of other times on the page, if required to match the day."""
-    days = [RefinedValue(day, "url:date") for day in _filed_days(evidence)]
+    filed = date_in_url(evidence.page.url or "")
+    days = [RefinedValue(filed, "url:date")] if filed else []
     days += [each for each in _shown(evidence) if "T" not in each.value]
     other = [each for each in days if not _is_on(each, moment.isoformat())]
     if not other:
@@ -276,11 +279,6 @@ def _in_zone_of_day(moment: datetime, evidence: PageEvidence) -> RefinedValue[st
             if _is_on(each, refined.isoformat()):
                 return RefinedValue(refined.isoformat(), each.label)
     return None
-
-
-def _filed_days(evidence: PageEvidence) -> list[str]:
-    day = date_in_url(evidence.page.url or "")
-    return [day] if day else []
 
 
 def narrow_authors(

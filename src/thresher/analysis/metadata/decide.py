@@ -9,21 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from thresher.analysis.metadata import Field
 from thresher.analysis.metadata.evidence import PageEvidence, type_of, values_of
-from thresher.analysis.structured import Entity, JsonValue
+from thresher.analysis.structured import Entity, JsonValue, read_linked
 from thresher.deadline import check_deadline
 
 __all__ = [
     "BuiltValue",
     "Claim",
-    "Family",
     "FieldRule",
     "FieldSource",
-    "Reader",
     "RefinedValue",
     "about_article",
     "about_item",
@@ -35,24 +32,6 @@ __all__ = [
     "in_meta_like",
     "on_page",
 ]
-
-
-class Family(Enum):
-    """The family of a source: only sources of different families can confirm each other."""
-
-    JSON_LD = "json-ld"
-    MICRODATA = "microdata"
-    OPENGRAPH = "opengraph"
-    DUBLIN_CORE = "dublin-core"
-    META = "meta"
-    LINK = "link"
-    PAGE = "page"
-    URL = "url"
-    SCRIPT = "script"
-    TEXT = "text"
-
-    # That of names, which is Enum's, is computed in Python.
-    __hash__ = object.__hash__
 
 
 class Claim(NamedTuple):
@@ -67,75 +46,69 @@ Reader: TypeAlias = Callable[[PageEvidence], Sequence[Claim]]
 
 @dataclass(frozen=True, slots=True)
 class FieldSource:
-    """One row of a field's order: a source, its trust, and the reason for its position."""
+    """One row of a field's order: a source and the trust in it."""
 
-    family: Family
+    family: str
+    """The kind of source, the first part of labels: only those of different kinds can confirm each
+    other."""
     trust: float
     """0 to 1, one of the levels of `thresher.analysis.metadata.rules`."""
-    reason: str
     read: Reader
     is_last_resort: bool = False
     """Whether it is read only if no previous source has a value that is not weak."""
 
 
-_JSON_LD, _MICRODATA = Family.JSON_LD.value, Family.MICRODATA.value
 MAX_VALUES: Final = 200
 """Values read of one source: the authors of a large paper fit."""
-_PREFIXES: Final = (
-    ("dc.", Family.DUBLIN_CORE),
-    ("dcterms.", Family.DUBLIN_CORE),
-    ("og:", Family.OPENGRAPH),
-    ("article:", Family.OPENGRAPH),
-)
+_FAMILIES: Final = {"dc.": "dublin-core", "dcterms.": "dublin-core"} | {
+    "og:": "opengraph",
+    "article:": "opengraph",
+}
 """Namespaces of `<meta>` names; article: is Open Graph's own for articles (ogp.me)."""
 
 
-def about_article(*names: str) -> Reader:
-    """Read properties of the JSON-LD object that the page is about."""
-
-    def read(evidence: PageEvidence) -> Sequence[Claim]:
-        entity = evidence.article
-        return _claims(_JSON_LD, evidence, entity, names) if entity else ()
-
-    return read
+def about_article(trust: float, names: str) -> FieldSource:
+    """Read properties, separated by spaces, of the JSON-LD object that the page is about."""
+    return _about("json-ld", trust, names, lambda evidence: evidence.article)
 
 
-def about_page(*names: str) -> Reader:
+def about_page(trust: float, names: str) -> FieldSource:
     """Read properties of the JSON-LD object of the page itself."""
-
-    def read(evidence: PageEvidence) -> Sequence[Claim]:
-        entity = evidence.web_page
-        return _claims(_JSON_LD, evidence, entity, names) if entity else ()
-
-    return read
+    return _about("json-ld", trust, names, lambda evidence: evidence.web_page)
 
 
-def about_item(*names: str) -> Reader:
+def about_item(trust: float, names: str) -> FieldSource:
     """Read properties of the microdata item that the page is about."""
+    return _about("microdata", trust, names, lambda evidence: evidence.item)
+
+
+def _about(
+    family: str, trust: float, names: str, choose: Callable[[PageEvidence], Entity | None]
+) -> FieldSource:
+    wanted = names.split()
 
     def read(evidence: PageEvidence) -> Sequence[Claim]:
-        entity = evidence.item
-        return _claims(_MICRODATA, evidence, entity, names) if entity else ()
+        entity = choose(evidence)
+        if not entity:
+            return ()
+        return [
+            Claim(
+                f"{family}:{type_of(entity)}.{name}",
+                [evidence.resolve(value) for value in values[:MAX_VALUES]],
+            )
+            for name in wanted
+            if name in entity and (values := values_of(entity, name))
+        ]
 
-    return read
-
-
-def _claims(
-    family: str, evidence: PageEvidence, entity: Entity, names: tuple[str, ...]
-) -> list[Claim]:
-    found = []
-    for name in names:
-        if name in entity and (values := values_of(entity, name)):
-            resolved = [evidence.resolve(value) for value in values[:MAX_VALUES]]
-            found.append(Claim(f"{family}:{type_of(entity)}.{name}", resolved))
-    return found
+    return FieldSource(family, trust, read)
 
 
-def in_meta(*names: str) -> Reader:
-    """Read `<meta>` elements by name, property or http-equiv."""
-    labels = {name: f"{family_of(name).value}:{name}" for name in names}
-    if len(names) == 1:
-        return _in_one_meta(names[0], labels[names[0]])
+def in_meta(trust: float, names: str, family: str | None = None) -> FieldSource:
+    """Read `<meta>` elements by names, properties or http-equivs, separated by spaces.
+
+    The family is that of the first name, if not given.
+    """
+    labels = {name: f"{family_of(name)}:{name}" for name in names.split()}
 
     def read(evidence: PageEvidence) -> Sequence[Claim]:
         meta = evidence.meta
@@ -147,18 +120,10 @@ def in_meta(*names: str) -> Reader:
             if (values := meta.get(name))
         ]
 
-    return read
+    return FieldSource(family or family_of(names), trust, read)
 
 
-def _in_one_meta(name: str, label: str) -> Reader:
-    def read(evidence: PageEvidence) -> Sequence[Claim]:
-        values = evidence.meta.get(name)
-        return [Claim(label, [*values[:MAX_VALUES]])] if values else ()
-
-    return read
-
-
-def in_meta_like(pattern: re.Pattern[str], *ends: str) -> Reader:
+def in_meta_like(trust: float, pattern: re.Pattern[str], *ends: str) -> FieldSource:
     """Read `<meta>` elements whose name matches, for names that are not listed.
 
     Every such name has one of some ends; most names have none.
@@ -166,39 +131,41 @@ def in_meta_like(pattern: re.Pattern[str], *ends: str) -> Reader:
 
     def read(evidence: PageEvidence) -> Sequence[Claim]:
         return [
-            Claim(f"{family_of(name).value}:{name}", [*values[:MAX_VALUES]])
+            Claim(f"{family_of(name)}:{name}", [*values[:MAX_VALUES]])
             for name, values in evidence.meta.items()
             if name.endswith(ends) and pattern.search(name)
         ]
 
-    return read
+    return FieldSource("meta", trust, read)
 
 
-def in_link(rel: str) -> Reader:
+def in_link(trust: float, rel: str) -> FieldSource:
     """Read the addresses of links with this rel."""
-    label = f"{Family.LINK.value}:{rel}"
-
-    def read(evidence: PageEvidence) -> Sequence[Claim]:
-        values = evidence.structured.linked(rel)
-        return [Claim(label, [*values[:MAX_VALUES]])] if values else ()
-
-    return read
+    return on_page(trust, f"link:{rel}", lambda e: read_linked(e.page, rel)[:MAX_VALUES])
 
 
-def on_page(label: str, find: Callable[[PageEvidence], Iterable[str | None]]) -> Reader:
+def on_page(
+    trust: float,
+    label: str,
+    find: Callable[[PageEvidence], Iterable[str | None]],
+    *,
+    is_last_resort: bool = False,
+) -> FieldSource:
     """Read what a function finds on the page; ``label`` is its label, such as `page:h1`."""
 
     def read(evidence: PageEvidence) -> Sequence[Claim]:
         values: list[JsonValue] = [value for value in find(evidence) if value]
         return [Claim(label, values)] if values else ()
 
-    return read
+    return FieldSource(label.partition(":")[0], trust, read, is_last_resort)
 
 
-def family_of(name: str) -> Family:
+def family_of(name: str) -> str:
     """Return the family that a `<meta>` name belongs to."""
-    return next((family for start, family in _PREFIXES if name.startswith(start)), Family.META)
+    return next((family for start, family in _FAMILIES.items() if name.startswith(start)), "meta")
 
+
+# -- decision --------------------------------------------------------------------------------------
 
 T = TypeVar("T")
 
@@ -278,7 +245,7 @@ def decide_value(rule: FieldRule[T], evidence: PageEvidence) -> T | None:
 
 def _candidates(rule: FieldRule[T], evidence: PageEvidence) -> Iterator[_Candidate[T]]:
     """Yield the usable claims; a family is skipped after its first value that is not weak."""
-    heard: set[Family] = set()
+    heard: set[str] = set()
     build = rule.build
     for source in rule.sources:
         if source.family in heard or (source.is_last_resort and heard):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
+from thresher.analysis import structured
 from thresher.analysis.metadata.normalise import (
     absolute_url,
     address_key,
@@ -18,7 +19,7 @@ from thresher.analysis.metadata.normalise import (
 from thresher.analysis.metadata.people import AuthorStatement
 from thresher.analysis.metadata.titles import MAX_TITLE_CHARS
 from thresher.analysis.metadata.visible import VisibleEvidence
-from thresher.analysis.structured import Entity, JsonValue, Structured, as_list
+from thresher.analysis.structured import Entity, JsonValue, as_list
 from thresher.page import Page
 from thresher.support.cached import cached_lookup, cached_property
 
@@ -53,7 +54,7 @@ _LANGUAGES: Final = ("content-language", "dc.language")
 _ADDRESSES: Final = ("url", "mainEntityOfPage", "@id")
 _NAMES: Final = ("headline", "name")
 MIN_MATCH_CHARS: Final = 8
-"""Least letters of a headline by which an object is recognised."""
+"""Minimum letters of a headline by which an object is recognised."""
 MAX_ENTITIES: Final = 2000
 """Objects examined for the main one."""
 _GENERIC_HOST_LABELS: Final = words_of("ac blog co com edu gov m mobile net news org www")
@@ -67,14 +68,9 @@ class PageEvidence:
     page: Page
 
     @cached_property
-    def structured(self) -> Structured:
-        """The page's structured data."""
-        return Structured(self.page)
-
-    @cached_property
     def meta(self) -> dict[str, list[str]]:
         """The contents of `<meta>` by name; most sources are there."""
-        return self.structured.meta
+        return structured.read_meta(self.page)
 
     @cached_property
     def visible(self) -> VisibleEvidence:
@@ -84,7 +80,7 @@ class PageEvidence:
     @cached_property
     def base_url(self) -> str | None:
         """The base of relative addresses: `<base href>`, else the page's address."""
-        base = self.structured.base_href
+        base = structured.read_base(self.page)
         return (absolute_url(base, self.page.url) if base else None) or self.page.url
 
     @cached_lookup  # several fields state the same
@@ -99,7 +95,10 @@ class PageEvidence:
         Open Graph's locale is ignored: many sites leave the default en_US.
         """
         meta = self.meta
-        found = [[self.structured.html_lang or ""], *(meta.get(name, []) for name in _LANGUAGES)]
+        found = [
+            [structured.read_language(self.page) or ""],
+            *(meta.get(name, []) for name in _LANGUAGES),
+        ]
         tags = [tag.strip().replace("_", "-") for values in found for tag in values[:1] if tag]
         same = [tag for tag in tags if tag.lower().startswith(f"{tags[0].lower()}-")]
         return (same or tags)[0] if tags else None
@@ -114,12 +113,14 @@ class PageEvidence:
     @cached_property
     def article(self) -> Entity | None:
         """The article, recipe, product … of the page among its JSON-LD objects."""
-        return self._main_of(self.structured.json_ld)
+        return self._main_of(structured.find_json_ld(self.page))
 
     @cached_property
     def web_page(self) -> Entity | None:
         """The page itself among its JSON-LD objects."""
-        pages = [entity for entity in self.structured.json_ld if type_of(entity) in PAGE_TYPES]
+        pages = [
+            entity for entity in structured.find_json_ld(self.page) if type_of(entity) in PAGE_TYPES
+        ]
         return next((entity for entity in pages if self._has_address(entity)), None) or (
             pages[0] if pages else None
         )
@@ -127,12 +128,12 @@ class PageEvidence:
     @cached_property
     def item(self) -> Entity | None:
         """The article, recipe, product … of the page among its microdata items."""
-        return self._main_of(self.structured.microdata)
+        return self._main_of(structured.read_microdata(self.page))
 
     @cached_property
     def _by_id(self) -> dict[str, Entity]:
         named: dict[str, Entity] = {}
-        for entity in self.structured.json_ld:
+        for entity in structured.find_json_ld(self.page):
             name = entity.get("@id")
             if isinstance(name, str) and len(entity) > 1:
                 named.setdefault(name, entity)
@@ -189,13 +190,13 @@ class PageEvidence:
 
     @cached_property
     def _heading_keys(self) -> tuple[str, ...]:
-        title = (self.structured.title or "")[:MAX_TITLE_CHARS]
+        title = (structured.read_title(self.page) or "")[:MAX_TITLE_CHARS]
         return key_of(title), *map(key_of, self.visible.headline.headings)
 
     @cached_property
     def _address_keys(self) -> frozenset[str]:
         """The page's own addresses, except home pages, which are often stated for all pages."""
-        stated = [self.page.url, self.structured.canonical_href]
+        stated = [self.page.url, structured.read_canonical(self.page)]
         urls = [self.absolute(url) for url in stated if url]
         return frozenset(address_key(url) for url in urls if url and urlsplit(url).path.strip("/"))
 
@@ -223,7 +224,11 @@ class PageEvidence:
     @cached_property
     def web_site_names(self) -> list[str]:
         """Names of the site's own entry among the JSON-LD objects."""
-        sites = (one for one in self.structured.json_ld[:MAX_ENTITIES] if type_of(one) == "WebSite")
+        sites = (
+            one
+            for one in structured.find_json_ld(self.page)[:MAX_ENTITIES]
+            if type_of(one) == "WebSite"
+        )
         return [
             name for one in sites for value in values_of(one, "name") if (name := text_of(value))
         ]
@@ -231,7 +236,7 @@ class PageEvidence:
     @cached_property
     def host(self) -> str | None:
         """The page's host without `www.`, if known."""
-        stated = [self.page.url, self.structured.canonical_href]
+        stated = [self.page.url, structured.read_canonical(self.page)]
         stated += self.meta.get("og:url", [])[:1]
         for url in stated:
             absolute = absolute_url(url, None) if url else None

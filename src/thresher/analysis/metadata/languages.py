@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
-from thresher.analysis.metadata.normalise import words_of
+import numpy as np
 
-__all__ = ["FUNCTION_WORDS", "share_function_words", "shortest_code"]
+from thresher.analysis.metadata.evidence import PageEvidence
+from thresher.analysis.metadata.normalise import words_of
+from thresher.analysis.structured import LANGUAGE_SAMPLE_CHARS, guess_language
+from thresher.support.cached import cached_view
+
+__all__ = [
+    "FUNCTION_WORDS",
+    "find_language",
+    "find_language_of_script",
+    "share_function_words",
+    "shortest_code",
+]
 
 _PAIRS: Final = """
     afr:af aka:ak amh:am ara:ar aze:az bel:be ben:bn bul:bg cat:ca ces:cs cmn:zh cym:cy dan:da
@@ -35,6 +47,68 @@ FUNCTION_WORDS: Final = {
 }
 """Articles, prepositions, pronouns and the like, of which no two of these languages share one."""
 _SHORT: Final = dict(pair.split(":") for pair in _PAIRS.split())
+PROBE_CHARS: Final = 200
+MIN_FUNCTION_WORDS: Final = 1 / 8
+MIN_SURE: Final = 0.9
+"""Text from the middle of the sample that is read first, in characters, and the share of function
+words, or else the confidence in the guess, from which it confirms the declared language.
+
+Of the 4,187 pages of fifteen corpora that declare a language, the words confirm 3,038 and the guess
+further 752. On 10 of these, the whole sample seems to be in another. The beginning, often
+navigation, confirms fewer: a guess from its first 1,000 characters 3,551 (2026-11-26)."""
+_LATIN: Final = words_of("cs da de en es fi fr hu id it nb nl no pl pt ro sv tr vi")
+"""Languages in Latin letters that templates declare."""
+_OTHER_LETTER: Final = np.zeros(1 << 16, np.bool_)
+"""Flags of letters of other scripts, by UTF-16 code; without Latin Extended Additional."""
+_OTHER_LETTER[0x370:0x1E00] = _OTHER_LETTER[0x2C00:0xA720] = _OTHER_LETTER[0xA800:0xFB00] = True
+_OTHER_LETTER[0xFF66:0xFFDD] = True
+_OTHER_LETTER[0xD800:0xE000] = False  # halves of characters beyond
+_ASCII_LETTERS: Final = re.compile(r"[A-Za-z]")
+_MIN_OTHER: Final = 0.3
+"""Share of the letters from which a text is in another script, with some Latin names and terms."""
+
+
+def _guess_language(evidence: PageEvidence) -> list[str | None]:
+    text, is_other = _sample(evidence)
+    found = guess_language(_ASCII_LETTERS.sub("", text) if is_other else text)
+    return [shortest_code(found.code)] if found else []
+
+
+def find_language(evidence: PageEvidence) -> list[str | None]:
+    """Return the declared language if some words are surely in it, else the one guessed.
+
+    A guess from the whole sample takes thirty times as long as a look at function words.
+    """
+    declared = (evidence.declared_language or "").partition("-")[0].lower()
+    text, is_other = _sample(evidence)
+    before = (min(len(text), LANGUAGE_SAMPLE_CHARS) - PROBE_CHARS) // 2
+    if declared and before > 0 and not is_other:
+        probe = text[before : before + PROBE_CHARS]
+        if share_function_words(probe, declared) >= MIN_FUNCTION_WORDS:
+            return [declared]
+        found = guess_language(probe)
+        if found and found.confidence >= MIN_SURE and shortest_code(found.code) == declared:
+            return [declared]
+    return _guess_language(evidence)
+
+
+def find_language_of_script(evidence: PageEvidence) -> list[str | None]:
+    """Return the language guessed if the declared one is not written in the text's script."""
+    declared = (evidence.declared_language or "").partition("-")[0].lower()
+    return _guess_language(evidence) if declared in _LATIN and _sample(evidence)[1] else []
+
+
+@cached_view
+def _sample(evidence: PageEvidence) -> tuple[str, bool]:
+    """Return the beginning of the text, and whether it is in another script than the Latin."""
+    text = evidence.visible.body_text(LANGUAGE_SAMPLE_CHARS)
+    if text.isascii():
+        return text, False
+    # Expressions take several times as long.
+    codes = np.frombuffer(text.encode("utf-16-le"), np.uint16)
+    n_other = int(np.count_nonzero(_OTHER_LETTER.take(codes)))
+    n_latin = len(_ASCII_LETTERS.findall(text)) if n_other else 0
+    return text, n_other > _MIN_OTHER * (n_other + n_latin)
 
 
 def shortest_code(code: str) -> str:

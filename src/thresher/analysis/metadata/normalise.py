@@ -77,6 +77,8 @@ def key_of(text: str) -> str:
     return _NOT_WORD.sub("", text).casefold()
 
 
+# -- addresses -------------------------------------------------------------------------------------
+
 MAX_URL_CHARS: Final = 2000
 """Longest address kept, in characters: accepted by every browser and server in use."""
 _UNSAFE: Final = re.compile(r"[\s\x00-\x20\x7f-\x9f\"<>\\^`{|}]")

@@ -51,6 +51,8 @@ def cut_agency(name: str) -> str:
     return _AGENCY_TAIL.sub("", name).strip()
 
 
+# -- names -----------------------------------------------------------------------------------------
+
 MAX_NAME_CHARS: Final = 80
 """Longest name, in characters; longer texts are sentences."""
 MAX_NAME_WORDS: Final = 8
@@ -285,6 +287,8 @@ def _in_normal_case(name: str) -> str:
         return " ".join(word if len(word) <= 2 else word.title() for word in name.split())
     return name
 
+
+# -- kept bylines ----------------------------------------------------------------------------------
 
 _MAX_BYLINE_BLOCKS: Final = 12
 """Kept blocks that are looked at: a byline stands above the text."""

@@ -36,7 +36,7 @@ __all__ = [
 
 _DT: Final = CODE_OF["dt"]
 MAX_SIGNERS: Final = 8
-"""Most elements with one mark; more are a list of other articles, not a byline."""
+"""Maximum elements with one mark; more are a list of other articles, not a byline."""
 
 _BY: Final = r"(?i:(?:(?:written|posted|reported|story|words) )?by:?|von|par|por|door)"
 _ALONE: Final = re.compile(_BY)
@@ -79,12 +79,8 @@ def _one_byline(visible: VisibleEvidence, near: list[int]) -> list[int]:
     first = filled[0]
     holder = max(0, int(page.parent[page.parent[first]]))
     equals = [row for row in sorted(filled) if holder <= row < page.end[holder]]
-    outer = [row for i, row in enumerate(equals) if not _is_inside(row, equals[:i], page)]
+    outer = [row for row in equals if not any(each < row < page.end[each] for each in equals)]
     return outer if len(outer) <= MAX_SIGNERS else [first]
-
-
-def _is_inside(row: int, others: list[int], page: Page) -> bool:
-    return any(other < row < page.end[other] for other in others)
 
 
 def _begins_with_term(page: Page, row: int, text: str) -> bool:
@@ -105,6 +101,8 @@ def _byline_of(visible: VisibleEvidence, row: int) -> Iterator[str]:
             return
     yield from (text for text in texts if text and len(text) <= MAX_SHORT_CHARS)
 
+
+# -- dates -----------------------------------------------------------------------------------------
 
 _UPDATED: Final = re.compile(
     r"[aAmMuU](?i:(?<=a)(?:ktualis|c?tualiz|ggiorn)|(?<=m)(?:odif|ise?[ -]?à[ -]?jour)|(?<=u)pdat)"

@@ -39,14 +39,14 @@ MIN_SITE_CHARS: Final = 3
 """Shortest site name recognised inside a longer piece, in letters."""
 MIN_TITLE_WORDS: Final = 3
 MIN_TITLE_CHARS: Final = 8
-"""Least remaining words, or letters in scripts without spaces, if an unknown name is cut."""
+"""Minimum remaining words, or letters in scripts without spaces, if an unknown name is cut."""
 MAX_SITE_WORDS: Final = 4
 """Longest unknown name that is cut, in words."""
 MAX_KICKER_CHARS: Final = 25
 """Longest kicker, the word or two of a section before a headline, in characters."""
 MAX_PIECES: Final = 50
 MIN_TRAIL_CHARS: Final = 12
-"""Least letters of a first piece before such pieces."""
+"""Minimum letters of a first piece before such pieces."""
 MAX_TRAIL_SHARE: Final = 1 / 3
 """Largest size of each of the last pieces, of at least two, that name sections and the site: their
 letters by those of the first."""
@@ -198,13 +198,15 @@ def _heading_within(pieces: list[str], headings: Sequence[str]) -> str | None:
     return None
 
 
+# -- the headline shown ----------------------------------------------------------------------------
+
 MAX_HEADINGS: Final = 8
 MIN_MATCH_CHARS: Final = 8
-"""Least letters of an h2 or h3 that is matched with the title."""
+"""Minimum letters of an h2 or h3 that is matched with the title."""
 NEAR_BLOCKS: Final = (4, 12)
 """Blocks before and after the headline that may describe the article."""
 MIN_SURE_CHARS: Final = 20
-"""Least letters of an h1 that is not the name of a site. On every twelfth page of 15 corpora the
+"""Minimum letters of an h1 that is not the name of a site. On every twelfth page of 15 corpora the
 title is the same with and without this rule (516 pages, 2026-11-23)."""
 MAX_LEAVES: Final = 100
 """Leaves read of one element."""

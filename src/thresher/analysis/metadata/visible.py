@@ -128,6 +128,8 @@ def _read_parts(page: Page) -> tuple[PartBits, ...]:
     return tuple(find_parts(page.buffer, each.start, each.stop, PARTS) for each in values)
 
 
+# -- what is shown ---------------------------------------------------------------------------------
+
 MAX_MARKED: Final = 60
 """Elements of one kind examined, nearest to the headline first."""
 MAX_SHORT_CHARS: Final = 200
@@ -315,10 +317,7 @@ class VisibleEvidence:
         return flags
 
     def _short_lines(
-        self,
-        blocks: npt.NDArray[np.integer],
-        *,
-        unrelated: bool = False,
+        self, blocks: npt.NDArray[np.integer], *, unrelated: bool = False
     ) -> Iterator[str]:
         page = self.page
         if not blocks.size:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from thresher.analysis.obstacles import Obstacle, ObstacleKind
 from thresher.analysis.obstacles.challenges import CONSENT_BOXES, CONSENT_FORMS
-from thresher.analysis.obstacles.page_signals import PageSignals, format_count, word
+from thresher.analysis.obstacles.page_signals import PageSignals, format_count, state_obstacle, word
 from thresher.page.hidden import Hidden
 from thresher.page.tags import CODE_OF
 from thresher.page.text import count_words
@@ -42,7 +42,7 @@ _RUN: Final = re.compile(r"[^\"<>{}\[\]=;\\|`_()/*]{60,}")
 _SURROGATES: Final = ("d8", "d9", "da", "db", "dc", "dd", "de", "df")
 MIN_RUN_WORDS: Final = 10
 MAX_WORD_CHARS: Final = 12
-"""Most mean letters of a word in prose; encoded data has more."""
+"""Maximum mean letters of a word in prose; encoded data has more."""
 MAX_SCRIPT_CHARS: Final = 1_000_000
 """Characters of each script that are read."""
 
@@ -85,6 +85,8 @@ def _unescape(found: re.Match[str]) -> str:
     return " " if char in "nrt" else str(char)
 
 
+# -- walls -----------------------------------------------------------------------------------------
+
 MAX_LOGIN_WORDS: Final = 80
 """Words outside links of a page that is only a login: labels, a greeting, a notice."""
 MAX_LOGIN_SHOWN_WORDS: Final = 200
@@ -111,12 +113,8 @@ def find_login_wall(signals: PageSignals) -> Obstacle | None:
     fields = [row for row, _ in signals.matches("type", word(b"password"))]
     if not any((page.tag[row] == _INPUT and not page.hidden[row]) for row in fields):
         return None
-    words = format_count(signals.plain_words, "word")
-    return Obstacle(
-        ObstacleKind.BLOCKED,
-        f"A login: a field asks for a password; {words} outside links.",
-        _LIKELY_WALL,
-    )
+    what = "a login: a field asks for a password"
+    return state_obstacle(ObstacleKind.BLOCKED, what, signals.plain_words, _LIKELY_WALL)
 
 
 def find_consent_wall(signals: PageSignals) -> Obstacle | None:
@@ -143,10 +141,12 @@ def consent_rows(signals: PageSignals) -> npt.NDArray[np.bool_]:
 
 
 def _wall(what: str, signals: PageSignals, confidence: float) -> Obstacle:
-    words = format_count(signals.plain_words, "word")
-    sentence = f"{what[0].upper()}{what[1:]} and nothing else; {words} outside links."
-    return Obstacle(ObstacleKind.BLOCKED, sentence, confidence)
+    return state_obstacle(
+        ObstacleKind.BLOCKED, f"{what} and nothing else", signals.plain_words, confidence
+    )
 
+
+# -- redirects and frames --------------------------------------------------------------------------
 
 _FRAME, _FRAMESET, _IFRAME, _META = (
     CODE_OF[name] for name in ("frame", "frameset", "iframe", "meta")
@@ -211,9 +211,10 @@ def find_frames(signals: PageSignals) -> Obstacle | None:
 
 
 def _elsewhere(what: str, signals: PageSignals, confidence: float) -> Obstacle:
-    sentence = f"{what}; {format_count(signals.plain_words, 'word')} outside links."
-    return Obstacle(ObstacleKind.NEEDS_BROWSER, sentence, confidence)
+    return state_obstacle(ObstacleKind.NEEDS_BROWSER, what, signals.plain_words, confidence)
 
+
+# -- scripts that would write the page -------------------------------------------------------------
 
 _LINK, _MAIN = CODE_OF["link"], CODE_OF["main"]
 
@@ -357,6 +358,5 @@ def _support(signals: PageSignals) -> tuple[list[str], float]:
 
 
 def _browser(reasons: list[str], words: int, confidence: float) -> Obstacle:
-    what = ", ".join(reasons)
-    sentence = f"{what[0].upper()}{what[1:]}; {format_count(words, 'word')} outside links."
-    return Obstacle(ObstacleKind.NEEDS_BROWSER, sentence, round(min(confidence, _SURE), 2))
+    what, confidence = ", ".join(reasons), round(min(confidence, _SURE), 2)
+    return state_obstacle(ObstacleKind.NEEDS_BROWSER, what, words, confidence)

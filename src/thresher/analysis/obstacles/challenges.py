@@ -21,7 +21,7 @@ from typing import Final
 import numpy as np
 
 from thresher.analysis.obstacles import Obstacle, ObstacleKind
-from thresher.analysis.obstacles.page_signals import Mark, PageSignals, format_count, word
+from thresher.analysis.obstacles.page_signals import Mark, PageSignals, state_obstacle, word
 from thresher.page.tags import CODE_OF
 
 __all__ = [
@@ -33,7 +33,6 @@ __all__ = [
     "GUARDS",
     "INLINE",
     "PARKING",
-    "TEXTS",
     "TITLES",
     "VAGUE_TITLES",
     "find_captcha",
@@ -236,6 +235,8 @@ CONSENT_BOXES: Final[tuple[Mark, ...]] = (
 )
 
 
+# -- detection -------------------------------------------------------------------------------------
+
 # Most words outside links of such a page. Cloudflare's block pages have some 150, Anubis's check
 # 200, HUMAN's block page 75 around its captcha. For default pages (Debian's Apache: 350), the limit
 # of all obstacles suffices.
@@ -337,6 +338,4 @@ def _has_fields(signals: PageSignals) -> bool:
 
 
 def _blocked(what: str, signals: PageSignals, confidence: float) -> Obstacle:
-    words = format_count(signals.plain_words, "word")
-    sentence = f"{what[0].upper()}{what[1:]}; {words} outside links."
-    return Obstacle(ObstacleKind.BLOCKED, sentence, confidence)
+    return state_obstacle(ObstacleKind.BLOCKED, what, signals.plain_words, confidence)

@@ -16,11 +16,11 @@ from typing import Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from thresher.analysis.obstacles import Obstacle, ObstacleKind
-from thresher.analysis.obstacles.page_signals import PageSignals, format_count, word
+from thresher.analysis.obstacles.page_signals import PageSignals, state_obstacle, word
 from thresher.page.tags import flags_of
 from thresher.support.late import compile_late
 
-__all__ = ["ErrorText", "find_error_page", "read_error_text"]
+__all__ = ["find_error_page", "read_error_text"]
 
 _OTHER_CODES: Final = (444, 499, 509, 520, 521, 522, 523, 524, 525, 526, 527, 530)
 """Codes outside the IANA registry that nginx, web hosts and Cloudflare ("5xx errors") send."""
@@ -109,7 +109,7 @@ _FILLERS: Final = frozenset(
 )
 """Other words of such texts."""
 MAX_WORDS: Final = 16
-"""Most words of a text that is read; longer texts say more than an error."""
+"""Maximum words of a text that is read; longer texts say more than an error."""
 MAX_UNSPACED_CHARS: Final = 14
 """Letters around a phrase in scripts without spaces, where words cannot be separated."""
 
@@ -174,6 +174,8 @@ def read_error_text(text: str) -> ErrorText | None:
     return ErrorText(code, has_phrase, len(words) + n_unspaced) if says_error else None
 
 
+# -- the weight of evidence ------------------------------------------------------------------------
+
 _CLEAR, _VAGUE, _MARKED, _HINTED, _STATED = 2, 1, 2, 1, 3
 """Weights: an unambiguous text, an ambiguous one, a mark of the whole page, a hint, and a
 machine-readable status."""
@@ -214,12 +216,9 @@ def find_error_page(signals: PageSignals) -> Obstacle | None:
     weight = sum(weight for weight, _ in evidence)
     if weight < needed:
         return None
-    what = ", ".join(each for _, each in evidence)
-    return Obstacle(
-        ObstacleKind.BLOCKED,
-        f"An error page: {what}; {format_count(signals.plain_words, 'word')} outside links.",
-        _CONFIDENCE_OF.get(weight, _SURE),
-    )
+    what = f"an error page: {', '.join(each for _, each in evidence)}"
+    confidence = _CONFIDENCE_OF.get(weight, _SURE)
+    return state_obstacle(ObstacleKind.BLOCKED, what, signals.plain_words, confidence)
 
 
 def _text_evidence(signals: PageSignals) -> list[tuple[int, str]]:

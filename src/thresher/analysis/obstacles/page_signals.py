@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import unescape
 from itertools import islice, pairwise
 from typing import Final, NamedTuple
@@ -12,13 +12,14 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from thresher.analysis.obstacles import Obstacle, ObstacleKind
 from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.support.cached import cached_property
+from thresher.support.cached import cached_lookup, cached_property
 
-__all__ = ["FoundMark", "Mark", "PageSignals", "format_count", "word"]
+__all__ = ["FoundMark", "Mark", "PageSignals", "format_count", "state_obstacle", "word"]
 
 _IMG, _SCRIPT, _SVG, _TITLE = (CODE_OF[name] for name in ("img", "script", "svg", "title"))
 _HEADINGS: Final = flags_of("h1 h2 h3")
@@ -80,10 +81,6 @@ class PageSignals:
     """
 
     page: Page
-    _columns: dict[str, _Column] = field(default_factory=dict, init=False, repr=False)
-    _marked: dict[tuple[Mark, ...], npt.NDArray[np.bool_]] = field(
-        default_factory=dict, init=False, repr=False
-    )
 
     # -- words -----------------------------------------------------------------------------------
 
@@ -124,7 +121,7 @@ class PageSignals:
 
     @cached_property
     def longest_block_words(self) -> int:
-        """Most words outside links of any block."""
+        """Words outside links of the block that has most."""
         page = self.page
         if not len(page.blocks):
             return 0
@@ -217,25 +214,23 @@ class PageSignals:
                 return FoundMark(mark, _read_value(match))
         return None
 
+    @cached_lookup
     def marked(self, marks: tuple[Mark, ...]) -> npt.NDArray[np.bool_]:
         """Flag the rows with any mark of a table; bool[n_row]."""
-        if marks not in self._marked:
-            flags = np.zeros(len(self.page), np.bool_)
-            found = (self.matches(mark.attribute, mark.pattern) for mark in marks)
-            flags[[row for matches in found for row, _ in matches]] = True
-            flags.setflags(write=False)
-            self._marked[marks] = flags
-        return self._marked[marks]
+        flags = np.zeros(len(self.page), np.bool_)
+        found = (self.matches(mark.attribute, mark.pattern) for mark in marks)
+        flags[[row for matches in found for row, _ in matches]] = True
+        flags.setflags(write=False)
+        return flags
 
+    @cached_lookup
     def _column(self, attribute: str) -> _Column:
-        if attribute not in self._columns:
-            attributes = self.page.attributes
-            entries = attributes.named(attribute)
-            start, stop = attributes.start[entries].tolist(), attributes.stop[entries].tolist()
-            values = [attributes.buffer[a:b] for a, b in zip(start, stop, strict=True)]
-            text = b"\0".join((b"", *values, b"")).translate(_LOWER)
-            self._columns[attribute] = _Column(attributes.row[entries], values, text)
-        return self._columns[attribute]
+        attributes = self.page.attributes
+        entries = attributes.named(attribute)
+        start, stop = attributes.start[entries].tolist(), attributes.stop[entries].tolist()
+        values = [attributes.buffer[a:b] for a, b in zip(start, stop, strict=True)]
+        text = b"\0".join((b"", *values, b"")).translate(_LOWER)
+        return _Column(attributes.row[entries], values, text)
 
 
 def _read_value(match: re.Match[bytes]) -> str:
@@ -246,6 +241,12 @@ def _read_value(match: re.Match[bytes]) -> str:
 def word(pattern: bytes) -> bytes:
     """Return a pattern that matches a whole word of a value: an id, one class of several."""
     return rb"\0(?:" + pattern + rb")(?=\0)"
+
+
+def state_obstacle(kind: ObstacleKind, what: str, words: int, confidence: float) -> Obstacle:
+    """State what was found, the beginning of a sentence, and how many words are outside links."""
+    sentence = f"{what[0].upper()}{what[1:]}; {format_count(words, 'word')} outside links."
+    return Obstacle(kind, sentence, confidence)
 
 
 def format_count(number: int, noun: str) -> str:

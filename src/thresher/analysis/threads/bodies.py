@@ -27,19 +27,19 @@ __all__ = ["own_leaves"]
 MAX_LINE_WORDS: Final = 10
 """Most other words of a line with the author or the date that is not text of the post."""
 MAX_LINK_WORDS: Final = 4
-"""Most words of a line that is one link, and so a button."""
+"""Maximum words of a line that is one link, and so a button."""
 MAX_REPEATED_WORDS: Final = 6
-"""Most words of a line that is dropped because many posts share it."""
+"""Maximum words of a line that is dropped because many posts share it."""
 MAX_LABELLED_WORDS: Final = 20
-"""Most words of a line that is dropped because many posts share its label."""
+"""Maximum words of a line that is dropped because many posts share its label."""
 MAX_LABEL_WORDS: Final = 3
 MIN_REPEATED: Final = 2
 MIN_REPEATED_SHARE: Final = 0.4
-"""Least posts, and least share of posts, with a common line that is then not their text."""
+"""Minimum posts, and minimum share of posts, with a common line that is then not their text."""
 MIN_BODY_SHARE: Final = 0.75
-"""Least share of a post's remaining words in the element that is its body."""
+"""Minimum share of a post's remaining words in the element that is its body."""
 MAX_WEAK_SHARE: Final = 0.5
-"""Most share of a post's prose in an element that is boilerplate by its name."""
+"""Maximum share of a post's prose in an element that is boilerplate by its name."""
 _DIGITS: Final = re.compile(r"\d+")
 _BUTTONS: Final = flags_of("button input nav option select textarea")
 _TEXTS: Final = frozenset(("text", "articlebody", "commenttext", "reviewbody", "description"))

@@ -40,10 +40,14 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
 
-__all__ = ["PostGroup", "ThreadPosts", "choose_threads", "find_groups"]
+__all__ = ["PostGroup", "choose_threads", "find_groups"]
 
 _Rows = npt.NDArray[np.int64]
 
+MIN_GAP_WORDS: Final = 3
+"""Minimum median words between members that are heads of the posts between them."""
+MAX_BESIDE: Final = 16
+"""Maximum siblings that the last member extends over."""
 PART_WEIGHT: Final = 0.75
 """Largest weight of a name that is that of a part of each post."""
 
@@ -205,10 +209,6 @@ def _extend_to_siblings(
     return PostSpans.of(rows, stop)
 
 
-MIN_GAP_WORDS: Final = 3
-"""Least median words between members that are heads of the posts between them."""
-
-
 def _last_stop(page: Page, rows: npt.NDArray[np.int64]) -> int:
     """Return where the last member stops: after as many siblings as the member before it."""
     before, last = rows[-2:].tolist()
@@ -224,9 +224,7 @@ def _last_stop(page: Page, rows: npt.NDArray[np.int64]) -> int:
     return stop
 
 
-MAX_BESIDE: Final = 16
-"""Most siblings that the last member extends over."""
-
+# -- choice ----------------------------------------------------------------------------------------
 
 MAX_TRIED: Final = 200
 """Groups examined, those that explain most posts first."""
@@ -236,22 +234,22 @@ of them do."""
 NAMELESS_VALUE: Final = 0.5
 """Value of a group without a name of posts, relative to one with such a name."""
 MIN_SHARE: Final = 0.5
-"""Least share of posts with an author or a date."""
+"""Minimum share of posts with an author or a date."""
 _OPENING: Final = re.compile(
     rb"question(?!s)|opening|original-?post|first-?post|starter|(?:^|[^a-z])op(?:$|[^a-z])"
     rb"|topic-?post|thread-?post|^<.*post|^#?(?:p|post|msg|message|pid|t)$|message|postcontainer"
 )
 """Names of the post that others answer."""
 MIN_PROSE_WORDS: Final = 3
-"""Least median of a post's words outside links, names and dates."""
+"""Minimum median of a post's words outside links, names and dates."""
 MIN_PROSE_NAMELESS: Final = 8
 MIN_SHARE_SURE: Final = 0.9
 MIN_PROSE_SHARE: Final = 0.5
-"""Least share of the words of posts that are prose."""
+"""Minimum share of the words of posts that are prose."""
 MIN_KNOWN: Final = 0.5
-"""Least share of a thread's posts in a group that adds its other members to the thread."""
+"""Minimum share of a thread's posts in a group that adds its other members to the thread."""
 MAX_TITLED: Final = 0.3
-"""Most share of posts with a heading that links to another page; with more, they are teasers."""
+"""Maximum share of posts with a heading that links to another page; with more, they are teasers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,6 @@ __all__ = [
     "MIN_NAMELESS",
     "MIN_PLAIN",
     "MIN_SHARE_NAMELESS",
-    "DateCandidates",
     "RowEvidence",
     "find_candidates",
     "find_dates",
@@ -38,6 +37,8 @@ MAX_DATE_CHARS: Final = 120
 """Longest text of a marked element read for a date, in characters."""
 MAX_LEAF_CHARS: Final = 60
 """Longest unmarked text read for a date, in characters."""
+MAX_BLOCK_LEAVES: Final = 12
+"""Maximum leaves of a line that is read for a date as a whole."""
 MAX_RELATIVE_CHARS: Final = 30
 """Longest text of a marked element that counts as a date with only a number, in characters."""
 _VALUES: Final = ("datetime", "content", "title", "data-time", "data-timestamp", "data-utime",
@@ -187,10 +188,6 @@ def _read_leaf(lines: _Lines, leaf: int, language: str | None) -> PostDate | Non
     return None
 
 
-MAX_BLOCK_LEAVES: Final = 12
-"""Most leaves of a line that is read for a date as a whole."""
-
-
 def _leaves_with_years(page: Page) -> list[int]:
     starts, stops = page.text_offset.take(page.leaves), page.text_offset.take(page.leaves + 1)
     found: list[int] = find_years(
@@ -228,14 +225,16 @@ def _innermost(page: Page, found: dict[int, PostDate]) -> dict[int, PostDate]:
     return {row: found[row] for row in kept}
 
 
+# -- evidence --------------------------------------------------------------------------------------
+
 _Rows = npt.NDArray[np.int64]
 
 MIN_NAMELESS: Final = 3
-"""Least posts of a group whose name has no weight; nearly all need author and date."""
+"""Minimum posts of a group whose name has no weight; nearly all need author and date."""
 MIN_SHARE_NAMELESS: Final = 0.7
-"""Least share of its posts with an author, and with a date."""
+"""Minimum share of its posts with an author, and with a date."""
 MIN_PLAIN: Final = 7
-"""Least posts of a group without a strong name, unless its posts have links typical of boards, or
+"""Minimum posts of a group without a strong name, unless its posts have links typical of boards, or
 it has a name of reviews."""
 _REVIEW_PARTS: Final = Parts(b"review", b"testimonial", b"rating")
 _HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")

@@ -30,7 +30,7 @@ from thresher.page import Page
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 
-__all__ = ["MAX_NAME_CHARS", "Authors", "FactReader", "PostFacts", "read_number"]
+__all__ = ["FactReader", "PostFacts", "read_number"]
 
 MAX_NAME_CHARS: Final = 60
 """Longest name, in characters."""
@@ -127,6 +127,8 @@ class Authors:
     def _is_date(self, leaf_row: int, date_row: int | None) -> bool:
         return date_row is not None and date_row <= leaf_row < self.hints.page.end[date_row]
 
+
+# -- all facts -------------------------------------------------------------------------------------
 
 MAX_SCORE_CHARS: Final = 40
 """Longest text read for a score, in characters."""

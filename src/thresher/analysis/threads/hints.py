@@ -135,6 +135,8 @@ class LinkAddresses:
         return flags
 
 
+# -- hints -----------------------------------------------------------------------------------------
+
 AUTHOR_ATTRIBUTES: Final = ("author", "data-author", "data-username")
 """Attributes by which posts name their author."""
 _PART_OF_TAG: Final = np.where(

@@ -18,7 +18,7 @@ from thresher.analysis.links import find_base, resolve_link
 from thresher.analysis.metadata.dates import read_date
 from thresher.analysis.metadata.evidence import type_of, values_of
 from thresher.analysis.metadata.normalise import plain_text
-from thresher.analysis.structured import Entity, JsonValue, Structured
+from thresher.analysis.structured import Entity, JsonValue, find_json_ld
 from thresher.analysis.threads import Post, PostDate, Thread, text_of
 from thresher.analysis.threads.facts import read_number
 from thresher.deadline import watch
@@ -41,7 +41,7 @@ _TEXTS: Final = ("text", "articleBody", "reviewBody", "description", "name", "he
 _VOTES: Final = re.compile(r"(?i)(?:like|vote|upvote|agree)action")
 _KEY_CHARS: Final = 60
 _MIN_KEY_CHARS: Final = 8
-"""Least letters and digits of a text that identify it."""
+"""Minimum letters and digits of a text that identify it."""
 _FIRST_LEAVES: Final = 8
 """Texts of a post that are read for its key before it is known whether more are needed."""
 _MAX_STATED: Final = 10_000
@@ -63,7 +63,7 @@ def complete(page: Page, threads: Sequence[Thread]) -> tuple[Thread, ...]:
     """Fill missing facts of posts from JSON-LD about the same posts."""
     if not threads or not _may_state_posts(page):
         return tuple(threads)
-    stated = list(_read(Structured(page).json_ld))
+    stated = list(_read(find_json_ld(page)))
     if not stated:
         return tuple(threads)
     times = Counter(each.key for each in stated)

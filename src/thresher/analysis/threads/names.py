@@ -235,6 +235,8 @@ _HOLDER: Final = re.compile(rb"(?:content|body|text|message|markdown)s?$")
 """Names of containers, whatever other words they have."""
 
 
+# -- the names of rows -----------------------------------------------------------------------------
+
 Bits = npt.NDArray[np.uint16]
 
 MAX_NAME_BYTES: Final = 500

@@ -112,11 +112,7 @@ def _rows_with_styles(page: Page) -> set[int]:
 
 
 def _read_level(
-    page: Page,
-    start: int,
-    stop: int,
-    read: Callable[[Page, int], float | None],
-    readable: Set[int],
+    page: Page, start: int, stop: int, read: Callable[[Page, int], float | None], readable: Set[int]
 ) -> float | None:
     """Read the level of a post from the first of the readable rows that has one."""
     rows = list(range(start, min(stop, start + MAX_ROWS)))
@@ -182,10 +178,12 @@ def _wraps(page: Page, start: Sequence[int], candidate: int, index: int, row: in
     return False
 
 
+# -- the whole -------------------------------------------------------------------------------------
+
 MIN_ARTICLE_WORDS: Final = 60
-"""Least words before the first post if posts are comments on them."""
+"""Minimum words before the first post if posts are comments on them."""
 MIN_BLOCK_WORDS: Final = 15
-"""Least words of a block that is text rather than a menu."""
+"""Minimum words of a block that is text rather than a menu."""
 _REVIEW: Final = re.compile(rb"review|testimonial")
 _FORUM_TYPES: Final = frozenset(("discussionforumposting", "socialmediaposting"))
 _ROOTS: Final = _FORUM_TYPES
@@ -216,7 +214,10 @@ def read(page: Page) -> tuple[Thread, ...]:
     facts = FactReader(hints, evidence.date_of, post_of_row, spans.start).read(quoted)
     leaves = own_leaves(hints, spans, post_of_row, facts, quoted)
     found = _FoundPosts(hints, spans, facts, leaves)
-    place = {span: index for index, span in enumerate(zip(*_lists(spans), strict=True))}
+    place = {
+        span: index
+        for index, span in enumerate(zip(spans.start.tolist(), spans.stop.tolist(), strict=True))
+    }
     threads = []
     for thread in chosen:
         members = [place[span] for span in zip(thread.start, thread.stop, strict=True)]
@@ -232,10 +233,6 @@ class _FoundPosts:
     spans: PostSpans
     facts: list[PostFacts]
     leaves: list[IntArray]
-
-
-def _lists(spans: PostSpans) -> tuple[list[int], list[int]]:
-    return spans.start.tolist(), spans.stop.tolist()
 
 
 def _build(found: _FoundPosts, names: dict[int, bytes]) -> Thread:

@@ -25,7 +25,6 @@ from thresher.page.tags import CODE_OF, NAMES, flags_of
 from thresher.support.bounded_cache import bounded_cache
 
 __all__ = [
-    "MAX_LEVELS_UP",
     "SCHEMA",
     "GroupMembers",
     "RowGroups",
@@ -41,9 +40,9 @@ _Rows = npt.NDArray[np.int64]
 MAX_NAMES: Final = 16
 """Names read of one class."""
 MIN_NAMESAKES: Final = 2
-"""Least rows of a group with a shared name, unless it is a name of posts."""
+"""Minimum rows of a group with a shared name, unless it is a name of posts."""
 MIN_SIBLINGS: Final = 3
-"""Least children of one tag and parent that form a group without a name."""
+"""Minimum children of one tag and parent that form a group without a name."""
 SCHEMA: Final = b"schema"
 """The name of the group of all schema.org posts."""
 _STRONG: Final = re.compile(
@@ -87,7 +86,7 @@ class RowGroups:
     weights: npt.NDArray[np.float64]
     """The weights of the names, see `weigh_name`; float64[n_group]."""
     min_rows: int
-    """Least rows of a group whose name has no weight."""
+    """Minimum rows of a group whose name has no weight."""
 
     def count(self, row_flags: BoolArray) -> _Rows:
         """Count the flagged rows of each group; int64[n_group]."""
@@ -262,8 +261,10 @@ def _stems_of(value: bytes) -> tuple[bytes, ...]:
     return tuple(dict.fromkeys(filter(None, names)))
 
 
+# -- raising ---------------------------------------------------------------------------------------
+
 MAX_LEVELS_UP: Final = 8
-"""Most levels that a member is raised."""
+"""Maximum levels that a member is raised."""
 
 
 class GroupMembers(NamedTuple):
