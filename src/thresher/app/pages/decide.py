@@ -125,9 +125,9 @@ async def _case_of(
     if page is None or found is None:
         raise HTTPException(404, "these two do not disagree on this page")
     shown = await shown_of(context, store, number)
-    fits = shown is not None and all(fits(label, shown) for label in found)
+    is_same = shown is not None and all(fits(label, shown) for label in found)
     decision = await anyio.to_thread.run_sync(find_decision, store, number)
-    return _Case(page, found, shown if fits else None, decision)
+    return _Case(page, found, shown if is_same else None, decision)
 
 
 def _list_blocks(case: _Case, chosen: Mapping[str, str]) -> list[dict[str, Any]]:
