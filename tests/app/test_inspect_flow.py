@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from tests.app.serving import serving
-from tests.cli.conftest import Command
+from tests.cli.conftest import Command, command
 from tests.helpers.browser import check_accessibility, expect
 from tests.sites.pages import NOTICE, story
 from thresher.app.engine import PageSource
@@ -20,6 +20,8 @@ pytestmark = pytest.mark.slow
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Dialog, Page
+
+__all__ = ["command"]
 
 IS_IN_SIGHT = """(block) => {
   const box = (selector) => document.querySelector(selector).getBoundingClientRect();

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.sites.pages import story
+from tests.sites.pages import NOTICE, story
 from thresher.app.engine import DocumentKey, PageSource
 from thresher.app.inspection import (
     GRAPHS,
@@ -17,7 +17,7 @@ from thresher.app.inspection import (
 )
 from thresher.app.method_form import MethodQuery
 from thresher.limits import Limits
-from thresher.sites import HostRules
+from thresher.sites import HostRules, Rules
 
 LINK = "/inspect/x?block="
 PAGE = DocumentKey(
@@ -95,6 +95,13 @@ def test_other_methods_have_no_features() -> None:
     assert () == detail.effects
     assert not detail.is_probability
     assert detail.reason
+
+
+def test_a_rule_is_a_reason() -> None:
+    """A block dropped by a rule names the rule as its reason."""
+    ruled = replace(PAGE, rules=HostRules(Rules(drop=(".about",))))
+    detail = open_detail(ruled, index_of(ruled, NOTICE))
+    assert detail and "dropped by a rule of the site" == detail.reason
 
 
 def test_a_block_of_a_very_long_page() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.app.desk import open_desk
-from tests.cli.conftest import Command
+from tests.cli.conftest import Command, command
 from tests.helpers.browser import IMPACTS, check_accessibility, expect
 from tests.training.adapter.labelled import make_page, make_pages
 from thresher.labelling.export import make_records
@@ -22,6 +22,8 @@ pytestmark = pytest.mark.slow
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page, Route
+
+__all__ = ["command"]
 
 BYLINE = 3
 """Index of the block that the labels keep and the shipped model drops."""
@@ -321,18 +323,20 @@ def test_on_a_phone_the_page_takes_the_place_of_the_list(desk: Page) -> None:
     expect(box(desk, 1)).to_be_checked(checked=not was)
 
 
-def test_long_pages_are_drawn_in_stretches_that_follow_the_focus(desk: Page) -> None:
+def test_long_pages_are_drawn_in_stretches_that_follow_the_focus(
+    browser: Browser, tmp_path: Path
+) -> None:
     """Beyond the first thousand blocks the next stretch is drawn, by its button or by moving."""
-    desk.goto("/label?page=3")
-    desk.keyboard.press("v")
-    expect(part(desk, 0)).to_be_visible()
-    desk.get_by_role("button", name="Later blocks").click()
-    expect(part(desk, 1_000)).to_be_visible()
-    part(desk, 1_000).click()
-    expect(box(desk, 1_000)).to_be_focused()
-    desk.keyboard.press("k")
-    expect(part(desk, 999)).to_be_visible()
-    expect(desk.get_by_role("button", name="Later blocks")).to_be_visible()
+    with open_desk(browser, tmp_path, [NewPage("many", MANY, None)]) as desk:
+        desk.keyboard.press("v")
+        expect(part(desk, 0)).to_be_visible()
+        desk.get_by_role("button", name="Later blocks").click()
+        expect(part(desk, 1_000)).to_be_visible()
+        part(desk, 1_000).click()
+        expect(box(desk, 1_000)).to_be_focused()
+        desk.keyboard.press("k")
+        expect(part(desk, 999)).to_be_visible()
+        expect(desk.get_by_role("button", name="Later blocks")).to_be_visible()
 
 
 def test_a_page_that_cannot_be_drawn_can_be_tried_again(desk: Page) -> None:

@@ -32,14 +32,9 @@ def test_forms_are_read_with_their_token(app: TestClient, post: Post) -> None:
     assert 303 == post(app, "/preferences", data={"theme": "dark"}).status_code
     answer = post(app, "/read", files={"file": ("a.html", b"<p>Rye.", "text/html")})
     assert 303 == answer.status_code
+    assert "set-cookie" not in app.get("/").headers  # there is one
     header = {"x-csrf-token": app.cookies[COOKIE]}
     assert 303 == app.post("/preferences", data={"theme": "light"}, headers=header).status_code
-
-
-def test_cookie_stays_when_there_is_one(app: TestClient) -> None:
-    """An existing cookie is reused."""
-    assert COOKIE in app.get("/").headers["set-cookie"]
-    assert "set-cookie" not in app.get("/").headers
 
 
 def test_bodies_are_refused_when_too_large(open_app: OpenApp) -> None:

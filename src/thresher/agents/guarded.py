@@ -122,7 +122,7 @@ class GuardedTools:
             except (EOFError, OSError) as error:
                 self.close()
                 raise ThresherError(
-                    "the process that read this page died of it; the next page has a new one"
+                    "the process that read this page died; the next page gets a new one"
                 ) from error
             except BaseException:
                 self.close()  # a late answer must not be read by the next call

@@ -248,12 +248,6 @@ def current_model(settings: AppSettings) -> str:
     return chosen if Path(chosen).is_file() else ""
 
 
-def params_of(settings: AppSettings) -> dict[str, object]:
-    """Return the parameters of the method learned: the weights, if any were chosen."""
-    model = current_model(settings)
-    return {"model": model} if model else {}
-
-
 def use_model(settings: AppSettings, path: Path) -> None:
     """Choose weights; UsageError if the file is invalid or weights were set at startup."""
     if settings.model:

@@ -127,8 +127,8 @@ def write_record(
     start_s = time.monotonic()
     document = extract_task(task)
     output = [(name, document.write(name, options)) for name in dict.fromkeys(formats)]
-    known = _describe_record(document) | {"elapsed_s": round(time.monotonic() - start_s, 4)}
-    head = json.dumps(known, ensure_ascii=False, allow_nan=False)
+    facts = _describe_record(document) | {"elapsed_s": round(time.monotonic() - start_s, 4)}
+    head = json.dumps(facts, ensure_ascii=False, allow_nan=False)
     written = ", ".join(f'"{name}": {_embed(name, text)}' for name, text in output)
     # The output of the writer `json` is JSON already; it may be long, and is not parsed again.
     line = f'{head[:-1]}, "output": {{{written}}}}}'

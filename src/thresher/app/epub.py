@@ -169,10 +169,10 @@ def _state_change(changed: datetime) -> str:
 def _parse_date(stated: str) -> datetime:
     """Parse an ISO date; return a fixed date if it is invalid."""
     try:
-        found = datetime.fromisoformat(stated)
+        moment = datetime.fromisoformat(stated)
     except ValueError:
         return _UNDATED
-    return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from hashlib import blake2b
 from typing import Final
 
 import anyio
@@ -21,7 +20,7 @@ import anyio.to_thread
 from thresher.app.context import AppContext
 from thresher.app.engine import PageSource, Task, extract_task
 from thresher.errors import FetchError, ThresherError
-from thresher.feeds.filling import is_fuller, write_content
+from thresher.feeds.filling import is_fuller, name_of, write_content
 from thresher.feeds.reading import FeedItem, read_feed
 from thresher.fetching.model import DELAY_S, MAX_ROBOTS_BYTES, Fetched
 from thresher.fetching.robots import Robots
@@ -104,7 +103,7 @@ class FullFeeds:
         if item.url is None:
             return ""
         task = self.context.task(PageSource(b"", item.url))
-        name = _name_of(task)
+        name = name_of(item.url, task.request)
         content = self._kept.get(name)
         if content is None:
             try:
@@ -129,9 +128,3 @@ class FullFeeds:
 def _write_page(task: Task) -> str:
     """Return the content of a page as HTML; runs in a worker."""
     return write_content(extract_task(task))
-
-
-def _name_of(task: Task) -> str:
-    """Return the name under which a page is kept: other rules or weights give another content."""
-    known = f"{task.request!r}\n{task.source.url}".encode(errors="surrogatepass")
-    return blake2b(known, digest_size=16).hexdigest()

@@ -90,9 +90,9 @@ def read_imports(body: bytes) -> Imports:
         entries = list(_read_archive(body))
     else:
         entries = list(_read_text(body))
-    pages = [each for each in entries if isinstance(each, ImportedPage)]
-    feeds = [each for each in entries if isinstance(each, ImportedFeed) and _leads(each.url)]
-    whole = tuple(each for each in pages if _leads(each.url) or each.source is not None)
+    pages = [entry for entry in entries if isinstance(entry, ImportedPage)]
+    feeds = [entry for entry in entries if isinstance(entry, ImportedFeed) and _leads(entry.url)]
+    whole = tuple(entry for entry in pages if _leads(entry.url) or entry.source is not None)
     return Imports(
         whole[:_MAX_ENTRIES],
         tuple(feeds[:_MAX_ENTRIES]),
@@ -338,12 +338,12 @@ def _split_tags(text: str) -> list[str]:
 
 def _clean_tags(tags: Iterable[object]) -> tuple[str, ...]:
     """Return tags as the saved list has them: short, each once, without commas."""
-    found: dict[str, str] = {}
+    by_key: dict[str, str] = {}
     for each in tags:
         tag = _line(str(each).replace(",", " "))[:MAX_TAG_CHARS].strip()
         if tag:
-            found.setdefault(tag.casefold(), tag)
-    return tuple(found.values())[:MAX_TAGS]
+            by_key.setdefault(tag.casefold(), tag)
+    return tuple(by_key.values())[:MAX_TAGS]
 
 
 def _moment(stated: object) -> float | None:

@@ -167,10 +167,10 @@ def choose_pages(
         return not choice.state or choice.state in states_of(number)
 
     def states_of(number: int) -> set[str]:
-        found = {
+        states = {
             "labelled" if each.keep is not None else "skipped" for each in labels.get(number, ())
         }
-        return (found or {"unlabelled"}) | ({"differing"} if number in differing else set())
+        return (states or {"unlabelled"}) | ({"differing"} if number in differing else set())
 
     chosen = list(filter(is_chosen, pages))
     if choice.order == "name":

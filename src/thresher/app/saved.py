@@ -168,14 +168,14 @@ class SavedList:
         values = row_of(source, title, text)
         with self._open() as db:
             db.execute("BEGIN IMMEDIATE")
-            known = find_row(db, values["identity"])
-            if known is not None and known["deleted_at"] is None and not known["is_link"]:
-                return int(known["id"])
-            check_room(db, len(values["body"]), n_new=known is None or not known["is_link"])
-            if known is None:
+            row = find_row(db, values["identity"])
+            if row is not None and row["deleted_at"] is None and not row["is_link"]:
+                return int(row["id"])
+            check_room(db, len(values["body"]), n_new=row is None or not row["is_link"])
+            if row is None:
                 return insert_page(db, values)
-            update_page(db, int(known["id"]), values)
-            return int(known["id"])
+            update_page(db, int(row["id"]), values)
+            return int(row["id"])
 
     def fill(self, page: int, source: PageSource, title: str, text: str) -> int:
         """Store the page that a link leads to; return its number.
@@ -186,14 +186,14 @@ class SavedList:
         values = row_of(source, title, text)
         with self._open() as db:
             db.execute("BEGIN IMMEDIATE")
-            known = find_row(db, values["identity"])
-            if known is not None and known["id"] != page:
+            row = find_row(db, values["identity"])
+            if row is not None and row["id"] != page:
                 for table in ("tag", "highlight", "picture"):
                     db.execute(
-                        f"UPDATE OR IGNORE {table} SET page = ? WHERE page = ?", (known["id"], page)
+                        f"UPDATE OR IGNORE {table} SET page = ? WHERE page = ?", (row["id"], page)
                     )
                 remove_pages(db, "id = ?", page)
-                return int(known["id"])
+                return int(row["id"])
             check_room(db, len(values["body"]))
             for name in ("saved_at", "is_archived", "deleted_at"):
                 del values[name]
@@ -203,10 +203,10 @@ class SavedList:
     def find(self, source: PageSource) -> SavedPage | None:
         """Return the entry of a page, None if it is not in the list."""
         with self._open() as db:
-            known = find_row(db, _identity_of(source))
-            if known is None or known["deleted_at"] is not None:
+            row = find_row(db, _identity_of(source))
+            if row is None or row["deleted_at"] is not None:
                 return None
-            return _select(db, f"id = {known['id']}", (), "", (1, 0))[1][0]
+            return _select(db, f"id = {row['id']}", (), "", (1, 0))[1][0]
 
     def source(self, page: int) -> PageSource | None:
         """Return a page as it was received, without a body if it is a link; None if it is gone."""

@@ -144,18 +144,18 @@ def add_tags(saved: SavedList, pages: Sequence[int], tags: Sequence[str]) -> Non
 
 def parse_tags(typed: str) -> tuple[str, ...]:
     """Split tags at commas; each once, whatever its case. UsageError if there are too many."""
-    found: dict[str, str] = {}
+    by_key: dict[str, str] = {}
     for part in typed.split(","):
         if tag := " ".join(part.split()):
-            found.setdefault(tag.casefold(), tag)
-    if len(found) > MAX_TAGS:
-        raise UsageError(f"a page can have {MAX_TAGS} tags, these are {len(found)}")
-    for tag in found.values():
+            by_key.setdefault(tag.casefold(), tag)
+    if len(by_key) > MAX_TAGS:
+        raise UsageError(f"a page can have {MAX_TAGS} tags, these are {len(by_key)}")
+    for tag in by_key.values():
         if len(tag) > MAX_TAG_CHARS:
             raise UsageError(
                 f"a tag can have {MAX_TAG_CHARS} characters, “{excerpt(tag, 30)}” has {len(tag)}"
             )
-    return tuple(found.values())
+    return tuple(by_key.values())
 
 
 _N_AT_A_TIME: Final = 200

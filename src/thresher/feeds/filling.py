@@ -18,7 +18,7 @@ from thresher.limits import Limits
 from thresher.request import SelectRequest
 from thresher.support.files import explain_os_error, save_text
 
-__all__ = ["FetchPages", "fill_feed", "is_fuller", "write_content"]
+__all__ = ["FetchPages", "fill_feed", "is_fuller", "name_of", "write_content"]
 
 FetchPages = Callable[[Sequence[FetchTask]], Iterator[tuple[int, Entry]]]
 """Fetches pages, and yields each with its position as it arrives."""
@@ -103,7 +103,12 @@ def is_fuller(content: str, item: FeedItem) -> bool:
     return len(content) > len(item.content)
 
 
+def name_of(url: str | None, request: SelectRequest) -> str:
+    """Return the name under which a page is kept: other rules or weights give another content."""
+    known = f"{request!r}\n{url}".encode(errors="surrogatepass")
+    return blake2b(known, digest_size=16).hexdigest()
+
+
 def _path_of(url: str, request: SelectRequest, cache: Path | None) -> Path | None:
     """Return the file of a page in the cache."""
-    name = blake2b(f"{request!r}\n{url}".encode(errors="surrogatepass"), digest_size=16).hexdigest()
-    return cache and cache / f"{name}.html"
+    return cache and cache / f"{name_of(url, request)}.html"

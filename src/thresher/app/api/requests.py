@@ -238,10 +238,10 @@ async def task_of(context: AppContext, parsed: ApiRequest) -> Task:
         min(values.get("deadline_s", most.deadline_s), most.deadline_s),
         values.get("on_limit", most.on_limit),
     )
-    known = {
+    chosen = {
         name: values[name] for name in ("method", "scope", "favor", "params") if name in values
     }
-    wanted = SelectRequest(**known)
+    wanted = SelectRequest(**chosen)
     if "model" in (wanted.params or {}):
         raise UsageError("the model is set by the server, not by requests")
     task = replace(context.task(source, wanted), limits=limits)

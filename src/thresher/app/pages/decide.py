@@ -127,13 +127,13 @@ async def _case_of(
     pair = [str(asked.get(side, "")) for side in _SIDES]
     page = await anyio.to_thread.run_sync(store.page, number)
     labels = await anyio.to_thread.run_sync(store.labels)
-    found = pair_up(labels, *pair).get(number)
-    if page is None or found is None:
+    labels_of_pair = pair_up(labels, *pair).get(number)
+    if page is None or labels_of_pair is None:
         raise HTTPException(404, "these two do not disagree on this page")
     shown = await shown_of(context, store, number)
-    fits = shown is not None and all(fits(label, shown) for label in found)
+    is_same = shown is not None and all(fits(label, shown) for label in labels_of_pair)
     decision = await anyio.to_thread.run_sync(find_decision, store, number)
-    return _Case(page, found, shown if fits else None, decision)
+    return _Case(page, labels_of_pair, shown if is_same else None, decision)
 
 
 def _list_blocks(case: _Case, chosen: Mapping[str, str]) -> list[dict[str, Any]]:

@@ -268,14 +268,14 @@ async def _fetch_all(
 ) -> dict[str, NewPage]:
     """Fetch addresses concurrently; record failures in ``skipped``."""
     limit = anyio.CapacityLimiter(_N_FETCH)
-    found: dict[str, NewPage] = {}
+    pages: dict[str, NewPage] = {}
 
     async def fetch(url: str) -> None:
         async with limit:
             try:
                 source = await context.fetch(url)
                 item = Item(url, source.body, source.url or url, source.http_charset)
-                found[url] = page_of(item, context.settings.max_bytes)
+                pages[url] = page_of(item, context.settings.max_bytes)
             except FetchError as error:
                 skipped.left_out[str(error)] += 1
             except ThresherError as error:
@@ -284,7 +284,7 @@ async def _fetch_all(
     async with anyio.create_task_group() as group:
         for url in urls:
             group.start_soon(fetch, url)
-    return {url: found[url] for url in urls if url in found}
+    return {url: pages[url] for url in urls if url in pages}
 
 
 def _short(error: Exception, folder: str) -> str:

@@ -121,11 +121,11 @@ async def _start(context: AppContext, about: dict[str, Any]) -> CommandRun:
             folder.rmdir()
             raise UsageError("label some pages first, or start the app with --corpora FOLDER")
     else:
-        found = {corpus.name: corpus.path for corpus in _list_corpora(context)}
-        if about["corpus"] not in found:
+        paths = {corpus.name: corpus.path for corpus in _list_corpora(context)}
+        if about["corpus"] not in paths:
             folder.rmdir()
             raise UsageError(f"there is no corpus {quote(about['corpus'])}")
-        path = found[about["corpus"]]
+        path = paths[about["corpus"]]
     model = current_model(context.settings)
     command = [
         *("eval", str(path), "--metric", "word", "--pages", str(about["n_page"])),

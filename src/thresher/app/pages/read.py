@@ -13,6 +13,7 @@ import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from types import SimpleNamespace
 from typing import Final
 from urllib.parse import quote, urlencode
@@ -89,7 +90,7 @@ async def show_article(request: Request) -> Response:
         shows_images=shows_images,
         published=_format_date(view.published),
         modified=_format_date(view.modified),
-        format_moment=_format_moment,
+        format_moment=partial(_format_date, with_time=True),
         inspect=_inspect_path(request, name),
         changes=CHANGES,
         kept=kept,
@@ -144,24 +145,14 @@ async def _read(context: AppContext, task: Task, image_base: str | None) -> Simp
     return view
 
 
-def _format_date(stated: str | None) -> str | None:
-    """Format the day of an ISO date for display."""
-    if stated is None:
-        return None
+def _format_date(stated: str | None, *, with_time: bool = False) -> str | None:
+    """Format the day of an ISO date for display, with its time of day if it states one."""
     try:
-        day = datetime.fromisoformat(stated)
+        moment = datetime.fromisoformat(stated or "")
     except ValueError:
         return stated
-    return f"{day.day} {day:%B %Y}"
-
-
-def _format_moment(iso: str) -> str:
-    """Format an ISO date, with its time of day if it states one."""
-    try:
-        moment = datetime.fromisoformat(iso)
-    except ValueError:
-        return iso
-    return f"{moment.day} {moment:%B %Y, %H:%M}" if "T" in iso else f"{moment.day} {moment:%B %Y}"
+    time_of_day = f"{moment:, %H:%M}" if with_time and "T" in (stated or "") else ""
+    return f"{moment.day} {moment:%B %Y}{time_of_day}"
 
 
 def _inspect_path(request: Request, name: str) -> str | None:

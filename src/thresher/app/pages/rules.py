@@ -183,12 +183,12 @@ async def _preview(
     for name, source in cached:  # an address opened twice is cached twice
         once.setdefault(source.url, (name, source))
     pages = list(once.values())[:_MAX_PREVIEWED]
-    found: dict[str, RuleChange] = {}
+    changes: dict[str, RuleChange] = {}
 
     async def run(name: str, source: PageSource) -> None:
         rules_of = [each.of(source.url) for each in (book, changed)]
         keys = [make_document_key(context, source, initial_method(each), each) for each in rules_of]
-        found[name] = await context.work(preview, *keys)
+        changes[name] = await context.work(preview, *keys)
 
     try:
         async with anyio.create_task_group() as group:
@@ -196,7 +196,7 @@ async def _preview(
                 group.start_soon(run, name, source)
     except BaseExceptionGroup as errors:
         raise errors.exceptions[0] from None
-    return tuple((name, found[name]) for name, _ in pages)
+    return tuple((name, changes[name]) for name, _ in pages)
 
 
 async def _save(
