@@ -310,10 +310,7 @@ def offline(choices: Choices) -> Iterator[None]:
     async def work(pool: Pool, function: Callable[..., Any], *args: object) -> Any:
         return function(*args)
 
-    with (
-        mock.patch("thresher.fetching.fetch.fetch", fetch),
-        mock.patch.object(Pool, "run", work),
-    ):
+    with mock.patch("thresher.fetching.fetch.fetch", fetch), mock.patch.object(Pool, "run", work):
         yield
 
 

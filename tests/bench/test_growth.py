@@ -7,6 +7,7 @@ import pytest
 import thresher
 from bench import growth
 from bench.growth import PARTS, Growth, measure_shape
+from tests.bench.conftest import Run
 
 
 @pytest.mark.slow
@@ -74,13 +75,11 @@ def test_refusals_do_not_fail(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_main_exits_with_one_when_something_failed(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A failure is printed with its shape and part, and gives status 1."""
     row = Growth("paragraphs", "parse", 10, 1.0, 3.0)
     monkeypatch.setattr(growth, "measure_shape", lambda *_, **__: iter([row]))
-    monkeypatch.setattr("sys.argv", ["growth", "--shape", "paragraphs"])
-    with pytest.raises(SystemExit) as stop:
-        growth.main()
-    assert 1 == stop.value.code
-    assert "FAILED paragraphs | parse | 1.00 s | 3.00" in capsys.readouterr().out
+    assert "FAILED paragraphs | parse | 1.00 s | 3.00" in run(
+        growth, "--shape", "paragraphs", status=1
+    )

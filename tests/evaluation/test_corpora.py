@@ -5,12 +5,13 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.helpers.corpora import write_corpus
 from thresher.errors import InputError, UsageError
 from thresher.evaluation.corpora import (
     CORPORA_VARIABLE,
@@ -34,19 +35,11 @@ FULL = {
 }
 
 
-def pack(folder: Path, name: str, lines: Sequence[object]) -> Path:
-    folder.mkdir(exist_ok=True)
-    file = folder / f"{name}.jsonl.xz"
-    with lzma.open(file, "wt", encoding="utf-8") as out:
-        out.writelines(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines)
-    return file
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Two packed corpora with a manifest."""
-    pack(tmp_path, "news", [FULL, {"html": "<p>oats", "text": None}])
-    pack(tmp_path, "blogs", [])
+    write_corpus(tmp_path, "news", [FULL, {"html": "<p>oats", "text": None}])
+    write_corpus(tmp_path, "blogs", [])
     (tmp_path / "MANIFEST.tsv").write_text("corpus\trole\nnews\ttrain\nblogs\tmeasure\n")
     return tmp_path
 
@@ -138,7 +131,7 @@ def test_corpora_of_unknown_role(folder: Path) -> None:
 @pytest.mark.parametrize("line", ["{", "[]", "{}", '{"html": 1}', "[" * 200_000])
 def test_pages_of_broken_line(tmp_path: Path, line: str) -> None:
     """A malformed line is reported with file and position, after the pages before it."""
-    pages = Corpus("x", pack(tmp_path, "x", [FULL, line])).pages()
+    pages = Corpus("x", write_corpus(tmp_path, "x", [FULL, line])).pages()
     assert "a" == next(pages).id
     with pytest.raises(InputError, match=r"x\.jsonl\.xz: .*line [12]"):
         next(pages)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import lzma
 import stat
 import subprocess
 import sys
@@ -16,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.corpora import write_corpus
 from thresher.evaluation.corpora import Corpus, LabelledPage
 from thresher.evaluation.leaderboard import worker
 from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, PeerAnswer, key_of
@@ -180,9 +180,8 @@ def test_add_up_when_there_is_nothing() -> None:
 
 def test_labelled_pages_leaves_out_those_without_a_label(tmp_path: Path) -> None:
     """A page counts if it has a title, an author or a date; a text is not a label here."""
-    path = tmp_path / "grain.jsonl.xz"
     pages = [{"id": "a", "html": "", "text": "rye"}, {"id": "b", "html": "", "author": "Ada"}]
-    path.write_bytes(lzma.compress("\n".join(map(json.dumps, pages)).encode()))
+    path = write_corpus(tmp_path, "grain", pages)
     assert ["b"] == [page.id for page in labelled_pages(Corpus("grain", path))]
 
 
@@ -330,9 +329,7 @@ def test_loaders_import_nothing_of_ours() -> None:
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     """A corpus of a page with labels and a page without."""
-    path = tmp_path / "grain.jsonl.xz"
-    path.write_bytes(lzma.compress("\n".join(map(json.dumps, PAGES)).encode()))
-    return path
+    return write_corpus(tmp_path, "grain", PAGES)
 
 
 @pytest.fixture

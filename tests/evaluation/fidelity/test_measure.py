@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import lzma
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.evaluation.fidelity.conftest import Echo
+from tests.helpers.corpora import write_corpus
 from thresher.errors import InputError, ThresherError
 from thresher.evaluation.fidelity.__main__ import build_parser, format_command, main
 from thresher.evaluation.fidelity.cases import Case
@@ -225,14 +225,11 @@ def own_pages(tmp_path: Path) -> Path:
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     """A corpus of a page whose label is HTML and a page without a label."""
-    path = tmp_path / "readability.jsonl.xz"
     pages = [
         {"html": "<p>rye", "gold_html": "<p>oats", "text": "oats", "id": "readability/nytimes-5"},
         {"html": "<p>wheat"},
     ]
-    with lzma.open(path, "wt", encoding="utf-8") as file:
-        file.writelines(json.dumps(page) + "\n" for page in pages)
-    return path
+    return write_corpus(tmp_path, "readability", pages)
 
 
 def test_everything_is_on_one_page(
