@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import stat
 import subprocess
 import sys
 import types
@@ -43,23 +42,6 @@ from thresher.evaluation.summary import EvaluatedCorpus
 PLACE = ("grain", "1", 1)
 PAGE = LabelledPage("grain", "rye", "<h1>Rye is back</h1>", title="Rye is back")
 LABEL = read_values("Rye", ["Ada Roth"], "2024-05-03")
-FAKE_PYTHON: Final = f"""\
-#!{sys.executable}
-import runpy, sys, types
-
-if "-c" in sys.argv:  # asked for versions
-    print("1.5 3.99.0")
-    sys.exit()
-
-
-def extract_metadata(html, default_url=None):
-    return types.SimpleNamespace(title="Rye is back | The Sheaf", author="Ada Roth", date=None)
-
-
-sys.modules["trafilatura"] = types.SimpleNamespace(extract_metadata=extract_metadata)
-sys.argv = sys.argv[sys.argv.index("-I") + 1 :] if "-I" in sys.argv else sys.argv[1:]
-runpy.run_path(sys.argv[0], run_name="__main__")
-"""
 PAGES: Final = (
     {
         "id": "rye",
@@ -316,30 +298,10 @@ def test_worker_takes_other_loaders(tmp_path: Path) -> None:
     assert "RYE" == answer["found"]
 
 
-def test_loaders_import_nothing_of_ours() -> None:
-    """The loaders run with only the standard library."""
-    code = f"import runpy, sys; runpy.run_path({loaders.__file__!r}); print(*sys.modules)"
-    modules = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True
-    ).stdout.split()
-    assert "json" in modules
-    assert "thresher" not in modules
-
-
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     """A corpus of a page with labels and a page without."""
     return write_corpus(tmp_path, "grain", PAGES)
-
-
-@pytest.fixture
-def environments(tmp_path: Path) -> Path:
-    """A folder with an environment of trafilatura."""
-    python = tmp_path / "environments" / "trafilatura" / "bin" / "python"
-    python.parent.mkdir(parents=True)
-    python.write_text(FAKE_PYTHON)
-    python.chmod(python.stat().st_mode | stat.S_IXUSR)
-    return tmp_path / "environments"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the made-up interpreter is a script")

@@ -167,10 +167,7 @@ def test_agreement_over_pages() -> None:
     assert pytest.approx((0.8 + 1) / 2) == found.f1
     assert 6 == found.n_block
     assert agree(mine, []) is None
-
-
-def test_agreement_when_block_counts_differ() -> None:
-    """Masks of different lengths cannot be compared, but their texts can."""
+    # Masks of different lengths cannot be compared, but their texts can.
     found = agree([label(1, "11", "a b")], [label(1, "111", "a b")])
     assert found is not None
     assert (None, 1.0, 0) == (found.kappa, found.f1, found.n_block)

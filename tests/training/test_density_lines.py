@@ -79,14 +79,10 @@ def test_lines_read_with_labels_and_folds(tmp_path: Path) -> None:
     assert len(set(lines.fold.tolist())) > 1
 
 
-def test_evaluation_corpus_is_rejected(tmp_path: Path) -> None:
-    """A corpus that is reserved for evaluation must not be used for training."""
+def test_unusable_corpora_are_rejected(tmp_path: Path) -> None:
+    """A corpus that is reserved for evaluation, or without gold text, is not trained on."""
     with pytest.raises(UsageError, match=r"dragnet\.jsonl\.xz is not to train on"):
         read_lines([write_lines(tmp_path, "dragnet")])
-
-
-def test_error_when_no_page_has_gold(tmp_path: Path) -> None:
-    """A corpus without gold text is an error."""
     with pytest.raises(UsageError, match="no page with gold text"):
         read_lines([write_lines(tmp_path, "magic_html", n_host=0)])
 
@@ -146,12 +142,7 @@ def test_false_positives_fewer_when_they_cost_more() -> None:
     wrong = []
     for weight in (0.2, 1.0, 5.0):
         network = fit(
-            FEATURES,
-            is_content,
-            n_line=1,
-            n_attribute=1,
-            n_hidden=0,
-            false_positive_weight=weight,
+            FEATURES, is_content, n_line=1, n_attribute=1, n_hidden=0, false_positive_weight=weight
         )
         wrong.append(int(np.sum((network.log_odds(FEATURES) > 0) & ~is_content)))
     assert wrong[0] > wrong[1] > wrong[2]

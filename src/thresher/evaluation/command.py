@@ -106,10 +106,7 @@ def add_running(group: ArgumentParser | _ArgumentGroup, *, kept: str) -> None:
         help="interpreter for new environments (default: this one)",
     )
     group.add_argument(
-        "--no-install",
-        dest="install",
-        action="store_false",
-        help="use only installed peers",
+        "--no-install", dest="install", action="store_false", help="use only installed peers"
     )
     group.add_argument(
         "--cache", type=Path, metavar="FILE", help=f"where {kept} (default: nowhere)"

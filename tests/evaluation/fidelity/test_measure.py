@@ -111,16 +111,12 @@ def test_low_scores_of_ours_are_listed() -> None:
     assert "None." == list_worst(RESULTS, 0.4)
 
 
-def test_the_shipped_file_is_valid() -> None:
-    """The shipped file can be read, and every verdict has a reason."""
+def test_judgements_are_read() -> None:
+    """Every verdict that is shipped has a reason; a corpus without a table has no judgements."""
     for corpus in ("readability", "defuddle"):
         judgements = read_judgements(corpus)
         assert all(judgements.unlike.values())
         assert all(why for _, why in judgements.differ.values())
-
-
-def test_an_unknown_corpus_has_no_judgements() -> None:
-    """A corpus without a table has no judgements."""
     assert Judgements() == read_judgements("rye")
 
 

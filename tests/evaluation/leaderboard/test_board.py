@@ -37,15 +37,11 @@ BOARD = Board(
 start."""
 
 
-def test_standard_error_of_a_mean() -> None:
-    """The standard error is the standard deviation over the root of the number of pages."""
+def test_means_have_their_errors() -> None:
+    """A mean has its standard error; in a mean of means errors are added in squares."""
     mean = mean_of([1.0, 2.0, 3.0])
     assert pytest.approx((2.0, 1 / 3**0.5)) == (mean.value, mean.error)
     assert Mean(2.0, 0.0) == mean_of([2.0])
-
-
-def test_mean_of_means() -> None:
-    """Each mean has the same weight, and errors are added in squares."""
     assert Mean(0.5, 2.5) == mean_of_means([Mean(0.0, 3.0), Mean(1.0, 4.0)])
 
 

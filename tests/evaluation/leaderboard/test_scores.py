@@ -79,10 +79,7 @@ def test_metrics_recalled_in_the_order_asked_for(peers: tuple[Entrant, ...]) -> 
     ],
 )
 def test_scores_of_another_label_or_task(
-    peers: tuple[Entrant, ...],
-    computed: list[str],
-    page: dict[str, Any],
-    plan: dict[str, Any],
+    peers: tuple[Entrant, ...], computed: list[str], page: dict[str, Any], plan: dict[str, Any]
 ) -> None:
     """A changed label or metric is scored again; unchanged pages are not."""
     run(peers, PAGES, PLAN)
@@ -114,10 +111,7 @@ def test_ratios_of_the_fastest_rounds() -> None:
     """A round that was slowed down does not affect the ratio."""
     disturbed = itertools.cycle([9.0, 2.0, 5.0])
     seconds = {"0": 1.0, "1": 4.0, "2": 1.0}
-    times = {
-        "base": lambda page: seconds[page.id],
-        "twice": lambda page: next(disturbed),
-    }
+    times = {"base": lambda page: seconds[page.id], "twice": lambda page: next(disturbed)}
     assert 3 == ROUNDS
     assert [Speed("base", 3, 1.0, 1.0), Speed("twice", 3, 2.0, 1.0)] == measure(
         MANY_PAGES[:3], times, "base"

@@ -168,10 +168,6 @@ def test_content_follows_from_roles_without_a_text() -> None:
     assert (14, False) == (example.n_gold, example.is_empty)
     assert 1 == example.measure(np.array([True, True, True, False]))
     assert 1 == example.measure(np.array([False, True, True, False]))
-
-
-def test_page_without_content_by_its_roles() -> None:
-    """A page without a block of a content role is empty."""
     page = page_of(None)
     (example,) = make_examples([page], label(page, "navigation", "related", "legal"))
     assert example.is_empty
@@ -192,9 +188,6 @@ def test_examples_are_the_same_in_processes() -> None:
     for each, other in zip(one, two, strict=True):
         assert np.array_equal(each.features.values, other.features.values)
         assert np.array_equal(each.share, other.share)
-
-
-pytest.importorskip("torch")
 
 
 def roles_of(
