@@ -16,8 +16,6 @@ from thresher.roles import ROLES
 from thresher.training.learned.encoding import Encoding, fit_encoding
 from thresher.training.learned.examples import Example, make_examples
 
-__all__ = ["N_SITE", "label_roles", "make_labels", "make_pages", "prepare", "write_page"]
-
 N_SITE: Final = 20
 """Number of sites of `make_pages`: more than the number on which a known name must occur."""
 _TAGS_OF: Final = {"title": "h1 h3", "navigation": "nav", "related": "aside", "legal": "footer"}
