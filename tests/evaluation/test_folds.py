@@ -150,8 +150,8 @@ def test_each_page_has_the_weights_of_its_fold(weights: Path) -> None:
     held = hold_out([contender(nerve=0.25)], weights, CORPORA)
     notes = {(r.corpus, r.page): r.error for r in evaluate(PAGES, Plan(held, ("word",)))}
     for page in PAGES:
-        weights = f"fold-{fold_of(page, 3)}.npz" if page.corpus == "ours" else SHIPPED
-        assert f"{weights} 0.25" == notes[page.corpus, page.id]
+        name = f"fold-{fold_of(page, 3)}.npz" if page.corpus == "ours" else SHIPPED
+        assert f"{name} 0.25" == notes[page.corpus, page.id]
     assert 2 < len(set(notes.values()))
 
 

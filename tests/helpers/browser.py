@@ -25,6 +25,15 @@ else:
         return of(*args)
 
 
+__all__ = [
+    "IMPACTS",
+    "browsing",
+    "check_accessibility",
+    "expect",
+    "find_browser",
+    "wait_for_page",
+]
+
 WAIT_MS = 30_000
 """How long something that must come may take, however busy the machine is."""
 
