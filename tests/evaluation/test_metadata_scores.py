@@ -100,16 +100,12 @@ def test_credit_of_authors(found: list[str], label: str, expected: float) -> Non
 
 
 def test_credit_of_a_date_is_for_the_day_as_it_is_written() -> None:
-    """The time zone does not change the day, but it changes the moment."""
+    """The time zone does not change the day, but the moment, which there is only with one."""
     one, other = says(date="2024-05-03T23:20:00-04:00"), says(date="2024-05-04 03:20:10+00:00")
     assert 0.0 == credit(one, other, "date")
     assert 1.0 == credit(one, other, "moment")
     assert 1.0 == credit(says(date="2024-05-03"), one, "date")
     assert 0.0 == credit(says(date="2024-05-03"), one, "moment")
-
-
-def test_time_without_a_zone_is_not_a_moment() -> None:
-    """A time is a moment only if it has a zone."""
     assert says(date="2024-05-03T10:20:00").moment is None
     assert datetime(2024, 5, 3, 10, 20, tzinfo=UTC) == says(date="2024-05-03T10:20:59Z").moment
 
@@ -139,7 +135,7 @@ def test_compare_gives_an_outcome_for_each_field() -> None:
 
 
 def test_add_up_when_some_are_wrong_or_missing() -> None:
-    """Precision is correct / found, recall correct / labelled; unlabelled fields do not count."""
+    """Precision is correct / found, recall correct / labelled; without labels both are 0."""
     label, bare = read_values("Rye", [], None), read_values(None, [], None)
     answers = [("Rye", label), ("Oats", label), (None, label), (None, label), ("Rye", bare)]
     outcomes = [
@@ -152,12 +148,8 @@ def test_add_up_when_some_are_wrong_or_missing() -> None:
     assert Tally(n_label=4, n_right=1.0, n_wrong=1.0, n_missing=2, n_extra=1) == tally
     assert (0.5, 0.25) == (tally.precision, tally.recall)
     assert pytest.approx(1 / 3) == tally.f1
-
-
-def test_add_up_when_there_is_nothing() -> None:
-    """Without pages there is no score and no division by zero."""
-    tally = add_up([])
-    assert (0.0, 0.0, 0.0) == (tally.precision, tally.recall, tally.f1)
+    nothing = add_up([])
+    assert (0.0, 0.0, 0.0) == (nothing.precision, nothing.recall, nothing.f1)
 
 
 def test_labelled_pages_leaves_out_those_without_a_label(tmp_path: Path) -> None:
@@ -325,16 +317,10 @@ def test_page_and_data_are_written(
 
 
 def test_incorrect_usage_is_reported(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """An unknown peer, option or corpus is incorrect usage."""
+    """An unknown peer, option or corpus is incorrect usage; without peers the page is printed."""
+    assert 0 == main([str(corpus), "--peers", "none"])
+    assert "## Title: grain" in capsys.readouterr().out
     assert 2 == main([str(corpus), "--peers", "nobody"])
     assert "nobody" in capsys.readouterr().err
     assert 2 == main([str(corpus), "--no-such-option"])
     assert 2 == main([str(corpus.with_name("none"))])
-
-
-def test_output_without_peers_goes_to_standard_output(
-    corpus: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Without peers only ours is scored, nothing is installed, and the page is printed."""
-    assert 0 == main([str(corpus), "--peers", "none"])
-    assert "## Title: grain" in capsys.readouterr().out

@@ -53,8 +53,10 @@ def run(peers: tuple[Entrant, ...], pages: list[LabelledPage], plan: Plan) -> li
     return list(score_all(peers, lambda: pages, plan, peers[0].outputs))
 
 
-def test_scores_are_cached(peers: tuple[Entrant, ...], computed: list[str]) -> None:
-    """Cached scores equal computed ones, including errors and page types."""
+def test_scores_are_cached(peers: tuple[Entrant, ...], computed: list[str], tmp_path: Path) -> None:
+    """Cached scores equal computed ones, including errors and page types; no peers, no cache."""
+    assert [] == list(score_all((), lambda: PAGES, PLAN, tmp_path / "none"))
+    assert not (tmp_path / "none").exists()
     first = run(peers, PAGES, PLAN)
     assert first == list(evaluate(PAGES, dataclasses.replace(PLAN, contenders=peers)))
     assert ["rye", "bad"] == computed
@@ -99,12 +101,6 @@ def test_changed_metric_clears_the_cache(
     monkeypatch.setattr(scores, "_source_digest", lambda: "other")
     run(peers, PAGES, PLAN)
     assert ["rye", "bad"] * 2 == computed
-
-
-def test_no_peers(tmp_path: Path) -> None:
-    """Without peers nothing is scored or stored."""
-    assert [] == list(score_all((), lambda: PAGES, PLAN, tmp_path / "kept"))
-    assert not (tmp_path / "kept").exists()
 
 
 def test_ratios_of_the_fastest_rounds() -> None:

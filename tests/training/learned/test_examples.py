@@ -220,14 +220,13 @@ def test_doubtful_roles_are_left_open(html: str) -> None:
 
 
 def test_text_missing_in_the_label_is_not_body() -> None:
-    """A paragraph or code block has a role only if nearly all of it is in the label."""
+    """A paragraph or code block has a role only if nearly all of it is in the label.
+
+    A block of `nav` that is not in the label is navigation.
+    """
+    assert ["navigation"] == roles_of("<nav><p><a href=/>Home</a></p></nav>", share=0)
     assert [None] == roles_of(f"<p>{LONG_STORY}</p>", share=0.875)
     assert [None] == roles_of("<pre>grind(rye)</pre>", share=0.875)
-
-
-def test_menus_outside_the_label_are_navigation() -> None:
-    """A block of `nav` that is not in the label is navigation."""
-    assert ["navigation"] == roles_of("<nav><p><a href=/>Home</a></p></nav>", share=0)
 
 
 @pytest.mark.parametrize(
