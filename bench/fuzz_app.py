@@ -187,7 +187,7 @@ class _Served:
 @cache
 def _serve(only_api: bool) -> _Served:
     """Return an app with a page that is opened and saved."""
-    from thresher.app.opened_pages import PageSource
+    from thresher.app.engine import PageSource
     from thresher.app.server import build_app
     from thresher.app.settings import AppSettings
 

@@ -95,8 +95,8 @@ def run_proxy(data: bytes) -> None:
     """Send a flow through the addons; AssertionError for an answer that is an error of its own."""
     proxy = _serve()
     choices = Choices(data)
-    if proxy.state.settings != proxy.settings:
-        proxy.state.replace_settings(proxy.settings)
+    if proxy.state.settings.current != proxy.settings:
+        proxy.state.settings.replace(proxy.settings)
     proxy.errors.clear()
     with offline(choices):
         proxy.runner.run(_flow(proxy, choices))
@@ -117,11 +117,9 @@ class _Proxy:
 
 @cache
 def _serve() -> _Proxy:
-    from thresher.proxy.access import Access
+    from thresher.proxy.access import Access, Fences
     from thresher.proxy.addon import ThresherAddon
-    from thresher.proxy.failures import Failures
-    from thresher.proxy.fences import Fences
-    from thresher.proxy.own_answers import OwnAnswers
+    from thresher.proxy.own_answers import Failures, OwnAnswers
     from thresher.proxy.pages import build_pages
     from thresher.proxy.settings import ProxySettings
     from thresher.proxy.state import ProxyState

@@ -28,7 +28,7 @@ from tests.helpers.hostile import SHAPES
 from thresher.algorithms import MethodName
 from thresher.analysis.embedded import complete
 from thresher.analysis.obstacles import find_obstacle
-from thresher.analysis.pagination.next_page import find_next_url
+from thresher.analysis.pagination import find_next_url
 from thresher.errors import ThresherError
 from thresher.writers.formats import FormatName
 

@@ -25,7 +25,7 @@ from typing import Final, NamedTuple
 import thresher
 from bench.harness import make_parser
 from bench.pattern_ambiguity import Ambiguity, find_ambiguity
-from thresher.support.late_pattern import LatePattern
+from thresher.support.late import LatePattern
 
 _OPTIONAL: Final = frozenset(
     "certifi datatrove duckdb feedparser haystack itemadapter langchain_core llama_index lxml mcp"

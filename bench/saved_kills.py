@@ -22,8 +22,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from bench.app_server import GONE, Visitor, find_port, kill_while, read_arguments, report
-from thresher.app.saved import SavedList
-from thresher.app.saved_database import SAVED_FILE
+from thresher.app.saved import SAVED_FILE, SavedList
 
 _CSRF: Final = "of-the-benchmark"
 _NUMBER: Final = re.compile(r'id="page-(\d+)"')

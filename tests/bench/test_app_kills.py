@@ -11,9 +11,9 @@ import pytest
 from bench import label_kills, saved_kills
 from bench.label_kills import mark
 from bench.saved_kills import tags_for, write_page
-from thresher.app.opened_pages import PageSource
+from thresher.app.engine import PageSource
 from thresher.app.saved import SavedList
-from thresher.app.saved_tags import set_tags
+from thresher.app.saved_changes import set_tags
 from thresher.labelling.model import Label, NewPage
 from thresher.labelling.store import LabelStore
 

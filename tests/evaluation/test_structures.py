@@ -75,6 +75,13 @@ def test_neighbours_must_be_around_it(markdown: str) -> None:
     assert not judge(_PAGE, markdown).is_whole
 
 
+def test_a_note_counts_where_its_mark_is() -> None:
+    """What a footnote says is read at its mark, and without a mark it is not there."""
+    text = "It is before.\n\nRye.{}\n\nIt is after.\n\n[^1]: Oats"
+    assert judge(_PAGE, text.format("[^1]")).is_whole
+    assert not judge(_PAGE, text.format("")).is_whole
+
+
 def test_table_has_shares_and_failures() -> None:
     """The table gives shares of pages, and names what fails."""
     whole = StructureOutcome(is_whole=True, is_shaped=False)

@@ -22,7 +22,7 @@ from thresher.chunking.tokens import QUARTERS, token_offsets
 from thresher.deadline import watch
 from thresher.page import Span
 from thresher.selection import Selection
-from thresher.support.setting import Setting
+from thresher.support.settings import Setting
 
 __all__ = ["BREAKS", "CHUNK_CHARS", "CHUNK_TOKENS", "MIN_CHUNK_CHARS", "Chunk", "split"]
 

@@ -183,7 +183,7 @@ def _measure(args: Namespace, corpora: _Corpora, folder: Path, n_fold: int) -> I
 def _import_training() -> ModuleType:
     """Import the training package; MissingExtraError if PyTorch is not installed."""
     try:
-        from thresher.training import learned  # noqa: PLC0415
+        from thresher.training import learned
     except ImportError as error:
         raise MissingExtraError("training", "train") from error
     return learned

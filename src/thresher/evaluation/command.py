@@ -11,8 +11,7 @@ from typing import Final
 from thresher.errors import ThresherError, UsageError
 from thresher.evaluation.corpora import CORPORA_VARIABLE
 from thresher.evaluation.leaderboard.peers import default_folder
-from thresher.support.quoting import quote
-from thresher.support.whole_numbers import read_whole_number
+from thresher.support.quoting import quote, read_whole_number
 
 __all__ = [
     "DEADLINE_S",

@@ -17,8 +17,7 @@ import numpy.typing as npt
 
 from thresher.batch.model import Item
 from thresher.batch.sources.base import ReadOptions, SourceTally, Unreadable
-from thresher.batch.sources.plan import find_places
-from thresher.batch.sources.reading import read_source
+from thresher.batch.sources.plan import find_places, read_source
 from thresher.deadline import deadline
 from thresher.errors import InputError
 from thresher.extraction import document_of, read_page, select

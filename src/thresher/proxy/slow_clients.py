@@ -19,14 +19,15 @@ from typing import TYPE_CHECKING, Final
 from mitmproxy import ctx, http, tls
 from mitmproxy.proxy import layer, layers
 
-from thresher.serving.connection_table import ConnectionTable, source_of_client
-from thresher.serving.limits import ConnectionLimits
-from thresher.serving.seldom import SeldomLog
+from thresher.serving.connections import (
+    ConnectionLimits,
+    ConnectionTable,
+    SeldomLog,
+    source_of_client,
+)
 
 if TYPE_CHECKING:
     from mitmproxy.connection import Client
-
-__all__ = ["SlowClients"]
 
 _LOG: Final = logging.getLogger(__name__)
 _CHECK_S: Final = 0.5

@@ -11,8 +11,7 @@ import pytest
 
 from tests.algorithms.learned.models import make_model
 from tests.training.learned.conftest import N_FOLD, Lesson
-from thresher.algorithms.learned.choice import choose
-from thresher.algorithms.learned.decide import decide
+from thresher.algorithms.learned.decide import choose, decide
 from thresher.algorithms.learned.model import Model
 from thresher.errors import UsageError
 from thresher.evaluation.folds import fold_of

@@ -23,7 +23,7 @@ from thresher.evaluation.tokens import split_tokens
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF, TEXT, flags_of
-from thresher.support.whole_numbers import read_whole_number
+from thresher.support.quoting import read_whole_number
 
 __all__ = [
     "Code",

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from thresher.errors import ThresherError
-from thresher.support.user_folders import cache_folder
+from thresher.support.files import cache_folder
 
 __all__ = ["PEERS", "Environment", "Peer", "default_folder", "prepare"]
 

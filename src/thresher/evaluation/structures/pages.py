@@ -47,6 +47,8 @@ _SENTENCES: Final = (
 )
 _SIGN: Final = re.compile(r"[\W_]+")
 """What does not count when texts are compared: Markdown's own characters and white space."""
+_MARK: Final = re.compile(r"\[\^([^\]\s]+)\](?!:)")
+_NOTE: Final = re.compile(r"(?m)^\[\^([^\]\s]+)\]: (.*)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,10 @@ def judge(page: StructurePage, markdown: str) -> StructureOutcome:
     start, stop = markdown.find(page.before), markdown.find(page.after)
     if start < 0 or stop < start:
         return StructureOutcome(is_whole=False, is_shaped=False)
+    notes = dict(_NOTE.findall(markdown))
     between = markdown[start + len(page.before) : stop].strip("\n")
+    # What a note says stands at the end of the Markdown, but belongs where its mark is.
+    between = _MARK.sub(lambda mark: f"{mark[0]}\n{notes.get(mark[1], '')}", between)
     letters, at = _SIGN.sub("", between), 0
     for piece in page.structure.pieces:
         found = letters.find(_SIGN.sub("", piece), at)

@@ -4,9 +4,28 @@
 #ifndef THRESHER_JSON_H
 #define THRESHER_JSON_H
 
+#include "../byte_kinds.h"
 #include "../bytes.h"
 #include "../core.h"
-#include "../texts/texts.h"
+
+/* The texts of leaves, [n_leaf], and the gaps before them; offset[n_row + 1] in characters. */
+typedef struct {
+    const uint8_t *utf8, *gaps;
+    const int32_t *offset, *leaves, *stop;
+    size_t n_byte, n_leaf;
+    int is_ascii;
+} LeafTexts;
+
+/* Where reading the texts has come to; at first {0, 0}. */
+typedef struct {
+    size_t byte;
+    int32_t character;
+} Position;
+
+/* texts.c: append the text of the leaves start:stop; 0 if there are none such, or if they are before those
+ * written last. */
+int put_leaves(const LeafTexts *texts, size_t n_row, int32_t start, int32_t stop,
+               const char *line_break, Position *at, Text *out);
 
 /* The columns of a page that locate its rows, [n_row]; what tags are called, offset[n_code + 1]. */
 typedef struct {

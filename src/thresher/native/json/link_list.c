@@ -5,7 +5,6 @@
 int64_t write_link_list(const uint8_t *buffer, size_t n_byte, const LeafTexts *texts, size_t n_row,
                         const LinkItems *links, Text *out)
 {
-    static const TextStyle style = {" ", put_json, 0};
     Position at = {0, 0};
     for (size_t link = 0; link < links->n; link++) {
         const int32_t start = links->address_start[link], stop = links->address_stop[link];
@@ -18,7 +17,7 @@ int64_t write_link_list(const uint8_t *buffer, size_t n_byte, const LeafTexts *t
             PUT(", ");
         }
         PUT("{\"text\": \"");
-        if (!put_leaves(texts, n_row, first, last, &style, &at, out)) {
+        if (!put_leaves(texts, n_row, first, last, " ", &at, out)) {
             return REFUSED;
         }
         PUT("\", \"url\": \"");

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from thresher.algorithms.learned.adapter import KINDS, Adapter, gather_inputs
 from thresher.algorithms.learned.calibration import Calibration
-from thresher.algorithms.learned.choice import choose
+from thresher.algorithms.learned.decide import choose
 from thresher.algorithms.learned.model import Model
 from thresher.errors import UsageError
 from thresher.evaluation.alignment import align_blocks

@@ -18,8 +18,8 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from thresher.algorithms.learned.choice import choose
 from thresher.algorithms.learned.context import N_INPUT, describe_context
+from thresher.algorithms.learned.decide import choose
 from thresher.algorithms.learned.decider import Decider
 from thresher.page.rows import BoolArray
 from thresher.roles import NO_ROLE, ROLES

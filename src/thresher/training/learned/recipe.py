@@ -23,16 +23,16 @@ import numpy.typing as npt
 import torch
 
 from thresher.algorithms.learned.calibration import FAR, Calibration
+from thresher.algorithms.learned.comments import excludes_comments
 from thresher.algorithms.learned.decider import Decider
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.network import Network
 from thresher.algorithms.learned.roles import pick_roles
-from thresher.algorithms.learned.scopes import excludes_comments
 from thresher.errors import UsageError
 from thresher.evaluation.folds import fold_of
 from thresher.evaluation.role_labels.labels import RoleAgreement, count_pairs
 from thresher.roles import SCOPES
-from thresher.support.atomic import publish
+from thresher.support.files import publish
 from thresher.training.learned import fit
 from thresher.training.learned.calibrate import HeldOutPage, Reached, fit_calibration, try_choices
 from thresher.training.learned.deciding import fit_decider, make_trials, set_confidence

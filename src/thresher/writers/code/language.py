@@ -9,7 +9,7 @@ import numpy as np
 
 from thresher.page import Page
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.support.late_pattern import compile_late
+from thresher.support.late import compile_late
 from thresher.writers.code.bars import find_bar
 from thresher.writers.code.gutters import find_label
 from thresher.writers.code.language_names import LANGUAGE_LABELS, LANGUAGES, names_language

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-from thresher.support.late_pattern import compile_late
+from thresher.support.late import compile_late
 from thresher.writers.stream.marks import AS_ELEMENTS, EMPHASIS, STRONG, STRUCK
 
 __all__ = ["write_emphasis"]

@@ -15,7 +15,7 @@ from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.scan import IntArray
 from thresher.page.tags import AMP, CODE_OF, TEXT, flags_of
-from thresher.support.late_pattern import compile_late
+from thresher.support.late import compile_late
 from thresher.writers.math.formulas import find_annotated_tex
 
 __all__ = ["Image", "find_images", "is_pixel", "pick_largest", "pick_source"]

@@ -11,7 +11,7 @@ from thresher.analysis.companions import ADDRESSES
 from thresher.analysis.links import resolve_link
 from thresher.page import Page
 from thresher.page.tags import AMP, CODE_OF
-from thresher.support.late_pattern import compile_late
+from thresher.support.late import compile_late
 from thresher.writers.fragment.embeds import find_viewer_url
 from thresher.writers.fragment.images import is_pixel
 

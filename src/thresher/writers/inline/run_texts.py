@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from thresher.native import Steps, kernel_with
+from thresher.deadline import watch
 from thresher.page.blocks import join_leaves
 from thresher.writers.inline.plain import SOFT_HYPHEN
 from thresher.writers.outline.outline import Outline
@@ -15,48 +15,11 @@ __all__ = ["write_runs"]
 
 def write_runs(outline: Outline, replaced: Mapping[int, str]) -> list[str]:
     """Return the text of each run; ``replaced`` has the texts of leaves that are not their own."""
-    texts = _join_runs(outline)
+    kept, gaps = outline.kept, outline.gaps
+    texts = outline.page.leaf_texts(kept)
     if replaced:
-        starts, kept = outline.runs.start.tolist(), outline.kept.tolist()
-        runs = [
-            run
-            for run, (first, stop) in enumerate(pairwise(starts))
-            if not replaced.keys().isdisjoint(kept[first:stop])
-        ]
-        for run in runs:
-            texts[run] = _join_leaves(outline, starts[run], starts[run + 1], replaced)
-    return texts
-
-
-def _join_by_step(steps: Steps, outline: Outline) -> list[str] | None:
-    page, kept = outline.page, outline.kept
-    found = steps.join_runs(
-        page.text_utf8,
-        page.text_offset,
-        page.leaves.take(kept),
-        page.leaf_stop.take(kept),
-        outline.gaps,
-        outline.runs.start,
-        page.text_utf8.size + kept.size,
-    )
-    if found is None:
-        return None
-    joined, stops = found
-    text = str(joined.data, "utf-8")
-    return [text[start:stop] for start, stop in pairwise([0, *stops.tolist()])]
-
-
-@kernel_with(_join_by_step)
-def _join_runs(outline: Outline) -> list[str]:
-    """Return the text of each run."""
-    starts = outline.runs.start.tolist()
-    return [_join_leaves(outline, first, stop, {}) for first, stop in pairwise(starts)]
-
-
-def _join_leaves(outline: Outline, first: int, stop: int, replaced: Mapping[int, str]) -> str:
-    """Join the texts of the kept leaves ``first:stop``."""
-    leaves = outline.kept[first:stop]
-    texts = outline.page.leaf_texts(leaves)
-    texts = [replaced.get(leaf, text) for leaf, text in zip(leaves.tolist(), texts, strict=True)]
-    gaps = outline.gaps[first:stop]
-    return join_leaves([text.replace(SOFT_HYPHEN, "") for text in texts], gaps)
+        leaves = zip(kept.tolist(), texts, strict=True)
+        texts = [replaced.get(leaf, text) for leaf, text in leaves]
+    texts = [text.replace(SOFT_HYPHEN, "") for text in texts]
+    spans = pairwise(outline.runs.start.tolist())
+    return [join_leaves(texts[first:stop], gaps[first:stop]) for first, stop in watch(spans)]

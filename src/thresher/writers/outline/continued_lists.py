@@ -14,7 +14,7 @@ import numpy.typing as npt
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.support.whole_numbers import read_whole_number
+from thresher.support.quoting import read_whole_number
 from thresher.writers.outline.kept_runs import KeptRuns
 
 __all__ = ["find_continued"]

@@ -11,7 +11,7 @@ from thresher.analysis.word_exports import find_title
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.support.whole_numbers import read_whole_number
+from thresher.support.quoting import read_whole_number
 from thresher.writers.outline.permalinks import HEADINGS
 
 __all__ = ["read_headings"]

@@ -15,7 +15,7 @@ from thresher.page import Page
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
-from thresher.support.whole_numbers import read_whole_number
+from thresher.support.quoting import read_whole_number
 
 __all__ = ["find_item_marks"]
 

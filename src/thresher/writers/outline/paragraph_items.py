@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from thresher.analysis.word_exports import WordItem, find_items
 from thresher.page import Page
-from thresher.support.late_pattern import compile_late
+from thresher.support.late import compile_late
 from thresher.writers.outline.kept_runs import KeptRuns
 
 __all__ = ["ParagraphItem", "read_paragraph_items"]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from thresher.support.whole_numbers import read_whole_number
+from thresher.support.quoting import read_whole_number
 from thresher.writers.stream.events import Attributes, Break, Cell, LinkEnd, RunStart, Token
 
 __all__ = ["join_lines", "read_align", "read_cell", "read_text_align"]

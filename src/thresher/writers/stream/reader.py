@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from thresher.support.whole_numbers import read_whole_number
+from thresher.support.quoting import read_whole_number
 from thresher.writers.shared.note_marks import has_notes
 from thresher.writers.stream.cells import join_lines, read_cell
 from thresher.writers.stream.events import (
