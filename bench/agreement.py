@@ -10,7 +10,6 @@ at other places of the source. The first difference is shown; there are to be no
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bench.corpora import add_corpora_argument, named_corpora
+from bench.harness import make_parser, named_corpora
 from tests.helpers.compiled_steps import canonicalise_by_step
 from tests.helpers.drawn_markup import draw_markup
 from thresher.page.canonical import canonicalise
@@ -75,8 +74,7 @@ def read_cases(file: Path) -> Iterator[str]:
 
 def main() -> None:
     """Print a table."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    add_corpora_argument(parser)
+    parser = make_parser(__doc__, corpora=True)
     parser.add_argument("--cases", type=Path, metavar="FOLDER", help="of html5lib's *.dat files")
     parser.add_argument("--drawn", type=int, default=0, help="pages drawn by chance")
     args = parser.parse_args()

@@ -1,18 +1,24 @@
-"""The app as a process, for benchmarks of it."""
+"""The app as a process, for benchmarks of it, and what those that kill it do alike."""
 
 from __future__ import annotations
 
+import argparse
 import http.client
+import os
 import random
 import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from bench.harness import make_parser
+
+GONE: Final = 404
 _START_S: Final = 60.0
 _RETRY_S: Final = 0.05
 _TIMEOUT_S: Final = 60.0
@@ -50,61 +56,94 @@ def wait_until_ready(port: int) -> None:
     raise SystemExit("the app does not start")
 
 
-def ask_until_answered(
-    port: int,
-    method: str,
-    path: str,
-    body: str | None,
-    headers: Mapping[str, str],
-    *,
-    note_retry: Callable[[], None],
-) -> tuple[int, str, str]:
-    """Return status, target and text of an answer, however often it takes to get one."""
-    kind = {"Content-Type": "application/x-www-form-urlencoded"} if body else {}
-    while True:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_TIMEOUT_S)
-        try:
-            connection.request(method, path, body, {**headers, **kind})
-            answer = connection.getresponse()
-            text = answer.read().decode()
+@dataclass(slots=True)
+class Visitor:
+    """Someone who works with the app, sends again what is not answered, and counts."""
+
+    port: int
+    n_saved: int = 0
+    n_again: int = 0
+    """Requests that had to be sent again."""
+    waits_s: list[float] = field(default_factory=list)
+    """Seconds that each took to save."""
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: str | None,
+        headers: Mapping[str, str],
+        *,
+        may_be_gone: bool = False,
+    ) -> tuple[int, str, str]:
+        """Return status, target and text of an answer; exits where the app refuses."""
+        kind = {"Content-Type": "application/x-www-form-urlencoded"} if body else {}
+        while True:
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=_TIMEOUT_S)
+            try:
+                connection.request(method, path, body, {**headers, **kind})
+                answer = connection.getresponse()
+                text = answer.read().decode()
+            except (OSError, http.client.HTTPException):
+                self.n_again += 1
+                time.sleep(_RETRY_S)
+                continue
+            finally:
+                connection.close()
+            if answer.status >= 400 and not (may_be_gone and answer.status == GONE):
+                raise SystemExit(f"{method} {path}: {answer.status} {text[:300]}")
             return answer.status, answer.getheader("Location", ""), text
-        except (OSError, http.client.HTTPException):
-            note_retry()
-            time.sleep(_RETRY_S)
-        finally:
-            connection.close()
+
+
+def read_arguments(
+    doc: str | None, what: str, arguments: Sequence[str] | None
+) -> argparse.Namespace:
+    """Read the arguments of a benchmark that kills the app; ``what`` is saved meanwhile."""
+    parser = make_parser(doc)
+    parser.add_argument(f"--{what}", type=int, default=300)
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE")
+    return parser.parse_args(arguments)
+
+
+def report(text: str, output: Path | None) -> None:
+    """Print what was counted, with the state of the machine, and write it to a file if asked."""
+    text += f"; {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}"
+    print(text)
+    if output:
+        output.write_text(f"{text}\n", encoding="utf-8")
 
 
 def kill_while(
+    visitor: Visitor,
     work: Callable[[], None],
-    n_done: Callable[[], int],
     *,
     n_all: int,
     n_kill: int,
-    port: int,
     folder: Path,
     chance: random.Random,
 ) -> int:
-    """Do some work with the app, which gets SIGKILL meanwhile and is started again.
+    """Let a visitor work with the app, which gets SIGKILL meanwhile and is started again.
 
-    The kills are spread evenly over the ``n_all`` things to do, of which ``n_done`` tells how many
-    are done, each within a save. Returns how often the app was killed before the work was done.
+    The kills are spread evenly over the ``n_all`` things to save, each within a save. Returns how
+    often the app was killed before the work was done.
     """
-    process = start_app(port, folder, workers=1)
-    wait_until_ready(port)
+    process = start_app(visitor.port, folder, workers=1)
+    wait_until_ready(visitor.port)
     worker = threading.Thread(target=work)
     worker.start()
     n_killed = 0
     try:
         for kill in range(n_kill):
-            while n_done() < n_all * kill // n_kill and worker.is_alive():
+            while visitor.n_saved < n_all * kill // n_kill and worker.is_alive():
                 time.sleep(_WITHIN_SAVE_S / 10)
             time.sleep(chance.uniform(0, _WITHIN_SAVE_S))
             n_killed += worker.is_alive()
             process.kill()
             process.wait()
-            process = start_app(port, folder, workers=1)
-            wait_until_ready(port)
+            process = start_app(visitor.port, folder, workers=1)
+            wait_until_ready(visitor.port)
         worker.join()
     finally:
         process.kill()

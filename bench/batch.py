@@ -10,7 +10,6 @@ time, of all processes together, tell more than the clock where other work share
 
 from __future__ import annotations
 
-import argparse
 import resource
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,6 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import thresher
+from bench.harness import make_parser
 from thresher.batch.guard import Guard
 from thresher.batch.model import Item, Settings
 from thresher.batch.reporting import ProgressLines
@@ -82,7 +82,7 @@ def time_batch(places: Sequence[Place], settings: Settings, n_worker: int, n_pag
 
 def main() -> None:
     """Measure, and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("inputs", nargs="+", metavar="INPUT")
     parser.add_argument("--pages", type=int, help="only so many pages for the bare engine")
     parser.add_argument("--turns", type=int, default=3)

@@ -10,10 +10,8 @@ over pages. Only the ratios mean something on a shared machine.
 
 from __future__ import annotations
 
-import argparse
 import pickle
 import platform
-import random
 import statistics
 import time
 from collections.abc import Callable, Sequence
@@ -26,7 +24,7 @@ import numpy as np
 import turbohtml
 from turbohtml import Comment, DocumentFragment, Element, Namespace, Text
 
-from bench.corpora import add_corpora_argument, named_corpora
+from bench.harness import draw_pages, make_parser, named_corpora
 from thresher.page import Page
 from thresher.page.attribute_places import find_attributes
 from thresher.page.attributes import Attributes
@@ -70,8 +68,8 @@ class Outcome:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(prog="python -m bench.columns", description=_first_line())
-    add_corpora_argument(parser)
+    parser = make_parser(__doc__, corpora=True)
+    parser.prog = "python -m bench.columns"
     parser.add_argument("--pages", type=int, default=181, help="pages drawn from each corpus")
     parser.add_argument("--rounds", type=int, default=5, help="times each page is measured")
     arguments = parser.parse_args()
@@ -80,8 +78,7 @@ def main() -> None:
         f" turbohtml {version('turbohtml')}"
     )
     for corpus in named_corpora(arguments.corpora):
-        pages = [page.html for page in corpus.pages()]
-        drawn = random.Random(0).sample(pages, min(arguments.pages, len(pages)))
+        drawn = draw_pages([page.html for page in corpus.pages()], arguments.pages)
         print(f"\n{corpus.name}, {len(drawn)} pages")
         _print(_measure(drawn, arguments.rounds))
 
@@ -253,10 +250,6 @@ def _print(outcome: Outcome) -> None:
         f"the routes agree on {outcome.n_agree} of {outcome.n_page} pages;"
         f" median page: {outcome.median_rows:,.0f} rows"
     )
-
-
-def _first_line() -> str:
-    return (__doc__ or "").splitlines()[0]
 
 
 if __name__ == "__main__":

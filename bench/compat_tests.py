@@ -10,7 +10,6 @@ are about parts that have no counterpart here.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -22,7 +21,7 @@ from typing import Any
 import pytest
 
 import thresher
-from bench.corpora import named_corpora
+from bench.harness import make_parser, named_corpora
 from thresher.compat import readability as our_readability
 from thresher.compat import trafilatura as our_trafilatura
 
@@ -92,10 +91,7 @@ def time_shims(corpus: Path, n_page: int, rounds: int) -> None:
     pages = [page.html for page in islice(named_corpora([corpus])[0].pages(), n_page)]
     plain = thresher.WriteOptions(images=False, title=False)
     calls: dict[str, tuple[Callable[[str], object], Callable[[str], object]]] = {
-        "trafilatura.extract": (
-            lambda html: thresher.extract(html).text,
-            our_trafilatura.extract,
-        ),
+        "trafilatura.extract": (lambda html: thresher.extract(html).text, our_trafilatura.extract),
         "readability.Document.summary": (
             lambda html: thresher.extract(html).write("html", plain),
             lambda html: our_readability.Document(html).summary(),
@@ -123,7 +119,7 @@ def _least_seconds(
 
 def main(arguments: list[str]) -> None:
     """Run the command."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = make_parser(__doc__)
     parser.add_argument("folder", metavar="TESTS", nargs="?")
     parser.add_argument("--cost", type=Path, metavar="CORPUS")
     parser.add_argument("--pages", type=int, default=100)

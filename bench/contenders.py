@@ -103,10 +103,7 @@ def _learned_stages() -> dict[str, Contender]:
         return model.prepare(measure(page), 0) if len(page.blocks) else None
 
     return {
-        "features": Staged(
-            _seen_page,
-            lambda page: measure(page) if len(page.blocks) else None,
-        ),
+        "features": Staged(_seen_page, lambda page: measure(page) if len(page.blocks) else None),
         "network": Staged(read, lambda inference: inference.run() if inference else None),
     }
 

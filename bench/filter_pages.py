@@ -35,11 +35,7 @@ _PART: Final = re.compile(r"<!-- (title|head|script): ?(.*?) ?-->", re.DOTALL)
 _SETTLE_MS: Final = 3000
 """Time for a page's scripts to come to their end."""
 _WIDTH_PX: Final = 1300
-_KINDS: Final = {
-    ".css": "text/css",
-    ".js": "text/javascript; charset=utf-8",
-    ".png": "image/png",
-}
+_KINDS: Final = {".css": "text/css", ".js": "text/javascript; charset=utf-8", ".png": "image/png"}
 _LOOK: Final = """() => {
   const shown = each => {
     const {width, height} = each.getBoundingClientRect();

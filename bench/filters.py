@@ -20,21 +20,18 @@ as many rules as the large ones that people use, made up, for looking one up cos
 
 from __future__ import annotations
 
-import argparse
 import statistics
-import time
 import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 import thresher
-from bench.corpora import add_corpora_argument, named_corpora
 from bench.filter_pages import print_cases
+from bench.harness import cpu_seconds, make_parser, named_corpora, spread_pages
 from thresher.filters import filter_page
 from thresher.filters.address_rules import Request
 from thresher.filters.blocklist import BlockList, own_blocklist
@@ -139,8 +136,7 @@ def _fold(text: str) -> str:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    add_corpora_argument(parser)
+    parser = make_parser(__doc__, corpora=True)
     parser.add_argument("--pages", type=int, default=150, help="of each corpus, evenly spread")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--list", type=Path, help="measure this block list, and nothing else")
@@ -160,9 +156,8 @@ def main() -> None:
     print(f"{N_RULE:,} rules are parsed in {parsing_s:.2f} s,", end=" ")
     print(f"{N_ADDRESS} addresses looked up in {look_up_s * 1e3:.1f} ms")
     for corpus in named_corpora(args.corpora):
-        n_page = sum(1 for _ in corpus.pages())
-        pages = islice(corpus.pages(), 0, None, max(1, n_page // args.pages))
-        costs = [measure_page(page.html, args.rounds) for page in islice(pages, args.pages)]
+        pages = spread_pages(corpus, args.pages)
+        costs = [measure_page(page.html, args.rounds) for page in pages]
         print(f"\n{corpus.name}, {len(costs)} pages; milliseconds: median, mean, 95th percentile")
         for name in costs[0]:
             seconds = sorted(cost[name] * 1e3 for cost in costs)
@@ -174,10 +169,8 @@ def print_kept(corpora: Sequence[Path], n_page: int) -> None:
     """Print what is kept of the forms, headlines and lead pictures of each corpus, and of all."""
     total: Counter[str] = Counter()
     for corpus in named_corpora(corpora):
-        n_all = sum(1 for _ in corpus.pages())
-        pages = islice(corpus.pages(), 0, None, max(1, n_all // n_page))
         counts: Counter[str] = Counter()
-        for page in islice(pages, n_page):
+        for page in spread_pages(corpus, n_page):
             counts += count_kept(page.html, page.url)
         print(f"{corpus.name}: {_list_counts(counts)}")
         total += counts
@@ -246,12 +239,7 @@ def measure_list(rounds: int, n_rule: int = N_RULE) -> tuple[float, float]:
 
 def _time(work: Callable[[], object], rounds: int) -> float:
     """Return the processor seconds of the fastest round."""
-    fastest = float("inf")
-    for _ in range(rounds):
-        start = time.process_time()
-        work()
-        fastest = min(fastest, time.process_time() - start)
-    return fastest
+    return min(cpu_seconds(work) for _ in range(rounds))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,6 @@ words, a byte a word: so a change of one byte makes another page, where it would
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import gc
 import re
@@ -29,6 +28,7 @@ from typing import Final, TypeVar
 
 import thresher
 from bench.fuzz_files import FILE_TARGETS
+from bench.harness import make_parser
 from tests.helpers.document_calls import CALLS
 from tests.helpers.hostile import SHAPES
 from tests.helpers.token_soup import ATTRIBUTES, page_of, state_of
@@ -222,7 +222,7 @@ def spell_words() -> list[str]:
 
 def main() -> None:
     """Fuzz until the time is up, or something breaks."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("corpus", type=Path, help="folder of inputs, read and grown")
     parser.add_argument("--seconds", type=int, default=600)
     parser.add_argument("--target", choices=TARGETS, default="extract")

@@ -99,8 +99,6 @@ _JSON: Final = (
     *('"<p>Rye and barley."', '"<h1>Rye</h1><p>The barn was full by night."'),
 )
 _PAGE: Final = b"<title>Rye</title><h1>Rye</h1><p>The barn was full by night, and the rain came."
-SEEDS: Final = (b"", bytes(range(256)), b"\1" * 300, b"\4\1" * 200, b"\2\3\1\4" * 90)
-"""Inputs that a first run starts from, besides pages."""
 
 
 class Choices:
@@ -310,10 +308,7 @@ def offline(choices: Choices) -> Iterator[None]:
     async def work(pool: Pool, function: Callable[..., Any], *args: object) -> Any:
         return function(*args)
 
-    with (
-        mock.patch("thresher.fetching.fetch.fetch", fetch),
-        mock.patch.object(Pool, "run", work),
-    ):
+    with mock.patch("thresher.fetching.fetch.fetch", fetch), mock.patch.object(Pool, "run", work):
         yield
 
 

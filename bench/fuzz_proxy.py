@@ -89,7 +89,6 @@ _RESPONSE_HEADERS: Final[Sequence[tuple[bytes, Sequence[bytes]]]] = (
 )
 _METHODS: Final = (b"GET", b"GET", b"POST", b"HEAD", b"OPTIONS", b"\xff")
 _STATUSES: Final = (200, 200, 200, 200, 204, 206, 301, 304, 404, 500, 101, 999, 0)
-_PASSED_BY_ERROR: Final = "internal error"
 
 
 def run_proxy(data: bytes) -> None:

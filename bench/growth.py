@@ -13,10 +13,8 @@ but Thresher's own errors is a failure too. ``-o`` writes a table of the most gr
 
 from __future__ import annotations
 
-import argparse
 import gc
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -25,6 +23,7 @@ from pathlib import Path
 from typing import Final
 
 import thresher
+from bench.harness import cpu_seconds, make_parser
 from tests.helpers.hostile import SHAPES
 from thresher.algorithms import MethodName
 from thresher.analysis.embedded import complete
@@ -127,7 +126,7 @@ PARTS: Final[Mapping[str, Part]] = {
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--shape", action="append", choices=SHAPES, help="default: all")
     parser.add_argument("--part", action="append", choices=PARTS, help="default: all")
     parser.add_argument("--divide", type=int, default=1, help="divide the full sizes by this")
@@ -238,9 +237,7 @@ def _growth_of(times: Mapping[int, float]) -> float | None:
 
 def _time(run: Callable[[], object]) -> float:
     gc.collect()
-    start = time.process_time()
-    run()
-    return time.process_time() - start
+    return cpu_seconds(run)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-__all__ = ["count_instructions", "has_valgrind", "main", "pages_of_tests"]
+from bench.harness import make_parser
 
 _ROOT: Final = Path(__file__).parents[1]
 _PAGES: Final = "tests/pages/*/page.html"
@@ -40,7 +40,7 @@ _PARTS: Final = {
 
 def main() -> None:
     """Count and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("pages", nargs="*", type=Path, metavar="PAGE", help="default: tests/pages")
     parser.add_argument("--peer", action="store_true", help="count resiliparse's, too")
     parser.add_argument("--child", choices=_EXTRACTORS, help=argparse.SUPPRESS)

@@ -11,7 +11,6 @@ that ends must have the records of the undisturbed one, in the same order. Exits
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import json
 import random
@@ -23,6 +22,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
+
+from bench.harness import make_parser
 
 _WORDS: Final = "rye barley oats wheat spelt millet sorghum maize teff emmer".split()
 _N_WORD: Final = 300
@@ -129,7 +130,7 @@ def compare(found: list[Record], expected: list[Record]) -> str | None:
 
 def main() -> None:
     """Kill, compare and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--pages", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)

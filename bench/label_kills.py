@@ -10,21 +10,18 @@ where one is missing or another.
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import random
 import re
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
-from bench.app_server import ask_until_answered, find_port, kill_while
+from bench.app_server import Visitor, find_port, kill_while, read_arguments, report
 from thresher.labelling.model import NewPage
 from thresher.labelling.store import LabelStore
 
@@ -43,15 +40,8 @@ def _write_page(page: int) -> str:
     return f"<title>{page}</title>" + "".join(f"<p>Row {n} of {page}." for n in range(_N_BLOCK))
 
 
-@dataclass(slots=True)
-class Labels:
-    """A labeller at work; tells how often something had to be sent again."""
-
-    port: int
-    n_saved: int = 0
-    n_again: int = 0
-    waits_s: list[float] = field(default_factory=list)
-    """Seconds from the first attempt until a label was saved, for each."""
+class Labeller(Visitor):
+    """A labeller at work."""
 
     def save_all(self, pages: Sequence[int]) -> None:
         """Save the labels of pages, one after another."""
@@ -72,15 +62,7 @@ class Labels:
     def _ask(self, method: str, path: str, body: str | None = None) -> str:
         headers = {"Accept": "application/json", "X-CSRF-Token": _CSRF}
         headers |= {"Cookie": f"thresher_csrf={_CSRF}; thresher_labeller={_LABELLER}"}
-        status, _, text = ask_until_answered(
-            self.port, method, path, body, headers, note_retry=self._note_retry
-        )
-        if status >= 400:
-            raise SystemExit(f"{method} {path}: {status} {text[:300]}")
-        return text
-
-    def _note_retry(self) -> None:
-        self.n_again += 1
+        return self.ask(method, path, body, headers)[2]
 
 
 def count_kept(store: LabelStore, pages: Sequence[int]) -> int:
@@ -96,37 +78,27 @@ def count_kept(store: LabelStore, pages: Sequence[int]) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--labels", type=int, default=300)
-    parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE")
-    asked = parser.parse_args(arguments)
-    chance = random.Random(asked.seed)
+    asked = read_arguments(__doc__, "labels", arguments)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         store = LabelStore(folder / "labels.sqlite")
         pages = list(range(1, asked.labels + 1))
         store.add(NewPage(f"{page}.html", _write_page(page)) for page in pages)
-        labels = Labels(find_port())
+        labeller = Labeller(find_port())
         n_kill = kill_while(
-            lambda: labels.save_all(pages),
-            lambda: labels.n_saved,
+            labeller,
+            lambda: labeller.save_all(pages),
             n_all=asked.labels,
             n_kill=asked.kills,
-            port=labels.port,
             folder=folder,
-            chance=chance,
+            chance=random.Random(asked.seed),
         )
         n_kept = count_kept(store, pages)
-    text = (
-        f"{n_kept} of {asked.labels} labels kept through {n_kill} kills; {labels.n_again} requests"
-        f" sent again, {max(labels.waits_s, default=0.0):.1f} s for the longest save;"
-        f" {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}"
+    report(
+        f"{n_kept} of {asked.labels} labels kept through {n_kill} kills; {labeller.n_again}"
+        f" requests sent again, {max(labeller.waits_s, default=0.0):.1f} s for the longest save",
+        asked.output,
     )
-    print(text)
-    if asked.output:
-        asked.output.write_text(f"{text}\n", encoding="utf-8")
     return 0 if n_kept == asked.labels and n_kill == asked.kills else 1
 
 

@@ -18,7 +18,6 @@ limits is refused in time is measured too.
 
 from __future__ import annotations
 
-import argparse
 import gc
 import math
 import sys
@@ -32,6 +31,7 @@ from unittest.mock import patch
 
 import thresher
 import thresher.deadline
+from bench.harness import make_parser
 from tests.helpers.hostile import SHAPES
 from thresher.algorithms import MethodName
 from thresher.deadline import deadline
@@ -91,7 +91,7 @@ class Late(NamedTuple):
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--shape", action="append", choices=SHAPES, help="default: all")
     parser.add_argument("--deadline", type=float, default=0.5, metavar="SECONDS")
     parser.add_argument("--max-late", type=float, default=0.5, metavar="SECONDS")

@@ -14,7 +14,6 @@ longest. Exits with 1 where there was an error. Clients and server share the pro
 
 from __future__ import annotations
 
-import argparse
 import http.client
 import json
 import os
@@ -33,7 +32,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.app_server import find_port, start_app, wait_until_ready
-from bench.corpora import add_corpora_argument, named_corpora
+from bench.harness import make_parser, named_corpora
 from tests.helpers.hostile import SHAPES
 
 _TIMEOUT_S: Final = 60.0
@@ -249,8 +248,7 @@ def time_gets(port: int, paths: Sequence[str], n_get: int) -> list[float]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    add_corpora_argument(parser)
+    parser = make_parser(__doc__, corpora=True)
     parser.add_argument("--clients", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=20.0, help="of each round")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)

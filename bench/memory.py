@@ -15,7 +15,6 @@ those that end in a LimitError.
 
 from __future__ import annotations
 
-import argparse
 import os
 import subprocess
 import sys
@@ -24,7 +23,7 @@ from itertools import islice
 from pathlib import Path
 
 import thresher
-from bench.corpora import add_corpora_argument, named_corpora
+from bench.harness import make_parser, named_corpora
 from tests.helpers.hostile import SHAPES, Shape
 from thresher.algorithms import MethodName
 from thresher.writers.formats import FormatName
@@ -36,8 +35,7 @@ _WARM_UP = "<p>The grain was cut before the rain, and the barn was full by night
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    add_corpora_argument(parser)
+    parser = make_parser(__doc__, corpora=True)
     parser.add_argument("--min-bytes", type=int, default=1_000_000, help="of the smallest page")
     parser.add_argument("--pages", type=int, help="only the first so many such pages")
     parser.add_argument("--format", choices=thresher.FORMATS, default="markdown")

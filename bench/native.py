@@ -9,25 +9,22 @@ shows medians over pages, in units of the HTML parser's bare parse in the same r
 
 from __future__ import annotations
 
-import argparse
 import gc
 import platform
-import random
 import statistics
-import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import turbohtml
 
 import thresher
-from bench.corpora import add_corpora_argument, named_corpora
+from bench.harness import cpu_seconds, draw_pages, make_parser, named_corpora
 from tests.helpers.compiled_steps import without_compiled_steps
 from thresher.features import compute_features
 from thresher.native import kernels
@@ -72,8 +69,7 @@ class Stage:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    add_corpora_argument(parser)
+    parser = make_parser(__doc__, corpora=True)
     parser.add_argument("--pages", type=int, default=60, help="pages drawn from each corpus")
     parser.add_argument("--rounds", type=int, default=5, help="times each page is measured")
     args = parser.parse_args()
@@ -87,8 +83,7 @@ def main() -> None:
     for name, duration_us in measure_calls().items():
         print(f"| {name} | {duration_us:.2f} |")
     for corpus in named_corpora(args.corpora):
-        pages = [page.html for page in corpus.pages()]
-        pages = random.Random(0).sample(pages, min(args.pages, len(pages)))
+        pages = draw_pages([page.html for page in corpus.pages()], args.pages)
         print(f"\n{corpus.name}, {len(pages)} pages\n\n| stage | numpy | compiled | saved |")
         print("|---|---|---|---|")
         stages = measure(pages, args.rounds)
@@ -143,7 +138,7 @@ def measure_calls() -> dict[str, float]:
     }
     found = {}
     for name, call in calls.items():
-        times = [_time(partial(_repeat, call)) / _N_CALL for _ in range(_N_REPEAT)]
+        times = [cpu_seconds(partial(_repeat, call)) / _N_CALL for _ in range(_N_REPEAT)]
         found[name] = min(times) * 1e6
     return found
 
@@ -160,19 +155,20 @@ def _time_stages(html: str, is_compiled: bool) -> list[tuple[str, float]]:
             stack.enter_context(without_compiled_steps())
         page = parse(html)
         times = [
-            ("bare parse", _time(lambda: turbohtml.parse(html, positions=False))),
-            ("canonical HTML", _time(lambda: canonicalise(page.utf8))),
-            ("columns (scan)", _time(lambda: scan(page.buffer))),
-            ("parse, all of it", _time(lambda: parse(html))),
+            ("bare parse", cpu_seconds(lambda: turbohtml.parse(html, positions=False))),
+            ("canonical HTML", cpu_seconds(lambda: canonicalise(page.utf8))),
+            ("columns (scan)", cpu_seconds(lambda: scan(page.buffer))),
+            ("parse, all of it", cpu_seconds(lambda: parse(html))),
         ]
         times += [
-            (f"view: {name}", _time(partial(_touch, page, views))) for name, views in _VIEWS.items()
+            (f"view: {name}", cpu_seconds(partial(_touch, page, views)))
+            for name, views in _VIEWS.items()
         ]
         # Features are no view: `select` computes them again.
         times += [
-            ("features", _time(lambda: compute_features(page) if len(page.blocks) else None)),
-            ("select, all of it", _time(lambda: thresher.select(page))),
-            ("HTML to Markdown", _time(lambda: thresher.extract(html).markdown)),
+            ("features", cpu_seconds(lambda: compute_features(page) if len(page.blocks) else None)),
+            ("select, all of it", cpu_seconds(lambda: thresher.select(page))),
+            ("HTML to Markdown", cpu_seconds(lambda: thresher.extract(html).markdown)),
         ]
     return times
 
@@ -180,12 +176,6 @@ def _time_stages(html: str, is_compiled: bool) -> list[tuple[str, float]]:
 def _touch(page: Page, views: tuple[str, ...]) -> None:
     for view in views:
         getattr(page, view)
-
-
-def _time(run: Callable[[], Any]) -> float:
-    start = time.process_time_ns()
-    run()
-    return (time.process_time_ns() - start) / 1e9
 
 
 if __name__ == "__main__":

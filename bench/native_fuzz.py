@@ -13,7 +13,6 @@ with it as ``--seed`` the run begins there.
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import os
 import random
@@ -24,6 +23,8 @@ import tempfile
 import time
 from pathlib import Path
 from typing import Final
+
+from bench.harness import make_parser
 
 _MODULE: Final = "thresher.native._compiled"
 _SOURCES: Final = Path(__file__).parents[1] / "src/thresher/native"
@@ -45,7 +46,7 @@ _SHOWN_S: Final = 10
 
 def main() -> None:
     """Compile and start anew, or be the program that was started."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--seconds", type=float, default=120)
     parser.add_argument("--seed", type=int, default=0, help="number of the first round")
     args = parser.parse_args()
@@ -70,9 +71,7 @@ def main() -> None:
             "PYTHONMALLOC": "malloc",
         }
         done = subprocess.run(
-            [sys.executable, "-m", "bench.native_fuzz", *sys.argv[1:]],
-            env=environment,
-            check=False,
+            [sys.executable, "-m", "bench.native_fuzz", *sys.argv[1:]], env=environment, check=False
         )
         if done.returncode:
             print(f"round {module.with_name(_ROUND).read_text()} breaks")

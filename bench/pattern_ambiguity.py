@@ -178,10 +178,7 @@ class _Places:
         return ""
 
     def _search(
-        self,
-        begun: _State,
-        done: _State,
-        follow: Callable[[_State], Iterable[tuple[int, _State]]],
+        self, begun: _State, done: _State, follow: Callable[[_State], Iterable[tuple[int, _State]]]
     ) -> str | None:
         """Find the letters that lead from one state to another; ValueError beyond `_MAX_STATES`."""
         came: dict[_State, tuple[_State, int]] = {}
@@ -199,12 +196,7 @@ class _Places:
                 waiting.append(after)
         return None
 
-    def _spell(
-        self,
-        came: dict[_State, tuple[_State, int]],
-        begun: _State,
-        done: _State,
-    ) -> str:
+    def _spell(self, came: dict[_State, tuple[_State, int]], begun: _State, done: _State) -> str:
         text, state = "", done
         while True:
             state, letter = came[state]

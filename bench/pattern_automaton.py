@@ -314,10 +314,7 @@ class _Builder:
         if kind is constants.AT_END:
             return [Gate(self.open.before, alphabet.end | alphabet.newline)]
         if kind is constants.AT_BOUNDARY:
-            return [
-                Gate(other | alphabet.start, word),
-                Gate(word, other | alphabet.end),
-            ]
+            return [Gate(other | alphabet.start, word), Gate(word, other | alphabet.end)]
         return [Gate(word, word), Gate(other | alphabet.start, other | alphabet.end)]
 
 

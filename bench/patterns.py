@@ -9,7 +9,6 @@ texts made of that stretch, each twice as long as the one before. Exits with 1 w
 
 from __future__ import annotations
 
-import argparse
 import ast
 import re
 import sys
@@ -24,6 +23,7 @@ from types import ModuleType
 from typing import Final, NamedTuple
 
 import thresher
+from bench.harness import make_parser
 from bench.pattern_ambiguity import Ambiguity, find_ambiguity
 from thresher.support.late import LatePattern
 
@@ -187,7 +187,7 @@ def _find_calls(module: str, tree: ast.Module) -> Iterator[Found]:
 
 def main() -> None:
     """Look at every pattern, and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--module", action="append", default=[], help="only of these; default: all")
     parser.add_argument(
         "--seconds", type=float, default=2.0, help="of one text, then no longer one"

@@ -10,25 +10,22 @@ was received, with its tags. Exits with 1 otherwise.
 
 from __future__ import annotations
 
-import argparse
-import os
 import random
 import re
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
-from bench.app_server import ask_until_answered, find_port, kill_while
+from bench.app_server import GONE, Visitor, find_port, kill_while, read_arguments, report
 from thresher.app.saved import SAVED_FILE, SavedList
 
 _CSRF: Final = "of-the-benchmark"
 _NUMBER: Final = re.compile(r'id="page-(\d+)"')
-_GONE: Final = 404
 
 
 def write_page(page: int) -> str:
@@ -45,15 +42,10 @@ def tags_for(page: int) -> tuple[str, ...]:
 
 
 @dataclass(slots=True)
-class Reader:
-    """A reader at work; tells how often something had to be sent again."""
+class Reader(Visitor):
+    """A reader at work."""
 
-    port: int
-    n_saved: int = 0
-    n_again: int = 0
     n_reopened: int = 0
-    waits_s: list[float] = field(default_factory=list)
-    """Seconds until a page was saved with its tags, for each."""
 
     def save_all(self, pages: Sequence[int]) -> None:
         """Save and tag pages, one after another."""
@@ -68,7 +60,7 @@ class Reader:
         while True:
             _, opened, _ = self._ask("POST", "/read", {"html": write_page(page)})
             status, _, _ = self._ask("POST", f"{opened}/save", {})
-            if status != _GONE:
+            if status != GONE:
                 return
             self.n_reopened += 1
 
@@ -80,19 +72,9 @@ class Reader:
     def _ask(
         self, method: str, path: str, form: dict[str, str] | None = None
     ) -> tuple[int, str, str]:
-        """Return status, target and text of an answer; exits where it is refused."""
         body = None if form is None else urlencode({"csrf": _CSRF, **form})
-        headers = {"Cookie": f"thresher_csrf={_CSRF}"}
-        answer = ask_until_answered(
-            self.port, method, path, body, headers, note_retry=self._note_retry
-        )
-        status, _, text = answer
-        if status >= 400 and status != _GONE:
-            raise SystemExit(f"{method} {path}: {status} {text[:300]}")
-        return answer
-
-    def _note_retry(self) -> None:
-        self.n_again += 1
+        cookie = {"Cookie": f"thresher_csrf={_CSRF}"}
+        return self.ask(method, path, body, cookie, may_be_gone=True)
 
 
 def count_kept(saved: SavedList, pages: Sequence[int]) -> int:
@@ -113,35 +95,26 @@ def count_kept(saved: SavedList, pages: Sequence[int]) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--pages", type=int, default=300)
-    parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE")
-    asked = parser.parse_args(arguments)
+    asked = read_arguments(__doc__, "pages", arguments)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         pages = list(range(1, asked.pages + 1))
         reader = Reader(find_port())
         n_kill = kill_while(
+            reader,
             lambda: reader.save_all(pages),
-            lambda: reader.n_saved,
             n_all=asked.pages,
             n_kill=asked.kills,
-            port=reader.port,
             folder=folder,
             chance=random.Random(asked.seed),
         )
         n_kept = count_kept(SavedList(folder / SAVED_FILE), pages)
-    text = (
+    report(
         f"{n_kept} of {asked.pages} pages kept with their tags through {n_kill} kills;"
         f" {reader.n_again} requests sent again, {reader.n_reopened} pages opened again,"
-        f" {max(reader.waits_s, default=0.0):.1f} s for the longest;"
-        f" {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}"
+        f" {max(reader.waits_s, default=0.0):.1f} s for the longest",
+        asked.output,
     )
-    print(text)
-    if asked.output:
-        asked.output.write_text(f"{text}\n", encoding="utf-8")
     return 0 if n_kept == asked.pages and n_kill == asked.kills else 1
 
 

@@ -14,7 +14,6 @@ comparison with peers is not this command's business. Exits 1 where there was an
 
 from __future__ import annotations
 
-import argparse
 import collections
 import resource
 import statistics
@@ -27,7 +26,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import thresher
-from bench.corpora import add_corpora_argument, named_corpora
+from bench.harness import make_parser, named_corpora
 from tests.helpers.document_calls import CALLS
 from thresher.algorithms import MethodName
 from thresher.analysis.embedded import complete
@@ -65,8 +64,7 @@ class Cost(NamedTuple):
 
 def main() -> None:
     """Run and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    add_corpora_argument(parser)
+    parser = make_parser(__doc__, corpora=True)
     parser.add_argument("--role", help="only the corpora of this role (MANIFEST.tsv beside them)")
     parser.add_argument("--pages", type=int, help="only the first so many pages of each corpus")
     parser.add_argument("--every", type=int, default=1, help="only every so manieth page")

@@ -14,12 +14,10 @@ threads too.
 
 from __future__ import annotations
 
-import argparse
 import gc
 import importlib.metadata
 import json
 import platform
-import random
 import statistics
 import sys
 import time
@@ -42,7 +40,7 @@ from bench.contenders import (
     stages_of,
     whole_of,
 )
-from bench.corpora import add_corpora_argument, named_corpora
+from bench.harness import draw_pages, make_parser, named_corpora
 from bench.startup import STARTS, measure_starts, write_table
 from thresher.algorithms import MethodName
 
@@ -145,8 +143,7 @@ def vars_of(row: Row) -> dict[str, Any]:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    add_corpora_argument(parser)
+    parser = make_parser(__doc__, corpora=True)
     parser.add_argument(
         "--joined",
         nargs="+",
@@ -194,18 +191,14 @@ def _draw_sets(
 ) -> Iterator[tuple[str, list[str]]]:
     """Yield the name and the pages of each set: of each corpus, and of all that are joined."""
     for corpus in named_corpora(corpora):
-        yield corpus.name, _draw([page.html for page in corpus.pages()], n_page)
+        yield corpus.name, draw_pages([page.html for page in corpus.pages()], n_page)
     if joined:
         found = named_corpora(joined)
         least, most = _JOINED_KB
         pages = [page.html for corpus in found for page in corpus.pages()]
         pages = [html for html in pages if least <= len(html) / 1e3 < most]
         names = " and ".join(corpus.name for corpus in found)
-        yield f"{names}, {least} to {most} kB", _draw(pages, n_page)
-
-
-def _draw(pages: list[str], n_page: int) -> list[str]:
-    return random.Random(0).sample(pages, min(n_page, len(pages)))
+        yield f"{names}, {least} to {most} kB", draw_pages(pages, n_page)
 
 
 def _measure_set(method: MethodName, pages: list[str], rounds: int) -> dict[str, Any]:

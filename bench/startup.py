@@ -9,7 +9,6 @@ every extraction needs. On a shared machine CPU time (user and system) says more
 
 from __future__ import annotations
 
-import argparse
 import os
 import resource
 import subprocess
@@ -19,6 +18,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Final, NamedTuple
+
+from bench.harness import make_parser
 
 _ROOT: Final = Path(__file__).parents[1]
 _PAGE: Final = "examples/harbour.html"
@@ -46,7 +47,7 @@ class Start(NamedTuple):
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--rounds", type=int, default=20, help="times each process is started")
     print(write_table(measure_starts(STARTS, parser.parse_args().rounds)))
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final
 
 import thresher
-from bench.corpora import add_corpora_argument, named_corpora
+from bench.harness import make_parser, named_corpora
 from thresher.algorithms import MethodName
 from thresher.errors import ThresherError
 
@@ -51,8 +51,7 @@ def digest_page(html: str, url: str | None, method: MethodName) -> str:
 
 def main() -> None:
     """Compare, and print what differs."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    add_corpora_argument(parser)
+    parser = make_parser(__doc__, corpora=True)
     parser.add_argument("--pages", type=int, help="only the first so many pages of each corpus")
     parser.add_argument("--threads", type=int, default=4)
     parser.add_argument("--method", default=thresher.DEFAULT_METHOD)

@@ -10,13 +10,12 @@ a result without words has the verdict of content or of a listing, or a confiden
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections import Counter
 from typing import Final
 
 import thresher
-from bench.corpora import add_corpora_argument, named_corpora
+from bench.harness import make_parser, named_corpora
 from thresher import Verdict
 
 _WORD: Final = re.compile(r"\w+")
@@ -26,8 +25,7 @@ _CONTENT: Final = (Verdict.CONTENT, Verdict.LISTING)
 
 def main() -> None:
     """Count and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    add_corpora_argument(parser)
+    parser = make_parser(__doc__, corpora=True)
     args = parser.parse_args()
     counts: Counter[Verdict] = Counter()
     obstacles: list[str] = []

@@ -40,17 +40,13 @@ def test_pages_are_counted() -> None:
 
 
 def test_what_differs_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A difference is shown with the bytes of both outputs from its beginning."""
+    """A difference is shown with the bytes of both outputs, or the places of tags, from there."""
     other = canonicalise(b"<p>a")._replace(html=b"<html><body>")
     by_parser = SimpleNamespace(definition=lambda html: other)
     monkeypatch.setattr(agreement, "canonicalise", by_parser)
     (differing,) = compare("one", ["<p>a"]).differing
     assert differing.startswith("b'head></head>")
     assert differing.endswith("b'body>'")
-
-
-def test_tags_elsewhere_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So is a tag that both find at different places of the source."""
     by_parser = SimpleNamespace(definition=lambda html: canonicalise(html.replace(b" ", b"")))
     monkeypatch.setattr(agreement, "canonicalise", by_parser)
     assert ("tags at [0, 4, -1, -1] for [0, 3, -1, -1]",) == compare("one", ["<p >a"]).differing

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import lzma
 from pathlib import Path
 
 import pytest
 
 from bench import between
+from tests.helpers.corpora import write_corpus
 from thresher.algorithms.learned import SHIPPED_MODEL
 
 PARAGRAPH = "The old mill by the river grinds the rye of nine villages, as it has for years. " * 4
@@ -20,7 +19,7 @@ def test_rule_is_measured_by_weights_of_folds(
 ) -> None:
     """The command prints the pages of each corpus and of all, and how the rule changed them."""
     row = {"id": "1", "html": HTML, "text": f"{PARAGRAPH}\nRye\n{PARAGRAPH}"}
-    (tmp_path / "news.jsonl.xz").write_bytes(lzma.compress(json.dumps(row).encode()))
+    write_corpus(tmp_path, "news", [row])
     for fold in range(2):
         (tmp_path / f"fold-{fold}.npz").write_bytes(SHIPPED_MODEL.read_bytes())
     assert 0 == between.main(["--folds", str(tmp_path), str(tmp_path)])

@@ -7,6 +7,7 @@ import pytest
 import thresher
 from bench import growth
 from bench.growth import PARTS, Growth, measure_shape
+from tests.bench.conftest import Run
 
 
 @pytest.mark.slow
@@ -50,37 +51,32 @@ def test_table_has_the_most_of_each_part() -> None:
     assert "| parse | 2 shapes | 2.20 | links | 1.00 s a MB | paragraphs |" in table
 
 
-def test_errors_of_others_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (ZeroDivisionError("by design"), "ZeroDivisionError: by design"),
+        (thresher.LimitError("nodes of the page", limit=1), None),
+    ],
+)
+def test_errors_of_others_fail(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, said: str | None
+) -> None:
     """Any error that is not Thresher's own is a failure, listed with its name."""
 
     def fail(*_: object) -> None:
-        raise ZeroDivisionError("by design")
+        raise error
 
     monkeypatch.setattr(thresher, "select", fail)
     (row,) = measure_shape("paragraphs", parts=["select slope"], divide=10_000)
-    assert row.failed
-    assert "ZeroDivisionError: by design" == row.error
-
-
-def test_refusals_do_not_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A LimitError is not a failure."""
-
-    def refuse(*_: object) -> None:
-        raise thresher.LimitError("nodes of the page", limit=1)
-
-    monkeypatch.setattr(thresher, "select", refuse)
-    (row,) = measure_shape("paragraphs", parts=["select slope"], divide=10_000)
-    assert not row.failed
+    assert (said is not None, said) == (row.failed, row.error)
 
 
 def test_main_exits_with_one_when_something_failed(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A failure is printed with its shape and part, and gives status 1."""
     row = Growth("paragraphs", "parse", 10, 1.0, 3.0)
     monkeypatch.setattr(growth, "measure_shape", lambda *_, **__: iter([row]))
-    monkeypatch.setattr("sys.argv", ["growth", "--shape", "paragraphs"])
-    with pytest.raises(SystemExit) as stop:
-        growth.main()
-    assert 1 == stop.value.code
-    assert "FAILED paragraphs | parse | 1.00 s | 3.00" in capsys.readouterr().out
+    assert "FAILED paragraphs | parse | 1.00 s | 3.00" in run(
+        growth, "--shape", "paragraphs", status=1
+    )

@@ -10,6 +10,7 @@ import pytest
 
 from bench import kills
 from bench.kills import compare, kill_often, read_records
+from tests.bench.conftest import Run
 
 
 @pytest.mark.slow
@@ -42,14 +43,8 @@ def test_only_whole_parts_are_read(tmp_path: Path) -> None:
     assert [{"id": "a"}] == read_records(tmp_path)
 
 
-def test_main_exits_with_one_when_a_page_is_lost(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_main_exits_with_one_when_a_page_is_lost(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each kill is printed, with what is wrong after it."""
     rows = [kills.Kill(1.5, 20, None), kills.Kill(0, 39, "39 records for 40")]
     monkeypatch.setattr(kills, "kill_often", lambda *_, **__: iter(rows))
-    monkeypatch.setattr("sys.argv", ["kills", "--kills", "1"])
-    with pytest.raises(SystemExit) as stop:
-        kills.main()
-    assert 1 == stop.value.code
-    assert "ended: 39 records; 39 records for 40" in capsys.readouterr().out
+    assert "ended: 39 records; 39 records for 40" in run(kills, "--kills", "1", status=1)

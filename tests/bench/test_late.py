@@ -11,6 +11,7 @@ import pytest
 import thresher
 from bench import late
 from bench.late import STAGES, Late, measure_shape
+from tests.bench.conftest import Run
 from thresher.deadline import check_deadline
 
 
@@ -58,13 +59,11 @@ def test_shape_beyond_the_limits_is_followed_by_what_they_accept(
 
 
 def test_main_exits_with_one_when_something_is_late(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A stage that ends later than allowed is printed, and gives status 1."""
     rows = [Late(0.1, "paragraphs", "extract", None), Late(2.5, "paragraphs", "metadata", None)]
     monkeypatch.setattr(late, "measure_shape", lambda *_, **__: iter(rows))
-    monkeypatch.setattr("sys.argv", ["late", "--shape", "paragraphs"])
-    with pytest.raises(SystemExit) as stop:
-        late.main()
-    assert 1 == stop.value.code
-    assert "FAILED paragraphs | metadata | 2.50 s late" in capsys.readouterr().out
+    assert "FAILED paragraphs | metadata | 2.50 s late" in run(
+        late, "--shape", "paragraphs", status=1
+    )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import lzma
 import re
 import subprocess
 import sys
@@ -12,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bench.memory import measure_in_fork
+from tests.helpers.corpora import write_corpus
 from tests.helpers.hostile import Shape
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -48,8 +47,7 @@ def test_peak_sees_what_is_taken() -> None:
 def test_page_takes_more_than_itself(tmp_path: Path) -> None:
     """A page takes more memory than its size."""
     html = "<p>One sheaf after the other was brought in, and none was lost.</p>" * 16_000
-    with lzma.open(tmp_path / "one.jsonl.xz", "wt", encoding="utf-8") as lines:
-        lines.write(json.dumps({"id": "sheaves", "html": html}) + "\n")
+    write_corpus(tmp_path, "one", [{"id": "sheaves", "html": html}])
     command = [sys.executable, "-m", "bench.memory", str(tmp_path)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     (ratio,) = re.findall(r"median ([\d.]+) ×", done.stdout)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import lzma
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from bench import readers
+from tests.helpers.corpora import write_corpus
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.role_labels.labels import RoleLabel, RoleLabels, digest_html
 from thresher.roles import ROLES
@@ -53,7 +52,6 @@ def test_corpora_are_listed(
 ) -> None:
     """The command prints a row for each corpus with such pages."""
     monkeypatch.setattr(readers, "read_labels", lambda: label("body", "body", "related"))
-    row = json.dumps({"id": "1", "html": HTML, "text": "\n".join(PARAGRAPHS[:2])})
-    (tmp_path / "news.jsonl.xz").write_bytes(lzma.compress(row.encode()))
+    write_corpus(tmp_path, "news", [{"id": "1", "html": HTML, "text": "\n".join(PARAGRAPHS[:2])}])
     assert 0 == readers.main([str(tmp_path)])
     assert ["news", "1", "100.0", "0.0", "0.0", "100.0"] == capsys.readouterr().out.split()[-6:]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import lzma
 from pathlib import Path
 
 import pytest
 
 from bench import speed
+from tests.helpers.corpora import write_corpus
 
 SENTENCE = "<p>The mill grinds rye, oats and barley for nine villages."
 
@@ -18,14 +18,9 @@ def test_report_complete_when_run_on_a_tiny_corpus(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Every stage and contender is measured, and the JSON equals the table."""
-    corpus, out = tmp_path / "tiny.jsonl.xz", tmp_path / "report.json"
-    with lzma.open(corpus, "wt", encoding="utf-8") as lines:
-        lines.write(json.dumps({"html": "<p>a page of a few words</p>" * 20}) + "\n")
-    docs = tmp_path / "performance.md"
-    joined = tmp_path / "joined.jsonl.xz"
-    with lzma.open(joined, "wt", encoding="utf-8") as lines:
-        for n_sentence in (9, 1000):
-            lines.write(json.dumps({"html": SENTENCE * n_sentence}) + "\n")
+    corpus = write_corpus(tmp_path, "tiny", [{"html": "<p>a page of a few words</p>" * 20}])
+    joined = write_corpus(tmp_path, "joined", [{"html": SENTENCE * n} for n in (9, 1000)])
+    out, docs = tmp_path / "report.json", tmp_path / "performance.md"
     command = ["speed", str(corpus), "--joined", str(joined), "--rounds", "1", "--runs", "2"]
     command += ["--json", str(out), "--docs", str(docs)]
     monkeypatch.setattr("sys.argv", command)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import lzma
 from pathlib import Path
 
 import pytest
 
 import thresher
 from bench import verdicts
+from tests.bench.conftest import Run
 
 STORY = "<p>The grain was cut before the rain, and the barn was full by night.</p>" * 9
 PAGES = [
@@ -19,28 +18,9 @@ PAGES = [
 ]
 
 
-@pytest.fixture
-def corpus(tmp_path: Path) -> Path:
-    file = tmp_path / "tiny.jsonl.xz"
-    with lzma.open(file, "wt", encoding="utf-8") as lines:
-        lines.writelines(json.dumps(page) + "\n" for page in PAGES)
-    return file
-
-
-def run(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> int:
-    monkeypatch.setattr("sys.argv", ["verdicts", str(corpus)])
-    with pytest.raises(SystemExit) as stop:
-        verdicts.main()
-    assert isinstance(stop.value.code, int)
-    return stop.value.code
-
-
-def test_verdicts_are_counted(
-    corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_verdicts_are_counted(corpus: Path, run: Run) -> None:
     """Each verdict has its count, and each obstacle its page and the size of its label."""
-    assert 0 == run(corpus, monkeypatch)
-    lines = capsys.readouterr().out.splitlines()
+    lines = run(verdicts, str(corpus)).splitlines()
     assert ["2  needs a browser", "1  content"] == [line.strip() for line in lines[:2]]
     assert lines[2:] == [
         "tiny b: needs a browser, a label of 0 words",
@@ -48,10 +28,8 @@ def test_verdicts_are_counted(
     ]
 
 
-def test_empty_content_fails(
-    corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_empty_content_fails(corpus: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A result without words that is called content makes the command fail, and is named."""
     monkeypatch.setattr(thresher.Document, "text", "")
-    assert 1 == run(corpus, monkeypatch)
-    assert "FAILED tiny a: content, confidence" in capsys.readouterr().out
+    said = run(verdicts, str(corpus), status=1)
+    assert "FAILED tiny a: content, confidence" in said

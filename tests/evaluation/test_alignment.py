@@ -369,8 +369,7 @@ def test_short_blocks_are_not_copies() -> None:
 
 
 @pytest.mark.parametrize(
-    ("gold", "expected"),
-    [(FIRST, 1), (f"{FIRST} Barley.", 0.9), ("", 1), ("Of another page.", 0)],
+    ("gold", "expected"), [(FIRST, 1), (f"{FIRST} Barley.", 0.9), ("", 1), ("Of another page.", 0)]
 )
 def test_recall_is_the_share_of_the_gold(gold: str, expected: float) -> None:
     """Recall is the share of the gold that is on the page."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.helpers.corpora import write_corpus
 from thresher.errors import InputError, UsageError
 from thresher.evaluation.corpora import (
     CORPORA_VARIABLE,
@@ -34,19 +35,11 @@ FULL = {
 }
 
 
-def pack(folder: Path, name: str, lines: Sequence[object]) -> Path:
-    folder.mkdir(exist_ok=True)
-    file = folder / f"{name}.jsonl.xz"
-    with lzma.open(file, "wt", encoding="utf-8") as out:
-        out.writelines(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines)
-    return file
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Two packed corpora with a manifest."""
-    pack(tmp_path, "news", [FULL, {"html": "<p>oats", "text": None}])
-    pack(tmp_path, "blogs", [])
+    write_corpus(tmp_path, "news", [FULL, {"html": "<p>oats", "text": None}])
+    write_corpus(tmp_path, "blogs", [])
     (tmp_path / "MANIFEST.tsv").write_text("corpus\trole\nnews\ttrain\nblogs\tmeasure\n")
     return tmp_path
 
@@ -69,11 +62,13 @@ def test_pages_of_packed_corpus(folder: Path) -> None:
 
 
 def test_corpora_of_a_folder(folder: Path) -> None:
-    """A folder gives its packed corpora by name, each with its role in the manifest."""
+    """A folder gives its packed corpora by name, each with its role, which must exist."""
     assert [("blogs", "measure"), ("news", "train")] == [
         (corpus.name, corpus.role) for corpus in find_corpora([folder])
     ]
     assert ["news"] == [corpus.name for corpus in find_corpora([folder], role="train")]
+    with pytest.raises(UsageError, match='role "test"'):
+        find_corpora([folder], role="test")
 
 
 def test_pages_of_a_folder_of_pages(tmp_path: Path) -> None:
@@ -129,27 +124,13 @@ def test_corpora_are_read_plain_and_compressed(
             list(grain.pages())
 
 
-def test_corpora_of_unknown_role(folder: Path) -> None:
-    """A role that is not in any manifest is an error."""
-    with pytest.raises(UsageError, match='role "test"'):
-        find_corpora([folder], role="test")
-
-
 @pytest.mark.parametrize("line", ["{", "[]", "{}", '{"html": 1}', "[" * 200_000])
 def test_pages_of_broken_line(tmp_path: Path, line: str) -> None:
     """A malformed line is reported with file and position, after the pages before it."""
-    pages = Corpus("x", pack(tmp_path, "x", [FULL, line])).pages()
+    pages = Corpus("x", write_corpus(tmp_path, "x", [FULL, line])).pages()
     assert "a" == next(pages).id
     with pytest.raises(InputError, match=r"x\.jsonl\.xz: .*line [12]"):
         next(pages)
-
-
-def test_pages_of_truncated_file(folder: Path) -> None:
-    """A truncated file is reported as broken."""
-    file = folder / "news.jsonl.xz"
-    file.write_bytes(file.read_bytes()[:-20])
-    with pytest.raises(InputError, match="broken"):
-        list(Corpus("news", file).pages())
 
 
 def test_pages_of_unreadable_file(tmp_path: Path) -> None:

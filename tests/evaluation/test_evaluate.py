@@ -73,15 +73,20 @@ def test_titles_are_removed_from_both_sides() -> None:
 
 
 def test_parameters_reach_the_method() -> None:
-    """A contender is a method with its parameters."""
+    """A contender is a method with its parameters, which may be chosen for each page."""
     html = "<p>It was a good year for rye.</p><div class=weed>Not for oats.</div>"
-    page = LabelledPage("mine", "weeds", html, text="It was a good year for rye.")
-    contenders = tuple(
-        Contender(word, "prune_shake_purify", {"poison_words": word}) for word in ("weed", "none")
-    )
-    results = evaluate_page(page, Plan(contenders, ("word",)))
+    words = "weed", "none"
+    weeds, *others = [
+        LabelledPage("mine", word, html, text="It was a good year for rye.") for word in words
+    ]
+    method = "prune_shake_purify"
+    contenders = tuple(Contender(word, method, {"poison_words": word}) for word in words)
+    results = evaluate_page(weeds, Plan(contenders, ("word",)))
     assert ["weed", "none"] == [result.method for result in results]
     assert pytest.approx([1, 2 * 7 / (10 + 7)]) == f1_of(results)
+    chosen = Contender("chosen", method, params_of=lambda page: {"poison_words": page.id})
+    chosen_results = list(evaluate([weeds, *others], Plan((chosen,), ("word",))))
+    assert f1_of(results) == f1_of(chosen_results)
 
 
 @pytest.mark.parametrize(
@@ -114,20 +119,6 @@ def test_plan_of_unknown_metric() -> None:
     """A plan with an unknown metric is rejected before the first page."""
     with pytest.raises(UsageError, match="unknown metric"):
         Plan((ALL,), ("guess",))
-
-
-def test_parameters_of_each_page() -> None:
-    """A function can choose the parameters of each page."""
-    html = "<p>It was a good year for rye.</p><div class=weed>Not for oats.</div>"
-    pages = [
-        LabelledPage("mine", word, html, text="It was a good year for rye.")
-        for word in ("weed", "none")
-    ]
-    contender = Contender(
-        "chosen", "prune_shake_purify", params_of=lambda page: {"poison_words": page.id}
-    )
-    results = list(evaluate(pages, Plan((contender,), ("word",))))
-    assert pytest.approx([1, 2 * 7 / (10 + 7)]) == f1_of(results)
 
 
 def test_any_finder_can_be_evaluated() -> None:

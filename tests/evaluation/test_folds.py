@@ -90,24 +90,15 @@ def test_pages_of_a_site_share_a_fold() -> None:
         assert 1 == len({fold_of(page, n_fold) for page in pages})
 
 
-def test_fold_is_stable() -> None:
-    """A fold is the same in every process and version, so that runs can be compared."""
-    assert [2, 1, 1] == [
-        fold_of(page(f"https://{name}.com/"), 5) for name in ("rye", "oat", "spelt")
-    ]
+def test_folds_are_stable_and_even() -> None:
+    """A fold is the same everywhere, so that runs can be compared, and has about its share."""
+    names = "rye", "oat", "spelt"
+    assert [2, 1, 1] == [fold_of(page(f"https://{name}.com/"), 5) for name in names]
     assert 0 == fold_of(page("https://rye.com/"), 1)
-
-
-def test_folds_are_even() -> None:
-    """Of 1,000 sites, each fold has about its share."""
     counts = [0] * 5
     for n in range(1000):
         counts[fold_of(page(f"https://site{n}.com/"), 5)] += 1
     assert 150 < min(counts) <= max(counts) < 250
-
-
-def test_fewer_than_one_fold_is_rejected() -> None:
-    """Fewer than one fold is incorrect usage."""
     with pytest.raises(UsageError, match="n_fold"):
         fold_of(page(None), 0)
 
@@ -159,32 +150,22 @@ def test_each_page_has_the_weights_of_its_fold(weights: Path) -> None:
     held = hold_out([contender(nerve=0.25)], weights, CORPORA)
     notes = {(r.corpus, r.page): r.error for r in evaluate(PAGES, Plan(held, ("word",)))}
     for page in PAGES:
-        weights = f"fold-{fold_of(page, 3)}.npz" if page.corpus == "ours" else SHIPPED
-        assert f"{weights} 0.25" == notes[page.corpus, page.id]
+        name = f"fold-{fold_of(page, 3)}.npz" if page.corpus == "ours" else SHIPPED
+        assert f"{name} 0.25" == notes[page.corpus, page.id]
     assert 2 < len(set(notes.values()))
 
 
 @pytest.mark.usefixtures("methods")
 def test_methods_without_weights_are_unchanged(weights: Path) -> None:
-    """Methods that are not trained do not change."""
+    """Methods that are not trained do not change, and alone are no use of folds."""
     plain = Contender("keep_all", "keep_all", ALGORITHMS["keep_all"].build_params())
     held = hold_out([plain, contender()], weights, CORPORA)
     assert plain is held[0]
     assert ["keep_all", "trained"] == [each.name for each in held]
-
-
-@pytest.mark.usefixtures("methods")
-def test_weights_set_twice(weights: Path) -> None:
-    """Giving weights by folds and by a parameter is incorrect usage."""
-    with pytest.raises(UsageError, match="set twice"):
-        hold_out([contender(model="own.npz")], weights, CORPORA)
-
-
-def test_folds_without_use(weights: Path) -> None:
-    """Giving folds for methods that are not trained is incorrect usage."""
-    plain = Contender("keep_all", "keep_all", ALGORITHMS["keep_all"].build_params())
     with pytest.raises(UsageError, match='need a method with the parameter "model"'):
         hold_out([plain], weights, CORPORA)
+    with pytest.raises(UsageError, match="set twice"):
+        hold_out([contender(model="own.npz")], weights, CORPORA)
 
 
 @pytest.mark.usefixtures("methods")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import lzma
-import stat
 import subprocess
 import sys
 import types
@@ -16,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.corpora import write_corpus
 from thresher.evaluation.corpora import Corpus, LabelledPage
 from thresher.evaluation.leaderboard import worker
 from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, PeerAnswer, key_of
@@ -43,23 +42,6 @@ from thresher.evaluation.summary import EvaluatedCorpus
 PLACE = ("grain", "1", 1)
 PAGE = LabelledPage("grain", "rye", "<h1>Rye is back</h1>", title="Rye is back")
 LABEL = read_values("Rye", ["Ada Roth"], "2024-05-03")
-FAKE_PYTHON: Final = f"""\
-#!{sys.executable}
-import runpy, sys, types
-
-if "-c" in sys.argv:  # asked for versions
-    print("1.5 3.99.0")
-    sys.exit()
-
-
-def extract_metadata(html, default_url=None):
-    return types.SimpleNamespace(title="Rye is back | The Sheaf", author="Ada Roth", date=None)
-
-
-sys.modules["trafilatura"] = types.SimpleNamespace(extract_metadata=extract_metadata)
-sys.argv = sys.argv[sys.argv.index("-I") + 1 :] if "-I" in sys.argv else sys.argv[1:]
-runpy.run_path(sys.argv[0], run_name="__main__")
-"""
 PAGES: Final = (
     {
         "id": "rye",
@@ -118,16 +100,12 @@ def test_credit_of_authors(found: list[str], label: str, expected: float) -> Non
 
 
 def test_credit_of_a_date_is_for_the_day_as_it_is_written() -> None:
-    """The time zone does not change the day, but it changes the moment."""
+    """The time zone does not change the day, but the moment, which there is only with one."""
     one, other = says(date="2024-05-03T23:20:00-04:00"), says(date="2024-05-04 03:20:10+00:00")
     assert 0.0 == credit(one, other, "date")
     assert 1.0 == credit(one, other, "moment")
     assert 1.0 == credit(says(date="2024-05-03"), one, "date")
     assert 0.0 == credit(says(date="2024-05-03"), one, "moment")
-
-
-def test_time_without_a_zone_is_not_a_moment() -> None:
-    """A time is a moment only if it has a zone."""
     assert says(date="2024-05-03T10:20:00").moment is None
     assert datetime(2024, 5, 3, 10, 20, tzinfo=UTC) == says(date="2024-05-03T10:20:59Z").moment
 
@@ -157,7 +135,7 @@ def test_compare_gives_an_outcome_for_each_field() -> None:
 
 
 def test_add_up_when_some_are_wrong_or_missing() -> None:
-    """Precision is correct / found, recall correct / labelled; unlabelled fields do not count."""
+    """Precision is correct / found, recall correct / labelled; without labels both are 0."""
     label, bare = read_values("Rye", [], None), read_values(None, [], None)
     answers = [("Rye", label), ("Oats", label), (None, label), (None, label), ("Rye", bare)]
     outcomes = [
@@ -170,19 +148,14 @@ def test_add_up_when_some_are_wrong_or_missing() -> None:
     assert Tally(n_label=4, n_right=1.0, n_wrong=1.0, n_missing=2, n_extra=1) == tally
     assert (0.5, 0.25) == (tally.precision, tally.recall)
     assert pytest.approx(1 / 3) == tally.f1
-
-
-def test_add_up_when_there_is_nothing() -> None:
-    """Without pages there is no score and no division by zero."""
-    tally = add_up([])
-    assert (0.0, 0.0, 0.0) == (tally.precision, tally.recall, tally.f1)
+    nothing = add_up([])
+    assert (0.0, 0.0, 0.0) == (nothing.precision, nothing.recall, nothing.f1)
 
 
 def test_labelled_pages_leaves_out_those_without_a_label(tmp_path: Path) -> None:
     """A page counts if it has a title, an author or a date; a text is not a label here."""
-    path = tmp_path / "grain.jsonl.xz"
     pages = [{"id": "a", "html": "", "text": "rye"}, {"id": "b", "html": "", "author": "Ada"}]
-    path.write_bytes(lzma.compress("\n".join(map(json.dumps, pages)).encode()))
+    path = write_corpus(tmp_path, "grain", pages)
     assert ["b"] == [page.id for page in labelled_pages(Corpus("grain", path))]
 
 
@@ -317,32 +290,10 @@ def test_worker_takes_other_loaders(tmp_path: Path) -> None:
     assert "RYE" == answer["found"]
 
 
-def test_loaders_import_nothing_of_ours() -> None:
-    """The loaders run with only the standard library."""
-    code = f"import runpy, sys; runpy.run_path({loaders.__file__!r}); print(*sys.modules)"
-    modules = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True
-    ).stdout.split()
-    assert "json" in modules
-    assert "thresher" not in modules
-
-
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     """A corpus of a page with labels and a page without."""
-    path = tmp_path / "grain.jsonl.xz"
-    path.write_bytes(lzma.compress("\n".join(map(json.dumps, PAGES)).encode()))
-    return path
-
-
-@pytest.fixture
-def environments(tmp_path: Path) -> Path:
-    """A folder with an environment of trafilatura."""
-    python = tmp_path / "environments" / "trafilatura" / "bin" / "python"
-    python.parent.mkdir(parents=True)
-    python.write_text(FAKE_PYTHON)
-    python.chmod(python.stat().st_mode | stat.S_IXUSR)
-    return tmp_path / "environments"
+    return write_corpus(tmp_path, "grain", PAGES)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the made-up interpreter is a script")
@@ -366,16 +317,10 @@ def test_page_and_data_are_written(
 
 
 def test_incorrect_usage_is_reported(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """An unknown peer, option or corpus is incorrect usage."""
+    """An unknown peer, option or corpus is incorrect usage; without peers the page is printed."""
+    assert 0 == main([str(corpus), "--peers", "none"])
+    assert "## Title: grain" in capsys.readouterr().out
     assert 2 == main([str(corpus), "--peers", "nobody"])
     assert "nobody" in capsys.readouterr().err
     assert 2 == main([str(corpus), "--no-such-option"])
     assert 2 == main([str(corpus.with_name("none"))])
-
-
-def test_output_without_peers_goes_to_standard_output(
-    corpus: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Without peers only ours is scored, nothing is installed, and the page is printed."""
-    assert 0 == main([str(corpus), "--peers", "none"])
-    assert "## Title: grain" in capsys.readouterr().out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -80,19 +80,19 @@ def test_shingles_differ_by_case_and_length(found: str, gold: str) -> None:
     assert (0, 0, 0) == score_shingles(found, gold)
 
 
-def test_rouge_l_of_example() -> None:
-    """Lin 2004, section 3.1: five of seven words are a common subsequence."""
-    assert pytest.approx((5 / 7, 5 / 7, 5 / 7)) == score_rouge_l(DOG, FOX)
-
-
-def test_lcstring_of_the_papers_example() -> None:
-    """Section 5.2 of the 2009 paper, white space ignored: "jumpsoverthebrown" is common."""
-    assert pytest.approx((17 / 26, 17 / 26, 17 / 26)) == score_lcstring(DOG, FOX)
-
-
-def test_lcsequence_of_the_papers_example() -> None:
-    """Section 5.2 of the 2009 paper: "the", "o", "jumpsoverthebrown" and "o" are common."""
-    assert pytest.approx((22 / 26, 22 / 26, 22 / 26)) == score_lcsequence(DOG, FOX)
+@pytest.mark.parametrize(
+    ("score", "share"),
+    [
+        (score_rouge_l, 5 / 7),  # Lin 2004, section 3.1: words of a common subsequence
+        # Section 5.2 of the 2009 paper, white space ignored: "jumpsoverthebrown" is common,
+        (score_lcstring, 17 / 26),
+        # and in sequence "the", "o", "jumpsoverthebrown" and "o".
+        (score_lcsequence, 22 / 26),
+    ],
+)
+def test_examples_of_the_papers(score: Callable[[str, str], Score], share: float) -> None:
+    """The papers' examples have the scores that the papers say."""
+    assert pytest.approx((share, share, share)) == score(DOG, FOX)
 
 
 def test_lcs_of_a_text_within_another() -> None:
@@ -141,7 +141,7 @@ def test_check_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     """A missing extra is reported before any page is scored, and only if it is needed."""
     monkeypatch.setitem(sys.modules, "rapidfuzz.distance", None)
     check_metrics(["word", "token", "shingle", "lcstring"])
-    with pytest.raises(MissingExtraError):
+    with pytest.raises(MissingExtraError, match=r"thresher\[eval\]"):
         check_metrics(["lcsequence"])
 
 
@@ -161,17 +161,10 @@ def fill_table(first: str, second: str) -> tuple[int, int]:
 
 @given(TEXTS, TEXTS)
 def test_lengths_are_those_of_the_table(first: str, second: str) -> None:
-    """Both lengths equal those of the quadratic algorithm."""
-    assert fill_table(first, second) == (
-        count_common_string(first, second),
-        count_common_sequence(first, second),
-    )
-
-
-@given(TEXTS, TEXTS)
-def test_substring_is_symmetric(first: str, second: str) -> None:
-    """Swapping the texts does not change the length."""
-    assert count_common_string(first, second) == count_common_string(second, first)
+    """Both lengths equal those of the quadratic algorithm, whichever text comes first."""
+    string, sequence = fill_table(first, second)
+    assert sequence == count_common_sequence(first, second)
+    assert string == count_common_string(first, second) == count_common_string(second, first)
 
 
 @pytest.mark.parametrize(
@@ -217,21 +210,10 @@ def test_lengths_of_100_kb_texts(letters: str) -> None:
     assert len(part) == count_common_string(part, whole) == count_common_sequence(part, whole)
 
 
-def test_sequence_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If RapidFuzz is not installed, the error names the extra to install."""
-    monkeypatch.setitem(sys.modules, "rapidfuzz.distance", None)
-    with pytest.raises(MissingExtraError, match=r"thresher\[eval\]"):
-        count_common_sequence("a", "a")
-
-
 def test_more_values_reduce_the_error() -> None:
-    """The standard error falls with the square root of the number of values."""
+    """The standard error falls with the root of the number of values; a single one has none."""
     assert pytest.approx(0.5) == standard_error([0.0, 1.0])
     assert pytest.approx((1 / 3 / 4) ** 0.5) == standard_error([0.0, 1.0, 0.0, 1.0])
-
-
-def test_one_value_alone() -> None:
-    """A single value has no standard error."""
     assert 0.0 == standard_error([0.7])
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import lzma
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.algorithms.learned.models import PAGE, make_model, make_role_network
+from tests.helpers.corpora import write_corpus
 from thresher.algorithms.learned import Params, select
 from thresher.evaluation.role_labels import __main__ as command
 from thresher.evaluation.role_labels.__main__ import main as compare_roles
@@ -28,10 +27,8 @@ from thresher.roles import ROLES
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     """A corpus of two pages."""
-    path = tmp_path / "mill.jsonl.xz"
     pages = [{"id": name, "html": f"<h1>{name}</h1><p>It is in.</p>"} for name in ("rye", "oats")]
-    path.write_bytes(lzma.compress("\n".join(map(json.dumps, pages)).encode()))
-    return path
+    return write_corpus(tmp_path, "mill", pages)
 
 
 @pytest.fixture
@@ -95,10 +92,8 @@ def test_labels_follow_blocks_and_losses_are_named(
 @pytest.fixture
 def news(tmp_path: Path) -> Path:
     """A corpus of three pages."""
-    path = tmp_path / "news.jsonl.xz"
     pages = [{"id": str(number), "html": PAGE, "text": "rye"} for number in range(3)]
-    path.write_bytes(lzma.compress("\n".join(map(json.dumps, pages)).encode()))
-    return path
+    return write_corpus(tmp_path, "news", pages)
 
 
 @pytest.fixture

@@ -67,7 +67,7 @@ _HTML = (
 <p>"""
     + "long " * 60
 )
-_TITLE, _BODY, _RELATED = (ROLES.index(role) for role in ("title", "body", "related"))
+_CODES = {role[0]: ROLES.index(role) for role in ("title", "body", "related")} | {"-": NO_ROLE}
 
 
 def codes(*names: str) -> RoleCodes:
@@ -136,20 +136,16 @@ def test_malformed_line_is_rejected(tmp_path: Path, line: str, message: str) -> 
         read_labels(path)
 
 
-def test_file_that_cannot_be_read(tmp_path: Path) -> None:
-    """A missing or binary file raises an error with its name."""
-    (tmp_path / "bytes.tsv").write_bytes(b"\xff\xfe")
-    for name in ("absent.tsv", "bytes.tsv", "."):
-        with pytest.raises(InputError):
-            read_labels(tmp_path / name)
-
-
-def test_file_without_labels(tmp_path: Path) -> None:
-    """An empty file has no labels."""
+def test_files_without_labels(tmp_path: Path) -> None:
+    """An empty file has no labels; one that is missing, binary or a folder is an error."""
     path = tmp_path / "labels.tsv"
     for content in ("", HEAD):
         path.write_text(content)
         assert {} == read_labels(path)
+    (tmp_path / "bytes.tsv").write_bytes(b"\xff\xfe")
+    for name in ("absent.tsv", "bytes.tsv", "."):
+        with pytest.raises(InputError):
+            read_labels(tmp_path / name)
 
 
 def test_label_matches_the_page() -> None:
@@ -301,89 +297,49 @@ def sheet() -> str:
     return write_sheet(page, parse(_HTML), "b1p2")
 
 
-def test_every_block_has_its_number() -> None:
-    """Every block number is there once."""
+def test_sheets_show_blocks() -> None:
+    """Each number is there once; links share lines, long texts are cut and their words counted.
+
+    Containers have their names, hidden blocks a mark, pictures their alternative text.
+    """
     numbers = re.findall(r"(?:^| · )\s*(\d+)~? ", sheet().partition("\n")[2], re.MULTILINE)
     assert [str(number) for number in range(len(parse(_HTML).blocks))] == numbers
-
-
-def test_links_in_a_row_share_a_line() -> None:
-    """Short links of one list are on one line."""
     assert "0 Home · 1 Rye  [links]" in sheet()
-
-
-def test_containers_hidden_blocks_and_pictures_are_shown() -> None:
-    """Containers have their names, hidden blocks a mark, pictures their alternative text."""
     assert "nav#top>ul.menu" in sheet()
     assert "4~ p: Soon" in sheet()
     assert "5 div.pic: (img A field)" in sheet()
-
-
-def test_long_texts_are_cut_and_counted() -> None:
-    """A long text is cut, and its words are counted."""
     assert re.search(r"6 p 60w: (long )+.*…$", sheet(), re.MULTILINE)
 
 
-def carry(before: str, after: str, *roles: int) -> list[int]:
-    """Carry roles from the blocks of one page to those of another."""
+@pytest.mark.parametrize(
+    ("before", "after", "roles", "expected"),
+    [
+        ("<h1>Rye</h1><p>It is in.", "<h1>Rye</h1><p>It is in.", "tb", "tb"),
+        ("<h1>Rye</h1><p>It is  in.", "<h1>Rye</h1><p>It\nis in.", "tb", "tb"),
+        ("<h1>Rye</h1><p>It is in.", "<h1>Rye</h1><p>It is<p>in.", "tb", "tbb"),  # cut in two
+        ("<h1>Rye</h1><p>It is in.<p>More", "<h1>Rye</h1><p>It is in. More", "tbr", "t-"),
+        ("<h1>Rye</h1><p>It is in.", "<h1>Rye</h1><p>New<p>It is in.", "tb", "t-b"),
+        # As many blocks as before have other texts, in the same elements.
+        ("<h1>Rye 1</h1><p>It is in 1", "<h1>Rye 2</h1><p>It is in 2", "tb", "tb"),
+    ],
+)
+def test_roles_are_carried_to_the_blocks_of_today(
+    before: str, after: str, roles: str, expected: str
+) -> None:
+    """Blocks, and parts of them, keep their role; new ones, and joined ones of two, have none."""
     old, new = mark_blocks(parse(before)), mark_blocks(parse(after))
-    return [int(code) for code in carry_roles(np.array(roles, np.int8), old, new)]
-
-
-def test_unchanged_blocks_keep_their_roles() -> None:
-    """A page that has not changed keeps all roles."""
-    html = "<h1>Rye</h1><p>It is in.</p>"
-    assert [_TITLE, _BODY] == carry(html, html, _TITLE, _BODY)
-
-
-def test_white_space_does_not_matter() -> None:
-    """A text whose white space has changed is the same text."""
-    before, after = "<h1>Rye</h1><p>It is  in.</p>", "<h1>Rye</h1><p>It\nis in.</p>"
-    assert [_TITLE, _BODY] == carry(before, after, _TITLE, _BODY)
-
-
-def test_block_cut_in_two_gives_its_role_to_both() -> None:
-    """Both parts of a block that is cut in two have its role."""
-    before, after = "<h1>Rye</h1><p>It is in.", "<h1>Rye</h1><p>It is<p>in."
-    assert [_TITLE, _BODY, _BODY] == carry(before, after, _TITLE, _BODY)
-
-
-def test_joined_blocks_of_two_roles_have_none() -> None:
-    """A block that joins blocks of different roles has no role."""
-    before, after = "<h1>Rye</h1><p>It is in.<p>More", "<h1>Rye</h1><p>It is in. More"
-    assert [_TITLE, NO_ROLE] == carry(before, after, _TITLE, _BODY, _RELATED)
-
-
-def test_new_block_has_no_role() -> None:
-    """A block that was not there has no role."""
-    before, after = "<h1>Rye</h1><p>It is in.", "<h1>Rye</h1><p>New<p>It is in."
-    assert [_TITLE, NO_ROLE, _BODY] == carry(before, after, _TITLE, _BODY)
-
-
-def test_changed_text_in_the_same_place_keeps_its_role() -> None:
-    """Where as many blocks as before have other texts, those in the same elements keep roles."""
-    before = "<h1>Rye 1</h1><p>It is in 1</p>"
-    after = "<h1>Rye 2</h1><p>It is in 2</p>"
-    assert [_TITLE, _BODY] == carry(before, after, _TITLE, _BODY)
+    given = np.array([_CODES[role] for role in roles], np.int8)
+    assert [_CODES[role] for role in expected] == carry_roles(given, old, new).tolist()
 
 
 def test_marks_are_read_as_written(tmp_path: Path) -> None:
-    """A file of marks gives back what was written, and has no text in it."""
+    """A file of marks has what was written, and no text; another one is an InputError."""
     path = tmp_path / "marks.tsv.xz"
     marks = {"ab12": mark_blocks(parse("<h1>Rye</h1><p>It is in.</p>")), "cd34": ()}
     write_marks(marks, path)
     assert marks == read_marks(path)
     assert b"Rye" not in path.read_bytes()
-
-
-def test_damaged_file_is_an_error(tmp_path: Path) -> None:
-    """A file that is no file of marks is an InputError."""
-    path = tmp_path / "marks.tsv.xz"
     path.write_bytes(b"no marks")
     with pytest.raises(InputError, match=r"marks\.tsv\.xz"):
         read_marks(path)
-
-
-def test_shipped_marks_can_be_read() -> None:
-    """The marks that come with Thresher can be read."""
     assert read_marks(SHIPPED_MARKS)

@@ -68,8 +68,7 @@ def test_structure_is_judged(between: str, *, is_whole: bool, is_shaped: bool) -
 
 
 @pytest.mark.parametrize(
-    "markdown",
-    ["- Rye\n- Oats\n\nIt is after.", "It is after.\n\n- Rye\n- Oats\n\nIt is before."],
+    "markdown", ["- Rye\n- Oats\n\nIt is after.", "It is after.\n\n- Rye\n- Oats\n\nIt is before."]
 )
 def test_neighbours_must_be_around_it(markdown: str) -> None:
     """A structure whose neighbours are gone or have changed places is not whole."""

@@ -85,11 +85,6 @@ def test_mean_of_corpora_weighs_them_alike() -> None:
     ]
 
 
-def test_one_corpus_has_no_mean_of_corpora() -> None:
-    """The mean of a single corpus is omitted, as it would be redundant."""
-    assert ["all", "best"] == [each.method for each in summarise(RESULTS[4:])]
-
-
 def test_record_is_plain_data() -> None:
     """The JSON has date, command, versions, and every score by its name."""
     whole = json.loads(json.dumps(RUN.as_dict()))
@@ -139,13 +134,9 @@ def test_tables_of_a_run() -> None:
     ) == write_run(RUN)
 
 
-def test_tables_state_the_policy_of_titles() -> None:
-    """Scores without titles are labelled, as they cannot be compared with others."""
+def test_tables_of_other_runs() -> None:
+    """Scores without titles are labelled; without labelled pages the table only states that."""
     assert "title taken off" in write_run(dataclasses.replace(RUN, without_title=True))
-
-
-def test_tables_without_labels() -> None:
-    """Without labelled pages, the table only states that."""
     empty = dataclasses.replace(RUN, corpora=(), results=())
     assert "no page has a text label\n" == write_run(empty)
     assert "news: no page has a text label\n" == write_corpus(RUN.corpora[0], [])
@@ -170,21 +161,8 @@ def test_table_of_pages() -> None:
     lines = write_pages(
         [dataclasses.replace(RESULTS[2], page="b\x1b[1m")], "word", "Title"
     ).splitlines()
-    assert [
-        "Title",
-        "all",
-        "news",
-        "b?[1m",
-        "20.00",
-        "100.00",
-        "40.00",
-        "1.0",
-        "1",
-        "bad <page>",
-    ] == [
-        lines[0],
-        *lines[2].split(maxsplit=8),
-    ]
+    expected = ["all", "news", "b?[1m", "20.00", "100.00", "40.00", "1.0", "1", "bad <page>"]
+    assert ["Title", *expected] == [lines[0], *lines[2].split(maxsplit=8)]
 
 
 class Reader(HTMLParser):
@@ -222,8 +200,8 @@ def read(run: EvaluationRun) -> Reader:
     return reader
 
 
-def test_report_names_every_page() -> None:
-    """Each page has a row with its corpus and each method's F1, the worst page first."""
+def test_report_names_pages_and_means() -> None:
+    """Each page has a row, the worst first; means, times and corpora have tables of their own."""
     rows = read(RUN).rows
     start = rows.index(["page", "corpus", "type", "kB", "all", "best"]) + 1
     assert [
@@ -231,17 +209,9 @@ def test_report_names_every_page() -> None:
         ["b", "news", "", "1.0", "40.0", "80.0"],
         ["a", "news", "", "1.0", "20.0", "100.0"],
     ] == rows[start : start + 3]
-
-
-def test_report_has_the_means() -> None:
-    """Means, times and corpora have separate tables."""
-    rows = read(RUN).rows
-    for row in (
-        ["mean of corpora", "40.0", "80.0"],
-        ["mean of corpora", "1.000", "1.500"],
-        ["news", "train", "ab12", "2"],
-    ):
-        assert row in rows
+    assert ["mean of corpora", "40.0", "80.0"] in rows
+    assert ["mean of corpora", "1.000", "1.500"] in rows
+    assert ["news", "train", "ab12", "2"] in rows
 
 
 def test_report_loads_nothing() -> None:

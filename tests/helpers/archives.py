@@ -6,8 +6,6 @@ import base64
 import plistlib
 import quopri
 
-__all__ = ["mhtml", "webarchive"]
-
 
 def mhtml(
     page: str,

@@ -6,8 +6,6 @@ from typing import Final
 
 import pytest
 
-__all__ = ["Clock", "stop_clock"]
-
 _START_S: Final = 1000.0
 
 

@@ -14,15 +14,6 @@ from thresher.page import Page
 from thresher.page.canonical import Canonical, _canonicalise_by_step
 from thresher.page.parse import parse
 
-__all__ = [
-    "canonicalise_by_step",
-    "compiled_steps",
-    "needs_steps",
-    "refuses",
-    "with_steps",
-    "without_compiled_steps",
-]
-
 needs_steps = pytest.mark.skipif(kernels.steps is None, reason="the steps are not compiled")
 
 

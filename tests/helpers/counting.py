@@ -15,8 +15,6 @@ import turbohtml
 from tests.helpers.compiled_steps import with_steps
 from thresher.native import kernels
 
-__all__ = ["count_calls", "count_parses"]
-
 _PARSERS: Final = ("parse", "parse_fragment", "parse_xml", "IncrementalParser")
 """All that makes a tree in turbohtml."""
 _STEP: Final = "canonicalise"

@@ -14,8 +14,6 @@ from thresher.merging import RepeatFilter, write_pages
 from thresher.writers import CHUNKED_FORMATS, JOINED_FORMATS
 from thresher.writers.formats import ChunkedName, FormatName
 
-__all__ = ["CALLS"]
-
 _CUT_FORMATS: Final = ("markdown", "text", "html")
 """Formats that can be cut to a limit."""
 _MIN_LIMIT: Final = 100

@@ -8,8 +8,6 @@ from __future__ import annotations
 import random
 from typing import Final
 
-__all__ = ["draw_markup"]
-
 _DOCTYPES: Final = (
     "<!doctype html>",
     '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN"'

@@ -19,15 +19,6 @@ from thresher.extraction import document_of
 from thresher.page.canonical import source_tree
 from thresher.page.parse import pair_elements, parse
 
-__all__ = [
-    "EXPECTED_FILES",
-    "PAGES",
-    "FixturePage",
-    "document_keeping",
-    "flag_rows",
-    "random_document",
-]
-
 _FOLDER: Final = Path(__file__).parents[1] / "pages"
 EXPECTED_FILES: Final[dict[Any, str]] = {
     "markdown": "expected.md",

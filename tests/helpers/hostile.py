@@ -12,8 +12,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["SHAPES", "Shape"]
-
 
 @dataclass(frozen=True, slots=True)
 class Shape:

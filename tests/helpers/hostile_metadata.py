@@ -8,16 +8,6 @@ from typing import Final
 
 import turbohtml
 
-__all__ = [
-    "ATTACKS",
-    "FORBIDDEN_CHARS",
-    "find_active",
-    "is_active_address",
-    "page_with_metadata",
-    "render_markdown",
-    "thread_with_metadata",
-]
-
 ATTACKS: Final = (
     # Markup.
     "<script>boom()</script>",

@@ -14,8 +14,6 @@ from thresher.roles import ROLES
 from thresher.selection import KnownRoles, Selection
 from thresher.support.settings import setting
 
-__all__ = ["CONFIDENCE", "EFFECTS", "JUDGED", "Params", "select"]
-
 CONFIDENCE: Final = 0.875
 EFFECTS: Final = (
     Effect("words", 3.25, 1.5),

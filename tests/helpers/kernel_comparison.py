@@ -28,8 +28,6 @@ from thresher.page.parse import parse
 from thresher.writers.fragment.clean import clean_fragment
 from thresher.writers.outline.pieces import Pieces
 
-__all__ = ["Comparison", "compare_page", "compare_writing", "comparing_kernels", "find_kernels"]
-
 _AnyKernel = Kernel[..., Any]
 
 _VIEWS: Final = (

@@ -18,8 +18,6 @@ from typing import Any, Final
 
 import turbohtml
 
-__all__ = ["find_revived", "in_python", "node_engines"]
-
 _NODE_PACKAGES: Final = (
     *("marked@18.2.1", "markdown-it@15.0.3", "showdown@2.1.0", "snarkdown@2.0.0"),
 )

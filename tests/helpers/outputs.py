@@ -16,8 +16,6 @@ import turbohtml
 from thresher import Document, WriteOptions
 from thresher.writers.formats import FormatName
 
-__all__ = ["BARE", "check_output", "check_words", "find_dangers", "html_letters", "words_of"]
-
 BARE: Final = WriteOptions(links=False, images=False, title=False)
 """Options under which output contains the words of the page only."""
 ALLOWED_ATTRIBUTES: Final = frozenset(

@@ -6,8 +6,6 @@ import numpy as np
 
 from thresher.page.parts import PartBits, Parts, find_parts
 
-__all__ = ["find_parts_in"]
-
 
 def find_parts_in(texts: list[bytes], parts: Parts) -> PartBits:
     """Find which parts occur in each of some texts, with ASCII letters of any case; uint32[n]."""

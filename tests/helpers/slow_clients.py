@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from thresher.serving.connections import ConnectionLimits
     from thresher.serving.http_server import AsgiApp, HttpServer
 
-__all__ = ["HEAD", "SLOW_HEADS", "ask", "dribbling", "is_closed", "serving_http"]
-
 _START_S: Final = 60.0
 HEAD: Final = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "
 """Beginning of a request that never ends."""

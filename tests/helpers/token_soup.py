@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-__all__ = ["ATTRIBUTES", "RAW", "page_of", "state_of"]
-
 RAW: Final = 128
 """An input that begins with a lesser byte is a page as it is."""
 ATTRIBUTES: Final = tuple(

@@ -15,8 +15,6 @@ from thresher.page import Page
 from thresher.page.canonical import source_tree
 from thresher.page.tags import TEXT
 
-__all__ = ["NASTY_PAGES", "PLAIN_PAGE", "Row", "rows_of", "soups", "walk_rows"]
-
 
 class Row(NamedTuple):
     """One row of a page, spelled out; a text has no attributes, an element no text."""

@@ -31,9 +31,9 @@ HTML = (
 def test_blocks_of_a_page() -> None:
     """Each block has its kind and the model's suggestion; hidden blocks and links are marked."""
     shown = read_for_labels(HTML, "https://a.example/")
-    assert [
-        *("item", "heading", "text", "text", "code", "quote", "cell", "picture", "text"),
-    ] == [block.kind for block in shown.blocks]
+    assert [*("item", "heading", "text", "text", "code", "quote", "cell", "picture", "text")] == [
+        block.kind for block in shown.blocks
+    ]
     assert [0, 2, 0] == [block.level for block in shown.blocks[:3]]
     assert [True, False] == [block.is_link for block in shown.blocks[:2]]
     assert [False, True] == [block.is_hidden for block in shown.blocks[-2:]]
@@ -50,19 +50,14 @@ def test_reading_survives_json() -> None:
 
 
 def test_text_of_a_label() -> None:
-    """The text has one line per kept block; pictures have none."""
+    """The text has one line per kept block; pictures and pages without blocks have none."""
     shown = read_for_labels(HTML, None)
     keep = np.zeros(len(shown.blocks), np.bool_)
     keep[[1, 6, 7]] = True
     assert "Rye\n7 sacks" == text_of(shown, keep)
     assert shown.suggest().tolist() == [block.keep for block in shown.blocks]
-
-
-def test_page_without_blocks() -> None:
-    """A page without blocks can be displayed, and its text is empty."""
-    shown = read_for_labels("<p></p>", None)
-    assert () == shown.blocks
-    assert "" == text_of(shown, shown.suggest())
+    empty = read_for_labels("<p></p>", None)
+    assert ((), "") == (empty.blocks, text_of(empty, empty.suggest()))
 
 
 def test_pages_of_a_folder(tmp_path: Path) -> None:
@@ -87,13 +82,9 @@ def test_pages_of_json_lines(tmp_path: Path) -> None:
     assert 1 == skipped.left_out.total()
 
 
-def test_missing_input_is_rejected(tmp_path: Path) -> None:
-    """A missing input raises UsageError."""
+def test_unusable_input_is_rejected(tmp_path: Path) -> None:
+    """A missing input raises UsageError; the limit on a page's size applies here too."""
     with pytest.raises(UsageError, match="no such file"):
         list(read_pages([str(tmp_path / "absent")], SkippedPages()))
-
-
-def test_too_large_page_is_rejected() -> None:
-    """The limit on a page's size applies here too."""
     with pytest.raises(InputError, match="more than 3 bytes"):
         page_of(Item("a", "<p>rye"), 3)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import lzma
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.helpers.corpora import write_corpus
 from thresher.errors import UsageError
 from thresher.page.parse import parse
 from thresher.training import density_lines, perceptrons
@@ -54,7 +53,7 @@ def test_page_left_out_when_too_long_to_align(monkeypatch: pytest.MonkeyPatch) -
     assert label_lines(parse("<p>one two"), "one") is not None
 
 
-def write_corpus(folder: Path, name: str, n_host: int = 8) -> Path:
+def write_lines(folder: Path, name: str, n_host: int = 8) -> Path:
     """Write a corpus of two pages per host, and one page without gold."""
     records: list[dict[str, str | None]] = [
         {
@@ -67,15 +66,12 @@ def write_corpus(folder: Path, name: str, n_host: int = 8) -> Path:
         for n in range(2)
     ]
     records.append({"id": "x", "url": None, "html": "<p>no gold", "text": None})
-    path = folder / f"{name}.jsonl.xz"
-    with lzma.open(path, "wt", encoding="utf-8") as file:
-        file.writelines(json.dumps(record) + "\n" for record in records)
-    return path
+    return write_corpus(folder, name, records)
 
 
 def test_lines_read_with_labels_and_folds(tmp_path: Path) -> None:
     """Lines of menus and prose have different labels; pages of one host share a fold."""
-    lines = read_lines([write_corpus(tmp_path, "wcxb_dev")])
+    lines = read_lines([write_lines(tmp_path, "wcxb_dev")])
     assert 16 == lines.n_page
     assert (16 * 5, 9) == lines.features.shape
     assert [False] * 3 + [True] * 2 == lines.is_content[:5].tolist()
@@ -83,16 +79,12 @@ def test_lines_read_with_labels_and_folds(tmp_path: Path) -> None:
     assert len(set(lines.fold.tolist())) > 1
 
 
-def test_evaluation_corpus_is_rejected(tmp_path: Path) -> None:
-    """A corpus that is reserved for evaluation must not be used for training."""
+def test_unusable_corpora_are_rejected(tmp_path: Path) -> None:
+    """A corpus that is reserved for evaluation, or without gold text, is not trained on."""
     with pytest.raises(UsageError, match=r"dragnet\.jsonl\.xz is not to train on"):
-        read_lines([write_corpus(tmp_path, "dragnet")])
-
-
-def test_error_when_no_page_has_gold(tmp_path: Path) -> None:
-    """A corpus without gold text is an error."""
+        read_lines([write_lines(tmp_path, "dragnet")])
     with pytest.raises(UsageError, match="no page with gold text"):
-        read_lines([write_corpus(tmp_path, "magic_html", n_host=0)])
+        read_lines([write_lines(tmp_path, "magic_html", n_host=0)])
 
 
 def test_weights_and_card_written_when_trained(
@@ -100,7 +92,7 @@ def test_weights_and_card_written_when_trained(
 ) -> None:
     """The command writes arrays that load without pickle, and a card that lists its data."""
     monkeypatch.setattr(perceptrons, "N_STEP", 5)
-    corpus = write_corpus(tmp_path, "wcxb_dev")
+    corpus = write_lines(tmp_path, "wcxb_dev")
     output = tmp_path / "made" / "lines.npz"
     main([str(corpus), "-o", str(output), "--false-positive-weight", "2"])
     with np.load(output, allow_pickle=False) as weights:
@@ -150,12 +142,7 @@ def test_false_positives_fewer_when_they_cost_more() -> None:
     wrong = []
     for weight in (0.2, 1.0, 5.0):
         network = fit(
-            FEATURES,
-            is_content,
-            n_line=1,
-            n_attribute=1,
-            n_hidden=0,
-            false_positive_weight=weight,
+            FEATURES, is_content, n_line=1, n_attribute=1, n_hidden=0, false_positive_weight=weight
         )
         wrong.append(int(np.sum((network.log_odds(FEATURES) > 0) & ~is_content)))
     assert wrong[0] > wrong[1] > wrong[2]

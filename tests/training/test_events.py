@@ -41,12 +41,12 @@ def test_result_has_the_gain_and_the_worst_pages(tmp_path: Path) -> None:
 
 
 def test_failure_is_an_event(tmp_path: Path) -> None:
-    """An error is written as an event, and still raised."""
-    with pytest.raises(InputError), Events(tmp_path / "events.jsonl"):
-        raise InputError("a broken page")
-    assert [{"event": "failed", "text": "a broken page"}] == read_events(tmp_path / "events.jsonl")[
-        0
-    ]
+    """An error is written as an event, if there is a file of them, and still raised."""
+    for path in (None, tmp_path / "events.jsonl"):
+        with pytest.raises(InputError), Events(path):
+            raise InputError("a broken page")
+    assert path
+    assert [{"event": "failed", "text": "a broken page"}] == read_events(path)[0]
 
 
 def test_incomplete_line_is_left_for_later(tmp_path: Path) -> None:
@@ -58,9 +58,3 @@ def test_incomplete_line_is_left_for_later(tmp_path: Path) -> None:
     assert 1 == len(found)
     path.write_text('{"event": "said", "text": "a"}\n{"event": "said", "text": "b"}\n')
     assert ["b"] == [each["text"] for each in read_events(path, at)[0]]
-
-
-def test_no_path_writes_no_events() -> None:
-    """Without a path no events are written."""
-    with Events(None) as events:
-        events.say("nobody hears")

@@ -18,6 +18,7 @@ __all__ = [
     "add_corpora",
     "add_output",
     "add_peers",
+    "add_repeated",
     "add_running",
     "choose",
     "make_say",
@@ -79,14 +80,15 @@ def add_corpora(parser: ArgumentParser) -> None:
 
 def add_peers(group: ArgumentParser | _ArgumentGroup, known: Iterable[str]) -> None:
     """Add the option that chooses peers, to be read by `choose`."""
-    group.add_argument(
-        "--peer",
-        "--peers",
-        action="append",
-        default=[],
-        metavar="NAME,...",
-        help=f"of {', '.join(known)}; or none; may be repeated (default: all)",
-    )
+    what = f"of {', '.join(known)}; or none; may be repeated (default: all)"
+    add_repeated(group, "--peer", "--peers", what=what)
+
+
+def add_repeated(
+    group: ArgumentParser | _ArgumentGroup, *names: str, what: str, metavar: str = "NAME,..."
+) -> None:
+    """Add an option that may be repeated."""
+    group.add_argument(*names, action="append", default=[], metavar=metavar, help=what)
 
 
 def add_running(group: ArgumentParser | _ArgumentGroup, *, kept: str) -> None:
@@ -105,10 +107,7 @@ def add_running(group: ArgumentParser | _ArgumentGroup, *, kept: str) -> None:
         help="interpreter for new environments (default: this one)",
     )
     group.add_argument(
-        "--no-install",
-        dest="install",
-        action="store_false",
-        help="use only installed peers",
+        "--no-install", dest="install", action="store_false", help="use only installed peers"
     )
     group.add_argument(
         "--cache", type=Path, metavar="FILE", help=f"where {kept} (default: nowhere)"

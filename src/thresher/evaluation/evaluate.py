@@ -143,11 +143,7 @@ class PageResult:
 
 
 def evaluate(
-    pages: Iterable[LabelledPage],
-    plan: Plan,
-    *,
-    labels: RoleLabels | None = None,
-    n_job: int = 1,
+    pages: Iterable[LabelledPage], plan: Plan, *, labels: RoleLabels | None = None, n_job: int = 1
 ) -> Iterator[PageResult]:
     """Score each contender on each page that has a text label, page by page, in order.
 

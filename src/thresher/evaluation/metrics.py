@@ -132,10 +132,7 @@ METRICS: Final[Mapping[str, Metric]] = {
         "ScrapingHub, article-extraction-benchmark",
     ),
     "rouge_l": Metric(
-        score_rouge_l,
-        "ROUGE-L",
-        "longest sequence of tokens in common",
-        "Lin 2004, ROUGE",
+        score_rouge_l, "ROUGE-L", "longest sequence of tokens in common", "Lin 2004, ROUGE"
     ),
     "lcstring": Metric(
         score_lcstring,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import lzma
 from pathlib import Path
 
 import pytest
 
+from tests.helpers.corpora import write_corpus
 from thresher.errors import InputError
 from thresher.evaluation.corpora import find_corpora
 from thresher.evaluation.fidelity.cases import Case, read_cases, read_corpus, render_markdown
@@ -43,8 +42,7 @@ def test_marks_of_footnotes_leave_no_text() -> None:
 
 def cases_of(folder: Path, *pages: dict[str, str]) -> list[Case]:
     """Pack pages into a corpus for fidelity, and read its cases."""
-    with lzma.open(folder / "marked.jsonl.xz", "wt", encoding="utf-8") as file:
-        file.writelines(json.dumps(page) + "\n" for page in pages)
+    write_corpus(folder, "marked", pages)
     (folder / "MANIFEST.tsv").write_text("corpus\trole\nmarked\tfidelity\n")
     (corpus,) = find_corpora([folder])
     return list(read_corpus(corpus, 2))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import lzma
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.evaluation.fidelity.conftest import Echo
+from tests.helpers.corpora import write_corpus
 from thresher.errors import InputError, ThresherError
 from thresher.evaluation.fidelity.__main__ import build_parser, format_command, main
 from thresher.evaluation.fidelity.cases import Case
@@ -111,16 +111,12 @@ def test_low_scores_of_ours_are_listed() -> None:
     assert "None." == list_worst(RESULTS, 0.4)
 
 
-def test_the_shipped_file_is_valid() -> None:
-    """The shipped file can be read, and every verdict has a reason."""
+def test_judgements_are_read() -> None:
+    """Every verdict that is shipped has a reason; a corpus without a table has no judgements."""
     for corpus in ("readability", "defuddle"):
         judgements = read_judgements(corpus)
         assert all(judgements.unlike.values())
         assert all(why for _, why in judgements.differ.values())
-
-
-def test_an_unknown_corpus_has_no_judgements() -> None:
-    """A corpus without a table has no judgements."""
     assert Judgements() == read_judgements("rye")
 
 
@@ -225,14 +221,11 @@ def own_pages(tmp_path: Path) -> Path:
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     """A corpus of a page whose label is HTML and a page without a label."""
-    path = tmp_path / "readability.jsonl.xz"
     pages = [
         {"html": "<p>rye", "gold_html": "<p>oats", "text": "oats", "id": "readability/nytimes-5"},
         {"html": "<p>wheat"},
     ]
-    with lzma.open(path, "wt", encoding="utf-8") as file:
-        file.writelines(json.dumps(page) + "\n" for page in pages)
-    return path
+    return write_corpus(tmp_path, "readability", pages)
 
 
 def test_everything_is_on_one_page(

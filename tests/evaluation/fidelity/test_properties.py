@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import lzma
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.corpora import write_corpus
 from tests.helpers.fixture_pages import document_keeping
 from tests.helpers.trees import soups
 from thresher import Document, Selection, WriteOptions
@@ -177,11 +176,8 @@ def test_dropped_texts_and_added_ones_do_not_count() -> None:
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     """A corpus of three pages without labels, of which one is none."""
-    path = tmp_path / "mills.jsonl.xz"
-    with lzma.open(path, "wt", encoding="utf-8") as file:
-        for html in ("<p>rye", "%PDF-1.7", "<p>oats"):
-            file.write(json.dumps({"html": html, "id": html}) + "\n")
-    return path
+    pages = ({"html": html, "id": html} for html in ("<p>rye", "%PDF-1.7", "<p>oats"))
+    return write_corpus(tmp_path, "mills", pages)
 
 
 def test_pages_are_counted(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -37,33 +37,22 @@ BOARD = Board(
 start."""
 
 
-def test_standard_error_of_a_mean() -> None:
-    """The standard error is the standard deviation over the root of the number of pages."""
+def test_means_have_their_errors() -> None:
+    """A mean has its standard error; in a mean of means errors are added in squares."""
     mean = mean_of([1.0, 2.0, 3.0])
     assert pytest.approx((2.0, 1 / 3**0.5)) == (mean.value, mean.error)
     assert Mean(2.0, 0.0) == mean_of([2.0])
-
-
-def test_mean_of_means() -> None:
-    """Each mean has the same weight, and errors are added in squares."""
     assert Mean(0.5, 2.5) == mean_of_means([Mean(0.0, 3.0), Mean(1.0, 4.0)])
 
 
 def test_means_by_corpus() -> None:
-    """Every method has a mean for each corpus, and one over all corpora."""
+    """Every method has a mean for each corpus, and one over all corpora if there are several."""
     means = BOARD.corpus_means("word")
     assert pytest.approx(0.3) == means["all", "news"].value
     assert pytest.approx(0.4) == means["all", MEAN_OF_CORPORA].value
     assert {"news", "blogs", MEAN_OF_CORPORA} == {corpus for _, corpus in means}
-
-
-def test_one_corpus_has_no_mean_of_corpora() -> None:
-    """The mean of a single corpus is omitted, as it would be redundant."""
-    run = dataclasses.replace(
-        RUN,
-        corpora=RUN.corpora[:1],
-        results=tuple(result for result in RUN.results if result.corpus == "news"),
-    )
+    news = tuple(result for result in RUN.results if result.corpus == "news")
+    run = dataclasses.replace(RUN, corpora=RUN.corpora[:1], results=news)
     means = dataclasses.replace(BOARD, run=run).corpus_means("word")
     assert {("all", "news"), ("best", "news")} == means.keys()
 
@@ -111,6 +100,8 @@ def test_scores_by_corpus() -> None:
         ["best", "**90.0** ± 10.0", "**70.0** ± 0.0", "**80.0** ± 5.0"],
         ["*all*", "30.0 ± 10.0", "50.0 ± 0.0", "40.0 ± 5.0"],
     ] == table_after(write_board(BOARD), "Words by corpus")
+    run = dataclasses.replace(RUN, corpora=(), results=())
+    assert "by corpus" not in write_board(dataclasses.replace(BOARD, run=run))
 
 
 def test_scores_by_page_type() -> None:
@@ -174,12 +165,6 @@ def test_everything_needed_to_reproduce() -> None:
     assert "Texts are compared unchanged" in text
     without = dataclasses.replace(BOARD, run=dataclasses.replace(RUN, without_title=True))
     assert "title is removed from the extracted text" in write_board(without)
-
-
-def test_board_without_pages() -> None:
-    """Without labelled pages there is no table of scores."""
-    run = dataclasses.replace(RUN, corpora=(), results=())
-    assert "by corpus" not in write_board(dataclasses.replace(BOARD, run=run))
 
 
 def test_prose_is_wrapped() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.evaluation.leaderboard.conftest import FAKE_VERSION, times_asked
+from tests.evaluation.conftest import FAKE_VERSION, times_asked
 from tests.evaluation.leaderboard.test_board import table_after
 from thresher.algorithms import ALGORITHMS
 from thresher.errors import UsageError
@@ -23,6 +23,7 @@ from thresher.evaluation.leaderboard.__main__ import (
     read_contenders,
 )
 
+METHODS = "keep_all,prune_shake_purify"
 GRAIN = "It was a good year for rye, and a better one for oats, all along the river."
 
 
@@ -41,16 +42,8 @@ def test_command_is_formatted() -> None:
         [
             *("/secret/corpora", "--peer", "jusText", "--peer", "trafilatura fast", "-j", "2"),
             *("--role", "train", "--without-title", "--pages", "9", "--folds", "/secret/folds"),
-            *(
-                "--variant",
-                "bte tags=1",
-                "--cache",
-                "/secret/kept",
-                "-o",
-                "/secret/board.md",
-                "--deadline",
-                "5",
-            ),
+            *("--variant", "bte tags=1", "--cache", "/secret/kept", "-o", "/secret/board.md"),
+            *("--deadline", "5"),
             *("--reference", "jusText", "--speed-pages", "0", "--metric", "word"),
         ]
     )
@@ -62,34 +55,23 @@ def test_command_is_formatted() -> None:
 
 
 def test_defaults_are_omitted() -> None:
-    """The command omits options that have their default values."""
+    """The command omits options that have their default values; all help can be formatted."""
     args = build_parser().parse_args([])
     assert "python -m thresher.evaluation.leaderboard CORPUS" == format_command(args)
     assert isinstance(args.environment, Path)
+    assert "--environment" in build_parser().format_help()
 
 
 @pytest.mark.parametrize(
     "wrong",
-    [
-        ["--pages", "0"],
-        ["--pages", "x"],
-        ["--jobs", "-1"],
-        ["--speed-pages", "-1"],
-        ["--deadline", "0"],
-        ["--deadline", "inf"],
-        ["--deadline", "soon"],
-    ],
+    """--pages=0 --pages=x --jobs=-1 --speed-pages=-1
+    --deadline=0 --deadline=inf --deadline=soon""".split(),
 )
-def test_numbers_out_of_range(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_numbers_out_of_range(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Numbers out of range are rejected."""
     with pytest.raises(SystemExit):
-        build_parser().parse_args(wrong)
+        build_parser().parse_args([wrong])
     assert "must be" in capsys.readouterr().err
-
-
-def test_help_can_be_printed() -> None:
-    """All help texts can be formatted."""
-    assert "--environment" in build_parser().format_help()
 
 
 def test_methods_have_their_defaults() -> None:
@@ -146,7 +128,7 @@ def options(folder: Path, environments: Path, tmp_path: Path) -> list[str]:
     """The options common to all runs here."""
     return [
         *(str(folder), "--environment", str(environments), "--no-install", "--metric", "word"),
-        *("--method", "keep_all,prune_shake_purify", "--reference", "keep_all"),
+        *("--method", METHODS, "--reference", "keep_all"),
         *("--cache", str(tmp_path / "kept"), "--speed-pages", "1"),
     ]
 
@@ -218,18 +200,13 @@ def test_incorrect_usage_is_reported(
     assert message in capsys.readouterr().err
 
 
-def test_missing_corpus_is_incorrect_usage(
+def test_board_needs_a_corpus_and_a_participant(
     options: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A corpus that does not exist is incorrect usage."""
+    """A corpus that does not exist, and a board without any participant, are incorrect usage."""
     assert 2 == main(["absent", *options, "--peer", "none"])
     assert "absent is neither" in capsys.readouterr().err
-
-
-def test_board_needs_a_participant(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """A board without any participant is incorrect usage."""
-    start = [option for option in options if option != "keep_all,prune_shake_purify"]
-    start.remove("--method")
+    start = [option for option in options if option not in {"--method", METHODS}]
     assert 2 == main([*start, "--method", "none", "--peer", "goose3", "--reference", "goose3"])
     assert "no peer or method takes part" in capsys.readouterr().err
 
@@ -253,18 +230,12 @@ def test_unknown_option(capsys: pytest.CaptureFixture[str]) -> None:
     assert "--without-title" in capsys.readouterr().out
 
 
-def test_output_that_cannot_be_written(
-    options: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
+def test_files_that_cannot_be_used(
+    options: list[str], folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """An output that is a folder gives an error of one line."""
+    """An output that is a folder, and a corpus that cannot be read, give an error of one line."""
     assert 1 == main([*options, "--peer", "none", "-o", str(folder)])
     assert 1 == len([x for x in capsys.readouterr().err.splitlines() if "Errno" in x])
-
-
-def test_broken_corpus(
-    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A corpus that cannot be read stops the run with an error that names it."""
     broken = tmp_path / "broken.jsonl.xz"
     broken.write_bytes(b"no xz")
     shutil.rmtree(options[0])

@@ -7,15 +7,17 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final
 
 import pytest
 
-from tests.evaluation.leaderboard.conftest import FAKE_VERSION, times_asked
+from tests.evaluation.conftest import FAKE_VERSION, times_asked
 from thresher.algorithms import ALGORITHMS
 from thresher.errors import InputError, ThresherError
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.evaluate import Plan, evaluate
+from thresher.evaluation.fidelity import loaders as fidelity_loaders
 from thresher.evaluation.leaderboard import worker
 from thresher.evaluation.leaderboard.peer_runs import (
     Entrant,
@@ -27,6 +29,7 @@ from thresher.evaluation.leaderboard.peer_runs import (
     request_of,
 )
 from thresher.evaluation.leaderboard.peers import PEERS, Environment, Peer, default_folder, prepare
+from thresher.evaluation.metadata_scores import loaders as metadata_loaders
 
 RYE = Peer("rye", "rye", "reap(html)", extras="all")
 FAKE_PYTHON = f"""\
@@ -75,22 +78,12 @@ PAGES = [
 Entrants = dict[Entrant, Process]
 
 
-def test_names_are_unique() -> None:
-    """Each name identifies a single contender."""
+def test_peers_have_names_and_settings_of_their_own() -> None:
+    """Each name is of one contender, each settings of one peer, whose score they explain."""
     assert not PEERS.keys() & ALGORITHMS.keys()
     assert "none" not in PEERS
-
-
-@pytest.mark.parametrize("peer", PEERS.values(), ids=list(PEERS))
-def test_peers_state_their_settings(peer: Peer) -> None:
-    """Every peer states its settings, without which a score means little."""
-    assert "(" in peer.call
-    assert "," not in peer.name
-
-
-def test_settings_distinguish_variants() -> None:
-    """Outputs of one variant are never used for another."""
     assert len(PEERS) == len({(peer.package, peer.call) for peer in PEERS.values()})
+    assert all("(" in peer.call and "," not in peer.name for peer in PEERS.values())
 
 
 def test_requirement_names_extras() -> None:
@@ -133,23 +126,15 @@ def test_environment_made_and_filled(tmp_path: Path) -> None:
     assert [["--upgrade", "pip"], ["--disable-pip-version-check", "rye[all]"]] == commands
 
 
-def test_install_that_fails(tmp_path: Path) -> None:
-    """A failed installation reports pip's error message, not its advice."""
+def test_environment_that_cannot_be_made(tmp_path: Path) -> None:
+    """A failed installation has pip's message, not its advice; so has a missing interpreter."""
     with pytest.raises(ThresherError, match=r"^cannot be installed: ERROR: no rye this year$"):
         prepare(RYE, tmp_path / "new", python=maker(tmp_path, fails=True))
-
-
-def test_missing_python(tmp_path: Path) -> None:
-    """Without an interpreter there is no environment."""
     with pytest.raises(ThresherError, match="no environment"):
         prepare(RYE, tmp_path, python=str(tmp_path / "absent"))
-
-
-def test_nothing_installed_unasked(tmp_path: Path) -> None:
-    """If installing is not allowed, nothing is changed."""
     with pytest.raises(ThresherError, match="not installed"):
-        prepare(RYE, tmp_path / "new", python=sys.executable, install=False)
-    assert not (tmp_path / "new").exists()
+        prepare(RYE, tmp_path / "none", python=sys.executable, install=False)
+    assert not (tmp_path / "none").exists()
 
 
 @pytest.mark.parametrize(
@@ -184,27 +169,21 @@ def test_large_request(obedient: list[str]) -> None:
         assert PeerAnswer("sow 0", 0.5) == process.ask({"do": "sow", "html": "x" * 3_000_000})
 
 
-@pytest.mark.slow
-def test_hanging_worker_is_stopped(obedient: list[str]) -> None:
-    """A process that hangs is stopped after a time limit; the next page gets a new one."""
-    with Process(obedient, deadline_s=0.2) as process:
+@pytest.mark.parametrize(
+    ("do", "answer"),
+    [
+        pytest.param(
+            "hang", PeerAnswer("", 0.2, "no answer in 0.2 s"), marks=pytest.mark.slow, id="hang"
+        ),
+        ("run out", PeerAnswer("", 7.0, "no answer in 7 s")),
+        ("die", PeerAnswer("", 0.0, "the process died (status 7)")),
+    ],
+)
+def test_worker_that_fails_is_replaced(obedient: list[str], do: str, answer: PeerAnswer) -> None:
+    """A process that hangs, ends at its deadline or dies is an error of its page only."""
+    with Process(obedient, deadline_s=answer.cpu_s or 20.0) as process:
         process.ask({"do": "sow"})
-        assert PeerAnswer("", 0.2, "no answer in 0.2 s") == process.ask({"do": "hang"})
-        assert PeerAnswer("sow 0", 0.5) == process.ask({"do": "sow"})
-
-
-def test_deadline_is_not_a_crash(obedient: list[str]) -> None:
-    """A process that ends itself at the deadline is not reported as a crash."""
-    with Process(obedient, deadline_s=7.0) as process:
-        assert PeerAnswer("", 7.0, "no answer in 7 s") == process.ask({"do": "run out"})
-        assert PeerAnswer("sow 0", 0.5) == process.ask({"do": "sow"})
-
-
-def test_crash_is_the_error_of_its_page(obedient: list[str]) -> None:
-    """A process that dies is an error of its page, with the exit status, and is replaced."""
-    with Process(obedient, deadline_s=20.0) as process:
-        process.ask({"do": "sow"})
-        assert PeerAnswer("", 0.0, "the process died (status 7)") == process.ask({"do": "die"})
+        assert answer == process.ask({"do": do})
         assert PeerAnswer("sow 0", 0.5) == process.ask({"do": "sow"})
 
 
@@ -216,26 +195,18 @@ def test_invalid_answer_is_an_error(obedient: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "message"),
+    ("command", "message"),
     [
-        ("import sys; sys.exit(3)", "cannot be started: the process died"),
-        ('print(\'{"error": "no module"}\')', "cannot be started: no module"),
+        ([sys.executable, "-c", "import sys; sys.exit(3)"], "the process died"),
+        ([sys.executable, "-c", 'print(\'{"error": "no module"}\')'], "no module"),
+        (["/no/such/interpreter"], ""),
     ],
 )
-def test_worker_that_does_not_start(code: str, message: str) -> None:
+def test_worker_that_does_not_start(command: list[str], message: str) -> None:
     """A peer that cannot be loaded is distinguished from one that fails on a page."""
     with (
-        Process([sys.executable, "-c", code], deadline_s=20.0) as process,
-        pytest.raises(ThresherError, match=message),
-    ):
-        process.ask({})
-
-
-def test_missing_interpreter_is_an_error(tmp_path: Path) -> None:
-    """A missing interpreter raises one of our own errors."""
-    with (
-        Process([str(tmp_path / "absent")], deadline_s=20.0) as process,
-        pytest.raises(ThresherError, match="cannot be started"),
+        Process(command, deadline_s=20.0) as process,
+        pytest.raises(ThresherError, match=f"cannot be started: {message}"),
     ):
         process.ask({})
 
@@ -285,13 +256,14 @@ def test_every_peer_can_be_called() -> None:
     assert list(PEERS) == list(worker.LOADERS)
 
 
-def test_worker_imports_nothing_of_ours() -> None:
-    """The worker runs with only the standard library."""
-    code = f"import runpy, sys; runpy.run_path({worker.__file__!r}); print(*sys.modules)"
+@pytest.mark.parametrize("module", [worker, fidelity_loaders, metadata_loaders])
+def test_worker_and_loaders_import_nothing_of_ours(module: ModuleType) -> None:
+    """What runs in an environment of a peer needs only the standard library."""
+    code = f"import runpy, sys; runpy.run_path({module.__file__!r}); print(*sys.modules)"
     modules = subprocess.run(
         [sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
-    assert "json" in modules
+    assert "sys" in modules
     assert "thresher" not in modules
 
 
@@ -302,10 +274,7 @@ def test_worker_imports_nothing_of_ours() -> None:
         ("th", (None, {"stopwords_low": 0, "stopwords_high": 0})),
         (
             "zh",
-            (
-                None,
-                {"stopwords_low": 0, "stopwords_high": 0, "length_low": 23, "length_high": 66},
-            ),
+            (None, {"stopwords_low": 0, "stopwords_high": 0, "length_low": 23, "length_high": 66}),
         ),
     ],
 )

@@ -53,8 +53,10 @@ def run(peers: tuple[Entrant, ...], pages: list[LabelledPage], plan: Plan) -> li
     return list(score_all(peers, lambda: pages, plan, peers[0].outputs))
 
 
-def test_scores_are_cached(peers: tuple[Entrant, ...], computed: list[str]) -> None:
-    """Cached scores equal computed ones, including errors and page types."""
+def test_scores_are_cached(peers: tuple[Entrant, ...], computed: list[str], tmp_path: Path) -> None:
+    """Cached scores equal computed ones, including errors and page types; no peers, no cache."""
+    assert [] == list(score_all((), lambda: PAGES, PLAN, tmp_path / "none"))
+    assert not (tmp_path / "none").exists()
     first = run(peers, PAGES, PLAN)
     assert first == list(evaluate(PAGES, dataclasses.replace(PLAN, contenders=peers)))
     assert ["rye", "bad"] == computed
@@ -79,10 +81,7 @@ def test_metrics_recalled_in_the_order_asked_for(peers: tuple[Entrant, ...]) -> 
     ],
 )
 def test_scores_of_another_label_or_task(
-    peers: tuple[Entrant, ...],
-    computed: list[str],
-    page: dict[str, Any],
-    plan: dict[str, Any],
+    peers: tuple[Entrant, ...], computed: list[str], page: dict[str, Any], plan: dict[str, Any]
 ) -> None:
     """A changed label or metric is scored again; unchanged pages are not."""
     run(peers, PAGES, PLAN)
@@ -104,20 +103,11 @@ def test_changed_metric_clears_the_cache(
     assert ["rye", "bad"] * 2 == computed
 
 
-def test_no_peers(tmp_path: Path) -> None:
-    """Without peers nothing is scored or stored."""
-    assert [] == list(score_all((), lambda: PAGES, PLAN, tmp_path / "kept"))
-    assert not (tmp_path / "kept").exists()
-
-
 def test_ratios_of_the_fastest_rounds() -> None:
     """A round that was slowed down does not affect the ratio."""
     disturbed = itertools.cycle([9.0, 2.0, 5.0])
     seconds = {"0": 1.0, "1": 4.0, "2": 1.0}
-    times = {
-        "base": lambda page: seconds[page.id],
-        "twice": lambda page: next(disturbed),
-    }
+    times = {"base": lambda page: seconds[page.id], "twice": lambda page: next(disturbed)}
     assert 3 == ROUNDS
     assert [Speed("base", 3, 1.0, 1.0), Speed("twice", 3, 2.0, 1.0)] == measure(
         MANY_PAGES[:3], times, "base"

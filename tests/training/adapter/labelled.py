@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from thresher.evaluation.corpora import LabelledPage
 
-__all__ = ["make_page", "make_pages"]
-
 _SAYS = (
     "The ferryman counted the sacks twice while the others waited at the bridge.",
     "Nobody was surprised that the price of rye had fallen again this spring.",

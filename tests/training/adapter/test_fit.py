@@ -54,15 +54,11 @@ def test_no_example_where_the_label_is_of_another_page() -> None:
     assert make_example(html="") is None
 
 
-def test_example_of_a_page_without_content() -> None:
-    """An empty label gives an example in which no block is content."""
+def test_pages_of_no_content_and_of_no_label() -> None:
+    """An empty label gives an example in which no block is content, no label gives none."""
     example = make_example(text="")
     assert example is not None
     assert 0 == example.n_gold == float(example.share.sum())
-
-
-def test_pages_without_label_are_skipped() -> None:
-    """A page without a label gives no example."""
     assert [] == list(make_examples([replace(make_page(1), text=None)], BASE))
 
 

@@ -46,7 +46,7 @@ def test_training_on_twenty_pages() -> None:
 
 
 def test_pages_of_one_site_share_a_fold() -> None:
-    """Pages of one site share a fold, so that no model is measured on a site it was trained on."""
+    """Pages of one site share a fold; if there is a single site, it is divided page by page."""
     pages = [
         replace(page, url=f"https://www.valley{place % 3}.example/{place}")
         for place, page in enumerate(PAGES[:9])
@@ -55,10 +55,6 @@ def test_pages_of_one_site_share_a_fold() -> None:
     folds = [trained.fold_of["valley", page.id] for page in pages]
     assert folds[:3] * 3 == folds
     assert 3 == len(set(folds))
-
-
-def test_single_site_is_divided_into_folds() -> None:
-    """If all pages are of one site, they are divided into folds page by page."""
     pages = [replace(page, url="https://valley.example/a") for page in PAGES[:6]]
     trained = train(pages, Recipe(), n_fold=3)
     assert (1, False, 3) == (trained.n_site, trained.by_site, len(trained.folds))
@@ -96,7 +92,9 @@ def test_advice(kind: str, n_page: int, n_site: int, says: list[str]) -> None:
 
 
 def test_comparison_of_a_model_that_is_better() -> None:
-    """Each page is extracted twice, and the gain is the mean difference of the pairs."""
+    """Each page of a fold is extracted twice; the gain is the mean difference of the pairs."""
+    trained = train(DOZEN[:6], Recipe(), n_fold=2)
+    assert 6 == compare(DOZEN, trained.folds, trained.fold_of).n_page
     trained = train(DOZEN, Recipe(), n_fold=3)
     done: list[int] = []
     found = compare(DOZEN, trained.folds, trained.fold_of, report=done.append)
@@ -108,12 +106,6 @@ def test_comparison_of_a_model_that_is_better() -> None:
     assert abs(after.f1 - before.f1 - found.gain) < 1e-9
     assert (0, True) == (found.n_worse, found.is_sure)
     assert found.n_better > 6
-
-
-def test_pages_without_fold_are_left_out() -> None:
-    """Pages outside the folds are left out, as no model was trained without them."""
-    trained = train(DOZEN[:6], Recipe(), n_fold=2)
-    assert 6 == compare(DOZEN, trained.folds, trained.fold_of).n_page
 
 
 @pytest.mark.slow

@@ -16,16 +16,9 @@ from thresher.roles import ROLES
 from thresher.training.learned.encoding import Encoding, fit_encoding
 from thresher.training.learned.examples import Example, make_examples
 
-__all__ = ["N_SITE", "label_roles", "make_labels", "make_pages", "prepare", "write_page"]
-
 N_SITE: Final = 20
 """Number of sites of `make_pages`: more than the number on which a known name must occur."""
-_TAGS_OF: Final = {
-    "title": "h1 h3",
-    "navigation": "nav",
-    "related": "aside",
-    "legal": "footer",
-}
+_TAGS_OF: Final = {"title": "h1 h3", "navigation": "nav", "related": "aside", "legal": "footer"}
 """Elements whose blocks have some role; all others are the body."""
 _WORDS: Final = (
     "barley bran chaff crop dough ear field flour grain grist harvest husk kernel loaf mill oats "

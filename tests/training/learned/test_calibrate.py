@@ -127,11 +127,15 @@ def fit_logistic(
 
 
 @pytest.mark.parametrize("weight", [1e-4, 1.0, 1e4])
-def test_fit_is_finite_when_separable(weight: float) -> None:
-    """The fit is finite even if the scores separate both classes perfectly."""
+def test_fit_is_finite(weight: float) -> None:
+    """The fit is finite if scores separate the classes perfectly, and if all targets are equal."""
     slope, shift = fit_logistic([-9, -8, -7, 7, 8, 9] * 9, [0, 0, 0, 1, 1, 1] * 9, weight)
     assert 0 < slope < 100
     assert abs(shift) < 1
+    for target in (0.0, 1.0):
+        slope, shift = fit_logistic([-1, 0, 1, 2], [target] * 4)
+        assert np.isfinite([slope, shift]).all()
+        assert (shift > 0) == (target > 0)
 
 
 @pytest.mark.parametrize("weight", [0.01, 1.0, 100.0])
@@ -142,14 +146,6 @@ def test_fit_is_regularised(weight: float) -> None:
     wrong = weight * (1 / (1 + np.exp(-(slope * score + shift))) - target)
     pull = np.array([wrong @ score, wrong.sum()])
     assert [1 - slope, -shift] == pytest.approx((pull / calibrate._PRIOR_WEIGHT).tolist(), abs=1e-6)
-
-
-@pytest.mark.parametrize("target", [0.0, 1.0])
-def test_fit_is_finite_when_all_targets_are_equal(target: float) -> None:
-    """The fit is finite if all pages are empty, or none is."""
-    slope, shift = fit_logistic([-1, 0, 1, 2], [target] * 4)
-    assert np.isfinite([slope, shift]).all()
-    assert (shift > 0) == (target > 0)
 
 
 @pytest.mark.parametrize(("slope", "shift"), [(0.5, 1.0), (2.0, -1.0)])

@@ -118,21 +118,16 @@ def test_blocks_that_do_not_count_teach_nothing() -> None:
         assert arrays_of(fit_decider(shown)) == arrays_of(fit_decider(turned))
 
 
-def test_same_trials_give_the_same_weights() -> None:
-    """Equal trials give equal weights, and other trials give others."""
+def test_weights_follow_from_the_trials() -> None:
+    """Equal trials give equal weights, others give others; a constant input divides by no zero."""
     trials = draw(70)
     one, same, other = (fit_decider(each) for each in (trials, trials, trials[:-1]))
     assert arrays_of(one) == arrays_of(same)
     assert arrays_of(one) != arrays_of(other)
-
-
-def test_constant_input_gives_finite_weights() -> None:
-    """An input that is the same for all blocks does not divide by zero."""
     trials = draw(5)
     for trial in trials:
         trial.inputs[:, 7] = 4
-    decider = fit_decider(trials)
-    assert np.isfinite(decider.weigh(trials[0].inputs.astype(np.float64))).all()
+    assert np.isfinite(fit_decider(trials).weigh(trials[0].inputs.astype(np.float64))).all()
 
 
 def test_confidence_is_the_mean_f1_reached(pages: list[HeldOutPage]) -> None:

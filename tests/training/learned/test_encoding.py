@@ -15,8 +15,8 @@ from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.evaluation.folds import fold_of
 from thresher.features import FEATURES
 from thresher.training.learned import encoding
-from thresher.training.learned import encoding as encoding_module
 from thresher.training.learned.encoding import (
+    MIN_SITES,
     Encoding,
     cross_predict,
     fit_encoding,
@@ -74,7 +74,7 @@ def test_rare_names_are_unknown(lesson: Lesson) -> None:
         hashes = np.concatenate((example.features.tokens.hash, example.features.declared))
         for token in hashes.tolist():
             sites.setdefault(token, set()).add(example.site)
-    known = {token for token, own in sites.items() if len(own) >= encoding_module.MIN_SITES}
+    known = {token for token, own in sites.items() if len(own) >= MIN_SITES}
     assert sorted(known) == encoding.vocabulary.tolist()
     assert 0 < len(known) < len(sites)
     rare = np.array(sorted(sites.keys() - known), np.uint64)
@@ -96,9 +96,6 @@ def test_encoding_depends_on_its_pages_only(lesson: Lesson) -> None:
     assert encoding.vocabulary.tolist() == other.vocabulary.tolist()
     assert encoding.saturation.tolist() == other.saturation.tolist()
     assert encoding.mean == pytest.approx(other.mean, rel=1e-4, abs=1e-4)
-
-
-pytest.importorskip("torch")
 
 
 def forget_type(example: Example) -> Example:

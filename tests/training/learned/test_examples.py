@@ -21,18 +21,18 @@ HTML = f"<nav><a href=/>Home</a></nav><p>{STORY}</p><p>And wheat.</p>"
 LONG_STORY = "The mill grinds rye, oats and barley for nine villages around it, and has for years."
 REPLY = "I remember the miller well, who let us children ride on the sacks on the way home."
 SURE = {
-    "a paragraph of the label": (f"<p>{STORY}</p>", "body"),
+    "a paragraph of the label": (f"<p>{LONG_STORY}</p>", "body"),
     "a caption": ("<figure><img src=a><figcaption>The mill</figcaption></figure>", "caption"),
     "a date": ("<div><time>22 November 2026</time></div>", "date"),
-    "a reply": (f"<p>{STORY}</p><div id=comments><p>{REPLY}</p></div>", "comment"),
+    "a reply": (f"<p>{LONG_STORY}</p><div id=comments><p>{REPLY}</p></div>", "comment"),
     "code": ("<pre>grind(rye)</pre>", "code"),
 }
 UNSURE = {
     "a short paragraph": "<p>The mill grinds rye.</p>",
-    "no paragraph": f"<div>{STORY}</div>",
+    "no paragraph": f"<div>{LONG_STORY}</div>",
     "a heading of another name": "<h1>The mill</h1>",
     "a short reply": "<p>Rye.</p><div id=comments><p>Lovely!</p></div>",
-    "much text in a time": f"<time>{STORY}</time>",
+    "much text in a time": f"<time>{LONG_STORY}</time>",
     "a menu of which the label has words": "<nav><ul><li><a href=/>Home</a></ul></nav>",
 }
 
@@ -168,10 +168,6 @@ def test_content_follows_from_roles_without_a_text() -> None:
     assert (14, False) == (example.n_gold, example.is_empty)
     assert 1 == example.measure(np.array([True, True, True, False]))
     assert 1 == example.measure(np.array([False, True, True, False]))
-
-
-def test_page_without_content_by_its_roles() -> None:
-    """A page without a block of a content role is empty."""
     page = page_of(None)
     (example,) = make_examples([page], label(page, "navigation", "related", "legal"))
     assert example.is_empty
@@ -192,9 +188,6 @@ def test_examples_are_the_same_in_processes() -> None:
     for each, other in zip(one, two, strict=True):
         assert np.array_equal(each.features.values, other.features.values)
         assert np.array_equal(each.share, other.share)
-
-
-pytest.importorskip("torch")
 
 
 def roles_of(
@@ -227,14 +220,13 @@ def test_doubtful_roles_are_left_open(html: str) -> None:
 
 
 def test_text_missing_in_the_label_is_not_body() -> None:
-    """A paragraph or code block has a role only if nearly all of it is in the label."""
-    assert [None] == roles_of(f"<p>{STORY}</p>", share=0.875)
-    assert [None] == roles_of("<pre>grind(rye)</pre>", share=0.875)
+    """A paragraph or code block has a role only if nearly all of it is in the label.
 
-
-def test_menus_outside_the_label_are_navigation() -> None:
-    """A block of `nav` that is not in the label is navigation."""
+    A block of `nav` that is not in the label is navigation.
+    """
     assert ["navigation"] == roles_of("<nav><p><a href=/>Home</a></p></nav>", share=0)
+    assert [None] == roles_of(f"<p>{LONG_STORY}</p>", share=0.875)
+    assert [None] == roles_of("<pre>grind(rye)</pre>", share=0.875)
 
 
 @pytest.mark.parametrize(
@@ -250,16 +242,18 @@ def test_title_is_the_heading_with_its_words(tag: str, heading: str, role: str |
 @pytest.mark.parametrize("page_type", ["forum", "listing", "product"])
 def test_content_of_other_page_types_has_no_role(page_type: str) -> None:
     """On a page that is not an article, content blocks get no role."""
-    html = f"<p>{STORY}</p><time>1 May</time><div id=comments><p>{REPLY}</p></div>"
+    html = f"<p>{LONG_STORY}</p><time>1 May</time><div id=comments><p>{REPLY}</p></div>"
     assert {None} == set(roles_of(html, page_type=page_type))
 
 
 @pytest.mark.parametrize("text", [None, ""])
 def test_no_body_without_a_text(text: str | None) -> None:
     """Without a text label, no paragraph is body."""
-    assert {None} == set(roles_of(f"<p>{STORY}</p>", text=text))
+    assert {None} == set(roles_of(f"<p>{LONG_STORY}</p>", text=text))
 
 
 def test_comments_are_not_body() -> None:
     """Comments are not body, even if the label contains them."""
-    assert ["body", "comment"] == roles_of(f"<p>{STORY}</p><div id=comments><p>{REPLY}</p></div>")
+    assert ["body", "comment"] == roles_of(
+        f"<p>{LONG_STORY}</p><div id=comments><p>{REPLY}</p></div>"
+    )

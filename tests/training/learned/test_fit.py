@@ -35,13 +35,16 @@ def test_content_is_learned(lesson: Lesson, network: TrainableNetwork) -> None:
 
 
 def test_same_seed_gives_same_weights(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Equal seeds give bit-identical networks, different seeds different ones."""
+    """Equal seeds give bit-identical networks of each kind, different seeds different ones."""
     monkeypatch.setattr(fit, "N_EPOCH", 2)
-    one, same, other = (
-        fit_network(lesson.pages, lesson.n_token, seed=seed).state_dict() for seed in (3, 3, 4)
-    )
-    assert all(torch.equal(one[name], same[name]) for name in one)
-    assert not any(torch.equal(one[name], other[name]) for name in one)
+    monkeypatch.setattr(fit, "_ROLE_EPOCHS", 1)
+    annotated = [page for page in lesson.pages if page.example.role_trust == 1]
+    for fit_one, pages in ((fit_network, lesson.pages), (fit_role_network, annotated)):
+        one, same, other = (
+            fit_one(pages, lesson.n_token, seed=seed).state_dict() for seed in (3, 3, 4)
+        )
+        assert all(torch.equal(one[name], same[name]) for name in one)
+        assert not any(torch.equal(one[name], other[name]) for name in one)
 
 
 def test_long_pages_are_left_out(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,14 +131,9 @@ def test_average_is_of_the_last_steps() -> None:
     assert 1 + 1 / fit._AVERAGED_STEPS == pytest.approx(average.weights["weight"].item(), abs=1e-3)
 
 
-@pytest.fixture(scope="module")
-def annotated(lesson: Lesson) -> list[Encoded]:
-    """The pages with annotated roles."""
-    return [page for page in lesson.pages if page.example.role_trust == 1]
-
-
-def test_roles_are_learned(lesson: Lesson, annotated: list[Encoded]) -> None:
+def test_roles_are_learned(lesson: Lesson) -> None:
     """On new sites, more than 90 % of blocks get their role, also after quantisation."""
+    annotated = [page for page in lesson.pages if page.example.role_trust == 1]
     seen, held_out = annotated[: len(annotated) // 2], annotated[len(annotated) // 2 :]
     fitted = fit_role_network(seen, lesson.n_token, seed=1)
     whole = quantise([fitted], lesson.encoding, seen, predicts_roles=True)
@@ -149,18 +147,6 @@ def test_roles_are_learned(lesson: Lesson, annotated: list[Encoded]) -> None:
     assert (scores.argmax(axis=1) == role).mean() > 0.9
     assert (rounded.argmax(axis=1) == role).mean() > 0.9
     assert np.abs(scores - rounded).mean() < 0.1
-
-
-def test_same_seed_gives_same_role_weights(
-    lesson: Lesson, annotated: list[Encoded], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Equal seeds give bit-identical networks, different seeds different ones."""
-    monkeypatch.setattr(fit, "_ROLE_EPOCHS", 1)
-    one, same, other = (
-        fit_role_network(annotated, lesson.n_token, seed=seed).state_dict() for seed in (3, 3, 4)
-    )
-    assert all(torch.equal(one[name], same[name]) for name in one)
-    assert not any(torch.equal(one[name], other[name]) for name in one)
 
 
 def test_network_without_pages_is_random(lesson: Lesson) -> None:

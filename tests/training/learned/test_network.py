@@ -101,7 +101,7 @@ def test_numbers_of_a_batch(lesson: Lesson) -> None:
 
 
 def test_roles_of_a_batch(lesson: Lesson) -> None:
-    """The role weights of a page add up to its trust, and are 0 where the role is unknown."""
+    """The role weights of a page add up to its trust, and are 0 where no role is known."""
     pages = lesson.pages[8:11]
     batch = join_pages(pages, [0, 0, 0])
     role = np.concatenate([page.example.role for page in pages])
@@ -110,16 +110,7 @@ def test_roles_of_a_batch(lesson: Lesson) -> None:
     sums = torch.zeros(3).index_add(0, batch.page, batch.role_weight)
     assert [page.example.role_trust for page in pages] == pytest.approx(sums.tolist())
     assert {1.0} < {page.example.role_trust for page in pages}
-
-
-def test_unknown_roles_have_no_weight(lesson: Lesson) -> None:
-    """If no role of a page is known, all its role weights are 0."""
-    page = lesson.pages[0]
-    unknown = np.full_like(page.example.role, NO_ROLE)
-    batch = join_pages([replace(page, example=replace(page.example, role=unknown))], [0])
+    unknown = replace(pages[0].example, role=np.full_like(pages[0].example.role, NO_ROLE))
+    batch = join_pages([replace(pages[0], example=unknown)], [0])
     assert {0.0} == set(batch.role_weight.tolist())
-
-
-def test_pages_have_equal_weights_by_default(lesson: Lesson) -> None:
-    """By default, every page has a weight of 1."""
-    assert [1, 1] == join_pages(lesson.pages[:2], [0, 0]).page_weight.tolist()
+    assert [1] == batch.page_weight.tolist()

@@ -205,28 +205,21 @@ def test_training_resumes_from_checkpoints(
     assert n_fold + 2 == len(fitted)
 
 
-@pytest.mark.parametrize("n_fold", [-1, 0, 1])
-def test_too_few_folds_are_rejected(lesson: Lesson, n_fold: int) -> None:
-    """Fewer than two folds raise UsageError, as no page would be held out."""
-    with pytest.raises(UsageError, match=f"folds must be 2 or more, not {n_fold}"):
-        train(lesson.examples, n_fold=n_fold)
-
-
-def test_too_few_sites_are_rejected(lesson: Lesson) -> None:
-    """Too few sites for the folds raise UsageError, as a fold would be empty."""
-    with pytest.raises(UsageError, match="of too few sites for 50 folds"):
-        train(lesson.examples, n_fold=50)
-    with pytest.raises(UsageError, match="of too few sites for 2 folds"):
-        train(lesson.examples[:2], n_fold=2)
-    with pytest.raises(UsageError, match="of too few sites for 2 folds"):
-        train([], n_fold=2)
-
-
-pytest.importorskip("torch")
+def test_too_few_folds_or_sites_are_rejected(lesson: Lesson) -> None:
+    """Fewer than two folds, or too few sites for them, raise UsageError: a fold would be empty."""
+    for n_fold in (-1, 0, 1):
+        with pytest.raises(UsageError, match=f"folds must be 2 or more, not {n_fold}"):
+            train(lesson.examples, n_fold=n_fold)
+    for examples, n_fold in ((lesson.examples, 50), (lesson.examples[:2], 2), ([], 2)):
+        with pytest.raises(UsageError, match=f"of too few sites for {n_fold} folds"):
+            train(examples, n_fold=n_fold)
 
 
 def test_model_is_loaded_as_saved(tmp_path: Path) -> None:
-    """A checkpoint contains the whole model, and no temporary file remains."""
+    """A checkpoint has the whole model, and no temporary file remains; there may be none."""
+    save_checkpoint(None, make_model())
+    assert load_checkpoint(None) is None
+    assert load_checkpoint(tmp_path / "model.pickle") is None
     path, model = tmp_path / "model.pickle", make_model()
     save_checkpoint(path, model)
     loaded = load_checkpoint(path)
@@ -237,26 +230,14 @@ def test_model_is_loaded_as_saved(tmp_path: Path) -> None:
     assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
 
 
-def test_missing_checkpoint_is_none(tmp_path: Path) -> None:
-    """Without a folder or a file there is no checkpoint, and nothing is written."""
-    save_checkpoint(None, make_model())
-    assert load_checkpoint(None) is None
-    assert load_checkpoint(tmp_path / "model.pickle") is None
-
-
 def test_digest_depends_on_pages_labels_and_settings(lesson: Lesson) -> None:
     """Other pages, roles, labels, folds, networks or seeds give another digest."""
     examples = lesson.examples
     silent = replace(examples[0], role=np.full_like(examples[0].role, -1))
     moved = replace(examples[0], share=1 - examples[0].share)
-    digests = [
-        digest_recipe(examples, 2, 1, 7),
-        digest_recipe(examples, 3, 1, 7),
-        digest_recipe(examples, 2, 2, 7),
-        digest_recipe(examples[1:], 2, 1, 7),
-        digest_recipe([silent, *examples[1:]], 2, 1, 7),
-        digest_recipe([moved, *examples[1:]], 2, 1, 7),
-        digest_recipe(examples, 2, 1, 8),
-    ]
+    others = examples[1:], [silent, *examples[1:]], [moved, *examples[1:]]
+    settings = (2, 1, 7), (3, 1, 7), (2, 2, 7), (2, 1, 8)
+    digests = [digest_recipe(examples, *each) for each in settings]
+    digests += [digest_recipe(other, 2, 1, 7) for other in others]
     assert len(digests) == len(set(digests))
     assert digests[0] == digest_recipe(list(examples), 2, 1, 7)

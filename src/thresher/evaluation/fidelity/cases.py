@@ -35,8 +35,7 @@ _LABELLED_AS: Final = "http://fakehost/test/page.html"
 """The address on which the labels of `readability` resolve relative links, whatever the page's is:
 that of every page in the tests of Mozilla's Readability."""
 _ALERT: Final = re.compile(
-    r"<blockquote>\n<p>\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\](?:\n|(</p>\n?))",
-    re.IGNORECASE,
+    r"<blockquote>\n<p>\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\](?:\n|(</p>\n?))", re.IGNORECASE
 )
 """The beginning of an alert, which the library takes for text."""
 PAGES: Final = Path(__file__).with_name("pages")

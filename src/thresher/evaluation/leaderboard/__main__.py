@@ -21,6 +21,7 @@ from thresher.evaluation.command import (
     add_corpora,
     add_output,
     add_peers,
+    add_repeated,
     add_running,
     choose,
     make_say,
@@ -74,28 +75,16 @@ def build_parser() -> ArgumentParser:
     add_corpora(parser)
     what = parser.add_argument_group("measurement")
     add_peers(what, PEERS)
-    what.add_argument(
-        "-m",
-        "--method",
-        action="append",
-        default=[],
-        metavar="NAME,...",
-        help=f"of {', '.join(ALGORITHMS)}; or none; may be repeated (default: all)",
-    )
-    what.add_argument(
+    methods = f"of {', '.join(ALGORITHMS)}; or none; may be repeated (default: all)"
+    add_repeated(what, "-m", "--method", what=methods)
+    add_repeated(
+        what,
         "--variant",
-        action="append",
-        default=[],
         metavar="'METHOD NAME=VALUE ...'",
-        help="also a method with these parameters; may be repeated",
+        what="also a method with these parameters; may be repeated",
     )
-    what.add_argument(
-        "--metric",
-        action="append",
-        default=[],
-        metavar="NAME,...",
-        help=f"of {', '.join(METRICS)}; may be repeated (default: {','.join(DEFAULT_METRICS)})",
-    )
+    metrics = f"of {', '.join(METRICS)}; may be repeated (default: {','.join(DEFAULT_METRICS)})"
+    add_repeated(what, "--metric", what=metrics)
     what.add_argument(
         "--without-title",
         action="store_true",
@@ -108,13 +97,8 @@ def build_parser() -> ArgumentParser:
         help="weights fold-0.npz and so on: a page of a corpus with the role train is given those "
         "that were trained without its site",
     )
-    what.add_argument(
-        "--role",
-        action="append",
-        default=[],
-        metavar="ROLE,...",
-        help="only corpora with one of these roles in the MANIFEST.tsv beside them",
-    )
+    roles = "only corpora with one of these roles in the MANIFEST.tsv beside them"
+    add_repeated(what, "--role", metavar="ROLE,...", what=roles)
     what.add_argument("--pages", type=read_count, metavar="N", help="the first N of each corpus")
     what.add_argument(
         "--reference",
@@ -142,13 +126,8 @@ def build_parser() -> ArgumentParser:
     output = parser.add_argument_group("output")
     add_output(output)
     output.add_argument("--json", type=Path, metavar="FILE", help="all results, page by page")
-    output.add_argument(
-        "--note",
-        action="append",
-        default=[],
-        metavar="TEXT",
-        help="note to readers, such as who made a corpus; may be repeated",
-    )
+    note = "note to readers, such as who made a corpus; may be repeated"
+    add_repeated(output, "--note", metavar="TEXT", what=note)
     return parser
 
 

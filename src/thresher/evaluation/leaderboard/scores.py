@@ -112,11 +112,7 @@ def _recall(
 
 
 def _keep(
-    file: sqlite3.Connection,
-    entrant: Entrant,
-    page: LabelledPage,
-    plan: Plan,
-    result: PageResult,
+    file: sqlite3.Connection, entrant: Entrant, page: LabelledPage, plan: Plan, result: PageResult
 ) -> None:
     fields = {
         "scores": result.scores,

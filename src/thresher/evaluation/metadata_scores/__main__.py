@@ -24,12 +24,7 @@ from thresher.evaluation.command import (
     write_text,
 )
 from thresher.evaluation.corpora import find_corpora, read_corpora_paths
-from thresher.evaluation.leaderboard.peer_runs import (
-    ask_all,
-    gather,
-    open_outputs,
-    run_peer,
-)
+from thresher.evaluation.leaderboard.peer_runs import ask_all, gather, open_outputs, run_peer
 from thresher.evaluation.markdown import DIGEST_CHARS, join_parts, write_table
 from thresher.evaluation.metadata_scores.scores import (
     FIELDS,

@@ -60,9 +60,7 @@ _PEERS: Final = (
     ),
     Peer("goose3", "goose3", "Goose(target_language).extract(raw_html=html)", extras="all"),
     Peer(
-        "readability-lxml",
-        "readability-lxml",
-        "Document(html, url=url).short_title(), .author()",
+        "readability-lxml", "readability-lxml", "Document(html, url=url).short_title(), .author()"
     ),
 )
 METADATA_PEERS: Final[Mapping[str, Peer]] = {peer.name: peer for peer in _PEERS}

@@ -221,9 +221,7 @@ def measure_agreement(labels: RoleLabels) -> RoleAgreement:
     return count_pairs((first.roles, second.roles) for first, second in twice)
 
 
-def count_pairs(
-    pages: Iterable[tuple[RoleCodes, RoleCodes]],
-) -> RoleAgreement:
+def count_pairs(pages: Iterable[tuple[RoleCodes, RoleCodes]]) -> RoleAgreement:
     """Count pairs of roles over pages; each page is a pair of int8[n_block]."""
     pairs, n_page = np.zeros((len(ROLES), len(ROLES)), np.int64), 0
     for first, second in pages:

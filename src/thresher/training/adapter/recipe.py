@@ -288,10 +288,7 @@ def compare(
             return {"model": str(files[fold_of[page.corpus, page.id]])}
 
         plan = Plan(
-            (
-                Contender(BEFORE, "learned"),
-                Contender(AFTER, "learned", params_of=params_of),
-            ),
+            (Contender(BEFORE, "learned"), Contender(AFTER, "learned", params_of=params_of)),
             (_METRIC,),
         )
         results: list[PageResult] = []

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from pathlib import Path
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Final
 
 from thresher.evaluation.corpora import Corpus
 from thresher.evaluation.evaluate import PageResult
+from thresher.evaluation.metrics import standard_error
 from thresher.evaluation.role_labels.labels import RoleAgreement, write_table
 from thresher.features import FEATURES
 from thresher.training.learned import encoding, fit, network
@@ -164,12 +164,11 @@ def _write_confidence(results: Sequence[PageResult]) -> Iterator[str]:
 def _write_row(name: str, results: Sequence[PageResult]) -> str:
     scores = [result.scores["word"] for result in results]
     f1 = [score.f1 for score in scores]
-    error = stdev(f1) / sqrt(len(f1)) if len(f1) > 1 else 0.0
     precision, recall = (
         fmean(values) for values in zip(*((s.precision, s.recall) for s in scores), strict=True)
     )
     n_empty = sum(result.is_empty for result in results)
     return (
-        f"| {name} | {len(results):,} | {fmean(f1):.3f} ± {error:.3f} | {precision:.3f}"
-        f" | {recall:.3f} | {n_empty} |"
+        f"| {name} | {len(results):,} | {fmean(f1):.3f} ± {standard_error(f1):.3f}"
+        f" | {precision:.3f} | {recall:.3f} | {n_empty} |"
     )

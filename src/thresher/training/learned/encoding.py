@@ -16,11 +16,7 @@ from torch import nn
 
 from thresher.algorithms.learned.model import number_tokens
 from thresher.algorithms.learned.network import CLIP, INPUT_STEPS
-from thresher.algorithms.learned.page_type import (
-    MEAN_CLIP,
-    PAGE_TYPES,
-    PageTypeModel,
-)
+from thresher.algorithms.learned.page_type import MEAN_CLIP, PAGE_TYPES, PageTypeModel
 from thresher.evaluation.folds import fold_of
 from thresher.features import FEATURES
 from thresher.features.hashing import Hashes

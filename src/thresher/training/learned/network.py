@@ -119,10 +119,7 @@ def encode(example: Example, encoding: Encoding, types: npt.NDArray[np.float64])
     """Encode an example for training."""
     features = example.features
     return Encoded(
-        example,
-        encoding.standardise(features.values),
-        encoding.number(features.tokens.hash),
-        types,
+        example, encoding.standardise(features.values), encoding.number(features.tokens.hash), types
     )
 
 

@@ -21,7 +21,8 @@ import os, re, runpy, sys, types
 if "-c" in sys.argv:  # asked for versions
     print("{FAKE_VERSION} 3.99.0")
     sys.exit()
-worker, peer, deadline = sys.argv[-3:]
+sys.argv = sys.argv[2:]  # after -I
+worker, peer = sys.argv[:2]
 asked = os.path.join(os.path.dirname(__file__), "asked")
 
 
@@ -38,6 +39,10 @@ def extract(html, **settings):
     return re.sub("<[^>]*>", "", html)
 
 
+def extract_metadata(html, default_url=None):
+    return types.SimpleNamespace(title="Rye is back | The Sheaf", author="Ada Roth", date=None)
+
+
 class Document:
     def __init__(self, html, url=None):
         self.html = html
@@ -46,10 +51,11 @@ class Document:
         return self.html
 
 
-sys.modules["trafilatura"] = types.SimpleNamespace(extract=extract)
+sys.modules["trafilatura"] = types.SimpleNamespace(
+    extract=extract, extract_metadata=extract_metadata
+)
 sys.modules["readability"] = types.SimpleNamespace(Document=Document)
 sys.modules["resiliparse"] = None  # as where it is not installed
-sys.argv = [worker, peer, deadline]
 runpy.run_path(worker, run_name="__main__")
 """
 """Stands in for the interpreter of an environment. Its `trafilatura` strips tags, and does what the

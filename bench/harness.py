@@ -1,0 +1,60 @@
+"""What benchmarks do alike: they read arguments and corpora, choose pages and count seconds."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from thresher.errors import UsageError
+from thresher.evaluation.corpora import CORPORA_VARIABLE, Corpus, LabelledPage, find_corpora
+
+
+def make_parser(doc: str | None, *, corpora: bool = False) -> argparse.ArgumentParser:
+    """Return a parser that a docstring's first line describes.
+
+    With ``corpora`` it has the positional argument that names these: files, or a folder of them.
+    """
+    parser = argparse.ArgumentParser(description=(doc or "").partition("\n")[0])
+    if corpora:
+        folder = os.environ.get(CORPORA_VARIABLE)
+        parser.add_argument(
+            "corpora",
+            nargs="*",
+            type=Path,
+            default=[Path(folder)] if folder else [],
+            metavar="CORPUS",
+            help="a .jsonl, .jsonl.gz or .jsonl.xz file, or a folder"
+            f" (default: ${CORPORA_VARIABLE})",
+        )
+    return parser
+
+
+def named_corpora(paths: Sequence[Path], *, role: str | None = None) -> tuple[Corpus, ...]:
+    """Return the corpora at paths, those of one role if it is given; exits where there is none."""
+    try:
+        return find_corpora(paths, role=role)
+    except UsageError as error:
+        raise SystemExit(str(error)) from error
+
+
+def draw_pages(pages: Sequence[str], n_page: int) -> list[str]:
+    """Draw pages by chance, the same each time."""
+    return random.Random(0).sample(pages, min(n_page, len(pages)))
+
+
+def spread_pages(corpus: Corpus, n_page: int) -> Iterator[LabelledPage]:
+    """Yield pages of a corpus that are evenly spread over it."""
+    n_all = sum(1 for _ in corpus.pages())
+    return islice(islice(corpus.pages(), 0, None, max(1, n_all // n_page)), n_page)
+
+
+def cpu_seconds(run: Callable[[], object]) -> float:
+    """Return the processor seconds of a call."""
+    start = time.process_time()
+    run()
+    return time.process_time() - start
