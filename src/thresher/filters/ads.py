@@ -21,9 +21,10 @@ from thresher.analysis.links import find_base
 from thresher.deadline import watch
 from thresher.filters.address_rules import KINDS, Request
 from thresher.filters.blocklist import ad_rules_of
-from thresher.filters.filter_context import BoolArray, FilterContext
+from thresher.filters.filter_context import FilterContext
 from thresher.filters.hiding_rules import HidingRules, keys_of
 from thresher.page.parse import pair_elements
+from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.writers.shared.editing import parse_source
 

@@ -23,11 +23,12 @@ from thresher.filters.blocklist import NO_HOSTS, BlockList
 from thresher.filters.controls import keep_controls
 from thresher.filters.deletion import STEPS, Deletion, delete, settle_boxes
 from thresher.filters.disposal import dispose, find_fixed_headers, write_style
-from thresher.filters.filter_context import BoolArray, FilterContext, Forced
+from thresher.filters.filter_context import FilterContext, Forced
 from thresher.filters.link_lists import RemovedLink, find_removed_links, list_links
 from thresher.filters.settings import Filters, first_stage
 from thresher.filters.tags import read_alternatives
 from thresher.page import Page
+from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
 from thresher.writers.shared.editing import edit_page
 from thresher.writers.shared.edits import Edits

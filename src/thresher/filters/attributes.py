@@ -16,7 +16,8 @@ import numpy as np
 from thresher.algorithms.crunch.ads import host_of
 from thresher.analysis.tracking import clean_address
 from thresher.filters.address_rules import is_same_site
-from thresher.filters.filter_context import BoolArray, FilterContext
+from thresher.filters.filter_context import FilterContext
+from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
 
 _DECLARATION: Final = re.compile(r"""(?:[^;"'(]|"[^"]*"?|'[^']*'?|\([^)]*\)?)+""")

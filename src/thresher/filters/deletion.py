@@ -27,7 +27,7 @@ from thresher.algorithms.crunch.tables import find_empty_tables
 from thresher.deadline import check_deadline
 from thresher.filters.ads import find_ads, find_labels, find_listed, find_slots
 from thresher.filters.attributes import find_pixels
-from thresher.filters.filter_context import BoolArray, FilterContext, IntArray
+from thresher.filters.filter_context import FilterContext, IntArray
 from thresher.filters.link_lists import find_link_lists, list_contents
 from thresher.filters.overlays import (
     find_backdrops,
@@ -38,6 +38,7 @@ from thresher.filters.overlays import (
 from thresher.filters.settings import Filters
 from thresher.filters.tags import TAG_FILTERS
 from thresher.page.attributes import whole
+from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 
 _RULES: Final = "rules"

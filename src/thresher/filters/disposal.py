@@ -22,8 +22,9 @@ from typing import Final
 import numpy as np
 
 from thresher.filters.deletion import Boxes, Deletion
-from thresher.filters.filter_context import BoolArray, FilterContext
+from thresher.filters.filter_context import FilterContext
 from thresher.filters.tags import TAG_FILTERS
+from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 
 _RUNS: Final = re.compile(

@@ -30,7 +30,8 @@ from thresher.algorithms.crunch.params import Params
 from thresher.analysis.links import ADDRESS_BREAKS
 from thresher.analysis.tracking import clean_address
 from thresher.deadline import watch
-from thresher.filters.filter_context import BoolArray, FilterContext
+from thresher.filters.filter_context import FilterContext
+from thresher.page.rows import BoolArray
 from thresher.page.tags import TEXT, flags_of
 
 _BREAKS: Final = flags_of("br hr wbr")

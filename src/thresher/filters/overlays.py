@@ -15,9 +15,10 @@ from thresher.analysis.obstacles.page_signals import PageSignals
 from thresher.analysis.obstacles.walls import consent_rows
 from thresher.filters.ads import hosts_within
 from thresher.filters.blocklist import BlockList
-from thresher.filters.filter_context import BoolArray, FilterContext
+from thresher.filters.filter_context import FilterContext
 from thresher.page.attributes import whole
 from thresher.page.hidden import Hidden
+from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 
 _DIALOG: Final = CODE_OF["dialog"]

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import Final
 
 from thresher.algorithms.crunch import links
-from thresher.filters.filter_context import BoolArray, FilterContext
+from thresher.filters.filter_context import FilterContext
 from thresher.page.attributes import whole
+from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 
 _BUTTON_TYPES: Final = whole(rb"submit|button|reset|image")

@@ -39,7 +39,7 @@ from thresher.sites.rulebook import NO_RULES, Rulebook
 from thresher.support.hosts import readable_host
 
 _LISTED_NAMES = ("stop_requests", "list_urls", "list_hours", "never_intercept")
-"""Settings on this page."""
+"""Settings on the page Lists."""
 _OF_LISTS = tuple(each for name in _LISTED_NAMES for each in SETTINGS if each.name == name)
 
 
