@@ -30,7 +30,11 @@ def drop_declarations(style: str, goes: Callable[[str], bool]) -> str | None:
     ``goes`` is called with the name of a property in lower case. The rest is unchanged.
     """
     declarations = _DECLARATION.findall(style)
-    kept = [each for each in declarations if not goes(each.partition(":")[0].strip().lower())]
+    kept = [
+        declaration
+        for declaration in declarations
+        if not goes(declaration.partition(":")[0].strip().lower())
+    ]
     return None if len(kept) == len(declarations) else ";".join(kept).strip()
 
 

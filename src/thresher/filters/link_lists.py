@@ -48,12 +48,12 @@ def find_link_lists(context: FilterContext) -> BoolArray:
     """
     if context.filters.link_lists == "off":
         return np.zeros(len(context.page), np.bool_)
-    found = find_cells(context.page, context.params) & (
+    lists = find_cells(context.page, context.params) & (
         _ratios(context) > context.filters.max_link_ratio
     )
     if context.filters.link_lists == "auto" and context.keep is not None:
-        found &= context.kept_leaves[context.page.end] == context.kept_leaves[:-1]
-    return found
+        lists &= context.kept_leaves[context.page.end] == context.kept_leaves[:-1]
+    return lists
 
 
 def list_contents(context: FilterContext, lists: BoolArray) -> BoolArray:
@@ -132,7 +132,7 @@ def find_removed_links(
     addresses = context.values("href")
     clean = context.filters.tracking_parameters
     # A page has hundreds of links; only distinct ones are worth checking.
-    found = dict.fromkeys(
+    links = dict.fromkeys(
         RemovedLink(
             " ".join(page.text_of(row).split()),
             # Inside a scheme or before it they would hide it.
@@ -140,7 +140,7 @@ def find_removed_links(
         )
         for row in watch(rows.tolist())
     )
-    followed = [link for link in found if _is_followed(link.url)]
+    followed = [link for link in links if _is_followed(link.url)]
     if clean:
         cleaned = (link._replace(url=clean_address(link.url) or "?") for link in followed)
         return tuple(dict.fromkeys(cleaned))

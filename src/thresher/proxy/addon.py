@@ -115,17 +115,17 @@ class ThresherAddon:
             return
         results = self._state.post_results
         kept = results.take(user or "", url) if flow.request.method == "GET" else None
-        found = read_request(
+        request = read_request(
             flow.request,
             user,
             self._state,
             result=kept[0] if kept else "",
             client_host=client_host_of(flow),
         )
-        if found and kept:
-            await self._answer_with(flow, found, kept[1])
-        elif found:
-            flow.metadata[_REQUEST] = found
+        if request and kept:
+            await self._answer_with(flow, request, kept[1])
+        elif request:
+            flow.metadata[_REQUEST] = request
             drop_conditions(flow.request.headers)
         flow.request.stream = not flow.response
 

@@ -24,7 +24,9 @@ def allow_source(policies: str, source: str, kind: str) -> str:
 
     ``kind`` is the directive: ``style-src`` or ``script-src``.
     """
-    return ", ".join(_allow(each, source, kind) for each in policies.split(",") if each.strip())
+    return ", ".join(
+        _allow(policy, source, kind) for policy in policies.split(",") if policy.strip()
+    )
 
 
 def _allow(policy: str, source: str, kind: str) -> str:
@@ -38,7 +40,7 @@ def _allow(policy: str, source: str, kind: str) -> str:
     sources = directives[place].split()[1:]
     if _allows_inline(sources, kind):
         return "; ".join(directives)
-    allowed = [each for each in sources if each.lower() != "'none'"] + [source]
+    allowed = [old for old in sources if old.lower() != "'none'"] + [source]
     if governing == _DEFAULT:
         # Extending default-src itself would allow scripts by the hash of a style, and vice versa.
         directives.append(" ".join((kind, *allowed)))
@@ -53,6 +55,6 @@ def _allows_inline(sources: list[str], kind: str) -> bool:
     A hash or nonce disables 'unsafe-inline', for scripts 'strict-dynamic' does too.
     """
     lower = [source.lower() for source in sources]
-    restricts = any(each.startswith(("'nonce-", "'sha")) for each in lower)
+    restricts = any(value.startswith(("'nonce-", "'sha")) for value in lower)
     is_dynamic = kind == SCRIPTS and _DYNAMIC in lower
     return "'unsafe-inline'" in lower and not (restricts or is_dynamic)

@@ -258,8 +258,8 @@ class SiteKinds:
         self._pages: OrderedDict[str, _Pages] = OrderedDict()
         with suppress(OSError, ValueError, TypeError, AttributeError):
             if path and path.stat().st_size <= _MAX_FILE_BYTES:
-                known = json.loads(path.read_text(encoding="utf-8"))
-                for site, (n_application, n_read) in list(known.items())[-_MAX_SITES:]:
+                sites = json.loads(path.read_text(encoding="utf-8"))
+                for site, (n_application, n_read) in list(sites.items())[-_MAX_SITES:]:
                     self._pages[str(site)] = _Pages(int(n_application), int(n_read), True)
 
     def is_application(self, url: str) -> bool:
@@ -281,10 +281,10 @@ class SiteKinds:
     def _save(self) -> None:
         if self._path is None:
             return
-        known = {site: each[:2] for site, each in self._pages.items() if each.is_application}
+        sites = {site: pages[:2] for site, pages in self._pages.items() if pages.is_application}
         # On a disk that cannot be written, sites are learned anew.
         with suppress(OSError):
-            save_text(self._path, json.dumps(known, indent=0) + "\n", mode=0o600)
+            save_text(self._path, json.dumps(sites, indent=0) + "\n", mode=0o600)
 
 
 def _site_of(url: str) -> str:

@@ -100,8 +100,8 @@ def client_host_of(flow: http.HTTPFlow) -> str:
 
 def user_of(flow: http.HTTPFlow) -> str | None:
     """Return the name of the authenticated user; None without authentication."""
-    found = flow.metadata.get("proxyauth")
-    return found[0] if found else None
+    authenticated = flow.metadata.get("proxyauth")
+    return authenticated[0] if authenticated else None
 
 
 class Failures:

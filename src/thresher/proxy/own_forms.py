@@ -165,22 +165,24 @@ _STATES: Final = {"on": True, "off": False}
 
 def write_switches(filters: Filters, switches: Iterable[tuple[str, bool]]) -> str:
     """Write a list for each filter: as on other sites, on or off."""
-    known = dict(switches)
+    chosen = dict(switches)
     groups = "".join(
         f"<h2>{escape(group.capitalize())}</h2>"
         + "".join(
-            _write_switch(each.name, each.help, is_on(filters, each.name), known.get(each.name))
-            for each in members
+            _write_switch(
+                switch.name, switch.help, is_on(filters, switch.name), chosen.get(switch.name)
+            )
+            for switch in members
         )
-        for group, members in groupby(SWITCHES, key=lambda each: each.group)
+        for group, members in groupby(SWITCHES, key=lambda switch: switch.group)
     )
-    opened = " open" if known else ""
+    opened = " open" if chosen else ""
     return f"<details{opened}><summary>Filters on this site</summary>{groups}</details>"
 
 
 def read_switches(form: Mapping[str, str]) -> tuple[tuple[str, bool], ...]:
     """Read the filters that the form switches; others are as on other sites."""
-    asked = ((each.name, form.get(f"{_PREFIX}{each.name}", "")) for each in SWITCHES)
+    asked = ((switch.name, form.get(f"{_PREFIX}{switch.name}", "")) for switch in SWITCHES)
     return tuple(sorted((name, _STATES[value]) for name, value in asked if value in _STATES))
 
 

@@ -170,8 +170,8 @@ def write_reader(
 
     Addresses of ``hidden_origin`` become paths.
     """
-    known = document.metadata.as_dict()
-    facts = [*known.get("authors", ()), *_present(known, "published", "site_name")]
+    metadata = document.metadata.as_dict()
+    facts = [*metadata.get("authors", ()), *_present(metadata, "published", "site_name")]
     byline = " · ".join(map(escape, facts))
     content = document.write("html", WriteOptions(title=True))
     if hidden_origin:
@@ -191,20 +191,20 @@ def write_text_page(
 def _wrap(
     document: Document, content: str, badge: Badge | None, note: str, hidden_origin: str
 ) -> str:
-    known = document.metadata.as_dict()
+    metadata = document.metadata.as_dict()
     address = to_path(document.page.url or "", hidden_origin)
-    title = next(iter(_present(known, "title")), address)
-    setting = "".join(f' lang="{escape(each)}"' for each in _present(known, "language"))
+    title = next(iter(_present(metadata, "title")), address)
+    languages = "".join(f' lang="{escape(name)}"' for name in _present(metadata, "language"))
     links = badge.write_links(badge.links) if badge else ""
     bar = f"<header>{escape(note)} {links}</header>\n" if badge else ""
     return (
-        f'<!DOCTYPE html>\n<html{setting}>\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html{languages}>\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width">\n'
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
         f"{bar}<main>\n{content}\n</main>\n</body>\n</html>\n"
     )
 
 
-def _present(known: Mapping[str, object], *names: str) -> list[str]:
+def _present(metadata: Mapping[str, object], *names: str) -> list[str]:
     """Return the values of the fields that are present."""
-    return [str(known[name]) for name in names if known.get(name)]
+    return [str(metadata[name]) for name in names if metadata.get(name)]

@@ -83,7 +83,7 @@ def preview(
 def _with_base(html: str, base: str | None) -> bytes:
     """Insert a base element at the start of the head, and encode the page in UTF-8."""
     if base:
-        found = _HEAD.search(html, 0, _HEAD_CHARS) or _DOCTYPE.match(html)
-        at = found.end() if found else 0
+        start = _HEAD.search(html, 0, _HEAD_CHARS) or _DOCTYPE.match(html)
+        at = start.end() if start else 0
         html = f'{html[:at]}<base href="{escape(base)}">{html[at:]}'
     return html.encode("utf-8", "replace")

@@ -180,9 +180,9 @@ class ProxyContext:
                 replace(settings, view=of_all.view, method=of_all.method, filters=of_all.filters)
             )
         elif user in settings.users:
-            known = replace(settings.users[user], profile=profile)
-            known = known if book is None else replace(known, book=book)
-            self.save(replace(settings, users={**settings.users, user: known}))
+            changed = replace(settings.users[user], profile=profile)
+            changed = changed if book is None else replace(changed, book=book)
+            self.save(replace(settings, users={**settings.users, user: changed}))
         else:
             raise UsageError(f"there is no user {quote(user)}")
 
@@ -199,8 +199,8 @@ def context_of(request: Request) -> ProxyContext:
 
 def visitor_of(request: Request) -> Visitor:
     """Return the visitor: an administrator on the port, by name, or while there are no users."""
-    known = request.scope.get("state", {})
-    user, is_port = known.get("user"), bool(known.get("is_port"))
+    state = request.scope.get("state", {})
+    user, is_port = state.get("user"), bool(state.get("is_port"))
     is_admin = context_of(request).state.settings.current.may_administer(user)
     client = request.client.host if request.client and not is_port else ""
     return Visitor(user, is_port or is_admin, client)

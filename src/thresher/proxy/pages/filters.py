@@ -44,7 +44,7 @@ def make_profile_form(profile: Profile) -> Form:
 def profile_from(form: Form) -> Profile:
     """Return the profile of a valid form."""
     values = dict(form.values)
-    view, method = (values.pop(each.name) for each in PROFILE_SETTINGS)
+    view, method = (values.pop(setting.name) for setting in PROFILE_SETTINGS)
     return Profile(view, method, Filters(**values))
 
 
@@ -118,7 +118,7 @@ def _answer(
     status: int = 200,
 ) -> Response:
     settings = context_of(request).state.settings.current
-    known = settings.users.get(user) if user else None
+    owner = settings.user_of(user)
     return render(
         request,
         "filters.html",
@@ -126,7 +126,7 @@ def _answer(
         form=form,
         user=user,
         users=sorted(settings.users),
-        has_profile=bool(known and known.profile),
+        has_profile=bool(owner and owner.profile),
         is_saved=is_saved,
         problem=problem,
         text=text,

@@ -97,9 +97,9 @@ async def _page_of(
     url = url if "://" in url else f"https://{url}"
     if urlsplit(url).scheme not in ("http", "https"):
         raise UsageError("the address must start with http:// or https://")
-    known = context.preview_cache.get(sent.get("page", ""), owner)
-    if known and known.requested_url == url:
-        return sent["page"], known
+    cached = context.preview_cache.get(sent.get("page", ""), owner)
+    if cached and cached.requested_url == url:
+        return sent["page"], cached
     page = await _fetch(url, context, visitor)
     return context.preview_cache.put(page), page
 
