@@ -10,8 +10,16 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from thresher.proxy.internal import answer, make_badge
-from thresher.proxy.own_forms import HIDE, NEVER
-from thresher.proxy.own_pages import Answer, Question, lead_to, names_site, read_form, write_page
+from thresher.proxy.own_pages import (
+    HIDE,
+    NEVER,
+    Answer,
+    Question,
+    lead_to,
+    names_site,
+    read_form,
+    write_page,
+)
 from thresher.proxy.page_parts import STYLE_SOURCE, Badge, write_badge
 from thresher.proxy.passwords import hash_password
 from thresher.proxy.settings import ProxySettings, User

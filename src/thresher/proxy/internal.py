@@ -14,29 +14,27 @@ from typing import Final
 from urllib.parse import urlencode
 
 from thresher.proxy.navigation import is_authority, origin_of, to_path
-from thresher.proxy.own_forms import (
+from thresher.proxy.own_pages import (
     HIDE,
     NEVER,
-    answer_hide,
-    answer_never,
-    read_switches,
-    write_switches,
-)
-from thresher.proxy.own_pages import (
     ORIGINS,
     PREFIX,
     Answer,
     Question,
     RefusedError,
+    answer_hide,
+    answer_never,
     lead_to,
     names_site,
     read_form,
     read_link,
     read_signed,
+    read_switches,
     saving,
     signed_fields,
     write_page,
     write_saved,
+    write_switches,
 )
 from thresher.proxy.page_parts import Badge
 from thresher.proxy.removed_page import REMOVED

@@ -21,8 +21,7 @@ from mitmproxy.proxy.mode_specs import RegularMode, UpstreamMode
 from thresher.proxy import internal
 from thresher.proxy.navigation import address_of, destination_of, origin_of, site_name_of
 from thresher.proxy.notices import write_failure_page
-from thresher.proxy.own_forms import never_address
-from thresher.proxy.own_pages import HOST, PREFIX, Question, RefusedError
+from thresher.proxy.own_pages import HOST, PREFIX, Question, RefusedError, never_address
 from thresher.proxy.removed_page import REMOVED, answer_removed
 from thresher.proxy.requests import lower_names
 from thresher.proxy.settings import is_named

@@ -30,7 +30,7 @@ from thresher.proxy.navigation import (
     wants_text,
 )
 from thresher.proxy.notices import write_popup_page
-from thresher.proxy.own_forms import write_picker
+from thresher.proxy.own_pages import write_picker
 from thresher.proxy.rewrite_model import RewriteOptions
 from thresher.proxy.settings import Profile, is_named
 from thresher.proxy.state import ProxyState
