@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 from urllib.parse import quote
 
@@ -199,13 +200,18 @@ async def take_settings(request: Request) -> Response:
     return go_to(f"/files?saved={name}")
 
 
+def _exchange(rules: HostRules, before: HostRules) -> HostRules:
+    return rules
+
+
 def _replace_rules(context: ProxyContext, text: str) -> None:
     book = parse_rulebook(text)
     for rules in book.hosts.values():
         check_rules(rules.rules)
     try:
         for host in {**context.state.rulebook.hosts, **book.hosts}:
-            context.state.change_rules(host, lambda _, host=host: book.hosts.get(host, HostRules()))
+            rules = book.hosts.get(host, HostRules())
+            context.state.change_rules(host, partial(_exchange, rules))
     except OSError as error:
         raise not_saved("rules", context.state.rules_path, error) from error
 

@@ -170,8 +170,8 @@ async def _page_of(
     url, html = sent.get("url", "").strip(), sent.get("html", "")
     owner = visitor.user or ""
     if html.strip():
-        page = ReceivedPage(html.encode("utf-8", "replace"), _HTML, url or _PASTED)
-        return "", PreviewPage(owner, page)
+        pasted = ReceivedPage(html.encode("utf-8", "replace"), _HTML, url or _PASTED)
+        return "", PreviewPage(owner, pasted)
     if not url:
         raise UsageError("enter the address of a page, or paste its HTML")
     url = url if "://" in url else f"https://{url}"
