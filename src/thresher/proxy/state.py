@@ -23,7 +23,7 @@ from thresher.filters.blocklist import BlockList, own_blocklist
 from thresher.proxy.memory import (
     KEEP_RECENT_S,
     EarlyHeads,
-    KeptPages,
+    OwnedPages,
     PerPage,
     PostResults,
     RecentPage,
@@ -96,7 +96,7 @@ class ProxyState:
         """Selectors of what is shown on a page for some minutes, though it would be removed."""
         self.picking = PerPage[bool]()
         """Pages that are shown with the picker of elements, once."""
-        self.recent_pages = KeptPages[RecentPage](KEEP_RECENT_S)
+        self.recent_pages = OwnedPages[RecentPage](KEEP_RECENT_S)
         self.post_results = PostResults()
         self.early_heads = EarlyHeads()
         self.site_kinds = SiteKinds(data_dir / _KINDS_NAME if data_dir else None)

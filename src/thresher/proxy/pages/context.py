@@ -22,7 +22,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from thresher import __version__
 from thresher.errors import StorageError, ThresherError, UsageError
 from thresher.proxy.list_updates import ListUpdates
-from thresher.proxy.memory import KeptPage, KeptPages
+from thresher.proxy.memory import OwnedPage, OwnedPages
 from thresher.proxy.pages.fields import Form, read_form
 from thresher.proxy.settings import Profile, ProxySettings, is_in_networks
 from thresher.proxy.state import ProxyState
@@ -81,7 +81,7 @@ _MAX_CACHE_BYTES: Final = 64 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class PreviewPage(KeptPage):
+class PreviewPage(OwnedPage):
     """A page as received from its server, or as changed by the proxy."""
 
     requested_url: str = ""
@@ -124,8 +124,8 @@ class ProxyContext:
     lists: ListUpdates | None
     ca_dir: Path
     """Folder of mitmproxy's certificate authority."""
-    preview_cache: KeptPages[PreviewPage] = field(
-        default_factory=lambda: KeptPages[PreviewPage](max_bytes=_MAX_CACHE_BYTES)
+    preview_cache: OwnedPages[PreviewPage] = field(
+        default_factory=lambda: OwnedPages[PreviewPage](max_bytes=_MAX_CACHE_BYTES)
     )
     fetches: anyio.CapacityLimiter = field(
         default_factory=lambda: anyio.CapacityLimiter(_MAX_FETCHES)
