@@ -21,16 +21,13 @@ from typing import NamedTuple
 
 import thresher
 from thresher.batch.guard import Guard
-from thresher.batch.job import Job
 from thresher.batch.model import Item, Settings
-from thresher.batch.progress import ProgressLines
-from thresher.batch.run import run_batch
+from thresher.batch.reporting import ProgressLines
+from thresher.batch.run import Job, run_batch
 from thresher.batch.sources import SOURCES
 from thresher.batch.sources.base import Place, ReadOptions, SourceTally
 from thresher.batch.sources.plan import find_places
 from thresher.batch.work import extract_item
-
-__all__ = ["Cost", "main", "time_bare", "time_batch"]
 
 
 def read_items(places: Iterable[Place]) -> Iterator[Item]:

@@ -37,12 +37,10 @@ from thresher.analysis.links import resolve_link
 from thresher.errors import ThresherError
 from thresher.fetching.model import Fetched
 from thresher.fetching.robots import Robots
-from thresher.fetching.urls import normalize_url
+from thresher.fetching.session import normalize_url
 from thresher.page.decode import decode
 from thresher.page.tags import NAMES
 from thresher.writers.formats import CHUNKED_FORMATS
-
-__all__ = ["TARGETS", "main", "plant_seeds", "spell_words"]
 
 Target = Callable[[bytes], None]
 _Name = TypeVar("_Name")

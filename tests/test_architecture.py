@@ -13,7 +13,6 @@ import pytest
 
 ROOT: Final = Path(__file__).parent.parent
 SOURCE: Final = ROOT / "src" / "thresher"
-TESTS: Final = ROOT / "tests"
 MODULES: Final = {
     ".".join(file.relative_to(SOURCE).with_suffix("").parts)
     .removesuffix("__init__")
@@ -105,8 +104,7 @@ HTML_PARSER_USERS: Final = {
 }
 """Modules that may import turbohtml, besides the writers."""
 FETCHERS: Final = {
-    *("fetching.connections", "fetching.explain", "fetching.fetch", "fetching.session"),
-    "fetching.urls",
+    *("fetching.connections", "fetching.fetch", "fetching.session"),
 }
 """Modules that may import urllib3, and are themselves imported only where a page is fetched."""
 DEPENDENCIES: Final = {"numpy", "turbohtml", "urllib3"}
@@ -118,9 +116,9 @@ INTEGRATIONS: Final = {name for name in MODULES if name.startswith("integrations
 """Modules that import the tool they are for; whoever uses one has it."""
 PROXY: Final = {name for name in SERVERS if name.split(".")[0] == "proxy"}
 EXTRAS: Final = {
-    "rapidfuzz": {"evaluation.lcs", "evaluation.fidelity.similarity"},
-    "markdown_it": {"evaluation.fidelity.render"},
-    "mdit_py_plugins": {"evaluation.fidelity.render"},
+    "rapidfuzz": {"evaluation.metrics", "evaluation.fidelity.score"},
+    "markdown_it": {"evaluation.fidelity.cases"},
+    "mdit_py_plugins": {"evaluation.fidelity.cases"},
     "publicsuffixlist": {"evaluation.folds"},
     "torch": TRAINERS,
     "mcp": {"agents.server"},
@@ -140,16 +138,16 @@ EXTRAS: Final = {
     **dict.fromkeys(("brotli", "certifi", "mitmproxy"), PROXY),
     "lxml": {"compat.page_input", "compat.trafilatura_document"},
     "protego": {"fetching.robots"},
-    "playwright": {"rendering.browsing"},
-    "fastwarc": {"batch.sources.http_body", "batch.sources.warc"},
+    "playwright": {"rendering.worker"},
+    "fastwarc": {"batch.sources.warc"},
     "pyarrow": {
-        *("batch.archives", "batch.columns", "batch.sinks.parquet", "batch.sources.parquet"),
+        *("batch.archives", "batch.model", "batch.sinks", "batch.sources.rows"),
         "integrations.duckdb",
     },
     "rensa": {"batch.duplicates"},
     "segno": {"proxy.pages.setup"},
-    "rich": {"batch.progress"},
-    "zstandard": {"batch.sinks.jsonl", "batch.sources.members", "proxy.codings"},
+    "rich": {"batch.reporting"},
+    "zstandard": {"batch.sinks", "batch.sources.files", "proxy.codings"},
     "pyspark": {"spark"},
     "ray": {"ray"},
 }

@@ -13,59 +13,55 @@ from tests.helpers.compiled_steps import needs_steps
 from tests.test_architecture import DEPENDENCIES
 from thresher.cli.arguments import COMMANDS
 
-FOR_NAMES: Final = {"support": "late_names"}
+FOR_NAMES: Final = {"support": "late"}
 """Room → its modules and packages that ``import thresher`` imports; nothing else but Python's."""
 FOR_VERSION: Final = {
     "cli": "arguments exits inputs outputs",
     "errors": "",
-    "fetching": "limits",
+    "fetching": "model",
     "limits": "",
     "native": "_compiled kernels steps",
-    "support": "late_names quoting setting settings",
+    "support": "late quoting settings",
     "writers": "formats",
 }
 """The same for `thresher --version`, which says whether there are compiled steps."""
 FOR_EXTRACT: Final = {
     "algorithms": "base learned",
     "analysis": (
-        "companions contents_lists footnotes free_access inner_links kept_page links live_posts "
-        "mail_parts metadata no_text obstacles permalink_signs stated_parts toggles tracking "
-        "word_exports"
+        "companions contents_lists footnotes kept_page links live_posts metadata obstacles "
+        "stated_parts word_exports"
     ),
-    "chunking": "layout outline tokens",
+    "chunking": "",
     "cli": (
         "all_pages arguments choices exits extract inputs options outputs page_options "
         "site_options verdicts write_options"
     ),
     "deadline": "",
-    "document": "document options verdict",
+    "document": "document options",
     "errors": "",
     "extraction": "",
     "features": (
-        "ancestors base block by_compiled characters container_chain containers declared "
+        "base block by_compiled characters container_chain containers declared "
         "hashing inputs names neighbours path place siblings similar_siblings whole wording "
         "words"
     ),
-    "fetching": "limits",
+    "fetching": "model",
     "judgement": "",
     "limits": "",
     "merging": "",
     "native": "_compiled kernels steps",
     "output_room": "",
     "page": (
-        "abutting archived_page archives as_shown attribute_places attributes binary_plist blocks "
-        "canonical characters decode distinct hidden in_line leaves mhtml names page parse parts "
+        "abutting archived_page archives as_shown attribute_places attributes blocks "
+        "canonical characters decode hidden in_line leaves mhtml names page parse parts "
         "paths rearranging references revealed rows scan shadow_roots sniff source_positions "
-        "source_tags spoken style style_sheet table tags text webarchive"
+        "source_tags style table tags text webarchive"
     ),
     "request": "",
     "roles": "",
     "selection": "",
-    "support": (
-        "array_files bounded_cache cached late_names late_pattern quoting setting setting_options "
-        "settings text_search user_folders whole_numbers"
-    ),
-    "writers": "code commonmark formats fragment markdown math outline shared stream",
+    "support": ("array_files bounded_cache cached files late quoting settings text_search"),
+    "writers": "code formats fragment markdown math outline shared stream",
 }
 """The same for `thresher extract` of an ordinary page as Markdown, which needs numpy too."""
 

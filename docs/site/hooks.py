@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
@@ -37,6 +39,7 @@ def on_files(files: Files, config: Any) -> Files:
     pages = {to: (ROOT / source).read_text(encoding="utf-8") for source, to in OUTSIDE.items()}
     pages["reference/python.md"] = write_python()
     pages["reference/command.md"] = write_commands()
+    pages["reference/methods.md"] = write_methods()
     for name, content in pages.items():
         files.append(File.generated(config, name, content=content))
     return files
@@ -85,4 +88,14 @@ def write_commands() -> str:
         if command.words:
             lines += [f"## {' '.join(('thresher', *command.words))}", ""]
         lines += ["```text", command.parser.format_help().rstrip(), "```", ""]
+    return "\n".join(lines)
+
+
+def write_methods() -> str:
+    """Return what the command says of each method and its parameters."""
+    lines = ["# Methods", "", "[Algorithms](../algorithms/README.md) explains each of them.", ""]
+    for name in thresher.ALGORITHMS:
+        command = [sys.executable, "-m", "thresher", "methods", name]
+        text = subprocess.run(command, capture_output=True, check=True, encoding="utf-8").stdout
+        lines += [f"## {name}", "", "```text", text.rstrip(), "```", ""]
     return "\n".join(lines)

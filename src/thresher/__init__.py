@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from thresher.support.late_names import late_names
+from thresher.support.late import late_names
 
 if TYPE_CHECKING:
     from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, MethodName

@@ -22,7 +22,7 @@ from thresher.page.sniff import refuse_non_html
 from thresher.request import SelectRequest
 from thresher.roles import ScopeName
 from thresher.selection import ENOUGH_WORDS, Selection
-from thresher.support.late_pattern import compile_late
+from thresher.support.late import compile_late
 from thresher.support.quoting import quote
 
 if TYPE_CHECKING:

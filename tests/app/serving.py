@@ -24,8 +24,8 @@ def serving(folder: Path, *, port: int = 0, **settings: Any) -> Iterator[tuple[s
     pytest.importorskip("uvicorn", reason="the extra app is not installed")
     from thresher.app.server import build_app
     from thresher.app.settings import AppSettings
+    from thresher.serving.connections import open_socket
     from thresher.serving.http_server import HttpServer
-    from thresher.serving.sockets import open_socket
 
     known = {
         **{"n_worker": 1, "data_dir": folder, "rules_path": folder / "rules.toml"},

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from thresher.batch.sources import opening
+from thresher.batch.sources import base
 
 __all__ = ["break_file"]
 
@@ -42,4 +42,4 @@ def break_file(
             return int(super().readinto(memoryview(buffer)[:_PIECE_BYTES]))
 
     monkeypatch.setattr(Path, "open", open_or_refuse)
-    monkeypatch.setattr(opening, "FileIO", Refusing)
+    monkeypatch.setattr(base, "FileIO", Refusing)

@@ -21,10 +21,9 @@ from tests.batch.misbehaving import GOOD, misbehave
 from tests.batch.stores import open_store
 from thresher.batch.archives import ArchiveReport, extract_archive, write_archive
 from thresher.batch.guard import Guard
-from thresher.batch.job import Job
 from thresher.batch.model import SCHEMA, Record, Settings
-from thresher.batch.progress import ProgressLines
-from thresher.batch.run import run_batch
+from thresher.batch.reporting import ProgressLines
+from thresher.batch.run import Job, run_batch
 from thresher.batch.sources.plan import find_places
 from thresher.errors import InputError
 from thresher.limits import Limits

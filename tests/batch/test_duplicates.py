@@ -1,4 +1,4 @@
-"""Duplicates among records."""
+"""Duplicates of texts, and blocks that repeat on a host."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from thresher.batch.duplicates import Duplicates
+from thresher.batch.duplicates import Duplicates, RepeatedBlocks
 from thresher.batch.model import Record
 
 WORDS = "barn rye oats wheat field river market road wind harvest straw sack mill".split()
@@ -85,3 +85,27 @@ def test_most_near_duplicates_are_found(duplicates: Duplicates) -> None:
         near = duplicates.mark(Record(f"b{seed}", text=" ".join(words)))
         found += (f"a{seed}", "near") == mark_of(near)
     assert 54 <= found
+
+
+def test_blocks_of_many_pages_are_counted() -> None:
+    """Blocks are counted per host, once per page, and marked from the threshold on."""
+    repeats = RepeatedBlocks(sqlite3.connect(":memory:"), min_pages=3)
+    counts = []
+    for number in range(4):
+        text = f"Story {number}\n\n  Subscribe   now \nSubscribe now\nAll rights reserved"
+        record = Record("a", url=f"http://farm.example/{number}", text=text)
+        counts.append(repeats.mark(record).n_repeated)
+    assert [0, 0, 2, 2] == counts
+    other = Record("b", url="http://mill.example/", text="Subscribe now")
+    assert 0 == repeats.mark(other).n_repeated
+
+
+def test_pages_without_text_or_host_are_left_alone() -> None:
+    """Pages without text or host are unchanged."""
+    repeats = RepeatedBlocks(sqlite3.connect(":memory:"))
+    for record in (
+        Record("a", url="http://farm.example/"),
+        Record("b", text="rye"),
+        Record("c", url="http://[", text="rye"),
+    ):
+        assert record == repeats.mark(record)

@@ -1,12 +1,23 @@
-"""The manifest."""
+"""The manifest: its transactions, spans of positions, and fingerprints of files."""
 
 from __future__ import annotations
 
+import os
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from thresher.batch.manifest import NAME, Manifest, OutputPart
+from thresher.batch.manifest import (
+    NAME,
+    Manifest,
+    OutputPart,
+    PositionSet,
+    differ,
+    take_fingerprints,
+)
 from thresher.batch.sources.base import Place, SourceTally
 from thresher.errors import UsageError
 
@@ -90,3 +101,46 @@ def test_other_file_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=NAME):
         manifest = Manifest(tmp_path)
         manifest.is_begun()
+
+
+@given(st.lists(st.integers(0, 60)))
+def test_spans_are_a_set(positions: list[int]) -> None:
+    """Positions are stored once each, in disjoint, non-adjacent spans."""
+    spans = PositionSet()
+    fresh = [spans.add(position) for position in positions]
+    assert {*positions} == {position for position in range(61) if position in spans}
+    assert len({*positions}) == len(spans) == sum(fresh)
+    pairs = spans.pairs()
+    assert all(one[1] < other[0] for one, other in pairwise(pairs))
+    assert pairs == PositionSet(pairs).pairs()
+    assert len(spans) == len(PositionSet(pairs))
+
+
+def test_positions_in_order_are_one_span() -> None:
+    """Consecutive positions form one span."""
+    spans = PositionSet((position, position + 1) for position in range(1000))
+    assert [[0, 1000]] == spans.pairs()
+
+
+def test_any_change_is_seen(tmp_path: Path) -> None:
+    """Another size, another time of modification, or another beginning."""
+    path = tmp_path / "a"
+    path.write_bytes(b"rye")
+    os.utime(path, ns=(5, 5))
+    before = take_fingerprints([str(path)])
+    assert not differ(before, take_fingerprints([str(path)]))
+    for content, time_ns in ((b"rye and oats", 5), (b"rye", 6), (b"oat", 5)):
+        path.write_bytes(content)
+        os.utime(path, ns=(time_ns, time_ns))
+        assert differ(before, take_fingerprints([str(path)]))
+
+
+def test_a_missing_file_tells_nothing(tmp_path: Path) -> None:
+    """A file that was or is missing is not another one."""
+    path = tmp_path / "a"
+    missing = take_fingerprints([str(path)])
+    assert [None] == missing
+    path.write_bytes(b"rye")
+    there = take_fingerprints([str(path)])
+    assert not differ(missing, there)
+    assert not differ(there, missing)

@@ -15,13 +15,11 @@ import pytest
 from pyarrow import parquet
 
 from tests.batch.archives import Inline, archive, page_of
-from thresher.batch.job import BatchReport, Job
 from thresher.batch.manifest import Manifest
 from thresher.batch.model import Item, Record, Settings
-from thresher.batch.progress import ProgressLines
-from thresher.batch.run import run_batch
-from thresher.batch.sinks import SINKS
-from thresher.batch.sinks.markdown import INDEX
+from thresher.batch.reporting import BatchReport, ProgressLines
+from thresher.batch.run import Job, run_batch
+from thresher.batch.sinks import INDEX, SINKS
 from thresher.batch.sources.plan import find_places
 from thresher.errors import ThresherError, UsageError
 

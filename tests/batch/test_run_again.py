@@ -18,13 +18,11 @@ from pyarrow import parquet
 from tests.batch.archives import Inline, archive, page_of
 from tests.batch.failing import break_file
 from tests.batch.test_run import INPUTS, Batch, Failing, N, make_html, make_warc
-from thresher.batch.job import BatchReport
 from thresher.batch.model import Item, Record, Settings
-from thresher.batch.progress import ProgressLines
+from thresher.batch.reporting import BatchReport, ProgressLines, describe_report
 from thresher.batch.run import run_batch
-from thresher.batch.sinks.markdown import INDEX
+from thresher.batch.sinks import INDEX
 from thresher.batch.sources.plan import find_places
-from thresher.batch.summary import describe_report
 from thresher.errors import UsageError
 from thresher.limits import Limits
 

@@ -1,17 +1,18 @@
-"""Extraction from Arrow to Arrow, for every engine."""
+"""Tables of an engine: pages in, records out."""
 
 from __future__ import annotations
 
 import pytest
+
+from thresher.batch.model import COLUMNS, SCHEMA, Record, arrow_schema, arrow_table
 
 pytest.importorskip("pyarrow", reason="the extra batch is not installed")
 
 import pyarrow as pa
 
 from tests.batch.misbehaving import GOOD, misbehave
-from thresher.batch.columns import arrow_schema
 from thresher.batch.guard import Guard
-from thresher.batch.model import Item, Record, Settings
+from thresher.batch.model import Item, Settings
 from thresher.batch.sources.base import Entry, Unreadable
 from thresher.batch.table import as_batches, extract_batch, extract_entries, pages_of
 from thresher.errors import UsageError
@@ -82,3 +83,32 @@ def test_records_are_cut_into_batches() -> None:
     batches = list(as_batches((Record(str(number)) for number in range(5)), 2))
     assert [2, 2, 1] == [batch.num_rows for batch in batches]
     assert ["0", "1", "2", "3", "4"] == [id for batch in batches for id in batch["id"].to_pylist()]
+
+
+FULL = Record("a", text="rye", authors=("Ann", "Ben"), n_bytes=7, confidence=0.5, elapsed_s=1.5)
+
+
+def test_every_column_is_there() -> None:
+    """A row has the values of its record, and the schema has its version."""
+    table = arrow_table([FULL, Record("b", error="InputError: no page")])
+    assert list(COLUMNS) == table.schema.names
+    assert SCHEMA.encode() == table.schema.metadata[b"thresher.schema"]
+    rows = table.to_pylist()
+    assert SCHEMA == rows[0].pop("schema")
+    assert FULL == Record(**{**rows[0], "authors": tuple(rows[0]["authors"])})
+    assert ("InputError: no page", [], None) == tuple(
+        rows[1][name] for name in ("error", "authors", "text")
+    )
+
+
+def test_no_records_are_a_table_too() -> None:
+    """Without records the table has all columns and no rows."""
+    assert arrow_schema() == arrow_table([]).schema
+    assert 0 == arrow_table([]).num_rows
+
+
+def test_lone_surrogates_become_question_marks() -> None:
+    """Lone surrogates become question marks and raise no error."""
+    record = Record("a", text="rye \ud800", authors=("Ann \udfff",))
+    row = arrow_table([record, FULL]).to_pylist()[0]
+    assert ("rye ?", ["Ann ?"]) == (row["text"], row["authors"])

@@ -13,7 +13,19 @@ from hypothesis import strategies as st
 from tests.helpers.fixture_pages import PAGES, FixturePage, document_keeping, random_document
 from tests.helpers.trees import soups
 from thresher import Document, UsageError, WriteOptions
-from thresher.chunking import MIN_CHUNK_CHARS, Chunk, OutputLayout, estimate_tokens, split
+from thresher.chunking import (
+    MIN_CHUNK_CHARS,
+    QUARTERS,
+    Chunk,
+    Heading,
+    OutputLayout,
+    estimate_tokens,
+    find_headings,
+    outline_of,
+    paths_of,
+    split,
+    token_offsets,
+)
 from thresher.page import Page, Span
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF
@@ -218,11 +230,9 @@ def test_spans_leave_out_what_was_left_out() -> None:
     )
     document = document_keeping(html, drop=["aside"])
     [chunk] = document.chunks()
-    assert [
-        "Grün ist die Gerste.</p>\n<p>Rye is taller.",
-        "Oats last.",
-        "Wheat.",
-    ] == [html[slice(*span)] for span in chunk.spans]
+    assert ["Grün ist die Gerste.</p>\n<p>Rye is taller.", "Oats last.", "Wheat."] == [
+        html[slice(*span)] for span in chunk.spans
+    ]
     [first, *_] = chunk.byte_spans
     assert "Grün ist die Gerste.</p>\n<p>Rye is taller." == html.encode()[slice(*first)].decode()
 
@@ -293,3 +303,82 @@ def test_source_is_asked_for_once_when_a_block_is_cut_often(
     chunks = document.chunks(MIN_CHUNK_CHARS, "text")
     assert len(chunks) > 40
     assert len(asked) == document.page.leaves.size
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("", 0),
+        ("a", 1),
+        ("rye and barley", 3),
+        ("1847", 2),
+        ("[a](b)", 3),
+        ("Körner", 2),
+        ("рожь", 2),
+        ("大麦", 2),
+        ("نخل", 3),
+        ("\U0001f33e", 2),
+        ("a\n", 1),
+    ],
+)
+def test_tokens_are_estimated_by_script(text: str, tokens: int) -> None:
+    """Each script has the weight listed in docs/agents.md; the total is rounded up."""
+    assert tokens == estimate_tokens(text)
+
+
+@given(st.text(), st.text())
+def test_offsets_are_those_of_any_beginning(text: str, more: str) -> None:
+    """The offset at a character is the estimate of what is before it, whatever is behind."""
+    offsets = token_offsets(text + more)
+    assert len(text + more) + 1 == offsets.size
+    assert estimate_tokens(text) == -(-int(offsets[len(text)]) // QUARTERS)
+    assert (np.diff(offsets) >= 0).all()
+
+
+PAGE = (
+    "<h1>Grain</h1><p>a<h3>Rye</h3><p>b<h2>Oat <b>and</b> <i>spelt</i></h2><h3> </h3>"
+    "<h3>Sown</h3><div><h2><div>Wheat</div><div>(soft)</div></h2></div><nav><h2>More</h2></nav>"
+)
+
+
+def test_headings_are_listed_when_kept() -> None:
+    """Every kept heading with text is listed with its level, and the first block it is from."""
+    found = find_headings(document_keeping(PAGE, drop=["nav"]).selection)
+    assert (
+        Heading(1, "Grain", 0),
+        Heading(3, "Rye", 2),
+        Heading(2, "Oat and spelt", 4),
+        Heading(3, "Sown", 5),
+        Heading(2, "Wheat (soft)", 6),
+    ) == found
+
+
+def test_headings_are_a_tree_when_arranged() -> None:
+    """A heading contains the following ones of lower rank, even if ranks are skipped."""
+    outline = document_keeping(PAGE, drop=["nav"]).outline
+    assert ["Grain"] == [heading.title for heading in outline]
+    assert ["Rye", "Oat and spelt", "Wheat (soft)"] == [each.title for each in outline[0].children]
+    assert (Heading(3, "Sown", 5),) == outline[0].children[1].children
+
+
+def test_tree_has_several_roots_when_ranks_rise() -> None:
+    """A page that begins with a low heading has it as a root beside a later, higher one."""
+    headings = [Heading(3, "a", 0), Heading(1, "b", 1), Heading(1, "c", 2)]
+    assert tuple(headings) == outline_of(headings)
+
+
+def test_paths_end_in_the_heading_itself() -> None:
+    """A heading's path has those it is under, the highest first."""
+    headings = find_headings(document_keeping(PAGE, drop=["nav"]).selection)
+    assert [
+        ("Grain",),
+        ("Grain", "Rye"),
+        ("Grain", "Oat and spelt"),
+        ("Grain", "Oat and spelt", "Sown"),
+        ("Grain", "Wheat (soft)"),
+    ] == paths_of(headings)
+
+
+def test_no_heading_is_listed_when_there_is_none() -> None:
+    """A page without headings has an empty outline."""
+    assert () == document_keeping("<p>a").outline

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.conftest import Command, Web
 from thresher.cli import all_pages
 from thresher.cli.exits import Exit
-from thresher.fetching.limits import DELAY_S
+from thresher.fetching.model import DELAY_S
 
 LEAD = "<h1>Rye</h1><p>All that a farmer has to know of rye, from the field to the mill.</p>"
 LEAD_TEXT = "Rye\n\nAll that a farmer has to know of rye, from the field to the mill."

@@ -16,12 +16,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from pyarrow import parquet
 
 from tests.batch.archives import archive, archived, page_of
 from tests.cli.conftest import Command, Web
+from thresher.cli.batch import until_stopped
 from thresher.cli.exits import Exit
 
 N = 60
@@ -369,3 +371,33 @@ def test_what_is_not_installed_is_named_at_once(
     assert Exit.USAGE == ran.status
     assert "pip install 'thresher[batch]'" in ran.errors[-1]
     assert not list((crawl / "out").glob("part-*"))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_first_signal_asks_and_the_second_ends(
+    number: signal.Signals, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first signal requests a stop, the second interrupts; handlers are restored."""
+    before = signal.getsignal(number)
+    with until_stopped() as is_stopped:
+        assert not is_stopped()
+        os.kill(os.getpid(), number)
+        assert is_stopped()
+        assert 1 == capsys.readouterr().err.count("stopping")
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), number)
+    assert before == signal.getsignal(number)
+
+
+def test_another_thread_is_never_asked() -> None:
+    """Other threads are never stopped, as only the main thread receives signals."""
+    answers: list[bool] = []
+
+    def ask() -> None:
+        with until_stopped() as is_stopped:
+            answers.append(is_stopped())
+
+    thread = Thread(target=ask)
+    thread.start()
+    thread.join()
+    assert [False] == answers

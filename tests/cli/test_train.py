@@ -18,7 +18,7 @@ from thresher.cli import train as train_module
 from thresher.cli.exits import Exit
 from thresher.errors import MissingExtraError
 from thresher.evaluation.corpora import CORPORA_VARIABLE
-from thresher.evaluation.role_labels import RoleLabel, digest_html
+from thresher.evaluation.role_labels.labels import RoleLabel, digest_html
 from thresher.page.parse import parse
 from thresher.roles import ROLES
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import thresher
 from tests.helpers import judged
+from tests.helpers.harbour import HARBOUR
 from tests.helpers.trees import soups
 from thresher.algorithms import MethodName
 from thresher.analysis.obstacles import ObstacleKind
@@ -260,3 +261,12 @@ def test_a_video_without_a_source_is_no_content() -> None:
     document = thresher.extract("<video></video>", method="keep_all")
     assert (Verdict.NO_MAIN_CONTENT, "") == (document.verdict, document.html)
     assert document.confidence is None
+
+
+def test_document_is_shown_as_reader_view() -> None:
+    """The content is shown with the facts; addresses are escaped, and scripts are not there."""
+    page = HARBOUR.replace("</article>", "<script>alert(1)</script></article>")
+    shown = thresher.extract(page, url='https://tidewater.example/?"<b>')._repr_html_()
+    assert "content · article" in shown
+    assert "The harbour that learned to wait" in shown
+    assert [] == [part for part in ("<script", '"<b>') if part in shown]

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.helpers.harbour import HARBOUR, NO_PAGE
 from thresher.batch.model import Item
 from thresher.batch.sources.base import Entry, Unreadable
-from thresher.batch.sources.polite import FetchTask
+from thresher.batch.sources.urls import FetchTask
 from thresher.feeds.filling import fill_feed
 from thresher.feeds.reading import FeedItem, SourceFeed
 from thresher.request import SelectRequest

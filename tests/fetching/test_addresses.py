@@ -1,4 +1,4 @@
-"""Classification of public addresses, and resolution of hosts."""
+"""Addresses: which are public, how hosts are resolved, and normal forms of URLs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import socket
 import pytest
 
 from thresher.fetching.addresses import is_public, read_literal, resolve, system_resolver
+from thresher.fetching.session import normalize_url
 
 
 @pytest.mark.parametrize(
@@ -71,3 +72,20 @@ def test_system_resolver_keeps_the_order(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: answer)
 
     assert ["2001:db8::1", "192.0.2.1"] == system_resolver("grain.example", 80)
+
+
+@pytest.mark.parametrize(
+    ("url", "normal"),
+    [
+        (" https://example.org ", "https://example.org/"),
+        ("HTTP://Example.ORG/A b?q=ä&r=%20#top", "http://example.org/A%20b?q=%C3%A4&r=%20"),
+        ("http://bücher.example/ß", "http://xn--bcher-kva.example/%C3%9F"),
+        ("http://example.org:8080/a/../b", "http://example.org:8080/b"),
+        ("http://[2001:DB8::1]:80/", "http://[2001:db8::1]:80/"),
+        ("http://example.org/a\nb", "http://example.org/ab"),
+    ],
+)
+def test_normalize_url(url: str, normal: str) -> None:
+    """A URL is spelled in ASCII, percent-encoded, without a fragment, and stays so."""
+    assert normal == normalize_url(url)
+    assert normal == normalize_url(normal)

@@ -20,8 +20,7 @@ from tests.fetching.web import Web
 from thresher.errors import FetchError, LimitError, UsageError
 from thresher.fetching import connections, session
 from thresher.fetching.fetch import fetch
-from thresher.fetching.limits import USER_AGENT
-from thresher.fetching.model import Fetched
+from thresher.fetching.model import USER_AGENT, Fetched
 
 get = partial(fetch, allow_private=True)
 """The server of the tests is on this machine."""

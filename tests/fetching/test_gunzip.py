@@ -8,7 +8,7 @@ import zlib
 
 import pytest
 
-from thresher.fetching.gunzip import Gunzip
+from thresher.fetching.session import Gunzip
 
 TEXT = random.Random(3).randbytes(5000) + bytes(200_000)
 PACKED = gzip.compress(TEXT)

@@ -12,8 +12,8 @@ from thresher.filters import NO_FILTERS, BlockList, Filtered, Filters, filter_pa
 from thresher.filters.disposal import HIDING_STYLE
 from thresher.page import Page
 from thresher.page.parse import parse
-from thresher.support.setting_tables import from_table
 from thresher.support.settings import format_values
+from thresher.support.toml_files import from_table
 from thresher.writers.shared.editing import serialise_source
 
 URL: Final = "https://site.example/dir/page"

@@ -244,6 +244,22 @@ SHAPES: Final[Mapping[str, Shape]] = {
     "meta": Shape(_numbered("<meta name=n# content=c>"), 200_000),
     "microdata": Shape(_numbered("<p itemscope itemtype=x itemprop=y#>w</p>"), 50_000),
     "hidden": Shape(_repeated("<p hidden>w<p style='display:none'>v"), 100_000),
+    "details": Shape(_repeated("<details><summary>w</summary>v</details>"), 100_000),
+    "posts with a time": Shape(
+        _repeated("<article class=a><time datetime=2020-01-01>1</time><p>w</article>"), 50_000
+    ),
+    "slots": Shape(
+        _repeated("<div><template shadowrootmode=open><slot></slot><p>w</template><p>v</div>"),
+        50_000,
+    ),
+    "words for screen readers": Shape(_repeated("<p>w <span class=sr-only>v</span> u"), 100_000),
+    "rules of a style sheet": Shape(
+        lambda n: (
+            f"<style>{''.join(f'.c{i}{{display:none}}' for i in range(n))}</style>"
+            + "".join(f"<p class=c{i}>w" for i in range(n))
+        ),
+        50_000,
+    ),
     "srcset": Shape(
         lambda n: f"<p>word<img srcset='{', '.join(f'/{i}.jpg {i + 1}w' for i in range(n))}'>",
         100_000,

@@ -47,7 +47,7 @@ _ROUNDED: Final = {
 """Kernels whose sums of floats may differ in the last bits, with the tolerance; callers round."""
 _EQUIVALENT: Final[dict[str, Callable[..., Any]]] = {
     # What the step leaves out, the sanitiser removes.
-    "thresher.writers.fragment.tidying.tidy": lambda tidied, *_: (
+    "thresher.writers.fragment.clean.tidy": lambda tidied, *_: (
         clean_fragment(tidied.encode("utf-8", "surrogatepass"), None).inner_html
     ),
     # Both add the same pieces, in different order.

@@ -11,8 +11,8 @@ from contextlib import ExitStack, closing, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from thresher.serving.connections import ConnectionLimits
     from thresher.serving.http_server import AsgiApp, HttpServer
-    from thresher.serving.limits import ConnectionLimits
 
 __all__ = ["HEAD", "SLOW_HEADS", "ask", "dribbling", "is_closed", "serving_http"]
 
@@ -31,8 +31,8 @@ SLOW_HEADS: Final = (
 @contextmanager
 def serving_http(app: AsgiApp, limits: ConnectionLimits) -> Iterator[tuple[HttpServer, int]]:
     """Serve an application in a thread; yield the server and its port."""
+    from thresher.serving.connections import open_socket
     from thresher.serving.http_server import HttpServer
-    from thresher.serving.sockets import open_socket
 
     server = HttpServer(app, limits, lifespan="off", timeout_graceful_shutdown=1)
     listening = open_socket("127.0.0.1", 0)

@@ -25,8 +25,8 @@ from tests.helpers.kernel_comparison import (
 from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Model
-from thresher.analysis.threads.markup_hints import MarkupHints
-from thresher.analysis.threads.similar_siblings import find_namesakes
+from thresher.analysis.threads.hints import MarkupHints
+from thresher.analysis.threads.siblings import find_namesakes
 from thresher.features import hashing, words
 from thresher.native import REFUSALS, Steps, kernel, kernel_with
 from thresher.native.table import read_steps
@@ -35,9 +35,9 @@ from thresher.page import text
 SMALL: Final = 40
 REFUSING: Final = {
     "thresher.page.canonical.canonicalise": "markup out of place needs the parser's tree",
-    "thresher.writers.commonmark.markup.render_markup": "notes, callouts and other rare elements",
-    "thresher.writers.fragment.tidying.tidy": "elements that the sanitiser does not know",
-    "thresher.writers.shared.block_list.write_all_blocks": "pages shown in another order",
+    "thresher.writers.markdown.render_markup": "notes, callouts and other rare elements",
+    "thresher.writers.fragment.clean.tidy": "elements that the sanitiser does not know",
+    "thresher.writers.json.write_all_blocks": "pages shown in another order",
 }
 """Kernels that refuse some of the fixture pages, with the reason."""
 

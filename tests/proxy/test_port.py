@@ -17,7 +17,7 @@ pytest.importorskip("uvicorn", reason="the port of the settings needs uvicorn: t
 
 from tests.helpers.slow_clients import dribbling
 from thresher.proxy.port import OwnConnections, serve_port
-from thresher.serving.limits import ConnectionLimits
+from thresher.serving.connections import ConnectionLimits
 
 T = TypeVar("T")
 

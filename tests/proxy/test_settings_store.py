@@ -16,7 +16,7 @@ from thresher.proxy.settings import Profile, ProxySettings, User
 from thresher.proxy.settings_file import read_settings, write_settings
 from thresher.proxy.settings_store import NO_OPTIONS, RunOptions, SettingsStore, merge
 from thresher.sites.rulebook import HostRules, Rulebook
-from thresher.support.file_lock import lock_file
+from thresher.support.files import lock_file
 
 ANNA, BERT = User(hash_password("grain")), User(hash_password("chaff"))
 OPTIONS = RunOptions(

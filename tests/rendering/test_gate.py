@@ -15,7 +15,7 @@ from thresher.fetching.fetch import fetch
 from thresher.fetching.model import Fetched
 from thresher.filters import own_blocklist
 from thresher.rendering.gate import MAX_REQUESTS, Gate
-from thresher.rendering.order import Order
+from thresher.rendering.process import Order
 
 PAGE = "https://tidewater.example/app"
 PIXEL = {"status": 200, "content_type": "image/gif"}

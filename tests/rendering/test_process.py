@@ -1,4 +1,4 @@
-"""Pages are rendered within their limits, and leave nothing behind."""
+"""Pages are rendered within their limits, by the browser found, and leave nothing behind."""
 
 from __future__ import annotations
 
@@ -15,9 +15,17 @@ import pytest
 import thresher
 from tests.fetching.web import Web
 from tests.rendering.conftest import PARAGRAPHS
-from thresher.errors import FetchError, LimitError, UsageError
+from thresher.errors import FetchError, LimitError, MissingExtraError, ThresherError, UsageError
+from thresher.fetching.model import Fetched
+from thresher.rendering import process as chromium
 from thresher.rendering import render
-from thresher.rendering.processes import find_descendants
+from thresher.rendering.process import (
+    Order,
+    find_descendants,
+    kill_descendants,
+    read_answer,
+    write_answer,
+)
 
 SOURCE = Path(thresher.__file__).parents[1]
 
@@ -145,3 +153,90 @@ def test_user_agent_that_is_no_header_is_refused(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("thresher.rendering.process.check_browser", lambda: None)
     with pytest.raises(UsageError, match="printable ASCII"):
         render("https://example.org/", user_agent="a\r\nX-B: c")
+
+
+def test_missing_playwright_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who lacks Playwright is told the command that installs it."""
+    monkeypatch.setattr(chromium, "find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'thresher\[browser\]'"):
+        chromium.check_browser()
+
+
+def test_named_browser_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The environment variable wins, and a file that is not there is an error naming it."""
+    program = tmp_path / "browser"
+    monkeypatch.setenv(chromium.VARIABLE, str(program))
+    with pytest.raises(UsageError, match=chromium.VARIABLE):
+        chromium.find_chromium()
+    program.touch()
+    assert str(program) == chromium.find_chromium()
+
+
+def test_without_a_browser_it_is_playwrights_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the path has none, Playwright looks for the one that it installs."""
+    monkeypatch.delenv(chromium.VARIABLE, raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert chromium.find_chromium() is None
+
+
+def test_order_is_read_as_it_was_written() -> None:
+    """All settings arrive, in one line whatever the address holds."""
+    order = Order("https://grain.example/\n?ä", 3.5, 100, "a/1", allow_private=True)
+    assert 1 == order.write().count(b"\n")
+    assert order == Order.read(order.write())
+
+
+def test_page_is_read_as_it_was_written() -> None:
+    """The page arrives with its address; it is UTF-8 now."""
+    body = "<p>Roggen, рожь\n".encode()
+    page = Fetched("https://grain.example/", body, "utf-8", "text/html", 200, False)
+    assert page == read_answer(write_answer(page))
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        FetchError("HTTP 404", url="https://grain.example/", status=404),
+        LimitError("bytes of the page", limit=10, value=11),
+        MissingExtraError("rendering pages", "browser"),
+        UsageError("no browser"),
+        ThresherError("the browser failed"),
+    ],
+)
+def test_error_is_raised_as_it_was_written(error: ThresherError) -> None:
+    """An error keeps its class, its message and what it carries."""
+    with pytest.raises(type(error)) as raised:
+        read_answer(write_answer(error))
+    assert (type(error), str(error)) == (type(raised.value), str(raised.value))
+    assert vars(error) == vars(raised.value)
+
+
+def test_death_of_the_worker_is_an_error() -> None:
+    """No answer, or half of one, is an error of ours."""
+    for line in (b"", b'{"url": "https://gr'):
+        with pytest.raises(ThresherError, match="died"):
+            read_answer(line)
+
+
+CHILD = """
+import subprocess, sys
+subprocess.Popen([sys.executable, "-c", sys.argv[1]], start_new_session=True).wait()
+print("ended", flush=True)
+"""
+GRANDCHILD = "print('up', flush=True); import time; time.sleep(600)"
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc")
+def test_grandchildren_are_found_and_killed() -> None:
+    """A process of a session of its own is found below its parent, and ends."""
+    child = subprocess.Popen([sys.executable, "-c", CHILD, GRANDCHILD], stdout=subprocess.PIPE)
+    assert child.stdout is not None
+    assert b"up\n" == child.stdout.readline()
+    (grandchild,) = find_descendants(child.pid)
+    assert {child.pid, grandchild} <= set(find_descendants(os.getpid()))
+    kill_descendants(child.pid)
+    assert b"ended\n" == child.stdout.readline()
+    child.wait()
+    child.stdout.close()

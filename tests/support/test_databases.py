@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import pytest
 
 from thresher.errors import UsageError
-from thresher.support.databases import migrate_database, open_database
+from thresher.support.databases import explain_sqlite_error, migrate_database, open_database
 
 OLD = ("CREATE TABLE sack (id INTEGER PRIMARY KEY)",)
 NEW = (*OLD, "ALTER TABLE sack ADD COLUMN grain TEXT NOT NULL DEFAULT 'rye'")
@@ -33,3 +34,13 @@ def test_number_that_cannot_be_stored_is_a_usage_error(tmp_path: Path) -> None:
     migrate_database(path, OLD, "sacks")
     with pytest.raises(UsageError, match="too large"), open_database(path) as db:
         db.execute("SELECT * FROM sack WHERE id = ?", (10**30,))
+
+
+def test_full_database_is_named(tmp_path: Path) -> None:
+    """SQLite's error for a file that cannot grow is a full disk."""
+    db = sqlite3.connect(tmp_path / "a.sqlite")
+    db.execute("PRAGMA max_page_count = 2")
+    with pytest.raises(sqlite3.OperationalError) as error:
+        db.execute("CREATE TABLE a AS SELECT randomblob(100000)")
+    db.close()
+    assert "the disk is full" == explain_sqlite_error(error.value)

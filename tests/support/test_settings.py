@@ -1,24 +1,63 @@
-"""Declared settings: their description, and values checked, parsed and formatted by it."""
+"""Declared settings: described, checked, parsed, formatted; as options, forms and TOML tables."""
 
 from __future__ import annotations
 
+import tomllib
+from argparse import ArgumentParser
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.support.kitchen import KITCHENS, Kitchen
+from thresher.algorithms import ALGORITHMS
+from thresher.app.api.requests import OPTIONS
+from thresher.document import WriteOptions
 from thresher.errors import UsageError
+from thresher.filters.settings import Filters
+from thresher.limits import Limits
+from thresher.proxy.settings import Profile, ProxySettings
 from thresher.support.settings import (
     Setting,
+    add_options,
     change,
+    check,
     describe,
     find,
     format_values,
+    from_args,
     from_form,
     setting,
+    validate,
+)
+from thresher.support.toml_files import from_table, write_table
+
+
+@dataclass(frozen=True, slots=True)
+class Kitchen:
+    """Settings of every kind that a file, an option and a form can hold."""
+
+    lit: bool = setting(True, "whether it is lit; 100 %", group="light")
+    lamps: int = setting(2, "how many lamps", group="light", unit="lamps", low=0, high=9)
+    heat: float = setting(0.5, "how hot", group="stove", low=0, high=1)
+    fuel: str = setting("gas", "what burns", group="stove", choices=("gas", "wood"))
+    name: str = setting("", "what it is called", group="stove")
+    pots: tuple[str, ...] = setting(("big", "small"), "what stands on it", group="stove")
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+KITCHENS: Final = st.builds(
+    Kitchen,
+    st.booleans(),
+    st.integers(0, 9),
+    st.floats(0, 1),
+    st.sampled_from(["gas", "wood"]),
+    st.text(st.characters(exclude_categories=["Cs"])),
+    st.lists(st.from_regex(r"[a-z|^@.]+", fullmatch=True)).map(tuple),
 )
 
 
@@ -132,3 +171,104 @@ def test_values_are_formatted(value: Any, formatted: str, displayed: str) -> Non
     """A value to be edited is as short as it can be parsed; a displayed one is never empty."""
     each = describe(Garden)[0]
     assert (formatted, displayed) == (each.format(value), each.display(value))
+
+
+def test_options_change_only_what_they_name() -> None:
+    """Switches, choices and values are read; a setting without an option given keeps its value."""
+    parser = ArgumentParser()
+    add_options(parser, Kitchen)
+    args = parser.parse_args("--no-lit --lamps 3 --fuel wood --pots a,b".split())
+    expected = Kitchen(False, 3, 0.25, "wood", "", ("a", "b"))
+    assert expected == from_args(Kitchen(heat=0.25), args)
+    assert "100 %" in parser.format_help()
+
+
+def test_option_with_an_invalid_value() -> None:
+    """An invalid value is rejected with a message that names the setting."""
+    parser = ArgumentParser()
+    add_options(parser, Kitchen, prefix="kitchen_")
+    with pytest.raises(UsageError, match="lamps must be a whole number from 0 to 9, not 11"):
+        from_args(Kitchen(), parser.parse_args(["--lamps", "11"]), prefix="kitchen_")
+
+
+@given(KITCHENS)
+def test_table_reads_back_as_written(kitchen: Kitchen) -> None:
+    """Reading a written table returns the same settings."""
+    assert kitchen == from_table(Kitchen, tomllib.loads(write_table(kitchen, "k"))["k"])
+
+
+def test_missing_entries_have_their_defaults() -> None:
+    """An empty table gives the defaults."""
+    assert Kitchen() == from_table(Kitchen, {})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("lit", 1, "lit must be yes or no, not 1"),
+        ("lamps", True, "lamps must be a whole number from 0 to 9, not True"),
+        ("lamps", 10, "lamps must be a whole number from 0 to 9, not 10"),
+        ("heat", float("nan"), "heat must be a number from 0 to 1, not nan"),
+        ("heat", "0.5", 'heat must be a number from 0 to 1, not "0.5"'),
+        ("fuel", "coal", 'fuel must be one of gas, wood, not "coal"'),
+        ("pots", "big", 'pots must be a list of words, not "big"'),
+        ("pots", [1], r"pots must be a list of words, not \[1\]"),
+        ("name", 3, "name must be a text, not 3"),
+        ("oven", True, 'no setting "oven"; one of lit, lamps, heat, fuel, name, pots'),
+    ],
+)
+def test_table_with_an_invalid_value(name: str, value: Any, says: str) -> None:
+    """An invalid value or an unknown name is rejected with a message that names it."""
+    with pytest.raises(UsageError, match=says):
+        from_table(Kitchen, {name: value})
+
+
+DECLARED: Final[dict[str, tuple[Setting, ...]]] = {
+    **{name: algorithm.parameters() for name, algorithm in ALGORITHMS.items()},
+    **{kind.__name__: describe(kind) for kind in (Filters, Limits, Profile, WriteOptions)},
+    "ProxySettings": describe(ProxySettings),
+    "API": tuple(each for each in OPTIONS.values() if isinstance(each, Setting)),
+}
+ALL: Final = [each for settings in DECLARED.values() for each in settings]
+NUMBERS: Final = ("integer", "number")
+NOT_QUANTITIES: Final = frozenset(("listen_port", "settings_port", "degree"))
+"""Numbers without a unit: they name or order something."""
+
+
+def examples_of(setting: Setting) -> list[Any]:
+    """Return values of a setting: its default, its bounds, its choices."""
+    values = [setting.default] if setting.default is not None or setting.is_optional else []
+    values += [bound for bound in (setting.low, setting.high) if bound is not None]
+    values += [(each,) for each in setting.choices] if setting.kind == "list" else setting.choices
+    return values
+
+
+def test_declared_settings_say_what_they_are() -> None:
+    """The help is a phrase, to which forms and the API add a full stop; a number has a unit.
+
+    A number is bounded on one side, or on both; nothing else has a bound or a unit.
+    """
+    for each in ALL:
+        assert each.help.strip() == each.help != "", each
+        assert not each.help.endswith("."), each
+        bounds = [bound for bound in (each.low, each.high, each.above) if bound is not None]
+        assert bool(bounds) == (each.kind in NUMBERS), each
+        is_quantity = each.kind in NUMBERS and each.name not in NOT_QUANTITIES
+        assert bool(each.unit) == is_quantity, each
+
+
+def test_formatted_values_of_declared_settings_are_parsed() -> None:
+    """A value is checked, formatted and parsed without any change."""
+    for each in ALL:
+        for value in examples_of(each):
+            checked = each.check(value)
+            assert checked == each.parse(each.format(checked)), each
+            assert checked == each.convert(checked), each
+
+
+def test_parameters_of_methods_are_complete() -> None:
+    """The help of a choice names all values, as `thresher methods` does not; defaults are valid."""
+    for algorithm in ALGORITHMS.values():
+        for parameter in algorithm.parameters():
+            assert all(choice in parameter.help for choice in parameter.choices)
+        validate(algorithm.params())

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.compiled_steps import compiled_steps, needs_steps, without_compiled_steps
-from tests.helpers.fixture_pages import PAGES
-from tests.helpers.trees import NASTY_PAGES, soups
+from tests.helpers.trees import soups
 from thresher.extraction import document_of
 from thresher.page import Page
 from thresher.page.leaves import CLOSING
@@ -72,21 +71,6 @@ def check(html: str, seed: int) -> None:
 def test_outputs_agree_on_soup(html: str, seed: int) -> None:
     """Outlines and outputs must be those of numpy, whatever the soup and the selection."""
     check(html, seed)
-
-
-@pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=NASTY_PAGES)
-def test_outputs_agree_on_nasty_pages(html: str) -> None:
-    """The same on pages made to trip a scanner."""
-    for seed in (1, 2):
-        check(html, seed)
-
-
-@pytest.mark.parametrize("slug", PAGES)
-def test_outputs_agree_on_fixture_pages(slug: str) -> None:
-    """The same on whole pages."""
-    source = PAGES[slug].document().page.source
-    for seed in range(3):
-        check(source, seed)
 
 
 @pytest.mark.parametrize(("name", "value"), [("end", 99), ("end", -1), ("leaf_offset", 99)])

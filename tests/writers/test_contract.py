@@ -30,9 +30,9 @@ from thresher import Document, WriteOptions
 from thresher.writers import FORMATS
 from thresher.writers.code.gutters import find_gutters
 from thresher.writers.formats import FormatName
+from thresher.writers.inplace import keep_in_place
 from thresher.writers.math.formulas import read_math
 from thresher.writers.shared.forms import find_forms
-from thresher.writers.shared.within import keep_in_place
 
 pages = pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))
 formats = pytest.mark.parametrize("format", FORMATS)

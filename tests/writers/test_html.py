@@ -29,10 +29,7 @@ CASES: Final[dict[str, tuple[str, str]]] = {
     "code": ('<pre class="brush: js">a</pre>', '<pre><code class="language-js">a</code></pre>'),
     "old names": ("<tt>a</tt> <strike>b</strike>", "<p><code>a</code> <s>b</s></p>"),
     "formula": ("<p><math><mi>x</mi></math></p>", "<p><math><mi>x</mi></math></p>"),
-    "formula with HTML inside": (
-        "<p><math><mtext><b>x</b></mtext></math></p>",
-        "<p>x</p>",
-    ),
+    "formula with HTML inside": ("<p><math><mtext><b>x</b></mtext></math></p>", "<p>x</p>"),
     "footnote": (
         "<p>a<sup><a id=r href=#n>1</a></sup></p><p id=n class=x>b c <a href=#r>↩</a>",
         '<p>a<sup><a id="fnref-1" href="#fn-1">1</a></sup></p>\n'

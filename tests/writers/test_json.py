@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from tests.helpers import judged
+from tests.helpers.compiled_steps import needs_steps, without_compiled_steps
 from tests.helpers.fixture_pages import document_keeping
-from thresher import Selection
+from thresher import Document, Selection
 from thresher.extraction import document_of, extract
+from thresher.native import REFUSALS
 from thresher.page.parse import parse
+from thresher.writers.json import join_literals, write_blocks, write_links
+from thresher.writers.shared.added import read_links
 
 
 def test_record_has_all_fields_when_written() -> None:
@@ -31,10 +38,7 @@ def test_record_has_all_fields_when_written() -> None:
         "reason": "chosen by hand",
         "role": None,
         "hidden": ["attribute"],
-        "path": {
-            "css": "html > body > p:nth-of-type(2)",
-            "xpath": "/html[1]/body[1]/p[2]",
-        },
+        "path": {"css": "html > body > p:nth-of-type(2)", "xpath": "/html[1]/body[1]/p[2]"},
         "source": [18, 19],
         "origin": "markup",
     } == record["blocks"][1]
@@ -128,3 +132,112 @@ def test_every_combination_of_hiding_is_named() -> None:
     """The names of a block's flags must be those of `Hidden`, in order."""
     record = json.loads(document_keeping("<p hidden style='display:none'>a", []).json())
     assert ["attribute", "style"] == record["blocks"][0]["hidden"]
+
+
+PAGES = {
+    "nothing": "",
+    "gaps": "<p> one<b>two</b> <i>three</i><br><br><p>four<br> five <br>six<img alt=x>",
+    "levels": "<div><ul><li>one<div>two</div>three</ul>four</div><p>five",
+    "escapes": '<p>a "quoted" \\ path\x01, tab\t and bell\x07 &lt;b&gt;</p>',
+    "letters": "<p>mühle <b>日本</b><p>🎉 день<p>last",
+    "elements": '<my-card><p>a</p></my-card><x"y><div>b</div></x"y><fo:o>c</fo:o>',
+    "foreign": "<p>a<svg><desc>b</desc><foreignObject><p>c</p></foreignObject></svg><math><mi>x",
+    "hidden": "<p hidden>a<p style='display:none'>b<noscript><p>c</noscript><template><p>d",
+    "deep": "<div>" * 250 + "<p>bottom" + "</div>" * 100 + "<p>higher",
+}
+
+
+def keep_nothing(html: str) -> Selection:
+    return Selection.of_nothing(parse(html), "none", reason='a "reason"')
+
+
+@needs_steps
+@pytest.mark.parametrize("html", PAGES.values(), ids=PAGES)
+def test_step_writes_the_same_blocks_as_python(html: str) -> None:
+    """The compiled step must refuse none of these pages, and write the same bytes."""
+    selection = keep_nothing(html)
+    before = REFUSALS.copy()
+    written = write_blocks(selection)
+    assert before == REFUSALS
+    with without_compiled_steps():
+        assert written == write_blocks(selection)
+    assert len(selection.page.blocks) == len(json.loads(written))
+
+
+@pytest.mark.parametrize("n_level", [510, 188])
+def test_many_deep_blocks_are_written(n_level: int) -> None:
+    """The paths of very many blocks must not need more room than a step may have."""
+    n_block = 75_000
+    selection = keep_nothing("<div>" * n_level + "<p>a" * n_block)
+    assert n_block == len(json.loads(write_blocks(selection)))
+
+
+def test_scores_that_are_no_numbers_are_null() -> None:
+    """JSON has no NaN and no infinity."""
+    selection = keep_nothing("<p>a<p>b<p>c")
+    scores = np.array([np.nan, -np.inf, 0.25], np.float32)
+    blocks = json.loads(write_blocks(replace(selection, score=scores)))
+    assert [None, None, 0.25] == [block["score"] for block in blocks]
+
+
+@needs_steps
+def test_scores_are_written_as_python_writes_them() -> None:
+    """The step must write every score of a learned method as `repr` does, and others too."""
+    steps = np.arange(2**16 + 1) / 2**16
+    others = [-0.0, 0.0, -0.5, 1.5, 1e-30, 1e30, 2**-17, 0.1, np.nextafter(np.float32(1), 0), -7]
+    scores = np.concatenate((steps, others)).astype(np.float32)
+    selection = replace(keep_nothing("<p>a" * scores.size), score=scores)
+    before = REFUSALS.copy()
+    written = re.findall(r'"score": ([^,]*)', write_blocks(selection))
+    assert before == REFUSALS
+    assert list(map(repr, scores.tolist())) == written
+
+
+def test_blocks_read_from_scripts_have_their_origin_and_no_path() -> None:
+    """The rows that complete a page must be written as what they are."""
+    text = "A long story about a mill that was sold to its miller in the spring. " * 30
+    data = json.dumps({"@type": "NewsArticle", "headline": "Mill", "articleBody": text})
+    html = f'<title>Mill</title><h1>Mill</h1><script type="application/ld+json">{data}</script>'
+    blocks = json.loads(write_blocks(extract(html).selection))
+    assert [("markup", True), ("json-ld", False)] == [
+        (block["origin"], block["path"] is not None) for block in (blocks[0], blocks[-1])
+    ]
+
+
+LINKED_PAGES = {
+    "nothing": "<p>none",
+    "nowhere": "<a href=#x>x</a><a href=javascript:y>y</a><a href=mailto:z@z.test>z</a>",
+    "kinds": "<a href=/a>a</a><a href=https://b.test/b>b</a><a href=c>c</a><a href='/d?e=1'>d</a>",
+    "texts": "<a href=/a><h3> Title </h3><p>one<br><br>two <b>3</b></p></a><a href=/b>4\n5</a>",
+    "escapes": "<a href='/\"x\\'>a \"quoted\" \\ path\x01</a><a href='https://b.test/\\x'>b</a>",
+    "letters": "<p>mühle <a href=/日本>日本</a> день <a href=/x>🎉</a>",
+    "tracking": "<a href='/a?utm_source=x&amp;b=1'>a</a><a href='?gclid=1'>b</a>",
+    "redirect": "<a href='https://www.google.com/url?q=https://x.test/%00%22y'>a</a>",
+    "control": "<a href=/a>" + "\x01" * 400 + "</a>",
+}
+URLS = ["https://site.test/a/", "https://u@site.test/", "https://site.test/\ud800/", None]
+
+
+def drop_all(html: str, url: str | None) -> Document:
+    return document_of(Selection.of_nothing(parse(html, url=url), "none", reason="none"))
+
+
+@pytest.mark.parametrize("tracking", [False, True])
+@pytest.mark.parametrize("url", URLS)
+@pytest.mark.parametrize("html", LINKED_PAGES.values(), ids=LINKED_PAGES)
+def test_removed_links_are_listed(html: str, url: str | None, tracking: bool) -> None:
+    """All must be in the list as the document has them, their addresses cleaned unless asked."""
+    document = drop_all(html, url)
+    links = json.loads(write_links(document, tracking=tracking))
+    expected = [link._asdict() for link in read_links(document, tracking=tracking)]
+    assert expected == [{name: link[name] for name in ("text", "url", "block")} for link in links]
+
+
+def test_literals_are_found_by_their_offsets() -> None:
+    """Each literal must be cut out by its number, whatever letters it has."""
+    literals = ["", "a", "", "mühle", "\ud800", "z"]
+    joined, offset = join_literals(literals[2:], join_literals(literals[:2]))
+    places = offset.tolist()
+    cut = [joined[place : places[number + 1]] for number, place in enumerate(places[:-1])]
+    assert literals == [each.decode("utf-8", "surrogatepass") for each in cut]
+    assert len(joined) == places[-1]

@@ -40,10 +40,7 @@ LISTS: Final[dict[str, tuple[str, str]]] = {
     "text right in a list": ("<ul>a<li>b</li></ul>", "- a\n- b"),
     "item without a list": ("<div><li>a</li></div>", "a"),
     "numbers from five": ("<ol start=5><li>a</li><li>b</li></ol>", "5. a\n6. b"),
-    "code in an item": (
-        "<ul><li>a<pre>b\n  c</pre></li></ul>",
-        "- a\n  ```\n  b\n    c\n  ```",
-    ),
+    "code in an item": ("<ul><li>a<pre>b\n  c</pre></li></ul>", "- a\n  ```\n  b\n    c\n  ```"),
     "definitions": ("<dl><dt>a</dt><dd>b</dd></dl>", "a\n: b"),
     "menu": ("<menu><li>a</li></menu>", "- a"),
 }
@@ -209,10 +206,7 @@ NOTES: Final[dict[str, tuple[str, str]]] = {
         "<p>d<sup><a href=#m>1</a></sup></p><p id=m>e f</p>",
         "a[^1]\n\nd[^2]\n\n[^1]: b c\n\n[^2]: e f",
     ),
-    "in brackets": (
-        "<p>a [<a href=#n>1</a>] b</p><p id=n>c d</p>",
-        "a [^1] b\n\n[^1]: c d",
-    ),
+    "in brackets": ("<p>a [<a href=#n>1</a>] b</p><p id=n>c d</p>", "a [^1] b\n\n[^1]: c d"),
     "no reference": ("<p>a</p><ol><li id=n>b c</ol>", "a\n\n1. b c"),
     "no note": (
         "<p>a<sup><a href=#n>1</a></sup></p>",

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from thresher.agents.tools import CHUNK_CHARS, EXTRACT_CHARS, Tools
 from thresher.errors import LimitError, ThresherError
-from thresher.fetching.limits import TIMEOUT_S, USER_AGENT
+from thresher.fetching.model import TIMEOUT_S, USER_AGENT
 from thresher.limits import Limits
 from thresher.roles import ScopeName
 from thresher.support.confinement import limit_memory

@@ -17,7 +17,7 @@ from thresher.chunking import Chunk, Heading
 from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
 from thresher.extraction import extract_request
-from thresher.fetching.limits import TIMEOUT_S, USER_AGENT
+from thresher.fetching.model import TIMEOUT_S, USER_AGENT
 from thresher.limits import Limits
 from thresher.request import SelectRequest
 from thresher.roles import ScopeName

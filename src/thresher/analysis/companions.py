@@ -22,7 +22,7 @@ from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, REPLACED, flags_of
 from thresher.selection import Selection
-from thresher.support.late_pattern import compile_late
+from thresher.support.late import compile_late
 
 __all__ = ["ADDRESSES", "FRAMES", "find_companions", "find_figures", "flag_pictured", "is_player"]
 

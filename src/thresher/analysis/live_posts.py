@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
@@ -80,7 +81,7 @@ def _group(page: Page, articles: npt.NDArray[np.int64]) -> Iterable[dict[int, in
     linked = page.link_words_before
     teasers = headings[linked[page.end[headings]] > linked[headings]]
     groups: dict[tuple[int, str], dict[int, int]] = {}
-    for row in articles[~page.in_link[articles]].tolist():
+    for row in watch(articles[~page.in_link[articles]].tolist()):
         end = page.end[row]
         found = times[slice(*times.searchsorted((row, end)))][:1].tolist()
         is_teaser = np.diff(teasers.searchsorted((row, end)))[0] > 0

@@ -16,7 +16,7 @@ from thresher.page import Page
 from thresher.page.parts import CLASS_PARTS, STYLE_PARTS
 from thresher.page.tags import CODE_OF
 from thresher.support.cached import cached_view
-from thresher.support.late_pattern import compile_late
+from thresher.support.late import compile_late
 
 __all__ = ["WordComments", "WordItem", "find_comments", "find_items", "find_title"]
 

@@ -18,18 +18,7 @@ from thresher.app.saved import SavedList, SavedPage
 from thresher.errors import LimitError, UsageError
 from thresher.support.databases import UNDO_S, open_database, storable
 from thresher.support.hosts import is_web
-from thresher.writers.commonmark.escapes import escape_line_start, escape_words, format_url
-
-__all__ = [
-    "NewHighlight",
-    "SavedHighlight",
-    "add_highlight",
-    "list_highlights",
-    "note_highlight",
-    "remove_highlight",
-    "restore_highlight",
-    "write_highlights",
-]
+from thresher.writers.commonmark.signs import escape_line_start, escape_words, format_url
 
 _MAX_HIGHLIGHTS: Final = 500
 """Maximum of highlights of one page."""

@@ -19,12 +19,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-from thresher.batch.columns import arrow_schema, arrow_table, import_pyarrow
 from thresher.batch.guard import Guard
-from thresher.batch.model import Record, Settings
-from thresher.batch.sinks.parquet import COMPRESSION
+from thresher.batch.model import Record, Settings, arrow_schema, arrow_table, import_pyarrow
+from thresher.batch.sinks import COMPRESSION
 from thresher.batch.sources.base import IsDone, Place, ReadOptions, SourceTally
-from thresher.batch.sources.reading import DAMAGE, read_source
+from thresher.batch.sources.plan import DAMAGE, read_source
 from thresher.batch.table import as_batches, extract_entries
 from thresher.errors import InputError
 
@@ -110,7 +109,7 @@ def write_archive(
     for which the limits of the settings may differ. Raises what `extract_archive` does.
     """
     import_pyarrow()
-    from pyarrow import parquet  # noqa: PLC0415
+    from pyarrow import parquet
 
     system, folder = _file_system(out)
     place, stamp = _look_at(path)
@@ -162,7 +161,7 @@ def _write(
 ) -> ArchiveReport:
     """Write a Parquet file whose metadata says where it is from and what is in it."""
     import_pyarrow()
-    from pyarrow import compute, parquet  # noqa: PLC0415
+    from pyarrow import compute, parquet
 
     counts = dict.fromkeys(("n_record", "n_error", "n_damage"), 0)
     with parquet.ParquetWriter(draft, arrow_schema(), compression=COMPRESSION) as writer:
@@ -180,7 +179,7 @@ def _write(
 def _read_manifest(system: FileSystem, file: str) -> Any:
     """Return the manifest of a file of records; None if there is no such file, or no whole one."""
     arrow = import_pyarrow()
-    from pyarrow import parquet  # noqa: PLC0415
+    from pyarrow import parquet
 
     try:
         with system.open_input_file(file) as opened:
@@ -209,7 +208,7 @@ def _look_at(path: str) -> tuple[str, str]:
 def _file_system(path: str) -> tuple[FileSystem, str]:
     """Return the file system of a path or URI, and the path in it."""
     import_pyarrow()
-    from pyarrow import fs  # noqa: PLC0415
+    from pyarrow import fs
 
     if "://" not in path:
         return fs.LocalFileSystem(), str(Path(path).absolute())

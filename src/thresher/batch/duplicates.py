@@ -1,10 +1,14 @@
-"""Duplicates among the pages of a batch: the same text, or nearly the same.
+"""Marks of records that repeat earlier ones: duplicates, and blocks on many pages of a host.
 
 A text is the sequence of its words in lower case. Exact duplicates have the same digest. Near
 duplicates share most of their five-word shingles: MinHash (Broder, "On the resemblance and
 containment of documents", 1997) estimates how many, and bands of the signature find candidates
-(Leskovec, Rajaraman and Ullman, "Mining of Massive Datasets", 3.4). Earlier pages are stored in the
-database of the manifest, so they take no memory and survive a crash like the records.
+(Leskovec, Rajaraman and Ullman, "Mining of Massive Datasets", 3.4). Blocks are leftover menus,
+notices and subscription prompts. They are counted as pages arrive, so the first pages of a host are
+compared with fewer pages than later ones.
+
+Earlier pages and counts are in the database of the manifest, so they take no memory and survive a
+crash like the records.
 """
 
 from __future__ import annotations
@@ -21,10 +25,11 @@ import numpy.typing as npt
 
 from thresher.batch.model import Record
 from thresher.errors import MissingExtraError
+from thresher.support.hosts import host_of
 
-__all__ = ["MIN_SIMILARITY", "Duplicates"]
+__all__ = ["Duplicates", "RepeatedBlocks"]
 
-MIN_SIMILARITY: Final = 0.8
+_MIN_SIMILARITY: Final = 0.8
 """Share of common shingles from which texts are near duplicates; the usual value for web
 corpora."""
 _N_WORD: Final = 5
@@ -61,7 +66,7 @@ class Duplicates:
     """Marks records as duplicates of earlier ones, within the transaction of a part."""
 
     def __init__(
-        self, database: sqlite3.Connection, min_similarity: float = MIN_SIMILARITY
+        self, database: sqlite3.Connection, min_similarity: float = _MIN_SIMILARITY
     ) -> None:
         self._database = database
         self._min_similarity = min_similarity
@@ -164,7 +169,49 @@ def _band_keys(signature: npt.NDArray[np.uint32]) -> list[int]:
 
 def _import_minhash() -> Any:
     try:
-        from rensa import RMinHash  # noqa: PLC0415
+        from rensa import RMinHash
     except ImportError as error:
         raise MissingExtraError("finding duplicates", "batch") from error
     return RMinHash
+
+
+_MIN_PAGES: Final = 10
+"""Pages of a host on which a block must occur to count as repeated."""
+
+_TABLE: Final = """
+create table if not exists repeats (key integer primary key, n_page integer not null)
+"""
+_COUNT: Final = """
+insert into repeats values (?, 1) on conflict (key) do update set n_page = n_page + 1
+returning n_page
+"""
+
+
+class RepeatedBlocks:
+    """Counts blocks by host, within the transaction of a part."""
+
+    def __init__(self, database: sqlite3.Connection, min_pages: int = _MIN_PAGES) -> None:
+        self._database = database
+        self._min_pages = min_pages
+        database.execute(_TABLE)
+
+    def mark(self, record: Record) -> Record:
+        """Return the record with the number of its blocks that are on many pages of its host.
+
+        A block is the text between line breaks, with white space normalised. Without text or URL
+        the record is unchanged.
+        """
+        text = record.text or record.markdown or record.html
+        host = host_of(record.url)
+        if not text or not host:
+            return record
+        blocks = {" ".join(line.split()) for line in text.splitlines()} - {""}
+        n_page = [
+            self._database.execute(_COUNT, (_key(host, block),)).fetchone()[0] for block in blocks
+        ]
+        return replace(record, n_repeated=sum(count >= self._min_pages for count in n_page))
+
+
+def _key(host: str, block: str) -> int:
+    text = f"{host}\n{block}".encode("utf-8", "replace")
+    return int.from_bytes(blake2b(text, digest_size=8).digest(), "little", signed=True)

@@ -2,24 +2,27 @@
 
 A part of the output exists once its row is committed. That row, the index of duplicates and the
 statistics are one transaction, so a crash leaves all of them in the state after some part. Files
-that a crash leaves behind are not in the manifest, and are removed.
+that a crash leaves behind are not in the manifest, and are removed. Records that are done are known
+by their positions in a file, which mean nothing in another one: so files have fingerprints, too.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
-from collections.abc import Container, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
 from thresher.batch.sources.base import Place, SourceTally
-from thresher.batch.spans import PositionSet
 from thresher.errors import UsageError
 
-__all__ = ["NAME", "Manifest", "OutputPart"]
+__all__ = ["NAME", "Manifest", "OutputPart", "PositionSet", "differ", "take_fingerprints"]
 
 NAME: Final = "manifest.sqlite"
 """File name in the output folder."""
@@ -230,3 +233,88 @@ class Manifest:
         """Close the database; uncommitted changes are lost."""
         self.roll_back()
         self.database.close()
+
+
+class PositionSet:
+    """A set of positions; spans are ``[start, stop)``."""
+
+    def __init__(self, spans: Iterable[Sequence[int]] = ()) -> None:
+        self._starts: list[int] = []
+        self._stops: list[int] = []
+        self._count = 0
+        for start, stop in spans:
+            self._insert(start, stop)
+
+    def __contains__(self, position: int) -> bool:
+        index = bisect_right(self._starts, position) - 1
+        return index >= 0 and position < self._stops[index]
+
+    def __len__(self) -> int:
+        return self._count
+
+    def add(self, position: int) -> bool:
+        """Add a position; return whether it is new."""
+        if position in self:
+            return False
+        self._insert(position, position + 1)
+        return True
+
+    def without(self, positions: Container[int]) -> PositionSet:
+        """Return the set without some positions."""
+        kept = PositionSet()
+        for start, stop in zip(self._starts, self._stops, strict=True):
+            for position in range(start, stop):
+                if position not in positions:
+                    kept.add(position)
+        return kept
+
+    def pairs(self) -> list[list[int]]:
+        """Return the spans in order."""
+        return [list(pair) for pair in zip(self._starts, self._stops, strict=True)]
+
+    def _insert(self, start: int, stop: int) -> None:
+        """Insert a span that overlaps no other, and merge it with adjacent ones."""
+        index = bisect_right(self._starts, start)
+        self._count += stop - start
+        joins_next = index < len(self._starts) and self._starts[index] == stop
+        if index and self._stops[index - 1] == start:
+            self._stops[index - 1] = stop
+            if joins_next:
+                self._stops[index - 1] = self._stops[index]
+                del self._starts[index], self._stops[index]
+        elif joins_next:
+            self._starts[index] = start
+        else:
+            self._starts.insert(index, start)
+            self._stops.insert(index, stop)
+
+
+_START_BYTES: Final = 4096
+"""Bytes of the beginning that are compared: a block of most file systems."""
+_DIGEST_BYTES: Final = 8
+
+
+def take_fingerprints(paths: Iterable[str]) -> list[str | None]:
+    """Return the size, modification time and digest of the beginning of each file as one text.
+
+    None for a file that cannot be opened.
+    """
+    return [_fingerprint(Path(path)) for path in paths]
+
+
+def differ(before: Sequence[str | None], now: Sequence[str | None]) -> bool:
+    """Return whether a file has changed; one that could not be opened tells nothing."""
+    return any(
+        there is not None and here is not None and there != here
+        for there, here in zip(before, now, strict=True)
+    )
+
+
+def _fingerprint(path: Path) -> str | None:
+    try:
+        with path.open("rb") as file:
+            status = os.fstat(file.fileno())
+            start = blake2b(file.read(_START_BYTES), digest_size=_DIGEST_BYTES).hexdigest()
+    except OSError:
+        return None
+    return f"{status.st_size} {status.st_mtime_ns} {start}"

@@ -1,4 +1,4 @@
-"""The data model of a batch: items, records, and the settings of the extraction.
+"""The data model of a batch: items, the settings of the extraction, and records, also in Arrow.
 
 `Record` is the documented schema of the output (docs/batch.md), by the name in `SCHEMA`. The name
 changes when a column is removed or changes its meaning, not when one is added.
@@ -6,24 +6,38 @@ changes when a column is removed or changes its meaning, not when one is added.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from thresher import __version__
 from thresher.algorithms import DEFAULT_METHOD, MethodName
 from thresher.algorithms.base import FavorName
-from thresher.errors import UsageError
+from thresher.errors import MissingExtraError, UsageError
 from thresher.limits import Limits
 from thresher.request import SelectRequest
 from thresher.roles import ScopeName
 from thresher.support.quoting import quote
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from thresher.sites import Rulebook, SiteFolder
     from thresher.writers.formats import FormatName
 
-__all__ = ["DEADLINE_S", "FORMATS", "SCHEMA", "Item", "Record", "Settings"]
+__all__ = [
+    "COLUMNS",
+    "DEADLINE_S",
+    "FORMATS",
+    "SCHEMA",
+    "Item",
+    "Record",
+    "Settings",
+    "arrow_schema",
+    "arrow_table",
+    "import_pyarrow",
+]
 
 SCHEMA: Final = "thresher.batch/1"
 """Name and version of the columns of `Record`."""
@@ -138,3 +152,59 @@ class Record:
     """``exact`` or ``near`` for a duplicate."""
     n_repeated: int | None = None
     """Number of blocks that occur on many pages of the host; only if they are counted."""
+
+
+COLUMNS: Final = ("schema", *(field.name for field in fields(Record)))
+"""Names of the columns, in order. The version is one, as engines drop the metadata of files."""
+_SPECIAL: Final = {
+    "authors": "list",
+    **dict.fromkeys(("text", "markdown", "html"), "large_string"),
+    **dict.fromkeys(("n_bytes", "n_repeated"), "int64"),
+    **dict.fromkeys(("confidence", "elapsed_s"), "float64"),
+}
+"""Columns other than `string`. Content has 64-bit offsets: a part can exceed the 2 GiB of a
+`string` column."""
+_SCHEMA_KEY: Final = b"thresher.schema"
+"""Metadata key of a Parquet file that holds the version of the columns."""
+
+
+def import_pyarrow() -> Any:
+    """Import pyarrow; MissingExtraError if it is not installed."""
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise MissingExtraError("Parquet", "batch") from error
+    return pyarrow
+
+
+def arrow_schema() -> pa.Schema:
+    """Return the Arrow schema of `Record`, with its version in the metadata."""
+    arrow = import_pyarrow()
+    types = {
+        "string": arrow.string(),
+        "list": arrow.list_(arrow.string()),
+        "large_string": arrow.large_string(),
+        "int64": arrow.int64(),
+        "float64": arrow.float64(),
+    }
+    made = [(name, types[_SPECIAL.get(name, "string")]) for name in COLUMNS]
+    return arrow.schema(made, metadata={_SCHEMA_KEY: SCHEMA.encode("ascii")})
+
+
+def arrow_table(records: Sequence[Record]) -> pa.Table:
+    """Return records as a table; lone surrogates, invalid in UTF-8, become question marks."""
+    schema = arrow_schema()
+    arrays = []
+    for column in schema:
+        values = list(map(attrgetter(column.name), records))
+        try:
+            arrays.append(import_pyarrow().array(values, column.type))
+        except UnicodeEncodeError:
+            arrays.append(import_pyarrow().array([_clean(value) for value in values], column.type))
+    return import_pyarrow().table(arrays, schema=schema)
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    return [_clean(one) for one in value] if isinstance(value, tuple) else value

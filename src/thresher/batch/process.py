@@ -200,7 +200,7 @@ def _open_pipe() -> tuple[int, int]:
 
 def _widen(fd: int) -> None:
     """Set the capacity of a pipe to `PIPE_BYTES`, if the system supports and permits it."""
-    import fcntl  # noqa: PLC0415
+    import fcntl
 
     set_size = getattr(fcntl, "F_SETPIPE_SZ", None)
     if set_size is not None:

@@ -11,31 +11,29 @@ import sqlite3
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, field, replace
 from errno import EFBIG, ENOSPC
 from functools import partial
 from itertools import zip_longest
-from typing import Final
+from pathlib import Path
+from typing import Final, Protocol
 
 from thresher import __version__
-from thresher.batch.duplicates import Duplicates
-from thresher.batch.fingerprints import differ, take_fingerprints
-from thresher.batch.job import BatchReport, Job, MakeWorkers, Watcher
-from thresher.batch.manifest import Manifest, OutputPart
+from thresher.batch.duplicates import Duplicates, RepeatedBlocks
+from thresher.batch.manifest import Manifest, OutputPart, PositionSet, differ, take_fingerprints
 from thresher.batch.model import Item, Record, Settings
-from thresher.batch.repeats import RepeatedBlocks
+from thresher.batch.reporting import BatchReport, Stats, Watcher
 from thresher.batch.sinks import SINKS
-from thresher.batch.sources.base import Place, SourceTally, Unreadable
-from thresher.batch.sources.reading import read_source
-from thresher.batch.spans import PositionSet
-from thresher.batch.stats import Stats
+from thresher.batch.sources.base import Place, ReadOptions, SourceTally, Unreadable
+from thresher.batch.sources.plan import read_source
 from thresher.errors import ThresherError, UsageError
-from thresher.support.atomic import TEMPORARY, publish, remove
-from thresher.support.disk import is_disk_full
+from thresher.support.files import TEMPORARY, is_disk_full, publish, remove
 
-__all__ = ["run_batch"]
+__all__ = ["N_PER_PART", "Job", "run_batch"]
 
+N_PER_PART: Final = 5000
+"""Records per part."""
 MAX_PART_CHARS: Final = 2**27
 """Characters of content after which a part is written: until then they are in memory, and processed
 again if the batch is killed."""
@@ -43,6 +41,38 @@ _PART_START: Final = "part-"
 _GO_ON: Final = "go on with --resume"
 _LIMITS: Final = ("limits", "max_bytes")
 """What may differ where only errors are done again."""
+
+
+class Workers(Protocol):
+    """What a batch needs of `thresher.batch.guard.Guard`."""
+
+    def extract(self, items: Iterable[Item]) -> Iterator[Record]:
+        """Yield one record for every item, in order."""
+
+
+MakeWorkers = Callable[[Settings, int], AbstractContextManager[Workers]]
+"""Settings and number of worker processes → workers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """The definition of a batch."""
+
+    out: Path
+    """The output folder."""
+    format: str
+    """One of `SINKS`."""
+    settings: Settings
+    read_options: ReadOptions = field(default_factory=ReadOptions)
+    n_worker: int = 1
+    dedupe: bool = False
+    repeats: bool = False
+    n_per_part: int = N_PER_PART
+    only_errors: bool = False
+    """Whether the pages with an error are done again on resuming, for which limits may differ."""
+    reread_changed: bool = False
+    """Whether a source that has changed since its first pages were read is read anew on resuming,
+    and replaces their records; otherwise it is an error."""
 
 
 def run_batch(

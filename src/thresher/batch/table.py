@@ -12,9 +12,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from thresher import __version__
-from thresher.batch.columns import arrow_schema, arrow_table, import_pyarrow
 from thresher.batch.guard import Guard
-from thresher.batch.model import Item, Record, Settings
+from thresher.batch.model import Item, Record, Settings, arrow_schema, arrow_table, import_pyarrow
 from thresher.batch.sources.base import Entry, Unreadable
 from thresher.batch.sources.rows import entry_of, name_columns
 from thresher.errors import UsageError

@@ -13,11 +13,11 @@ from thresher.cli.outputs import say
 from thresher.cli.verdicts import has_content
 from thresher.document import Document
 from thresher.errors import UsageError
-from thresher.fetching.limits import MAX_ROBOTS_BYTES
+from thresher.fetching.model import MAX_ROBOTS_BYTES
 from thresher.merging import RepeatFilter
 
 if TYPE_CHECKING:
-    from thresher.fetching.trail import Trail
+    from thresher.fetching.robots import Trail
 
 __all__ = ["Pages", "read_all_pages"]
 
@@ -40,7 +40,7 @@ def read_all_pages(
     Raises what ``extract_page`` does for the first page.
     """
     # Needed only for articles with further pages.
-    from thresher.analysis.pagination.next_page import find_next_url  # noqa: PLC0415
+    from thresher.analysis.pagination import find_next_url
 
     repeats = RepeatFilter()
     document = extract_page(loaded)
@@ -73,9 +73,8 @@ def read_all_pages(
 
 def _begin(loaded: Loaded, reading: Reading) -> Trail:
     # The HTTP library takes longer to import than the rest of the command.
-    from thresher.fetching.fetch import fetch  # noqa: PLC0415
-    from thresher.fetching.robots import Robots  # noqa: PLC0415
-    from thresher.fetching.trail import Trail  # noqa: PLC0415
+    from thresher.fetching.fetch import fetch
+    from thresher.fetching.robots import Robots, Trail
 
     get = partial(
         fetch,

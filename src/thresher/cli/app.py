@@ -8,18 +8,16 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from thresher.app.api_keys import ApiKey, read_keys
-from thresher.app.settings import AppSettings
+from thresher.app.settings import ApiKey, AppSettings, read_keys
 from thresher.cli.app_checks import find_problems
 from thresher.cli.app_options import TOKEN_VARIABLE
 from thresher.cli.choices import read_sites
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import say
 from thresher.errors import MissingExtraError, UsageError
-from thresher.serving.limits import ConnectionLimits
+from thresher.serving.connections import ConnectionLimits
 from thresher.sites.rulebook import default_rules_path
-from thresher.support.disk import explain_os_error
-from thresher.support.user_folders import data_folder
+from thresher.support.files import data_folder, explain_os_error
 
 __all__ = ["read_server_settings", "read_settings", "run", "run_server"]
 
@@ -62,9 +60,9 @@ def run_server(
 
 def _import_serve() -> Callable[..., None]:
     try:
-        import python_multipart  # noqa: F401, PLC0415 - which Starlette misses only at a form
+        import python_multipart  # noqa: F401 - which Starlette misses only at a form
 
-        from thresher.app.server import serve  # noqa: PLC0415
+        from thresher.app.server import serve
     except ImportError as error:  # absent, too old, or without what it needs itself
         if (error.name or "").partition(".")[0] == "thresher":
             raise
@@ -75,10 +73,10 @@ def _import_serve() -> Callable[..., None]:
 def add_labelled(inputs: Sequence[str], settings: AppSettings) -> None:
     """Add pages to be labelled; UsageError for missing inputs."""
     # Needed only for labelling.
-    from thresher.app.labels import LABELS_FILE  # noqa: PLC0415
-    from thresher.batch.sources.base import ReadOptions  # noqa: PLC0415
-    from thresher.labelling.queue import SkippedPages, read_pages  # noqa: PLC0415
-    from thresher.labelling.store import LabelStore  # noqa: PLC0415
+    from thresher.app.labels import LABELS_FILE
+    from thresher.batch.sources.base import ReadOptions
+    from thresher.labelling.reading import SkippedPages, read_pages
+    from thresher.labelling.store import LabelStore
 
     skipped = SkippedPages()
     reading = ReadOptions(

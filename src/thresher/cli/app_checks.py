@@ -11,8 +11,7 @@ from typing import Final
 from thresher.cli.choices import read_sites
 from thresher.errors import ThresherError, UsageError
 from thresher.sites.rulebook import default_rules_path, read_rulebook
-from thresher.support.disk import explain_os_error
-from thresher.support.user_folders import data_folder
+from thresher.support.files import data_folder, explain_os_error
 
 __all__ = ["find_problems"]
 
@@ -37,10 +36,9 @@ def _run(check: Callable[[Namespace], object], args: Namespace) -> Iterator[str]
 
 def _check_data(args: Namespace) -> None:
     """Create the folder and the databases, if they do not exist."""
-    from thresher.app.labels import LABELS_FILE  # noqa: PLC0415 - imports the whole desk
-    from thresher.app.saved import SavedList  # noqa: PLC0415
-    from thresher.app.saved_database import SAVED_FILE  # noqa: PLC0415
-    from thresher.labelling.database import make_database  # noqa: PLC0415
+    from thresher.app.labels import LABELS_FILE
+    from thresher.app.saved import SAVED_FILE, SavedList
+    from thresher.labelling.store import make_database
 
     folder: Path = args.data or data_folder()
     if folder.exists() and not folder.is_dir():
@@ -71,7 +69,7 @@ def _check_rules(args: Namespace) -> None:
 
 
 def _check_corpora(args: Namespace) -> None:
-    from thresher.evaluation.corpora import find_corpora  # noqa: PLC0415 - only if given
+    from thresher.evaluation.corpora import find_corpora  # only if given
 
     if args.corpora is None:
         return
@@ -81,7 +79,7 @@ def _check_corpora(args: Namespace) -> None:
 
 
 def _check_model(args: Namespace) -> None:
-    from thresher.algorithms.learned.model import Model  # noqa: PLC0415 - only if given
+    from thresher.algorithms.learned.model import Model  # only if given
 
     if args.model is None:
         return
@@ -92,7 +90,7 @@ def _check_model(args: Namespace) -> None:
 
 
 def _check_labelled(args: Namespace) -> None:
-    from thresher.batch.sources.plan import find_places  # noqa: PLC0415 - only if given
+    from thresher.batch.sources.plan import find_places  # only if given
 
     for _ in find_places(args.label):
         pass

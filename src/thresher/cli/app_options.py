@@ -9,7 +9,7 @@ from typing import Final
 
 from thresher.cli.options import WORKER_DEADLINE_S, add_limits, read_count, read_port
 from thresher.cli.site_options import add_sites_folder
-from thresher.serving.limits import MAX_CONNECTIONS, MAX_PER_CLIENT
+from thresher.serving.connections import MAX_CONNECTIONS, MAX_PER_CLIENT
 
 __all__ = ["TOKEN_VARIABLE", "add_app", "add_serve"]
 

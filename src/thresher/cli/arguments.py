@@ -228,7 +228,7 @@ class _LateParser(_OneLineParser):
 
     def _find_similar(self, given: str) -> list[str]:
         """Return the option that is spelled almost like what was given."""
-        from difflib import get_close_matches  # noqa: PLC0415 - for errors only
+        from difflib import get_close_matches  # for errors only
 
         return get_close_matches(given.partition("=")[0], self._option_string_actions, 1, 0.8)
 
@@ -242,7 +242,7 @@ class _ShowVersion(Action):
 
     def __call__(self, parser: ArgumentParser, *_: object, **__: object) -> None:
         """Print, and exit."""
-        from thresher.native.kernels import steps  # noqa: PLC0415 - imports numpy
+        from thresher.native.kernels import steps  # imports numpy
 
         speed = "compiled" if steps is not None else "not compiled: about three times slower"
         print(f"thresher {__version__} ({speed})")

@@ -3,39 +3,41 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import current_thread, main_thread
+from types import FrameType
 from typing import Final
 
 from thresher import __version__
 from thresher.batch.guard import Guard
-from thresher.batch.job import N_PER_PART, BatchReport, Job
 from thresher.batch.model import SCHEMA, Settings
-from thresher.batch.progress import open_watcher
-from thresher.batch.run import run_batch
+from thresher.batch.reporting import BatchReport, describe_report, open_watcher
+from thresher.batch.run import N_PER_PART, Job, run_batch
 from thresher.batch.sinks import SINKS
 from thresher.batch.sources.base import COLUMNS, Place, ReadOptions
 from thresher.batch.sources.plan import find_places
-from thresher.batch.stopping import until_stopped
-from thresher.batch.summary import describe_report
 from thresher.cli.batch_options import READ_AGAIN
 from thresher.cli.choices import read_limits, read_params, read_rules, read_sites, read_values
 from thresher.cli.exits import Exit
 from thresher.cli.inputs import STDIN
 from thresher.cli.outputs import say
 from thresher.errors import InputError, UsageError
-from thresher.support.atomic import publish
+from thresher.support.files import publish
 from thresher.support.quoting import quote
 
-__all__ = ["run"]
+__all__ = ["run", "until_stopped"]
 
 _STOPPED: Final = "stopped; --resume goes on"
 _STDIN_FILE: Final = "stdin"
 """File that keeps standard input until the batch is complete."""
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 _PIECE_BYTES: Final = 2**20
 """Bytes of standard input in memory at a time."""
 
@@ -50,7 +52,7 @@ def run(args: Namespace) -> Exit:
         return Guard(settings, n_worker=n_worker)
 
     try:
-        with open_watcher(say) as watcher, until_stopped(say) as is_stopped:
+        with open_watcher(say) as watcher, until_stopped() as is_stopped:
             report = run_batch(
                 job,
                 lambda: _find(args.inputs, args.kind, args.output),
@@ -162,3 +164,32 @@ def _write_stats(path: Path, report: BatchReport) -> None:
 
     path.parent.mkdir(parents=True, exist_ok=True)
     publish(path, write)
+
+
+@contextmanager
+def until_stopped() -> Iterator[Callable[[], bool]]:
+    """Provide a function that returns whether SIGINT or SIGTERM was received.
+
+    A second signal raises KeyboardInterrupt. Outside the main thread, which alone receives signals,
+    the function always returns False.
+    """
+    asked = False
+    if current_thread() is not main_thread():
+        yield lambda: False
+        return
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        nonlocal asked
+        if asked:
+            raise KeyboardInterrupt
+        asked = True
+        say("stopping: the pages under way are finished first")
+
+    try:
+        for number in _SIGNALS:
+            signal.signal(number, stop)
+        yield lambda: asked
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -13,8 +13,8 @@ from thresher.extraction import extract_request
 from thresher.limits import Limits
 from thresher.page.decode import decode
 from thresher.request import SelectRequest
+from thresher.support.files import RULES_VARIABLE
 from thresher.support.quoting import quote
-from thresher.support.user_folders import RULES_VARIABLE
 
 if TYPE_CHECKING:
     from thresher.sites import Rulebook, Site, SiteFolder
@@ -84,7 +84,7 @@ def read_rules(args: Namespace) -> Rulebook | None:
     if args.rules and not args.rules.exists():
         raise UsageError(f"{args.rules}: no such file")
     # Needed only with rules.
-    from thresher.sites.rulebook import read_rulebook  # noqa: PLC0415
+    from thresher.sites.rulebook import read_rulebook
 
     return read_rulebook(named)
 
@@ -95,7 +95,7 @@ def read_sites(args: Namespace) -> SiteFolder | None:
         return None
     if not args.sites.is_dir():
         raise UsageError(f"{args.sites} is no folder of sites")
-    from thresher.sites.folder import SiteFolder  # noqa: PLC0415 - as above
+    from thresher.sites.folder import SiteFolder  # as above
 
     return SiteFolder(args.sites.resolve())
 

@@ -104,7 +104,7 @@ def _check_pages(names: Sequence[str], format: str) -> None:
 
 def _check_rendering() -> None:
     """Raise MissingExtraError, a UsageError, before any page is read."""
-    from thresher.rendering import check_browser  # noqa: PLC0415 - few ask for it
+    from thresher.rendering import check_browser  # few ask for it
 
     check_browser()
 
@@ -139,7 +139,7 @@ def _read_site(args: Namespace) -> Site | None:
     if args.site is None:
         return None
     # Needed only with a site.
-    from thresher.cli.sites import load_site  # noqa: PLC0415
+    from thresher.cli.sites import load_site
 
     return load_site(args.site)
 
@@ -169,7 +169,7 @@ def _extract_one(name: str, order: _Order) -> Pages:
     loaded = load(name, order.reading)
     extract_page = partial(extract_loaded, request=order.request, reading=order.reading)
     if order.renders and is_url(name):
-        from thresher.cli.rendered import extract_rendered  # noqa: PLC0415 - few ask for it
+        from thresher.cli.rendered import extract_rendered  # few ask for it
 
         extract_page = partial(extract_rendered, reading=order.reading, extract_page=extract_page)
     if order.max_pages > 1:
@@ -191,7 +191,7 @@ def _say_what_is_strange(name: str, pages: Pages, order: _Order) -> None:
     site = order.request.site
     if site is None or not site.layouts:
         return
-    from thresher.sites import MIN_LIKENESS, match  # noqa: PLC0415
+    from thresher.sites import MIN_LIKENESS, match
 
     fit = match(site, pages.documents[0].page)
     if fit.likeness < MIN_LIKENESS:
@@ -203,7 +203,7 @@ def _name(name: str, text: str, format: str, is_first: bool) -> str:
     """Add the name of the input to its output, as first field; CSV has one header."""
     shown = one_line(show_name(name))
     if format == "csv":
-        from thresher.writers import csv  # noqa: PLC0415 - as above
+        from thresher.writers import csv  # as above
 
         return csv.name_row(text, "input", shown, header=is_first)
     named = ({"input": shown, **json.loads(line)} for line in text.split("\n"))

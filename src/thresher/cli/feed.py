@@ -6,7 +6,7 @@ from argparse import Namespace
 from functools import partial
 from pathlib import Path
 
-from thresher.batch.sources.polite import fetch_all
+from thresher.batch.sources.urls import fetch_all
 from thresher.cli.choices import read_reading, read_request
 from thresher.cli.exits import Exit
 from thresher.cli.inputs import STDIN, describe_failure, load, show_name
@@ -14,8 +14,8 @@ from thresher.cli.outputs import say, write_files, write_stdout
 from thresher.errors import UsageError
 from thresher.feeds.filling import fill_feed
 from thresher.feeds.reading import read_feed
-from thresher.fetching.limits import MAX_ROBOTS_BYTES
-from thresher.support.user_folders import cache_folder
+from thresher.fetching.model import MAX_ROBOTS_BYTES
+from thresher.support.files import cache_folder
 
 __all__ = ["run"]
 
@@ -25,7 +25,7 @@ def run(args: Namespace) -> Exit:
 
     Each item that is left as it is in the feed has a line on standard error that says why.
     """
-    from thresher.fetching.fetch import fetch  # noqa: PLC0415 - imports the network
+    from thresher.fetching.fetch import fetch  # imports the network
 
     request, reading = read_request(args), read_reading(args)
     try:

@@ -16,7 +16,7 @@ from thresher.filters.apply import Filtered, filter_page
 from thresher.filters.blocklist import BlockList, own_blocklist
 from thresher.filters.settings import Filters, filters_from_args, parse_filters, write_filters
 from thresher.request import SelectRequest
-from thresher.writers.shared.within import keep_in_place
+from thresher.writers.inplace import keep_in_place
 
 __all__ = ["run"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from thresher.errors import InputError, LimitError, ThresherError, UsageError
-from thresher.fetching.limits import TIMEOUT_S, USER_AGENT
+from thresher.fetching.model import TIMEOUT_S, USER_AGENT
 from thresher.limits import Limits
 
 __all__ = [
@@ -88,7 +88,7 @@ def describe_failure(error: Exception) -> str:
         case OSError():
             return error.strerror or str(error)
         case _:
-            import traceback  # noqa: PLC0415 - errors of our own are rare
+            import traceback  # errors of our own are rare
 
             frame = traceback.extract_tb(error.__traceback__)[-1]
             place = f"{Path(frame.filename).name}:{frame.lineno}"
@@ -107,7 +107,7 @@ def load(name: str, reading: Reading) -> Loaded:
     """
     if is_url(name):
         # urllib3 takes longer to import than the rest of the command.
-        from thresher.fetching.fetch import fetch  # noqa: PLC0415
+        from thresher.fetching.fetch import fetch
 
         fetched = fetch(
             name,

@@ -9,7 +9,7 @@ from thresher import __version__
 from thresher.cli.exits import EXITS, Exit
 from thresher.cli.outputs import write_stdout
 from thresher.cli.parsers import Command, list_commands
-from thresher.support.atomic import save_text
+from thresher.support.files import save_text
 
 __all__ = ["run", "write_page"]
 

@@ -8,12 +8,11 @@ from typing import Final
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.algorithms.base import FAVORS
-from thresher.fetching.limits import MAX_TIMEOUT_S, TIMEOUT_S, USER_AGENT
+from thresher.fetching.model import MAX_TIMEOUT_S, TIMEOUT_S, USER_AGENT
 from thresher.limits import MAX_BYTES, MAX_NODES, ON_LIMIT, Limits
 from thresher.roles import SCOPES
-from thresher.support.quoting import quote
+from thresher.support.quoting import quote, read_whole_number
 from thresher.support.settings import find
-from thresher.support.whole_numbers import read_whole_number
 
 __all__ = [
     "WORKER_DEADLINE_S",

@@ -16,7 +16,7 @@ from thresher.cli.options import (
 )
 from thresher.cli.site_options import add_rules, add_site
 from thresher.cli.write_options import add_write_options
-from thresher.fetching.limits import MAX_PAGES
+from thresher.fetching.model import MAX_PAGES
 from thresher.writers import CHUNKED_FORMATS, FORMATS
 
 __all__ = ["add_chunk", "add_explain", "add_extract", "add_mcp", "add_methods"]

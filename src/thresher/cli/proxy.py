@@ -20,7 +20,7 @@ from thresher.proxy.settings_file import default_settings_path, read_settings, w
 from thresher.proxy.settings_store import RunOptions
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import default_rules_path
-from thresher.support.setting_options import given
+from thresher.support.settings import given
 
 __all__ = ["run"]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from thresher.filters.settings import add_filter_options
 from thresher.proxy.settings import ProxySettings
-from thresher.support.setting_options import add_options
+from thresher.support.settings import add_options
 
 __all__ = ["add_proxy"]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from thresher.errors import UsageError
 from thresher.proxy.passwords import hash_password, is_hash
-from thresher.support.disk import explain_os_error
+from thresher.support.files import explain_os_error
 from thresher.support.quoting import quote
 
 __all__ = ["ask_password", "read_users"]

@@ -21,7 +21,7 @@ def extract_rendered(
     if document.verdict is not Verdict.NEEDS_BROWSER or loaded.url is None:
         return document
     # Few pages need it, and the HTTP library with it.
-    from thresher.rendering import render  # noqa: PLC0415
+    from thresher.rendering import render
 
     page = render(
         loaded.url,

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from thresher.batch.sources.base import ReadOptions, SourceTally, Unreadable
-from thresher.batch.sources.plan import find_places
-from thresher.batch.sources.reading import read_source
+from thresher.batch.sources.plan import find_places, read_source
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import say, write_files, write_stdout
 from thresher.errors import ThresherError, UsageError

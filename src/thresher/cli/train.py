@@ -24,10 +24,8 @@ from thresher.cli.train_adapter import run_adapter
 from thresher.errors import InputError, MissingExtraError, UsageError
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora, read_corpora_paths
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
-from thresher.evaluation.folds import fold_of
-from thresher.evaluation.held_out import MODEL_PARAMETER, TRAIN_ROLE, HeldOut
-from thresher.evaluation.role_labels import RoleLabels, read_labels
-from thresher.evaluation.role_labels.agreement import measure_agreement
+from thresher.evaluation.folds import MODEL_PARAMETER, TRAIN_ROLE, HeldOut, fold_of
+from thresher.evaluation.role_labels.labels import RoleLabels, measure_agreement, read_labels
 from thresher.evaluation.summary import read_versions
 from thresher.support.quoting import quote
 from thresher.training.adapter import Recipe, advise, compare
@@ -185,7 +183,7 @@ def _measure(args: Namespace, corpora: _Corpora, folder: Path, n_fold: int) -> I
 def _import_training() -> ModuleType:
     """Import the training package; MissingExtraError if PyTorch is not installed."""
     try:
-        from thresher.training import learned  # noqa: PLC0415
+        from thresher.training import learned
     except ImportError as error:
         raise MissingExtraError("training", "train") from error
     return learned

@@ -8,8 +8,7 @@ from typing import Any, Final
 from thresher.cli.options import read_count
 from thresher.document import WriteOptions
 from thresher.roles import read_roles
-from thresher.support.setting_options import help_of
-from thresher.support.settings import find
+from thresher.support.settings import find, help_of
 
 __all__ = ["FLAGS", "add_write_options", "read_write_options"]
 

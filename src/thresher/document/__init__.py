@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from thresher.support.late_names import late_names
+from thresher.support.late import late_names
 
 if TYPE_CHECKING:
-    from thresher.document.blocks import Block
-    from thresher.document.document import Document
-    from thresher.document.options import WriteOptions
-    from thresher.document.verdict import PageType, Verdict
+    from thresher.document.document import Block, Document
+    from thresher.document.options import PageType, Verdict, WriteOptions
 
 __all__ = ["Block", "Document", "PageType", "Verdict", "WriteOptions"]
 
 _HOMES: Final = {
-    "Block": "thresher.document.blocks",
+    "Block": "thresher.document.document",
     "Document": "thresher.document.document",
-    "PageType": "thresher.document.verdict",
-    "Verdict": "thresher.document.verdict",
+    "PageType": "thresher.document.options",
+    "Verdict": "thresher.document.options",
     "WriteOptions": "thresher.document.options",
 }
 """Public name → the module that defines it."""

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from html import escape
+from itertools import repeat
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from thresher.analysis.companions import find_companions
-from thresher.analysis.free_access import is_teaser
 from thresher.analysis.obstacles import Obstacle, find_obstacle
+from thresher.analysis.stated_parts import is_teaser
 from thresher.deadline import deadline, watch
-from thresher.document.options import WriteOptions
-from thresher.document.verdict import PageType, Verdict
+from thresher.document.options import PageType, Verdict, WriteOptions
 from thresher.errors import LimitError, UsageError
 from thresher.limits import OUTPUT
 from thresher.output_room import check_output, output_room
-from thresher.page import Page
+from thresher.page import Origin, Page, Span
+from thresher.page.hidden import Hidden
+from thresher.page.paths import Path
 from thresher.page.tags import flags_of
-from thresher.roles import read_roles
+from thresher.roles import NO_ROLE, ROLES, read_roles
 from thresher.selection import Selection
 from thresher.support.cached import cached_property
 from thresher.support.quoting import quote
@@ -27,10 +30,75 @@ if TYPE_CHECKING:
     from thresher.analysis.removed_links import Link
     from thresher.analysis.threads import Thread
     from thresher.chunking import Chunk, Heading
-    from thresher.document.blocks import Block
     from thresher.writers.formats import ChunkedName, Format, FormatName
 
-__all__ = ["Document"]
+__all__ = ["Block", "Document", "read_blocks"]
+
+# -- blocks ------------------------------------------------------------------------------------
+
+_HIDDEN: Final = tuple(map(Hidden, range(2 ** len(Hidden))))
+"""Every combination of flags; precomputed because constructing flags is slow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block of a page, kept or not, with its evidence."""
+
+    index: int
+    text: str
+    tag: str
+    """The innermost block-level element around it."""
+    kept: bool
+    """Whether any of its leaves is kept."""
+    score: float
+    reason: str
+    role: str | None
+    """One of `thresher.roles.ROLES`; None if the method assigns no roles."""
+    hidden: Hidden
+    path: Path | None
+    source: Span | None
+    """Span of the source that its leaves came from."""
+    origin: Origin
+    """Whether it was read from the page's markup, or from data in its scripts."""
+
+
+def read_blocks(selection: Selection) -> Iterator[Block]:
+    """Yield every block of a page in order, kept or not."""
+    page = selection.page
+    first, n_own = page.block_leaf, page.n_own_row
+    roles = selection.role_code
+    columns = zip(
+        page.block_texts(),
+        page.names(page.block_row),
+        selection.block_keep.tolist(),
+        selection.score.tolist(),
+        selection.reason_code.tolist(),
+        page.hidden.take(first).tolist(),
+        page.paths(page.block_row),
+        page.find_source_spans(first, page.block_last_leaf),
+        repeat(NO_ROLE, first.size) if roles is None else roles.tolist(),
+        first.tolist(),
+        strict=True,
+    )
+    for index, (
+        text, tag, kept, score, reason, hidden, path, source, role, leaf
+    ) in enumerate(columns):  # fmt: skip
+        yield Block(
+            index=index,
+            text=text,
+            tag=tag,
+            kept=kept,
+            score=score,
+            reason=selection.reasons[reason],
+            role=None if role == NO_ROLE else ROLES[role],
+            hidden=_HIDDEN[hidden],
+            path=path,
+            source=source,
+            origin=Origin.MARKUP if leaf < n_own else page.origin(leaf),
+        )
+
+
+# -- documents ---------------------------------------------------------------------------------
 
 _T = TypeVar("_T")
 
@@ -141,7 +209,7 @@ class Document:
 
         For outputs that show the authors above it.
         """
-        from thresher.analysis.metadata.byline_blocks import drop_byline  # noqa: PLC0415 - seldom
+        from thresher.analysis.metadata.people import drop_byline  # noqa: PLC0415 - seldom
 
         selection = drop_byline(self.selection, self.metadata_values.get("authors", ()))
         return self if selection is self.selection else replace(self, selection=selection)
@@ -279,7 +347,7 @@ class Document:
 
         Absolute, of the same site, and never that of the page itself.
         """
-        from thresher.analysis.pagination.next_page import find_next_url  # noqa: PLC0415 - as above
+        from thresher.analysis.pagination import find_next_url  # noqa: PLC0415 - as above
 
         with deadline(self.deadline_s):
             return find_next_url(self.page)
@@ -303,12 +371,18 @@ class Document:
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """Every block of the page in order, kept or not, with its evidence."""
-        from thresher.document.blocks import read_blocks  # noqa: PLC0415 - as above
-
         with deadline(self.deadline_s):
             return tuple(watch(read_blocks(self.selection)))
 
     def _repr_html_(self) -> str:
-        from thresher.document.display import show_document  # noqa: PLC0415 - only Jupyter asks
-
-        return show_document(self)
+        """Return what Jupyter shows: the reader view, under a line with what is known of it."""
+        facts = [self.verdict.value]
+        if self.page_type:
+            facts.append(self.page_type.name)
+        if self.confidence is not None:
+            facts.append(f"confidence {self.confidence:.2f}")
+        facts.append(f"{self.selection.words:,} words")
+        if self.page.url:
+            facts.append(self.page.url)
+        line = escape(" · ".join(facts))
+        return f'<div style="max-width:42em"><p><small>{line}</small></p>{self.html}</div>'

@@ -1,6 +1,6 @@
 """Explanation of one extraction: the decision on each block of a page, and the method's limit.
 
-The data of the report that `thresher.explain.page` writes and `thresher.explain.chart` draws. It
+The data of the report that `thresher.explain.page` writes and `thresher.explain.page` draws. It
 combines the document's results for the page and the selection's for each block with the measures
 that the two oldest sources plot: the length of each string (Arias, Deschacht, Moens 2009, figures 2
 and 3) and the text density of the source (Champandard 2007).
@@ -8,7 +8,7 @@ and 3) and the text density of the source (Champandard 2007).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -143,14 +143,14 @@ def _find_limit(
     """Find the limit of the scores; None if there are no blocks or no score separates them."""
     if not score.size:
         return None
-    if method in _LIMITS:
-        return _LIMITS[method](score, params)
+    if method == "max_density":
+        return _cutoff_of_lengths(score, params)
     if (score < 0).any():
         return Limit(0.0, "content is at 0 and above, as far as scores decide")
     if kept.any() and not kept.all() and score[~kept].max() < score[kept].min():
         between = (score[~kept].max() + score[kept].min()) / 2
         return Limit(float(between), "all that is kept is above, all else below")
-    return Limit(0.5, "as likely content as not") if method in _PROBABILITIES else None
+    return Limit(0.5, "as likely content as not") if method == "learned" else None
 
 
 def _cutoff_of_lengths(score: Scores, params: Any) -> Limit | None:
@@ -158,14 +158,6 @@ def _cutoff_of_lengths(score: Scores, params: Any) -> Limit | None:
         return None  # the region ends with a fitted curve, not at a length
     cutoff = score.max() * params.cutoff_share
     return Limit(float(cutoff), "cutoff: longer strings make up the region")
-
-
-_LIMITS: Final[Mapping[str, Callable[[Scores, Any], Limit | None]]] = {
-    "max_density": _cutoff_of_lengths
-}
-"""Methods whose scores are in a unit with a limit other than 0."""
-_PROBABILITIES: Final = frozenset(("learned",))
-"""Methods whose scores are probabilities of being content."""
 
 
 def _lean(score: Scores, limit: float) -> Scores:

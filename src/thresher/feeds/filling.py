@@ -9,15 +9,14 @@ from typing import Final
 
 from thresher.batch.model import Item
 from thresher.batch.sources.base import Entry, Unreadable
-from thresher.batch.sources.polite import FetchTask
+from thresher.batch.sources.urls import FetchTask
 from thresher.document import Document, Verdict, WriteOptions
 from thresher.errors import ThresherError
 from thresher.extraction import extract_request
 from thresher.feeds.reading import FeedItem, SourceFeed
 from thresher.limits import Limits
 from thresher.request import SelectRequest
-from thresher.support.atomic import save_text
-from thresher.support.disk import explain_os_error
+from thresher.support.files import explain_os_error, save_text
 
 __all__ = ["FetchPages", "fill_feed", "is_fuller", "write_content"]
 

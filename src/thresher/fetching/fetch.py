@@ -22,14 +22,12 @@ from urllib3.util import make_headers
 
 from thresher.errors import ThresherError, UsageError
 from thresher.fetching.addresses import Resolver, system_resolver
-from thresher.fetching.explain import explain
-from thresher.fetching.limits import MAX_REDIRECTS, TIMEOUT_S, USER_AGENT
-from thresher.fetching.model import Fetched
+from thresher.fetching.model import MAX_REDIRECTS, TIMEOUT_S, USER_AGENT, Fetched
 from thresher.fetching.session import FetchSession
 from thresher.limits import MAX_BYTES
 from thresher.support.quoting import quote
 
-__all__ = ["fetch"]
+__all__ = ["explain", "fetch"]
 
 _ACCEPT: Final = "text/html,application/xhtml+xml,*/*;q=0.8"
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
@@ -112,3 +110,30 @@ def _run_within(seconds: float, work: Callable[[], _T]) -> _T:
 
     Thread(target=run, name="thresher-fetch", daemon=True).start()
     return future.result(timeout=seconds)
+
+
+def explain(error: Exception) -> str:
+    """Return a short description of a failure below HTTP."""
+    broken = error.args[-1] if isinstance(error, errors.ProtocolError) and error.args else error
+    detail = getattr(error.__cause__ or broken, "strerror", None) or str(broken)
+    match broken:
+        case errors.LocationValueError():
+            says = f"the address is malformed: {broken}"
+        case errors.ProxyError(original_error=cause):
+            says = f"the proxy cannot be reached: {explain(cause)}"
+        case errors.NameResolutionError():
+            says = f"the host name cannot be resolved: {detail}"
+        case errors.NewConnectionError():
+            says = f"no connection: {detail}"
+        case errors.SSLError():
+            reason = error.args[0] if error.args else error
+            says = f"TLS failure: {getattr(reason, 'verify_message', '') or reason}"
+        case errors.DecodeError():
+            says = "the answer is not compressed as its Content-Encoding says"
+        case http.client.BadStatusLine() | http.client.UnknownProtocol():
+            says = "the answer is not HTTP"
+        case errors.IncompleteRead() | http.client.IncompleteRead():
+            says = "the connection ended before the page did"
+        case _:
+            says = f"the connection broke: {detail or type(broken).__name__}"
+    return says

@@ -1,11 +1,25 @@
-"""The result of fetching a page."""
+"""What fetching gives, the function that gives it, and its limits."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
-__all__ = ["Fetched", "Get"]
+from thresher import __version__
+
+__all__ = [
+    "DELAY_S",
+    "MAX_DELAY_S",
+    "MAX_PAGES",
+    "MAX_REDIRECTS",
+    "MAX_ROBOTS_BYTES",
+    "MAX_TIMEOUT_S",
+    "TIMEOUT_S",
+    "USER_AGENT",
+    "Fetched",
+    "Get",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +48,27 @@ class Fetched:
 
 Get = Callable[[str], Fetched]
 """URL → page, within limits set by the caller; ThresherError if it cannot be fetched."""
+
+TIMEOUT_S: Final = 30.0
+"""Seconds for a whole fetch, name lookup and redirects included: the longest most people wait."""
+
+MAX_TIMEOUT_S: Final = 24 * 60 * 60.0
+"""Seconds. A day, far below what sockets and threads can count."""
+
+MAX_REDIRECTS: Final = 20
+"""The number after which the Fetch Standard (4.4, HTTP-redirect fetch) gives up."""
+
+MAX_ROBOTS_BYTES: Final = 2**20
+"""Bytes of a robots.txt. Twice the 500 KiB that RFC 9309, 2.5, asks robots to read at least."""
+
+MAX_PAGES: Final = 20
+"""Pages of one article: a bound on how long a site can keep us, not on any article we know of."""
+
+DELAY_S: Final = 1.0
+"""Seconds between two pages of a site without a crawl delay: no faster than a person."""
+
+MAX_DELAY_S: Final = 60.0
+"""Seconds. A site that asks for a longer delay is not followed, as nobody would wait."""
+
+USER_AGENT: Final = f"thresher/{__version__}"
+"""Our own name, so that sites can disallow it."""

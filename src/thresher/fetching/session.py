@@ -1,4 +1,4 @@
-"""One fetch: the chain of redirects, with each address checked, and the body of the page."""
+"""One fetch: its address normalised, the chain of redirects with each address checked, the body."""
 
 from __future__ import annotations
 
@@ -15,18 +15,17 @@ from urllib.parse import urljoin, urlsplit, urlunsplit
 
 import urllib3
 from urllib3 import exceptions as errors
-from urllib3.util import Timeout
+from urllib3.exceptions import LocationParseError
+from urllib3.util import Timeout, parse_url
 
 from thresher.errors import FetchError, LimitError
-from thresher.fetching.addresses import Resolver, is_public, resolve
+from thresher.fetching.addresses import Resolver, is_public, read_literal, resolve
 from thresher.fetching.connections import Sockets, find_proxy, open_pool, open_proxy
-from thresher.fetching.gunzip import NAMES as GZIP_NAMES
-from thresher.fetching.gunzip import Gunzip
 from thresher.fetching.model import Fetched
-from thresher.fetching.urls import normalize_url
+from thresher.support.hosts import to_ascii
 from thresher.support.quoting import quote
 
-__all__ = ["FetchSession"]
+__all__ = ["FetchSession", "Gunzip", "normalize_url"]
 
 _CHUNK_BYTES: Final = 64 * 1024
 """Bytes decompressed at a time, by which a compression bomb can exceed the limit."""
@@ -199,7 +198,7 @@ class FetchSession:
 
     def _read_pieces(self, response: urllib3.BaseHTTPResponse) -> Iterator[bytes]:
         """Yield the body as it arrives, decompressed."""
-        is_zipped = response.headers.get("content-encoding", "").strip().lower() in GZIP_NAMES
+        is_zipped = response.headers.get("content-encoding", "").strip().lower() in _GZIP_NAMES
         gunzip = Gunzip(_CHUNK_BYTES)
         # read1 returns available data; read and stream would wait for a full chunk.
         while chunk := response.read1(_CHUNK_BYTES, decode_content=not is_zipped):
@@ -229,3 +228,78 @@ def _read_content_type(header: str | None) -> tuple[str | None, str | None]:
     message = Message()
     message["Content-Type"] = header
     return message.get_content_charset() or None, message.get_content_type()
+
+
+_SCHEMES: Final = ("http", "https")
+
+
+def normalize_url(url: str) -> str:
+    """Normalise an http(s) URL to ASCII: percent-encoded, IDN host as Punycode, no fragment.
+
+    Raises FetchError for another scheme, a missing or malformed host or port, and a URL with user
+    name or password, which would appear in the output.
+    """
+    try:
+        parts = urlsplit(url.strip())
+        host, port = parts.hostname, parts.port
+        if parts.scheme not in _SCHEMES:
+            raise FetchError("only http and https addresses can be fetched", url=url)
+        if not host:
+            raise FetchError("the address has no host", url=url)
+        if parts.username is not None:
+            raise FetchError("a user name in an address is not supported", url=url)
+        if not read_literal(host):
+            host = to_ascii(host)
+        place = f"[{host}]" if ":" in host else host
+        if port is not None:
+            place += f":{port}"
+        path = parts.path or "/"
+        return parse_url(urlunsplit((parts.scheme, place, path, parts.query, ""))).url
+    except (ValueError, LocationParseError) as error:  # UnicodeError is a ValueError
+        raise FetchError(f"the address is malformed: {error}", url=url) from error
+
+
+_GZIP_NAMES: Final = ("gzip", "x-gzip")
+"""Names of the content coding (RFC 9110, 8.4.1.3)."""
+_GZIP_BITS: Final = 31
+"""Window bits of zlib for gzip, with the largest window."""
+
+
+class Gunzip:
+    """Decompresses the data fed to it, at most ``piece_bytes`` at a time.
+
+    Several members are concatenated. Data after the last one, such as padding, is ignored.
+    """
+
+    def __init__(self, piece_bytes: int) -> None:
+        self._piece_bytes = piece_bytes
+        self._member = zlib.decompressobj(_GZIP_BITS)
+        self._is_begun = False
+        self._n_whole = 0
+        """Complete members."""
+        self._is_over = False
+
+    @property
+    def is_cut(self) -> bool:
+        """True if the data so far ends within the first member."""
+        return self._is_begun and not self._n_whole
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """Yield the decompressed form of more data; zlib.error if it is not gzip."""
+        piece = b""
+        self._is_begun |= bool(data)
+        while (data or len(piece) == self._piece_bytes) and not self._is_over:
+            try:
+                piece = self._member.decompress(data, self._piece_bytes)
+            except zlib.error:
+                if not self._n_whole:
+                    raise
+                self._is_over = True
+                return
+            if piece:
+                yield piece
+            data = self._member.unconsumed_tail
+            if self._member.eof:
+                self._n_whole += 1
+                data, piece = self._member.unused_data, b""
+                self._member = zlib.decompressobj(_GZIP_BITS)

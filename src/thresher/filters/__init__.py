@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from thresher.support.late_names import late_names
+from thresher.support.late import late_names
 
 if TYPE_CHECKING:
     from thresher.filters.apply import Filtered, filter_page

@@ -30,8 +30,7 @@ from thresher.filters.tags import read_alternatives
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
-from thresher.writers.shared.editing import edit_page
-from thresher.writers.shared.edits import Edits
+from thresher.writers.shared.editing import Edits, edit_page
 from thresher.writers.shared.forms import find_forms
 
 _NOSCRIPT: Final = CODE_OF["noscript"]

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from thresher.algorithms.crunch.ads import host_of
-from thresher.analysis.tracking import clean_address
+from thresher.analysis.links import clean_address
 from thresher.filters.address_rules import is_same_site
 from thresher.filters.filter_context import FilterContext
 from thresher.page.rows import BoolArray

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from thresher.analysis.links import find_base, resolve_link
-from thresher.analysis.pagination.next_page import find_next_url
+from thresher.analysis.pagination import find_next_url
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of

@@ -22,7 +22,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.crunch.portals import is_portal
+from thresher.algorithms.crunch.removal import is_portal
 from thresher.algorithms.crunch.tables import find_empty_tables
 from thresher.deadline import check_deadline
 from thresher.filters.ads import find_ads, find_labels, find_listed, find_slots

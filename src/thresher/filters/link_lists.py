@@ -23,12 +23,10 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.crunch.link_lists import find_cells
-from thresher.algorithms.crunch.links import find_image_links, find_text_links
+from thresher.algorithms.crunch.filters import find_cells, find_image_links, find_text_links
 from thresher.algorithms.crunch.measures import count_letters
 from thresher.algorithms.crunch.params import Params
-from thresher.analysis.links import ADDRESS_BREAKS
-from thresher.analysis.tracking import clean_address
+from thresher.analysis.links import ADDRESS_BREAKS, clean_address
 from thresher.deadline import watch
 from thresher.filters.filter_context import FilterContext
 from thresher.page.rows import BoolArray

@@ -21,8 +21,7 @@ from thresher.errors import FetchError, ThresherError
 from thresher.fetching.model import Fetched
 from thresher.filters.address_rules import NOT_A_RULE
 from thresher.filters.blocklist import NO_HOSTS, BlockList
-from thresher.support.atomic import save_text
-from thresher.support.disk import explain_os_error
+from thresher.support.files import explain_os_error, save_text
 
 INTERVAL_S: Final = 24 * 60 * 60.0
 """Seconds between updates; most lists ask for one to four days."""

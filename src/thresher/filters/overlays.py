@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
+from thresher.analysis.obstacles.absence import consent_rows
 from thresher.analysis.obstacles.page_signals import PageSignals
-from thresher.analysis.obstacles.walls import consent_rows
 from thresher.filters.ads import hosts_within
 from thresher.filters.blocklist import BlockList
 from thresher.filters.filter_context import FilterContext

@@ -12,9 +12,17 @@ from typing import Any, Final
 from thresher.algorithms.crunch.params import Params
 from thresher.errors import UsageError
 from thresher.support.quoting import quote
-from thresher.support.setting_options import add_options, from_args
-from thresher.support.setting_tables import from_table, write_table
-from thresher.support.settings import Setting, change, check, describe, from_form, setting
+from thresher.support.settings import (
+    Setting,
+    add_options,
+    change,
+    check,
+    describe,
+    from_args,
+    from_form,
+    setting,
+)
+from thresher.support.toml_files import from_table, write_table
 
 TABLE: Final = "filters"
 """Name of the table in a TOML file."""

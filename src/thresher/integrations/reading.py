@@ -12,7 +12,7 @@ from thresher.extraction import extract
 from thresher.support.hosts import is_web
 from thresher.support.quoting import quote
 from thresher.writers.formats import FormatName
-from thresher.writers.shared.record import describe
+from thresher.writers.jsonl import describe
 
 __all__ = ["DEADLINE_S", "ON_ERROR", "Text", "extract_texts", "read_sources", "read_text"]
 

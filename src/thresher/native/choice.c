@@ -3,12 +3,6 @@
 #include "choice/selected.h"
 #include "step.h"
 
-STEP(choose_blocks)
-{
-    return choose_blocks(of->probability, of->words, of->order, of->n, of->beta, of->keep,
-                         of->expected);
-}
-
 STEP(describe_context)
 {
     if (of->n == 0 || of->n_level < N_CONTAINER || of->scope < 0 || of->scope >= N_SCOPE) {

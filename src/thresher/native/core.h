@@ -164,8 +164,6 @@ int64_t find_tagged(const int16_t *tag, size_t n, const uint8_t *flags, size_t n
                     int64_t *found);
 int flag_within(const uint8_t *flags, const int32_t *end, size_t n, int itself, uint8_t *inside);
 int find_nearest(const uint8_t *flags, const int32_t *parent, size_t n, int32_t *nearest);
-/* table[2 * (n + 1)] is scratch memory. */
-int nth_of_type(const int32_t *parent, const int32_t *name, size_t n, int32_t *table, int32_t *nth);
 
 /* source.c: rows[n] of a page, of which n_own are of its source, utf8[n_byte]; where the tags of the
  * elements are in that, places[n_element]; `text` is the tag of texts. */

@@ -555,35 +555,6 @@ static PyObject *py_find_nearest(PyObject *module, PyObject *const *args,
     return finish(&call, number, NO_NUMBER);
 }
 
-static PyObject *py_nth_of_type(PyObject *module, PyObject *const *args,
-                               Py_ssize_t n_arg)
-{
-    struct nth_of_type_arguments of;
-    Py_buffer views[3];
-    Call call = {.module = module, .views = views};
-    size_t n_item[2];
-    if (!are_arguments(n_arg, 2)) {
-        return NULL;
-    }
-    if (!(open_array(&call, args[0], ITEM_I32, 0, (const void **)&of.parent, &n_item[0])
-          && open_array(&call, args[1], ITEM_I32, 0, (const void **)&of.name_id, &n_item[1]))) {
-        return abandon(&call);
-    }
-    if (!(bind_size(n_item[0], 1, 0, &of.n)
-          && n_item[1] == (size_t)of.n)) {
-        return reject_sizes(&call);
-    }
-    if (!(make_scratch(&call, multiply(multiply(2, (size_t)of.n + 1), 4), (void **)&of.table)
-          && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n)}, 1, 0, (void **)&of.nth))) {
-        return abandon(&call);
-    }
-    int64_t number;
-    Py_BEGIN_ALLOW_THREADS
-    number = step_nth_of_type(&of);
-    Py_END_ALLOW_THREADS
-    return finish(&call, number, NO_NUMBER);
-}
-
 static PyObject *py_locate_ends(PyObject *module, PyObject *const *args,
                                Py_ssize_t n_arg)
 {
@@ -933,215 +904,6 @@ static PyObject *py_find_removed_links(PyObject *module, PyObject *const *args,
     int64_t number;
     Py_BEGIN_ALLOW_THREADS
     number = step_find_removed_links(&of);
-    Py_END_ALLOW_THREADS
-    return finish(&call, number, NO_NUMBER);
-}
-
-static PyObject *py_read_row_names(PyObject *module, PyObject *const *args,
-                                  Py_ssize_t n_arg)
-{
-    struct read_row_names_arguments of;
-    Py_buffer views[13];
-    Call call = {.module = module, .views = views};
-    size_t n_item[9];
-    if (!are_arguments(n_arg, 13)) {
-        return NULL;
-    }
-    if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.buffer, &n_item[0])
-          && open_array(&call, args[1], ITEM_I32, 0, (const void **)&of.row, &n_item[1])
-          && open_array(&call, args[2], ITEM_I32, 0, (const void **)&of.start, &n_item[2])
-          && open_array(&call, args[3], ITEM_I32, 0, (const void **)&of.stop, &n_item[3])
-          && open_array(&call, args[4], ITEM_I64, 0, (const void **)&of.classes, &n_item[4])
-          && open_array(&call, args[5], ITEM_I64, 0, (const void **)&of.ids, &n_item[5])
-          && open_array(&call, args[6], ITEM_I16, 0, (const void **)&of.tag, &n_item[6])
-          && open_array(&call, args[7], ITEM_I32, 0, (const void **)&of.open_start, &n_item[7])
-          && open_array(&call, args[8], ITEM_I32, 0, (const void **)&of.open_stop, &n_item[8])
-          && read_int(args[9], &of.other)
-          && read_int(args[10], &of.max_bytes)
-          && read_int(args[11], &of.n_room)
-          && read_int(args[12], &of.n_place))) {
-        return abandon(&call);
-    }
-    if (!(is_size(of.n_room)
-          && is_size(of.n_place)
-          && bind_size(n_item[0], 1, 0, &of.n_byte)
-          && bind_size(n_item[1], 1, 0, &of.n_attribute)
-          && n_item[2] == (size_t)of.n_attribute
-          && n_item[3] == (size_t)of.n_attribute
-          && bind_size(n_item[4], 1, 0, &of.n_class)
-          && bind_size(n_item[5], 1, 0, &of.n_id)
-          && bind_size(n_item[6], 1, 0, &of.n_row)
-          && n_item[7] == (size_t)of.n_row
-          && n_item[8] == (size_t)of.n_row)) {
-        return reject_sizes(&call);
-    }
-    if (!(make_scratch(&call, multiply((size_t)of.n_place, 4), (void **)&of.table)
-          && make_scratch(&call, multiply((size_t)of.n_room, 8), (void **)&of.hashes)
-          && make_scratch(&call, multiply(multiply(3, (size_t)of.n_room), 4), (void **)&of.spans)
-          && make_result(&call, ITEM_I64, (const Py_ssize_t[]){(Py_ssize_t)(2)}, 1, 0, (void **)&of.sizes)
-          && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)(2), (Py_ssize_t)((size_t)of.n_room)}, 2, 0, (void **)&of.entries)
-          && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)(4), (Py_ssize_t)((size_t)of.n_room)}, 2, 0, (void **)&of.values)
-          && make_result(&call, ITEM_U8, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_byte)}, 1, 1, (void **)&of.bare))) {
-        return abandon(&call);
-    }
-    int64_t number;
-    Py_BEGIN_ALLOW_THREADS
-    number = step_read_row_names(&of);
-    Py_END_ALLOW_THREADS
-    return finish(&call, number, NO_NUMBER);
-}
-
-static PyObject *py_mark_rows(PyObject *module, PyObject *const *args,
-                             Py_ssize_t n_arg)
-{
-    struct mark_rows_arguments of;
-    Py_buffer views[6];
-    Call call = {.module = module, .views = views};
-    size_t n_item[5];
-    if (!are_arguments(n_arg, 5)) {
-        return NULL;
-    }
-    if (!(open_array(&call, args[0], ITEM_I32, 0, (const void **)&of.row, &n_item[0])
-          && open_array(&call, args[1], ITEM_I32, 0, (const void **)&of.value, &n_item[1])
-          && open_array(&call, args[2], ITEM_U16, 0, (const void **)&of.of_value, &n_item[2])
-          && open_array(&call, args[3], ITEM_I16, 0, (const void **)&of.tag, &n_item[3])
-          && open_array(&call, args[4], ITEM_U16, 0, (const void **)&of.of_tag, &n_item[4]))) {
-        return abandon(&call);
-    }
-    if (!(bind_size(n_item[0], 1, 0, &of.n_entry)
-          && n_item[1] == (size_t)of.n_entry
-          && bind_size(n_item[2], 1, 0, &of.n_value)
-          && bind_size(n_item[3], 1, 0, &of.n_row)
-          && bind_size(n_item[4], 1, 0, &of.n_code))) {
-        return reject_sizes(&call);
-    }
-    if (!(make_result(&call, ITEM_U16, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_row)}, 1, 0, (void **)&of.bits))) {
-        return abandon(&call);
-    }
-    int64_t number;
-    Py_BEGIN_ALLOW_THREADS
-    number = step_mark_rows(&of);
-    Py_END_ALLOW_THREADS
-    return finish(&call, number, NO_NUMBER);
-}
-
-static PyObject *py_group_namesakes(PyObject *module, PyObject *const *args,
-                                   Py_ssize_t n_arg)
-{
-    struct group_namesakes_arguments of;
-    Py_buffer views[9];
-    Call call = {.module = module, .views = views};
-    size_t n_item[6];
-    if (!are_arguments(n_arg, 10)) {
-        return NULL;
-    }
-    if (!(open_array(&call, args[0], ITEM_I32, 0, (const void **)&of.row, &n_item[0])
-          && open_array(&call, args[1], ITEM_I32, 0, (const void **)&of.value, &n_item[1])
-          && open_array(&call, args[2], ITEM_I64, 0, (const void **)&of.stem_stop, &n_item[2])
-          && open_array(&call, args[3], ITEM_I64, 0, (const void **)&of.stems, &n_item[3])
-          && open_array(&call, args[4], ITEM_I16, 0, (const void **)&of.tag, &n_item[4])
-          && open_array(&call, args[5], ITEM_I64, 0, (const void **)&of.articles, &n_item[5])
-          && read_int(args[6], &of.article)
-          && read_int(args[7], &of.n_tag)
-          && read_int(args[8], &of.n_room)
-          && read_int(args[9], &of.n_place))) {
-        return abandon(&call);
-    }
-    if (!(is_size(of.n_room)
-          && is_size(of.n_place)
-          && bind_size(n_item[0], 1, 0, &of.n_entry)
-          && n_item[1] == (size_t)of.n_entry
-          && bind_size(n_item[2], 1, 0, &of.n_value)
-          && bind_size(n_item[3], 1, 0, &of.n_stem)
-          && bind_size(n_item[4], 1, 0, &of.n_row)
-          && bind_size(n_item[5], 1, 0, &of.n_article))) {
-        return reject_sizes(&call);
-    }
-    if (!(make_scratch(&call, multiply((size_t)of.n_place, 4), (void **)&of.table)
-          && make_scratch(&call, multiply(multiply(4, (size_t)of.n_room), 4), (void **)&of.pairs)
-          && make_scratch(&call, multiply((size_t)of.n_row + 1, 4), (void **)&of.before)
-          && make_result(&call, ITEM_I64, (const Py_ssize_t[]){(Py_ssize_t)(1)}, 1, 0, (void **)&of.sizes)
-          && make_result(&call, ITEM_I64, (const Py_ssize_t[]){(Py_ssize_t)(2), (Py_ssize_t)((size_t)of.n_room)}, 2, 0, (void **)&of.groups)
-          && make_result(&call, ITEM_I64, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_room)}, 1, 1, (void **)&of.rows))) {
-        return abandon(&call);
-    }
-    int64_t number;
-    Py_BEGIN_ALLOW_THREADS
-    number = step_group_namesakes(&of);
-    Py_END_ALLOW_THREADS
-    return finish(&call, number, NO_NUMBER);
-}
-
-static PyObject *py_raise_groups(PyObject *module, PyObject *const *args,
-                                Py_ssize_t n_arg)
-{
-    struct raise_groups_arguments of;
-    Py_buffer views[9];
-    Call call = {.module = module, .views = views};
-    size_t n_item[6];
-    if (!are_arguments(n_arg, 8)) {
-        return NULL;
-    }
-    if (!(open_array(&call, args[0], ITEM_I64, 0, (const void **)&of.rows, &n_item[0])
-          && open_array(&call, args[1], ITEM_I64, 0, (const void **)&of.start, &n_item[1])
-          && open_array(&call, args[2], ITEM_I64, 0, (const void **)&of.stop, &n_item[2])
-          && open_array(&call, args[3], ITEM_BOOL, 0, (const void **)&of.member, &n_item[3])
-          && open_array(&call, args[4], ITEM_I32, 0, (const void **)&of.parent, &n_item[4])
-          && open_array(&call, args[5], ITEM_I32, 0, (const void **)&of.end, &n_item[5])
-          && read_int(args[6], &of.levels_up)
-          && read_int(args[7], &of.n_room))) {
-        return abandon(&call);
-    }
-    if (!(is_size(of.n_room)
-          && bind_size(n_item[0], 1, 0, &of.n)
-          && bind_size(n_item[1], 1, 0, &of.n_group)
-          && n_item[2] == (size_t)of.n_group
-          && bind_size(n_item[3], 1, 0, &of.n_row)
-          && n_item[4] == (size_t)of.n_row
-          && n_item[5] == (size_t)of.n_row)) {
-        return reject_sizes(&call);
-    }
-    if (!(make_result(&call, ITEM_I64, (const Py_ssize_t[]){(Py_ssize_t)(2), (Py_ssize_t)((size_t)of.n_room)}, 2, 0, (void **)&of.members)
-          && make_result(&call, ITEM_I64, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_group)}, 1, 0, (void **)&of.sizes)
-          && make_result(&call, ITEM_BOOL, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_group)}, 1, 0, (void **)&of.is_beside))) {
-        return abandon(&call);
-    }
-    int64_t number;
-    Py_BEGIN_ALLOW_THREADS
-    number = step_raise_groups(&of);
-    Py_END_ALLOW_THREADS
-    return finish(&call, number, NO_NUMBER);
-}
-
-static PyObject *py_find_years(PyObject *module, PyObject *const *args,
-                              Py_ssize_t n_arg)
-{
-    struct find_years_arguments of;
-    Py_buffer views[5];
-    Call call = {.module = module, .views = views};
-    size_t n_item[4];
-    if (!are_arguments(n_arg, 5)) {
-        return NULL;
-    }
-    if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.utf8, &n_item[0])
-          && open_array(&call, args[1], ITEM_I32, 0, (const void **)&of.start, &n_item[1])
-          && open_array(&call, args[2], ITEM_I32, 0, (const void **)&of.stop, &n_item[2])
-          && open_array(&call, args[3], ITEM_I32, 0, (const void **)&of.chars, &n_item[3])
-          && read_int(args[4], &of.max_chars))) {
-        return abandon(&call);
-    }
-    if (!(bind_size(n_item[0], 1, 0, &of.n_byte)
-          && bind_size(n_item[1], 1, 0, &of.n_text)
-          && n_item[2] == (size_t)of.n_text
-          && n_item[3] == (size_t)of.n_text)) {
-        return reject_sizes(&call);
-    }
-    if (!(make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_text)}, 1, 1, (void **)&of.found))) {
-        return abandon(&call);
-    }
-    int64_t number;
-    Py_BEGIN_ALLOW_THREADS
-    number = step_find_years(&of);
     Py_END_ALLOW_THREADS
     return finish(&call, number, NO_NUMBER);
 }
@@ -1707,38 +1469,6 @@ static PyObject *py_relate_blocks(PyObject *module, PyObject *const *args,
     return finish(&call, number, 0);
 }
 
-static PyObject *py_choose_blocks(PyObject *module, PyObject *const *args,
-                                 Py_ssize_t n_arg)
-{
-    struct choose_blocks_arguments of;
-    Py_buffer views[5];
-    Call call = {.module = module, .views = views};
-    size_t n_item[3];
-    if (!are_arguments(n_arg, 4)) {
-        return NULL;
-    }
-    if (!(open_array(&call, args[0], ITEM_F64, 0, (const void **)&of.probability, &n_item[0])
-          && open_array(&call, args[1], ITEM_I64, 0, (const void **)&of.words, &n_item[1])
-          && open_array(&call, args[2], ITEM_I64, 0, (const void **)&of.order, &n_item[2])
-          && read_float(args[3], &of.beta))) {
-        return abandon(&call);
-    }
-    if (!(bind_size(n_item[0], 1, 0, &of.n)
-          && n_item[1] == (size_t)of.n
-          && n_item[2] == (size_t)of.n)) {
-        return reject_sizes(&call);
-    }
-    if (!(make_result(&call, ITEM_BOOL, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n)}, 1, 0, (void **)&of.keep)
-          && make_result(&call, ITEM_F64, (const Py_ssize_t[]){(Py_ssize_t)(1)}, 1, 0, (void **)&of.expected))) {
-        return abandon(&call);
-    }
-    int64_t number;
-    Py_BEGIN_ALLOW_THREADS
-    number = step_choose_blocks(&of);
-    Py_END_ALLOW_THREADS
-    return finish(&call, number, NO_NUMBER);
-}
-
 static PyObject *py_describe_context(PyObject *module, PyObject *const *args,
                                     Py_ssize_t n_arg)
 {
@@ -2158,45 +1888,6 @@ static PyObject *py_write_markdown(PyObject *module, PyObject *const *args,
     return finish(&call, number, NO_NUMBER);
 }
 
-static PyObject *py_join_runs(PyObject *module, PyObject *const *args,
-                             Py_ssize_t n_arg)
-{
-    struct join_runs_arguments of;
-    Py_buffer views[8];
-    Call call = {.module = module, .views = views};
-    size_t n_item[6];
-    if (!are_arguments(n_arg, 7)) {
-        return NULL;
-    }
-    if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.text, &n_item[0])
-          && open_array(&call, args[1], ITEM_I32, 0, (const void **)&of.text_offset, &n_item[1])
-          && open_array(&call, args[2], ITEM_I32, 0, (const void **)&of.leaves, &n_item[2])
-          && open_array(&call, args[3], ITEM_I32, 0, (const void **)&of.leaf_stop, &n_item[3])
-          && open_array(&call, args[4], ITEM_U8, 0, (const void **)&of.gaps, &n_item[4])
-          && open_array(&call, args[5], ITEM_I32, 0, (const void **)&of.run_start, &n_item[5])
-          && read_int(args[6], &of.n_room))) {
-        return abandon(&call);
-    }
-    if (!(is_size(of.n_room)
-          && bind_size(n_item[0], 1, 0, &of.n_text_byte)
-          && bind_size(n_item[1], 1, 1, &of.n_row)
-          && bind_size(n_item[2], 1, 0, &of.n)
-          && n_item[3] == (size_t)of.n
-          && n_item[4] == (size_t)of.n
-          && bind_size(n_item[5], 1, 1, &of.n_run))) {
-        return reject_sizes(&call);
-    }
-    if (!(make_result(&call, ITEM_U8, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_room)}, 1, 1, (void **)&of.joined)
-          && make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_run)}, 1, 0, (void **)&of.stop))) {
-        return abandon(&call);
-    }
-    int64_t number;
-    Py_BEGIN_ALLOW_THREADS
-    number = step_join_runs(&of);
-    Py_END_ALLOW_THREADS
-    return finish(&call, number, NO_NUMBER);
-}
-
 static PyObject *py_write_block_list(PyObject *module, PyObject *const *args,
                                     Py_ssize_t n_arg)
 {
@@ -2269,60 +1960,6 @@ static PyObject *py_write_block_list(PyObject *module, PyObject *const *args,
     return finish(&call, number, NO_NUMBER);
 }
 
-static PyObject *py_write_link_list(PyObject *module, PyObject *const *args,
-                                   Py_ssize_t n_arg)
-{
-    struct write_link_list_arguments of;
-    Py_buffer views[15];
-    Call call = {.module = module, .views = views};
-    size_t n_item[14];
-    if (!are_arguments(n_arg, 15)) {
-        return NULL;
-    }
-    if (!(open_array(&call, args[0], ITEM_U8, 0, (const void **)&of.buffer, &n_item[0])
-          && open_array(&call, args[1], ITEM_U8, 0, (const void **)&of.text, &n_item[1])
-          && open_array(&call, args[2], ITEM_I32, 0, (const void **)&of.text_offset, &n_item[2])
-          && open_array(&call, args[3], ITEM_I32, 0, (const void **)&of.leaves, &n_item[3])
-          && open_array(&call, args[4], ITEM_I32, 0, (const void **)&of.leaf_stop, &n_item[4])
-          && open_array(&call, args[5], ITEM_U8, 0, (const void **)&of.gaps, &n_item[5])
-          && open_array(&call, args[6], ITEM_I32, 0, (const void **)&of.first, &n_item[6])
-          && open_array(&call, args[7], ITEM_I32, 0, (const void **)&of.stop, &n_item[7])
-          && open_array(&call, args[8], ITEM_I32, 0, (const void **)&of.address_start, &n_item[8])
-          && open_array(&call, args[9], ITEM_I32, 0, (const void **)&of.address_stop, &n_item[9])
-          && open_array(&call, args[10], ITEM_I32, 0, (const void **)&of.block, &n_item[10])
-          && open_array(&call, args[11], ITEM_I32, 0, (const void **)&of.literal, &n_item[11])
-          && open_array(&call, args[12], ITEM_U8, 0, (const void **)&of.literals, &n_item[12])
-          && open_array(&call, args[13], ITEM_I32, 0, (const void **)&of.literal_offset, &n_item[13])
-          && read_int(args[14], &of.n_room))) {
-        return abandon(&call);
-    }
-    if (!(is_size(of.n_room)
-          && bind_size(n_item[0], 1, 0, &of.n_byte)
-          && bind_size(n_item[1], 1, 0, &of.n_text_byte)
-          && bind_size(n_item[2], 1, 1, &of.n_row)
-          && bind_size(n_item[3], 1, 0, &of.n_leaf)
-          && n_item[4] == (size_t)of.n_leaf
-          && n_item[5] == (size_t)of.n_leaf
-          && bind_size(n_item[6], 1, 0, &of.n)
-          && n_item[7] == (size_t)of.n
-          && n_item[8] == (size_t)of.n
-          && n_item[9] == (size_t)of.n
-          && n_item[10] == (size_t)of.n
-          && n_item[11] == (size_t)of.n
-          && bind_size(n_item[12], 1, 0, &of.n_literal_byte)
-          && bind_size(n_item[13], 1, 1, &of.n_literal))) {
-        return reject_sizes(&call);
-    }
-    if (!(make_result(&call, ITEM_U8, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n_room)}, 1, 1, (void **)&of.written))) {
-        return abandon(&call);
-    }
-    int64_t number;
-    Py_BEGIN_ALLOW_THREADS
-    number = step_write_link_list(&of);
-    Py_END_ALLOW_THREADS
-    return finish(&call, number, NO_NUMBER);
-}
-
 PyMethodDef STEPS[] = {
     {"measure_utf8", (PyCFunction)(void (*)(void))py_measure_utf8, METH_FASTCALL, NULL},
     {"canonicalise", (PyCFunction)(void (*)(void))py_canonicalise, METH_FASTCALL, NULL},
@@ -2342,7 +1979,6 @@ PyMethodDef STEPS[] = {
     {"flag_within", (PyCFunction)(void (*)(void))py_flag_within, METH_FASTCALL, NULL},
     {"flag_below", (PyCFunction)(void (*)(void))py_flag_below, METH_FASTCALL, NULL},
     {"find_nearest", (PyCFunction)(void (*)(void))py_find_nearest, METH_FASTCALL, NULL},
-    {"nth_of_type", (PyCFunction)(void (*)(void))py_nth_of_type, METH_FASTCALL, NULL},
     {"locate_ends", (PyCFunction)(void (*)(void))py_locate_ends, METH_FASTCALL, NULL},
     {"flag_hidden", (PyCFunction)(void (*)(void))py_flag_hidden, METH_FASTCALL, NULL},
     {"find_telling_rules", (PyCFunction)(void (*)(void))py_find_telling_rules, METH_FASTCALL, NULL},
@@ -2352,11 +1988,6 @@ PyMethodDef STEPS[] = {
     {"find_marked_links", (PyCFunction)(void (*)(void))py_find_marked_links, METH_FASTCALL, NULL},
     {"find_heading_links", (PyCFunction)(void (*)(void))py_find_heading_links, METH_FASTCALL, NULL},
     {"find_removed_links", (PyCFunction)(void (*)(void))py_find_removed_links, METH_FASTCALL, NULL},
-    {"read_row_names", (PyCFunction)(void (*)(void))py_read_row_names, METH_FASTCALL, NULL},
-    {"mark_rows", (PyCFunction)(void (*)(void))py_mark_rows, METH_FASTCALL, NULL},
-    {"group_namesakes", (PyCFunction)(void (*)(void))py_group_namesakes, METH_FASTCALL, NULL},
-    {"raise_groups", (PyCFunction)(void (*)(void))py_raise_groups, METH_FASTCALL, NULL},
-    {"find_years", (PyCFunction)(void (*)(void))py_find_years, METH_FASTCALL, NULL},
     {"read_characters", (PyCFunction)(void (*)(void))py_read_characters, METH_FASTCALL, NULL},
     {"read_words", (PyCFunction)(void (*)(void))py_read_words, METH_FASTCALL, NULL},
     {"read_tokens", (PyCFunction)(void (*)(void))py_read_tokens, METH_FASTCALL, NULL},
@@ -2369,7 +2000,6 @@ PyMethodDef STEPS[] = {
     {"code_blocks", (PyCFunction)(void (*)(void))py_code_blocks, METH_FASTCALL, NULL},
     {"add_up_summaries", (PyCFunction)(void (*)(void))py_add_up_summaries, METH_FASTCALL, NULL},
     {"relate_blocks", (PyCFunction)(void (*)(void))py_relate_blocks, METH_FASTCALL, NULL},
-    {"choose_blocks", (PyCFunction)(void (*)(void))py_choose_blocks, METH_FASTCALL, NULL},
     {"describe_context", (PyCFunction)(void (*)(void))py_describe_context, METH_FASTCALL, NULL},
     {"weigh_blocks", (PyCFunction)(void (*)(void))py_weigh_blocks, METH_FASTCALL, NULL},
     {"group_kept", (PyCFunction)(void (*)(void))py_group_kept, METH_FASTCALL, NULL},
@@ -2379,8 +2009,6 @@ PyMethodDef STEPS[] = {
     {"tidy_markup", (PyCFunction)(void (*)(void))py_tidy_markup, METH_FASTCALL, NULL},
     {"survey_markup", (PyCFunction)(void (*)(void))py_survey_markup, METH_FASTCALL, NULL},
     {"write_markdown", (PyCFunction)(void (*)(void))py_write_markdown, METH_FASTCALL, NULL},
-    {"join_runs", (PyCFunction)(void (*)(void))py_join_runs, METH_FASTCALL, NULL},
     {"write_block_list", (PyCFunction)(void (*)(void))py_write_block_list, METH_FASTCALL, NULL},
-    {"write_link_list", (PyCFunction)(void (*)(void))py_write_link_list, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };

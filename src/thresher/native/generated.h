@@ -232,16 +232,6 @@ struct find_nearest_arguments {
 };
 int64_t step_find_nearest(const struct find_nearest_arguments *of);
 
-/* Count each row among the rows of the same parent and name, from 1. */
-struct nth_of_type_arguments {
-    const int32_t *parent; /* [n] */
-    const int32_t *name_id; /* [n] */
-    int32_t *table; /* [2, n + 1] */
-    int32_t *nth; /* [n] */
-    size_t n;
-};
-int64_t step_nth_of_type(const struct nth_of_type_arguments *of);
-
 /* Find where the source of some rows starts, and of others ends, in characters. */
 struct locate_ends_arguments {
     const uint8_t *utf8; /* [n_byte] */
@@ -400,109 +390,6 @@ struct find_removed_links_arguments {
     size_t n_href;
 };
 int64_t step_find_removed_links(const struct find_removed_links_arguments *of);
-
-/* Read the names of rows, classes, ids and custom elements: of each its row and its value, the distinct values, and these without their digits. */
-struct read_row_names_arguments {
-    const uint8_t *buffer; /* [n_byte] */
-    const int32_t *row; /* [n_attribute] */
-    const int32_t *start; /* [n_attribute] */
-    const int32_t *stop; /* [n_attribute] */
-    const int64_t *classes; /* [n_class] */
-    const int64_t *ids; /* [n_id] */
-    const int16_t *tag; /* [n_row] */
-    const int32_t *open_start; /* [n_row] */
-    const int32_t *open_stop; /* [n_row] */
-    int64_t other;
-    int64_t max_bytes;
-    int64_t n_room;
-    int64_t n_place;
-    int32_t *table; /* [n_place] */
-    uint64_t *hashes; /* [n_room] */
-    int32_t *spans; /* [3, n_room] */
-    int64_t *sizes; /* [2] */
-    int32_t *entries; /* [2, n_room] */
-    int32_t *values; /* [4, n_room] */
-    uint8_t *bare; /* [n_byte] */
-    size_t n_byte;
-    size_t n_attribute;
-    size_t n_class;
-    size_t n_id;
-    size_t n_row;
-};
-int64_t step_read_row_names(const struct read_row_names_arguments *of);
-
-/* Combine the bits of each row's tag and values. */
-struct mark_rows_arguments {
-    const int32_t *row; /* [n_entry] */
-    const int32_t *value; /* [n_entry] */
-    const uint16_t *of_value; /* [n_value] */
-    const int16_t *tag; /* [n_row] */
-    const uint16_t *of_tag; /* [n_code] */
-    uint16_t *bits; /* [n_row] */
-    size_t n_entry;
-    size_t n_value;
-    size_t n_row;
-    size_t n_code;
-};
-int64_t step_mark_rows(const struct mark_rows_arguments *of);
-
-/* Group rows by tag and by each stem of their values: key and stop of each group. */
-struct group_namesakes_arguments {
-    const int32_t *row; /* [n_entry] */
-    const int32_t *value; /* [n_entry] */
-    const int64_t *stem_stop; /* [n_value] */
-    const int64_t *stems; /* [n_stem] */
-    const int16_t *tag; /* [n_row] */
-    const int64_t *articles; /* [n_article] */
-    int64_t article;
-    int64_t n_tag;
-    int64_t n_room;
-    int64_t n_place;
-    int32_t *table; /* [n_place] */
-    int32_t *pairs; /* [4, n_room] */
-    int32_t *before; /* [n_row + 1] */
-    int64_t *sizes; /* [1] */
-    int64_t *groups; /* [2, n_room] */
-    int64_t *rows; /* [n_room] */
-    size_t n_entry;
-    size_t n_value;
-    size_t n_stem;
-    size_t n_row;
-    size_t n_article;
-};
-int64_t step_group_namesakes(const struct group_namesakes_arguments *of);
-
-/* Find the members of groups of rows, and raise those that are beside each other. */
-struct raise_groups_arguments {
-    const int64_t *rows; /* [n] */
-    const int64_t *start; /* [n_group] */
-    const int64_t *stop; /* [n_group] */
-    const uint8_t *member; /* [n_row] */
-    const int32_t *parent; /* [n_row] */
-    const int32_t *end; /* [n_row] */
-    int64_t levels_up;
-    int64_t n_room;
-    int64_t *members; /* [2, n_room] */
-    int64_t *sizes; /* [n_group] */
-    uint8_t *is_beside; /* [n_group] */
-    size_t n;
-    size_t n_group;
-    size_t n_row;
-};
-int64_t step_raise_groups(const struct raise_groups_arguments *of);
-
-/* Find the short texts in which a year begins, given their places in characters. */
-struct find_years_arguments {
-    const uint8_t *utf8; /* [n_byte] */
-    const int32_t *start; /* [n_text] */
-    const int32_t *stop; /* [n_text] */
-    const int32_t *chars; /* [n_text] */
-    int64_t max_chars;
-    int32_t *found; /* [n_text] */
-    size_t n_byte;
-    size_t n_text;
-};
-int64_t step_find_years(const struct find_years_arguments *of);
 
 /* Count characters and words of blocks, and the distinct words of the title. */
 struct read_characters_arguments {
@@ -797,18 +684,6 @@ struct relate_blocks_arguments {
 };
 int64_t step_relate_blocks(const struct relate_blocks_arguments *of);
 
-/* Keep the blocks with the highest expected F-measure. */
-struct choose_blocks_arguments {
-    const double *probability; /* [n] */
-    const int64_t *words; /* [n] */
-    const int64_t *order; /* [n] */
-    double beta;
-    uint8_t *keep; /* [n] */
-    double *expected; /* [1] */
-    size_t n;
-};
-int64_t step_choose_blocks(const struct choose_blocks_arguments *of);
-
 /* Describe each block by the scores of the blocks around it. */
 struct describe_context_arguments {
     const double *log_odds; /* [n] */
@@ -1010,24 +885,6 @@ struct write_markdown_arguments {
 };
 int64_t step_write_markdown(const struct write_markdown_arguments *of);
 
-/* Join the texts of runs of leaves; find where that of each stops, in characters. */
-struct join_runs_arguments {
-    const uint8_t *text; /* [n_text_byte] */
-    const int32_t *text_offset; /* [n_row + 1] */
-    const int32_t *leaves; /* [n] */
-    const int32_t *leaf_stop; /* [n] */
-    const uint8_t *gaps; /* [n] */
-    const int32_t *run_start; /* [n_run + 1] */
-    int64_t n_room;
-    uint8_t *joined; /* [n_room] */
-    int32_t *stop; /* [n_run] */
-    size_t n_text_byte;
-    size_t n_row;
-    size_t n;
-    size_t n_run;
-};
-int64_t step_join_runs(const struct join_runs_arguments *of);
-
 /* Write the blocks of a page as items of a JSON array. Facts are literals, or scores in 65,536ths, inverted. */
 struct write_block_list_arguments {
     const uint8_t *buffer; /* [n_byte] */
@@ -1070,33 +927,5 @@ struct write_block_list_arguments {
     size_t n_literal;
 };
 int64_t step_write_block_list(const struct write_block_list_arguments *of);
-
-/* Write links as items of a JSON array: a literal, then what the page has, is the address of each. */
-struct write_link_list_arguments {
-    const uint8_t *buffer; /* [n_byte] */
-    const uint8_t *text; /* [n_text_byte] */
-    const int32_t *text_offset; /* [n_row + 1] */
-    const int32_t *leaves; /* [n_leaf] */
-    const int32_t *leaf_stop; /* [n_leaf] */
-    const uint8_t *gaps; /* [n_leaf] */
-    const int32_t *first; /* [n] */
-    const int32_t *stop; /* [n] */
-    const int32_t *address_start; /* [n] */
-    const int32_t *address_stop; /* [n] */
-    const int32_t *block; /* [n] */
-    const int32_t *literal; /* [n] */
-    const uint8_t *literals; /* [n_literal_byte] */
-    const int32_t *literal_offset; /* [n_literal + 1] */
-    int64_t n_room;
-    uint8_t *written; /* [n_room] */
-    size_t n_byte;
-    size_t n_text_byte;
-    size_t n_row;
-    size_t n_leaf;
-    size_t n;
-    size_t n_literal_byte;
-    size_t n_literal;
-};
-int64_t step_write_link_list(const struct write_link_list_arguments *of);
 
 #endif

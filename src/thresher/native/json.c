@@ -49,18 +49,3 @@ STEP(write_block_list)
     free(room);
     return size;
 }
-
-STEP(write_link_list)
-{
-    const LeafTexts texts = {
-        .utf8 = of->text, .gaps = of->gaps, .offset = of->text_offset, .leaves = of->leaves,
-        .stop = of->leaf_stop, .n_byte = of->n_text_byte, .n_leaf = of->n_leaf,
-        .is_ascii = of->text_offset[of->n_row] == (int64_t)of->n_text_byte,
-    };
-    const LinkItems links = {
-        of->first, of->stop, of->address_start, of->address_stop, of->block, of->literal,
-        {of->literals, of->literal_offset, of->n_literal, of->n_literal_byte}, of->n,
-    };
-    Text out = {of->written, 0, (size_t)of->n_room, 0};
-    return write_link_list(of->buffer, of->n_byte, &texts, of->n_row, &links, &out);
-}

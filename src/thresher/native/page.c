@@ -122,11 +122,6 @@ STEP(find_nearest)
     return find_nearest(of->rows, of->parent, of->n, of->nearest);
 }
 
-STEP(nth_of_type)
-{
-    return nth_of_type(of->parent, of->name_id, of->n, of->table, of->nth);
-}
-
 STEP(locate_ends)
 {
     if (of->n_own < 0 || (size_t)of->n_own > of->n) {

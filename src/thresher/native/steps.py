@@ -76,9 +76,6 @@ class Steps(Protocol):
     def find_nearest(self, rows: _Bytes, parent: _Integers, /) -> npt.NDArray[np.int32] | None:
         """Find each row's nearest flagged ancestor-or-self."""
 
-    def nth_of_type(self, parent: _Integers, name_id: _Integers, /) -> npt.NDArray[np.int32] | None:
-        """Count each row among the rows of the same parent and name, from 1."""
-
     def locate_ends(self, utf8: _Bytes, tag: _Integers, parent: _Integers, end: _Integers, open_start: _Integers, close_start: _Integers, places: _Integers, rows: _Integers, last: _Integers, text: int, n_own: int, n_chunk: int, /) -> npt.NDArray[np.int32] | None:
         """Find where the source of some rows starts, and of others ends, in characters."""
 
@@ -105,21 +102,6 @@ class Steps(Protocol):
 
     def find_removed_links(self, buffer: _Bytes, tag: _Integers, end: _Integers, leaf_offset: _Integers, leaves: _Integers, keep: _Bytes, shows_text: _Bytes, href_row: _Integers, start: _Integers, stop: _Integers, link: int, longest: int, /) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]] | None:
         """Find the text links without kept leaves: their leaves, addresses, and kinds of these."""
-
-    def read_row_names(self, buffer: _Bytes, row: _Integers, start: _Integers, stop: _Integers, classes: _Integers, ids: _Integers, tag: _Integers, open_start: _Integers, open_stop: _Integers, other: int, max_bytes: int, n_room: int, n_place: int, /) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.uint8]] | None:
-        """Read the names of rows, classes, ids and custom elements: of each its row and its value, the distinct values, and these without their digits."""
-
-    def mark_rows(self, row: _Integers, value: _Integers, of_value: _Integers, tag: _Integers, of_tag: _Integers, /) -> npt.NDArray[np.uint16] | None:
-        """Combine the bits of each row's tag and values."""
-
-    def group_namesakes(self, row: _Integers, value: _Integers, stem_stop: _Integers, stems: _Integers, tag: _Integers, articles: _Integers, article: int, n_tag: int, n_room: int, n_place: int, /) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]] | None:
-        """Group rows by tag and by each stem of their values: key and stop of each group."""
-
-    def raise_groups(self, rows: _Integers, start: _Integers, stop: _Integers, member: _Bytes, parent: _Integers, end: _Integers, levels_up: int, n_room: int, /) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.bool_]] | None:
-        """Find the members of groups of rows, and raise those that are beside each other."""
-
-    def find_years(self, utf8: _Bytes, start: _Integers, stop: _Integers, chars: _Integers, max_chars: int, /) -> npt.NDArray[np.int32] | None:
-        """Find the short texts in which a year begins, given their places in characters."""
 
     def read_characters(self, codes: _Integers, tag: _Integers, end: _Integers, text_offset: _Integers, leaves: _Integers, block_start: _Integers, title: int, h1: int, n_place: int, /) -> tuple[int, npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.int32], npt.NDArray[np.uint64]] | None:
         """Count characters and words of blocks, and the distinct words of the title."""
@@ -157,9 +139,6 @@ class Steps(Protocol):
     def relate_blocks(self, dims: _Integers, pairs: _Integers, fours: _Bytes, real: _Floats, words: _Integers, first: _Integers, stop_of: _Integers, summary: _Bytes, sums: _Integers, page: _Bytes, code: _Bytes, following: _Bytes, votes: _Integers, totals: _Integers, turn: int, start: int, stop: int, /) -> int | None:
         """Encode the blocks start:stop again, with their context; shapes are in `dims`."""
 
-    def choose_blocks(self, probability: _Floats, words: _Integers, order: _Integers, beta: float, /) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.float64]] | None:
-        """Keep the blocks with the highest expected F-measure."""
-
     def describe_context(self, log_odds: _Floats, roles: _Floats, words: _Integers, link_words: _Floats, first: _Integers, stop: _Integers, types: _Floats, empty_score: float, scope: int, /) -> npt.NDArray[np.float64] | None:
         """Describe each block by the scores of the blocks around it."""
 
@@ -187,11 +166,5 @@ class Steps(Protocol):
     def write_markdown(self, markup: _Bytes, urls: _Bytes, url_stop: _Integers, given: _Integers, given_texts: _Bytes, text_stop: _Integers, codes: _Integers, n_event: int, n_token: int, n_room: int, /) -> npt.NDArray[np.uint8] | None:
         """Write a fragment as Markdown, given the cleaned URLs of its links and images, and its rare parts."""
 
-    def join_runs(self, text: _Bytes, text_offset: _Integers, leaves: _Integers, leaf_stop: _Integers, gaps: _Bytes, run_start: _Integers, n_room: int, /) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]] | None:
-        """Join the texts of runs of leaves; find where that of each stops, in characters."""
-
     def write_block_list(self, buffer: _Bytes, tag: _Integers, parent: _Integers, depth: _Integers, open_start: _Integers, open_stop: _Integers, nth_of_type: _Integers, names: _Bytes, name_offset: _Integers, text: _Bytes, text_offset: _Integers, leaves: _Integers, leaf_stop: _Integers, gaps: _Bytes, block_start: _Integers, block_row: _Integers, source: _Integers, facts: _Integers, literals: _Bytes, literal_offset: _Integers, other: int, text_tag: int, n_own_row: int, max_depth: int, n_room: int, /) -> npt.NDArray[np.uint8] | None:
         """Write the blocks of a page as items of a JSON array. Facts are literals, or scores in 65,536ths, inverted."""
-
-    def write_link_list(self, buffer: _Bytes, text: _Bytes, text_offset: _Integers, leaves: _Integers, leaf_stop: _Integers, gaps: _Bytes, first: _Integers, stop: _Integers, address_start: _Integers, address_stop: _Integers, block: _Integers, literal: _Integers, literals: _Bytes, literal_offset: _Integers, n_room: int, /) -> npt.NDArray[np.uint8] | None:
-        """Write links as items of a JSON array: a literal, then what the page has, is the address of each."""

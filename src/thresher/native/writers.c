@@ -3,7 +3,6 @@
 #include "fragment/writers.h"
 #include "markdown/markdown.h"
 #include "step.h"
-#include "texts/texts.h"
 
 STEP(group_kept)
 {
@@ -118,15 +117,4 @@ STEP(write_markdown)
     };
     Text out = {of->markdown, 0, n_room, 0};
     return write_blocks(&writer, of->flags, of->flags + of->n_event, &out);
-}
-
-STEP(join_runs)
-{
-    const LeafTexts texts = {
-        .utf8 = of->text, .gaps = of->gaps, .offset = of->text_offset, .leaves = of->leaves,
-        .stop = of->leaf_stop, .n_byte = of->n_text_byte, .n_leaf = of->n,
-        .is_ascii = of->text_offset[of->n_row] == (int64_t)of->n_text_byte,
-    };
-    Text out = {of->joined, 0, (size_t)of->n_room, 0};
-    return join_runs(&texts, of->n_row, of->run_start, of->n_run, &out, of->stop);
 }

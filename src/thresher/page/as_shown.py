@@ -142,6 +142,8 @@ def _join_initials(page: Page) -> Iterator[Rewrite]:
     size = page.open_stop.take(texts) - page.open_start.take(texts)
     is_short = (tag.take(texts) == TEXT) & (size <= _INITIAL_BYTES)
     texts, boxes = texts[is_short], boxes[is_short]
+    if not boxes.size:
+        return
     arounds = page.parent.take(boxes)
     rests = end.take(boxes)
     # White space may be before, between and after the two.

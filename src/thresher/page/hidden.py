@@ -7,21 +7,28 @@ What nobody will see, because no control of the page shows it, is flagged too (`
 
 from __future__ import annotations
 
+from collections import defaultdict
 from enum import IntFlag
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from thresher.deadline import watch
 from thresher.native import Steps, kernel_with
 from thresher.page.attributes import Attributes
 from thresher.page.parts import CLASS_PARTS
-from thresher.page.revealed import find_revealed, find_siblings
+from thresher.page.revealed import (
+    MAX_TWIN_WORDS,
+    find_read_along,
+    find_revealed,
+    find_siblings,
+    have_same_words,
+    is_short,
+)
 from thresher.page.rows import BoolArray, flag_within, inherit_flags, sum_before
 from thresher.page.scan import IntArray
-from thresher.page.spoken import MAX_TWIN_WORDS, find_read_along, have_same_words, is_short
-from thresher.page.style import hides, shrinks
-from thresher.page.style_sheet import Hiding, read_hiding
+from thresher.page.style import Hiding, hides, read_hiding, shrinks
 from thresher.page.tags import BLOCK, CODE_OF, FALLBACK, FORMATTING, REPLACED, TEXT, flags_of
 
 if TYPE_CHECKING:
@@ -163,18 +170,19 @@ def _find_styled(page: Page) -> IntArray:
     if not sheets.size:
         return nothing
     values_of = {b".": page.attributes.distinct("class"), b"#": page.attributes.distinct("id")}
-    joined = {sign: b" ".join(values.texts) for sign, values in values_of.items()}
-    selectors = read_hiding(
-        map(page.raw_utf8, sheets.tolist()), lambda name: name[1:] in joined[name[:1]]
-    )
+    places_of: defaultdict[bytes, list[int]] = defaultdict(list)
+    """Name with its sign → the distinct values that have it."""
+    for sign, values in values_of.items():
+        for place, text in enumerate(watch(values.texts)):
+            for word in text.split():
+                places_of[sign + word].append(place)
+    selectors = read_hiding(map(page.raw_utf8, sheets.tolist()), places_of.__contains__)
     if not selectors:
         return nothing
     rows: list[int] = []
     named: dict[bytes, set[int]] = {}
     for name in {name for selector in selectors for name in selector.names}:
-        values, word = values_of[name[:1]], name[1:]
-        numbers = [place for place, text in enumerate(values.texts) if word in text.split()]
-        named[name] = set(values.rows_with(numbers).tolist())
+        named[name] = set(values_of[name[:1]].rows_with(places_of[name]).tolist())
     for selector in selectors:
         rows += _rows_of(page, selector, named)
     return np.array(sorted(set(rows)), np.int32)
@@ -214,7 +222,7 @@ def _find_messages(page: Page, noscripts: IntArray) -> list[int]:
     first = int(is_prose.argmax())  # 0 if there is none
     return [
         row
-        for row in noscripts.tolist()
+        for row in watch(noscripts.tolist())
         if words[page.end[row]] - words[row] <= _MESSAGE_WORDS
         and is_short(page, row)
         and (row < first or "javascript" in page.text_of(row).lower())
@@ -228,7 +236,7 @@ def _find_twins(page: Page, own: _Flags) -> list[int]:
     size = page.words_before.take(page.end.take(rows)) - page.words_before.take(rows)
     return [
         row
-        for row in rows[(size > 0) & (size <= MAX_TWIN_WORDS)].tolist()
+        for row in watch(rows[(size > 0) & (size <= MAX_TWIN_WORDS)].tolist())
         if any(
             not own[other] and have_same_words(page, row, other)
             for other in find_siblings(page, row)

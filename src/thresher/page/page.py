@@ -88,10 +88,10 @@ class Page(Table):
         """Words before each row; int32[n_row + 1], indexed like ``text_offset``."""
         return self._texts.words
 
-    @property
+    @cached_property
     def subtree_words(self) -> IntArray:
-        """Words inside each row; int32[n_row], recomputed on every access."""
-        return self.words_before[self.end] - self.words_before[:-1]
+        """Words inside each row; int32[n_row]."""
+        return freeze(self.words_before.take(self.end) - self.words_before[:-1])
 
     @property
     def chars_before(self) -> IntArray:

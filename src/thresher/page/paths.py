@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from thresher.native import kernel
 from thresher.page.scan import IntArray
 from thresher.page.tags import NAMES
 from thresher.support.bounded_cache import bounded_cache
@@ -96,7 +95,6 @@ def _is_plain(name: str) -> bool:
     return _PLAIN_NAME.fullmatch(name) is not None
 
 
-@kernel
 def nth_of_type(parent: IntArray, name_id: IntArray) -> IntArray:
     """Return each row's index among rows of the same parent and name, from 1; int32[n_row]."""
     order = np.lexsort((name_id, parent))

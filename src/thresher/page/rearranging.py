@@ -62,7 +62,9 @@ def rearrange(buffer: bytes, starts: IntArray, rewrites: list[Rewrite]) -> tuple
             )
         else:
             pieces.append(buffer[part.start : part.stop])
-            first, stop = starts.searchsorted((part.start, part.stop)).tolist()
+            # Numbers of another type would have all of `starts` converted, each time.
+            ends = np.array((part.start, part.stop), starts.dtype)
+            first, stop = starts.searchsorted(ends).tolist()
             order.append(np.arange(first, stop, dtype=np.int32))
     return b"".join(pieces), np.concatenate(order)
 

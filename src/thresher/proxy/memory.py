@@ -16,8 +16,8 @@ from thresher.filters.settings import Filters
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions
 from thresher.proxy.settings import Profile
 from thresher.sites.rulebook import HostRules
-from thresher.support.atomic import save_text
-from thresher.support.byte_cache import ByteCache
+from thresher.support.bounded_cache import ByteCache
+from thresher.support.files import save_text
 from thresher.support.hosts import host_of
 
 _T = TypeVar("_T")

@@ -15,8 +15,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from thresher.support.whole_numbers import read_whole_number
-from thresher.writers.fragment.rewriting import rewrite_addresses
+from thresher.support.quoting import read_whole_number
+from thresher.writers.fragment.clean import rewrite_addresses
 
 if TYPE_CHECKING:
     from mitmproxy import http

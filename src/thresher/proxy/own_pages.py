@@ -27,7 +27,7 @@ from thresher.sites.apply import check_rules
 from thresher.sites.rule_forms import with_selector, without_selectors
 from thresher.sites.rulebook import HostRules
 from thresher.sites.rules import Rules
-from thresher.support.disk import explain_os_error
+from thresher.support.files import explain_os_error
 from thresher.support.hosts import host_of
 
 HOST: Final = "thresher.internal"

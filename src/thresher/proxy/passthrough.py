@@ -25,9 +25,8 @@ from thresher.page import Page
 from thresher.page.attributes import whole
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.writers.shared.form_fields import NOT_SHOWN, read_fields
-from thresher.writers.shared.forms import find_forms
-from thresher.writers.shared.posts import find_shown_posts
+from thresher.writers.fragment.posts import find_shown_posts
+from thresher.writers.shared.forms import NOT_SHOWN, find_forms, read_fields
 
 _REASONS: Final[Mapping[Verdict, str]] = {
     Verdict.LISTING: "a portal or list of results",

@@ -16,10 +16,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
 
+from thresher.serving.connections import ConnectionLimits, open_socket
 from thresher.serving.guards import check_message
 from thresher.serving.http_server import AsgiApp, HttpServer
-from thresher.serving.limits import ConnectionLimits
-from thresher.serving.sockets import open_socket
 
 if TYPE_CHECKING:
     from mitmproxy.proxy.server_hooks import ServerConnectionHookData

@@ -47,7 +47,7 @@ from thresher.sites.apply import match_rules
 from thresher.sites.rulebook import NO_RULES, HostRules
 from thresher.support.hosts import host_of
 from thresher.writers import FORMATS
-from thresher.writers.shared.within import keep_in_place
+from thresher.writers.inplace import keep_in_place
 
 _VOID: Final = frozenset(
     "area base br col embed hr img input link meta param source track wbr".split()

@@ -15,9 +15,12 @@ from thresher.errors import MissingExtraError, ThresherError, UsageError
 from thresher.proxy.list_updates import ListUpdates
 from thresher.proxy.settings import ProxySettings, ignored_hosts
 from thresher.proxy.state import ProxyState
-from thresher.serving.limits import ConnectionLimits
-from thresher.serving.sockets import log_accept_errors_seldom, raise_descriptor_limit
-from thresher.support.disk import explain_os_error
+from thresher.serving.connections import (
+    ConnectionLimits,
+    log_accept_errors_seldom,
+    raise_descriptor_limit,
+)
+from thresher.support.files import explain_os_error
 
 if TYPE_CHECKING:
     from mitmproxy.master import Master

@@ -15,7 +15,7 @@ from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.errors import UsageError
 from thresher.filters.public_lists import RECOMMENDED
 from thresher.filters.settings import Filters
-from thresher.serving.limits import MAX_CONNECTIONS, MAX_PER_CLIENT
+from thresher.serving.connections import MAX_CONNECTIONS, MAX_PER_CLIENT
 from thresher.sites.rulebook import VIEWS, Rulebook, normalize_host
 from thresher.support.hosts import ascii_host, is_address, readable_host
 from thresher.support.quoting import quote

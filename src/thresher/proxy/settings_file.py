@@ -39,9 +39,8 @@ from thresher.proxy.passwords import check_password
 from thresher.proxy.settings import Profile, ProxySettings, User
 from thresher.sites import check_rules
 from thresher.sites.rulebook import Rulebook, read_hosts, write_hosts
-from thresher.support.setting_tables import from_table, write_table
-from thresher.support.toml_files import format_value, read_toml
-from thresher.support.user_folders import config_folder
+from thresher.support.files import config_folder
+from thresher.support.toml_files import format_value, from_table, read_toml, write_table
 
 _VERSION: Final = 1
 _PROFILE_TABLES: Final = frozenset(("profile", "filters", "host"))

@@ -19,9 +19,7 @@ from thresher.filters.settings import Filters
 from thresher.proxy.settings import Profile, ProxySettings, User
 from thresher.proxy.settings_file import read_settings, write_settings
 from thresher.sites.rulebook import Rulebook
-from thresher.support.atomic import save_text
-from thresher.support.file_lock import lock_file
-from thresher.support.file_stamp import stamp_of
+from thresher.support.files import lock_file, save_text, stamp_of
 from thresher.support.settings import change, describe
 
 

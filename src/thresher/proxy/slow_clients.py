@@ -20,9 +20,12 @@ from mitmproxy import http, tls
 from mitmproxy.proxy import layer, layers
 
 from thresher.proxy.stream import close_connection
-from thresher.serving.connection_table import ConnectionTable, source_of_client
-from thresher.serving.limits import ConnectionLimits
-from thresher.serving.seldom import SeldomLog
+from thresher.serving.connections import (
+    ConnectionLimits,
+    ConnectionTable,
+    SeldomLog,
+    source_of_client,
+)
 
 if TYPE_CHECKING:
     from mitmproxy.connection import Client

@@ -34,7 +34,7 @@ from thresher.proxy.settings import ProxySettings
 from thresher.proxy.settings_store import NO_OPTIONS, RunOptions, SettingsStore, WatchedFile
 from thresher.proxy.statistics import RequestLog, Statistics
 from thresher.sites.rulebook import HostRules, Rulebook, change_rulebook, read_rulebook
-from thresher.support.atomic import save_text
+from thresher.support.files import save_text
 
 _LIST_NAME: Final = "blocklist.txt"
 _KINDS_NAME: Final = "applications.json"

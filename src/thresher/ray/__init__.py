@@ -18,9 +18,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from thresher.batch.archives import ArchiveReport, extract_archive, write_archive
-from thresher.batch.columns import arrow_schema, import_pyarrow
 from thresher.batch.guard import Guard
-from thresher.batch.model import Record, Settings
+from thresher.batch.model import Record, Settings, arrow_schema, import_pyarrow
 from thresher.batch.table import ROWS, as_batches, extract_batch
 from thresher.batch.work import extract_item
 from thresher.batch.worker import Work
@@ -134,7 +133,7 @@ def _map(
 ) -> Dataset:
     """Let actors do the work for the batches of a Dataset."""
     ray = _import_ray()
-    from ray.data import ActorPoolStrategy  # noqa: PLC0415
+    from ray.data import ActorPoolStrategy
 
     import_pyarrow()
     if n_actor is not None and n_actor < 1:
@@ -170,7 +169,7 @@ def _map_archives(
 
 def _import_ray() -> Any:
     try:
-        import ray.data  # noqa: PLC0415
+        import ray.data
     except ImportError as error:
         raise MissingExtraError("Ray", "ray") from error
     return ray

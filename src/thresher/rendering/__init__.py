@@ -1,27 +1,23 @@
 """Pages written by scripts: loaded in Chromium, and read as what a browser shows.
 
-process      starts a worker for one page, and bounds its time whatever the page does
-worker       the process of one page, with its browser; both die with whoever started it
-browsing     loads the page in Chromium through Playwright, and waits until it is stable
+process      finds the browser, starts a worker for one page, and bounds its time whatever it does
+worker       loads the page through Playwright until it is stable; dies with whoever started it
 gate         decides on each request of the page, and fetches it as `thresher.fetching` does
-chromium     finds the browser
-processes    ends processes with all their children
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from thresher.support.late_names import late_names
+from thresher.support.late import late_names
 
 if TYPE_CHECKING:
-    from thresher.rendering.chromium import check_browser
-    from thresher.rendering.process import render
+    from thresher.rendering.process import check_browser, render
 
 __all__ = ["check_browser", "render"]
 
 _HOMES: Final = {
-    "check_browser": "thresher.rendering.chromium",
+    "check_browser": "thresher.rendering.process",
     "render": "thresher.rendering.process",
 }
 """Public name → the module that defines it."""

@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from thresher.errors import FetchError, ThresherError
-from thresher.fetching.limits import MAX_ROBOTS_BYTES
-from thresher.fetching.model import Fetched
+from thresher.fetching.model import MAX_ROBOTS_BYTES, Fetched
 from thresher.fetching.robots import Robots
 from thresher.filters import own_blocklist
 from thresher.filters.address_rules import Request as Asked
-from thresher.rendering.order import Order
+from thresher.rendering.process import Order
 
 if TYPE_CHECKING:
     from playwright.async_api import Request, Route

@@ -1,117 +1,243 @@
-"""Connections of an HTTP server, which slow clients can neither hold for long nor use up.
-
-uvicorn limits the size of headers, and closes a connection on which no second request begins. It
-has no limit for a head that arrives byte by byte, for a body that nobody reads, or for a response
-that the client does not take. `GuardedConnection` is uvicorn's protocol with these limits.
-"""
+"""The connections of a server: their limits, who may have one more, and warnings of many."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final
+import logging
+import socket
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import Any, Final, Protocol
 
-import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from thresher.errors import UsageError
+from thresher.support.hosts import source_of
 
-from thresher.serving.connection_table import ConnectionTable, source_of_client
-from thresher.serving.limits import ConnectionLimits
+__all__ = [
+    "EVERY_S",
+    "MAX_CONNECTIONS",
+    "MAX_PER_CLIENT",
+    "Connection",
+    "ConnectionLimits",
+    "ConnectionTable",
+    "SeldomLog",
+    "can_listen",
+    "log_accept_errors_seldom",
+    "open_socket",
+    "raise_descriptor_limit",
+    "source_of_client",
+]
 
-__all__ = ["CONNECTION", "GuardedConnection"]
 
-CONNECTION: Final = "connection"
-"""Key of the connection in the state of a scope."""
+class Connection(Protocol):
+    """What a table knows of a connection."""
 
-_TAKEN_BYTES: Final = 2**16
-"""Bytes of a response that a client takes in `ConnectionLimits.response_s`: 1 KiB a second."""
-_SENDING: Final = (h11.IDLE, h11.SEND_BODY)
-"""States of a client whose request has not arrived whole."""
-_TOO_SLOW: Final = (b"408 Request Timeout", b"the request was sent too slowly\n")
-_TOO_MANY: Final = (b"503 Service Unavailable", b"too many connections; try again later\n")
-
-
-class GuardedConnection(H11Protocol):
-    """Connection that is closed when its client is too slow."""
-
-    def __init__(self, *, table: ConnectionTable, **of_uvicorn: Any) -> None:
-        super().__init__(**of_uvicorn)
-        self._table = table
-        self.waiting_since_s = self.loop.time()
-        """Since when the client could have sent a request, or more of one."""
-        self._taken_at_s = self.waiting_since_s
-        self._left_bytes = 0
-        self.source = ""
-        """Who the client is, as `source_of_client` says."""
-        self.app_state: dict[str, Any] = {**of_uvicorn["app_state"], CONNECTION: self}
-
-    def connection_made(self, transport: asyncio.Transport) -> None:
-        """Register the connection, or refuse it."""
-        super().connection_made(transport)
-        self.source = source_of_client(self.client)
-        if not self._table.admit(self):
-            self._refuse(*_TOO_MANY)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
-        self._table.remove(self)
-        super().connection_lost(exc)
-
-    def resume_writing(self) -> None:
-        """Note that the client takes what it is sent."""
-        self._note_taken(self.transport.get_write_buffer_size())
-        super().resume_writing()
-
-    def on_response_complete(self) -> None:
-        """Wait for the next request."""
-        self.waiting_since_s = self.loop.time()
-        super().on_response_complete()
-
-    @property
-    def is_answering(self) -> bool:
-        """Whether there is a request, or some of it, and no whole response to it yet."""
-        return self.cycle is not None and not self.cycle.response_complete
+    source: str
+    """Who the client is, as `source_of_client` says."""
 
     @property
     def is_dispensable(self) -> bool:
-        """Whether the connection may be given up for another one.
+        """Whether the connection may be given up for another one."""
 
-        A client whose request has arrived whole stays, as does one that is still being sent to.
-        """
-        return self.conn.their_state in _SENDING and not self.transport.get_write_buffer_size()
-
-    def note_answer(self) -> None:
-        """Note that the client has sent enough to be answered something."""
-        self.waiting_since_s = self.loop.time()
-
-    def check(self, limits: ConnectionLimits) -> None:
-        """Close the connection if its client has been too slow."""
-        now_s = self.loop.time()
-        left_bytes = self.transport.get_write_buffer_size()
-        if not left_bytes or left_bytes <= self._left_bytes - _TAKEN_BYTES:
-            self._note_taken(left_bytes)
-        elif left_bytes > self._left_bytes:
-            self._left_bytes = left_bytes
-        if now_s - self._taken_at_s > limits.response_s:
-            self.transport.abort()
-        elif (
-            not self.is_answering
-            and not left_bytes
-            and now_s - self.waiting_since_s > limits.header_s
-        ):
-            if self.conn.their_state is h11.IDLE:
-                self._refuse(*_TOO_SLOW)
-            else:
-                self.transport.abort()  # what is sent is the rest of a request that was answered
+    @property
+    def waiting_since_s(self) -> float:
+        """Since when the client could have sent a request, by the clock of the event loop."""
 
     def give_up(self) -> None:
         """Close the connection at once."""
-        self.transport.abort()
 
-    def _note_taken(self, left_bytes: int) -> None:
-        self._taken_at_s, self._left_bytes = self.loop.time(), left_bytes
+    def check(self, limits: ConnectionLimits) -> None:
+        """Close the connection if its client has been too slow."""
 
-    def _refuse(self, status: bytes, message: bytes) -> None:
-        self.transport.write(
-            b"HTTP/1.1 %b\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n"
-            b"Connection: close\r\n\r\n%b" % (status, len(message), message)
-        )
-        self.transport.close()
+
+class ConnectionTable:
+    """All connections of a server, within its limits.
+
+    Where a connection would be one too many, one is given up for it: of those whose request has
+    not arrived whole, the one that has had the longest time for it. If there is none, the new one
+    is refused. So a client that sends its request at once is answered, however many others do not.
+    """
+
+    def __init__(self, limits: ConnectionLimits, log: SeldomLog) -> None:
+        self._limits = limits
+        self._log = log
+        self._open: dict[Connection, None] = {}
+        self._of_source: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        """Return the number of open connections."""
+        return len(self._open)
+
+    def admit(self, new: Connection) -> bool:
+        """Register a connection, if there is room or can be made."""
+        if self._of_source[new.source] >= self._limit_of(new.source):
+            crowded = new.source
+        elif len(self._open) >= self._limits.max_connections:
+            crowded = self._of_source.most_common(1)[0][0]
+        else:
+            self._add(new)
+            return True
+        self._log.warn("more connections than allowed: some that send no request are closed")
+        among = [each for each in self._open if each.source == crowded and each.is_dispensable]
+        if not among:
+            return False
+        longest = min(among, key=lambda each: each.waiting_since_s)
+        self.remove(longest)
+        longest.give_up()
+        self._add(new)
+        return True
+
+    def remove(self, connection: Connection) -> None:
+        """Forget a connection, if it is registered."""
+        if connection in self._open:
+            del self._open[connection]
+            self._of_source[connection.source] -= 1
+            if not self._of_source[connection.source]:
+                del self._of_source[connection.source]
+
+    def check(self) -> None:
+        """Close the connections whose clients have been too slow."""
+        for connection in list(self._open):
+            connection.check(self._limits)
+
+    def _add(self, new: Connection) -> None:
+        self._open[new] = None
+        self._of_source[new.source] += 1
+
+    def _limit_of(self, source: str) -> int:
+        return self._limits.max_per_client if source else self._limits.max_connections
+
+
+def source_of_client(address: tuple[Any, ...] | None) -> str:
+    """Return who a client's address stands for; empty if it is unknown or of this machine."""
+    if not address or ip_address(address[0]).is_loopback:
+        return ""
+    return source_of(address[0])
+
+
+MAX_CONNECTIONS: Final = 512
+"""Half of the 1,024 descriptors that a process may usually open."""
+MAX_PER_CLIENT: Final = 128
+"""Some twenty browsers."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionLimits:
+    """Times and numbers of connections; UsageError for one that is not above 0."""
+
+    header_s: float = 10.0
+    """Seconds until the headers of a request have arrived whole, from when they may come."""
+    body_s: float = 60.0
+    """Seconds until the body has arrived whole; of a batch of lines, each line."""
+    response_s: float = 60.0
+    """Seconds in which a client takes the next 64 KiB of a response, or the rest of it."""
+    max_connections: int = MAX_CONNECTIONS
+    max_per_client: int = MAX_PER_CLIENT
+    """Connections of one address. This machine itself may have all, as a reverse proxy on it has
+    the connections of all its clients."""
+
+    def __post_init__(self) -> None:
+        times = (self.header_s, self.body_s, self.response_s)
+        if not all(each > 0 for each in (*times, self.max_connections, self.max_per_client)):
+            raise UsageError("times and numbers of connections must be above 0")
+
+
+EVERY_S: Final = 60.0
+"""Seconds between two lines with the same message."""
+
+
+class SeldomLog:
+    """Logs each message at most once in `EVERY_S`, with the number of times left out."""
+
+    def __init__(
+        self, logger: logging.Logger, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._logger = logger
+        self._clock = clock
+        self._last_s: dict[str, float] = {}
+        self._n_left_out: dict[str, int] = {}
+
+    def warn(self, message: str) -> None:
+        """Log a message, which must be one of a few, unless it was logged just now."""
+        now_s = self._clock()
+        if now_s - self._last_s.get(message, -EVERY_S) < EVERY_S:
+            self._n_left_out[message] = self._n_left_out.get(message, 0) + 1
+            return
+        self._last_s[message] = now_s
+        n_left_out = self._n_left_out.pop(message, 0)
+        self._logger.warning("%s%s", message, f" ({n_left_out:,} more)" if n_left_out else "")
+
+
+_LOG: Final = logging.getLogger(__name__)
+_ACCEPT_ERROR: Final = "socket.accept() out of system resource"
+"""What asyncio says of an accept that fails, a hundred times a second while it lasts."""
+_LATE_RETRY: Final = "Exception in callback BaseSelectorEventLoop._start_serving"
+"""How asyncio begins what it says when it retries after the listening socket was closed."""
+
+
+def open_socket(host: str, port: int, backlog: int | None = None) -> socket.socket:
+    """Open a listening TCP socket; OSError where the address is unknown or taken.
+
+    Accepted connections inherit TCP_NODELAY, which asyncio sets on sockets of its own making only.
+    Without it a response in several parts waits for the client's delayed acknowledgement, 40 ms on
+    Linux.
+    """
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    family, _, _, _, address = found[0]
+    listening = socket.create_server(address, family=family, backlog=backlog)
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listening
+
+
+def can_listen(host: str) -> bool:
+    """Return whether this machine can listen on an address; the empty one stands for all."""
+    try:
+        open_socket(host or "0.0.0.0", 0).close()
+    except OSError:
+        return False
+    return True
+
+
+def log_accept_errors_seldom(loop: asyncio.AbstractEventLoop) -> None:
+    """Log at most once a minute that no connection can be accepted; other errors as before.
+
+    asyncio schedules up to `backlog` retries for each such error, a second later, and does not
+    cancel them when the server closes: they find a closed socket, and there is nothing to say.
+    """
+    handle, log = loop.get_exception_handler(), SeldomLog(_LOG)
+
+    def handle_seldom(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        if context["message"] == _ACCEPT_ERROR:
+            log.warn(f"no connection can be accepted: {context['exception']}")
+        elif context["message"].startswith(_LATE_RETRY) and _is_closed_socket(context):
+            _LOG.debug("accepting was to be tried again on a socket that is closed by now")
+        elif handle:
+            handle(loop, context)
+        else:
+            loop.default_exception_handler(context)
+
+    loop.set_exception_handler(handle_seldom)
+
+
+def _is_closed_socket(context: dict[str, Any]) -> bool:
+    """Whether an error of the event loop comes from a socket without a descriptor."""
+    error = context.get("exception")
+    return isinstance(error, ValueError) and "Invalid file descriptor: -1" in str(error)
+
+
+def raise_descriptor_limit(n_wanted: int) -> int:
+    """Let this process open as many descriptors, if the system does; return how many it may."""
+    if sys.platform == "win32":
+        return n_wanted
+    import resource  # not on Windows
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return n_wanted
+    allowed = n_wanted if hard == resource.RLIM_INFINITY else min(n_wanted, hard)
+    if allowed > soft:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    return max(soft, allowed)

@@ -1,4 +1,4 @@
-"""Request guards: middleware and checks against cross-site requests.
+"""Request guards, security headers, and checks against cross-site requests.
 
 Every web page that a user opens can reach a server on the same machine: it can send forms, and its
 host name can resolve to the loopback address.
@@ -6,18 +6,30 @@ host name can resolve to the loopback address.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
+from ipaddress import IPv6Address
 from typing import Final
 
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["LOOPBACK_NAMES", "RequestGuard", "check_message", "is_cross_site", "is_form"]
+__all__ = [
+    "LOOPBACK_NAMES",
+    "SECURE_HEADERS",
+    "RequestGuard",
+    "SecureHeaders",
+    "check_message",
+    "is_cross_site",
+    "is_form",
+    "name_of",
+]
 
 LOOPBACK_NAMES: Final = frozenset(("localhost", "127.0.0.1", "::1"))
-"""Names of this machine, in the format of `thresher.serving.headers.name_of`."""
+"""Names of this machine, in the format of `thresher.serving.guards.name_of`."""
 _OWN_SITES: Final = frozenset(("same-origin", "none"))
 """Values of Sec-Fetch-Site (Fetch Metadata) for requests by our pages or by the user."""
 _FORMS: Final = frozenset(("application/x-www-form-urlencoded", "multipart/form-data"))
@@ -81,3 +93,55 @@ def is_cross_site(request: Request) -> bool:
 def is_form(request: Request) -> bool:
     """Return whether the body of a request is a form."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower() in _FORMS
+
+
+SECURE_HEADERS: Final[Mapping[str, str]] = {
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    # With no-referrer, browsers would send the Origin null with our own forms.
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    # What a user reads is private.
+    "Cache-Control": "no-store",
+}
+"""Headers of every page, besides its policy."""
+_HOST: Final = re.compile(
+    r"(?:\[(?P<v6>[0-9A-Fa-f:.]+)\]|(?P<name>[0-9A-Za-z_.-]*[0-9A-Za-z_-])\.?)(?::[0-9]{0,5})?"
+)
+"""Of a name, without its last dot; IDNA has been applied, so it is ASCII."""
+
+
+class SecureHeaders:
+    """Middleware that adds headers to every response that does not set them."""
+
+    def __init__(self, app: ASGIApp, headers: Mapping[str, str]) -> None:
+        self._app = app
+        self._headers = headers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Add the missing headers to the response."""
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in self._headers.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+
+def name_of(header: str) -> str:
+    """Return the name in a Host header, without port and brackets, in lower case.
+
+    Empty if the header is more or less than a name and a port (RFC 9110, 7.2): others may read
+    another name in it.
+    """
+    found = _HOST.fullmatch(header)
+    if not found:
+        return ""
+    try:
+        return str(IPv6Address(found["v6"])) if found["v6"] else found["name"].lower()
+    except ValueError:
+        return ""

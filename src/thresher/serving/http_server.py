@@ -1,4 +1,9 @@
-"""The HTTP server of the app and of the proxy's settings: uvicorn, with limits on its clients."""
+"""The HTTP server of the app and of the proxy's settings: uvicorn, with limits on its clients.
+
+uvicorn limits the size of headers, and closes a connection on which no second request begins. It
+has no limit for a head that arrives byte by byte, for a body that nobody reads, or for a response
+that the client does not take. `GuardedConnection` is uvicorn's protocol with these limits.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +15,18 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final, cast
 
+import h11
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from thresher.serving.connection_table import ConnectionTable
-from thresher.serving.connections import CONNECTION, GuardedConnection
-from thresher.serving.limits import ConnectionLimits
-from thresher.serving.seldom import SeldomLog
-from thresher.serving.sockets import log_accept_errors_seldom, raise_descriptor_limit
+from thresher.serving.connections import (
+    ConnectionLimits,
+    ConnectionTable,
+    SeldomLog,
+    log_accept_errors_seldom,
+    raise_descriptor_limit,
+    source_of_client,
+)
 
 __all__ = ["AsgiApp", "HttpServer"]
 
@@ -41,7 +51,7 @@ class HttpServer(uvicorn.Server):
         n_descriptor = raise_descriptor_limit(2 * limits.max_connections)
         n = min(limits.max_connections, max(1, n_descriptor // 2))
         self.table = ConnectionTable(replace(limits, max_connections=n), SeldomLog(_LOG))
-        protocol = partial(GuardedConnection, table=self.table)
+        protocol = partial(_GuardedConnection, table=self.table)
         super().__init__(
             uvicorn.Config(
                 _note_answers(app),
@@ -77,7 +87,7 @@ def _note_answers(app: AsgiApp) -> AsgiApp:
         if scope["type"] != "http":
             await app(scope, receive, send)
             return
-        connection: GuardedConnection = scope["state"].pop(CONNECTION)
+        connection: _GuardedConnection = scope["state"].pop(CONNECTION)
 
         async def send_and_note(message: MutableMapping[str, Any]) -> None:
             await send(message)
@@ -86,3 +96,105 @@ def _note_answers(app: AsgiApp) -> AsgiApp:
         await app(scope, receive, send_and_note)
 
     return call
+
+
+CONNECTION: Final = "connection"
+"""Key of the connection in the state of a scope."""
+
+_TAKEN_BYTES: Final = 2**16
+"""Bytes of a response that a client takes in `ConnectionLimits.response_s`: 1 KiB a second."""
+_SENDING: Final = (h11.IDLE, h11.SEND_BODY)
+"""States of a client whose request has not arrived whole."""
+_TOO_SLOW: Final = (b"408 Request Timeout", b"the request was sent too slowly\n")
+_TOO_MANY: Final = (b"503 Service Unavailable", b"too many connections; try again later\n")
+
+
+class _GuardedConnection(H11Protocol):
+    """Connection that is closed when its client is too slow."""
+
+    def __init__(self, *, table: ConnectionTable, **of_uvicorn: Any) -> None:
+        super().__init__(**of_uvicorn)
+        self._table = table
+        self.waiting_since_s = self.loop.time()
+        """Since when the client could have sent a request, or more of one."""
+        self._taken_at_s = self.waiting_since_s
+        self._left_bytes = 0
+        self.source = ""
+        """Who the client is, as `source_of_client` says."""
+        self.app_state: dict[str, Any] = {**of_uvicorn["app_state"], CONNECTION: self}
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """Register the connection, or refuse it."""
+        super().connection_made(transport)
+        self.source = source_of_client(self.client)
+        if not self._table.admit(self):
+            self._refuse(*_TOO_MANY)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._table.remove(self)
+        super().connection_lost(exc)
+
+    def resume_writing(self) -> None:
+        """Note that the client takes what it is sent."""
+        self._note_taken(self.transport.get_write_buffer_size())
+        super().resume_writing()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        self.waiting_since_s = self.loop.time()
+        super().on_response_complete()
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether there is a request, or some of it, and no whole response to it yet."""
+        return self.cycle is not None and not self.cycle.response_complete
+
+    @property
+    def is_dispensable(self) -> bool:
+        """Whether the connection may be given up for another one.
+
+        A client whose request has arrived whole stays, as does one that is still being sent to.
+        """
+        return self.conn.their_state in _SENDING and not self.transport.get_write_buffer_size()
+
+    def note_answer(self) -> None:
+        """Note that the client has sent enough to be answered something."""
+        self.waiting_since_s = self.loop.time()
+
+    def check(self, limits: ConnectionLimits) -> None:
+        """Close the connection if its client has been too slow."""
+        now_s = self.loop.time()
+        left_bytes = self.transport.get_write_buffer_size()
+        if not left_bytes or left_bytes <= self._left_bytes - _TAKEN_BYTES:
+            self._note_taken(left_bytes)
+        elif left_bytes > self._left_bytes:
+            self._left_bytes = left_bytes
+        if now_s - self._taken_at_s > limits.response_s:
+            self.transport.abort()
+        elif (
+            not self.is_answering
+            and not left_bytes
+            and now_s - self.waiting_since_s > limits.header_s
+        ):
+            if self.conn.their_state is h11.IDLE:
+                self._refuse(*_TOO_SLOW)
+            else:
+                self.transport.abort()  # what is sent is the rest of a request that was answered
+
+    def give_up(self) -> None:
+        """Close the connection at once."""
+        self.transport.abort()
+
+    def _note_taken(self, left_bytes: int) -> None:
+        self._taken_at_s, self._left_bytes = self.loop.time(), left_bytes
+
+    def _refuse(self, status: bytes, message: bytes) -> None:
+        self.transport.write(
+            b"HTTP/1.1 %b\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n"
+            b"Connection: close\r\n\r\n%b" % (status, len(message), message)
+        )
+        self.transport.close()
+
+
+_LOG: Final = logging.getLogger(__name__)

@@ -198,7 +198,7 @@ def _call(
 
 def _load_engine() -> None:
     """Extract a page, to load all modules and models."""
-    from thresher.extraction import extract  # noqa: PLC0415
+    from thresher.extraction import extract
 
     document = extract("<p>The barn was full by night, and the rain came after that.</p>")
     assert document.markdown and document.verdict

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from thresher.support.late_names import late_names
+from thresher.support.late import late_names
 
 if TYPE_CHECKING:
     from thresher.sites.apply import check_rules, drop_repeated, explain_repeated, force

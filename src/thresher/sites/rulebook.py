@@ -27,13 +27,16 @@ from typing import Any, Final
 
 from thresher.errors import UsageError
 from thresher.sites.rules import Rules
-from thresher.support.atomic import save_text
-from thresher.support.disk import explain_os_error
-from thresher.support.file_lock import lock_file
+from thresher.support.files import (
+    RULES_VARIABLE,
+    config_folder,
+    explain_os_error,
+    lock_file,
+    save_text,
+)
 from thresher.support.hosts import ascii_host, host_of, is_host, readable_host
 from thresher.support.quoting import quote
 from thresher.support.toml_files import format_value, read_toml
-from thresher.support.user_folders import RULES_VARIABLE, config_folder
 
 __all__ = [
     "NO_RULES",

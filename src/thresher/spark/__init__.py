@@ -17,9 +17,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from thresher.batch.archives import ArchiveReport, extract_archive, write_archive
-from thresher.batch.columns import arrow_schema, import_pyarrow
 from thresher.batch.guard import Guard
-from thresher.batch.model import Settings
+from thresher.batch.model import Settings, arrow_schema, import_pyarrow
 from thresher.batch.table import ROWS, as_batches, extract_batch
 from thresher.batch.work import extract_item
 from thresher.batch.worker import Work
@@ -130,7 +129,7 @@ def write_warcs(
 def spark_schema() -> StructType:
     """Return the Spark schema of the records; MissingExtraError without PySpark."""
     try:
-        from pyspark.sql.pandas.types import from_arrow_schema  # noqa: PLC0415
+        from pyspark.sql.pandas.types import from_arrow_schema
     except ImportError as error:
         raise MissingExtraError("Spark", "spark") from error
     schema: Any = from_arrow_schema(arrow_schema())

@@ -26,7 +26,7 @@ def limit_memory(max_bytes: int | None) -> None:
     count libraries and address space that is only reserved. A lower limit stays. Raises ImportError
     on Windows.
     """
-    import resource  # noqa: PLC0415
+    import resource
 
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # thousands of bad pages would fill a disk
     if max_bytes is None:

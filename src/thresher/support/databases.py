@@ -11,14 +11,22 @@ from pathlib import Path
 from typing import Final
 
 from thresher.errors import StorageError, UsageError
-from thresher.support.disk import explain_sqlite_error, primary_code
+from thresher.support.files import DISK_FULL
 
-__all__ = ["UNDO_S", "migrate_database", "open_database", "storable"]
+__all__ = ["UNDO_S", "explain_sqlite_error", "migrate_database", "open_database", "storable"]
 
 _BUSY_S: Final = 20.0
 """Seconds to wait for another writing process."""
 _RETRY_S: Final = 0.02
 """Seconds until a database that others hold is tried again, at most."""
+_PRIMARY_CODE: Final = 0xFF
+"""Mask of the primary code in an extended SQLite error code."""
+_SQLITE_REASONS: Final = {
+    sqlite3.SQLITE_FULL: DISK_FULL,
+    sqlite3.SQLITE_READONLY: "the file is read-only",
+    sqlite3.SQLITE_BUSY: "another program is writing to the file",
+    sqlite3.SQLITE_CANTOPEN: "the file cannot be opened",
+}
 UNDO_S: Final = 24 * 60 * 60.0
 """Seconds for which what a person deletes can be brought back, our own choice: a day."""
 
@@ -53,12 +61,12 @@ def _connect(path: Path) -> sqlite3.Connection:
             try:
                 return _connect_in_mode(path, "NORMAL", _BUSY_S)
             except sqlite3.OperationalError as error:
-                if primary_code(error) != sqlite3.SQLITE_IOERR:
+                if _primary_code(error) != sqlite3.SQLITE_IOERR:
                     raise
             # Two that wait for the file while they read it would wait for each other.
             return _connect_in_mode(path, "EXCLUSIVE", timeout_s=0)
         except sqlite3.OperationalError as error:
-            if primary_code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > give_up_at_s:
+            if _primary_code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > give_up_at_s:
                 raise
         time.sleep(random.uniform(0, _RETRY_S))
 
@@ -104,3 +112,13 @@ def _migrate(path: Path, schema: Sequence[str]) -> None:
 def storable(text: str) -> str:
     """Replace what is no Unicode text, which SQLite rejects."""
     return text.encode("utf-8", "replace").decode()
+
+
+def explain_sqlite_error(error: sqlite3.Error) -> str:
+    """Return the reason of an error of a database."""
+    return _SQLITE_REASONS.get(_primary_code(error), str(error))
+
+
+def _primary_code(error: sqlite3.Error) -> int:
+    """Return the code of an error of SQLite without its details; 0 for one of the module."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & _PRIMARY_CODE

@@ -1,11 +1,14 @@
-"""Foreign text in messages: on one line, in plain quotation marks and not too long."""
+"""Texts that anybody may have written: quoted in messages, and read as whole numbers.
+
+In a message they are on one line, in plain quotation marks and not too long.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-__all__ = ["one_line", "quote", "without_controls"]
+__all__ = ["one_line", "quote", "read_whole_number", "without_controls"]
 
 _MAX_CHARS: Final = 120
 """Characters of a value that a message repeats."""
@@ -35,3 +38,18 @@ def quote(value: object) -> str:
     text = str(value)
     shown = one_line(text[:_MAX_CHARS]) + ("…" if len(text) > _MAX_CHARS else "")
     return f'"{shown}"'
+
+
+_MAX_DIGITS: Final = 18
+"""Digits that count; Python refuses to convert some thousands (`sys.set_int_max_str_digits`)."""
+
+
+def read_whole_number(text: str) -> int | None:
+    """Return a number in ASCII digits, with white space around it or not; None for anything else.
+
+    Larger ones are cut to 18 digits, which is still more than any limit.
+    """
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdigit()):
+        return None
+    return int(digits.lstrip("0")[:_MAX_DIGITS] or "0")

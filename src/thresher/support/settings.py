@@ -1,35 +1,230 @@
 """Settings declared once: dataclass fields that carry their help text, unit, range and choices.
 
 Parameters of algorithms, write options, filters and the proxy's settings are all declared with
-`setting`. The object in Python, a table of a TOML file (`setting_tables`), command-line
-options (`setting_options`), HTML forms and the fields of the HTTP API are derived from
+`setting`. The object in Python, a table of a TOML file (`thresher.support.toml_files`),
+command-line options (`add_options`), HTML forms and the fields of the HTTP API are derived from
 the declaration. The functions here work on any such dataclass.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import re
 import types
 import typing
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final, TypeVar
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from thresher.errors import UsageError
-from thresher.support.quoting import quote
-from thresher.support.setting import Setting
+from thresher.support.quoting import one_line, quote
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
 
 __all__ = [
     "Setting",
+    "add_options",
     "change",
     "check",
     "describe",
     "find",
     "format_values",
+    "from_args",
     "from_form",
+    "given",
+    "help_of",
     "setting",
     "validate",
 ]
+
+_SWITCH: Final[Mapping[str, bool]] = {
+    **dict.fromkeys(("1", "true", "yes", "on"), True),
+    **dict.fromkeys(("0", "false", "no", "off", ""), False),
+}
+_AUTO: Final = "auto"
+"""Text for None, the value of an optional setting that is determined from the page or unlimited."""
+_WORDS: Final = re.compile(r"[\s,]+")
+"""Separator of the items of a list, which contain neither spaces nor commas."""
+_PHRASES: Final = re.compile(r",")
+"""Separator of the items of a list of phrases, which contain no commas."""
+_WANTED: Final[Mapping[str, str]] = {
+    "switch": "yes or no",
+    "text": "a text",
+    "list": "a list of words",
+    "phrases": "a list of phrases",
+}
+_MAX_SHOWN_CHARS: Final = 60
+"""Characters of a rejected value that an error message repeats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The declaration of one setting."""
+
+    name: str
+    kind: str
+    """``switch``, ``integer``, ``number``, ``text``, ``choice``, ``list`` (of words) or ``phrases``
+    (a list whose items may contain spaces)."""
+    default: Any
+    """bool, int, float or str; for lists a tuple of str; None if the setting is optional."""
+    help: str
+    """Effect of the setting, as a phrase."""
+    group: str = ""
+    """Heading under which forms, options and files list it."""
+    choices: tuple[str, ...] = ()
+    """The allowed values of a choice, or of each item of a list; empty: any."""
+    unit: str = ""
+    low: float | None = None
+    """Smallest allowed number."""
+    high: float | None = None
+    """Largest allowed number."""
+    above: float | None = None
+    """Number that the value must exceed."""
+    is_optional: bool = False
+    """Whether the value may be None, written ``auto``."""
+
+    @property
+    def option(self) -> str:
+        """Name of the command-line option, without dashes."""
+        return self.name.replace("_", "-")
+
+    def check(self, value: object) -> Any:
+        """Return a value converted to the setting's type; UsageError, naming it, if it is invalid.
+
+        Accepts values as TOML and JSON have them, so a list for a tuple and 1 for 1.0.
+        """
+        if value is None and self.is_optional:
+            return None
+        match self.kind, value:
+            case ("switch", bool()) | ("text", str()):
+                return value
+            case "integer", Integral() if not isinstance(value, bool):
+                return self._within(int(value), value)
+            case "number", Real() if not isinstance(value, bool):
+                return self._within(float(value), value)
+            case "choice", str() if value in self.choices:
+                return value
+            case "list" | "phrases", list() | tuple() if all(isinstance(x, str) for x in value):
+                return self._check_items(self._split(value), value)
+        raise self._reject(value)
+
+    def parse(self, text: str) -> Any:
+        """Parse a value as written in an option or a form; UsageError if it is invalid."""
+        stripped = text.strip()
+        if self.is_optional and stripped.lower() == _AUTO:
+            return None
+        value: object = stripped
+        try:
+            match self.kind:
+                case "switch":
+                    value = _SWITCH.get(stripped.lower())
+                case "integer":
+                    value = int(stripped)
+                case "number":
+                    value = float(stripped)
+                case "choice":
+                    value = stripped.lower()
+                case "list" | "phrases":
+                    value = [stripped]
+        except ValueError:
+            value = None
+        if value is None:
+            raise self._reject(text)
+        return self.check(value)
+
+    def convert(self, value: object) -> Any:
+        """Return a value or its text form in the setting's type; UsageError if it is invalid.
+
+        Unlike `parse`, keeps texts and choices exactly as given.
+        """
+        if value is None or isinstance(value, list | tuple):
+            return self.check(value)
+        if self.kind in ("text", "choice"):
+            return self.check(str(value))
+        if isinstance(value, str) or self.kind == "switch":
+            return self.parse(str(value))
+        if self.kind == "integer" and isinstance(value, float) and value.is_integer():
+            return self.check(int(value))
+        return self.check(value)
+
+    def format(self, value: object) -> str:
+        """Format a value as `parse` reads it, numbers in their shortest form."""
+        match value:
+            case None:
+                return _AUTO
+            case bool():
+                return "yes" if value else "no"
+            case tuple() | list():
+                return ", ".join(map(str, value))
+            case float():
+                short = f"{value:g}"
+                return short if float(short) == value else repr(value)
+            case _:
+                return str(value)
+
+    def display(self, value: object) -> str:
+        """Format a value to be shown rather than edited: without spaces, ``(none)`` if empty."""
+        match value:
+            case tuple() | list():
+                return ",".join(map(str, value)) or "(none)"
+            case float():
+                return str(value)
+            case _:
+                return self.format(value) or "(none)"
+
+    @property
+    def wanted(self) -> str:
+        """The allowed values in words."""
+        auto = f", or {_AUTO}" if self.is_optional else ""
+        return f"{self._wanted}{auto}"
+
+    @property
+    def _wanted(self) -> str:
+        if self.kind in ("integer", "number"):
+            return f"a {'whole ' if self.kind == 'integer' else ''}number{self._range}"
+        if self.choices:
+            return f"{'one' if self.kind == 'choice' else 'some'} of {', '.join(self.choices)}"
+        return _WANTED[self.kind]
+
+    @property
+    def _range(self) -> str:
+        high = "" if self.high is None else f" to {self.high:g}"
+        if self.above is not None:
+            return f" above {self.above:g}{high and f' and up{high}'}"
+        if self.low is None:
+            return high and f" up{high}"
+        return f" from {self.low:g}{high}" if high else f" of {self.low:g} or more"
+
+    def _within(self, number: float, value: object) -> float:
+        is_within = (
+            (self.low is None or number >= self.low)
+            and (self.high is None or number <= self.high)
+            and (self.above is None or number > self.above)
+            and number == number  # noqa: PLR0124 - not NaN
+        )
+        if not is_within:
+            raise self._reject(value)
+        return number
+
+    def _split(self, items: Sequence[str]) -> tuple[str, ...]:
+        separator = _WORDS if self.kind == "list" else _PHRASES
+        parts = (part.strip() for item in items for part in separator.split(item))
+        return tuple(part for part in parts if part)
+
+    def _check_items(self, items: tuple[str, ...], value: object) -> tuple[str, ...]:
+        if self.choices and not set(items) <= set(self.choices):
+            raise self._reject(value)
+        return items
+
+    def _reject(self, value: object) -> UsageError:
+        shown = quote(value) if isinstance(value, str) else one_line(str(value))
+        if len(shown) > _MAX_SHOWN_CHARS:
+            shown = f"{shown[: _MAX_SHOWN_CHARS - 3]}..."
+        return UsageError(f"{self.name} must be {self.wanted}, not {shown}")
+
 
 _T = TypeVar("_T")
 
@@ -149,3 +344,54 @@ def find(kind: type, name: str) -> Setting:
     raise UsageError(
         f"no setting {quote(name)}; one of {', '.join(s.name for s in describe(kind))}"
     )
+
+
+_METAVARS: Final = {"list": "WORD,…", "phrases": "TEXT,…", "text": "TEXT"}
+
+
+def add_options(parser: ArgumentParser, kind: type, *, prefix: str = "") -> None:
+    """Add an option for each setting, in one argument group per group of settings.
+
+    A switch has ``--NAME`` and ``--no-NAME``; lists take words separated by commas. `from_args`
+    reads the options; ``prefix`` is put before the names of their attributes.
+    """
+    from argparse import BooleanOptionalAction
+
+    groups = {}
+    for each in describe(kind):
+        if each.group not in groups:
+            groups[each.group] = parser.add_argument_group(each.group)
+        dest = f"{prefix}{each.name}"
+        default = each.format(each.default) or "none"
+        says = help_of(each, f" (default: {default})")
+        name = f"--{each.option}"
+        group = groups[each.group]
+        if each.kind == "switch":
+            group.add_argument(name, dest=dest, action=BooleanOptionalAction, help=says)
+        else:
+            group.add_argument(name, dest=dest, metavar=_metavar(each), help=says)
+
+
+def from_args(settings: _T, args: Namespace, *, prefix: str = "") -> _T:
+    """Return settings changed by the options that were given; UsageError as for `change`.
+
+    The message names the setting, which differs from the option only in its underscores.
+    """
+    return change(settings, given(type(settings), args, prefix=prefix))
+
+
+def given(kind: type, args: Namespace, *, prefix: str = "") -> dict[str, str]:
+    """Return the options that were given, as text by the name of their setting."""
+    values = {each: getattr(args, f"{prefix}{each.name}", None) for each in describe(kind)}
+    return {each.name: each.format(value) for each, value in values.items() if value is not None}
+
+
+def help_of(setting: Setting, more: str = "") -> str:
+    """Return a setting's help text, with something after it, as argparse takes it."""
+    return f"{setting.help}{more}".replace("%", "%%")
+
+
+def _metavar(setting: Setting) -> str:
+    if setting.kind == "choice":
+        return f"{{{','.join(setting.choices)}}}"
+    return _METAVARS.get(setting.kind, "N")

@@ -1,15 +1,17 @@
-"""Our own TOML files: a version and known tables at the top level; values formatted as TOML."""
+"""Our own TOML files: a version and known tables at the top level, and settings as tables."""
 
 from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from typing import Any
+from typing import Any, TypeVar
 
 from thresher.errors import UsageError
+from thresher.support.settings import describe, find
 
-__all__ = ["format_value", "read_toml"]
+__all__ = ["format_value", "from_table", "read_toml", "write_table"]
 
 
 def read_toml(text: str, *, version: int, tables: AbstractSet[str]) -> dict[str, Any]:
@@ -36,3 +38,31 @@ def format_value(value: object) -> str:
     """
     whole = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
     return whole.replace("\x7f", "\\u007f")
+
+
+_T = TypeVar("_T")
+
+
+def from_table(kind: type[_T], table: Mapping[str, object]) -> _T:
+    """Create settings from a table of a TOML file, with defaults for missing entries.
+
+    UsageError for an unknown name or an invalid value.
+    """
+    return kind(**{name: find(kind, name).check(value) for name, value in table.items()})
+
+
+def write_table(settings: object, name: str) -> str:
+    """Write settings as a table of a TOML file, with a comment above each entry."""
+    return "\n".join(_write(settings, name)) + "\n"
+
+
+def _write(settings: object, name: str) -> Iterator[str]:
+    yield f"[{name}]"
+    group = ""
+    for each in describe(type(settings)):
+        if each.group != group:
+            group = each.group
+            yield f"\n# {group}\n"
+        choices = f" ({', '.join(each.choices)})" if each.choices else ""
+        yield f"# {each.help}{choices}"
+        yield f"{each.name} = {format_value(getattr(settings, each.name))}"

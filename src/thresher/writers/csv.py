@@ -13,7 +13,7 @@ from typing import Final
 
 from thresher.document import Document, WriteOptions
 from thresher.writers import text
-from thresher.writers.shared.record import COLUMNS, describe
+from thresher.writers.jsonl import COLUMNS, describe
 
 __all__ = ["name_row", "write"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 
 from thresher.errors import UsageError
 
@@ -28,16 +28,6 @@ FormatName: TypeAlias = Literal[
     "markdown", "text", "html", "json", "inplace", "jsonl", "csv", "tei", "thread"
 ]
 ChunkedName: TypeAlias = Literal["markdown", "text"]
-
-
-class _FormatWriter(Protocol):
-    """A module that writes one format."""
-
-    def write(self, document: Document, options: WriteOptions) -> str:
-        """Write a document."""
-
-    def lay_out(self, document: Document, options: WriteOptions) -> OutputLayout:
-        """Write a document without limits, and find where it can be cut; where `has_chunks`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,16 +73,18 @@ class Format:
         if options.is_limited and not self.takes_limits:
             takers = ", ".join(each.name for each in FORMATS.values() if each.takes_limits)
             raise UsageError(f"{self.name} cannot be cut to a limit; {takers} can")
-        return self._writer.write(document, options)
+        written: str = self._writer.write(document, options)
+        return written
 
     def lay_out(self, document: Document, options: WriteOptions) -> OutputLayout:
         """Write a document without limits, and find where it can be cut; needs `has_chunks`."""
-        return self._writer.lay_out(document, options)
+        layout: OutputLayout = self._writer.lay_out(document, options)
+        return layout
 
     @property
-    def _writer(self) -> _FormatWriter:
+    def _writer(self) -> Any:
         # Most callers never write most formats: their modules are imported when first needed.
-        return cast("_FormatWriter", import_module(f"thresher.writers.{self.name}"))
+        return import_module(f"thresher.writers.{self.name}")
 
 
 FORMATS: Final[Mapping[Any, Format]] = {
@@ -117,11 +109,7 @@ FORMATS: Final[Mapping[Any, Format]] = {
             name_line="==> {} <==",  # as the command head has it
         ),
         Format(
-            name="html",
-            suffix=".html",
-            media_type="text/html",
-            shows_pictures=True,
-            separator="\n",
+            name="html", suffix=".html", media_type="text/html", shows_pictures=True, separator="\n"
         ),
         Format(
             name="json",

@@ -15,9 +15,9 @@ from thresher.chunking import OutputLayout
 from thresher.document import Document, WriteOptions
 from thresher.page import Page
 from thresher.writers.fragment.clean import clean_fragment
-from thresher.writers.fragment.whole import lay_out_marked, write_whole_fragment
+from thresher.writers.fragment.fragment import lay_out_marked, write_whole_fragment
+from thresher.writers.shared.added import shorten_values
 from thresher.writers.shared.limit import HTML, write_limited
-from thresher.writers.shared.short_values import shorten_values
 
 __all__ = ["lay_out", "write"]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -10,20 +12,25 @@ import numpy.typing as npt
 from turbohtml import Element
 
 from thresher.analysis.links import find_base, find_base_href
+from thresher.deadline import watch
 from thresher.document import Document, WriteOptions
 from thresher.page import Page
+from thresher.page.attributes import whole
 from thresher.page.parse import pair_elements
 from thresher.page.rows import BoolArray, sum_before
-from thresher.page.tags import flags_of
+from thresher.page.tags import CODE_OF, flags_of
+from thresher.roles import ROLES
+from thresher.selection import Selection
 from thresher.writers.fragment.clean import clean_fragment
 from thresher.writers.fragment.fragment import write_fragment
+from thresher.writers.fragment.posts import find_shown_posts
+from thresher.writers.shared.article_head import keep_article_head
 from thresher.writers.shared.editing import parse_source, remove_rows, serialise_source
-from thresher.writers.shared.forms import Forms, find_forms
-from thresher.writers.shared.within import keep_in_place
+from thresher.writers.shared.forms import NEVER_SHOWN, Forms, find_forms, read_fields
 
-__all__ = ["write"]
+__all__ = ["keep_heads", "keep_in_place", "write"]
 
-
+_DRAWING, _FORM, _LINK, _ROW = (CODE_OF[name] for name in "svg form a tr".split())
 _ROOTS: Final = flags_of("body frameset html")
 _CELLS: Final = flags_of("td th")
 
@@ -75,3 +82,215 @@ def _find_dropped(page: Page, keep: BoolArray, forms: Forms) -> npt.NDArray[np.i
     goes = ((stop > first) | forms.dropped) & ~stays & stays[page.parent]
     goes[page.n_own_row :] = False
     return np.flatnonzero(goes)
+
+
+# -- heads -------------------------------------------------------------------------------------
+
+_MAX_FACT_WORDS: Final = 12
+"""Words of an element that only states who wrote a post, when, or how it was voted on."""
+
+
+def keep_heads(document: Document) -> Selection:
+    """Return the selection with the head of the article and, on a forum, those of its posts.
+
+    Methods select what posts say; without names and dates nobody could tell who answers whom.
+    Blocks that the user's rules exclude stay excluded.
+    """
+    selection, page = document.selection, document.page
+    rows = [row for post in find_shown_posts(document) for row in post.fact_rows]
+    if rows:
+        facts = np.zeros(len(page), np.bool_)
+        facts[rows] = True
+        facts &= page.subtree_words <= _MAX_FACT_WORDS
+        added = page.within(facts)[page.leaves] & ~selection.dropped_by_rule
+        selection = replace(selection, keep=selection.keep | added)
+    return keep_article_head(selection)
+
+
+# -- what stands within the content ------------------------------------------------------------
+#
+# Methods select what is read. A person who works on the page also presses buttons, plays, fills
+# in, opens what is closed and is warned; most of that has few words or none. So within the
+# content everything stays but what serves another purpose: advertisements, requests to subscribe,
+# lists of links to other pages, buttons to share this one. Beside the content, only small boxes
+# with something to operate stay; warnings stay wherever they are.
+
+_CONTENT_SHARE: Final = 0.7
+"""Share of the kept words in the smallest box that is taken for the content."""
+_BOXES: Final = flags_of("article body div fieldset form main section table tbody td th tr")
+_WHOLE: Final = flags_of("article main")
+_BESIDE: Final = flags_of("footer header nav")
+_CLUTTER: Final = re.compile(
+    rb"(?<![a-z])(?:ads?|adslot|advert\w*|sponsor\w*|promo(?:s|ted|tion\w*|-?(?:box|bar|block))?"
+    rb"|newsletters?|subscri(?:be|ption)\w*|sign-?up|paywall|donat(?:e|ion)s?|cookies?|consent|gdpr"
+    rb"|related|recommend\w*|recirc\w*|read-?(?:more|next|also)|more-?(?:from|stories|news)"
+    rb"|also-?(?:read|like)|see-?also|up-?next|most-?(?:read|popular|viewed)|popular|trending"
+    rb"|teasers?|outbrain|taboola|share|shares|sharing|social\w*|follow-?us|sidebar|navbar?"
+    rb"|breadcrumbs?|tag-?cloud|categories|skip-?link)(?![a-z])"
+)
+_CLUTTER_WORDS: Final = re.compile(
+    r"newsletter|subscribe|\bsign up\b|\bshare\b|tweet|follow us|\bdonate\b|advertisement|sponsored"
+    r"|abonnieren|\bteilen\b|s'abonner|partager|suscr[ií]b|compartir|iscriviti|condividi|подпис"
+)
+"""Words of small boxes whose buttons and links lead away from the content."""
+_WRAPPER_SHARE: Final = 0.5
+"""Share of the page's words from which a box with such a name is a wrapper of the page."""
+_UNWANTED_ROLES: Final = [
+    ROLES.index(name) for name in ("related", "comment", "navigation", "legal", "advertisement")
+]
+_MAX_LINK_SHARE: Final = 0.5
+"""Share of words in links to other pages above which a box leads away."""
+_MAX_SMALL_WORDS: Final = 30
+"""Words up to which a box with something to operate stays unless its names or words are clutter."""
+_MAX_WARNING_WORDS: Final = 60
+_OPERATED: Final = flags_of(
+    "audio button canvas details dialog figcaption iframe output summary video"
+)
+_OPERATED_ROLES: Final = whole(
+    rb"button|checkbox|combobox|menuitem\w*|note|option|slider|spinbutton|switch|tab|textbox"
+    rb"|tooltip"
+)
+_DIRECT: Final = re.compile(
+    rb"\s*(?:#|geo:|javascript:|mailto:|sms:|tel:)|[^?#]*\.(?:apk|csv|deb|dmg|docx?|epub|exe|gpx|ics"
+    rb"|iso|mp3|od[pst]|pdf|pptx?|tar|xlsx?|[gx]z|zip)(?:[?#]|$)"
+)
+"""Addresses within the page, of persons and of files."""
+_BUTTON: Final = re.compile(rb"(?<![a-z])(?:btn|button|cta)(?![a-z])")
+_TAGS: Final = re.compile(rb"(?<![a-z])tags?(?:-?(?:list|links))?(?![a-z])")
+_ALERT_ROLES: Final = whole(rb"alert|status")
+_WARNING: Final = re.compile(
+    rb"(?<![a-z])(?:admonition|alert|callout|caution|danger|hint|notice|tip|warn(?:ing)?)(?![a-z])"
+)
+
+
+def keep_in_place(document: Document) -> Selection:
+    """Return the selection with its heads (`keep_heads`) and with what stands within it.
+
+    What the user's rules exclude stays excluded.
+    """
+    selection = keep_heads(document)
+    page, keep = selection.page, selection.keep
+    if not keep.any():
+        return selection
+    added = np.zeros_like(keep)
+    for row in _Surroundings(selection).find():
+        added[page.leaf_offset[row] : page.leaf_offset[page.end[row]]] = True
+    added &= ~(keep | selection.dropped_by_rule)
+    return replace(selection, keep=keep | added) if added.any() else selection
+
+
+class _Surroundings:
+    """Finds the outermost boxes and texts without anything selected that stay."""
+
+    def __init__(self, selection: Selection) -> None:
+        self.selection = selection
+        self.page = selection.page
+        self.words = self.page.subtree_words
+
+    def find(self) -> Iterator[int]:
+        """Yield the rows of what stays."""
+        page, keep = self.page, self.selection.keep
+        kept = np.zeros(len(page), np.bool_)
+        kept[page.leaves[keep]] = True
+        holds = page.subtree_sums(kept) > 0
+        first, stop = page.leaf_offset[:-1], page.leaf_offset[page.end]
+        outer = ~holds & holds[page.parent] & (stop > first)
+        outer &= (page.hidden & NEVER_SHOWN) == 0
+        content, scope = self._find_content(keep)
+        chosen = np.flatnonzero(keep)
+        within = outer & (first > chosen[0]) & (stop <= chosen[-1])
+        # A table that is kept in part has its last rows too.
+        within |= outer & (page.tag == _ROW) & (self.words <= _MAX_SMALL_WORDS)
+        within[: content + 1] = within[page.end[content] :] = False
+        near = outer.copy()
+        near[: scope + 1] = near[page.end[scope] :] = False
+        attributes = page.attributes
+        alerts = np.zeros(len(page), np.bool_)
+        alerts[attributes.row[attributes.matching("role", _ALERT_ROLES)]] = True
+        warnings = self._flag("class", _WARNING.search) | alerts
+        warned = outer & (page.subtree_sums(alerts) > 0) | near & (page.subtree_sums(warnings) > 0)
+        warned &= self.words <= _MAX_WARNING_WORDS
+        if not (near.any() or warned.any()):
+            return
+        direct = self._find_direct()
+        operated = self._find_operated() | direct
+        small = near & (page.subtree_sums(operated) > 0) & (self.words <= _MAX_SMALL_WORDS)
+        named = self._find_named(direct)
+        for row in watch(np.flatnonzero((small | warned) & ~named).tolist()):
+            if not _CLUTTER_WORDS.search(page.text_of(row).casefold()):
+                yield row
+        others = within & ~small & ~warned & ~named
+        if others.any():
+            yield from np.flatnonzero(others & ~self._leads_away(direct)).tolist()
+
+    def _find_content(self, keep: BoolArray) -> tuple[int, int]:
+        """Return the smallest box with most of the kept words, and the one with its controls."""
+        page = self.page
+        counts = np.zeros(len(page), np.int64)
+        counts[page.leaves[keep]] = page.leaf_words[keep] + 1
+        total = page.subtree_sums(counts)
+        enough = np.flatnonzero((total >= _CONTENT_SHARE * total[0]) & _BOXES[page.tag])
+        content = int(enough[-1]) if enough.size else 0
+        around = enough[_WHOLE[page.tag[enough]]]
+        return content, int(around[0]) if around.size else content
+
+    def _find_operated(self) -> BoolArray:
+        """Flag what a person presses, plays or fills in, and captions; bool[n_row]."""
+        fields, attributes = read_fields(self.page), self.page.attributes
+        found: BoolArray = _OPERATED[self.page.tag] | fields.buttons | fields.fields
+        found |= fields.editable
+        found[attributes.row[attributes.matching("role", _OPERATED_ROLES)]] = True
+        found[attributes.row[attributes.named("onclick")]] = True
+        return found
+
+    def _find_direct(self) -> BoolArray:
+        """Flag the links within the page, to neighbours, tags, files or persons; bool[n_row]."""
+        attributes = self.page.attributes
+        found = self._flag("href", _DIRECT.match)
+        found |= self._flag("class", _BUTTON.search)
+        found |= self.page.within(self._flag("class", _TAGS.search))
+        found[attributes.row[attributes.matching("rel", rb"\b(?:next|prev)\b")]] = True
+        found[attributes.row[attributes.named("download")]] = True
+        found &= self.page.tag == _LINK
+        return found
+
+    def _find_named(self, direct: BoolArray) -> BoolArray:
+        """Flag what is in clutter by its name, or mostly consists of it; bool[n_row].
+
+        Navigation that only leads through the page, or to its neighbours, is none.
+        """
+        page, words = self.page, self.words
+        named = self._flag("class", _CLUTTER.search)
+        named |= self._flag("id", _CLUTTER.search)
+        other = (page.tag == _LINK) & ~direct
+        named |= _BESIDE[page.tag] & (page.subtree_sums(other) > 0)
+        named &= words <= _WRAPPER_SHARE * int(page.words_before[-1])
+        fields = read_fields(page)
+        for row in np.flatnonzero(page.tag == _FORM).tolist():
+            named[row] = named[row] or fields.is_subscription(row)
+        inside = page.subtree_sums(np.where(named & ~page.below(named), words, 0))
+        found: BoolArray = page.within(named) | (2 * inside > words)
+        return found
+
+    def _flag(self, name: str, matches: Callable[[bytes], object]) -> BoolArray:
+        """Flag the elements with a value of an attribute, in lower case, that matches."""
+        values = self.page.attributes.distinct(name)
+        found = np.zeros(len(self.page), np.bool_)
+        matching = [n for n, text in enumerate(values.texts) if matches(text.lower())]
+        found[values.rows_with(matching)] = True
+        return found
+
+    def _leads_away(self, direct: BoolArray) -> BoolArray:
+        """Flag what mostly consists of links to other pages, or is taken for clutter."""
+        page, words = self.page, self.words
+        linked = page.link_words_before[page.end] - page.link_words_before[:-1]
+        drawn = page.within(page.tag == _DRAWING)
+        other = page.subtree_sums((page.tag == _LINK) & ~direct & ~drawn) > 0
+        found: BoolArray = other & (linked > _MAX_LINK_SHARE * words)
+        roles = self.selection.role_code
+        if roles is not None:
+            unwanted = np.isin(roles, _UNWANTED_ROLES)[page.blocks.of_leaf]
+            counts = np.zeros(len(page), np.int64)
+            counts[page.leaves[unwanted]] = page.leaf_words[unwanted]
+            found |= 2 * page.subtree_sums(counts) > words
+        return found

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from itertools import accumulate
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
 
 from thresher.analysis.links import find_base
 from thresher.chunking import OutputLayout
+from thresher.deadline import check_deadline, watch
 from thresher.document import Document, WriteOptions
-from thresher.output_room import count_bytes, take_room
-from thresher.writers.commonmark.markup import render_markup
-from thresher.writers.fragment.whole import lay_out_marked, write_whole_fragment
-from thresher.writers.shared.front_matter import write_front_matter
-from thresher.writers.stream.marks import drop_marks
+from thresher.native import Steps, kernel_with
+from thresher.output_room import count_bytes, same_room, take_room
+from thresher.page.characters import code_table
+from thresher.page.references import unescape
+from thresher.writers.fragment.fragment import lay_out_marked, write_whole_fragment
+from thresher.writers.shared.added import write_front_matter
+from thresher.writers.stream.markup import clean_image_url, clean_link_url, drop_marks
 
-__all__ = ["lay_out", "write"]
+__all__ = ["lay_out", "render_markup", "write"]
 
 
 def write(document: Document, options: WriteOptions) -> str:
@@ -56,3 +65,97 @@ def _render(
     take_room(count_bytes(content))
     front = write_front_matter(document, n_metadata) if options.metadata else ""
     return front + content
+
+
+# -- the markup of a fragment ------------------------------------------------------------------
+
+_MAX_EVENTS, _MAX_TOKENS = 3, 4
+"""Events and tokens that the compiled step makes of a tag, at most."""
+_MIN_ROOM = 64
+_LINK, _IMAGE, _PLAIN_ADDRESS, _FIRST_PART = range(4)
+"""Kinds of places that the survey finds; parts with rare elements are the last
+(native/markdown/markdown.h)."""
+_NO_PARTS: Final = np.zeros((3, 0), np.int64)
+
+
+def _render_by_step(
+    steps: Steps, markup: bytes, base: str | None, *, tracking: bool, mark: str = ""
+) -> str | None:
+    if mark:
+        return None
+    n_tag = markup.count(b"<")
+    places = steps.survey_markup(markup, n_tag)
+    if places is None:
+        return None
+    urls: list[bytes] = []
+    parts: list[tuple[int, int, int]] = []
+    for start, stop, kind in watch(zip(*places.tolist(), strict=True)):
+        if kind == _PLAIN_ADDRESS:
+            urls.append(markup[start:stop])
+        elif kind >= _FIRST_PART:
+            parts.append((start, stop, kind))
+        else:
+            urls.append(
+                _clean_address(markup[start:stop], base, is_link=kind == _LINK, tracking=tracking)
+            )
+    given, texts = _NO_PARTS, list[bytes]()
+    if parts:
+        # Most pages have none.
+        from thresher.writers.commonmark.rare_parts import render_parts  # noqa: PLC0415
+
+        with same_room():
+            rendered = render_parts(markup, parts, base, tracking=tracking)
+        if rendered is None:
+            return None
+        given, texts = rendered
+    joined, text = b"".join(urls), b"".join(texts)
+    check_deadline()
+    written = steps.write_markdown(
+        markup,
+        joined,
+        _find_stops(urls),
+        given,
+        text,
+        _find_stops(texts),
+        code_table(),
+        _MAX_EVENTS * (n_tag + 1),
+        _MAX_TOKENS * (n_tag + 1),
+        2 * (len(markup) + len(joined) + len(text)) + _MIN_ROOM,
+    )
+    if written is None:
+        return None
+    check_deadline()
+    # The text can take four bytes a character: first the room, twice the markup, is released.
+    utf8 = written.tobytes()
+    del written
+    return utf8.decode("utf-8", "surrogatepass")
+
+
+def _clean_address(address: bytes, base: str | None, *, is_link: bool, tracking: bool) -> bytes:
+    """Return an address of the markup made absolute and safe, empty for an unsafe one."""
+    url = unescape(address.decode("utf-8", "surrogatepass"))
+    if not is_link:
+        cleaned = clean_image_url(url, base)
+    else:
+        cleaned = clean_link_url(url, base, tracking=tracking) if url.strip() else None
+    return (cleaned or "").encode("utf-8", "surrogatepass")
+
+
+def _find_stops(texts: Sequence[bytes]) -> npt.NDArray[np.int64]:
+    """Return where each text ends among all of them, joined."""
+    return np.array(list(accumulate(map(len, texts))), np.int64)
+
+
+@kernel_with(_render_by_step)
+def render_markup(markup: bytes, base: str | None, *, tracking: bool, mark: str = "") -> str:
+    """Render the markup of a fragment, in UTF-8 and without marks, as Markdown.
+
+    Links are resolved on ``base`` if that is known. With ``tracking`` they keep their tracking
+    parameters. ``mark``, if any, is where runs of the outline start.
+    """
+    # Imported late: the compiled step needs none of it.
+    from thresher.writers.commonmark.renderer import render_by_events  # noqa: PLC0415
+
+    text = str(markup, "utf-8", "surrogatepass")
+    with same_room():
+        return render_by_events(text, base, tracking=tracking, mark=mark)

@@ -25,18 +25,15 @@ from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, REPLACED, TEXT, flags_of
 from thresher.writers.code.lines import read_code
-from thresher.writers.inline.plain import format_leaves
-from thresher.writers.inline.run_texts import write_runs
+from thresher.writers.inline import format_leaves, write_runs
 from thresher.writers.outline.content import Content, content_of, join_forms
+from thresher.writers.outline.items import number_items
 from thresher.writers.outline.layout import lay_out as lay_out_runs
-from thresher.writers.outline.numbering import number_items
 from thresher.writers.outline.outline import Outline, outline_page, runs_in_preformatted
 from thresher.writers.outline.structure import LISTS, ONE_LINE
-from thresher.writers.shared.front_matter import write_front_matter
+from thresher.writers.shared.added import find_missing_title, list_as_text, write_front_matter
 from thresher.writers.shared.limit import PLAIN, fit_to_limits, write_limited
 from thresher.writers.shared.note_marks import strip_mark
-from thresher.writers.shared.removed_links import list_as_text
-from thresher.writers.shared.title import find_missing_title
 
 __all__ = ["lay_out", "write", "write_within"]
 

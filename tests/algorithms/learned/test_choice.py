@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.compiled_steps import needs_steps
-from thresher.algorithms.learned.choice import choose, choose_blocks
+from thresher.algorithms.learned.decide import choose
 
 BETAS = st.sampled_from([0.25, 0.5, 1.0, 2.0, 4.0])
 BLOCKS = st.lists(
@@ -104,16 +103,3 @@ def test_worked_example() -> None:
     assert 2 * 14 / (20 + 14) == choose(probability, words).expected
     assert [True, True] == choose(probability, words).keep.tolist()
     assert [True, False] == choose(probability, words, beta=0.5).keep.tolist()
-
-
-@needs_steps
-@given(BLOCKS, BETAS)
-def test_compiled_step_equals_numpy(blocks: Blocks, beta: float) -> None:
-    """The compiled kernel gives the same choice and bit-identical expectations."""
-    probability, words = split(blocks)
-    order = (-probability).argsort(kind="stable")
-    expected, ours = (
-        choose_blocks.definition(probability, words, order, beta),
-        choose(*split(blocks), beta=beta),
-    )
-    assert (expected.keep.tolist(), expected.expected) == (ours.keep.tolist(), ours.expected)

@@ -20,7 +20,7 @@ from thresher.writers.stream.events import (
     RunStart,
     Token,
 )
-from thresher.writers.stream.marks import STRONG
+from thresher.writers.stream.markup import STRONG
 
 LINK: Final = LinkStart("/b", "")
 END: Final = LinkEnd()

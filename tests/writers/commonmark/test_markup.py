@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from tests.helpers.compiled_steps import needs_steps
 from thresher.native import REFUSALS
-from thresher.writers.commonmark.markup import render_markup
+from thresher.writers.markdown import render_markup
 
 BASE: Final = "https://example.org/a/"
-NAME: Final = "thresher.writers.commonmark.markup.render_markup"
+NAME: Final = "thresher.writers.markdown.render_markup"
 TEXTS: Final = (
     *("word", "two words", " ", "\n  ", "\u00a0", "\u3000", "\x1c", "\x0b", "\u00ad", "é", "漢字"),
     *("“", "”", "。", "（", "’s", "1.", "12) ", "# ", "- ", "+x", "> ", "=", "*", "_", "[", "]"),

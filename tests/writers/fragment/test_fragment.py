@@ -8,7 +8,9 @@ import pytest
 
 from tests.helpers.fixture_pages import document_keeping
 from thresher import WriteOptions
+from thresher.page.parse import parse
 from thresher.writers.fragment.fragment import write_fragment
+from thresher.writers.fragment.slices import format_start_tag, keep_attributes
 
 CASES: Final[dict[str, tuple[str, list[str], str]]] = {
     "a paragraph is cut as it is": (
@@ -82,3 +84,12 @@ def test_attributes_are_filtered_when_there_are_thousands(html: str, expected: s
     many = " ".join(f"x{number}=1" for number in range(5000))
     document = document_keeping(html.replace("{}", many))
     assert expected == write_fragment(document, WriteOptions()).markup.decode()
+
+
+def test_only_allowed_attributes_stay_when_a_tag_is_formatted() -> None:
+    """Attributes must be those of clean HTML, escaped, and never the page's own id."""
+    page = parse("<body><li id=a class=b lang='&quot;' value=3>c")
+    row = int(page.parent[page.leaves[0]])
+    assert '<li lang="&quot;" value="3">' == format_start_tag(
+        "li", keep_attributes(page, row, "li")
+    )

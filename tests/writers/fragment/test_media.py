@@ -1,4 +1,4 @@
-"""Links to video, audio and frames."""
+"""Addresses of images, video, audio and frames."""
 
 from __future__ import annotations
 
@@ -7,15 +7,213 @@ from typing import Final
 import pytest
 
 from thresher.page.parse import parse
-from thresher.writers.fragment.media import link_media
+from thresher.writers.fragment.media import (
+    find_images,
+    find_viewer_url,
+    is_pixel,
+    link_media,
+    pick_largest,
+    pick_source,
+)
+
+SETS: Final = {
+    "": "",
+    "a.jpg": "a.jpg",
+    "a.jpg 1x, b.jpg 2x": "b.jpg",
+    "a.jpg 900w,b.jpg 300w": "a.jpg",
+    "a.jpg 2x, b.jpg 2x": "a.jpg",
+    "a.jpg 1.5x, b.jpg": "a.jpg",
+    " , a,b.jpg 2x , c.jpg 1x": "a,b.jpg",
+    "data:image/gif;base64,AA 2x, a.jpg 1x": "a.jpg",
+    "a.jpg 1..5x, b.jpg 0.5x": "b.jpg",
+    "{{ photo }} 2x, a.jpg": "a.jpg",
+}
+
+
+@pytest.mark.parametrize(("source_set", "expected"), SETS.items())
+def test_largest_candidate_is_taken_when_there_are_several(source_set: str, expected: str) -> None:
+    """The candidate with the most pixels must win, in any syntax that the standard allows."""
+    assert expected == pick_largest(source_set)
+
+
+SOURCES: Final[list[tuple[dict[str, str], str]]] = [
+    ({"src": "a.jpg"}, "a.jpg"),
+    ({"src": " a.jpg\n"}, "a.jpg"),
+    ({"src": "a.jpg", "data-src": "b.jpg"}, "b.jpg"),
+    ({"src": "a.jpg", "data-src": "true", "data-original": "{b}.jpg"}, "a.jpg"),
+    ({"src": "a.jpg", "srcset": "b.jpg 300w, c.jpg 900w"}, "c.jpg"),
+    ({"src": "a.jpg", "srcset": "b.jpg"}, "a.jpg"),
+    ({"src": "a.jpg", "srcset": "data:,x 900w"}, "a.jpg"),
+    ({"src": "data:,", "data-loader": "/i/b.png?x=1"}, "/i/b.png?x=1"),
+    ({"src": "data:,", "data-loader": "b", "data-text": "See b.png"}, ""),
+    ({"src": "lazy-loaded.jpg"}, "lazy-loaded.jpg"),
+    ({"src": "data:image/gif;base64,AA", "data-src": "b.jpg"}, "b.jpg"),
+    ({"src": "/i/blank.gif", "data-original": "b.jpg"}, "b.jpg"),
+    ({"src": "/i/1x1.png?x", "data-lazy-src": "b.jpg"}, "b.jpg"),
+    ({"src": "lazyload.svg", "data-srcset": "b.jpg 2x"}, "b.jpg"),
+    ({"src": "g.gif", "data-lazy-src": "/lazy.jpg"}, "/lazy.jpg"),
+    ({"src": "g.gif", "data-echo": "b.jpg"}, "b.jpg"),
+    ({"src": "g.gif", "data-ezsrc": "b.jpg"}, "b.jpg"),
+    ({"src": "g.gif", "data-pagespeed-lazy-src": "b.jpg"}, "b.jpg"),
+    ({"src": "g.gif", "data-src": "data:image/gif;base64,b.jpg"}, "g.gif"),
+    ({"srcset": "b.jpg 2x, a.jpg"}, "b.jpg"),
+    ({"srcset": "a.jpg .x, b.jpg .5x, c.jpg 1.5.2x"}, "b.jpg"),
+    ({"src": "blankets.jpg"}, "blankets.jpg"),
+    ({"src": "/loading/a.jpg"}, "/loading/a.jpg"),
+    ({"src": "javascript:x", "data-src": "b.jpg"}, "b.jpg"),
+    ({"src": "file:///a.jpg"}, ""),
+    ({"data-src": "a-{width}.jpg"}, ""),
+    ({"alt": "a"}, ""),
+]
+
+
+@pytest.mark.parametrize(("attrs", "expected"), SOURCES)
+def test_real_image_is_taken_when_src_is_a_placeholder(
+    attrs: dict[str, str], expected: str
+) -> None:
+    """The largest must be taken, then what scripts would put into `src`, then `src`."""
+    assert expected == pick_source(attrs)
+
+
+@pytest.mark.parametrize(
+    ("attrs", "expected"),
+    [
+        ({"width": "1"}, True),
+        ({"height": "1px"}, True),
+        ({"width": "0", "height": "0"}, True),
+        ({"width": "10"}, False),
+        ({"width": "100%"}, False),
+        ({"style": "border:0; WIDTH: 1px"}, True),
+        ({"style": "max-width:1px; width:10px"}, False),
+        ({"src": "https://www.facebook.com/tr?id=1"}, True),
+        ({"src": "https://a.example/pixel.png"}, False),
+        ({}, False),
+    ],
+)
+def test_pixel_is_known_when_it_has_no_size(attrs: dict[str, str], expected: bool) -> None:
+    """An image of one pixel is for tracking and must show nothing."""
+    assert expected == is_pixel(attrs)
+
+
+ROWS: Final = {
+    "late, then noscript": ("<img data-src=a><noscript><img src=a></noscript>", ["a"]),
+    "nothing, then noscript": ("<img src='data:,'><noscript><img src=a></noscript>", ["a"]),
+    "noscript, then late": ("<noscript><img src=a></noscript><img data-src=a>", ["a"]),
+    "other size in noscript": ("<img src=a-small><noscript><img src=a></noscript>", ["a"]),
+    "a set of sizes, then noscript": (
+        "<img srcset='a 900w' src=b><noscript><img src=b></noscript>",
+        ["a"],
+    ),
+    "a picture, nothing, then noscript": (
+        "<img src=a><img src='data:,'><noscript><img src=b></noscript>",
+        ["a", "b"],
+    ),
+    "several in one noscript": ("<noscript><img src=a><img src=b></noscript>", ["a", "b"]),
+    "several behind one": ("<img src=a><noscript><img src=b><img src=c></noscript>", ["b", "c"]),
+    "blurred, nothing, then noscript": (
+        "<img src=/60/harbour-wall.png><img><noscript><img src=/900/harbour-wall.png></noscript>",
+        ["/900/harbour-wall.png"],
+    ),
+    "two sizes": (
+        "<img src=/60/harbour-wall.png?a><img src=/harbour-wall.png>",
+        ["/60/harbour-wall.png?a"],
+    ),
+    "the same twice, apart": ("<img src=a>text<img src=a>", ["a", "a"]),
+    "sign in neighbouring cells": (
+        "<table><tr><td><img src=a alt=yes><td><img src=a alt=yes>",
+        ["a", "a"],
+    ),
+    "sign without a name in cells of a row with words": (
+        "<table><tr><td>Rye<td><a href=b><img src=a></a><td><img src=a><tr><td>Oats<td><img src=a>",
+        ["a", "a", "a"],
+    ),
+    "spacers of two widths in cells of a row with words": (
+        "<table><tr><td>Rye<td><img src=a width=10><td><img src=a width=20>",
+        ["a"],
+    ),
+    "spacer in neighbouring cells": ("<table><tr><td><img src=a><td><img src=a>", ["a"]),
+    "stars": ("<img src=a alt='*'><img src=a alt='*'><img src=a alt='*'>", ["a", "a", "a"]),
+    "alternative text, then noscript": (
+        "<img src=a alt=b><noscript><img src=a alt=b></noscript>",
+        ["a"],
+    ),
+    "two pictures": ("<img src=a><img src=b>", ["a", "b"]),
+    "picture": ("<picture><source srcset='a 1x, b 2x'><img src='data:,'></picture>", ["b"]),
+    "lazy picture": (
+        "<picture><source srcset='data:,' data-srcset='a.jpg 1x, b.jpg 2x'><img src='data:,'>"
+        "</picture>",
+        ["b.jpg"],
+    ),
+    "formula": (
+        "<math><mi>x</mi><annotation encoding='application/x-tex'>x</annotation></math>"
+        "<img src=a alt=' x'><img src=b alt=y>",
+        ["b"],
+    ),
+    "pixel": ("<img src=a width=1 height=1>", []),
+    "picture of AMP": (
+        "<script src=https://cdn.ampproject.org/v0.js></script><amp-img src=a width=1 height=1>"
+        "<noscript><img src=a></noscript></amp-img>",
+        ["a"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("html", "expected"), ROWS.values(), ids=list(ROWS))
+def test_each_image_counts_once_when_it_occurs_twice(html: str, expected: list[str]) -> None:
+    """Each picture must be found once, even if the page repeats it for readers without scripts."""
+    page = parse(f"<body>{html}")
+    found = find_images(page, page.leaves)
+    assert expected == [image.url for image in found.values()]
+    assert all(page.name(row) in ("amp-img", "img") for row in found)
+
+
+CASES: Final = {
+    "https://www.youtube.com/embed/abcdefghijk?rel=0": (
+        "https://www.youtube.com/watch?v=abcdefghijk"
+    ),
+    "http://youtube-nocookie.com/embed/a-_defghijk": "https://www.youtube.com/watch?v=a-_defghijk",
+    "https://www.youtube.com/embed/videoseries?si=x&list=PLx-1": (
+        "https://www.youtube.com/playlist?list=PLx-1"
+    ),
+    "https://www.youtube.com/v/abcdefghijk&hl=en": "https://www.youtube.com/watch?v=abcdefghijk",
+    "https://player.vimeo.com/video/12?title=0#t=5": "https://vimeo.com/12",
+    "https://player.vimeo.com/video/12?title=0&h=a1": "https://vimeo.com/12/a1",
+    "https://www.dailymotion.com/embed/video/x1": "https://www.dailymotion.com/video/x1",
+    "https://platform.twitter.com/embed/Tweet.html?dnt=1&id=12&lang=en": (
+        "https://x.com/i/status/12"
+    ),
+    "https://www.instagram.com/p/Ab-1/embed/?cr=1": "https://www.instagram.com/p/Ab-1/",
+    "https://open.spotify.com/embed/track/1a?u=2": "https://open.spotify.com/track/1a",
+    "https://embed.ted.com/talks/lang/de/a_talk": "https://www.ted.com/talks/a_talk",
+    "https://codepen.io/who/embed/aB1?x": "https://codepen.io/who/pen/aB1",
+    "https://w.soundcloud.com/player/?url=https%3A//s.example/1&color=x": "https://s.example/1",
+    "https://www.facebook.com/plugins/video.php?height=1&href=https%3A%2F%2Ff.example%2F1": (
+        "https://f.example/1"
+    ),
+    "https://w.soundcloud.com/player/?url=https%3A//api.s.example/1": (
+        "https://w.soundcloud.com/player/?url=https%3A//api.s.example/1"
+    ),
+    "https://w.soundcloud.com/player/?url=javascript:x": (
+        "https://w.soundcloud.com/player/?url=javascript:x"
+    ),
+    "https://www.youtube.com/embed/short": "https://www.youtube.com/embed/short",
+    "https://video.example/embed/abcdefghijk": "https://video.example/embed/abcdefghijk",
+    "https://youtube.com.evil.example/embed/abcdefghijk": (
+        "https://youtube.com.evil.example/embed/abcdefghijk"
+    ),
+}
+
+
+@pytest.mark.parametrize(("url", "expected"), CASES.items())
+def test_page_is_found_when_a_player_is_known(url: str, expected: str) -> None:
+    """The URL of a known player must become that of the page; any other stays."""
+    assert expected == find_viewer_url(url)
+
 
 BASE: Final = "https://a.example/b/"
 AMP: Final = "<script async src=https://cdn.ampproject.org/v0.js></script>"
-CASES: Final = {
-    "film": (
-        "<video src=c.mp4>",
-        '<a href="https://a.example/b/c.mp4">c.mp4</a>',
-    ),
+EMBEDDED: Final = {
+    "film": ("<video src=c.mp4>", '<a href="https://a.example/b/c.mp4">c.mp4</a>'),
     "source": (
         "<video><source src=c><source src=d></video>",
         '<a href="https://a.example/b/c">https://a.example/b/c</a>',
@@ -53,7 +251,7 @@ CASES: Final = {
 }
 
 
-@pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))
+@pytest.mark.parametrize(("html", "expected"), EMBEDDED.values(), ids=list(EMBEDDED))
 def test_link_is_as_expected_when_something_is_embedded(html: str, expected: str) -> None:
     """An embedded resource must become a link if its address is on the web."""
     page = parse(f"<body>{html}")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
 
+from tests.helpers.fixture_pages import document_keeping
 from thresher.page.parse import parse
 from thresher.writers.math.formulas import find_annotated_tex, is_plain_formula
 
@@ -39,3 +42,40 @@ def test_formula_is_plain_when_it_has_only_symbols(html: str, expected: bool) ->
     """Only presentation MathML can be written unchanged."""
     page = parse(f"<body>{html}")
     assert expected == is_plain_formula(page, int(page.leaves[0]))
+
+
+NUMBER: Final = '<td><span class="ltx_tag ltx_tag_equation">(2)</span></td>'
+
+
+def row(*cells: str) -> str:
+    """Return a row of LaTeXML's with cells and a number."""
+    parts = "".join(f"<td class=ltx_eqn_cell>{cell}</td>" for cell in cells)
+    return f'<tr class="ltx_equation ltx_eqn_row"><td></td>{parts}<td></td>{NUMBER}</tr>'
+
+
+def math(tex: str) -> str:
+    """Return a formula of LaTeXML's."""
+    return f'<math alttext="\\displaystyle {tex}" display="inline"><mi>x</mi></math>'
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (row(math("a_1"), math("=b")), "$$a_1 =b$$"),
+        (row(math("a"), math("=b")) + row("", math("=c_1")), "$$a =b$$\n\n$$=c_1$$"),
+        (row(math("a_1")), "$$a_1$$"),
+        (row(math("a"), "for all"), "$\\displaystyle a$ for all"),
+    ],
+)
+def test_row_is_one_displayed_formula(rows: str, expected: str) -> None:
+    """The formulas of a row must be one, without its number; with words they are in a line."""
+    html = f'<p>x</p><table class="ltx_eqn_table">{rows}</table><p>y'
+    assert f"x\n\n{expected}\n\ny" == document_keeping(html).markdown
+
+
+def test_row_is_one_formula_in_html_and_text() -> None:
+    """Other outputs must have the whole formula in its place too."""
+    document = document_keeping(f"<p>x<table>{row(math('a_1'), math('=b'))}</table><p>y")
+    assert "x\n\na_1 =b\n\ny" == document.text
+    assert '<math display="block"><mrow><mi>x</mi></mrow><mrow>' in document.html
+    assert "<table" not in document.html

@@ -7,7 +7,14 @@ from typing import Final
 import pytest
 
 from thresher.page.parse import parse
-from thresher.writers.math.mathml import MAX_FORMULA_ROWS, convert_mathml
+from thresher.writers.math.mathml import (
+    ACCENTS,
+    BIG,
+    FUNCTIONS,
+    MAX_FORMULA_ROWS,
+    SYMBOLS,
+    convert_mathml,
+)
 
 MATRIX: Final = (
     "<mtable><mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr>"
@@ -38,10 +45,7 @@ CASES: Final = {
         r"\vec{v}\bar{x}",
     ),
     "something above": ("<mover><mo>=</mo><mtext>def</mtext></mover>", r"\overset{\text{def}}{=}"),
-    "matrix": (
-        f"<mo>(</mo>{MATRIX}<mo>)</mo>",
-        r"\begin{pmatrix} a & b \\ 1 & 2 \end{pmatrix}",
-    ),
+    "matrix": (f"<mo>(</mo>{MATRIX}<mo>)</mo>", r"\begin{pmatrix} a & b \\ 1 & 2 \end{pmatrix}"),
     "cases": (f"<mo>{{</mo>{MATRIX}", r"\begin{cases} a & b \\ 1 & 2 \end{cases}"),
     "fences": ("<mfenced open=[ separators=;><mi>a</mi><mi>b</mi></mfenced>", "[a;b)"),
     "scripts before": (
@@ -68,3 +72,14 @@ def test_formula_is_converted_when_no_tex_is_annotated(html: str, expected: str 
     """Each case must be converted as its table says."""
     page = parse(f"<body><math>{html}</math>")
     assert expected == convert_mathml(page, int(page.leaves[0]))
+
+
+def test_greek_letters_are_in_order() -> None:
+    """The Greek alphabet is numbered: its first, middle and last letters must be correct."""
+    assert (r"\alpha", r"\varsigma", r"\omega") == (SYMBOLS["α"], SYMBOLS["ς"], SYMBOLS["ω"])
+
+
+def test_operators_with_limits_are_symbols_or_functions() -> None:
+    """Everything that takes limits must be a known symbol or function; accents must be commands."""
+    assert set(SYMBOLS.values()) | {f"\\{name}" for name in FUNCTIONS} >= BIG
+    assert all(accent.startswith("\\") for accent in ACCENTS.values())

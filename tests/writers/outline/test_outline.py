@@ -7,9 +7,15 @@ from typing import Final
 import numpy as np
 import pytest
 
+from tests.helpers.fixture_pages import document_keeping
 from thresher.page.blocks import GLUE, NEWLINE, SPACE
 from thresher.page.parse import parse
+from thresher.page.scan import IntArray
+from thresher.writers.outline.content import moves_notes, read_content
 from thresher.writers.outline.outline import outline_page
+from thresher.writers.outline.pieces import Pieces, Rank
+from thresher.writers.outline.runs import group_kept
+from thresher.writers.outline.styles import find_plain, find_preformatted, find_styled
 
 STRUCTURE: Final = {
     "divs say nothing": ("<div><section>x</section></div>", []),
@@ -54,3 +60,133 @@ def test_gaps_are_found_when_leaves_are_dropped(
     flags = np.zeros(page.leaves.size, np.bool_)
     flags[keep] = True
     assert expected == outline_page(page, flags).gaps.tolist()
+
+
+NOTE = "<p>a<sup>[<a href=#n>1</a>]</sup></p><p id=n>b c</p>"
+
+
+def test_brackets_are_silent_when_a_reference_has_them() -> None:
+    """The brackets around a reference must be kept in the layout but not be written."""
+    page = parse(f"<body>{NOTE}")
+    content = read_content(page, np.ones(page.leaves.size, np.bool_))
+    assert content.keep.all()
+    assert ["[", "]"] == [page.leaf_text(leaf) for leaf in sorted(content.silent)]
+
+
+def test_a_formula_is_whole_when_one_form_is_kept() -> None:
+    """The MathML of a formula must be written if any of its representations was kept."""
+    page = parse("<body><span class=katex><math><mi>x</mi></math><b>x</b></span>")
+    content = read_content(page, np.array([False, True]))
+    assert [True, True] == content.keep.tolist()
+    assert {1: 0} == content.repeated
+
+
+def test_notes_move_when_something_follows_them() -> None:
+    """Only notes that precede other content must be moved."""
+
+    def moves(html: str) -> bool:
+        document = document_keeping(html)
+        return moves_notes(read_content(document.page, document.selection.keep))
+
+    assert not moves(NOTE)
+    assert moves(f"{NOTE}<p>d")
+
+
+@pytest.mark.parametrize(
+    ("style", "expected"),
+    [
+        ("font-weight:600", {"b"}),
+        ("font-weight: bolder !important", {"b"}),
+        ("font-weight:50", set()),
+        ("x-font-weight:700", set()),
+        ("FONT-STYLE:Italic;text-decoration-line:line-through", {"i", "s"}),
+        ("text-decoration:underline;x:line-through", set()),
+        ("vertical-align:sub", {"sub"}),
+        ("vertical-align:super;font-weight:1000", {"b", "sup"}),
+        ("vertical-align:subx", set()),
+    ],
+)
+def test_styled_elements_are_found_by_what_they_mean(style: str, expected: set[str]) -> None:
+    """Inline elements must be found, and no others, nor those that mean it anyway."""
+    tags = "".join(f"<{tag} style='{style}'>x</{tag}>" for tag in ("span", "div", "img"))
+    page = parse(f"<body>{tags}<b style='font-weight:700'>y</b>")
+    found = find_styled(page, np.ones(len(page), np.bool_))
+    assert expected == found.keys()
+    assert all(["span"] == [page.name(row) for row in rows.tolist()] for rows in found.values())
+
+
+def test_plain_elements_are_found_when_a_style_takes_their_meaning() -> None:
+    """Bold elements of normal weight are not bold; those of other kinds do not count."""
+    page = parse("<body><b style='font-weight:400'>x</b><i style='font-weight:normal'>y</i>")
+    found = find_plain(page, np.ones(len(page), np.bool_))
+    assert {"b": ["x"]} == {name: list(map(page.text_of, rows)) for name, rows in found.items()}
+
+
+CASES: Final[dict[str, tuple[str, list[str]]]] = {
+    "pre": ("<pre><code>a</code></pre>", ["pre"]),
+    "pre in pre": ("<pre><div><pre>a</pre></div></pre>", ["pre"]),
+    "obsolete": ("<listing>a</listing><xmp>b</xmp>", ["listing", "pre"]),
+    "empty": ("<pre></pre><textarea></textarea>", []),
+    "code in a sentence": ("<p>a <code>b<br>c</code></p>", []),
+    "code alone": ("<p><code>b</code></p>", []),
+    "code alone with breaks": ("<p><code>b<br>c</code></p>", ["code"]),
+    "code around a pre": ("<code><pre>a<br>b</pre></code>", ["pre"]),
+    "code with line ends": ("<p><code>a\nb</code></p>", []),
+    "code with line ends and a class": ("<p><code class=language-c>a\nb</code></p>", ["code"]),
+    "code with line ends and a style": ('<p><code style="white-space:pre">a\nb</code>', ["code"]),
+    "a table of lines": ("<table><tr><td class=blob-code>a</table>", ["table"]),
+    "fragment of Doxygen": ("<div class=fragment><div class=line>a</div></div>", ["div"]),
+    "a table with a pre": ("<table><tr><td><pre>a</pre></table>", ["pre"]),
+}
+
+
+@pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))
+def test_code_is_found_when_its_white_space_is_significant(html: str, expected: list[str]) -> None:
+    """The outermost elements with lines of code must be found."""
+    page = parse(f"<body><p>x</p>{html}")
+    kept = group_kept(page, np.ones(page.leaves.size, np.bool_), page.blocks.of_leaf)
+    found = np.flatnonzero(find_preformatted(page, kept))
+    assert expected == [page.name(row) for row in found.tolist()]
+
+
+def at(*places: int) -> IntArray:
+    return np.array(places, np.int32)
+
+
+def test_pieces_are_in_order_of_position_when_joined() -> None:
+    """Slices must come in the order of the buffer, whatever order they were given in."""
+    pieces = Pieces()
+    pieces.cut(at(4, 0), at(6, 2))
+    pieces.cut(at(2), at(4))
+    assert b"abcdef" == pieces.join(b"abcdefgh")
+
+
+def test_pieces_at_one_position_are_in_order_of_rank_when_joined() -> None:
+    """End tags must come before start tags, and slices last."""
+    pieces = Pieces()
+    pieces.cut(at(2), at(3))
+    pieces.put(at(2), Rank.OPEN_RUN, b"<p>")
+    pieces.put(at(2), Rank.GAP, b" ")
+    pieces.put(at(2), Rank.CLOSE_RUN, b"</p>")
+    pieces.move(at(2), Rank.OPEN_LINK, at(0), at(1))
+    assert b"</p> <p>ac" == pieces.join(b"abc")
+
+
+def test_literals_are_not_slices_when_their_index_is_a_position() -> None:
+    """A literal must not be joined to the slice before it, whatever its index."""
+    pieces = Pieces()
+    pieces.put(at(9), Rank.GAP, b"x")
+    pieces.put(at(1), Rank.GAP, b"y")
+    pieces.cut(at(0), at(1))
+    assert b"ayx" == pieces.join(b"abcdefghij")
+
+
+def test_pieces_are_elsewhere_when_they_are_diverted() -> None:
+    """What is in a span must come at its new place, in order, between what opens and closes it."""
+    pieces = Pieces()
+    pieces.cut(at(0, 2, 4), at(2, 4, 6))
+    pieces.put(at(3), Rank.GAP, b"-")
+    pieces.put(at(6), Rank.CLOSE_RUN, b"</p>")
+    pieces.divert(np.array([[2, 4], [4, 5]], np.int32), at(6, 6), [b"<i>", b"<b>"], b"</>")
+    pieces.cut(at(6), at(8))
+    assert b"ab</p><i>cd-</><b>ef</>gh" == pieces.join(b"abcdefgh")

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final
 
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.helpers.trees import NASTY_PAGES, rows_of, soups
+from thresher.page import Page
+from thresher.page.canonical import canonicalise
 from thresher.page.parse import pair_elements, parse
+from thresher.page.tags import CODE_OF
 from thresher.writers.shared.editing import (
+    Edits,
+    apply_replacements,
+    edit_canonical,
     edit_page,
     parse_source,
     remove_rows,
     serialise_source,
 )
-from thresher.writers.shared.edits import Edits
 
 _NOTHING: Final = np.array([], np.int64)
 HTML: Final = "<body><div id=a>x<b>y</b>z</div><!-- c --><img src=i><noscript><i>n</i></noscript>"
@@ -86,3 +93,151 @@ def test_every_row_can_be_removed(name: str) -> None:
         tree = parse_source(page)
         remove_rows(page, pair_elements(page, tree), np.array([row]))
         assert len(serialise_source(tree)) <= len(serialise_source(parse_source(page)))
+
+
+CASES: Final = {
+    "quotes, case and spaces": (
+        "<DIV Class=a ><P>x</P >&nbsp;</DIV>",
+        "p",
+        "<DIV Class=a >&nbsp;</DIV>",
+    ),
+    "no end tag": ("<ul><li>a<li>b</ul>c", "li", "<li>b</ul>c"),
+    "a missing end tag before its parent's": ("<div><p>a</div>b", "p", "<div></div>b"),
+    "a void element": ("a<BR/>b", "br", "ab"),
+    "line breaks of two characters": (
+        "a\r\n<p>b</p>\r\n<i>c</i>\r\n",
+        "p",
+        "a\r\n\r\n<i>c</i>\r\n",
+    ),
+    "a text among comments": ("<p><!--1-->a<!--2--></p>", "#text", "<p><!--1--><!--2--></p>"),
+    "an empty tag of XML": ("<script src=a /><p>a</p>b", "p", "<script src=a />b"),
+    "implied tags": ("<table><tr><td>a<b>x</b></table>", "b", "<table><tr><td>a</table>"),
+}
+
+
+@pytest.mark.parametrize(("html", "name", "kept"), CASES.values(), ids=list(CASES))
+def test_what_is_kept_is_the_same_to_the_character(html: str, name: str, kept: str) -> None:
+    """An element or text goes, and nothing else changes."""
+    page = parse(html)
+    row = [each.name for each in rows_of(page)].index(name)
+    assert edit_page(page, Edits(np.array([row]))).endswith(kept)
+    assert html == edit_page(page, Edits(_NOTHING))
+
+
+def test_attributes_are_edited_in_place() -> None:
+    """Attributes are replaced, removed with the space before them, and added before the end."""
+    page = parse("<p ID=a  hidden Title='x'>a</p><img SRC=b />")
+    rows = [each.name for each in rows_of(page)]
+    attributes: dict[int, dict[str, str | None]] = {
+        rows.index("p"): {"id": None, "title": '"&"', "class": "c"},
+        rows.index("img"): {"alt": "d"},
+    }
+    expected = '<p  hidden title="&quot;&amp;&quot;" class="c">a</p><img SRC=b  alt="d"/>'
+    assert expected == edit_page(page, Edits(_NOTHING, attributes))
+
+
+def test_misplaced_content_is_serialised() -> None:
+    """Content that the parser moved must be written where the tree has it."""
+    page = parse("<table><p>a<tr><td>b</table>c")
+    row = [each.name for each in rows_of(page)].index("table")
+    written = edit_page(page, Edits(np.array([row])))
+    assert "<p>a</p>" in written
+    assert "b" not in written.partition("<body>")[2].replace("</body>", "")
+
+
+def test_replacements_that_overlap() -> None:
+    """Ranges that overlap cannot both be right."""
+    assert "a-d" == apply_replacements("abcd", [(1, 3, "-")])
+    assert "abXYcd" == apply_replacements("abcd", [(2, 2, "X"), (2, 2, "Y")])
+    assert apply_replacements("abcd", [(1, 3, ""), (2, 4, "")]) is None
+
+
+@given(soups(8), st.data())
+def test_any_page_is_cut_as_its_tree_is(html: str, data: st.DataObject) -> None:
+    """Cutting elements from any page must not add text to it."""
+    page = parse(html)
+    rows = data.draw(st.sets(st.integers(1, max(1, len(page) - 1)), max_size=3))
+    chosen = [row for row in rows if row < page.n_own_row and page.parent[row] > 0]
+    outermost = [row for row in chosen if not any(o < row < page.end[o] for o in chosen)]
+    written = edit_page(page, Edits(np.array(outermost, np.int64)))
+    assert Counter(parse(written).text) <= Counter(page.text)
+
+
+def _row(page: Page, tag: str) -> int:
+    """Return the first row of a tag."""
+    return int(np.flatnonzero(page.tag == CODE_OF[tag])[0])
+
+
+def _content(page: Page, **edits: object) -> str:
+    """Return the content of the body after edits."""
+    edited = edit_canonical(page, Edits(**{"removed": _NOTHING, **edits}))  # type: ignore[arg-type]
+    assert edited is not None
+    return edited.decode().partition("<body>")[2].removesuffix("</body></html>")
+
+
+def test_removed_rows_leave_no_trace() -> None:
+    """Elements and texts are cut out with all they hold, and what is around them stays."""
+    page = parse("<p>a</p><div>b<i>c</i>d</div><p>e<img src=f>")
+    removed = np.array([_row(page, "p"), _row(page, "i"), _row(page, "img")])
+    assert _content(page, removed=removed) == "<div>bd</div><p>e</p>"
+
+
+@pytest.mark.parametrize(
+    ("attributes", "expected"),
+    [
+        ({"id": "b"}, '<p id="b" title="x id=y">t</p>'),
+        ({"id": None}, '<p title="x id=y">t</p>'),
+        ({"hidden": ""}, '<p id="a" title="x id=y" hidden="">t</p>'),
+        ({"id": None, "x": "<'\"&>"}, '<p title="x id=y" x="&lt;\'&quot;&amp;&gt;">t</p>'),
+        ({"lang": None}, '<p id="a" title="x id=y">t</p>'),
+    ],
+)
+def test_attributes_are_set_added_and_removed(
+    attributes: dict[str, str | None], expected: str
+) -> None:
+    """Attributes keep their places, new ones come last, and values are escaped as parsers do."""
+    page = parse("<p id=a title='x id=y'>t</p>")
+    assert _content(page, attributes={_row(page, "p"): attributes}) == expected
+
+
+def test_unwrapped_replaced_and_appended_rows() -> None:
+    """Tags go without their content, text takes an element's place, and markup ends the body."""
+    page = parse("<div><b>x</b></div><img src=i><p>y</p>")
+    edits = {
+        "unwrapped": (_row(page, "div"),),
+        "replaced": {_row(page, "img"): "1 < 2\xa0& 3"},
+        "appended": "<ul><li>z</ul>",
+    }
+    expected = "<b>x</b>1 &lt; 2&nbsp;&amp; 3<p>y</p><ul><li>z</li></ul>"
+    assert _content(page, **edits) == expected
+
+
+def test_overlapping_edits_have_no_canonical_html() -> None:
+    """Rows inside of one another are left to the tree."""
+    page = parse("<div><b>x</b></div>")
+    removed = np.array([_row(page, "div"), _row(page, "b")])
+    assert edit_canonical(page, Edits(removed)) is None
+
+
+def _check_each_removal(html: str) -> None:
+    page = parse(html)
+    for row in range(1, page.n_own_row):
+        edited = edit_canonical(page, Edits(np.array([row])))
+        if edited is None or canonicalise(edited).html != edited:
+            continue  # read as another page, so equal to no canonical HTML
+        tree = parse_source(page)
+        remove_rows(page, pair_elements(page, tree), np.array([row]))
+        written = serialise_source(tree).encode("utf-8", "replace")
+        assert canonicalise(written).html == edited
+
+
+@pytest.mark.parametrize("html", NASTY_PAGES)
+def test_removal_agrees_with_a_tree_on_difficult_pages(html: str) -> None:
+    """Canonical HTML that reads as itself is that of the tree without the row."""
+    _check_each_removal(html)
+
+
+@given(soups())
+def test_removal_agrees_with_a_tree(html: str) -> None:
+    """Canonical HTML that reads as itself is that of the tree without the row."""
+    _check_each_removal(html)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Final
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.helpers.trees import soups
 from thresher.writers.shared.note_marks import note_id, reference_id
+from thresher.writers.stream.arranging import extract_notes
 from thresher.writers.stream.events import (
     Box,
     Break,
@@ -29,8 +32,17 @@ from thresher.writers.stream.events import (
     RunStart,
     Token,
 )
-from thresher.writers.stream.marks import DOLLAR, EMPHASIS, STRONG
-from thresher.writers.stream.notes import extract_notes
+from thresher.writers.stream.markup import (
+    ANY_MARK,
+    DOLLAR,
+    EMPHASIS,
+    STRONG,
+    clean_image_url,
+    clean_link_url,
+    drop_marks,
+    read_attributes,
+    read_markup,
+)
 from thresher.writers.stream.reader import read_events
 
 TEX: Final = (
@@ -167,3 +179,90 @@ def test_blocks_are_closed_in_order(markup: str) -> None:
         elif isinstance(event, Close):
             assert event.tag == opened.pop()
     assert not opened
+
+
+BASE = "https://a.example/b/"
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("c", f"{BASE}c"),
+        ("//c.example", "https://c.example"),
+        ("mailto:a@b.example", "mailto:a@b.example"),
+        ("HTTP://c.example/", "HTTP://c.example/"),
+        ("javascript:a()", None),
+        ("java\tscript:a()", None),
+        ("\x01javascript:a()", None),
+        (" \x01 javascript:a()", None),
+        ("data:text/html,a", None),
+        ("vbscript:a", None),
+        ('c"d e', f"{BASE}c%22d%20e"),
+        ("http://[a", "http://[a"),
+    ],
+)
+def test_only_safe_addresses_stay(url: str, expected: str | None) -> None:
+    """Addresses that run scripts must go, however they are hidden; others must be absolute."""
+    assert expected == clean_image_url(url, BASE)
+    assert expected == clean_link_url(url, BASE, tracking=True)
+
+
+def test_tracking_goes_unless_asked_for() -> None:
+    """Parameters that count clicks must be removed from links."""
+    url = "https://c.example/?utm_source=a"
+    assert clean_link_url(url, None, tracking=False) == "https://c.example/"
+    assert clean_link_url(url, None, tracking=True) == url
+
+
+@pytest.mark.parametrize("url", ["javascript&colon;a", "&Tab;javascript:a", "java\\script:a"])
+def test_a_relative_address_stays_one_when_it_is_unescaped_again(url: str) -> None:
+    """A reader that unescapes once too often must find no scheme in it."""
+    assert f"./{url}" == clean_link_url(url, None, tracking=True)
+    assert f"{BASE}c&d" == clean_link_url("c&d", BASE, tracking=True)
+    assert "c?d&e" == clean_link_url("c?d&e", None, tracking=True)
+
+
+def test_marks_are_dropped_when_a_text_has_them() -> None:
+    """A text must lose all marks, and nothing else."""
+    assert "a\ufddfb".encode() == drop_marks("a\ufdd0\ufdd3\ufddfb".encode())
+
+
+@pytest.mark.parametrize("mark", ANY_MARK)
+def test_each_mark_is_dropped_when_it_stands_alone(mark: str) -> None:
+    """Every mark must be removed, whatever its bytes and its neighbours."""
+    assert b"b" == drop_marks(f"{mark}b".encode())
+
+
+CASES: Final[dict[str, tuple[str, list[tuple[str, str]]]]] = {
+    "a text": ("a &lt; b", [("", "a < b")]),
+    "an element": ('<p id="a">b</p>', [("p", 'id="a"'), ("", "b"), ("/p", "")]),
+    "signs in values": ('<p title="a > b < =">c', [("p", 'title="a > b < ="'), ("", "c")]),
+    "quotes in names": (
+        '<p style="a: " b",="" ="="c" ="d="">e</p>f',
+        [("p", 'style="a: " b",="" ="="c" ="d=""'), ("", "e"), ("/p", ""), ("", "f")],
+    ),
+    "an obsolete name": ("<tt>a</tt>", [("code", ""), ("", "a"), ("/code", "")]),
+    "a script": ("a<script>b<style>c</style></script>d", [("", "a"), ("", "d")]),
+}
+
+
+@pytest.mark.parametrize(("markup", "expected"), CASES.values(), ids=list(CASES))
+def test_tags_and_texts_are_in_order_when_markup_is_read(
+    markup: str, expected: list[tuple[str, str]]
+) -> None:
+    """Each tag has its attributes as written, each text its characters."""
+    assert expected == list(read_markup(markup))
+
+
+NAMES: Final = st.from_regex(r"""=?[ab"'<:,]+""", fullmatch=True)
+"""Names that attributes can have (HTML Living Standard, 13.2.5.33)."""
+VALUES: Final = st.text(st.sampled_from("ab\"'<>=/ &"))
+
+
+@given(st.dictionaries(NAMES, VALUES, max_size=4))
+def test_attributes_are_as_given_when_read(given: dict[str, str]) -> None:
+    """Whatever the names and values, a tag must end where it does and have these attributes."""
+    attributes = " ".join(f'{name}="{escape(value)}"' for name, value in given.items())
+    tag, *others = read_markup(f"<p {attributes}>a</p>")
+    assert [("", "a"), ("/p", "")] == others
+    assert given == read_attributes(tag[1])

@@ -1,4 +1,4 @@
-"""Sources of pages for a batch, one module per kind.
+"""Sources of pages for a batch: archives, rows of files, and lists of URLs.
 
 `plan` finds the files named on the command line, and the kind of each.
 """
@@ -9,9 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from thresher.batch.sources.base import Source
-from thresher.batch.sources.html import read_html
-from thresher.batch.sources.jsonl import read_jsonl
-from thresher.batch.sources.parquet import read_parquet
+from thresher.batch.sources.rows import read_html, read_jsonl, read_parquet
 from thresher.batch.sources.urls import read_urls
 from thresher.batch.sources.warc import read_warc
 from thresher.page.archives import ARCHIVES

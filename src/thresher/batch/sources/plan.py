@@ -1,4 +1,4 @@
-"""Resolution of the inputs of a batch to files, and detection of the kind of each.
+"""Resolution of the inputs of a batch to files, detection of the kind of each, and their reading.
 
 The plan is made once: a resumed batch reads the same files in the same order.
 """
@@ -15,12 +15,11 @@ from pathlib import Path
 from typing import Final
 
 from thresher.batch.sources import SOURCES
-from thresher.batch.sources.base import Place, SourceTally
-from thresher.batch.sources.jsonl import read_lines
-from thresher.batch.sources.members import MAGIC
+from thresher.batch.sources.base import Entry, IsDone, Place, ReadOptions, SourceTally, Unreadable
+from thresher.batch.sources.files import MAGIC, read_lines
 from thresher.errors import UsageError
 
-__all__ = ["KINDS", "find_places"]
+__all__ = ["DAMAGE", "KINDS", "find_places", "read_source"]
 
 _PATHS: Final = "paths"
 """The kind of a list of files, such as Common Crawl's warc.paths.gz."""
@@ -174,3 +173,38 @@ def _open_list(path: Path) -> Iterator[Place]:
         yield _place(its_kind, found)
     if tally.damage:
         raise UsageError(tally.damage[0])
+
+
+DAMAGE: Final = "#damage-"
+"""Follows the name of a source, and precedes a number, in the id of a damaged place."""
+
+
+def read_source(
+    place: Place, options: ReadOptions, tally: SourceTally, is_done: IsDone
+) -> Iterator[tuple[int, Entry]]:
+    """Read a source by its kind (a `thresher.batch.sources.base.Read`), without any OSError.
+
+    Where a file cannot be opened or read on, reading ends, and the tally has the reason among what
+    is unread. Entries that the failure may have cut are not yielded. After a complete reading, each
+    damaged place is an entry of its own, so that it has a record on every engine.
+    """
+    entries = SOURCES[place.kind].read(place, options, tally, is_done)
+    while True:
+        try:
+            found = next(entries, None)
+        except OSError as error:
+            tally.failure = tally.failure or error
+            found = None
+        if tally.failure is not None:
+            after = f" after {tally.n_entry:,} pages" if tally.n_entry else ""
+            reason = tally.failure.strerror or str(tally.failure)
+            tally.unread.append(f"{place.name}: {reason}{after}")
+        if tally.failure is not None:
+            return
+        if found is None:
+            break
+        yield found
+    for number, damage in enumerate(tally.damage, 1):
+        position = tally.take()
+        if not is_done(position):
+            yield position, Unreadable(f"{place.name}{DAMAGE}{number}", f"InputError: {damage}")

@@ -7,10 +7,6 @@
 #include "../core.h"
 #include "../generated.h"
 
-/* choice.c: probability[n], words[n]; order[n], by falling probability -> keep[n], expected. */
-int choose_blocks(const double *probability, const int64_t *words, const int64_t *order, size_t n,
-                  double beta, uint8_t *keep, double *expected);
-
 /* context.c */
 /* The network's output for the blocks of a page, of which there is at least one. */
 typedef struct {

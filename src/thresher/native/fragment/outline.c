@@ -1,4 +1,4 @@
-/* Layout of the kept part of a page: thresher.writers.outline.kept_runs and structure. */
+/* Layout of the kept part of a page: thresher.writers.outline.runs and structure. */
 
 #include "writers.h"
 

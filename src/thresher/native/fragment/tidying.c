@@ -1,4 +1,4 @@
-/* The attributes of a fragment's start tags: thresher.writers.fragment.tidying. */
+/* The attributes of a fragment's start tags: thresher.writers.fragment.clean. */
 
 #include "writers.h"
 

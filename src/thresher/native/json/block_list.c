@@ -1,4 +1,4 @@
-/* The blocks of a page as items of a JSON array: thresher.writers.shared.block_list. */
+/* The blocks of a page as items of a JSON array: thresher.writers.json. */
 
 #include "json.h"
 
@@ -64,7 +64,6 @@ static void write_source(const BlockFacts *blocks, size_t block, Text *out)
 int64_t write_block_list(const Located *page, const LeafTexts *texts, const BlockFacts *blocks,
                          Paths *paths, Text *out)
 {
-    static const TextStyle style = {"\\n", put_json, 0};
     Position at = {0, 0};
     if (!count_children(page)) {
         return REFUSED;
@@ -84,7 +83,7 @@ int64_t write_block_list(const Located *page, const LeafTexts *texts, const Bloc
         PUT("{\"index\": ");
         put_number(out, (int64_t)block);
         PUT(", \"text\": \"");
-        if (!put_leaves(texts, page->n_row, start, stop, &style, &at, out)) {
+        if (!put_leaves(texts, page->n_row, start, stop, "\\n", &at, out)) {
             return REFUSED;
         }
         PUT("\", \"tag\": \"");

@@ -1,12 +1,31 @@
-/* The steps that write JSON in plain C: thresher.writers.shared.block_list and link_list. core.h has the
+/* The steps that write JSON in plain C: thresher.writers.json. core.h has the
  * rules for all steps. */
 
 #ifndef THRESHER_JSON_H
 #define THRESHER_JSON_H
 
+#include "../byte_kinds.h"
 #include "../bytes.h"
 #include "../core.h"
-#include "../texts/texts.h"
+
+/* The texts of leaves, [n_leaf], and the gaps before them; offset[n_row + 1] in characters. */
+typedef struct {
+    const uint8_t *utf8, *gaps;
+    const int32_t *offset, *leaves, *stop;
+    size_t n_byte, n_leaf;
+    int is_ascii;
+} LeafTexts;
+
+/* Where reading the texts has come to; at first {0, 0}. */
+typedef struct {
+    size_t byte;
+    int32_t character;
+} Position;
+
+/* texts.c: append the text of the leaves start:stop; 0 if there are none such, or if they are before those
+ * written last. */
+int put_leaves(const LeafTexts *texts, size_t n_row, int32_t start, int32_t stop,
+               const char *line_break, Position *at, Text *out);
 
 /* The columns of a page that locate its rows, [n_row]; what tags are called, offset[n_code + 1]. */
 typedef struct {
@@ -33,14 +52,6 @@ typedef struct {
     Literals literals;
     size_t n, n_fact;
 } BlockFacts;
-
-/* Links, [n]: their leaves, the spans of their addresses in the page's buffer, their blocks, and the
- * literals before the addresses. */
-typedef struct {
-    const int32_t *first, *stop, *address_start, *address_stop, *block, *literal;
-    Literals literals;
-    size_t n;
-} LinkItems;
 
 #define PUT(string) put(out, (const uint8_t *)(string), sizeof(string) - 1)
 
@@ -71,9 +82,5 @@ int find_path(const Located *page, int32_t row, Paths *paths);
 /* block_list.c */
 int64_t write_block_list(const Located *page, const LeafTexts *texts, const BlockFacts *blocks,
                          Paths *paths, Text *out);
-
-/* link_list.c */
-int64_t write_link_list(const uint8_t *buffer, size_t n_byte, const LeafTexts *texts, size_t n_row,
-                        const LinkItems *links, Text *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Literal dollar signs: thresher.writers.commonmark.dollars. */
+/* Literal dollar signs: thresher.writers.commonmark.signs. */
 
 #include "markdown.h"
 

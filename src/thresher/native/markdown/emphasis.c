@@ -1,4 +1,4 @@
-/* Delimiters of emphasis: thresher.writers.commonmark.emphasis. */
+/* Delimiters of emphasis: thresher.writers.commonmark.signs. */
 
 #include "markdown.h"
 

@@ -1,4 +1,4 @@
-/* Escapes of signs that Markdown would read as markup: thresher.writers.commonmark.escapes. */
+/* Escapes of signs that Markdown would read as markup: thresher.writers.commonmark.signs. */
 
 #include "markdown.h"
 

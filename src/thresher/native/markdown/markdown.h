@@ -1,4 +1,4 @@
-/* Markup as Markdown, in plain C: thresher.writers.commonmark.markup. core.h has the rules for all steps.
+/* Markup as Markdown, in plain C: thresher.writers.markdown. core.h has the rules for all steps.
  *
  * Runs with code, formulas or other rare elements, tables, blocks of code, definitions, summaries and
  * callouts are given as Python renders them; markup with notes and other elements is refused. Events and
@@ -166,7 +166,7 @@ int write_run(Writer *writer, int32_t start, int32_t stop, int in_heading);
 int write_emphasis(Writer *writer, int begins_line);
 int64_t write_blocks(Writer *writer, uint8_t *loose, uint8_t *leading, Text *out);
 
-/* The marks of thresher.writers.stream.marks. */
+/* The marks of thresher.writers.stream.markup. */
 static const uint8_t DOLLAR_MARK[] = {0xF1, 0x9F, 0xBF, 0xBF};
 enum { FIRST_MARK = 0x90, LAST_MARK = 0x95, MARK_BYTES = 3 };
 

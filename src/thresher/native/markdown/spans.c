@@ -1,4 +1,4 @@
-/* Inline elements of a run: thresher.writers.stream.inline. */
+/* Inline elements of a run: thresher.writers.stream.runs. */
 
 #include "reader.h"
 

@@ -193,7 +193,7 @@ static int is_host_byte(uint8_t byte)
 }
 
 /* Whether an address is written as it stands: absolute, and without anything to be resolved, escaped,
- * encoded or removed (thresher.writers.stream.addresses). */
+ * encoded or removed (thresher.writers.stream.markup). */
 static int is_plain_address(const uint8_t *url, size_t n)
 {
     static const char scheme[] = "http";

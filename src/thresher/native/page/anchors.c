@@ -1,5 +1,5 @@
-/* Links that may point into their own page, thresher.analysis.inner_links, and links in headings,
- * thresher.writers.outline.permalinks. */
+/* Links that may point into their own page, thresher.analysis.links, and links in headings,
+ * thresher.writers.outline.headings. */
 
 #include "../core.h"
 

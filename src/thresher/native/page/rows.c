@@ -67,26 +67,3 @@ int inherit_flags(const uint8_t *own, const uint8_t *inside, const int32_t *pare
     }
     return 0;
 }
-
-int nth_of_type(const int32_t *parent, const int32_t *name, size_t n, int32_t *table, int32_t *nth)
-{
-    /* One past the last row so far of each parent and name, 0 if there is none; half of it stays empty. */
-    const size_t n_place = 2 * (n + 1);
-    int64_t left = allow_probes(n);
-    memset(table, 0, n_place * sizeof *table);
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t key = (uint64_t)(uint32_t)parent[i] << 32 | (uint32_t)name[i];
-        size_t place = (size_t)((mix(key) >> 32) * n_place >> 32);
-        int32_t last;
-        while ((last = table[place]) != 0
-               && (parent[last - 1] != parent[i] || name[last - 1] != name[i])) {
-            if (--left < 0) {
-                return REFUSED;
-            }
-            place = place + 1 < n_place ? place + 1 : 0;
-        }
-        nth[i] = last ? nth[last - 1] + 1 : 1;
-        table[place] = (int32_t)i + 1;
-    }
-    return 0;
-}

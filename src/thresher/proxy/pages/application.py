@@ -32,8 +32,15 @@ from thresher.proxy.pages.context import (
     visitor_of,
 )
 from thresher.proxy.state import ProxyState
-from thresher.serving.guards import LOOPBACK_NAMES, RequestGuard, is_cross_site, is_form
-from thresher.serving.headers import SECURE_HEADERS, SecureHeaders, name_of
+from thresher.serving.guards import (
+    LOOPBACK_NAMES,
+    SECURE_HEADERS,
+    RequestGuard,
+    SecureHeaders,
+    is_cross_site,
+    is_form,
+    name_of,
+)
 from thresher.serving.pool import Pool
 from thresher.support.quoting import quote
 

@@ -26,12 +26,11 @@ from thresher.proxy.memory import OwnedPage, OwnedPages
 from thresher.proxy.pages.fields import Form, read_form
 from thresher.proxy.settings import Profile, ProxySettings, is_in_networks
 from thresher.proxy.state import ProxyState
+from thresher.serving.connections import can_listen
+from thresher.serving.pages import TITLES, load_templates, status_of
 from thresher.serving.pool import Pool
-from thresher.serving.problems import TITLES, status_of
-from thresher.serving.sockets import can_listen
-from thresher.serving.templates import load_templates
 from thresher.sites.rulebook import Rulebook
-from thresher.support.disk import explain_os_error
+from thresher.support.files import explain_os_error
 from thresher.support.quoting import quote
 from thresher.support.settings import Setting
 

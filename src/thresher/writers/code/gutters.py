@@ -1,15 +1,10 @@
-"""Detection of gutters: line numbers, copy buttons and language labels in code.
-
-Highlighters put them into the `pre`, beside it or into a bar above it. Read as text they would
-become part of the code, which could not be run any more. They are detected by their classes and
-otherwise by their content: numbers that count the lines.
-"""
+"""What stands in and beside code but is none: line numbers, buttons, the name of its language."""
 
 from __future__ import annotations
 
 import itertools
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,17 +12,152 @@ import numpy.typing as npt
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
-from thresher.writers.code.bars import find_bar
-from thresher.writers.code.fragments import find_fragments
-from thresher.writers.code.language_names import names_language
+from thresher.support.late import compile_late
+from thresher.writers.code.lines import find_fragments
 
-__all__ = ["PREFORMATTED", "find_gutters", "find_label"]
+__all__ = [
+    "LANGUAGES",
+    "LANGUAGE_LABELS",
+    "PREFORMATTED",
+    "find_bar",
+    "find_gutters",
+    "find_language",
+]
+
+_BUTTON, _CODE, _TR = (CODE_OF[name] for name in "button code tr".split())
+
+# -- names of languages ------------------------------------------------------------------------
+
+LANGUAGES: Final = frozenset(
+    (
+        "ada apache applescript armasm arduino asm assembly autohotkey awk bash basic bat batch c"
+        " c# c++ clj clojure cmake cobol coffee coffeescript console cpp crystal cs csharp css csv"
+        " cu cuda cypher d dart delphi diff docker dockerfile dos eiffel elisp elixir elm erb"
+        " erlang ex f# fish forth fortran fs fsharp gherkin glsl go golang gradle graphql groovy"
+        " haml handlebars haskell haxe hbs hcl hlsl hs html http idris ini java javascript jinja"
+        " jinja2 js json json5 jsonc jsx julia kotlin kt latex lean less liquid lisp llvm lua m"
+        " makefile markdown matlab md mermaid mysql nasm nginx nim nix objc objective-c objectivec"
+        " ocaml octave pascal patch perl pgsql php pl plsql postgres postgresql powershell prisma"
+        " prolog properties proto protobuf ps1 pug puppet purescript py pycon python python3 qml r"
+        " racket rb react reason regex rs rst ruby rust sas sass scala scheme scss sh shell"
+        " shell-session smalltalk solidity sparql sql stylus svelte swift systemverilog tcl"
+        " terraform tex toml ts tsx typescript vala vb vba vbnet verilog vhdl vim vue wasm x86asm"
+        " xhtml xml xquery xsl yaml yml zig zsh"
+    ).split()
+)
+"""Names that denote a language where they are a whole class or label.
+
+Collected by hand from the languages that highlight.js, Prism, Pygments and GitHub know, without
+those that are also common words in style sheets (`text`, `plain`, `code`, `line`).
+"""
+LANGUAGE_LABELS: Final = {
+    "c / c++": "cpp",
+    "javascript (jsx)": "jsx",
+    "node.js": "javascript",
+    "objective c": "objectivec",
+    "plain text": "",
+    "plaintext": "",
+    "shell session": "console",
+    "terminal": "",
+    "text": "",
+    "typescript (tsx)": "tsx",
+    "visual basic": "vb",
+}
+"""Other labels above code in lower case → language name, "" for none."""
+
+
+def _names_language(text: str) -> bool:
+    """Return whether a text is the name of a language, as it is written or as people say it."""
+    name = " ".join(text.split()).lower()
+    return name in LANGUAGES or name in LANGUAGE_LABELS
+
+
+# -- bars --------------------------------------------------------------------------------------
+
+_COPYING: Final = re.compile(
+    r"(?i)cop(?:y|ied)(?: (?:code|snippet|to clipboard))?[!.]?|复制(?:代码)?|コピー|kopieren|copier"
+)
+"""Texts of copy buttons."""
+_COPIES: Final = re.compile(r"(?i)(?<![a-z])cop(?:y|ied)(?!right)|clipboard")
+"""Elements, classes and slots of copy buttons, and of what they say after a click."""
+_TOOLTIP: Final = re.compile(r"(?i)tool-?tip")
+_BAR_LEVELS: Final = 2
+"""Elements around a `pre` that may have a bar beside it."""
+_MAX_LEAVES: Final = 4
+"""Texts of such a bar: a name, and a button with its texts before and after a click."""
+
+
+class _TextAround(NamedTuple):
+    """The elements around a text beside code, few levels up."""
+
+    is_button: bool
+    names: str
+    """Elements, classes and slots of those that hold nothing else."""
+
+
+def find_bar(page: Page, pre: int) -> list[int]:
+    """Return the texts beside a `pre` that are a copy button and the name of the language, if any.
+
+    A bar is what the innermost element around the `pre` with other texts has besides it. Of these
+    only the button, what it says when it has copied, and the language are returned, the language
+    first.
+    """
+    bar = {row: _read_around(page, row, pre) for row in _find_texts_beside(page, pre)}
+    copying = [row for row, around in bar.items() if _copies(page.text_of(row), around)]
+    if not copying:
+        return []
+    others = [row for row, around in bar.items() if not around.is_button and row not in copying]
+    return [row for row in others if _names_language(page.text_of(row))][:1] + copying
+
+
+def _find_texts_beside(page: Page, pre: int) -> list[int]:
+    first, stop = page.leaf_offset[[pre, page.end[pre]]].tolist()
+    above = pre
+    for _ in range(_BAR_LEVELS):
+        above = int(page.parent[above])
+        if above < 0:
+            break
+        start, end = page.leaf_offset[[above, page.end[above]]].tolist()
+        if 0 < (end - start) - (stop - first) <= _MAX_LEAVES:
+            rows: list[int] = [*page.leaves[start:first].tolist(), *page.leaves[stop:end].tolist()]
+            return rows
+        if end - start > stop - first:
+            break
+    return []
+
+
+def _read_around(page: Page, row: int, pre: int) -> _TextAround:
+    is_button = False
+    names: list[str] = []
+    for _ in range(_BAR_LEVELS + 1):
+        row = int(page.parent[row])
+        if row < 0 or row <= pre < page.end[row]:
+            break
+        is_button |= bool(page.tag[row] == _BUTTON)
+        if page.leaf_offset[page.end[row]] - page.leaf_offset[row] == 1:
+            attrs = page.attrs(row)
+            names += page.name(row), attrs.get("class", ""), attrs.get("slot", "")
+    return _TextAround(is_button, " ".join(names))
+
+
+def _copies(text: str, around: _TextAround) -> bool:
+    """Return whether a text is on a button that copies, or said when it has."""
+    if _COPIES.search(around.names):
+        return True
+    is_sign = around.is_button or _TOOLTIP.search(around.names) is not None
+    return is_sign and _COPYING.fullmatch(" ".join(text.split())) is not None
+
+
+# -- gutters -----------------------------------------------------------------------------------
+#
+# Highlighters put them into the `pre`, beside it or into a bar above it. Read as text they would
+# become part of the code, which could not be run any more. They are detected by their classes and
+# otherwise by their content: numbers that count the lines.
 
 _Rows = npt.NDArray[np.intp]
 
 PREFORMATTED: Final = flags_of("listing pre")
 _BUTTONS, _CODES = flags_of("button"), flags_of("code")
-_BUTTON, _CODE, _TR = (CODE_OF[name] for name in ("button", "code", "tr"))
 _NUMBER_CLASS: Final = (
     rb"(?<![\w-])(?:gutter(?:-\w+)*|rouge-gutter|blob-num|ln|lnt|lnos|line-?num(?:ber)?s?|linenos?|"
     rb"linenodiv|hljs-ln-n(?:umbers)?|line-numbers-rows|code-?line-?num(?:ber)?s?|ln-num|"
@@ -72,7 +202,7 @@ def find_gutters(page: Page, keep: BoolArray) -> BoolArray:
         rows += _find_column(page, one, in_pre)
     for one in pre.tolist():
         rows += _find_counting(page, one)
-        label = find_label(page, one)
+        label = _find_label(page, one)
         rows += [label] if label >= 0 else []
         rows += find_bar(page, one)
     level = np.zeros(found.size + 1, np.int64)
@@ -82,7 +212,7 @@ def find_gutters(page: Page, keep: BoolArray) -> BoolArray:
     return flags
 
 
-def find_label(page: Page, pre: int) -> int:
+def _find_label(page: Page, pre: int) -> int:
     """Return the row of the text that names the language above the code in a `pre`, −1 for none.
 
     It is the first text, in a block of its own, and is outside `code` or beside a button.
@@ -90,7 +220,7 @@ def find_label(page: Page, pre: int) -> int:
     first, stop = page.leaf_offset[[pre, page.end[pre]]].tolist()
     rows = page.leaves[first:stop]
     texts = np.flatnonzero(page.tag[rows] == TEXT)
-    if texts.size < 2 or not names_language(page.leaf_text(first + int(texts[0]))):
+    if texts.size < 2 or not _names_language(page.leaf_text(first + int(texts[0]))):
         return -1
     label, *others = rows[texts].tolist()
     inside = slice(pre + 1, int(page.end[pre]))
@@ -201,3 +331,84 @@ def _find_counting(page: Page, pre: int) -> list[int]:
 def _is_number(text: str) -> bool:
     digits = text.strip(_NUMBER_EDGES)
     return digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS
+
+
+# -- the language of a block -------------------------------------------------------------------
+
+_TABLE_PARTS: Final = flags_of("table tbody thead tfoot tr td th")
+
+_LANGUAGE_CLASS: Final = compile_late(
+    r"(?:^|\s)(?:(?:language|lang|highlight-source|highlight|enlighter-l)[-\s]|lang:|brush:[-\s]?|sourceCode\s+)"
+    r"([a-z][a-z0-9+#.-]{0,19})(?=[\s;]|$)",
+    re.IGNORECASE,
+)
+"""How highlighters name the language: the HTML standard (4.5.15) and Prism with `language-`,
+prettify with `lang-`, GitHub with `highlight-source-`, Sphinx with `highlight-`, SyntaxHighlighter
+with `brush:`, Crayon with `lang:`, Pandoc with `sourceCode`, EnlighterJS with `enlighter-l-`."""
+_LANGUAGE_ATTRIBUTES: Final = (
+    "data-lang",
+    "data-language",
+    "data-code-lang",
+    "data-enlighter-language",
+    "language",
+)
+_PARAMETERS: Final = "data-syntaxhighlighter-params"
+"""What Confluence has of a class of SyntaxHighlighter: `brush: x; gutter: false`."""
+_LANGUAGE_NAME: Final = re.compile(r"[a-z][a-z0-9+#.-]{0,19}", re.IGNORECASE)
+_NOT_LANGUAGES: Final = frozenset(
+    (
+        "auto block code copy default dark generic light line lines list none nohighlight"
+        " notranslate numbers plain plaintext raw source table text undefined unknown wrap wrapper"
+    ).split()
+)
+"""Values found in these places that name no language."""
+_HIGHLIGHTERS: Final = frozenset(
+    "chroma code codehilite highlight hljs item-decl prettyprint prism rust-example-rendered shiki"
+    " sourcecode syntax syntaxhighlighter".split()
+)
+"""Classes next to which a bare language name is meant as the language: `hljs python`, and Hexo's
+`highlight cpp`."""
+_LANGUAGE_LEVELS: Final = 3
+"""Ancestors of a `pre` on which highlighters name its language, not counting those of a table that
+puts line numbers beside it."""
+
+
+def find_language(page: Page, pre: int) -> str:
+    """Return the language of a `pre`, "" if neither it, its code nor its ancestors name one."""
+    inside = page.tag[pre + 1 : page.end[pre]] == _CODE
+    rows = [pre, *(np.flatnonzero(inside)[:1] + pre + 1).tolist()]
+    n_own = len(rows)
+    above, levels = int(page.parent[pre]), 0
+    while above >= 0 and levels < _LANGUAGE_LEVELS:
+        rows.append(above)
+        levels += not _TABLE_PARTS[page.tag[above]]
+        above = int(page.parent[above])
+    for row in rows:
+        attrs = page.attrs(row)
+        if not attrs:
+            continue
+        named = _LANGUAGE_CLASS.search(attrs.get("class", "")) or _LANGUAGE_CLASS.search(
+            attrs.get(_PARAMETERS, "")
+        )
+        values = (attrs.get(name, "") for name in _LANGUAGE_ATTRIBUTES)
+        name = named[1] if named else next(filter(None, values), "")
+        name = name.lower()
+        if _LANGUAGE_NAME.fullmatch(name) and name not in _NOT_LANGUAGES:
+            return name
+        if bare := _bare_language(attrs.get("class", ""), is_code=row in rows[:n_own]):
+            return bare
+    label = _find_label(page, pre)
+    labels = [label] if label >= 0 else find_bar(page, pre)[:1]
+    text = page.text_of(labels[0]) if labels else ""
+    if not _names_language(text):  # nothing, or a button
+        return ""
+    name = " ".join(text.split()).lower()
+    return LANGUAGE_LABELS.get(name, name)
+
+
+def _bare_language(classes: str, *, is_code: bool) -> str:
+    """Return the class that names a language, alone or next to that of a highlighter."""
+    tokens = classes.lower().split()
+    if not (is_code and len(tokens) == 1) and _HIGHLIGHTERS.isdisjoint(tokens):
+        return ""
+    return next((token for token in tokens if token in LANGUAGES), "")

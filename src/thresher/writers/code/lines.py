@@ -11,16 +11,71 @@ from enum import IntEnum
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
+from thresher.support.cached import cached_view
 
-__all__ = ["CodeText", "read_code"]
+__all__ = ["find_fragments", "read_code"]
+
+_BR, _BUTTON, _CODE, _DIV = (CODE_OF[name] for name in "br button code div".split())
+
+# -- code without a `pre` ----------------------------------------------------------------------
+
+_PRE: Final = flags_of("listing pre")
+_HOLDERS: Final = flags_of("code div ol td ul")
+_LINE: Final = CLASS_PARTS.bits(b"line")
+_FRAGMENT_LINES: Final = (
+    rb"(?<![\w-])(?:(?:code|cm|view|token|crayon|ace)[_-]?line|line number\d+)(?![\w-])"
+)
+"""Lines in highlighters and editors: react-syntax-highlighter and blogs, CodeMirror, Monaco, Prism
+for React, Crayon, Ace, SyntaxHighlighter."""
+_DOXYGEN_LINE: Final = rb"(?<![\w-])line(?![\w-])"
+_FRAGMENT: Final = CLASS_PARTS.bits(b"fragment")
+_FRAGMENT_CLASS: Final = rb"(?<![\w-])fragment(?![\w-])"
+_FRAGMENT_LINE: Final = rb"(?<![\w-])line(?![\w-])"
+"""Doxygen's code and its lines; elsewhere these classes mean slides and verses too."""
+_ENLIGHTER: Final = CLASS_PARTS.bits(b"enlighter")
+_ENLIGHTER_CLASS: Final = rb"(?<![\w-])enlighter(?![\w-])"
+_MONOSPACE: Final = rb"monospace"
+_PRE_STYLE: Final = rb"white-space\s*:\s*pre(?![\w-])"
+"""Styles of code that was copied from an editor."""
 
 
-_BR, _BUTTON, _CODE = (CODE_OF[name] for name in ("br", "button", "code"))
+@cached_view
+def find_fragments(page: Page) -> npt.NDArray[np.integer]:
+    """Return the rows of such elements, in order, none of them in a `pre`."""
+    attributes = page.attributes
+    found = [_find_holders(page, attributes.row[attributes.classed(_LINE, _FRAGMENT_LINES)])]
+    fragments = attributes.row[attributes.classed(_FRAGMENT, _FRAGMENT_CLASS)]
+    if fragments.size:
+        lines = attributes.row[attributes.classed(_LINE, _FRAGMENT_LINE)]
+        found.append(np.intersect1d(fragments, page.parent[lines]))
+    found.append(attributes.row[attributes.classed(_ENLIGHTER, _ENLIGHTER_CLASS)])
+    styled = attributes.matching("style", _MONOSPACE, of=page.tag == _DIV)
+    if styled.size:
+        styled = np.intersect1d(styled, attributes.matching("style", _PRE_STYLE))
+        found.append(attributes.row[styled])
+    rows: npt.NDArray[np.integer] = np.unique(np.concatenate(found))
+    rows = rows[_HOLDERS[page.tag[rows]]]
+    return rows[~page.within(_PRE[page.tag])[rows]] if rows.size else rows
+
+
+def _find_holders(page: Page, lines: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
+    """Return the elements of which all child elements are lines."""
+    if not lines.size:
+        return lines
+    holders, n_line = np.unique(page.parent[lines], return_counts=True)
+    n_child = np.bincount(page.parent[1:][page.tag[1:] != TEXT], minlength=len(page))
+    return np.asarray(holders[n_child[holders] == n_line])
+
+
+# -- the text of code --------------------------------------------------------------------------
+
 _ROW_PARTS: Final = flags_of("colgroup table tbody tfoot thead tr")
 _LINES: Final = BLOCK & ~flags_of("caption colgroup tbody td tfoot th thead")
 """Elements in code that are lines or hold lines; the cells of a row are in one line."""
@@ -32,7 +87,7 @@ _LINE_CLASS: Final = re.compile(
 _WHITE: Final = re.compile(r"[ \t\n\r\f]+")
 
 
-class CodeText(NamedTuple):
+class _CodeText(NamedTuple):
     """A text of a `pre`, or a line end in it."""
 
     row: int
@@ -57,7 +112,7 @@ class _Due(IntEnum):
     """After a block."""
 
 
-def read_code(page: Page, keep: BoolArray, gutters: BoolArray, pre: int) -> list[CodeText]:
+def read_code(page: Page, keep: BoolArray, gutters: BoolArray, pre: int) -> list[_CodeText]:
     """Return the text of a `pre` in order, white space included.
 
     ``keep`` flags rows that are kept leaves, ``gutters`` leaves that are not code (`find_gutters`);
@@ -74,7 +129,7 @@ class _PreReader:
 
     def __init__(self, page: Page, keep: BoolArray, gutters: BoolArray, pre: int) -> None:
         self.page = page
-        self.texts: list[CodeText] = []
+        self.texts: list[_CodeText] = []
         self._keep, self._gutters = keep, gutters
         self._line_open = False
         self._due = _Due.NO
@@ -159,7 +214,7 @@ class _PreReader:
         if self._due is _Due.YES and not text.startswith("\n"):
             self._end_line(row)
         self._due = _Due.NO
-        self.texts.append(CodeText(row, text, text == exact))
+        self.texts.append(_CodeText(row, text, text == exact))
         self._line_open = not text.endswith("\n")
 
     def _read_number(self, row: int, text: str) -> None:
@@ -173,7 +228,7 @@ class _PreReader:
 
     def _end_line(self, row: int) -> None:
         if self._writes:
-            self.texts.append(CodeText(row, "\n", is_exact=False))
+            self.texts.append(_CodeText(row, "\n", is_exact=False))
         self._line_open, self._due = False, _Due.NO
 
 

@@ -9,19 +9,19 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from thresher.writers.commonmark.dollars import escape_dollars
-from thresher.writers.commonmark.emphasis import write_emphasis
-from thresher.writers.commonmark.escapes import (
+from thresher.writers.commonmark.signs import (
     LINE_SIGNS,
     MARKS,
     SPACES,
     escape_alt,
     escape_code,
+    escape_dollars,
     escape_line_start,
     escape_words,
     format_title,
     format_url,
     is_plain,
+    write_emphasis,
 )
 from thresher.writers.stream.events import (
     Box,
@@ -35,7 +35,7 @@ from thresher.writers.stream.events import (
     RunStart,
     Token,
 )
-from thresher.writers.stream.marks import AS_ELEMENTS, COLON, DOLLAR
+from thresher.writers.stream.markup import AS_ELEMENTS, COLON, DOLLAR
 
 __all__ = ["BREAK", "render_run"]
 
@@ -68,11 +68,7 @@ _TEX_CALL: Final = re.compile(r"\]\s*\(")
 
 
 def render_run(
-    tokens: Sequence[Token],
-    *,
-    mark: str = "",
-    in_cell: bool = False,
-    in_heading: bool = False,
+    tokens: Sequence[Token], *, mark: str = "", in_cell: bool = False, in_heading: bool = False
 ) -> str:
     """Render the tokens of a run; ``mark`` stands for the starts of runs."""
     if len(tokens) == 1 and type(tokens[0]) is str:

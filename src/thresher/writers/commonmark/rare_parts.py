@@ -13,11 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.deadline import watch
-from thresher.writers.commonmark.code import format_code
 from thresher.writers.commonmark.inline import render_run
-from thresher.writers.commonmark.renderer import render_blocks
-from thresher.writers.commonmark.tables import render_table
-from thresher.writers.stream.definitions import join_definitions
+from thresher.writers.commonmark.renderer import format_code, render_blocks, render_table
+from thresher.writers.stream.arranging import join_definitions
 from thresher.writers.stream.events import Close, Event, Grid, Open, Preformatted, Rule, Run
 from thresher.writers.stream.reader import read_events
 

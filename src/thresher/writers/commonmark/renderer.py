@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from thresher.deadline import watch
 from thresher.output_room import count_bytes, room_left, take_room
-from thresher.writers.commonmark.code import format_code
-from thresher.writers.commonmark.escapes import SPACES
 from thresher.writers.commonmark.inline import BREAK, render_run
-from thresher.writers.commonmark.items import read_items
-from thresher.writers.commonmark.tables import render_table
-from thresher.writers.stream.definitions import INDENTED
+from thresher.writers.commonmark.signs import SPACES
+from thresher.writers.stream.arranging import (
+    INDENTED,
+    arrange_lists,
+    extract_notes,
+    join_definitions,
+)
 from thresher.writers.stream.events import (
     HEADING_LEVELS,
     LISTS,
     Attributes,
+    Cell,
     Close,
     Event,
     Grid,
@@ -26,10 +29,170 @@ from thresher.writers.stream.events import (
     Run,
     Token,
 )
-from thresher.writers.stream.inline import ROOM, close_emphasis
-from thresher.writers.stream.marks import STRONG
+from thresher.writers.stream.markup import STRONG
+from thresher.writers.stream.reader import read_events
+from thresher.writers.stream.runs import ROOM, close_emphasis
 
-__all__ = ["render_blocks", "render_events"]
+__all__ = ["format_code", "render_blocks", "render_by_events", "render_events", "render_table"]
+
+# -- code --------------------------------------------------------------------------------------
+
+_BACKTICKS: Final = re.compile("`+")
+_MIN_FENCE: Final = 3
+
+
+def format_code(code: Preformatted, mark: str = "") -> list[str]:
+    """Return the lines of a block of code; ``mark`` stands for starts of runs."""
+    text = code.text.removesuffix("\n")
+    runs = _BACKTICKS.findall(text)
+    fence = "`" * max(_MIN_FENCE, max(map(len, runs), default=0) + 1)
+    lines = [f"{mark * code.n_run}{fence}{code.language}", *text.split("\n"), fence]
+    if not text:
+        del lines[1]
+    return lines
+
+
+# -- tables ------------------------------------------------------------------------------------
+
+_RULES: Final = {"left": ":--", "center": ":-:", "right": "--:", "": "---"}
+_MAX_FILLING: Final = 20
+"""Empty cells for each cell of the table. With more, the table is less useful than its cells
+alone."""
+
+
+def render_table(rows: list[list[Cell]], mark: str = "") -> list[str] | None:
+    """Return the lines of a table; None if it is far too ragged.
+
+    Cells that span columns or rows are followed by empty ones. ``mark`` stands for starts of runs.
+    """
+    grid = _lay_out(rows, _MAX_FILLING * sum(map(len, rows)))
+    if not grid or not grid[0]:
+        return None if grid is None else []
+    lines = [
+        "| " + " | ".join(_render_cell(cell, mark) if cell else "" for cell in places) + " |"
+        for places in grid
+    ]
+    rules = [_RULES[_align(column)] for column in zip(*grid, strict=True)]
+    lines.insert(1, f"| {' | '.join(rules)} |")
+    return lines
+
+
+def _render_cell(cell: Cell, mark: str) -> str:
+    return render_run(cell.tokens, mark=mark, in_cell=True)
+
+
+def _align(column: tuple[Cell | None, ...]) -> str:
+    """Return the alignment that all cells of a column have, "" for none.
+
+    Cells without alignment are ignored, and so is the first one if others have one.
+    """
+    head, *body = (cell.alignment if cell else "" for cell in column)
+    stated = [alignment for alignment in body if alignment] or [head]
+    return stated[0] if stated.count(stated[0]) == len(stated) else ""
+
+
+def _lay_out(rows: list[list[Cell]], most: int) -> list[list[Cell | None]] | None:
+    """Return the cells of each row, with None for empty positions; None for over ``most``."""
+    grid: list[list[Cell | None]] = []
+    covered: dict[int, int] = {}
+    """Column → number of rows below that a cell further up spans."""
+    count = 0
+    for cells in rows:
+        places: list[Cell | None] = []
+        below = {column: left - 1 for column, left in covered.items() if left > 1}
+        for cell in cells:
+            while len(places) in covered:
+                places.append(None)
+            if cell.n_row > 1:
+                spanned = range(len(places), len(places) + cell.n_column)
+                below.update(dict.fromkeys(spanned, cell.n_row - 1))
+            places.append(cell)
+            places.extend([None] * (cell.n_column - 1))
+            if count + len(places) + len(below) > most:
+                return None
+        covered = below
+        count += len(places) + len(below)
+        grid.append(places)
+    # An empty last column is a span too wide.
+    width = max((_filled(places) for places in grid), default=0)
+    if width * len(grid) > most:
+        return None
+    return [places[:width] + [None] * (width - len(places)) for places in grid]
+
+
+def _filled(places: list[Cell | None]) -> int:
+    """Return the number of positions up to the last cell."""
+    filled = len(places)
+    while filled and places[filled - 1] is None:
+        filled -= 1
+    return filled
+
+
+# -- items -------------------------------------------------------------------------------------
+
+_SEPARATE: Final = ("blockquote", *LISTS)
+
+
+class _ListItems(NamedTuple):
+    """Indices of events in a stream."""
+
+    loose: set[int]
+    """Lists with an item of several paragraphs: blank lines separate all their items."""
+    leading: set[int]
+    """Items that begin with text, which is written directly behind their marker."""
+
+
+def _read_items(events: list[Event]) -> _ListItems:
+    """Read the lists of a stream."""
+    items = _ListItems(set(), set())
+    if not any(type(event) is Open and event.tag == "li" for event in events):
+        return items
+    lists: list[int] = []
+    counts: list[tuple[int, int]] = []
+    """The open items: index, and paragraphs so far."""
+    waiting = False
+    """Whether an item has begun and nothing followed."""
+    in_heading = False
+    for index, event in enumerate(events):
+        if type(event) is Open:
+            tag = event.tag
+            in_heading = tag in HEADING_LEVELS
+            if tag == "li":
+                counts.append((index, 0))
+                waiting = True
+                continue
+            if tag in LISTS:
+                lists.append(index)
+            if waiting and in_heading:
+                items.leading.add(counts[-1][0])
+            waiting &= not (in_heading or tag in _SEPARATE)
+        elif type(event) is Close:
+            waiting &= event.tag != "li"
+            in_heading = False
+            if event.tag == "li":
+                counts.pop()
+            elif event.tag in LISTS:
+                lists.pop()
+        else:
+            if type(event) is Run and counts and not in_heading:
+                counts[-1] = _count_paragraph(items, counts[-1], lists, waiting=waiting)
+            waiting = False
+    return items
+
+
+def _count_paragraph(
+    items: _ListItems, item: tuple[int, int], lists: list[int], *, waiting: bool
+) -> tuple[int, int]:
+    """Note a paragraph of an item, and return the item with the paragraph counted."""
+    index, n_paragraph = item
+    if n_paragraph and lists:
+        items.loose.add(lists[-1])
+    if waiting:
+        items.leading.add(index)
+    return index, n_paragraph + 1
+
+
+# -- blocks ------------------------------------------------------------------------------------
 
 _CLOSING_SIGNS: Final = re.compile(r"(^| )(#+)$")
 """Signs that Markdown would read as the end of a heading (CommonMark 0.31.2, 4.2)."""
@@ -87,7 +250,7 @@ class _Renderer:
     """The lines so far, and the blocks that are open."""
 
     def __init__(self, events: list[Event], mark: str) -> None:
-        self.items, self.mark = read_items(events), mark
+        self.items, self.mark = _read_items(events), mark
         self.parts: list[str] = []
         self.prefix = ""
         """Start of each line: indentation of lists, signs of quotes."""
@@ -295,3 +458,40 @@ class _Renderer:
             lines = lines[: room_left() // (2 * n_most)]
             self.is_full = True
         self.parts.append(f"\n{self.prefix}".join(lines))
+
+
+# -- a whole fragment --------------------------------------------------------------------------
+
+_NOTE_INDENT: Final = "    "
+
+
+_SCRIPT: Final = re.compile(r"\A([^!-~]*)(?=(?:javascript|vbscript|data):)", re.IGNORECASE)
+"""The beginning of a note that would be an address for readers without notes, who take the note for
+the definition of a link (CommonMark 0.31.2, 4.7). The word joiner, which is not shown, makes it no
+address of a script."""
+
+
+def render_by_events(text: str, base: str | None, *, tracking: bool, mark: str) -> str:
+    """Render the markup of a fragment as Markdown; parameters as of `render_markup`."""
+    content, notes = extract_notes(read_events(text, base, tracking=tracking, mark=mark))
+    parts = [
+        _render(content, mark),
+        *(_define(label, _render(note, mark)) for label, note in notes.items()),
+    ]
+    return "\n\n".join(filter(None, parts))
+
+
+def _render(events: list[Event], mark: str) -> str:
+    return render_events(join_definitions(arrange_lists(events)), mark)
+
+
+def _define(label: str, note: str) -> str:
+    """Return the definition of a note; lines after its first are indented.
+
+    Empty if the output may end early and has no room for it.
+    """
+    lines = _SCRIPT.sub(r"\1&#8288;", note, count=1).split("\n")
+    if not take_room(len(_NOTE_INDENT) * len(lines)):
+        return ""
+    indented = [f"{_NOTE_INDENT}{line}" if line else "" for line in lines[1:]]
+    return "\n".join([f"[^{label}]: {lines[0]}", *indented])

@@ -8,7 +8,7 @@ separated. Adjacent slices of the buffer are copied as one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 from typing import Final, NamedTuple
 
@@ -17,34 +17,50 @@ import numpy.typing as npt
 
 from thresher.analysis.companions import FRAMES
 from thresher.analysis.links import find_base
+from thresher.chunking import OutputLayout
 from thresher.deadline import check_deadline, watch
 from thresher.document import Document, WriteOptions
 from thresher.page import Page
 from thresher.page.tags import CODE_OF, NAMES, REPLACED, TEXT, flags_of
-from thresher.writers.code.language import find_language
+from thresher.writers.code.gutters import find_language
 from thresher.writers.code.lines import read_code
-from thresher.writers.fragment.crossing_links import write_crossing_links
-from thresher.writers.fragment.emphasis import find_emphasis, write_emphasis
-from thresher.writers.fragment.images import find_images
-from thresher.writers.fragment.languages import set_languages
-from thresher.writers.fragment.media import link_media
+from thresher.writers.fragment.inline import (
+    find_emphasis,
+    set_languages,
+    write_crossing_links,
+    write_emphasis,
+)
+from thresher.writers.fragment.media import find_images, link_media
 from thresher.writers.fragment.notes import mark_notes, move_inline_notes, wrap_notes
-from thresher.writers.fragment.post_borders import find_post_borders, put_post_borders
-from thresher.writers.fragment.slices import RowFlag, find_edges, put_plain_pieces
-from thresher.writers.fragment.start_tags import format_start_tag, has_long_tag, keep_attributes
+from thresher.writers.fragment.posts import find_post_borders, find_shown_posts, put_post_borders
+from thresher.writers.fragment.slices import (
+    RowFlag,
+    find_edges,
+    format_start_tag,
+    has_long_tag,
+    keep_attributes,
+    put_plain_pieces,
+)
 from thresher.writers.math.formulas import format_mathml, format_parts, is_plain_formula
-from thresher.writers.math.scripts import is_script
-from thresher.writers.outline.callouts import Callout, find_callouts
-from thresher.writers.outline.content import Content, content_of, join_forms
-from thresher.writers.outline.layout import mark_runs
+from thresher.writers.math.tex import is_script
+from thresher.writers.outline.boxes import Callout, find_callouts
+from thresher.writers.outline.content import Content, content_of, join_forms, moves_notes
+from thresher.writers.outline.items import find_boxes
+from thresher.writers.outline.layout import (
+    choose_mark,
+    count_links,
+    lay_out,
+    mark_links,
+    mark_runs,
+    split_at_marks,
+)
 from thresher.writers.outline.outline import Outline, outline_page
 from thresher.writers.outline.pieces import Pieces, Rank
-from thresher.writers.outline.tasks import find_boxes
-from thresher.writers.shared.posts import find_shown_posts
+from thresher.writers.shared.added import find_missing_title, list_as_markup
 
-__all__ = ["Fragment", "write_fragment"]
+__all__ = ["lay_out_marked", "write_fragment", "write_whole_fragment"]
 
-_HR, _MATH, _SPAN = (CODE_OF[name] for name in ("hr", "math", "span"))
+_HR, _MATH, _SPAN = (CODE_OF[name] for name in "hr math span".split())
 _WRITABLE: Final = ~REPLACED | flags_of("math")
 """Leaves that can be written unchanged."""
 _CELLS: Final = ("td", "th")
@@ -54,7 +70,7 @@ _FLOW: Final = flags_of("blockquote dd details figcaption li")
 """Structure that may contain a rule."""
 
 
-class Fragment(NamedTuple):
+class _Fragment(NamedTuple):
     """The kept part of a page as markup, and what it was written from."""
 
     markup: bytes
@@ -66,7 +82,7 @@ class Fragment(NamedTuple):
 
 def write_fragment(
     document: Document, options: WriteOptions, mark: str = "", *, for_markdown: bool = False
-) -> Fragment:
+) -> _Fragment:
     """Write the kept part of a document's page as an HTML fragment.
 
     ``mark``, if any, is put before each run. With ``for_markdown`` formulas are written as their
@@ -80,7 +96,7 @@ def write_fragment(
     if callouts:
         keep &= ~_flag_names(page, callouts)
     if not keep.any():
-        return Fragment(b"", None, content)
+        return _Fragment(b"", None, content)
     outline = outline_page(page, keep, content.boxes, callouts, content.footnotes.edges)
     join_forms(outline, content)
     pieces = Pieces()
@@ -116,7 +132,7 @@ def write_fragment(
     _write_rules(outline, pieces, document.selection.keep)
     move_inline_notes(outline, content.footnotes, pieces, edges)
     check_deadline()
-    return Fragment(pieces.join(page.buffer), outline, content)
+    return _Fragment(pieces.join(page.buffer), outline, content)
 
 
 def _choose_leaves(
@@ -286,3 +302,51 @@ def _write_rules(outline: Outline, pieces: Pieces, keep: npt.NDArray[np.bool_]) 
     above = page.nearest(outline.structure, rows)
     rows = rows[(above < 0) | _FLOW[outline.tag[above]]]
     pieces.put(page.open_start[rows], Rank.SLICE, b"<hr>")
+
+
+# -- title and removed links -------------------------------------------------------------------
+
+
+def write_whole_fragment(
+    document: Document, options: WriteOptions, mark: str = "", *, for_markdown: bool = False
+) -> _Fragment:
+    """Write title, content and removed links as markup, as requested by the options.
+
+    ``mark``, if any, is put before each run, into the title and each removed link.
+    ``for_markdown`` is passed to `write_fragment`.
+    """
+    title = _find_title(document, options)
+    heading = f"<h1>{mark}{escape(title)}</h1>" if title else ""
+    fragment = write_fragment(document, options, mark, for_markdown=for_markdown)
+    markup = heading.encode(errors="surrogatepass") + fragment.markup
+    if options.removed_links:
+        links = mark_links(list_as_markup(document, tracking=options.tracking), mark)
+        markup += links.encode(errors="surrogatepass")
+    return fragment._replace(markup=markup)
+
+
+def lay_out_marked(
+    document: Document,
+    options: WriteOptions,
+    render: Callable[[bytes, str], str],
+    *,
+    for_markdown: bool = False,
+) -> OutputLayout:
+    """Lay out an output: ``render`` turns markup into it, with the mark where each run starts."""
+    mark = choose_mark(document.page) or ""
+    fragment = write_whole_fragment(document, options, mark, for_markdown=for_markdown)
+    written = render(fragment.markup, mark)
+    check_deadline()
+    text, offsets = split_at_marks(written, mark) if mark else (written, None)
+    check_deadline()
+    if for_markdown and moves_notes(fragment.content):
+        offsets = None
+    links = list_as_markup(document, tracking=options.tracking) if options.removed_links else ""
+    has_title = _find_title(document, options) is not None
+    return lay_out(text, fragment.outline, offsets, count_links(links), has_title=has_title)
+
+
+def _find_title(document: Document, options: WriteOptions) -> str | None:
+    """Return the title to be written: on request, and by default before anything kept."""
+    wanted = document.selection.keep.any() if options.title is None else options.title
+    return find_missing_title(document) if wanted else None

@@ -1,21 +1,389 @@
-"""Video, audio and frames, written as links to what they show."""
+"""Images, video, audio and frames: the address of what they show."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
-from typing import Final
+from operator import itemgetter
+from typing import Final, NamedTuple
 from urllib.parse import unquote
+
+import numpy as np
+import numpy.typing as npt
 
 from thresher.analysis.companions import ADDRESSES
 from thresher.analysis.links import resolve_link
+from thresher.deadline import watch
 from thresher.page import Page
-from thresher.page.tags import AMP, CODE_OF
-from thresher.support.late_pattern import compile_late
-from thresher.writers.fragment.embeds import find_viewer_url
-from thresher.writers.fragment.images import is_pixel
+from thresher.page.hidden import Hidden
+from thresher.page.scan import IntArray
+from thresher.page.tags import AMP, CODE_OF, TEXT, flags_of
+from thresher.support.late import compile_late
+from thresher.writers.math.formulas import find_annotated_tex
 
-__all__ = ["link_media"]
+__all__ = [
+    "find_images",
+    "find_viewer_url",
+    "is_pixel",
+    "link_media",
+    "pick_largest",
+    "pick_source",
+]
+
+_MATH, _PICTURE, _SOURCE, _SOURCE_TAG, _TR = (
+    CODE_OF[name] for name in "math picture source source tr".split()
+)
+
+# -- images ------------------------------------------------------------------------------------
+
+_CELLS: Final = flags_of("td th")
+_IMAGES: Final = flags_of("amp-anim amp-img img")
+_NOSCRIPT: Final = np.uint8(Hidden.NOSCRIPT)
+
+_LATE_SOURCES: Final = dict.fromkeys(
+    (
+        *("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "data-echo"),
+        *("data-ezsrc", "data-pagespeed-lazy-src", "data-cfsrc", "data-lazyload", "data-orig-src"),
+        *("data-opt-src", "data-wpfc-original-src", "nitro-lazy-src", "data-nitro-lazy-src"),
+    )
+)
+_SETS: Final = ("srcset", "data-srcset", "data-lazy-srcset", "data-orig-srcset")
+"""Attributes that the common lazy-loading scripts and services read: lazysizes, Lazy Load,
+WordPress and its plug-ins, Echo, Ezoic, PageSpeed, Cloudflare, NitroPack."""
+_PICTURE_NAME: Final = re.compile(
+    r"[^\s{}]\.(?:avif|bmp|gif|jpe?g|png|svg|webp)(?![^?#])", re.IGNORECASE
+)
+_NO_ADDRESS: Final = re.compile(r"[\s{}]")
+_WHITE: Final = re.compile(r"\s")
+_PLACEHOLDER: Final = compile_late(
+    r"data:|about:|#|.*?(?:^|[/_.-])"
+    r"(?:1x1|blank|clear|empty|grey|lazy-?(?:load(?:er|ing)?)?|loader|loading|pixel|placeholder|spacer|transparent)"
+    r"\.(?:gif|png|svg|jpe?g|webp)\b",
+    re.IGNORECASE,
+)
+_PLACEHOLDER_WORDS: Final = (
+    *("data:", "about:", "#", "1x1.", "blank.", "clear.", "empty.", "grey.", "lazy", "loader."),
+    *("loading.", "pixel.", "placeholder.", "spacer.", "transparent."),
+)
+"""Strings of which each placeholder contains one, in ASCII."""
+_SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_WEB_SCHEME: Final = re.compile(r"https?:", re.IGNORECASE)
+_USUAL: Final = ("https:", "http:")
+_CANDIDATE: Final = re.compile(r"([^\s,](?:[^\s,]|,+(?=[^\s,]))*)(?:\s+([^,]*))?")
+"""One candidate of a srcset: URL and descriptors (HTML Living Standard, 4.8.4.2.1)."""
+_SIZED: Final = re.compile(r"\s[\d.]+[wxh](?=\s*(?:,|$))")
+_QUERY_OR_FRAGMENT: Final = re.compile(r"[?#]")
+"""Start of what follows the file name in a URL."""
+_SIZE: Final = re.compile(r"(\d+(?:\.\d*)?|\.\d+)[wxh]")
+_SIZE_OF: Final = itemgetter(0)
+_PIXEL_STYLE: Final = re.compile(r"(?<![\w-])(?:width|height)\s*:\s*[01]px", re.IGNORECASE)
+_PIXEL_URL: Final = re.compile(
+    r"(?:https?:)?//(?:www\.facebook\.com/tr\b|[\w.-]*(?:doubleclick\.net|google-analytics\.com"
+    r"|scorecardresearch\.com|quantserve\.com)/|pixel\.|bat\.bing\.com/|mc\.yandex\.ru/watch)",
+    re.IGNORECASE,
+)
+"""Sources of tracking pixels, which nobody is meant to see."""
+_PIXELS: Final = ("0", "1")
+_SIDES: Final = ("width", "height")
+_ROW_LEVELS: Final = 8
+"""Levels above an image in which its table row is looked for: a bound on the cost, not tuned."""
+_SAME_NAME_CHARS: Final = 12
+"""Length from which a file name is assumed to identify an image, whatever its folder."""
+
+
+class _Image(NamedTuple):
+    """An `img` that has something to show."""
+
+    url: str
+    """Its address."""
+    attrs: dict[str, str]
+    """All its attributes."""
+
+
+def find_images(page: Page, rows: IntArray) -> dict[int, _Image]:
+    """Return row → image for the `img` and the like among ``rows`` that have one to show.
+
+    ``rows`` are leaves in document order. An image that occurs twice in succession counts once:
+    where `<noscript>` repeats a lazy one, with the URL it gives; where a blurred one is its
+    placeholder; and where one repeats the formula before it. Tracking pixels do not count.
+    """
+    found: dict[int, _Image] = {}
+    cells = page.rows_of(_CELLS)
+    before = awaiting = -1
+    """The previous leaf that shows something, and the image that `<noscript>` may repeat."""
+    tag = page.tag.take(rows)
+    follows = -1
+    """Position after the previous image."""
+    images = _IMAGES.take(tag).nonzero()[0]
+    in_noscripts = page.hidden.take(rows.take(images)) & _NOSCRIPT != 0
+    pairs = zip(images.tolist(), in_noscripts.tolist(), strict=True)
+    for position, in_noscript in watch(pairs):
+        row = int(rows[position])
+        if position != follows:
+            is_math = position and tag[position - 1] == _MATH
+            before, awaiting = int(rows[position - 1]) if is_math else -1, -1
+        follows = position + 1
+        attrs = page.attrs(row)
+        # The sides of AMP's pictures may be only their ratio.
+        is_hidden = is_pixel(attrs) and not AMP[page.tag[row]]
+        url = "" if is_hidden else pick_source(attrs, _source_sets(page, row))
+        if not url:
+            awaiting = -1
+        elif before in found and (
+            (in_noscript and awaiting == before)
+            or (
+                _show_same_image(url, found[before].url)
+                and not _is_meant_twice(page, cells, before, row, attrs, found[before].attrs)
+            )
+        ):
+            other = found[before]
+            if in_noscript and other.url == other.attrs.get("src", "").strip():
+                found[before] = other._replace(url=url)
+            awaiting = -1
+        elif not _repeats_formula(page, before, attrs):
+            found[row] = _Image(url, attrs)
+            before, awaiting = row, -1 if in_noscript else row
+    return found
+
+
+def _is_meant_twice(  # noqa: PLR0917
+    page: Page,
+    cells: npt.NDArray[np.int64],
+    before: int,
+    row: int,
+    attrs: Mapping[str, str],
+    other: Mapping[str, str],
+) -> bool:
+    """Return whether a page shows an image again: in another cell, or with the same attributes.
+
+    Stars of a rating and signs in neighbouring cells say something each time. Those that only take
+    up space have no alternative text, and stand in rows without words or differ in size.
+    """
+    if page.hidden[row] & _NOSCRIPT:
+        return False
+    first, stop = cells.searchsorted((before, row)).tolist()
+    in_other_cell = first < stop
+    if attrs.get("alt", "").strip():
+        return attrs == other or in_other_cell
+    return in_other_cell and attrs == other and _is_in_worded_row(page, row)
+
+
+def _is_in_worded_row(page: Page, row: int) -> bool:
+    """Return whether the table row around an image has words, so that its cells are values."""
+    for _ in range(_ROW_LEVELS):
+        row = int(page.parent[row])
+        if row < 0:
+            return False
+        if page.tag[row] == _TR:
+            return bool(page.subtree_words[row])
+    return False
+
+
+def _show_same_image(url: str, other: str) -> bool:
+    """Return whether two URLs are of one image, possibly in different sizes."""
+    name = _file_name(url)
+    return url == other or (len(name) >= _SAME_NAME_CHARS and name == _file_name(other))
+
+
+def _file_name(url: str) -> str:
+    """Return the file name in a URL."""
+    return _QUERY_OR_FRAGMENT.split(url.rpartition("/")[2], maxsplit=1)[0]
+
+
+def _is_picture_address(value: str) -> bool:
+    """Return whether a text is certainly the URL of an image, whatever attribute holds it."""
+    named = _PICTURE_NAME.search(value)
+    return named is not None and not (
+        _NO_ADDRESS.search(value, 0, named.start()) or _WHITE.search(value, named.end())
+    )
+
+
+def _repeats_formula(page: Page, before: int, attrs: Mapping[str, str]) -> bool:
+    """Return whether an image shows the formula before it."""
+    if before < 0 or page.tag[before] != _MATH:
+        return False
+    tex = find_annotated_tex(page, before)
+    return tex is not None and tex == " ".join(attrs.get("alt", "").split())
+
+
+def pick_source(attrs: Mapping[str, str], source_sets: Iterable[str] = ()) -> str:
+    """Return the URL of an image from its attributes and its `<source>`s, "" for none.
+
+    That is the largest candidate of `srcset` and the like where sizes are given, otherwise what
+    lazy-loading scripts would put into `src`, otherwise `src`, otherwise any data attribute that
+    can only be the URL of an image.
+    """
+    return next(filter(None, _candidate_urls(attrs, source_sets)), "")
+
+
+def _candidate_urls(attrs: Mapping[str, str], source_sets: Iterable[str]) -> Iterator[str]:
+    """Yield the possible URLs of an image, the best first, "" for unusable ones."""
+    sets = [*_read_sets(attrs), *source_sets]
+    for each in sets:
+        if _SIZED.search(each):
+            yield pick_largest(each)
+    named = _LATE_SOURCES.keys() & attrs.keys()
+    late = [attrs[name] for name in _LATE_SOURCES if name in named and attrs[name]] if named else []
+    # What a script would load is no placeholder, whatever its name.
+    yield from map(_web_address, filter(_is_picture_address, map(str.strip, late)))
+    yield _usable(attrs.get("src", ""))
+    yield from map(_usable, late)
+    yield from map(pick_largest, sets)
+    scripted = (value for name, value in attrs.items() if name.startswith("data-"))
+    yield from map(_usable, filter(_is_picture_address, scripted))
+
+
+def _read_sets(attrs: Mapping[str, str]) -> list[str]:
+    """Return the srcsets of an element, those that scripts would set included."""
+    return [attrs[name] for name in _SETS if attrs.get(name)]
+
+
+def pick_largest(source_set: str) -> str:
+    """Return the URL of the largest candidate of a srcset, "" if it has none."""
+    candidates = _read_usual_set(source_set) or _read_set(source_set)
+    # Of several of one size the first.
+    best = max(candidates, key=_SIZE_OF, default=(0.0, ""))[1]
+    if not best or _usable(best):
+        return best
+    candidates.sort(key=_SIZE_OF, reverse=True)
+    return next((url for _, url in candidates if _usable(url)), "")
+
+
+def _read_usual_set(source_set: str) -> list[tuple[float, str]]:
+    """Return the sizes and URLs of a srcset whose candidates all have one plain descriptor.
+
+    Empty for any other. Most are of this form, and splitting takes a fraction of a pattern's time.
+    """
+    candidates: list[tuple[float, str]] = []
+    for candidate in source_set.split(","):
+        parts = candidate.split()
+        if len(parts) != 2:
+            return []
+        url, size = parts
+        if size[-1] not in "wxh" or not (size.isascii() and size[:-1].isdigit()):
+            return []
+        candidates.append((float(size[:-1]), url))
+    return candidates
+
+
+def _read_set(source_set: str) -> list[tuple[float, str]]:
+    """Return the sizes and URLs of a srcset; 0 for a candidate without a size."""
+    candidates: list[tuple[float, str]] = []
+    for url, description in _CANDIDATE.findall(source_set):
+        described = _SIZE.match(description)
+        size = float(described[1]) if described else 0.0
+        candidates.append((size, url))
+    return candidates
+
+
+def is_pixel(attrs: Mapping[str, str]) -> bool:
+    """Return whether an element is too small to be seen, or comes from a source of such pixels."""
+    for name in _SIDES:
+        side = attrs.get(name)
+        if side and side.strip().removesuffix("px") in _PIXELS:
+            return True
+    style = attrs.get("style")
+    if style and _PIXEL_STYLE.search(style):
+        return True
+    return _PIXEL_URL.match(attrs.get("src", "")) is not None
+
+
+def _usable(url: str) -> str:
+    """Return the URL if it can be that of a real image on the web, otherwise ""."""
+    url = _web_address(url)
+    return "" if _may_be_placeholder(url) and _PLACEHOLDER.match(url) else url
+
+
+def _web_address(url: str) -> str:
+    """Return the URL if it can be on the web, otherwise ""."""
+    url = url.strip()
+    # Images inlined as data URLs can be long; their scheme is fast to check.
+    is_web = url.startswith(_USUAL)
+    if (not is_web and _SCHEME.match(url) and not _WEB_SCHEME.match(url)) or "{" in url:
+        return ""
+    return url
+
+
+def _may_be_placeholder(url: str) -> bool:
+    """Return whether the placeholder pattern may match: words are found faster than patterns."""
+    if not url.isascii():
+        return True
+    lower = url.lower()
+    for word in _PLACEHOLDER_WORDS:  # noqa: SIM110  a generator would take most of the time
+        if word in lower:
+            return True
+    return False
+
+
+def _source_sets(page: Page, row: int) -> list[str]:
+    """Return the srcsets of the `<source>`s directly before an image in a `<picture>`, in order."""
+    sets: list[str] = []
+    at, picture = row - 1, int(page.parent[row])
+    while at > picture and page.tag[picture] == _PICTURE and page.tag[at] in (_SOURCE, TEXT):
+        if page.tag[at] == _SOURCE:
+            sets += _read_sets(page.attrs(at))[::-1]
+        at -= 1
+    return sets[::-1]
+
+
+# -- players -----------------------------------------------------------------------------------
+
+_VIEWERS: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
+    (re.compile(rf"https?://{embedded}", re.IGNORECASE), address)
+    for embedded, address in (
+        (
+            r"(?:www\.)?youtube(?:-nocookie)?\.com/embed/videoseries\?(?:.*&)?list=([\w-]+)",
+            r"https://www.youtube.com/playlist?list=\1",
+        ),
+        (
+            r"(?:www\.)?youtube(?:-nocookie)?\.com/(?:embed|v)/([\w-]{11})(?![^?&/#])",
+            r"https://www.youtube.com/watch?v=\1",
+        ),
+        (
+            r"player\.vimeo\.com/video/(\d+)\?(?:.*&)?h=([0-9a-f]+)(?![^&#])",
+            r"https://vimeo.com/\1/\2",
+        ),
+        (r"player\.vimeo\.com/video/(\d+)(?![^?#])", r"https://vimeo.com/\1"),
+        (
+            r"(?:www\.)?dailymotion\.com/embed/video/(\w+)(?![^?#])",
+            r"https://www.dailymotion.com/video/\1",
+        ),
+        (
+            r"platform\.(?:twitter|x)\.com/embed/[\w.]+\?(?:.*&)?id=(\d+)(?![^&#])",
+            r"https://x.com/i/status/\1",
+        ),
+        (
+            r"(?:www\.)?instagram\.com/(p|reel|tv)/([\w-]+)/embed(?![^/?#])",
+            r"https://www.instagram.com/\1/\2/",
+        ),
+        (r"open\.spotify\.com/embed/(\w+)/(\w+)(?![^?#])", r"https://open.spotify.com/\1/\2"),
+        (r"embed\.ted\.com/talks/(?:lang/[\w-]+/)?([\w-]+)", r"https://www.ted.com/talks/\1"),
+        (r"codepen\.io/([\w-]+)/embed/(?:preview/)?(\w+)", r"https://codepen.io/\1/pen/\2"),
+    )
+)
+"""Embedding URL (as the services' own "embed" buttons write it) → URL a reader can open."""
+_NAMED: Final = compile_late(
+    r"https?://(?:w\.soundcloud\.com/player/?\?(?:.*&)?url"
+    r"|www\.facebook\.com/plugins/(?:video|post)\.php\?(?:.*&)?href)=([^&#]+)",
+    re.IGNORECASE,
+)
+"""Players whose URL contains the address to play."""
+_PLAYED: Final = re.compile(r"https?://(?!api\.)[^\s/]", re.IGNORECASE)
+"""Addresses that a browser can open; SoundCloud's players may name one for programs."""
+
+
+def find_viewer_url(url: str) -> str:
+    """Return the viewable page for an embedding URL; the URL itself if no rule applies."""
+    for pattern, address in _VIEWERS:
+        if found := pattern.match(url):
+            return found.expand(address)
+    if (found := _NAMED.match(url)) and _PLAYED.match(target := unquote(found[1])):
+        return target
+    return url
+
+
+# -- links to video, audio and frames ----------------------------------------------------------
 
 _OWN: Final = tuple(CODE_OF[name] for name in ("amp-audio", "amp-video", "audio", "video"))
 _VIDEO_ID: Final = re.compile(r"[\w-]+")
@@ -27,7 +395,6 @@ _VIDEO_OF: Final = {
 """Players of AMP → what precedes the video's name in its address."""
 _FILE: Final = re.compile(r"/([^/?#]+\.\w{2,4})(?:[?#]|$)")
 """The name of a file at the end of an address."""
-_SOURCE: Final = CODE_OF["source"]
 _LABELS: Final = ("title", "aria-label")
 _ORNAMENT: Final = compile_late(
     r"//(?:[\w.-]+\.)?(?:doubleclick\.net|googlesyndication\.com|googletagmanager\.com"
@@ -37,7 +404,7 @@ _ORNAMENT: Final = compile_late(
     re.IGNORECASE,
 )
 """Addresses of advertisements, counters and buttons, from general knowledge."""
-_WEB: Final = re.compile(r"https?://", re.IGNORECASE)
+_WEB_ADDRESS: Final = re.compile(r"https?://", re.IGNORECASE)
 
 
 def link_media(page: Page, row: int, base: str | None) -> str:
@@ -51,7 +418,7 @@ def link_media(page: Page, row: int, base: str | None) -> str:
         urls.append(player + video)
     urls += [page.attr(child, "src") or "" for child in _sources(page, row)]
     for address in (resolve_link(url, base) for url in urls if url.strip()):
-        if _WEB.match(address) and not _ORNAMENT.search(address):
+        if _WEB_ADDRESS.match(address) and not _ORNAMENT.search(address):
             target = find_viewer_url(address)
             given = [attrs.get(name, "").strip() for name in _LABELS]
             file = _FILE.search(target) if page.tag[row] in _OWN else None
@@ -64,8 +431,8 @@ def _sources(page: Page, row: int) -> list[int]:
     """Return the `<source>` children of a row that precede anything else."""
     sources = []
     child = row + 1
-    while child < page.end[row] and page.tag[child] in (_SOURCE, 0):
-        if page.tag[child] == _SOURCE:
+    while child < page.end[row] and page.tag[child] in (_SOURCE_TAG, 0):
+        if page.tag[child] == _SOURCE_TAG:
             sources.append(child)
         child = int(page.end[child])
     return sources

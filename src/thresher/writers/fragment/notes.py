@@ -9,8 +9,7 @@ import numpy as np
 
 from thresher.analysis.footnotes import Footnotes
 from thresher.page.tags import CODE_OF, NAMES
-from thresher.writers.fragment.slices import Edges
-from thresher.writers.fragment.start_tags import format_start_tag, keep_attributes
+from thresher.writers.fragment.slices import Edges, format_start_tag, keep_attributes
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.pieces import Pieces, Rank
 from thresher.writers.outline.structure import ONE_LINE
@@ -29,10 +28,7 @@ def mark_notes(outline: Outline, footnotes: Footnotes, pieces: Pieces) -> dict[i
     page = outline.page
     labels = [note.label for note in footnotes.notes]
     tags: dict[int, str] = {}
-    for rows, id_of in (
-        (footnotes.references, reference_id),
-        (footnotes.back_links, back_link_id),
-    ):
+    for rows, id_of in ((footnotes.references, reference_id), (footnotes.back_links, back_link_id)):
         for row, index in rows.items():
             tags[row] = format_start_tag("a", {"id": id_of(labels[index])})
             if page.tag[row] == _SUP and outline.holds[row]:

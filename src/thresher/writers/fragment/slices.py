@@ -6,8 +6,10 @@ line breaks between leaves. Everything else is added by other modules.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import IntFlag
+from html import escape
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -19,15 +21,106 @@ from thresher.page.blocks import GLUE, NEWLINE
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
-from thresher.writers.fragment.start_tags import LONG_TAG_BYTES, put_start_tags
+from thresher.writers.outline.headings import HEADINGS
 from thresher.writers.outline.outline import Outline, runs_in_preformatted
-from thresher.writers.outline.permalinks import HEADINGS
 from thresher.writers.outline.pieces import LITERAL, Pieces, Rank
 from thresher.writers.outline.structure import LISTS
 
-__all__ = ["Edges", "RowFlag", "find_bounds", "find_edges", "put_plain_pieces"]
+__all__ = [
+    "ALLOWED_ATTRIBUTES",
+    "Edges",
+    "RowFlag",
+    "find_bounds",
+    "find_edges",
+    "format_start_tag",
+    "has_long_tag",
+    "keep_attributes",
+    "put_plain_pieces",
+    "put_start_tags",
+]
 
-_A, _DL, _MATH = (CODE_OF[name] for name in ("a", "dl", "math"))
+_A, _DL, _MATH = (CODE_OF[name] for name in "a dl math".split())
+ALLOWED_ATTRIBUTES: Final = {
+    "*": frozenset({"dir", "id", "lang"}),
+    "a": frozenset({"href", "hreflang", "title"}),
+    "abbr": frozenset({"title"}),
+    "annotation": frozenset({"encoding"}),
+    "blockquote": frozenset({"cite"}),
+    "code": frozenset({"class"}),
+    "del": frozenset({"cite", "datetime"}),
+    "dfn": frozenset({"title"}),
+    "img": frozenset({"alt", "height", "src", "title", "width"}),
+    "input": frozenset({"checked", "disabled", "type"}),
+    "ins": frozenset({"cite", "datetime"}),
+    "li": frozenset({"value"}),
+    "math": frozenset({"alttext", "display"}),
+    "ol": frozenset({"reversed", "start", "type"}),
+    "q": frozenset({"cite"}),
+    "td": frozenset({"align", "colspan", "rowspan", "style"}),
+    "th": frozenset({"align", "colspan", "rowspan", "scope", "style"}),
+    "time": frozenset({"datetime"}),
+}
+"""Element, or `*` for all → its attributes that stay."""
+
+
+# -- start tags --------------------------------------------------------------------------------
+
+_LONG_TAG_BYTES: Final = 16 * 1024
+"""Bytes of a start tag beyond which its attributes are filtered here: the sanitiser's time for an
+element grows with the square of their number."""
+
+
+def keep_attributes(page: Page, row: int, name: str) -> dict[str, str]:
+    """Return the attributes of a row that are allowed on an element of this name in clean HTML."""
+    allowed = (ALLOWED_ATTRIBUTES["*"] - {"id"}) | ALLOWED_ATTRIBUTES.get(name, frozenset())
+    return {key: value for key, value in page.attrs(row).items() if key in allowed}
+
+
+def format_start_tag(name: str, attrs: Mapping[str, str]) -> str:
+    """Return a start tag with escaped attributes."""
+    formatted = (f' {key}="{escape(value)}"' for key, value in attrs.items())
+    return f"<{name}{''.join(formatted)}>"
+
+
+def put_start_tags(  # noqa: PLR0917
+    page: Page,
+    pieces: Pieces,
+    rows: npt.NDArray[np.signedinteger],
+    places: IntArray,
+    rank: Rank,
+    tags: Mapping[int, str] = MappingProxyType({}),
+) -> None:
+    """Write the start tags of elements, each at a position, very long ones only as far as allowed.
+
+    ``tags`` holds replacements for some rows.
+    """
+    as_is = page.open_stop[rows] - page.open_start[rows] <= _LONG_TAG_BYTES
+    if tags:
+        as_is &= ~_flag_rows(page, tags)[rows]
+    short = rows[as_is]
+    pieces.move(places[as_is], rank, page.open_start[short], page.open_stop[short])
+    for row, place in zip(rows[~as_is].tolist(), places[~as_is].tolist(), strict=True):
+        name = page.name(row)
+        tag = tags.get(row) or format_start_tag(name, keep_attributes(page, row, name))
+        pieces.put(np.array([place]), rank, tag.encode())
+
+
+def has_long_tag(page: Page, row: int) -> bool:
+    """Return whether an element or a descendant has a start tag too long for the sanitiser."""
+    inside = slice(row, page.end[row])
+    sizes = page.open_stop[inside] - page.open_start[inside]
+    return bool((sizes[page.tag[inside] != TEXT] > _LONG_TAG_BYTES).any())
+
+
+def _flag_rows(page: Page, rows: Iterable[int]) -> npt.NDArray[np.bool_]:
+    """Flag some rows; bool[n_row]."""
+    flags = np.zeros(len(page), np.bool_)
+    flags[list(rows)] = True
+    return flags
+
+
+# -- slices ------------------------------------------------------------------------------------
+
 _INLINE: Final = flags_of(
     "a abbr acronym b bdi bdo cite code del dfn em i ins kbd mark q rb rt rtc ruby s samp small"
     " strike strong sub sup time tt u var"
@@ -96,35 +189,15 @@ def _put_plain_by_step(
     page = outline.page
     n_element = int(np.count_nonzero(outline.holds | outline.structure))
     n_room = 2 * (n_element + len(outline.runs) + outline.kept.size)
-    found = steps.find_plain_pieces(
-        page.buffer,
-        page.tag,
-        page.parent,
-        page.end,
-        page.depth,
-        page.open_start,
-        page.open_stop,
-        page.close_start,
-        page.close_stop,
-        page.leaf_offset,
-        _KIND_OF,
-        outline.tag,
-        outline.holds,
-        outline.structure,
-        outline.crossing,
-        outline.preformatted,
-        row_flags,
-        page.leaves[outline.kept],
-        outline.runs.of_leaf,
-        outline.gaps,
-        outline.container,
-        outline.first_row,
-        outline.last_row,
-        outline.bare,
-        links,
-        LONG_TAG_BYTES,
-        n_room,
-    )
+    rows = (page.tag, page.parent, page.end, page.depth)
+    spans = (page.open_start, page.open_stop, page.close_start, page.close_stop, page.leaf_offset)
+    written = (outline.tag, outline.holds, outline.structure, outline.crossing)
+    leaves = (page.leaves[outline.kept], outline.runs.of_leaf, outline.gaps)
+    runs = (outline.container, outline.first_row, outline.last_row, outline.bare)
+    flags = (outline.preformatted, row_flags)
+    limits = (links, _LONG_TAG_BYTES, n_room)
+    columns = (*rows, *spans, _KIND_OF, *written, *flags, *leaves, *runs)
+    found = steps.find_plain_pieces(page.buffer, *columns, *limits)
     if found is None:  # also if a start tag is too long
         return None
     opens, closes, key, start, stop = found

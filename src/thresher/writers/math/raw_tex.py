@@ -20,7 +20,7 @@ import numpy.typing as npt
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.tags import CODE_OF, TEXT, flags_of
-from thresher.support.late_pattern import compile_late
+from thresher.support.late import compile_late
 from thresher.writers.math.formulas import Formula
 
 __all__ = ["MixedText", "RawTex", "find_raw_tex"]

@@ -1,18 +1,38 @@
-"""Cards, toggles and captions, whose paragraphs are not those of their markup."""
+"""Cards, callouts, captions and fields: boxes whose paragraphs are not those of their markup."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
+from thresher.analysis.kept_page import KeptPage
 from thresher.page import Page
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.parts import CLASS_PARTS
+from thresher.page.rows import BoolArray, sum_before
+from thresher.page.tags import CODE_OF, REPLACED, flags_of
+from thresher.writers.outline.headings import HEADINGS
 
-__all__ = ["MAX_ROWS", "NO_BOXES", "BoxParts", "unmark"]
+__all__ = [
+    "NO_BOXES",
+    "BoxParts",
+    "Callout",
+    "find_callouts",
+    "find_captions",
+    "find_cards",
+    "find_fields",
+    "unmark",
+]
 
-_DIV: Final = CODE_OF["div"]
+_A, _DETAILS, _DIV, _FIGURE, _SUMMARY = (
+    CODE_OF[name] for name in "a details div figure summary".split()
+)
 _MARKED: Final = flags_of("h1 h2 h3 h4 h5 h6 p")
-MAX_ROWS: Final = 200
+_MAX_ROWS: Final = 200
 """Elements and texts of a box; a bound on the cost, as boxes can be nested."""
 
 
@@ -42,3 +62,342 @@ def unmark(page: Page, parts: BoxParts, box: int, leaf: int) -> None:
         if _MARKED[page.tag[above]]:
             parts.tags[above] = _DIV
         above = int(page.parent[above])
+
+
+# -- cards -------------------------------------------------------------------------------------
+
+_CARD_PARTS: Final = CLASS_PARTS.bits(b"bookmark", b"card", b"link-block", b"onebox", b"preview")
+_CARD: Final = (
+    rb"(?<![a-z])(?:bookmark|onebox|link-?block|(?:blog|link)-?card|link-?preview)(?![a-z])"
+)
+"""Classes of cards: Ghost, Notion, Discourse, Medium, Zhihu, themes of blogs in Japan."""
+_LINKED: Final = rb"(?<![a-z])(?:card|preview)(?![a-z])"
+"""Classes of what is a card if all of it is one link."""
+_TITLE_CLASS: Final = re.compile(r"(?<![a-z])title(?![a-z])", re.IGNORECASE)
+_FILE: Final = re.compile(r"[^\s/]+\.\w{1,5}")
+_LINKS: Final = flags_of("a")
+_MAX_CARD_WORDS: Final = 80
+"""Kept words of a card; what is longer is a text of its own."""
+
+
+def find_cards(kept: KeptPage, parts: BoxParts) -> None:
+    """Add the cards among the paragraphs of a text.
+
+    A card shows one address, with a title; a list of cards is no text, and stays whole.
+    """
+    page = kept.page
+    found = page.attributes
+    named = found.row.take(found.classed(_CARD_PARTS, _CARD)).tolist()
+    linked = found.row.take(found.classed(_CARD_PARTS, _LINKED)).tolist()
+    files = found.row.take(found.named("download"))
+    files = files[page.tag.take(files) == _A].tolist()
+    if not (named or linked or files):
+        return
+    links = page.rows_of(_LINKS)
+    whole = {*linked, *files} - {*named}
+    stop = -1
+    for row in sorted({*named, *whole}):
+        n_word = kept.count(row, kept.words)
+        if row < stop or not 0 < n_word <= _MAX_CARD_WORDS or page.end[row] - row > _MAX_ROWS:
+            continue
+        link = _find_link(kept, row, links)
+        if link is None or (row in whole and kept.count(link) != kept.count(row)):
+            continue
+        if kept.blocks_of(row) > 1 and _stands_in_text(kept, row):
+            stop = int(page.end[row])
+            _add_card(kept, parts, row, link)
+
+
+def _find_link(kept: KeptPage, row: int, links: npt.NDArray[np.int64]) -> int | None:
+    """Return the first link in a box if all lead to one address."""
+    page = kept.page
+    inside = links[slice(*links.searchsorted((row, page.end[row])))].tolist()
+    inside = [link for link in inside if kept.count(link)]
+    addresses = {page.attr(link, "href") for link in inside}
+    return inside[0] if len(addresses) == 1 and addresses != {None} else None
+
+
+def _stands_in_text(kept: KeptPage, row: int) -> bool:
+    """Return whether there is more text than links around a box, and than in it."""
+    box = kept.widen(row)
+    around = int(kept.page.parent[box])
+    if around > 0 and kept.page.tag[around] == _FIGURE:
+        around = int(kept.page.parent[kept.widen(around)])
+    if around < 0:
+        return False
+    n_own = kept.count(box, kept.words)
+    n_linked = kept.count(around, kept.linked) - kept.count(box, kept.linked)
+    n_plain = kept.count(around, kept.words) - n_own - n_linked
+    return n_plain > max(n_own, n_linked)
+
+
+def _add_card(kept: KeptPage, parts: BoxParts, row: int, link: int) -> None:
+    """Write a box as its title, with the name of the file that it links."""
+    page = kept.page
+    title = _find_card_title(kept, row)
+    if title is None:
+        return
+    shown, attrs = kept.leaves_of(title), page.attrs(link)
+    if not page.in_link[page.leaves[shown]].all():
+        return
+    unmark(page, parts, row, shown[0])
+    parts.links[link] = attrs.get("href", "")
+    name: int | None = None
+    if "download" in attrs:
+        behind = [leaf for leaf in kept.leaves_of(row) if leaf > shown[-1]]
+        name = next((leaf for leaf in behind if _is_file_name(kept, leaf)), None)
+    if name is not None:
+        parts.texts[int(page.leaves[name])] = f"({page.leaf_text(name).strip()})"
+        parts.continued.append(name)
+    parts.dropped.extend({*kept.leaves_of(row)} - {*shown, name})
+
+
+def _find_card_title(kept: KeptPage, row: int) -> int | None:
+    """Return the first heading in a box, else the first element named a title; of one block."""
+    page = kept.page
+    rows = [each for each in range(row, int(page.end[row])) if kept.count(each)]
+    headings = (each for each in rows if HEADINGS[page.tag[each]])
+    titles = (each for each in rows if _TITLE_CLASS.search(page.attr(each, "class") or ""))
+    title = next(headings, None) or next(titles, None)
+    is_one = title is not None and kept.blocks_of(title) == 1 and kept.count(title, kept.words)
+    return title if is_one else None
+
+
+def _is_file_name(kept: KeptPage, leaf: int) -> bool:
+    """Return whether a leaf alone in its block is the name of a file."""
+    return _FILE.fullmatch(kept.page.leaf_text(leaf).strip()) is not None
+
+
+# -- labels ------------------------------------------------------------------------------------
+
+_CAPTION_PARTS: Final = CLASS_PARTS.bits(b"caption")
+_CAPTION: Final = rb"(?<![a-z])captions?(?![a-z])"
+_CAPTIONED: Final = flags_of("div section span")
+_FIGCAPTION: Final = flags_of("figcaption")
+_NO_TEXT: Final = REPLACED | flags_of(
+    "blockquote details dl figure h1 h2 h3 h4 h5 h6 ol pre table ul"
+)
+_MAX_LABEL_WORDS: Final = 4
+_VALUES: Final = CLASS_PARTS.bits(b"value")
+_VALUE: Final = rb"(?<![a-z])value(?![a-z])"
+_NAME: Final = re.compile(r"(?<![a-z])(?:key|label|name|term|title)(?![a-z])", re.IGNORECASE)
+"""Words in the classes of a value, and of its label."""
+_FIELDS: Final = flags_of("article div li p section")
+_NOT_FIELDS: Final = _NO_TEXT | flags_of("caption dt figcaption summary th")
+_EXACT: Final = flags_of("code pre samp")
+_MIN_FIELDS: Final = 2
+_ENDS: Final = frozenset(":?!.…：？！。")
+"""Signs at the end of a label that needs no colon."""
+
+
+def find_captions(kept: KeptPage, parts: BoxParts) -> None:
+    """Add the labels in blocks of their own: a few words, of which the last has a digit."""
+    page = kept.page
+    found = page.attributes
+    classed = found.row.take(found.classed(_CAPTION_PARTS, _CAPTION))
+    boxes = {*classed[_CAPTIONED[page.tag[classed]]].tolist(), *page.rows_of(_FIGCAPTION).tolist()}
+    for box in sorted(boxes):
+        if page.end[box] - box > _MAX_ROWS or not kept.count(box) or kept.blocks_of(box) == 1:
+            continue
+        leaves = kept.leaves_of(box)
+        of_leaf = page.blocks.of_leaf
+        label = [leaf for leaf in leaves if of_leaf[leaf] == of_leaf[leaves[0]]]
+        words = "".join(map(page.leaf_text, label)).split()
+        if not words or len(words) > _MAX_LABEL_WORDS or not any(map(str.isdigit, words[-1])):
+            continue
+        text = leaves[len(label)]
+        row = int(page.leaves[text])
+        while row > box and not _NO_TEXT[page.tag[row]]:
+            row = int(page.parent[row])
+        if row == box:
+            unmark(page, parts, box, label[0])
+            parts.continued.append(text)
+
+
+def find_fields(kept: KeptPage, parts: BoxParts) -> None:
+    """Put a colon between the label and the value of fields, of which there are some alike.
+
+    Style sheets set the two apart, but their markup has nothing between them.
+    """
+    page = kept.page
+    entries = page.attributes.classed(_VALUES, _VALUE)
+    if entries.size < _MIN_FIELDS:
+        return
+    names = page.attributes.values_of(entries)
+    fields = {row: name for row, name in names.items() if _is_value(kept, row)}
+    alike = Counter(fields.values())
+    if not alike:
+        return
+    is_exact = page.within(_EXACT[page.tag])
+    for row in (row for row, name in fields.items() if alike[name] >= _MIN_FIELDS):
+        if is_exact[row]:
+            continue
+        box = int(page.parent[row])
+        label, value = kept.leaves[kept.before[row] - 1 : kept.before[row] + 1].tolist()
+        for leaf in (label, value):
+            unmark(page, parts, box, leaf)
+        text = page.leaf_text(label).rstrip()
+        parts.texts[int(page.leaves[label])] = text + ":" * (text[-1:] not in _ENDS)
+        parts.continued.append(value)
+
+
+def _is_value(kept: KeptPage, value: int) -> bool:
+    """Return whether an element is all that is kept beside a label in the element around it."""
+    page = kept.page
+    box, n_own = int(page.parent[value]), kept.count(value)
+    if box <= 0 or not n_own or page.end[box] - box > _MAX_ROWS:
+        return False
+    label = box + 1
+    while label < value and not kept.count(label):
+        label = int(page.end[label])
+    if label >= value or kept.count(label) + n_own != kept.count(box):
+        return False
+    if not _NAME.search(page.attr(label, "class") or ""):
+        return False
+    if not _FIELDS[page.tag[box]] or _NOT_FIELDS[page.tag[[label, value]]].any():
+        return False
+    is_plain = kept.blocks_of(label) == kept.blocks_of(value) == 1
+    is_short = 0 < kept.count(label, kept.words) <= _MAX_LABEL_WORDS
+    return is_plain and is_short and any(map(str.isalpha, page.text_of(label)))
+
+
+# -- callouts ----------------------------------------------------------------------------------
+
+_KIND_OF: Final = {
+    **dict.fromkeys(("note", "info", "information", "abstract", "summary", "seealso"), "note"),
+    **dict.fromkeys(("primary", "secondary", "question", "todo"), "note"),
+    **dict.fromkeys(("tip", "hint", "success", "check", "example"), "tip"),
+    "important": "important",
+    **dict.fromkeys(("warning", "warn", "attention"), "warning"),
+    **dict.fromkeys(("caution", "danger", "error", "bug", "failure"), "caution"),
+}
+"""Names of kinds in classes → the five kinds of GitHub's alerts."""
+_CALLOUT_WORDS: Final = frozenset(
+    "admonition admonitionblock alert blockquote callout confluence custom hint markdown message"
+    " notice notification panel".split()
+)
+"""Words that begin the classes of callouts of any kind."""
+_OF_SYSTEMS: Final = (["kg", "callout", "card"], ["notion", "callout", "block"])
+"""Words of the classes of Ghost's and Notion's callouts."""
+_ALONE: Final = frozenset("attention caution danger hint important note tip warning".split())
+"""Classes that mean a callout without such a word; `info` may be the line of author and date."""
+_CONFLUENCE: Final = ["confluence", "information", "macro"]
+"""Words before the kind in the class of Confluence's callouts."""
+_MAX_NAME_WORDS: Final = 3
+"""Words of a class of which the last is the kind, "theme-admonition-tip"; "message-info-block" and
+"tabs-panel--additional_information" are parts of a forum's post and of a shop."""
+_CALLOUT_PARTS: Final = CLASS_PARTS.bits(
+    *(b"admonition", b"alert", b"attention", b"callout", b"caution", b"danger", b"hint"),
+    *(b"important", b"info", b"note", b"tip", b"warning"),
+)
+"""Parts of which one is in the class of every callout."""
+_STATED: Final = ("data-callout", "data-panel-type")
+"""Attributes that state the kind: Obsidian and its like, Confluence."""
+_WORD: Final = re.compile(r"[a-z]+")
+_SIGNS: Final = re.compile(r"[\W_]+")
+_ELEMENTS: Final = flags_of("aside blockquote details div figure section")
+_CELLS: Final = flags_of("td th")
+_TITLED: Final = re.compile("title|heading|header|label|icon", re.IGNORECASE)
+"""Words of which one is in the class of a callout's title."""
+_MAX_TITLE_WORDS: Final = 12
+_MAX_CALLOUT_SHARE: Final = 0.5
+"""Share of the kept words that one callout may hold; around more, a class means something else."""
+
+
+class Callout(NamedTuple):
+    """A callout."""
+
+    kind: str
+    """One of GitHub's: note, tip, important, warning, caution."""
+    unwritten: range
+    """The leaves that say no more than the kind: its name, or a sign."""
+    is_titled: bool
+    """Whether the first of the others are a title."""
+
+
+def find_callouts(page: Page, keep: BoolArray) -> dict[int, Callout]:
+    """Return row → callout, for those with kept leaves, bool[n_leaf]."""
+    kept = sum_before(page.leaf_words * keep)
+    rows = _find_candidates(page, kept)
+    if not rows:
+        return {}
+    found: dict[int, Callout] = {}
+    in_cell = page.within(_CELLS[page.tag])
+    stop = -1
+    for row in rows:
+        first, last = page.leaf_offset[[row, page.end[row]]].tolist()
+        n_word = int(kept[last] - kept[first])
+        if row < stop or not n_word or n_word > _MAX_CALLOUT_SHARE * kept[-1] or in_cell[row]:
+            continue
+        if kind := _read_kind(page, row):
+            begin = _skip_signs(page, keep, range(first, last))
+            title = _find_callout_title(page, keep, row, begin)
+            if kept[title.stop] - kept[begin] == kept[last] - kept[begin]:
+                title = range(begin, begin)
+            name = _SIGNS.sub(" ", "".join(map(page.leaf_text, title))).strip().lower()
+            is_named = name == kind
+            unwritten = range(first, title.stop if is_named else begin)
+            found[row] = Callout(kind, unwritten, bool(title) and not is_named)
+            stop = int(page.end[row])
+    return found
+
+
+def _find_candidates(page: Page, kept: npt.NDArray[np.int64]) -> list[int]:
+    """Return the elements that may be callouts; ``kept`` counts kept words before each leaf."""
+    found = page.attributes
+    rows = found.row.take(
+        np.concatenate((found.classed(_CALLOUT_PARTS), *map(found.named, _STATED)))
+    )
+    rows = rows[_ELEMENTS.take(page.tag.take(rows))]
+    first, stop = page.leaf_offset.take(rows), page.leaf_offset.take(page.end.take(rows))
+    return sorted(set(rows[kept.take(stop) > kept.take(first)].tolist()))
+
+
+def _read_kind(page: Page, row: int) -> str | None:
+    """Return the kind of callout that an element is; None if it is none."""
+    attrs = page.attrs(row)
+    if stated := next(filter(None, (attrs.get(name, "").strip().lower() for name in _STATED)), ""):
+        return _KIND_OF.get(stated, "note")
+    names = attrs.get("class", "").lower().split()
+    words_of = [words for name in names if (words := _WORD.findall(name))]
+    kinds = (
+        _KIND_OF.get(words[-1])
+        for words in words_of
+        if len(words) <= _MAX_NAME_WORDS or words[:-1] == _CONFLUENCE
+    )
+    kind = next(filter(None, kinds), None)
+    if any(words in _OF_SYSTEMS for words in words_of):
+        return kind or "note"
+    if any((first := _WORD.match(name)) and first[0] in _CALLOUT_WORDS for name in names):
+        is_any = any("admonition" in words or "callout" in words for words in words_of)
+        return kind or ("note" if is_any else None)
+    # Without such a word, only as a class of its own: `<div class="note">`.
+    is_box = page.tag[row] == _DETAILS or any(name in _ALONE for name in names)
+    return kind if is_box else None
+
+
+def _skip_signs(page: Page, keep: BoolArray, leaves: range) -> int:
+    """Return the first leaf after the block of a sign that begins a callout, if others follow."""
+    shown = leaves.start + np.flatnonzero(keep[leaves.start : leaves.stop])
+    block = page.blocks.of_leaf[shown]
+    n_sign = int(np.count_nonzero(block == block[0]))
+    texts = page.leaf_texts(shown[:n_sign])
+    is_sign = n_sign < shown.size and all(texts) and not _SIGNS.sub("", "".join(texts))
+    return int(shown[n_sign]) if is_sign else leaves.start
+
+
+def _find_callout_title(page: Page, keep: BoolArray, row: int, first: int) -> range:
+    """Return the leaves of the block that begins at ``first`` if it is a title; else none."""
+    last = int(page.leaf_offset[page.end[row]])
+    shown = first + np.flatnonzero(keep[first:last])
+    begin, stop = page.blocks.start[page.blocks.of_leaf[shown[0]] :][:2].tolist()
+    title = range(max(begin, first), min(stop, last))
+    above = int(page.leaves[title.start])
+    if page.leaf_words[title.start : title.stop].sum() <= _MAX_TITLE_WORDS:
+        while (above := int(page.parent[above])) > row:
+            if page.tag[above] == _SUMMARY or _TITLED.search(page.attr(above, "class") or ""):
+                return title
+        name = page.text_of(int(page.leaves[title.start])).strip().rstrip(":!").lower()
+        if len(title) == 1 and name in _KIND_OF:
+            return title
+    return range(first, first)

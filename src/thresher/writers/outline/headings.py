@@ -1,24 +1,200 @@
-"""Headings in the output: those of the page, those declared with ARIA, and titles of Word."""
+"""Headings in the output, and the links and buttons in them that are none of their words."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from thresher.analysis.links import InnerLink, is_named_permalink, is_own_address, is_sign
 from thresher.analysis.word_exports import find_title
+from thresher.deadline import watch
+from thresher.native import Steps, kernel_with
 from thresher.page import Page
-from thresher.page.rows import BoolArray
+from thresher.page.rows import BoolArray, sum_before
+from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.support.whole_numbers import read_whole_number
-from thresher.writers.outline.permalinks import HEADINGS
+from thresher.support.quoting import read_whole_number
 
-__all__ = ["read_headings"]
+__all__ = ["HEADINGS", "find_permalinks", "read_headings"]
+
+_A, _DT, _H1 = (CODE_OF[name] for name in "a dt h1".split())
+
+# -- permalinks --------------------------------------------------------------------------------
+#
+# Such links only give the address of what they stand beside, or edit a section.
+
+HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
+_BUTTONS: Final = flags_of("button")
+_LEVELS_UP: Final = 3
+"""Elements between a link and its heading."""
+_EDIT_CLASS: Final = re.compile(rb"\b(?:mw-)?edit-?section\b")
+"""Class name of MediaWiki's section-edit link and the brackets around it."""
+_OWN_SIGNS: Final = frozenset("#¶§🔗⁋")
+"""Signs of permalinks beside signatures and captions."""
+_MAX_SIGN_CHARS: Final = 8
+"""Characters of a sign with the white space around it."""
+_WORD: Final = re.compile(r"\w")
+
+
+@dataclass(frozen=True, slots=True)
+class _Permalinks:
+    """Links in headings that point to the headings themselves."""
+
+    leaves: npt.NDArray[np.intp]
+    """Leaves that only show the sign of such a link, a link that edits the section, or a button."""
+    rows: frozenset[int]
+    """Links around the words of a heading or a term."""
+
+
+NO_PERMALINKS: Final = _Permalinks(np.empty(0, np.intp), frozenset())
+
+
+def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> _Permalinks:
+    """Find the links that give the address of their heading.
+
+    A sign is a link in a heading without any letter or digit, such as "#", "¶" or a chain, unless
+    it leads elsewhere, as the "&" of a type in a signature does. Links with words count only if
+    their target is within the page.
+    """
+    signs = _find_signs(page, inner) + _find_buttons(page, keep)
+    around = [link.row for link in inner if _is_around_words(page, link)]
+    rows = find_heading_links(page, keep)
+    if not rows.size and not signs and not around:
+        return NO_PERMALINKS
+    leaves = signs + _find_edit_links(page, _flag_inside(page, keep))
+    own = {link.row for link in inner}
+    for row in watch(rows.tolist()):
+        inside = range(int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]]))
+        text = page.text_of(row)
+        if text.strip() and not _WORD.search(text):
+            if row in own or is_sign(page, row):
+                leaves.extend(inside)
+        elif row not in own and _leads_to_page(page, row):
+            around.append(row)
+        elif row in own:
+            named = is_named_permalink(page, row)
+            alone = _is_alone(page, keep, row)
+            (leaves.extend(inside) if named and not alone else around.append(row))
+    return _Permalinks(np.array(leaves, np.intp), frozenset(around))
+
+
+def _find_signs(page: Page, inner: list[InnerLink]) -> list[int]:
+    """Return the leaves of signs that are the address of a signature, a caption or a formula."""
+    leaves: list[int] = []
+    for link in inner:
+        row = link.row
+        if page.text_offset[page.end[row]] - page.text_offset[row] > _MAX_SIGN_CHARS:
+            continue
+        text = page.text_of(row).strip()
+        if text in _OWN_SIGNS and (is_named_permalink(page, row) or _leads_to_itself(page, link)):
+            leaves += range(int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]]))
+    return leaves
+
+
+def _leads_to_itself(page: Page, link: InnerLink) -> bool:
+    """Return whether a link leads to an element around it, or to the beginning of its block."""
+    row, target = link.row, link.target
+    if _is_inside_target(page, link):
+        return True
+    around = int(page.block_row[page.blocks.of_leaf[page.leaf_offset[row]]])
+    return bool(around < target < row)
+
+
+def _is_around_words(page: Page, link: InnerLink) -> bool:
+    """Return whether a link makes the words of an element the address of that element."""
+    is_term = _is_inside_target(page, link) and page.tag[link.target] == _DT
+    return bool(is_term) and is_named_permalink(page, link.row)
+
+
+def _is_inside_target(page: Page, link: InnerLink) -> bool:
+    return bool(0 <= link.target < link.row < page.end[link.target])
+
+
+def _find_buttons(page: Page, keep: BoolArray) -> list[int]:
+    """Return the leaves of buttons in headings that show more than these."""
+    leaves: list[int] = []
+    buttons = page.rows_of(_BUTTONS)
+    if not buttons.size:
+        return leaves
+    headings = page.nearest(HEADINGS.take(page.tag), buttons)
+    is_inside = headings >= 0
+    kept = sum_before(keep)
+    pairs = zip(buttons[is_inside].tolist(), headings[is_inside].tolist(), strict=True)
+    for row, heading in watch(pairs):
+        first, stop = page.leaf_offset[[row, page.end[row]]].tolist()
+        begin, end = page.leaf_offset[[heading, page.end[heading]]].tolist()
+        if kept[first] > kept[begin] or kept[end] > kept[stop]:
+            leaves += range(first, stop)
+    return leaves
+
+
+def _find_heading_links_by_step(steps: Steps, page: Page, keep: BoolArray) -> IntArray | None:
+    columns = (page.tag, page.parent, page.end, page.leaf_offset)
+    return steps.find_heading_links(*columns, HEADINGS, keep, _A, _LEVELS_UP)
+
+
+@kernel_with(_find_heading_links_by_step)
+def find_heading_links(page: Page, keep: BoolArray) -> IntArray:
+    """Find the links in headings with kept leaves, few levels below them; int32[n]."""
+    rows = (_flag_inside(page, keep) & (page.tag == _A)).nonzero()[0].astype(np.int32)
+    above = page.parent[rows]
+    is_near = np.zeros(rows.size, np.bool_)
+    for _ in range(_LEVELS_UP if rows.size else 0):
+        is_near |= HEADINGS[page.tag[above]]
+        above = np.maximum(page.parent[above], 0)
+    near: IntArray = rows[is_near]
+    return near
+
+
+def _flag_inside(page: Page, keep: BoolArray) -> BoolArray:
+    """Flag the rows inside headings that hold kept leaves; bool[n_row]."""
+    headings = HEADINGS[page.tag].nonzero()[0]
+    kept_before = np.zeros(keep.size + 1, np.int32)
+    np.cumsum(keep, out=kept_before[1:])
+    before = kept_before[page.leaf_offset]
+    flags = np.zeros(len(page), np.bool_)
+    flags[headings[before[page.end[headings]] > before[headings]]] = True
+    return page.below(flags)
+
+
+def _find_edit_links(page: Page, in_heading: BoolArray) -> list[int]:
+    """Return the leaves of the links in headings that open an editor."""
+    attributes = page.attributes
+    entries = attributes.named("class")
+    entries = entries[in_heading[attributes.row[entries]]]
+    spans = zip(attributes.start[entries].tolist(), attributes.stop[entries].tolist(), strict=True)
+    edits = [bool(_EDIT_CLASS.search(page.buffer[start:stop].lower())) for start, stop in spans]
+    rows = attributes.row[entries[np.array(edits, np.bool_)]]
+    if not rows.size:
+        return []
+    inside = zip(
+        page.leaf_offset[rows].tolist(), page.leaf_offset[page.end[rows]].tolist(), strict=True
+    )
+    return [leaf for first, stop in inside for leaf in range(first, stop)]
+
+
+def _leads_to_page(page: Page, row: int) -> bool:
+    """Return whether a link leads to the page itself, as that around a headline may."""
+    address = (page.attr(row, "href") or "").strip()
+    return is_own_address(page, address) if address and "#" not in address else False
+
+
+def _is_alone(page: Page, keep: BoolArray, row: int) -> bool:
+    """Return whether a link holds all the kept leaves of its block."""
+    first, stop = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
+    block = page.blocks.of_leaf[first] if first < stop else 0
+    begin, end = page.blocks.start[block : block + 2].tolist()
+    return not (keep[begin:first].any() or keep[stop:end].any())
+
+
+# -- tags --------------------------------------------------------------------------------------
 
 TagArray = npt.NDArray[np.int16]
 
-_H1: Final = CODE_OF["h1"]
 _MAX_LEVEL: Final = 6
 """Tag codes are in the order of their names, so those of headings are consecutive."""
 _DEFAULT_LEVEL: Final = 2

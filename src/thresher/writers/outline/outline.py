@@ -20,21 +20,27 @@ from thresher.page.blocks import GLUE, Runs
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF
-from thresher.writers.code.fragments import find_fragments
 from thresher.writers.code.gutters import PREFORMATTED, find_gutters
+from thresher.writers.code.lines import find_fragments
 from thresher.writers.outline.boxes import NO_BOXES, BoxParts
-from thresher.writers.outline.continued_lists import find_continued
-from thresher.writers.outline.declared_tables import declare_tables
 from thresher.writers.outline.headings import read_headings
-from thresher.writers.outline.kept_runs import group_apart, group_kept
-from thresher.writers.outline.layout_lists import drop_layout_lists
-from thresher.writers.outline.paragraph_items import ParagraphItem, read_paragraph_items
-from thresher.writers.outline.preformatted import find_preformatted
-from thresher.writers.outline.regrouping import join_continued, split_slides
-from thresher.writers.outline.signatures import join_signatures
-from thresher.writers.outline.spacing import separate_words
+from thresher.writers.outline.lists import (
+    ParagraphItem,
+    drop_layout_lists,
+    find_continued,
+    read_paragraph_items,
+)
+from thresher.writers.outline.runs import (
+    group_apart,
+    group_kept,
+    join_continued,
+    join_signatures,
+    separate_words,
+    split_slides,
+)
 from thresher.writers.outline.structure import find_structure
-from thresher.writers.outline.styles import find_styled
+from thresher.writers.outline.styles import find_preformatted, find_styled
+from thresher.writers.outline.tables import declare_tables
 
 __all__ = ["Outline", "outline_page", "runs_in_preformatted"]
 

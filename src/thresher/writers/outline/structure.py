@@ -12,7 +12,7 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
-from thresher.writers.outline.kept_runs import Grouping, KeptRuns
+from thresher.writers.outline.runs import Grouping, KeptRuns
 from thresher.writers.outline.tables import find_data_tables
 
 __all__ = ["LISTS", "ONE_LINE", "OutlineStructure", "find_structure", "lay_out_rows"]
@@ -98,22 +98,11 @@ def _lay_out_rows_by_step(  # noqa: PLR0917
     in_data: BoolArray,
     grouping: Grouping,
 ) -> OutlineStructure | None:
+    columns = (page.tag, page.parent, page.end, page.open_start, page.leaf_offset)
+    flags = (tag, kept.holds, preformatted, in_data)
+    groups = (grouping.row, kept.leaves[kept.runs.start[:-1]])
     laid_out = steps.lay_out_rows(
-        page.buffer,
-        page.tag,
-        page.parent,
-        page.end,
-        page.open_start,
-        page.leaf_offset,
-        page.leaves,
-        grouping.of_leaf,
-        _KIND_OF,
-        tag,
-        kept.holds,
-        preformatted,
-        in_data,
-        grouping.row,
-        kept.leaves[kept.runs.start[:-1]],
+        page.buffer, *columns, page.leaves, grouping.of_leaf, _KIND_OF, *flags, *groups
     )
     if laid_out is None:
         return None

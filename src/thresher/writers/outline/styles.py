@@ -1,8 +1,4 @@
-"""Inline elements that a `style` attribute alone makes bold, italic, struck, raised or lowered.
-
-Google Docs, Word and e-mail write emphasis like this, and take it back like this too: the text of
-a Google document is in a `b` whose weight is normal.
-"""
+"""Elements whose style says more than their tag: emphasis, and significant white space."""
 
 from __future__ import annotations
 
@@ -15,17 +11,22 @@ import numpy.typing as npt
 from thresher.analysis.live_posts import find_live_posts
 from thresher.page import Page
 from thresher.page.rows import BoolArray
-from thresher.page.tags import BLOCK, REPLACED, TEXT, flags_of
+from thresher.page.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
+from thresher.writers.code.lines import find_fragments
+from thresher.writers.outline.runs import KeptRuns
 
-__all__ = ["EMPHASIS", "SCRIPTS", "find_plain", "find_styled"]
+__all__ = ["EMPHASIS", "SCRIPTS", "find_plain", "find_preformatted", "find_styled"]
+
+_CODE, _PRE, _TABLE = (CODE_OF[name] for name in "code pre table".split())
+
+# -- emphasis ----------------------------------------------------------------------------------
+#
+# Google Docs, Word and e-mail write emphasis like this, and take it back like this too: the text
+# of a Google document is in a `b` whose weight is normal.
 
 Rows = npt.NDArray[np.intp]
 
-EMPHASIS: Final = {
-    "b": flags_of("b strong"),
-    "i": flags_of("em i"),
-    "s": flags_of("s strike del"),
-}
+EMPHASIS: Final = {"b": flags_of("b strong"), "i": flags_of("em i"), "s": flags_of("s strike del")}
 SCRIPTS: Final = dict.fromkeys(("sub", "sup"), flags_of("sub sup"))
 """Element → those of which one inside another adds nothing."""
 _STYLES: Final = {
@@ -79,3 +80,63 @@ def _find_matching(page: Page, patterns: Mapping[str, bytes], of: BoolArray) -> 
     search = found.search("style")
     matching = {name: rows[search.matching((each,))] for name, each in patterns.items()}
     return {name: each[of[each]].astype(np.intp) for name, each in matching.items()}
+
+
+# -- white space -------------------------------------------------------------------------------
+
+_ALWAYS: Final = flags_of("listing pre textarea")
+"""Elements that preserve the white space of their text (HTML Living Standard, 15.3.8 and 15.5)."""
+_MAYBE: Final = _ALWAYS | flags_of("code table")
+_CODE_ROW_CLASS: Final = rb"(?<![\w-])(?:blob-code|js-file-line|blob-code-inner)(?![\w-])"
+"""Cells of the tables in which GitHub and GitLab show files, one row per line."""
+_BLOCK_CLASS: Final = (
+    rb"(?<![\w-])(?:block|code-?block|hljs|prettyprint|(?:language|lang)-[\w+#]+)(?![\w-])"
+)
+"""Classes that make a `code` outside a `pre` a block of code."""
+_PRE_STYLE: Final = rb"white-space\s*:\s*(?:pre|break-spaces)(?!-line)"
+
+
+def find_preformatted(page: Page, kept: KeptRuns) -> BoolArray:
+    """Flag the outermost elements whose white space is significant; bool[n_row].
+
+    Besides `pre` and the like these are `code` elements that form a block of several lines, tables
+    whose rows are lines of code, and Doxygen's fragments.
+    """
+    holds, fragments = kept.holds, find_fragments(page)
+    if not fragments.size and not (kept.tags & _MAYBE).any():
+        return np.zeros(len(page), np.bool_)
+    found = _ALWAYS[page.tag]
+    found[fragments] = True
+    tables = page.tag == _TABLE
+    if (tables & holds).any():
+        attributes = page.attributes
+        cells = attributes.row[attributes.matching("class", _CODE_ROW_CLASS)]
+        if cells.size:
+            around = page.nearest(tables)[cells]
+            found[around[around >= 0]] = True
+    code = (holds & (page.tag == _CODE)).nonzero()[0]
+    if code.size:
+        found[_find_blocks(page, code)] = True
+    if not found.any():
+        return found
+    found &= holds
+    return found & ~page.below(found)
+
+
+def _find_blocks(page: Page, code: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Return those `code` elements that have several lines and fill whole blocks of the page."""
+    code = code[page.subtree_sums(page.tag == _PRE)[code] == 0]
+    first, stop = page.leaf_offset[code], page.leaf_offset[page.end[code]]
+    edge = np.zeros(page.leaves.size + 1, np.bool_)
+    edge[page.blocks.start] = True
+    alone = (stop > first) & edge[first] & edge[stop]
+    code, line = code[alone], page.lines.of_leaf
+    if not code.size:
+        return code
+    several = line[stop[alone] - 1] > line[first[alone]]
+    attributes = page.attributes
+    classed = attributes.row[attributes.matching("class", _BLOCK_CLASS)]
+    styled = attributes.row[attributes.matching("style", _PRE_STYLE)]
+    maybe = np.flatnonzero(~several & np.isin(code, np.concatenate((classed, styled))))
+    several[maybe] = ["\n" in page.text_of(row).strip() for row in code[maybe].tolist()]
+    return code[several]

@@ -15,12 +15,12 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, REPLACED, flags_of
-from thresher.writers.outline.signatures import find_signature_tables
+from thresher.support.late import compile_late
+from thresher.writers.outline.runs import find_signature_tables
 
-__all__ = ["find_data_tables"]
+__all__ = ["declare_tables", "find_data_tables"]
 
-
-_CAPTION, _TABLE, _TH, _TR = (CODE_OF[name] for name in ("caption", "table", "th", "tr"))
+_CAPTION, _TABLE, _TD, _TH, _TR = (CODE_OF[name] for name in "caption table td th tr".split())
 _CELLS: Final = flags_of("td th")
 _HOLDS_TEXT: Final = _CELLS | flags_of("caption table")
 _BLOCKY: Final = flags_of(
@@ -165,3 +165,57 @@ def _list_distinct(numbers: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
     is_first = np.ones(ordered.size, np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
     return ordered[is_first]
+
+
+# -- tables that are declared ------------------------------------------------------------------
+
+TagArray = npt.NDArray[np.int16]
+
+_TAG_OF_ROLE: Final = {
+    **dict.fromkeys(("grid", "table", "treegrid"), _TABLE),
+    "row": _TR,
+    **dict.fromkeys(("cell", "gridcell"), _TD),
+    **dict.fromkeys(("columnheader", "rowheader"), _TH),
+}
+"""Roles of WAI-ARIA 1.2 → the tags that mean the same."""
+_TAG_OF_DISPLAY: Final = {"table": _TABLE, "table-row": _TR, "table-cell": _TD}
+_ROLE: Final = rb"cell|grid|header|row|table"
+_DISPLAY: Final = compile_late(r"display(?<![\w-]display)\s*:\s*(table(?:-row|-cell)?)(?![\w-])")
+_CAN_BE: Final = flags_of("address article aside div header p section")
+"""Elements that can be a part of such a table."""
+
+
+def declare_tables(page: Page, tag: TagArray, holds: BoolArray) -> TagArray:
+    """Return the tag that each row is written as, with declared tables, rows and cells as such.
+
+    Rows are in a table, and cells directly in a row. ``holds`` flags rows that are or hold a kept
+    leaf; bool[n_row].
+    """
+    declared = _find_by_role(page) | _find_by_display(page)
+    rows = np.array([row for row in declared if holds[row] or declared[row] in (_TD, _TH)], np.intp)
+    rows = np.sort(rows[_CAN_BE[page.tag[rows]]])
+    if not rows.size:
+        return tag
+    written = np.zeros(len(page), np.int16)
+    written[rows] = [declared[row] for row in rows.tolist()]
+    parent = page.parent[rows]
+    around = page.nearest(written != 0)[parent]
+    written[rows[(written[rows] == _TR) & (written[around] != _TABLE)]] = 0
+    written[rows[_CELLS[written[rows]] & (written[parent] != _TR)]] = 0
+    in_use = page.subtree_sums(_CELLS[written]) > 0
+    return np.where((written != 0) & (in_use | _CELLS[written]), written, tag)
+
+
+def _find_by_role(page: Page) -> dict[int, int]:
+    found = page.attributes
+    roles = found.values_of(found.matching("role", _ROLE))
+    tags = {row: _TAG_OF_ROLE.get(role.strip().lower(), 0) for row, role in roles.items()}
+    return tags if _TABLE in tags.values() else {}
+
+
+def _find_by_display(page: Page) -> dict[int, int]:
+    found = page.attributes
+    styles = found.values_of(found.matching("style", rb"display\s*:\s*table"))
+    matches = {row: _DISPLAY.search(style.lower()) for row, style in styles.items()}
+    tags = {row: _TAG_OF_DISPLAY[each[1]] for row, each in matches.items() if each}
+    return tags if _TR in tags.values() else {}

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from html import escape
+from typing import AnyStr, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,12 +18,237 @@ from thresher.page import Page
 from thresher.page.canonical import canonicalise
 from thresher.page.html_parser import parse_html
 from thresher.page.parse import pair_elements
-from thresher.page.tags import TEXT
-from thresher.page.xml_syntax import close_empty
-from thresher.writers.shared.cutting import Replacement, SourceRanges, apply_replacements
-from thresher.writers.shared.edits import BODY, Edits, edit_canonical
+from thresher.page.source_positions import locate_tags
+from thresher.page.tags import CODE_OF, TEXT
+from thresher.page.xml_syntax import ATTRIBUTE, close_empty
 
-__all__ = ["edit_page", "parse_source", "remove_rows", "serialise_source"]
+__all__ = [
+    "Edits",
+    "apply_replacements",
+    "edit_canonical",
+    "edit_page",
+    "parse_source",
+    "remove_rows",
+    "serialise_source",
+]
+
+_BODY: Final = CODE_OF["body"]
+
+# -- replacements in the source ----------------------------------------------------------------
+#
+# Serialising a tree writes all of a page anew: quotes, letter case, character references, implied
+# tags. Here each edit is a range of the source, found by the positions of tags that the parse
+# recorded. Such a range is wrong where an end tag is missing in a place that the guess below does
+# not foresee, or where the tree has content in another place than the source. So the caller
+# compares the result with the page that the edits must give, and serialises a tree where they
+# differ.
+
+_Offsets = npt.NDArray[np.int64]
+Replacement = tuple[int, int, str]
+"""Start and end in the source, in characters, and the text that takes the place."""
+_UNKNOWN: Final = -1
+_ATTRIBUTE: Final = re.compile(ATTRIBUTE)
+_COMMENT: Final = re.compile(r"<!--(?>.*?-->|.*)", re.DOTALL)
+
+
+class _SourceRanges:
+    """Where the rows of a page are in its source."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._source = page.source
+        tags = locate_tags(page)[: page.n_own_row].astype(np.int64)
+        self._open, self._opened, self._close, self._closing = tags.T
+        n_source = len(self._source)
+        starts = np.append(np.where(tags[:, 0] == _UNKNOWN, n_source, tags[:, 0]), n_source)
+        self._next: _Offsets = np.minimum.accumulate(starts[::-1])[::-1]
+
+    def cut(self, row: int, text: str = "") -> Replacement | None:
+        """Return the replacement of an element or text; None if it has no place in the source.
+
+        Comments among a text stay, since scripts may count on them.
+        """
+        if self._page.tag[row] == TEXT:
+            found = self._text_range(row)
+            text = "".join(_COMMENT.findall(self._source[slice(*found)])) if found else text
+        else:
+            found = self._element_range(row)
+        return (*found, text) if found else None
+
+    def cut_tags(self, row: int) -> tuple[Replacement, ...] | None:
+        """Return the removal of an element's tags; None if one is missing."""
+        if self._open[row] == _UNKNOWN or self._close[row] == _UNKNOWN:
+            return None
+        tags = (self._open[row], self._opened[row]), (self._close[row], self._closing[row])
+        return tuple((int(start), int(end), "") for start, end in tags)
+
+    def edit_attributes(
+        self, row: int, attributes: Mapping[str, str | None]
+    ) -> Iterator[Replacement] | None:
+        """Return replacements for attributes to set or, if None, remove; None without a tag."""
+        if self._open[row] == _UNKNOWN:
+            return None
+        return self._edit_attributes(row, attributes)
+
+    def _edit_attributes(
+        self, row: int, attributes: Mapping[str, str | None]
+    ) -> Iterator[Replacement]:
+        places = self._find_attributes(row)
+        added = ""
+        for name, value in attributes.items():
+            written = "" if value is None else f'{name}="{escape(value)}"'
+            if known := places.get(name):
+                start, end = known
+                while not written and self._source[start - 1].isspace():
+                    start -= 1
+                yield start, end, written
+            elif written:
+                added += f" {written}"
+        if added:
+            at = int(self._opened[row]) - 1
+            at -= self._source[at - 1] == "/"
+            yield at, at, added
+
+    def _element_range(self, row: int) -> tuple[int, int] | None:
+        if self._open[row] == _UNKNOWN:
+            return None
+        if self._closing[row] != _UNKNOWN:
+            end = self._closing[row]
+        elif self._page.end[row] == row + 1:
+            end = self._opened[row]  # a void element, or an empty one
+        else:
+            end = self._content_end(row)
+        return int(self._open[row]), int(end)
+
+    def _text_range(self, row: int) -> tuple[int, int] | None:
+        parent = int(self._page.parent[row])
+        start = int(self._opened[parent])
+        sibling = parent + 1
+        while sibling < row:
+            if self._page.tag[sibling] != TEXT:
+                found = self._element_range(sibling)
+                start = found[1] if found else _UNKNOWN
+            sibling = int(self._page.end[sibling])
+        close = self._close[parent]
+        end = min(close if close != _UNKNOWN else self._content_end(parent), self._next[row])
+        return (start, int(end)) if _UNKNOWN < start <= end else None
+
+    def _content_end(self, row: int) -> int:
+        """Return where an element without an end tag ends: at the next one, or with an ancestor."""
+        end, parent = int(self._next[self._page.end[row]]), int(self._page.parent[row])
+        while parent >= 0 and self._close[parent] == _UNKNOWN:
+            parent = int(self._page.parent[parent])
+        return min(end, int(self._close[parent])) if parent >= 0 else end
+
+    def _find_attributes(self, row: int) -> dict[str, tuple[int, int]]:
+        """Return where the attributes of a start tag are, by lower-case name; the first counts."""
+        at, stop = int(self._open[row]), int(self._opened[row])
+        at += 1 + len(self._page.name(row))
+        found: dict[str, tuple[int, int]] = {}
+        while match := _ATTRIBUTE.match(self._source, at, stop):
+            at = match.end()
+            found.setdefault(match["name"].lower(), (match.start("name"), at))
+        return found
+
+
+def apply_replacements(
+    source: AnyStr, replacements: list[tuple[int, int, AnyStr]]
+) -> AnyStr | None:
+    """Return the source with its replacements; None if they overlap."""
+    pieces: list[AnyStr] = []
+    done = 0
+    for start, end, text in sorted(replacements, key=lambda each: each[:2]):
+        if start < done or end < start:
+            return None
+        pieces += source[done:start], text
+        done = end
+    pieces.append(source[done:])
+    return source[:0].join(pieces)
+
+
+# -- edits, and the canonical HTML that they give ----------------------------------------------
+#
+# Rows are ranges of the page's canonical HTML, so an edit is made there without a tree. This is
+# what a copy of the source with the same edits is compared with (`edit_page`).
+
+_Replacement = tuple[int, int, bytes]
+_TEXT_ESCAPES: Final = str.maketrans({"&": "&amp;", "\xa0": "&nbsp;", "<": "&lt;", ">": "&gt;"})
+"""What the parser escapes in texts (HTML Living Standard, 13.3)."""
+_VALUE_ESCAPES: Final = _TEXT_ESCAPES | str.maketrans({'"': "&quot;"})
+"""What it escapes in values of attributes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edits:
+    """Edits of a page, by row; inside removed rows only ``removed`` may refer to rows.
+
+    They are applied in the order of the fields.
+    """
+
+    removed: npt.NDArray[np.integer]
+    """Elements and texts; int[n]."""
+    attributes: Mapping[int, Mapping[str, str | None]] = field(default_factory=dict)
+    """Row of an element → attributes to set, or with None to remove."""
+    unwrapped: tuple[int, ...] = ()
+    """Elements whose tags are removed, and whose children stay."""
+    replaced: Mapping[int, str] = field(default_factory=dict)
+    """Row of an element → the text that replaces it."""
+    appended: str = ""
+    """Markup added at the end of the body; a frameset page has none."""
+
+
+def edit_canonical(page: Page, edits: Edits) -> bytes | None:
+    """Return the canonical HTML of the edited page; None if the edits overlap.
+
+    A result that the parser would read as another page equals no canonical HTML, so it is
+    harmless to a comparison.
+    """
+    if len(page) != page.n_own_row:
+        return None  # rows of other pages have ranges of their own
+    return apply_replacements(page.buffer, list(_find_canonical_replacements(page, edits)))
+
+
+def _find_canonical_replacements(page: Page, edits: Edits) -> Iterator[_Replacement]:
+    starts, stops = page.open_start, page.close_stop
+    removed = edits.removed
+    for start, stop in watch(zip(starts[removed].tolist(), stops[removed].tolist(), strict=True)):
+        yield start, stop, b""
+    for row, attributes in watch(edits.attributes.items()):
+        start, stop = int(starts[row]), int(page.open_stop[row])
+        yield start, stop, _set_attributes(page.buffer[start:stop], attributes)
+    for row in watch(edits.unwrapped):
+        yield int(starts[row]), int(page.open_stop[row]), b""
+        yield int(page.close_start[row]), int(stops[row]), b""
+    for row, text in watch(edits.replaced.items()):
+        yield int(starts[row]), int(stops[row]), _encode(text.translate(_TEXT_ESCAPES))
+    body = np.flatnonzero(page.tag == _BODY)
+    if edits.appended and body.size:
+        at = int(page.close_start[body[0]])
+        yield at, at, _canonicalise_content(edits.appended)
+
+
+def _set_attributes(tag: bytes, attributes: Mapping[str, str | None]) -> bytes:
+    """Set or, if None, remove attributes of a canonical start tag."""
+    for name, value in attributes.items():
+        key = _encode(f' {name}="')  # in no value, where quotation marks are escaped
+        written = b"" if value is None else key + _encode(value.translate(_VALUE_ESCAPES)) + b'"'
+        start = tag.find(key)
+        stop = tag.index(b'"', start + len(key)) + 1 if start >= 0 else len(tag) - 1
+        tag = tag[: start if start >= 0 else stop] + written + tag[stop:]
+    return tag
+
+
+def _canonicalise_content(markup: str) -> bytes:
+    """Canonicalise markup as the content of a body."""
+    html = canonicalise(_encode(f"<!DOCTYPE html><body>{markup}")).html
+    return html.partition(b"<body>")[2].rpartition(b"</body>")[0]
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
+
+
+# -- edited pages ------------------------------------------------------------------------------
 
 
 def edit_page(page: Page, edits: Edits) -> str:
@@ -29,7 +257,7 @@ def edit_page(page: Page, edits: Edits) -> str:
     What is kept is the same to the character, unless the source is so malformed that an edit has no
     clear place in it; then it is serialised canonically, except for scripts, styles and comments.
     """
-    replacements = _find_replacements(page, edits, SourceRanges(page))
+    replacements = _find_replacements(page, edits, _SourceRanges(page))
     cut = apply_replacements(page.source, replacements) if replacements is not None else None
     read = None if cut is None else _canonicalise(cut)
     check_deadline()
@@ -43,7 +271,7 @@ def edit_page(page: Page, edits: Edits) -> str:
     return cut if cut is not None and read == _canonicalise(written) else written
 
 
-def _find_replacements(page: Page, edits: Edits, ranges: SourceRanges) -> list[Replacement] | None:
+def _find_replacements(page: Page, edits: Edits, ranges: _SourceRanges) -> list[Replacement] | None:
     """Return the edits as replacements in the source; None if one has no place there."""
     groups: list[Iterable[Replacement] | None] = [
         _one(ranges.cut(row)) for row in watch(edits.removed.tolist())
@@ -51,7 +279,7 @@ def _find_replacements(page: Page, edits: Edits, ranges: SourceRanges) -> list[R
     groups += [ranges.edit_attributes(*each) for each in watch(edits.attributes.items())]
     groups += map(ranges.cut_tags, edits.unwrapped)
     groups += [_one(ranges.cut(row, escape(text))) for row, text in edits.replaced.items()]
-    body = np.flatnonzero(page.tag[: page.n_own_row] == BODY)
+    body = np.flatnonzero(page.tag[: page.n_own_row] == _BODY)
     if edits.appended and body.size:
         # After the end tag of the body too, it becomes the last child (13.2.6.4.19).
         at = len(page.source)
@@ -90,7 +318,7 @@ def _edit_tree(
         element_of[row].unwrap()
     for row in watch(edits.replaced.keys() & in_source):
         element_of[row].replace_with(Text(edits.replaced[row]))
-    body = np.flatnonzero(page.tag == BODY)
+    body = np.flatnonzero(page.tag == _BODY)
     if edits.appended and body.size:
         fragment = turbohtml.parse_fragment(edits.appended, positions=False)
         element_of[int(body[0])].extend(list(fragment.children))
@@ -150,11 +378,7 @@ def _format_doctype(doctype: Doctype) -> str:
 
 
 def _remove_texts(
-    page: Page,
-    element_of: Mapping[int, Element],
-    parent: int,
-    element: Element,
-    unwanted: set[int],
+    page: Page, element_of: Mapping[int, Element], parent: int, element: Element, unwanted: set[int]
 ) -> None:
     """Remove the children of one element that are the texts of unwanted rows.
 

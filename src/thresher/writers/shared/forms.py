@@ -10,22 +10,318 @@ nearest text and button. Links and buttons to search, log in and log out stay, t
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from thresher.page import Page
+from thresher.page.hidden import Hidden
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.selection import ENOUGH_WORDS
-from thresher.writers.shared.form_fields import NEVER_SHOWN, NOT_SHOWN, TOGGLES, read_fields
-from thresher.writers.shared.reached import SIGN_OUT, find_reached
+from thresher.support.cached import cached_view
 
-__all__ = ["Forms", "find_forms"]
+__all__ = ["NEVER_SHOWN", "NOT_SHOWN", "Forms", "find_forms", "find_reached", "read_fields"]
 
-_FORM: Final = CODE_OF["form"]
+_BUTTON, _FORM, _INPUT, _LABEL, _LINK = (
+    CODE_OF[name] for name in "button form input label a".split()
+)
+
+# -- fields ------------------------------------------------------------------------------------
+
+_FIELDS: Final = flags_of("select textarea")
+_PARTS: Final = flags_of("article main nav")
+"""Elements inside a form that is wrapped around a page."""
+_STOPS: Final = flags_of("article body form frameset html main nav")
+"""Elements that no group of fields contains."""
+_BUTTON_TYPES: Final = frozenset(("button", "image", "reset", "submit"))
+_TOGGLES: Final = frozenset(("checkbox", "radio"))
+"""Outside forms these often only open and close a menu."""
+_SUBSCRIPTION_TYPES: Final = frozenset(("", "email", "text"))
+NEVER_SHOWN: Final = np.uint8(Hidden.TEMPLATE | Hidden.NOSCRIPT)
+NOT_SHOWN: Final = NEVER_SHOWN | np.uint8(Hidden.ATTRIBUTE | Hidden.STYLE)
+"""Why an element is not seen, at least until a script shows it."""
+_NAMING: Final = ("class", "id", "action", "name", "placeholder", "aria-label", "role")
+_SUBSCRIPTION: Final = re.compile(
+    r"newsletter|mailing.?list|mailchimp|mc-embedded|subscri(?:be|ption)|abonnieren|abonnez"
+    r"|suscr[ií]b|iscriviti|inscreva|nieuwsbrief|nyhetsbrev|nyhedsbrev|uutiskirje|рассыл|订阅|訂閱"
+    r"|メールマガジン|뉴스레터"
+)
+_WIDE_SHARE: Final = 0.8
+_WIDE_WORDS: Final = 300
+"""A form with at least these words, and this share of the page's, is wrapped around the page."""
+_MAX_LEVELS: Final = 6
+_MAX_GROUP_WORDS: Final = 60
+_MAX_GROUP_ROWS: Final = 200
+_MAX_SUBSCRIPTION_FIELDS: Final = 3
+
+
+class _FormFields:
+    """The fields, buttons and editable elements of a page, known from the page alone.
+
+    ``fields``, ``buttons``, ``editable`` and ``view_states`` (the hidden fields that ASP.NET puts
+    into a form around the page) flag rows; bool[n_row]. ``types`` are row → `type` in lower case,
+    ``names`` row → classes, ids and other names of forms and of what is near fields.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.values = page.attributes.values
+        tag = page.tag
+        types = {row: kind.strip().lower() for row, kind in self.values("type").items()}
+        self.types = types
+        self.buttons = tag == _BUTTON
+        self.fields: BoolArray = _FIELDS[tag].copy()
+        for row in np.flatnonzero(tag == _INPUT).tolist():
+            kind = types.get(row, "")
+            if kind in _BUTTON_TYPES:
+                self.buttons[row] = True
+            elif kind != "hidden":
+                self.fields[row] = True
+        self.fields &= (page.hidden & NEVER_SHOWN) == 0
+        self.editable = np.zeros(len(page), np.bool_)
+        for row, value in self.values("contenteditable").items():
+            self.editable[row] = value.strip().lower() in ("", "true", "plaintext-only")
+        self.names = self._read_names()
+        self.view_states = np.zeros(len(page), np.bool_)
+        for row, name in self.values("name").items():
+            self.view_states[row] = name == "__VIEWSTATE"
+
+    def _read_names(self) -> dict[int, str]:
+        """Return row → names, of the elements in forms, and of fields and what is around them."""
+        page, attributes = self.page, self.page.attributes
+        near = self.fields | (page.tag == _FORM)
+        if not near.any():
+            return {}
+        near = page.within(near)
+        around: npt.NDArray[np.integer] = np.flatnonzero(self.fields)
+        for _ in range(_MAX_LEVELS):
+            around = page.parent[around]
+            near[around] = True
+        names: dict[int, str] = {}
+        for name in _NAMING:
+            entries = attributes.named(name)
+            for entry in entries[near[attributes.row[entries]]].tolist():
+                row = int(attributes.row[entry])
+                names[row] = f"{names.get(row, '')} {attributes.value(entry)}"
+        return names
+
+    def is_wide(self, row: int) -> bool:
+        """Return whether a form is wrapped around the page."""
+        page = self.page
+        span = slice(row, int(page.end[row]))
+        if _PARTS[page.tag[span]].any():
+            return True
+        if self.view_states[span].any():
+            return True
+        words = self.words_in(row)
+        return words >= max(_WIDE_WORDS, _WIDE_SHARE * int(page.words_before[-1]))
+
+    def words_in(self, row: int) -> int:
+        """Return the number of words inside an element."""
+        page = self.page
+        return int(page.words_before[page.end[row]] - page.words_before[row])
+
+    def leaves_in(self, row: int) -> slice:
+        """Return the leaves inside an element."""
+        page = self.page
+        return slice(int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]]))
+
+    def is_subscription(self, row: int) -> bool:
+        """Return whether a form only asks for an email address for a newsletter."""
+        span = slice(row, int(self.page.end[row]))
+        fields = (np.flatnonzero(self.fields[span]) + row).tolist()
+        texts = [each for each in fields if self.types.get(each) not in _TOGGLES]
+        plain = all(
+            self.page.tag[each] == _INPUT and self.types.get(each, "") in _SUBSCRIPTION_TYPES
+            for each in texts
+        )
+        return (
+            plain
+            and 0 < len(texts) <= _MAX_SUBSCRIPTION_FIELDS
+            and bool(_SUBSCRIPTION.search(self.describe(row)))
+        )
+
+    def describe(self, row: int) -> str:
+        """Return the names and the text of a form, in lower case."""
+        inside = range(row, int(self.page.end[row]))
+        names = [self.names[each] for each in inside if each in self.names]
+        return " ".join([*names, self.page.text_of(row)]).casefold()
+
+    def find_group(self, row: int) -> int:
+        """Return the box of a field without a form, with its text and button if any is near."""
+        page = self.page
+        best, box = row, row
+        for _ in range(_MAX_LEVELS):
+            box = int(page.parent[box])
+            if (
+                box <= 0
+                or _STOPS[page.tag[box]]
+                or self.words_in(box) > _MAX_GROUP_WORDS
+                or page.end[box] - box > _MAX_GROUP_ROWS
+            ):
+                break
+            has_text = bool((page.tag[page.leaves[self.leaves_in(box)]] == TEXT).any())
+            if self.buttons[box : page.end[box]].any():
+                return box
+            if has_text and best == row:
+                best = box
+        return best
+
+    def find_labels(self, kept: BoolArray) -> list[int]:
+        """Return the labels and buttons outside a kept form that belong to it."""
+        targets = {each for row, each in self.values("id").items() if kept[row]}
+        labels = [
+            row
+            for row, target in self.values("for").items()
+            if self.page.tag[row] == _LABEL and target in targets
+        ]
+        parts = self.buttons | self.fields
+        return labels + [
+            row for row, form in self.values("form").items() if parts[row] and form in targets
+        ]
+
+    def count(self, work: BoolArray) -> int:
+        """Count fields; all radio buttons of one name are one field."""
+        rows = np.flatnonzero(work).tolist()
+        names = self.values("name")
+        radios = {names.get(row, "") for row in rows if self.types.get(row) == "radio"}
+        return len(radios) + sum(self.types.get(row) != "radio" for row in rows)
+
+
+@cached_view
+def read_fields(page: Page) -> _FormFields:
+    """Return the fields of a page; read once."""
+    return _FormFields(page)
+
+
+# -- ways to search, log in and log out --------------------------------------------------------
+
+_OUT: Final = r"log[-_]?(?:out|off)|sign[-_]?(?:out|off)|abmelden|deconnexion"
+_IN: Final = r"log[-_]?in|sign[-_]?in|anmelden"
+_ADDRESS: Final = re.compile(
+    rf"(?:/|/wp-|[:/]user)(?:(?:{_OUT})(?:\.\w{{2,5}})?/?(?=[?&#]|$)|(?:{_IN})(?:\.\w{{2,5}})?/?$)"
+    rf"|[?&;](?:action|do|mode|op|title)=(?:special:user)?(?:{_OUT})(?=[&;#]|$)"
+    r"|(?<!/tag)(?<!/category)[/:]search(?:\.\w{2,5})?/?$"
+)
+"""Addresses in lower case: to log out with any query, to log in or search without. Links to what
+asks for a login first lead to one with a query, and a query for a search is that of a topic."""
+_LOG_IN: Final = re.compile(rf"(?:[/=]|special:user)(?:{_IN})(?:\.\w{{2,5}})?/?(?=[?&;#]|$)")
+"""Addresses to log in if the link says so."""
+_ADDRESS_PARTS: Final = (
+    *(b"/log", b"-log", b"=log", b"userlog"),
+    *(b"/sign", b"=sign", b"/abmelden", b"/anmelden", b"/deconnexion", b"/search", b":search"),
+)
+"""Every such address has one of these in it; most addresses have none."""
+_SIGN_OUT: Final = re.compile(
+    r"log[-_ ]?out|sign[-_ ]?out|log[-_ ]?off|abmelden|déconnexion|wyloguj"
+)
+"""Names and words of controls that end a session, in lower case."""
+_SIGN_OUT_PARTS: Final = (b"out", b"off", b"abmelden", "déconnexion".encode(), b"wyloguj")
+_WORDS: Final = frozenset(
+    (
+        "log out,logout,sign out,signout,log off,logoff,log in,login,sign in,signin"
+        ",search,open search,search this site,site search"
+        ",abmelden,ausloggen,anmelden,einloggen,suche,suchen"
+        ",déconnexion,se déconnecter,connexion,se connecter,rechercher,recherche"
+        ",cerrar sesión,iniciar sesión,buscar,sair,terminar sessão,entrar,iniciar sessão,pesquisar"
+        ",esci,disconnetti,accedi,cerca,uitloggen,afmelden,inloggen,aanmelden,zoeken,zoek"
+        ",logga ut,logga in,sök,logg ut,logg inn,søk,log ud,log ind,søg,kirjaudu ulos,kirjaudu,haku"
+        ",wyloguj,wyloguj się,zaloguj,zaloguj się,szukaj,odhlásit,přihlásit,hledat"
+        ",выйти,выход,войти,вход,поиск,найти,çıkış,çıkış yap,giriş,giriş yap,ara"
+        ",ログアウト,ログイン,検索"
+        ",退出,退出登录,登出,登录,登入,搜索,搜尋,로그아웃,로그인,검색,تسجيل الخروج,تسجيل الدخول,بحث"
+    ).split(",")
+)
+"""Texts of such links and buttons."""
+_SAYING: Final = ("aria-label", "title", "value")
+_NAME_ATTRIBUTES: Final = ("id", "name", "class")
+_BESIDE: Final = " .…:›»→"
+"""Characters beside such words."""
+_MAX_WORDS: Final = 4
+_BY_SCRIPT: Final = re.compile(r"\s*(?:#|javascript:)", re.IGNORECASE)
+_SCRIPTED_PARTS: Final = (b"#", b"javascript:")
+
+
+@cached_view
+def find_reached(page: Page) -> tuple[int, ...]:
+    """Return the links and buttons to search, log in and log out, in any order."""
+    return tuple({*_find_addresses(page), *_find_controls(page)})
+
+
+def _find_addresses(page: Page) -> Iterator[int]:
+    """Yield the links to such addresses."""
+    attributes = page.attributes
+    entries = attributes.named("href")[attributes.search("href").find(_ADDRESS_PARTS)]
+    for row, address in attributes.values_of(entries).items():
+        if page.tag[row] != _LINK:
+            continue
+        folded = address.strip().lower()
+        if _ADDRESS.search(folded) or (
+            _LOG_IN.search(folded)
+            and page.subtree_words[row] <= _MAX_WORDS
+            and _says_so(page.text_of(row) or page.attr(row, "aria-label") or "")
+        ):
+            yield row
+
+
+def _find_controls(page: Page) -> Iterator[int]:
+    """Yield the buttons, and links that a script follows, that say or are named so."""
+    attributes = page.attributes
+    values = attributes.values
+    rows = np.flatnonzero(read_fields(page).buttons).tolist()
+    rows += [row for row, role in values("role").items() if role.strip().lower() == "button"]
+    entries = attributes.named("href")[attributes.search("href").find(_SCRIPTED_PARTS)]
+    rows += [
+        row
+        for row, address in attributes.values_of(entries).items()
+        if page.tag[row] == _LINK and _BY_SCRIPT.match(address)
+    ]
+    if not rows:
+        return
+    sayings = [values(name) for name in _SAYING]
+    words = page.subtree_words
+    signing_out = _find_named(page)
+    for row in rows:
+        if words[row] > _MAX_WORDS:
+            continue
+        if (
+            row in signing_out
+            or _says_so(page.text_of(row))
+            or any(_says_so(saying[row]) for saying in sayings if row in saying)
+        ):
+            yield row
+
+
+def _find_named(page: Page) -> frozenset[int]:
+    """Return the elements that are named after the end of a session."""
+    attributes = page.attributes
+    found: list[int] = []
+    for name in _NAME_ATTRIBUTES:
+        search = attributes.search(name)
+        rows = attributes.row[attributes.named(name)]
+        found += [
+            int(rows[place])
+            for place in search.find(_SIGN_OUT_PARTS)
+            if _SIGN_OUT.search(search.lower(place).decode())
+        ]
+    return frozenset(found)
+
+
+def _says_so(text: str) -> bool:
+    """Return whether a text, or a part of it as in “Log in / Register”, is one of the words."""
+    folded = " ".join(text.split()).casefold()
+    if "/" in folded or "|" in folded:
+        return any(part.strip(_BESIDE) in _WORDS for part in re.split(r"[/|]", folded))
+    return folded.strip(_BESIDE) in _WORDS
+
+
+# -- forms -------------------------------------------------------------------------------------
+
 _ASIDE: Final = flags_of("aside dialog footer header nav")
 _SEARCH: Final = re.compile(r"search|query|such|recherch|buscar|cerca|zoek|поиск|搜")
 _COMMENT: Final = re.compile(r"comment|respond|reply|kommentar|disqus")
@@ -97,7 +393,7 @@ class _Finder:
             (kept if self._stays(row, n_field) else dropped)[span] = True
         loose = (self.known.fields | self.known.editable) & ~kept & ~dropped
         for row in np.flatnonzero(loose).tolist():
-            if kept[row] or dropped[row] or self.known.types.get(row) in TOGGLES:
+            if kept[row] or dropped[row] or self.known.types.get(row) in _TOGGLES:
                 continue
             box = self.known.find_group(row)
             span = slice(box, int(page.end[box]))
@@ -115,7 +411,7 @@ class _Finder:
             return True
         if n_field:
             return not self.known.is_subscription(row)
-        return self._is_in_content(row) or bool(SIGN_OUT.search(self.known.describe(row)))
+        return self._is_in_content(row) or bool(_SIGN_OUT.search(self.known.describe(row)))
 
     def _is_in_content(self, row: int) -> bool:
         """Return whether an element stands between selected leaves."""
@@ -146,7 +442,7 @@ class _Finder:
             else:
                 in_work[span] |= work[span].any()
         for row in np.flatnonzero(work & ~in_work).tolist():
-            toggles = self.known.types.get(row) in TOGGLES
+            toggles = self.known.types.get(row) in _TOGGLES
             if toggles or _is_other(self.known.names.get(row, "").casefold()):
                 work[row] = False
         words = int(page.leaf_words[self.keep & ~in_work[page.leaves]].sum())

@@ -15,16 +15,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.chunking import (
-    BREAKS,
-    QUARTERS,
-    OutputLayout,
-    Piece,
-    estimate_tokens,
-    token_offsets,
-)
+from thresher.chunking import BREAKS, QUARTERS, OutputLayout, Piece, estimate_tokens, token_offsets
 from thresher.document import WriteOptions
-from thresher.writers.shared.short_values import find_metadata_room
+from thresher.writers.shared.added import find_metadata_room
 
 __all__ = [
     "HTML",
@@ -32,7 +25,6 @@ __all__ = [
     "PLAIN",
     "Cutting",
     "fit_to_limits",
-    "keep_only_limits",
     "write_limited",
 ]
 
@@ -57,19 +49,6 @@ class Cutting:
     """Counts the characters that close what is open at each position in a text, in a piece."""
     whole: re.Pattern[str] | None
     """Text that is never cut in two."""
-
-
-def keep_only_limits(
-    options: WriteOptions, *, links: bool = True, images: bool = True, title: bool | None = False
-) -> WriteOptions:
-    """Return options with the limits of others."""
-    return WriteOptions(
-        links=links,
-        images=images,
-        title=title,
-        max_chars=options.max_chars,
-        max_tokens=options.max_tokens,
-    )
 
 
 def write_limited(

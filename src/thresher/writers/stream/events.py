@@ -1,7 +1,7 @@
 """The events of a document's content: blocks that open and close, and runs of inline tokens.
 
 A run is a paragraph's worth of text. Its tokens are strings and the classes below; the strings
-contain the marks of `thresher.writers.stream.marks` around what is emphasised, raised or lowered.
+contain the marks of `thresher.writers.stream.markup` around what is emphasised, raised or lowered.
 """
 
 from __future__ import annotations

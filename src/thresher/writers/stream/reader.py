@@ -5,11 +5,11 @@ Of elements without a meaning in Markdown only the content is read.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from thresher.support.whole_numbers import read_whole_number
+from thresher.support.quoting import read_whole_number
 from thresher.writers.shared.note_marks import has_notes
-from thresher.writers.stream.cells import join_lines, read_cell
 from thresher.writers.stream.events import (
     LISTS,
     Attributes,
@@ -20,6 +20,7 @@ from thresher.writers.stream.events import (
     CodeSpan,
     Event,
     Grid,
+    LinkEnd,
     Open,
     Preformatted,
     Rule,
@@ -27,11 +28,62 @@ from thresher.writers.stream.events import (
     RunStart,
     Token,
 )
-from thresher.writers.stream.inline import has_content
-from thresher.writers.stream.markup import LANGUAGE_CLASS, read_attributes, read_markup
-from thresher.writers.stream.runs import EMPTY, SPANS, RunReader
+from thresher.writers.stream.markup import (
+    LANGUAGE_CLASS,
+    read_align,
+    read_attributes,
+    read_markup,
+    read_text_align,
+)
+from thresher.writers.stream.runs import EMPTY, SPANS, RunReader, has_content
 
 __all__ = ["read_events"]
+
+# -- cells -------------------------------------------------------------------------------------
+
+_MAX_SPAN: Final = 1000
+"""Columns; the maximum `colspan` (HTML Living Standard, 4.9.11)."""
+_CLOSING: Final = frozenset("\ufdd1\ufdd3\ufdd5")
+"""Marks that end emphasis: they are not content of a line."""
+
+
+def _read_cell(attributes: Attributes) -> Cell:
+    """Return an empty cell with these attributes."""
+    return Cell(
+        [],
+        _read_span(attributes.get("colspan", "")),
+        _read_span(attributes.get("rowspan", "")),
+        read_text_align(attributes.get("style", "")) or read_align(attributes.get("align", "")),
+    )
+
+
+def _read_span(value: str) -> int:
+    return min(read_whole_number(value) or 1, _MAX_SPAN)
+
+
+def _join_lines(tokens: Sequence[Token]) -> list[Token]:
+    """Return the tokens of a cell; if it holds blocks, with one break between lines."""
+    if not any(isinstance(token, Break) and token.is_soft for token in tokens):
+        return list(tokens)
+    lines: list[Token] = []
+    has_line = is_pending = False
+    for token in tokens:
+        if isinstance(token, Break):
+            is_pending = has_line
+            continue
+        if isinstance(token, str) and not token.strip():
+            # White space at the edge of a line is not shown.
+            lines.append("" if is_pending or not has_line else token)
+            continue
+        if not isinstance(token, LinkEnd | RunStart) and token not in _CLOSING:
+            if is_pending:
+                lines.append(Break(is_soft=False))
+            has_line, is_pending = True, False
+        lines.append(token)
+    return lines
+
+
+# -- blocks ------------------------------------------------------------------------------------
 
 _PLAIN_BLOCKS: Final = frozenset(("details", "div", "figure", "p"))
 """Blocks of which only the edges count, unless they are notes."""
@@ -64,8 +116,6 @@ class _Reader:
     def __init__(self, markup: str, base: str | None, *, tracking: bool, mark: str) -> None:
         self.has_notes = has_notes(markup)
         self.run = RunReader(markup, base, tracking=tracking, mark=mark)
-        self.is_flow = not self.has_notes
-        """Whether the edges of paragraphs are all that counts: outside of cells, without notes."""
         self.noted: list[bool] = []
         """Of each open plain block, whether it is a note."""
         self.events: list[Event] = []
@@ -118,10 +168,6 @@ class _Reader:
     # -- elements ---------------------------------------------------------------------------
 
     def _open(self, tag: str, attributes: str) -> None:
-        if tag == "p" and self.is_flow and self.code_block is None:
-            if self.run.tokens or self.run.spans:
-                self._end_run()
-            return
         if self.code_block is not None:
             if tag == "code" and not self.code_block and "class" in attributes:
                 found = LANGUAGE_CLASS.fullmatch(read_attributes(attributes).get("class", ""))
@@ -149,10 +195,6 @@ class _Reader:
             self.code_block = []
 
     def _close(self, tag: str) -> None:
-        if tag == "p" and self.is_flow and self.code_block is None:
-            if self.run.tokens or self.run.spans:
-                self._end_run()
-            return
         if self.code_block is not None:
             if tag == "pre":
                 self._add_code_block("".join(self.code_block))
@@ -255,8 +297,7 @@ class _Reader:
         elif tag == "tr":
             self.rows.append([])
         elif tag in ("td", "th"):
-            self.cell = read_cell(read_attributes(attributes))
-            self.is_flow = False
+            self.cell = _read_cell(read_attributes(attributes))
 
     def _close_in_table(self, tag: str) -> None:
         if self.n_inner_table:
@@ -274,11 +315,10 @@ class _Reader:
             self.rows = None
 
     def _end_cell(self, cell: Cell, rows: list[list[Cell]]) -> None:
-        cell.tokens = [*self.waiting, *join_lines(self.run.take())]
+        cell.tokens = [*self.waiting, *_join_lines(self.run.take())]
         self.waiting = []
         if not rows:
             rows.append([])
         rows[-1].append(cell)
         self.cell = None
         self.numbers.clear()
-        self.is_flow = not self.has_notes

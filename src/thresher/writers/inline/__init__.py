@@ -1,1 +1,0 @@
-"""Inline elements in Markdown and in plain text."""

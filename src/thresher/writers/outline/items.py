@@ -1,0 +1,148 @@
+"""What begins the items of a list: their numbers, and the boxes of tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from thresher.page import Page
+from thresher.page.tags import CODE_OF
+from thresher.writers.outline.outline import Outline
+from thresher.writers.outline.structure import LISTS
+
+__all__ = ["find_boxes", "format_number", "number_items"]
+
+_INPUT, _LI, _OL = (CODE_OF[name] for name in "input li ol".split())
+
+# -- numbers -----------------------------------------------------------------------------------
+
+_ROMAN: Final = (
+    *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l")),
+    *((40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
+)
+_MAX_ROMAN: Final = 3999
+_MAX_DIGITS: Final = 9
+"""Maximum digits of a list's first number, as in CommonMark."""
+
+
+def number_items(outline: Outline) -> dict[int, str]:
+    """Return row → number for the items of ordered lists; only written items count."""
+    page = outline.page
+    numbers = {row: item.number for row, item in outline.items.items() if item.number}
+    ordered = outline.structure & (outline.tag == _OL)
+    if not ordered.any():
+        return numbers
+    items = np.flatnonzero(outline.structure & (outline.tag == _LI))
+    around = page.nearest(outline.structure & LISTS[outline.tag])[items]
+    values = page.attributes.values("value")
+    count = np.bincount(around[around >= 0], minlength=len(page))
+    following: dict[int, tuple[int, int, str]] = {}
+    """Row of a list → the number of its next item, the step, the kind."""
+    for item, row in zip(items.tolist(), around.tolist(), strict=True):
+        if row < 0 or not ordered[row]:
+            continue
+        if row not in following:
+            attrs = page.attrs(row)
+            is_reversed = "reversed" in attrs
+            first = _read_number(attrs.get("start"))
+            if first is None:
+                first = int(count[row]) if is_reversed else 1
+            following[row] = (first, -1 if is_reversed else 1, attrs.get("type", "1"))
+        number, step, kind = following[row]
+        stated = _read_number(values.get(item))
+        number = number if stated is None else stated
+        numbers[item] = format_number(number, kind)
+        following[row] = (number + step, step, kind)
+    return numbers
+
+
+def format_number(number: int, kind: str = "1") -> str:
+    """Format a number as a list of this `type` shows it: 1, a, A, i or I."""
+    if kind in ("a", "A") and number > 0:
+        letters = ""
+        while number:
+            number, place = divmod(number - 1, 26)
+            letters = chr(ord(kind) + place) + letters
+        return letters
+    if kind in ("i", "I") and 0 < number <= _MAX_ROMAN:
+        numeral = ""
+        for value, sign in _ROMAN:
+            times, number = divmod(number, value)
+            numeral += sign * times
+        return numeral if kind == "i" else numeral.upper()
+    return str(number)
+
+
+def _read_number(value: str | None) -> int | None:
+    digits = (value or "").strip()
+    unsigned = digits.removeprefix("-")
+    if not (unsigned.isascii() and unsigned.isdigit()) or len(unsigned) > _MAX_DIGITS:
+        return None
+    return int(digits)
+
+
+# -- tasks -------------------------------------------------------------------------------------
+
+_BOX: Final = '<input type="checkbox" disabled{}> '
+"""In the form GitHub uses: a disabled checkbox."""
+_STATES: Final = ("aria-checked", "data-checked", "data-list", "data-task-state")
+"""Attributes that say whether a task is done: those of ARIA, Tiptap, Quill and Atlassian."""
+_IS_DONE: Final = {
+    **dict.fromkeys(("checked", "done", "true"), True),
+    **dict.fromkeys(("false", "todo", "unchecked"), False),
+}
+_NOTION: Final = rb"(?<![\w-])checkbox-o(?:n|ff)(?![\w-])"
+_CONFLUENCE: Final = rb"(?<![\w-])inline-task-list(?![\w-])"
+"""The class of a list of tasks, of which those that are done have the class `checked`."""
+_TASK: Final = "task"
+"""What is in the classes of boxes that readers of Markdown write to be ticked."""
+
+
+def find_boxes(outline: Outline) -> dict[int, str]:
+    """Return row of an item → checkbox markup, for items that begin with a checkbox.
+
+    An item that its attributes make a task counts as beginning with one.
+    """
+    page = outline.page
+    is_item = outline.structure & (outline.tag == _LI)
+    states = dict(_find_states(page)) if is_item.any() else {}
+    if not states:
+        return {}
+    rows = np.array(sorted(states))
+    items = page.nearest(is_item)[rows]
+    boxes: dict[int, str] = {}
+    for row, item in zip(rows[items >= 0].tolist(), items[items >= 0].tolist(), strict=True):
+        first = np.searchsorted(outline.kept, page.leaf_offset[[item, row]])
+        if first[0] == first[1] and item not in boxes:
+            boxes[item] = _BOX.format(" checked" if states[row] else "")
+    return boxes
+
+
+def _find_states(page: Page) -> Iterator[tuple[int, bool]]:
+    """Yield the rows of tasks and their boxes, and whether they are done; rows may repeat.
+
+    Boxes of which none is ticked, but all can be, are those of a form, or of a shopping list.
+    """
+    found = page.attributes
+    for name in _STATES:
+        for row, state in found.values(name).items():
+            if name != "aria-checked" or page.attr(row, "role") == "checkbox":
+                is_done = _IS_DONE.get(state.strip().lower())
+                if is_done is not None:
+                    yield row, is_done
+    for row, names in found.values_of(found.matching("class", _NOTION)).items():
+        yield row, "checkbox-on" in names.lower().split()
+    lists = found.row[found.matching("class", _CONFLUENCE)]
+    if lists.size:
+        for row in ((page.tag == _LI) & np.isin(page.parent, lists)).nonzero()[0].tolist():
+            yield row, "checked" in (page.attr(row, "class") or "").split()
+    inputs = {row: page.attrs(row) for row in (page.tag == _INPUT).nonzero()[0].tolist()}
+    fields = {
+        row: attrs for row, attrs in inputs.items() if attrs.get("type", "").lower() == "checkbox"
+    }
+    is_list = any("checked" in attrs for attrs in fields.values())
+    for row, attrs in fields.items():
+        if is_list or "disabled" in attrs or _TASK in attrs.get("class", "").lower():
+            yield row, "checked" in attrs

@@ -1,0 +1,330 @@
+"""Lists as they are written: none that only lays out, one for pieces, those without elements."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.analysis.word_exports import WordItem, find_items
+from thresher.deadline import watch
+from thresher.page import Page
+from thresher.page.parts import CLASS_PARTS
+from thresher.page.rows import BoolArray, sum_before
+from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.support.late import compile_late
+from thresher.support.quoting import read_whole_number
+from thresher.writers.outline.headings import HEADINGS
+from thresher.writers.outline.runs import KeptRuns
+
+__all__ = [
+    "ParagraphItem",
+    "drop_layout_lists",
+    "find_continued",
+    "find_item_marks",
+    "read_paragraph_items",
+]
+
+_DIV, _HR, _LI, _OL, _SECTION, _UL = (CODE_OF[name] for name in "div hr li ol section ul".split())
+
+# -- lists that are none -----------------------------------------------------------------------
+#
+# Javadoc puts every part of a class into an item, with its heading, and live blogs every entry;
+# written as lists, such pages would be hard to read, and headings in them mean nothing.
+
+IntArray = npt.NDArray[np.integer]
+TagArray = npt.NDArray[np.int16]
+
+_LISTS: Final = flags_of("ol ul")
+_UNNUMBERED: Final = (
+    rb"list-style(?:-type)?(?<![\w-]list-style)(?<![\w-]list-style-type)\s*:\s*none"
+)
+_MIN_WORDS: Final = 45
+"""Words of an item with a heading, on average, from which it is a text of its own.
+
+By `python -m thresher.evaluation.fidelity` on `readability` (2026-11-24), lists of the whole page
+are 69.3 without this rule, 69.2 from 45 words on and 66.3 from 20, as labels keep such lists."""
+
+
+def drop_layout_lists(page: Page, tag: TagArray, holds: BoolArray) -> TagArray:
+    """Return the tag that each row is written as, with layout lists and their items as `div`.
+
+    ``holds`` flags rows that are or hold a kept leaf; bool[n_row]. Every item that is written
+    holds a heading, and is the only one, nothing but a `section`, or a text of its own. Numbered
+    lists whose style hides the numbers are none either.
+    """
+    lists = page.rows_of(_LISTS)
+    lists = lists[holds.take(lists)]
+    if not lists.size:
+        return tag
+    tag = _drop_unnumbered(page, tag, lists[page.tag[lists] == _OL])
+    headings = HEADINGS.take(tag) & holds
+    rows = headings.nonzero()[0]
+    lists = lists[rows.searchsorted(page.end.take(lists)) > rows.searchsorted(lists)]
+    if not lists.size:
+        return tag  # as most
+    before = sum_before(headings)
+    words = sum_before(page.leaf_words * holds[page.leaves])
+    written = tag
+    for row in lists.tolist():
+        items = _find_children(page, row, holds)
+        if _are_sections(page, items, before, words, holds):
+            written = tag.copy() if written is tag else written
+            written[[row, *items]] = _DIV
+    return written
+
+
+def _drop_unnumbered(page: Page, tag: TagArray, lists: IntArray) -> TagArray:
+    found = page.attributes
+    if not (lists.size and found.named("style").size):
+        return tag
+    hidden = np.intersect1d(lists, found.row[found.matching("style", _UNNUMBERED)])
+    if not hidden.size:
+        return tag
+    tag = tag.copy()
+    tag[hidden] = _DIV
+    tag[np.isin(page.parent, hidden) & (page.tag == _LI)] = _DIV
+    return tag
+
+
+def _are_sections(
+    page: Page, items: list[int], before: IntArray, words: IntArray, holds: BoolArray
+) -> bool:
+    """Return whether all items have headings, and enough else.
+
+    ``before`` counts the headings before each row, ``words`` the kept words before each leaf.
+    """
+    if not items or any(
+        page.tag[item] != _LI or before[page.end[item]] == before[item] for item in items
+    ):
+        return False
+    first, stop = page.leaf_offset[items[0]], page.leaf_offset[page.end[items[-1]]]
+    n_word = words[stop] - words[first]
+    return (
+        len(items) == 1
+        or bool(n_word >= _MIN_WORDS * len(items))
+        or all(_find_tags(page, item, holds) == [_SECTION] for item in items)
+    )
+
+
+def _find_tags(page: Page, row: int, holds: BoolArray) -> list[int]:
+    tags: list[int] = page.tag[_find_children(page, row, holds)].tolist()
+    return tags
+
+
+def _find_children(page: Page, row: int, holds: BoolArray) -> list[int]:
+    """Return the child elements and texts of a row that hold kept leaves."""
+    children: list[int] = []
+    child = row + 1
+    while child < page.end[row]:
+        if holds[child]:
+            children.append(child)
+        child = int(page.end[child])
+    return children
+
+
+# -- lists in pieces ---------------------------------------------------------------------------
+#
+# A numbered list continues the one before if nothing is between and its `start` is the next
+# number; one without numbers, if each of the two has a single item and both have the same class.
+
+
+def find_continued(
+    page: Page, tag: npt.NDArray[np.int16], kept: KeptRuns, structure: BoolArray
+) -> dict[int, int]:
+    """Return row of a list → row of the list that it continues, in order.
+
+    ``tag`` is what each row is written as; ``structure`` flags the rows that are. Both bool[n_row].
+    """
+    if not (kept.tags & _LISTS).any():
+        return {}
+    is_list = structure & _LISTS[tag]
+    lists = is_list.nonzero()[0]
+    # Counted in kept leaves: where each begins, and the first one behind it.
+    begins = kept.leaves.searchsorted(page.leaf_offset[lists])
+    stops = kept.leaves.searchsorted(page.leaf_offset[page.end[lists]])
+    if lists.size < 2 or not np.isin(begins[1:], stops).any():
+        return {}
+    around = page.nearest(is_list)
+    items = (structure & (tag == _LI)).nonzero()[0]
+    n_item = np.bincount(around[items] + 1, minlength=len(page) + 1)[1:]
+    valued = {int(around[row]) for row in page.attributes.values("value") if tag[row] == _LI}
+    above = page.nearest(structure)[page.parent[lists]]
+    continued: dict[int, int] = {}
+    ended: dict[int, tuple[int, int]] = {}
+    """Structure around → the last list in it, and where that ends."""
+    columns = zip(lists.tolist(), above.tolist(), begins.tolist(), stops.tolist(), strict=True)
+    for row, container, begin, stop in columns:
+        before, end = ended.get(container, (-1, -1))
+        ended[container] = row, stop
+        if begin == end and tag[row] == tag[before] and before not in valued:
+            counts = int(n_item[before]), int(n_item[row])
+            is_apart = (page.tag[page.end[before] : row] == _HR).any()
+            if not is_apart and _continues(page, before, row, counts):
+                continued[row] = before
+    return continued
+
+
+def _continues(page: Page, before: int, row: int, n_item: tuple[int, int]) -> bool:
+    """Return whether a list continues the one before, given how many items each has."""
+    first, second = page.attrs(before), page.attrs(row)
+    if page.tag[row] != _OL:
+        return n_item == (1, 1) and first.get("class") == second.get("class")
+    if "reversed" in first or "reversed" in second or first.get("type") != second.get("type"):
+        return False
+    start = read_whole_number(first.get("start", "1"))
+    return start is not None and read_whole_number(second.get("start", "")) == start + n_item[0]
+
+
+# -- lists without elements --------------------------------------------------------------------
+
+_COUNTED: Final = compile_late(r"[(\[（]?(?:\d{1,4}\.)*(\d{1,9})[.)\]）:、]*")
+_LETTERED: Final = compile_late(r"[(\[（]?(\w{1,7})[.)\]）、]+")
+
+
+class ParagraphItem(NamedTuple):
+    """How an item is written."""
+
+    level: int
+    """Lists that it is in."""
+    number: str
+    """Its number as the page shows it, "" for a bullet."""
+    first: int
+    """The first item of all lists around."""
+    start: str
+    """What begins it in markup."""
+    stop: str
+    """What ends it, and the items and lists that end with it."""
+
+
+def read_paragraph_items(page: Page, kept: KeptRuns) -> dict[int, ParagraphItem]:
+    """Return row of a paragraph → how it is written as an item, in order."""
+    items = [item for item in find_items(page) if kept.holds[item.row]]
+    if not items:
+        return {}
+    rows = [item.row for item in items]
+    begins = kept.leaves.searchsorted(page.leaf_offset[rows]).tolist()
+    stops = kept.leaves.searchsorted(page.leaf_offset[page.end[rows]]).tolist()
+    read: dict[int, ParagraphItem] = {}
+    group: list[WordItem] = []
+    for place, item in enumerate(items):
+        group.append(item)
+        is_last = place + 1 == len(items)
+        if (
+            is_last
+            or begins[place + 1] != stops[place]
+            or page.parent[rows[place + 1]] != page.parent[item.row]
+        ):
+            read |= _read_group(group)
+            group = []
+    return read
+
+
+class _OpenList(NamedTuple):
+    level: int
+    tag: str
+    number: int
+    """Of the item that is open."""
+
+
+def _read_group(items: list[WordItem]) -> dict[int, ParagraphItem]:
+    """Read items with nothing between."""
+    opened: list[_OpenList] = []
+    starts: list[str] = []
+    stops: list[str] = []
+    read: list[tuple[int, str]] = []
+    for item in items:
+        number, shown = _read_marker(item.marker)
+        tag = "ol" if shown else "ul"
+        ended = ""
+        while opened and opened[-1].level > item.level:
+            ended += f"</li></{opened.pop().tag}>"
+        if opened and opened[-1].level == item.level:
+            ended += "</li>"
+            if opened[-1].tag != tag:
+                ended += f"</{opened.pop().tag}>"
+        stops.append(ended)
+        if opened and opened[-1].level == item.level:
+            expected = opened.pop().number + 1
+            number = number or expected
+            starts.append("<li>" if number == expected or not shown else f'<li value="{number}">')
+        else:
+            number = 1 if number is None else number
+            start = f' start="{number}"' if shown and number != 1 else ""
+            starts.append(f"<{tag}{start}><li>")
+        opened.append(_OpenList(item.level, tag, number))
+        read.append((len(opened), shown))
+    stops.append("".join(f"</li></{each.tag}>" for each in reversed(opened)))
+    return {
+        item.row: ParagraphItem(level, shown, items[0].row, start, stop)
+        for item, (level, shown), start, stop in zip(items, read, starts, stops[1:], strict=True)
+    }
+
+
+def _read_marker(marker: str) -> tuple[int | None, str]:
+    """Return the number of a marker, None if it is not in digits, and how it is shown."""
+    if counted := _COUNTED.fullmatch(marker):
+        return int(counted[1]), counted[1]
+    lettered = _LETTERED.fullmatch(marker)
+    return None, lettered[1] if lettered else ""
+
+
+# -- marks that are written out ----------------------------------------------------------------
+#
+# The list has marks of its own in every output, and a number beside a displayed formula would be
+# a paragraph.
+
+_ITEM_TAGS: Final = flags_of("li")
+_BULLET: Final = re.compile(r"\s*[•◦▪▫●○■□‣⁃∙·–—-]\s*")
+_NUMBER: Final = re.compile(r"\s*\(?([0-9]{1,4})[.)]?\s*")
+_MAX_MARK_CHARS: Final = 6
+"""Characters of a mark, without white space."""
+_LATEXML: Final = CLASS_PARTS.bits(b"ltx_")
+_EQUATION: Final = rb"(?<![\w-])ltx_tag_equation(?![\w-])"
+
+
+def find_item_marks(page: Page, keep: BoolArray) -> list[int]:
+    """Return the kept leaves, bool[n_leaf], that only show the mark of an item or of a formula.
+
+    A bullet begins an item of an unordered list, its number one of an ordered list; it is the only
+    text of an element, and more follows.
+    """
+    attributes = page.attributes
+    found: list[int] = []
+    for row in attributes.row[attributes.classed(_LATEXML, _EQUATION)].tolist():
+        found += range(int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]]))
+    items = page.rows_of(_ITEM_TAGS)
+    if not items.size:
+        return found
+    first, stop = page.leaf_offset.take(items), page.leaf_offset.take(page.end.take(items))
+    holds = stop - first > 1
+    leaf = first[holds]
+    is_short = (page.leaf_chars.take(leaf) <= _MAX_MARK_CHARS) & keep.take(leaf)
+    short = set(items[holds][is_short & (page.tag.take(page.leaves.take(leaf)) == TEXT)].tolist())
+    if not short:
+        return found
+    count: Counter[int] = Counter()
+    for item, around in watch(zip(items.tolist(), page.parent.take(items).tolist(), strict=True)):
+        count[around] += 1
+        if item in short and _begins_with_mark(page, item, around, count[around]):
+            found.append(int(page.leaf_offset[item]))
+    return found
+
+
+def _begins_with_mark(page: Page, item: int, around: int, place: int) -> bool:
+    """Return whether the first text of an item is its mark; ``place`` is its number in the list."""
+    leaf = int(page.leaf_offset[item])
+    element = int(page.parent[page.leaves[leaf]])
+    if element == item or page.leaf_offset[page.end[element]] - leaf > 1:
+        return False
+    text = page.leaf_text(leaf)
+    if page.tag[around] == _UL:
+        return _BULLET.fullmatch(text) is not None
+    number = _NUMBER.fullmatch(text)
+    if page.tag[around] != _OL or not number:
+        return False
+    start = read_whole_number(page.attr(around, "start") or "")
+    return int(number[1]) == (1 if start is None else start) + place - 1

@@ -1,0 +1,268 @@
+"""What options add before and after the content: metadata, the title, removed links."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.analysis.links import clean_address
+from thresher.analysis.metadata.normalise import key_of
+from thresher.analysis.metadata.titles import shares_most_words
+from thresher.chunking import find_headings
+from thresher.document import Document, WriteOptions
+from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.tags import flags_of
+
+if TYPE_CHECKING:
+    from thresher.analysis.removed_links import Link
+
+__all__ = [
+    "find_metadata_room",
+    "find_missing_title",
+    "format_value",
+    "list_as_markup",
+    "list_as_text",
+    "read_links",
+    "shorten_values",
+    "write_front_matter",
+]
+
+# -- metadata in fewer characters --------------------------------------------------------------
+
+_LENGTHS: Final = (1600, 800, 400, 200, 100, 50, 25)
+"""Lengths that values are cut to, in characters, the first that is short enough."""
+_FIRST: Final = ("title", "verdict")
+"""Fields that are left out last."""
+_CUT: Final = "…"
+_ADDRESS: Final = re.compile(r"https?://", re.IGNORECASE)
+
+
+def find_metadata_room(options: WriteOptions) -> int:
+    """Return the characters that metadata may take of an output with limits: at most half of them.
+
+    A token of a language model is counted as one character, as in Chinese.
+    """
+    limits = [limit for limit in (options.max_chars, options.max_tokens) if limit is not None]
+    return min(limits) // 2
+
+
+def shorten_values(fields: Mapping[str, object], max_chars: int, n_sign: int) -> dict[str, object]:
+    """Cut the longest values, and if that is not enough leave out fields, from the last on.
+
+    Each takes ``n_sign`` characters besides its name and value. Addresses, which mean nothing when
+    they are cut, are left out instead.
+    """
+    for n_most in _LENGTHS:
+        shorter = {
+            name: short
+            for name, value in fields.items()
+            if (short := _shorten(value, n_most)) is not None
+        }
+        if sum(_count(name, value, n_sign) for name, value in shorter.items()) <= max_chars:
+            return shorter
+    order = sorted(shorter, key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST))
+    kept: set[str] = set()
+    for name in order:
+        max_chars -= _count(name, shorter[name], n_sign)
+        if max_chars < 0:
+            break
+        kept.add(name)
+    return {name: value for name, value in shorter.items() if name in kept}
+
+
+def _shorten(value: object, n_most: int) -> object:
+    """Return a value of at most so many characters; None if it means nothing then."""
+    if isinstance(value, list):
+        items = list(value)
+        while items and sum(map(len, items)) > n_most:
+            items.pop()
+        return items or None
+    if not isinstance(value, str) or len(value) <= n_most:
+        return value
+    return None if _ADDRESS.match(value) else value[: n_most - 1].rstrip() + _CUT
+
+
+def _count(name: str, value: object, n_sign: int) -> int:
+    n_char = sum(map(len, value)) if isinstance(value, list) else len(str(value))
+    return len(name) + n_char + n_sign
+
+
+# -- front matter ------------------------------------------------------------------------------
+
+_SIGN_CHARS: Final = len(': ""\n')
+"""Characters of a line besides name and value."""
+_ESCAPED: Final = re.compile("[<`\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+"""Characters that begin markup; and those that JSON leaves as they are, but YAML does not allow, or
+readers of YAML 1.1 take for the end of a line (YAML 1.2, 5.1; 1.1, 4.2)."""
+_LINK: Final = re.compile(r"\](?=[(\[:])")
+_LINK_ESCAPE: Final = r"\\u005d"
+"""The middle of a link, or of its definition."""
+
+
+def write_front_matter(document: Document, max_chars: int | None = None) -> str:
+    """Return the document's metadata between two lines of dashes, and an empty line.
+
+    The verdict comes last and, for methods that predict them, page type and confidence. Values are
+    encoded as JSON, which is valid YAML 1.2; unknown fields are omitted. With ``max_chars`` values
+    are shortened to about so many characters in all; empty if there is room for none.
+    """
+    judged = {
+        "verdict": document.verdict.value,
+        "page_type": document.page_type.name if document.page_type else None,
+        "confidence": None if document.confidence is None else round(document.confidence, 2),
+    }
+    fields: dict[str, object] = {
+        **document.metadata_values,
+        **{name: value for name, value in judged.items() if value is not None},
+    }
+    if max_chars is not None:
+        fields = shorten_values(fields, max_chars, _SIGN_CHARS)
+    lines = [f"{name}: {format_value(value)}" for name, value in fields.items()]
+    return "\n".join(("---", *lines, "---", "", "")) if lines else ""
+
+
+def format_value(value: object) -> str:
+    """Encode a value as JSON, which is valid YAML 1.2, in one line and without markup.
+
+    Markdown readers that do not support front matter treat it as text, so it must not contain HTML
+    tags, URLs in angle brackets, or links. Markup is in strings only, where it can be escaped.
+    """
+    escaped = _ESCAPED.sub(_escape, json.dumps(value, ensure_ascii=False))
+    return _LINK.sub(_LINK_ESCAPE, escaped)
+
+
+def _escape(match: re.Match[str]) -> str:
+    return f"\\u{ord(match[0]):04x}"
+
+
+# -- title -------------------------------------------------------------------------------------
+
+_H1: Final = flags_of("h1")
+_HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
+_OF_BOOKS: Final = "epub:type"
+_OF_TABLE: Final = flags_of("caption th")
+_MIN_LETTERS: Final = 8
+"""Minimum letters of a title recognised inside a longer first heading: "News: Cat wins"."""
+
+
+def find_missing_title(document: Document) -> str | None:
+    """Return the page's title in one line; None if it is unknown or its heading is kept.
+
+    None also if a rule of the user drops its heading.
+    """
+    # Most pages that keep their h1 need neither all headings nor metadata.
+    if _begins_with_only_h1(document):
+        return None
+    found = find_headings(document.selection)
+    if found and found[0].level == 1 and _find_h1(document.page).size == 1:
+        return None
+    if found and document.page.attributes.named(_OF_BOOKS).size:
+        return None  # the title of a file of a book, whose chapters have headings
+    headings = [heading.title for heading in found]
+    title = " ".join((document.page_title.text or "").split())
+    if not title or _is_dropped_by_rule(document) or _is_kept(document, title, headings):
+        return None
+    return title
+
+
+def _find_h1(page: Page) -> npt.NDArray[np.intp]:
+    """Return the rows of the page's h1 elements with words."""
+    rows = page.rows_of(_H1)
+    return rows[page.chars_before[page.end[rows]] > page.chars_before[rows]]
+
+
+def _begins_with_only_h1(document: Document) -> bool:
+    """Return whether the first kept heading is surely the only h1 with words of its page."""
+    page, keep = document.page, document.selection.keep
+    rows = _find_h1(page)
+    if rows.size != 1:
+        return False
+    row = int(rows[0])
+    leaves = slice(page.leaf_offset[row], page.leaf_offset[page.end[row]])
+    in_link = page.in_link[page.leaves[leaves]]
+    if not (keep[leaves] & (page.leaf_words[leaves] > 0) & ~in_link).any():
+        return False
+    earlier = page.rows_of(_HEADING)
+    return not any(_holds(document, each, keep) for each in earlier[earlier < row].tolist())
+
+
+def _is_dropped_by_rule(document: Document) -> bool:
+    row = document.page_title.row
+    return bool(row) and _holds(document, row, document.selection.dropped_by_rule)
+
+
+def _is_kept(document: Document, title: str, headings: list[str]) -> bool:
+    """Return whether a kept heading is the title, or the content begins with the headline.
+
+    Titles are compared by letters and digits, so a permalink sign makes no difference.
+    """
+    page, keep, row = document.page, document.selection.keep, document.page_title.row
+    keys, key = [key_of(text) for text in headings], key_of(title)
+    if key in keys or (keys and len(key) >= _MIN_LETTERS and key in keys[0]):
+        return True
+    if row and _holds(document, row, keep):
+        shown = " ".join(page.text_of(row).split())
+        return [key_of(shown)] == keys[:1] or shares_most_words(shown, title)
+    return bool(keep.any()) and _is_first_block(page, keep, key)
+
+
+def _is_first_block(page: Page, keep: BoolArray, key: str) -> bool:
+    """Return whether the kept text of the first block with any has a key; keys have no gaps."""
+    leaf = int(keep.argmax())
+    if page.nearest(_OF_TABLE[page.tag], page.leaves[leaf : leaf + 1])[0] >= 0:
+        return False  # the name of an infobox or a column
+    if not key.startswith(key_of(page.leaf_text(leaf))):
+        return False  # as most
+    block = page.blocks.of_leaf[leaf]
+    leaves = leaf + np.flatnonzero(keep[leaf : page.blocks.start[block + 1]])
+    return key_of("".join(page.leaf_texts(leaves))) == key
+
+
+def _holds(document: Document, row: int, leaves: BoolArray) -> bool:
+    page = document.page
+    return bool(leaves[page.leaf_offset[row] : page.leaf_offset[page.end[row]]].any())
+
+
+# -- removed links -----------------------------------------------------------------------------
+#
+# Gupta, Kaiser, Neistadt and Grimm 2003, section 3: this keeps the page navigable.
+
+
+def list_as_markup(document: Document, *, tracking: bool = False) -> str:
+    """Return a rule and a list of the links, not yet sanitised; empty if there are none."""
+    items = [
+        f'<li><a href="{escape(link.url)}">{escape(link.text)}</a></li>'
+        for link in _each_once(document, tracking=tracking)
+    ]
+    return f"<hr><ul>{''.join(items)}</ul>" if items else ""
+
+
+def list_as_text(document: Document, *, tracking: bool = False) -> str:
+    """Return a line for each link, its text and its URL; empty if there are none."""
+    lines = [f"- {link.text} <{link.url}>\n" for link in _each_once(document, tracking=tracking)]
+    return "\n" + "".join(lines) if lines else ""
+
+
+def read_links(document: Document, *, tracking: bool = False) -> list[Link]:
+    """Return the removed links; without ``tracking`` their URLs are cleaned."""
+    if tracking:
+        return list(document.removed_links)
+    return [
+        link if (url := clean_address(link.url)) == link.url else link._replace(url=url)
+        for link in document.removed_links
+    ]
+
+
+def _each_once(document: Document, *, tracking: bool) -> list[Link]:
+    """Return the removed links, only the first of those with the same text and URL."""
+    seen: dict[tuple[str, str], Link] = {}
+    for link in read_links(document, tracking=tracking):
+        seen.setdefault((link.text, link.url), link)
+    return list(seen.values())

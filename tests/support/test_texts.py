@@ -1,0 +1,108 @@
+"""Texts that anybody may have written: in messages, as numbers, in XML, and searched."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.support.quoting import one_line, quote, read_whole_number, without_controls
+from thresher.support.text_search import TextSearch
+from thresher.support.xml import format_attribute, format_text
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Körner, 穀物", "Körner, 穀物"),
+        ("a\r\nb", "a\\r\\nb"),
+        ("\x1b[31m", "\\x1b[31m"),
+        ("\udcff.html", "\\udcff.html"),
+        ("a\u2028b\u202eb", "a\\u2028b\\u202eb"),
+    ],
+)
+def test_one_line(text: str, line: str) -> None:
+    """Nothing that breaks a line or steers a terminal is left, everything readable is."""
+    assert line == one_line(text)
+
+
+def test_quoted_values_are_as_typed() -> None:
+    """Quotation marks are plain, and only line breaks and control codes are escaped."""
+    assert '"it\'s C:\\Müller"' == quote("it's C:\\Müller")
+    assert '"a\\nb"' == quote("a\nb")
+    assert f'"{"x" * 120}…"' == quote("x" * 500)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\tb\nc\r\nd", "a\tb\nc\r\nd"),
+        ("a\rb\x00\x1b[0m\x7f", r"a\rb\x00\x1b[0m\x7f"),
+        ("\x9b2J\x85\x90", r"\x9b2J\x85\x90"),
+        ("\u202eevil\u2066", r"\u202eevil\u2066"),
+        ("\u200fشلوم\u200d é 日本", "\u200fشلوم\u200d é 日本"),
+    ],
+)
+def test_controls_are_visible(text: str, shown: str) -> None:
+    """Controls and reordering of text are escaped; line breaks, tabs and letters are not."""
+    assert shown == without_controls(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("12", 12),
+        (" 007\n", 7),
+        ("0", 0),
+        ("0" * 5_000 + "3", 3),
+        ("", None),
+        ("-1", None),
+        ("1.5", None),
+        ("²", None),
+        ("٣", None),
+    ],
+)
+def test_number_read_when_text_has_ascii_digits_alone(text: str, expected: int | None) -> None:
+    """Zeros and white space around it do not count, signs and other digits are none."""
+    assert expected == read_whole_number(text)
+
+
+def test_number_of_thousands_of_digits_is_large() -> None:
+    """It exceeds every limit, and is not refused as by the standard library."""
+    found = read_whole_number("9" * 5_000)
+    assert found is not None
+    assert found > 2**32
+
+
+ANY_TEXT = st.text(st.characters(codec=None) | st.sampled_from("\0\r\n\t\x1f\ufffe\ud800<>&\"'"))
+
+
+@given(ANY_TEXT, ANY_TEXT)
+def test_xml_is_well_formed_when_a_text_is_anything(text: str, value: str) -> None:
+    """Readers get back what was spelled, without the characters that XML cannot have."""
+    element = ElementTree.fromstring(f"<a{format_attribute('b', value)}>{format_text(text)}</a>")
+
+    def allowed(given: str) -> str:
+        return re.sub("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", given)
+
+    assert allowed(text) == (element.text or "")
+    assert allowed(value) == element.get("b")
+
+
+texts = st.lists(st.binary(max_size=6).map(lambda text: text.replace(b"\0", b"a")), max_size=6)
+parts = st.lists(st.text("abc-", min_size=1, max_size=3).map(str.encode), max_size=3)
+
+
+@given(st.lists(st.text("abcABC-", max_size=6).map(str.encode), max_size=6) | texts, parts)
+def test_the_same_texts_are_found_as_one_by_one(texts: list[bytes], parts: list[bytes]) -> None:
+    """All texts with one of the parts are found, in order, and no others."""
+    expected = [i for i, text in enumerate(texts) if any(part in text.lower() for part in parts)]
+    assert expected == TextSearch(texts).find(parts)
+
+
+def test_parts_across_two_texts_are_not_found() -> None:
+    """A part must be in one text as a whole."""
+    assert TextSearch([b"by", b"line"]).find([b"byline", b"yl"]) == []

@@ -1,0 +1,99 @@
+"""Posts of a forum are told apart in Markdown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import thresher
+from thresher.analysis.threads import PostDate
+from thresher.writers.fragment.posts import describe_post, find_shown_posts
+
+TEXT = "The grain was wet when we brought it in, and the drum clogged twice before noon. " * 2
+STEPS = "<ul><li>Dry the grain</li><li>Clean the drum</li></ul>"
+
+
+def forum(*, wrapper: str = "{}", item: str = "{}") -> thresher.Document:
+    """Extract a page of three posts, of which the second begins with a list."""
+    posts = [
+        f'<div class="post" id="p{number}"><div class="meta">'
+        f'<a class="author" href="/u/{number}">Ada{number}</a>'
+        f'<time datetime="2024-05-0{number}T10:20">May {number}, 2024</time>'
+        f'<a href="#p{number}">#{number}</a></div>'
+        f'<div class="body">{STEPS if number == 2 else ""}<p>{TEXT}</p></div></div>'
+        for number in (1, 2, 3)
+    ]
+    body = wrapper.format("".join(map(item.format, posts)))
+    html = f"<title>Wet grain - Forum</title><body><h1>Wet grain</h1>{body}"
+    document = thresher.extract(html, url="https://forum.example/t/1")
+    page, keep = document.page, document.selection.keep.copy()
+    for post in document.threads[0].posts:
+        keep[page.leaf_offset[post.row] : page.leaf_offset[page.end[post.row]]] = True
+    return thresher.Document(page, replace(document.selection, keep=keep))
+
+
+def test_posts_with_kept_names_get_a_rule() -> None:
+    """The page's own line with author and date is not written twice."""
+    markdown = forum().markdown
+    assert 2 == markdown.count("\n\n---\n\n[Ada")
+    assert 3 == markdown.count("Ada")
+
+
+def test_posts_without_kept_names_get_author_and_date() -> None:
+    """Before all of the post, even if that begins with a list; nothing else changes."""
+    document = forum()
+    page, keep = document.page, document.selection.keep.copy()
+    for post in document.threads[0].posts:
+        keep[page.leaf_offset[post.row] : post.leaves[0]] = False
+    shown = thresher.Document(page, replace(document.selection, keep=keep)).markdown
+    assert "\n\n---\n\n**Ada2 · 2024-05-02 10:20**\n\n- Dry the grain\n" in shown
+
+
+def test_posts_in_a_list_are_its_items() -> None:
+    """They need no rule."""
+    markdown = forum(wrapper="<ol>{}</ol>", item="<li>{}</li>").markdown
+    assert "\n\n2. [Ada2]" in markdown
+    assert "---" not in markdown
+
+
+def test_other_pages_have_no_borders() -> None:
+    """Comments below an article are not its content."""
+    html = f"<article><h1>Wet grain</h1><p>{TEXT}</p><p>{TEXT}</p></article>"
+    assert "---" not in thresher.extract(html).markdown
+
+
+def test_chunks_are_parts_of_the_markdown() -> None:
+    """Offsets count the borders."""
+    document = forum()
+    chunks = document.chunks(400)
+    assert len(chunks) > 2
+    assert all(document.markdown[each.start : each.stop] == each.text for each in chunks)
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, "Ada1 · 2024-05-01 10:20"),
+        ({"score": 3, "accepted": True}, "Ada1 · 2024-05-01 10:20 · +3 · ✓"),
+        ({"author": None, "date": PostDate(None, "yesterday")}, "yesterday"),
+        ({"author": None, "date": None}, ""),
+    ],
+)
+def test_unknown_parts_are_left_out(changes: dict[str, object], expected: str) -> None:
+    """The date is that of the page if it has no other."""
+    post = forum().threads[0].posts[0]
+    assert expected == describe_post(replace(post, **changes))  # type: ignore[arg-type]
+
+
+def test_posts_of_a_forum_are_shown() -> None:
+    """All that have kept text, in order."""
+    document = forum()
+    assert document.threads[0].posts == find_shown_posts(document)
+
+
+def test_methods_without_page_types_show_no_posts() -> None:
+    """Only the learned method knows what a forum is."""
+    page = forum().page
+    document = thresher.Document(page, thresher.select(page, "keep_all"))
+    assert () == find_shown_posts(document)

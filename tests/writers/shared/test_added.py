@@ -1,0 +1,310 @@
+"""What options add: metadata, the title, removed links."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import thresher
+from tests.helpers import judged
+from tests.helpers.fixture_pages import document_keeping
+from tests.helpers.hostile_metadata import FORBIDDEN_CHARS
+from thresher import Document, WriteOptions
+from thresher.analysis.metadata import Field, Metadata
+from thresher.extraction import extract
+from thresher.page.parse import parse
+from thresher.sites import parse_rulebook
+from thresher.writers.formats import ChunkedName, FormatName
+from thresher.writers.shared.added import (
+    find_metadata_room,
+    find_missing_title,
+    format_value,
+    shorten_values,
+    write_front_matter,
+)
+
+NASTY = [
+    "a: b # c",
+    "- a",
+    '"a"',
+    "a\nb",
+    "yes",
+    "2024-05-03",
+    "",
+    "\\",
+    "茶",
+    "\u2028\x85",
+    "'",
+    "{a}",
+]
+
+
+@pytest.mark.parametrize("value", NASTY)
+def test_value_is_read_back_when_it_is_nasty(value: str) -> None:
+    """Any string must be read back from the front matter unchanged."""
+    document = document_keeping("<p>a")
+    known = Metadata(title=Field(value, "test", 1.0), tags=Field((value, "b"), "test", 1.0))
+    # A cached property keeps its value in the instance's dict.
+    document.__dict__["metadata"] = known
+    lines = write_front_matter(document).split("\n")
+    assert ["---", "---", "", ""] == [lines[0], *lines[4:]]
+    assert value == json.loads(lines[1].removeprefix("title: "))
+    assert [value, "b"] == json.loads(lines[2].removeprefix("tags: "))
+
+
+def test_front_matter_is_the_verdict_when_nothing_else_is_known() -> None:
+    """Without metadata, and with a method that does not judge, there must be only a verdict."""
+    document = document_keeping("<p>a")
+    document.__dict__["metadata"] = Metadata()
+    assert '---\nverdict: "content"\n---\n\n' == write_front_matter(document)
+
+
+def test_front_matter_ends_with_the_judgement_when_there_is_one() -> None:
+    """The method's judgement of the page must come last, the confidence with two digits."""
+    document = extract("<p>a", method=judged.select, params=judged.Params())
+    document.__dict__["metadata"] = Metadata(title=Field("Rye", "test", 1.0))
+    assert [
+        "---",
+        'title: "Rye"',
+        'verdict: "content"',
+        'page_type: "article"',
+        "confidence: 0.88",
+        "---",
+        "",
+        "",
+    ] == write_front_matter(document).split("\n")
+
+
+SIGNS = "]([:`<\\\"'\x00\x7f\x85\u2028\ud800\ufeff\uffff"
+
+
+@given(st.text(st.characters(codec=None) | st.sampled_from(SIGNS)))
+def test_value_is_read_back_and_has_no_markup(text: str) -> None:
+    """Any text comes back from one line without tags, code and links, in characters of YAML."""
+    written = format_value([text])
+    assert [text] == json.loads(written)
+    assert not re.search(f"[<`\n{FORBIDDEN_CHARS}]|\\][(\\[:]", written)
+
+
+TITLE = "<title>Rye &amp; oat</title><meta property=og:title content='Rye &amp; oat'>"
+WITH = WriteOptions(title=True)
+
+
+@pytest.mark.parametrize(
+    ("format", "title", "text"),
+    [
+        ("markdown", "# Rye & oat\n\n", "Text."),
+        ("text", "Rye & oat\n\n", "Text."),
+        ("html", "<h1>Rye &amp; oat</h1>\n", "<p>Text.</p>"),
+    ],
+)
+def test_title_comes_first_when_requested(format: FormatName, title: str, text: str) -> None:
+    """Markdown and HTML must begin with the title unless it is left out, text only on request."""
+    document = document_keeping(f"{TITLE}<p>Text.")
+    assert title + text == document.write(format, WITH)
+    assert (text if format == "text" else title + text) == document.write(format)
+    assert text == document.write(format, WriteOptions(title=False))
+
+
+def test_title_is_not_written_by_default_when_nothing_is_kept() -> None:
+    """A page without content must stay empty."""
+    assert "" == document_keeping(f"{TITLE}<p>Text.", []).markdown
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "<h1>Rye &amp; oat<a class=headerlink href=#rye>¶</a></h1>",
+        "<h1>Rye &amp; oat <a class=hash-link href=#rye>Link to this heading</a></h1>",
+        "<p>Farming</p><h1>Rye &amp; oat</h1>",
+        "<h1>Rye: oat and more</h1>",
+        "<div class=title>RYE & OAT</div>",
+        "<h2>RYE & <i>oat</i></h2>",
+    ],
+)
+def test_title_is_written_once_when_its_heading_is_kept(heading: str) -> None:
+    """A permalink, another place or other words must not bring the heading twice."""
+    document = document_keeping(f"{TITLE}{heading}<p>Text.")
+    for format in ("markdown", "text", "html"):
+        assert document.write(format, WITH) == document.write(format, WriteOptions(title=False))
+
+
+@pytest.mark.parametrize("format", ["markdown", "text"])
+def test_title_is_part_of_the_first_chunk(format: ChunkedName) -> None:
+    """Chunks must hold the title that is written, though it is none of the kept blocks."""
+    document = document_keeping(f"{TITLE}<p>{'One. ' * 30}<p>{'Two. ' * 30}")
+    first, second = document.chunks(200, format, WITH)
+    assert first.text.lstrip("# ").startswith("Rye & oat\n\nOne.")
+    assert second.text.startswith("Two.")
+
+
+def test_title_is_missing_when_only_another_heading_is_there() -> None:
+    """A different first heading must not replace the title."""
+    document = document_keeping(f"{TITLE}<h2>Sown</h2><h2>Rye & oat</h2>", ["h2:first-of-type"])
+    assert "Rye & oat" == find_missing_title(document)
+
+
+def test_nothing_is_added_when_there_is_no_title() -> None:
+    """A page without a title must have none in its output either."""
+    document = document_keeping("<p>Text.")
+    assert find_missing_title(document) is None
+    assert "Text." == document.write("markdown", WITH)
+
+
+def test_title_follows_front_matter_when_both_are_requested() -> None:
+    """Front matter must come first."""
+    written = document_keeping(f"{TITLE}<p>Text.").write(
+        "markdown", WriteOptions(title=True, metadata=True)
+    )
+    assert written.endswith("---\n\n# Rye & oat\n\nText.")
+
+
+def test_title_that_a_rule_drops_stays_away() -> None:
+    """Nothing may bring back what a rule of the user drops."""
+    rules = parse_rulebook('version = 1\n[host."site.example"]\ndrop = ["h1"]\n')
+    html = f"{TITLE}<h1>Rye & oat</h1><p>{'Rye is sown before oat, and cut after it. ' * 9}"
+    document = extract(html, url="https://site.example/rye", rules=rules)
+    assert "Rye &" not in document.write("markdown", WITH)
+
+
+def test_the_name_of_a_table_is_no_heading() -> None:
+    """The caption of an infobox that is the title does not stand for it."""
+    html = f"{TITLE}<table><caption>Rye &amp; oat</caption><tr><th>Sown<td>March</table><p>Text."
+    assert "Rye & oat" == find_missing_title(extract(html, method="keep_all"))
+
+
+def test_a_chapter_has_its_heading() -> None:
+    """The title of a file of a book is not put above the heading of its chapter."""
+    html = f'{TITLE}<section epub:type="chapter"><h2>The mill</h2><p>Text.</section>'
+    assert find_missing_title(extract(html, method="keep_all")) is None
+
+
+FIELDS = {
+    "title": "On bread",
+    "description": "word " * 100,
+    "tags": ["rye"] * 300,
+    "image": f"https://a.test/{'b' * 300}",
+    "canonical_url": "https://a.test/b",
+    "verdict": "content",
+    "confidence": 0.93,
+}
+
+
+def test_long_values_are_cut_first() -> None:
+    """Short values stay whole, lists lose items, and addresses are never cut."""
+    shorter = shorten_values(FIELDS, 400, 5)
+    assert FIELDS["title"] == shorter["title"]
+    assert FIELDS["canonical_url"] == shorter["canonical_url"]
+    assert str(shorter["description"]).endswith("…")
+    assert {"rye"} == set(shorter["tags"])  # type: ignore[call-overload]
+    assert "image" not in shorter
+    assert len(str(shorter)) < 500
+
+
+def test_values_within_the_room_stay() -> None:
+    """Nothing is changed where there is room for all of it."""
+    assert FIELDS == shorten_values(FIELDS, 5_000, 5)
+
+
+def test_title_and_verdict_are_left_out_last() -> None:
+    """With hardly any room the title stays, then the verdict; with none nothing does."""
+    assert ["title"] == list(shorten_values(FIELDS, 20, 5))
+    assert ["title", "verdict"] == list(shorten_values(FIELDS, 40, 5))
+    assert {} == shorten_values(FIELDS, 10, 5)
+
+
+def test_metadata_have_half_of_the_lower_limit() -> None:
+    """A token is counted as a character."""
+    assert 500 == find_metadata_room(WriteOptions(max_chars=1000))
+    assert 100 == find_metadata_room(WriteOptions(max_chars=1000, max_tokens=200))
+
+
+HTML = (
+    "<nav><a href=/news>All <b>news</b></a> <a href=/news>All news</a> <a href=#top>top</a>"
+    "<a href='/x?a=1&amp;b=2'>&lt;x&gt;</a></nav><p>The story has <a href=/in>a link</a>.</p>"
+)
+LISTED = WriteOptions(removed_links=True)
+
+
+def document_of(html: str) -> Document:
+    """Keep all but navigation."""
+    page = parse(html, url="https://site.test/")
+    keep = ~page.within(page.tagged(["nav"]))[page.leaves]
+    everything = thresher.select(page, "keep_all")
+    selection = thresher.Selection(
+        page, "test", keep, everything.score, everything.reason_code, everything.reasons
+    )
+    return thresher.document_of(selection)
+
+
+@pytest.mark.parametrize(
+    ("format", "expected"),
+    [
+        (
+            "markdown",
+            "\n---\n\n- [All news](https://site.test/news)\n- [&lt;x>](https://site.test/x?a=1&b=2)",
+        ),
+        ("text", "\n- All news <https://site.test/news>\n- <x> <https://site.test/x?a=1&b=2>\n"),
+        ("html", '<a href="https://site.test/x?a=1&amp;b=2">&lt;x&gt;</a>'),
+    ],
+)
+def test_links_are_listed_after_the_content_when_requested(
+    format: FormatName, expected: str
+) -> None:
+    """Each removed link must be listed once, absolute, after all kept content."""
+    document = document_of(HTML)
+    plain, listed = document.write(format), document.write(format, LISTED)
+    assert plain.strip() in listed
+    assert expected in listed.replace(plain.strip(), "", 1)
+    assert 1 == listed.count("site.test/news")
+
+
+@pytest.mark.parametrize("format", ["markdown", "text", "html"])
+def test_nothing_is_added_when_no_link_was_removed(format: FormatName) -> None:
+    """A page whose links are all kept must be written as without the option."""
+    document = document_of("<p>The story has <a href=/in>a link</a>.")
+    assert document.write(format) == document.write(format, LISTED)
+
+
+def test_links_are_listed_when_written_as_json() -> None:
+    """JSON must list the removed links whatever the options, each with its block."""
+    told = json.loads(document_of(HTML).json())["removed_links"]
+    assert {"text": "All news", "url": "https://site.test/news", "block": 0} == told[0]
+    assert 3 == len(told)
+
+
+def test_listed_links_are_safe_when_the_page_is_hostile() -> None:
+    """The text and the URL of a removed link must be sanitised like everything else."""
+    html = '<nav><a href="https://a.test/&quot;onclick=x">&lt;script&gt;1</a></nav><p>kept'
+    written = document_of(html).write("html", LISTED)
+    assert "<script" not in written
+    assert 'onclick="' not in written
+
+
+TRACKED = (
+    "<nav><a href='/n?utm_source=x&amp;a=1'>n</a> <a href='/n?a=1&amp;fbclid=2'>n</a></nav>"
+    "<p>s <a href='/t?gclid=1'>gbraid=3</a></p>"
+)
+
+
+@pytest.mark.parametrize("format", ["markdown", "text", "html", "json"])
+def test_addresses_are_clean_when_tracking_is_off(format: FormatName) -> None:
+    """Tracking parameters must go unless requested; the texts of links stay."""
+    document = document_of(TRACKED)
+    clean = document.write(format, LISTED)
+    assert 0 == sum(clean.count(name) for name in ("utm_source", "gclid", "fbclid"))
+    assert "gbraid=3" in clean
+    assert "https://site.test/n?a=1" in clean
+    tracked = document.write(format, WriteOptions(removed_links=True, tracking=True))
+    assert "https://site.test/n?utm_source=x" in tracked
+    assert 1 == tracked.count("fbclid=2")
+
+
+def test_link_leads_to_the_page_when_its_url_only_tracks() -> None:
+    """A link whose URL has nothing else must stay a link."""
+    document = document_of("<p><a href='?utm_source=x'>a</a></p>")
+    assert "[a](https://site.test/)" == document.markdown
