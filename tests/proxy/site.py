@@ -107,6 +107,13 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(body)
 
+    def begin_chunks(self, kind: str = _HTML) -> None:
+        """Send the head of a chunked response."""
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+
     def chunk(self, piece: bytes) -> None:
         """Send a chunk of a chunked body."""
         self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
@@ -114,10 +121,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:
         """Do not log."""
-
-
-def _article(handler: _Handler) -> None:
-    handler.send(ARTICLE.encode(), ETag='"v1"', Last_Modified="Mon, 02 Mar 2026 10:00:00 GMT")
 
 
 def _compressed(coding: str) -> Callable[[_Handler], None]:
@@ -151,10 +154,7 @@ def _charset(name: str, codec: str, words: str) -> Callable[[_Handler], None]:
 
 
 def _chunked(handler: _Handler) -> None:
-    handler.send_response(200)
-    handler.send_header("Content-Type", _HTML)
-    handler.send_header("Transfer-Encoding", "chunked")
-    handler.end_headers()
+    handler.begin_chunks()
     body = ARTICLE.encode()
     for start in range(0, len(body), 700):
         handler.chunk(body[start : start + 700])
@@ -162,10 +162,7 @@ def _chunked(handler: _Handler) -> None:
 
 
 def _slow(handler: _Handler) -> None:
-    handler.send_response(200)
-    handler.send_header("Content-Type", _HTML)
-    handler.send_header("Transfer-Encoding", "chunked")
-    handler.end_headers()
+    handler.begin_chunks()
     head, _, rest = ARTICLE.partition("<body")
     handler.chunk(head.encode())
     handler.chunk(b"<body" + rest[:200].encode())
@@ -186,10 +183,7 @@ def _dying(handler: _Handler) -> None:
 
 
 def _huge(handler: _Handler) -> None:
-    handler.send_response(200)
-    handler.send_header("Content-Type", _HTML)
-    handler.send_header("Transfer-Encoding", "chunked")
-    handler.end_headers()
+    handler.begin_chunks()
     handler.chunk(HEAD.encode() + b"<body>")
     piece = STORY.encode() * 30
     for _ in range(50 * 2**20 // len(piece) + 1):
@@ -213,10 +207,7 @@ def _big(handler: _Handler) -> None:
 
 
 def _events(handler: _Handler) -> None:
-    handler.send_response(200)
-    handler.send_header("Content-Type", "text/event-stream")
-    handler.send_header("Transfer-Encoding", "chunked")
-    handler.end_headers()
+    handler.begin_chunks("text/event-stream")
     handler.chunk(b"data: first\n\n")
     time.sleep(0.7)
     handler.chunk(b"data: second\n\n")
@@ -261,10 +252,6 @@ def _member(handler: _Handler) -> None:
     handler.send(page.encode(), Set_Cookie="seen=1")
 
 
-def _policy(handler: _Handler) -> None:
-    handler.send(ARTICLE.encode(), Content_Security_Policy=_STRICT)
-
-
 def _web_socket(handler: _Handler) -> None:
     """Echo text messages of less than 126 bytes (RFC 6455)."""
     key = handler.headers["Sec-WebSocket-Key"].encode()
@@ -292,7 +279,9 @@ def _file(kind: str, text: str) -> Callable[[_Handler], None]:
 
 
 _ROUTES: Final[dict[str, Callable[[_Handler], None]]] = {
-    "/article": _article,
+    "/article": lambda handler: handler.send(
+        ARTICLE.encode(), ETag='"v1"', Last_Modified="Mon, 02 Mar 2026 10:00:00 GMT"
+    ),
     "/hosts.txt": lambda handler: handler.send(b"||paper.example^\n/path[0-9]/\n", "text/plain"),
     "/xhtml": lambda handler: handler.send(XHTML.encode(), "application/xhtml+xml"),
     "/chaff": lambda handler: handler.send(CHAFF.encode()),
@@ -338,7 +327,7 @@ _ROUTES: Final[dict[str, Callable[[_Handler], None]]] = {
     "/results": _results,
     "/login": _login,
     "/member": _member,
-    "/policy": _policy,
+    "/policy": lambda handler: handler.send(ARTICLE.encode(), Content_Security_Policy=_STRICT),
     "/socket": _web_socket,
     **{path: _file(kind, text) for path, (kind, text) in FILES.items()},
 }

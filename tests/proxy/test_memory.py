@@ -10,8 +10,8 @@ import pytest
 from thresher.filters.settings import NO_FILTERS, Filters
 from thresher.proxy.memory import (
     EarlyHeads,
-    KeptPage,
-    KeptPages,
+    OwnedPage,
+    OwnedPages,
     PostResult,
     PostResults,
     SiteKinds,
@@ -46,14 +46,14 @@ def test_misfits_are_remembered() -> None:
     assert [True, False] == [heads.fits(host) for host in ("0.example", "1.example")]
 
 
-def kept(n_byte: int) -> KeptPage:
+def kept(n_byte: int) -> OwnedPage:
     """Return a page of a size."""
-    return KeptPage("anna", ReceivedPage(b"x" * n_byte, "text/html", "https://a.example/"))
+    return OwnedPage("anna", ReceivedPage(b"x" * n_byte, "text/html", "https://a.example/"))
 
 
 def test_pages_are_kept_within_bounds() -> None:
     """The oldest go first; one that is too large is kept only if asked for, and until the next."""
-    pages = KeptPages[KeptPage](max_bytes=100)
+    pages = OwnedPages[OwnedPage](max_bytes=100)
     for name, n_byte in (("a", 40), ("b", 40), ("c", 40), ("d", 101)):
         pages.keep(name, kept(n_byte))
     assert [False, True, True, False] == [pages.get(name, "anna") is not None for name in "abcd"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.proxy.csp import hash_source
 from thresher.proxy.notices import NOTICE_STYLE, write_failure_page, write_notice, write_popup_page
+from thresher.proxy.page_parts import hash_source
 
 
 def test_only_the_style_of_a_notice_is_allowed() -> None:

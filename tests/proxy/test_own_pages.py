@@ -10,8 +10,16 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from thresher.proxy.internal import answer, make_badge
-from thresher.proxy.own_forms import HIDE, NEVER
-from thresher.proxy.own_pages import Answer, Question, lead_to, names_site, read_form, write_page
+from thresher.proxy.own_pages import (
+    HIDE,
+    NEVER,
+    Answer,
+    Question,
+    lead_to,
+    names_site,
+    read_form,
+    write_page,
+)
 from thresher.proxy.page_parts import STYLE_SOURCE, Badge, write_badge
 from thresher.proxy.passwords import hash_password
 from thresher.proxy.settings import ProxySettings, User
@@ -78,59 +86,87 @@ def test_a_link_is_for_one_host_and_view(change: dict[str, str]) -> None:
     assert state.temporary_views.get("", query["url"]) is None
 
 
-def ask_form(state: ProxyState, user: str | None = None) -> str:
-    """Return the token of the form."""
-    query = urlencode({"url": URL, "view": "reader"})
-    said = follow(state, f"http://thresher.internal/-/remember?{query}", user)
+REMEMBER = "/-/remember"
+
+
+def open_form(state: ProxyState, path: str, user: str | None = None, **asked: str) -> str:
+    """Open a form, and return it; it cannot be framed."""
+    said = answer(state, Question("GET", path, urlencode({"url": URL} | asked), user=user))
     assert "frame-ancestors 'none'" in said.headers["content-security-policy"]
-    found = re.search(rb'name="token" value="(\w+)"', said.body)
-    assert found
-    return found[1].decode()
+    return said.body.decode()
 
 
-def send(state: ProxyState, origin: str | None, user: str | None = None, **values: str) -> int:
-    """Submit the form; return the status."""
-    body = urlencode({"url": URL, "view": "reader"} | values).encode()
-    question = Question("POST", "/-/remember", "", body, origin, user)
-    return answer(state, question).status
+def send(
+    state: ProxyState,
+    path: str,
+    user: str | None = None,
+    origin: str | None = None,
+    **fields: str,
+) -> int:
+    """Open a form and send it, with some fields changed; return the status."""
+    token = re.search(r'name="token" value="(\w+)"', open_form(state, path, user))
+    sent = {
+        "url": URL,
+        "view": "reader",
+        "drop": ".promo\n#tail\n",
+        "token": token[1] if token else "",
+    }
+    body = urlencode(sent | fields).encode()
+    return answer(state, Question("POST", path, "", body, origin, user)).status
+
+
+def users_state(**admins: bool) -> ProxyState:
+    """Return the state of a proxy with some users."""
+    hashed = hash_password("grain")
+    users = {name: User(hashed, is_admin=is_admin) for name, is_admin in admins.items()}
+    return ProxyState(ProxySettings(users=users))
 
 
 def test_the_form_remembers() -> None:
     """The form saves and resets the view of a host."""
     state = ProxyState(ProxySettings())
-    token = ask_form(state)
-    assert 200 == send(state, "http://thresher.internal", token=token)
+    assert 200 == send(state, REMEMBER, origin="http://thresher.internal")
     assert "reader" == state.rulebook.of(URL).view
-    assert 200 == send(state, None, token=token, view="")
+    assert 200 == send(state, REMEMBER, view="")
     assert not state.rulebook.hosts
 
 
 def test_the_form_switches_filters() -> None:
     """A filter is off, on, or as on other sites; the form shows what was chosen."""
     state = ProxyState(ProxySettings())
-    token = ask_form(state)
     sent = {"filter-ads": "off", "filter-images": "on", "filter-consent": "", "filter-x": "on"}
-    assert 200 == send(state, None, token=token, view="", **sent)
+    assert 200 == send(state, REMEMBER, view="", **sent)
     assert (("ads", False), ("images", True)) == state.rulebook.of(URL).filters
-    query = urlencode({"url": URL, "view": "reader"})
-    shown = follow(state, f"http://thresher.internal/-/remember?{query}").body.decode()
+    shown = open_form(state, REMEMBER)
     lists = dict(re.findall(r'<select name="filter-(\w+)">(.*?)</select>', shown))
     assert '<option value="off" selected>' in lists["ads"]
     assert '<option value="on" selected>' in lists["images"]
     assert '<option value="" selected>Same as other sites (on)' in lists["consent"]
-    assert 200 == send(state, None, token=token, view="")
+    assert 200 == send(state, REMEMBER, view="")
     assert not state.rulebook.hosts
 
 
-def test_other_pages_cannot_send_it() -> None:
-    """Submissions with an invalid token, origin or method are rejected."""
+@pytest.mark.parametrize("path", [REMEMBER, HIDE])
+def test_other_pages_cannot_send_a_form(path: str) -> None:
+    """Invalid tokens, other origins, methods and sites change nothing."""
     state = ProxyState(ProxySettings())
-    token = ask_form(state, "anna")
-    assert 403 == send(state, "http://thresher.internal", "anna", token="0")
-    assert 403 == send(state, "http://thresher.internal", "bert", token=token)
-    assert 403 == send(state, "https://evil.example", "anna", token=token)
-    query = urlencode({"url": URL, "view": "reader", "token": token})
-    assert 200 == follow(state, f"http://thresher.internal/-/remember?{query}", "anna").status
+    theirs = state.token("bert", path)
+    assert 403 == send(state, path, "anna", "http://thresher.internal", token="0")
+    assert 403 == send(state, path, "anna", "http://thresher.internal", token=theirs)
+    assert 403 == send(state, path, "anna", "https://evil.example")
+    assert 403 == answer(state, Question("POST", path, "", b"&" * 5000)).status
+    assert 400 == send(state, path, url="ftp://a/")
+    assert 400 == answer(state, Question("GET", path, "url=http://[")).status
+    assert "<form" in open_form(state, path, "anna", token=state.token("anna", path))
+    assert not state.rulebook.hosts
+
+
+def test_nonsense() -> None:
+    """Invalid views, selectors and paths are errors."""
+    state = ProxyState(ProxySettings())
+    assert 400 == send(state, REMEMBER, view="glasses")
+    assert 400 == send(state, HIDE, drop="p:::")
+    assert 404 == answer(state, Question("GET", "/-/x")).status
     assert not state.rulebook.hosts
 
 
@@ -142,18 +178,47 @@ def test_a_choice_that_cannot_be_saved(monkeypatch: pytest.MonkeyPatch, tmp_path
 
     monkeypatch.setattr("thresher.sites.rulebook.save_rulebook", fail)
     state = ProxyState(ProxySettings(), rules_path=tmp_path / "rules.toml")
-    assert 500 == send(state, None, token=ask_form(state), view="text")
+    assert 500 == send(state, REMEMBER, view="text")
 
 
-def test_nonsense() -> None:
-    """Invalid views, sites and paths are errors."""
+def test_rules_are_saved_and_taken_back() -> None:
+    """Selectors are added to the rules that apply to the page; undo removes just these."""
     state = ProxyState(ProxySettings())
-    token = ask_form(state)
-    assert 400 == send(state, None, token=token, view="glasses")
-    assert 400 == send(state, None, token=token, url="ftp://a/")
-    assert 400 == follow(state, "http://thresher.internal/-/remember?url=http://[").status
-    assert 404 == follow(state, "http://thresher.internal/-/x").status
-    assert 403 == answer(state, Question("POST", "/-/remember", "", b"&" * 5000)).status
+    state.change_choices(None, "example.org", lambda known: known)
+    assert (
+        "<p>" not in open_form(state, HIDE, drop="<p>").partition("textarea")[2].partition("</t")[0]
+    )
+    assert 200 == send(state, HIDE)
+    assert 200 == send(state, HIDE, drop=".other")
+    assert (".promo", "#tail", ".other") == state.rules_of(None, URL).rules.drop
+    assert 200 == send(state, HIDE, undo="1")
+    assert (".other",) == state.rules_of(None, URL).rules.drop
+
+
+def test_users_hide_for_themselves() -> None:
+    """A rule of one user is no other's."""
+    state = users_state(anna=False, bert=False)
+    assert 200 == send(state, HIDE, "anna")
+    assert (".promo", "#tail") == state.rules_of("anna", URL).rules.drop
+    assert () == state.rules_of("bert", URL).rules.drop == state.rules_of(None, URL).rules.drop
+
+
+def test_a_host_is_listed_once() -> None:
+    """The host is on the list in Unicode, once, and not if a domain above it is."""
+    state = ProxyState(ProxySettings(never_intercept=("bank.example",)))
+    url = "https://www.bücher.example/a?b=<c>"
+    assert "<c>" not in open_form(state, NEVER, url=url)
+    for address in (url, url, "https://a.bank.example/"):
+        assert 200 == send(state, NEVER, url=address)
+    assert ("bank.example", "www.bücher.example") == state.settings.current.never_intercept
+    assert 400 == send(state, NEVER, url="ftp://a.example/")
+
+
+def test_only_administrators_change_the_list() -> None:
+    """The list is everybody's, so other users are refused."""
+    state = users_state(anna=False, bert=True)
+    assert [403, 403, 200] == [send(state, NEVER, user) for user in ("anna", None, "bert")]
+    assert ("www.example.org",) == state.settings.current.never_intercept
 
 
 def test_the_mark_fits_any_page() -> None:
@@ -185,93 +250,3 @@ def test_no_token_is_sent_to_the_base_of_a_page(base: str, is_shown: bool) -> No
     written = write_badge(badge, "", f"<title>a</title>{base}<p>b")
     assert is_shown == ("token" in written)
     assert "Settings" in written
-
-
-SITE = "https://www.example.org/mill"
-
-
-def send_hide(
-    state: ProxyState, user: str | None = None, origin: str | None = None, **more: str
-) -> int:
-    """Open the form, send it, and return the status."""
-    shown = answer(state, Question("GET", HIDE, urlencode({"url": SITE, "drop": "<p>"}), user=user))
-    token = re.search(r'name="token" value="(\w+)"', shown.body.decode())
-    assert token and b"<p>" not in shown.body.partition(b"textarea")[2].partition(b"</t")[0]
-    sent = {"url": SITE, "token": token[1], "drop": ".promo\n#tail\n"} | more
-    return post_hide(state, sent, user, origin).status
-
-
-def post_hide(
-    state: ProxyState, sent: dict[str, str], user: str | None, origin: str | None
-) -> Answer:
-    """Send the form."""
-    return answer(state, Question("POST", HIDE, "", urlencode(sent).encode(), origin, user))
-
-
-def test_rules_are_saved_and_taken_back() -> None:
-    """Selectors are added to the rules that apply to the page; undo removes just these."""
-    state = ProxyState(ProxySettings())
-    state.change_choices(None, "example.org", lambda known: known)
-    assert 200 == send_hide(state)
-    assert 200 == send_hide(state, drop=".other")
-    assert (".promo", "#tail", ".other") == state.rules_of(None, SITE).rules.drop
-    assert 200 == send_hide(state, undo="1")
-    assert (".other",) == state.rules_of(None, SITE).rules.drop
-
-
-def test_users_hide_for_themselves() -> None:
-    """A rule of one user is no other's."""
-    hashed = hash_password("grain")
-    state = ProxyState(ProxySettings(users={"anna": User(hashed), "bert": User(hashed)}))
-    assert 200 == send_hide(state, "anna")
-    assert (".promo", "#tail") == state.rules_of("anna", SITE).rules.drop
-    assert () == state.rules_of("bert", SITE).rules.drop == state.rules_of(None, SITE).rules.drop
-
-
-@pytest.mark.parametrize(
-    ("status", "origin", "more"),
-    [
-        (403, "https://evil.example", {}),
-        (403, None, {"token": "0"}),
-        (400, None, {"url": "ftp://a.example/"}),
-        (400, None, {"drop": "p:::"}),
-    ],
-)
-def test_others_save_nothing(status: int, origin: str | None, more: dict[str, str]) -> None:
-    """Other pages, other tokens and invalid values change nothing, and get no other status."""
-    state = ProxyState(ProxySettings())
-    assert status == send_hide(state, origin=origin, **more)
-    assert not state.rulebook.hosts
-
-
-NEVER_URL = "https://www.bücher.example/a?b=<c>"
-
-
-def add(state: ProxyState, url: str, user: str | None = None) -> int:
-    """Open the form and send it; return the status."""
-    shown = answer(state, Question("GET", NEVER, urlencode({"url": url}), user=user))
-    token = re.search(rb'name="token" value="(\w+)"', shown.body)
-    if not token:
-        return shown.status
-    assert b"<c>" not in shown.body
-    body = urlencode({"url": url, "token": token[1].decode()}).encode()
-    return answer(state, Question("POST", NEVER, body=body, user=user)).status
-
-
-def test_a_host_is_listed_once() -> None:
-    """The host is on the list in Unicode, once, and not if a domain above it is."""
-    state = ProxyState(ProxySettings(never_intercept=("bank.example",)))
-    assert [200, 200, 200] == [
-        add(state, url) for url in (NEVER_URL, NEVER_URL, "https://a.bank.example/")
-    ]
-    assert ("bank.example", "www.bücher.example") == state.settings.current.never_intercept
-    assert 400 == add(state, "ftp://a.example/")
-
-
-def test_only_administrators_change_the_list() -> None:
-    """The list is everybody's, so other users are refused."""
-    hashed = hash_password("grain")
-    users = {"anna": User(hashed), "bert": User(hashed, is_admin=True)}
-    state = ProxyState(ProxySettings(users=users))
-    assert [403, 403, 200] == [add(state, NEVER_URL, user) for user in ("anna", None, "bert")]
-    assert ("www.bücher.example",) == state.settings.current.never_intercept

@@ -11,8 +11,10 @@ from tests.helpers.fixture_pages import document_keeping
 from tests.helpers.hostile_metadata import ATTACKS, page_with_metadata
 from thresher.filters import Filters
 from thresher.filters.blocklist import BlockList
-from thresher.proxy.csp import STYLES, allow_source, hash_source
 from thresher.proxy.page_parts import (
+    STYLES,
+    allow_source,
+    hash_source,
     rule_style_source,
     write_frame_style,
     write_reader,

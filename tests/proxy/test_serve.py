@@ -439,25 +439,6 @@ def test_the_original_is_one_click_away(proxy: Proxy, site: Site) -> None:
     assert is_filtered(again)
 
 
-def test_a_choice_is_remembered(proxy: Proxy, site: Site) -> None:
-    """The form saves a site's view in the rulebook."""
-    shown = proxy.get(f"{site.http}/article", *BROWSER)
-    address = link_of(shown, "View and filters of this site")
-    form = proxy.get(address)
-    token = re.search(r'name="token" value="(\w+)"', form.text)
-    assert token
-    data = f"url={site.http}/article&view=reader&token={token[1]}"
-    assert 200 == proxy.get("http://thresher.internal/-/remember", "--data", data).status
-    assert "reader" in (proxy.state.rules_path or Path()).read_text()
-    reply = proxy.get(f"{site.http}/chunked", *BROWSER)
-    assert "default-src 'none'" in reply.headers["content-security-policy"]
-
-
-def test_the_own_address_over_https(proxy: Proxy) -> None:
-    """The proxy's own address is served over TLS too."""
-    assert 404 == proxy.get("https://thresher.internal/-/nothing").status
-
-
 def test_rules_and_lists(proxy: Proxy, site: Site) -> None:
     """Rules and block lists apply from the next page on."""
     proxy.state.change_rules(HOST, lambda _: HostRules(Rules(keep=("footer",), drop=("h1",))))

@@ -17,12 +17,12 @@ from thresher.sites.rulebook import HostRules
 
 AD = "https://ad.doubleclick.net/tag"
 PAGE = "https://news.example/story"
+NAVIGATION = {"sec-fetch-dest": "document", "sec-fetch-mode": "navigate"}
+FRAME = {"sec-fetch-dest": "iframe", "sec-fetch-mode": "navigate", "referer": PAGE}
+FETCH = {"sec-fetch-dest": "empty", "sec-fetch-mode": "cors"}
 SCRIPT = {"sec-fetch-dest": "script", "sec-fetch-mode": "no-cors", "referer": PAGE}
 IMAGE = {"sec-fetch-dest": "image", "sec-fetch-mode": "no-cors", "referer": PAGE}
-POPUP = {
-    **{"sec-fetch-dest": "document", "sec-fetch-mode": "navigate"},
-    **{"sec-fetch-site": "cross-site", "referer": PAGE},
-}
+POPUP = NAVIGATION | {"sec-fetch-site": "cross-site", "referer": PAGE}
 RULES = BlockList.parse(
     [
         "||pops.example^$popup",
@@ -46,12 +46,8 @@ def state() -> ProxyState:
     [
         ("https://ads.example/x", SCRIPT, True),
         ("https://x.ads.example/x", IMAGE, True),
-        ("https://ads.example/x", {"sec-fetch-dest": "iframe", "sec-fetch-mode": "navigate"}, True),
-        (
-            "https://ads.example/",
-            {"sec-fetch-dest": "document", "sec-fetch-mode": "navigate", "referer": PAGE},
-            False,
-        ),
+        ("https://ads.example/x", FRAME, True),
+        ("https://ads.example/", NAVIGATION | {"referer": PAGE}, False),
         ("https://ads.example/", {"sec-fetch-mode": "navigate", "sec-fetch-dest": "empty"}, False),
         ("https://ads.example/", POPUP, False),
         ("https://pops.example/go?to=1", POPUP, True),
@@ -68,21 +64,13 @@ def state() -> ProxyState:
         ("https://news.example/banner.png", IMAGE, False),
         ("https://b.example/banner.png", IMAGE | {"sec-fetch-site": "same-site"}, False),
         ("https://b.example/banner.png", {"sec-fetch-dest": "image"}, True),
-        (
-            "https://b.example/banner.png",
-            {"sec-fetch-dest": "empty", "sec-fetch-mode": "no-cors", "referer": PAGE},
-            True,
-        ),
+        ("https://b.example/banner.png", IMAGE | {"sec-fetch-dest": "empty"}, True),
         (
             "https://b.example/banner.x",
             {"accept": "image/webp,*/*", "user-agent": "Mozilla/5.0", "referer": PAGE},
             True,
         ),
-        (
-            "https://b.example/track.php",
-            {"sec-fetch-dest": "empty", "sec-fetch-mode": "cors", "origin": "https://news.example"},
-            True,
-        ),
+        ("https://b.example/track.php", FETCH | {"origin": "https://news.example"}, True),
         ("https://b.example/track.php", {"sec-fetch-dest": "empty"}, False),
     ],
 )
@@ -128,11 +116,9 @@ CONSENT = "https://consent.cookiebot.com/uc.js"
 def test_consent_services_are_stopped(state: ProxyState) -> None:
     """Their scripts and frames are, whatever adds them; who opens their site sees it."""
     assert "consent.cookiebot.com asks for consent" == stop_reason(CONSENT, SCRIPT, None, state)
-    frame = {"sec-fetch-dest": "iframe", "sec-fetch-mode": "navigate", "referer": PAGE}
-    assert stop_reason(CONSENT, frame, None, state)
+    assert stop_reason(CONSENT, FRAME, None, state)
     assert not stop_reason(CONSENT, IMAGE, None, state)
-    page = {"sec-fetch-dest": "document", "sec-fetch-mode": "navigate", "referer": PAGE}
-    assert not stop_reason(CONSENT, page, None, state)
+    assert not stop_reason(CONSENT, NAVIGATION | {"referer": PAGE}, None, state)
     own = SCRIPT | {"referer": "https://www.cookiebot.com/"}
     assert not stop_reason("https://consent.cookiebot.com/uc.js", own, None, state)
 
@@ -180,10 +166,10 @@ def test_advertisements_are_switched_for_a_site(state: ProxyState) -> None:
         (AD, {"sec-fetch-dest": "image"}, 200, "image/gif"),
         (AD, {"sec-fetch-dest": "iframe"}, 200, "text/html"),
         (AD, {"sec-fetch-dest": "font"}, 204, ""),
-        (AD, {"sec-fetch-dest": "empty", "sec-fetch-mode": "cors"}, 204, ""),
+        (AD, FETCH, 204, ""),
         (AD, {"upgrade": "websocket"}, 204, ""),
         (f"{AD}.js?x", {}, 200, "text/javascript"),
-        (f"{AD}.js", {"sec-fetch-dest": "empty", "sec-fetch-mode": "cors"}, 204, ""),
+        (f"{AD}.js", FETCH, 204, ""),
         (f"{AD}.css", {"accept": "text/css,*/*"}, 200, "text/css"),
     ],
 )

@@ -83,10 +83,10 @@ def is_in(pattern: str, address: str) -> bool:
                 return False
             place += len(part)
         else:
-            found = part.search(address, place)
-            if found is None:
+            match = part.search(address, place)
+            if match is None:
                 return False
-            place = found.end()
+            place = match.end()
     return True
 
 
@@ -276,10 +276,10 @@ class AddressRules:
     @cached_property
     def _index(self) -> Mapping[str, tuple[AddressRule, ...]]:
         tokens = [tokens_of(rule.pattern) for rule in self.rules]
-        counts = Counter(token for each in tokens for token in set(each))
+        counts = Counter(token for own in tokens for token in set(own))
         index: dict[str, list[AddressRule]] = {}
-        for rule, each in zip(self.rules, tokens, strict=True):
-            rarest = min(each, key=lambda token: (counts[token], -len(token)), default="")
+        for rule, own in zip(self.rules, tokens, strict=True):
+            rarest = min(own, key=lambda token: (counts[token], -len(token)), default="")
             index.setdefault(rarest, []).append(rule)
         return {token: tuple(rules) for token, rules in index.items()}
 

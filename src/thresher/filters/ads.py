@@ -21,9 +21,10 @@ from thresher.analysis.links import find_base
 from thresher.deadline import watch
 from thresher.filters.address_rules import KINDS, Request
 from thresher.filters.blocklist import ad_rules_of
-from thresher.filters.filter_context import BoolArray, FilterContext
+from thresher.filters.filter_context import FilterContext
 from thresher.filters.hiding_rules import HidingRules, keys_of
 from thresher.page.parse import pair_elements
+from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.writers.shared.editing import parse_source
 
@@ -72,24 +73,24 @@ def find_ads(context: FilterContext) -> BoolArray:
     rules = ad_rules_of(context.filters, context.blocklist)
     if rules.excepts_site(context.host):
         return np.zeros(len(context.page), np.bool_)
-    found = hosts_within(context, lambda host: rules.blocks_host(host, context.host))
+    ads = hosts_within(context, lambda host: rules.blocks_host(host, context.host))
     if rules.has_addresses:
         rows = [row for row, request in context.once(_requests) if rules.stops(request)]
-        found |= context.flag(rows) & ~_NEVER[context.page.tag]
-    return found
+        ads |= context.flag(rows) & ~_NEVER[context.page.tag]
+    return ads
 
 
 def _requests(context: FilterContext) -> list[tuple[int, Request]]:
     """Return the elements that load something, and what."""
     page = context.page
     base = find_base(page) or page.url or ""
-    found: list[tuple[int, Request]] = []
+    requests: list[tuple[int, Request]] = []
     for attribute, kind_of in _LOADS.items():
         for row, address in context.values(attribute).items():
             if kinds := kind_of.get(int(page.tag[row])):
                 with suppress(ValueError):
-                    found.append((row, Request(urljoin(base, address), kinds, context.host)))
-    return found
+                    requests.append((row, Request(urljoin(base, address), kinds, context.host)))
+    return requests
 
 
 def hosts_within(context: FilterContext, is_blocked: Callable[[str], bool]) -> BoolArray:
@@ -127,8 +128,8 @@ def find_slots(context: FilterContext) -> BoolArray:
         return np.zeros(len(page), np.bool_)
     named = context.named(_SLOT_WORDS, _SLOT_NAMES)
     words = page.subtree_words
-    found: BoolArray = named & (words <= _MAX_SLOT_WORDS) & ~_NEVER[page.tag]
-    return found
+    slots: BoolArray = named & (words <= _MAX_SLOT_WORDS) & ~_NEVER[page.tag]
+    return slots
 
 
 def find_labels(context: FilterContext, boxes: BoolArray) -> BoolArray:
@@ -158,7 +159,9 @@ def find_listed(context: FilterContext) -> BoolArray:
     A page is parsed again only if it has a name of a selector that is more than a name.
     """
     rules = ad_rules_of(context.filters, context.blocklist)
-    lists = [each.hiding for each in (rules.listed, rules.own) if len(each.hiding)]
+    lists = [
+        block_list.hiding for block_list in (rules.listed, rules.own) if len(block_list.hiding)
+    ]
     host = context.host
     if not lists or rules.excepts_site(host) or rules.excepts_site(host, "elemhide"):
         return np.zeros(len(context.page), np.bool_)
@@ -178,8 +181,8 @@ def find_listed(context: FilterContext) -> BoolArray:
                 others.append(selector)
         if is_generic:
             rows += _rows_with_prefix(context, hiding, excepted | hiding.excepted_on(host))
-    found: BoolArray = context.flag(rows) | _select(context, others)
-    return found & ~_NEVER_LISTED[context.page.tag]
+    listed: BoolArray = context.flag(rows) | _select(context, others)
+    return listed & ~_NEVER_LISTED[context.page.tag]
 
 
 def _select(context: FilterContext, selectors: Sequence[str]) -> BoolArray:
@@ -214,10 +217,10 @@ def _rows_with_prefix(
     for name, of_length in hiding.prefixes.items():
         for row, value in context.values(name).items():
             for length, selectors in of_length.items():
-                found = selectors.get(value[:length])
+                prefix = selectors.get(value[:length])
                 if (
-                    found
-                    and found.selector not in excepted
-                    and (not found.tag or tag[row] == CODE_OF.get(found.tag, -1))
+                    prefix
+                    and prefix.selector not in excepted
+                    and (not prefix.tag or tag[row] == CODE_OF.get(prefix.tag, -1))
                 ):
                     yield row

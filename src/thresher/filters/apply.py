@@ -21,13 +21,14 @@ from thresher.errors import UsageError
 from thresher.filters.attributes import edit_attributes
 from thresher.filters.blocklist import NO_HOSTS, BlockList
 from thresher.filters.controls import keep_controls
-from thresher.filters.deletion import STEPS, Deletion, delete, settle_boxes
+from thresher.filters.deletion import SETTINGS_OF_STEPS, STEPS, Deletion, delete, settle_boxes
 from thresher.filters.disposal import dispose, find_fixed_headers, write_style
-from thresher.filters.filter_context import BoolArray, FilterContext, Forced
+from thresher.filters.filter_context import FilterContext, Forced
 from thresher.filters.link_lists import RemovedLink, find_removed_links, list_links
 from thresher.filters.settings import Filters, first_stage
 from thresher.filters.tags import read_alternatives
 from thresher.page import Page
+from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
 from thresher.writers.shared.editing import Edits, edit_page
 from thresher.writers.shared.forms import find_forms
@@ -148,7 +149,6 @@ def _list_rows(page: Page, outermost: BoolArray, deleted: Deletion) -> Iterator[
 
     Of a box that goes only because unwanted things were all in it, it is those.
     """
-    names = [*(step.setting for step in STEPS), "empty_tables"]
     unwanted_names = [step.setting for step in STEPS if step.is_unwanted]
     unwanted, held = deleted.by(*unwanted_names), deleted.held(*unwanted_names)
     for row in watch(np.flatnonzero(outermost).tolist()):
@@ -160,12 +160,12 @@ def _list_rows(page: Page, outermost: BoolArray, deleted: Deletion) -> Iterator[
         if inside[0] < 0 and (first < 0 or (deleted.step[leaves] < 0).any()):
             yield RemovedRow(row, _SELECTION, holds)
         elif inside[0] >= 0 or not unwanted[row:stop].any():
-            yield RemovedRow(row, names[first], holds)
+            yield RemovedRow(row, SETTINGS_OF_STEPS[first], holds)
         else:
             at = row
             while at < stop:
                 if unwanted[at]:
-                    yield RemovedRow(at, names[int(deleted.step[at])], False)
+                    yield RemovedRow(at, SETTINGS_OF_STEPS[int(deleted.step[at])], False)
                 at = int(page.end[at]) if unwanted[at] else at + 1
 
 

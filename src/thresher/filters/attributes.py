@@ -16,7 +16,8 @@ import numpy as np
 from thresher.algorithms.crunch.ads import host_of
 from thresher.analysis.links import clean_address
 from thresher.filters.address_rules import is_same_site
-from thresher.filters.filter_context import BoolArray, FilterContext
+from thresher.filters.filter_context import FilterContext
+from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
 
 _DECLARATION: Final = re.compile(r"""(?:[^;"'(]|"[^"]*"?|'[^']*'?|\([^)]*\)?)+""")
@@ -29,7 +30,11 @@ def drop_declarations(style: str, goes: Callable[[str], bool]) -> str | None:
     ``goes`` is called with the name of a property in lower case. The rest is unchanged.
     """
     declarations = _DECLARATION.findall(style)
-    kept = [each for each in declarations if not goes(each.partition(":")[0].strip().lower())]
+    kept = [
+        declaration
+        for declaration in declarations
+        if not goes(declaration.partition(":")[0].strip().lower())
+    ]
     return None if len(kept) == len(declarations) else ";".join(kept).strip()
 
 

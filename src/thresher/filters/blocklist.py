@@ -222,8 +222,8 @@ def _read_hosts_line(rule: str) -> list[str] | None:
 
     Comments may follow a host. Names without a dot are the machine's own.
     """
-    found = _HOSTS_LINE.fullmatch(rule.partition("#")[0].strip())
-    bare = found[1] if found else rule.partition(" #")[0] if " #" in rule else None
+    line = _HOSTS_LINE.fullmatch(rule.partition("#")[0].strip())
+    bare = line[1] if line else rule.partition(" #")[0] if " #" in rule else None
     if bare is None:
         return None
     names = (name for name in bare.split() if len(name) <= _MAX_RULE_CHARS)

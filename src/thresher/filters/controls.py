@@ -14,8 +14,8 @@ import numpy as np
 
 from thresher.analysis.links import find_base, resolve_link
 from thresher.analysis.pagination import find_next_url
-from thresher.filters.filter_context import BoolArray
 from thresher.page import Page
+from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 
 _LABEL, _INPUT, _SUMMARY = (CODE_OF[name] for name in ("label", "input", "summary"))

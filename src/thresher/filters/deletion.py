@@ -27,7 +27,7 @@ from thresher.algorithms.crunch.tables import find_empty_tables
 from thresher.deadline import check_deadline
 from thresher.filters.ads import find_ads, find_labels, find_listed, find_slots
 from thresher.filters.attributes import find_pixels
-from thresher.filters.filter_context import BoolArray, FilterContext, IntArray
+from thresher.filters.filter_context import FilterContext, IntArray
 from thresher.filters.link_lists import find_link_lists, list_contents
 from thresher.filters.overlays import (
     find_backdrops,
@@ -38,6 +38,7 @@ from thresher.filters.overlays import (
 from thresher.filters.settings import Filters
 from thresher.filters.tags import TAG_FILTERS
 from thresher.page.attributes import whole
+from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 
 _RULES: Final = "rules"
@@ -50,7 +51,7 @@ def _find_dropped(context: FilterContext) -> BoolArray:
     return context.forced.dropped
 
 
-def _everything(context: FilterContext, found: BoolArray) -> BoolArray:
+def _everything(context: FilterContext, matched: BoolArray) -> BoolArray:
     return np.ones(len(context.page), np.bool_)
 
 
@@ -91,8 +92,9 @@ _WITHIN_NO_FORM: Final = _OVERLAYS | {"ad_slots", "ad_elements"}
 """Filters that judge by names and words, as those of a checkbox for consent in a form."""
 _STOPPED: Final = frozenset(("ads", "consent_scripts"))
 """Filters by the addresses that elements load from."""
-EMPTY_TABLES: Final = len(STEPS)
-"""Number of the bottom-up filter in `Deletion.step`."""
+SETTINGS_OF_STEPS: Final = (*(step.setting for step in STEPS), "empty_tables")
+"""The setting of each number in `Deletion.step`; the last is that of the bottom-up filter."""
+_EMPTY_TABLES: Final = len(STEPS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,7 @@ class Deletion:
 def delete(context: FilterContext) -> Deletion:
     """Find what the filters delete; LimitError when the time is up."""
     steps = [(number, step) for number, step in enumerate(STEPS) if step.is_on(context.filters)]
-    found = {}
+    matches = {}
     stopped = np.zeros(len(context.page), np.bool_)
     for number, step in steps:
         check_deadline()
@@ -156,17 +158,17 @@ def delete(context: FilterContext) -> Deletion:
         if step.setting in _WITHIN_NO_FORM:
             flags &= ~context.forms.atomic
         if flags.any():
-            found[number] = flags
-    spared = _spare(context, found)
-    step_of, counts = _settle(context, found)
+            matches[number] = flags
+    spared = _spare(context, matches)
+    step_of, counts = _settle(context, matches)
     lists = STEPS.index(_LINK_LISTS)
     if (
-        lists in found
+        lists in matches
         and context.keep is None
         and is_portal(context.page, context.params, step_of >= 0)
     ):
-        del found[lists]
-        step_of, counts = _settle(context, found)
+        del matches[lists]
+        step_of, counts = _settle(context, matches)
     if any(STEPS[number].setting in _OVERLAYS for number in counts):
         backdrops = context.page.within(find_backdrops(context) & ~context.untouched) & (
             step_of < 0
@@ -175,16 +177,14 @@ def delete(context: FilterContext) -> Deletion:
         step_of[backdrops] = number
     if context.filters.empty_tables:
         emptied = _find_emptied_tables(context, step_of >= 0)
-        counts[EMPTY_TABLES] = int((emptied & ~context.page.below(emptied)).sum())
-        step_of[context.page.within(emptied) & (step_of < 0)] = EMPTY_TABLES
-    names = {number: STEPS[number].setting for number in counts if number < EMPTY_TABLES}
-    names[EMPTY_TABLES] = "empty_tables"
-    n_element = {names[number]: count for number, count in counts.items() if count}
-    held = {STEPS[number].setting: context.page.within(flags) for number, flags in found.items()}
+        counts[_EMPTY_TABLES] = int((emptied & ~context.page.below(emptied)).sum())
+        step_of[context.page.within(emptied) & (step_of < 0)] = _EMPTY_TABLES
+    n_element = {SETTINGS_OF_STEPS[number]: count for number, count in counts.items() if count}
+    held = {STEPS[number].setting: context.page.within(flags) for number, flags in matches.items()}
     return Deletion(step_of, n_element, held, spared, stopped)
 
 
-def _spare(context: FilterContext, found: dict[int, BoolArray]) -> BoolArray:
+def _spare(context: FilterContext, matches: dict[int, BoolArray]) -> BoolArray:
     """Take what the user's rules keep out of what filters matched; flag the rows that stay for it.
 
     Nothing around a kept element is removed as a whole, and no boilerplate in it. Advertisements
@@ -200,27 +200,29 @@ def _spare(context: FilterContext, found: dict[int, BoolArray]) -> BoolArray:
     for kind in (True, False):
         numbers = [
             number
-            for number in found
+            for number in matches
             if STEPS[number].is_unwanted == kind and STEPS[number].setting != _RULES
         ]
         if not numbers:
             continue
-        matched = page.within(np.logical_or.reduce([found[number] for number in numbers]))
+        matched = page.within(np.logical_or.reduce([matches[number] for number in numbers]))
         inside = page.within(kept & matched if kind else kept)
         spared |= inside & matched
         for number in numbers:
-            found[number] = found[number] & ~around & ~inside
-    for number in [number for number, flags in found.items() if not flags.any()]:
-        del found[number]
+            matches[number] = matches[number] & ~around & ~inside
+    for number in [number for number, flags in matches.items() if not flags.any()]:
+        del matches[number]
     return spared
 
 
-def _settle(context: FilterContext, found: dict[int, BoolArray]) -> tuple[IntArray, dict[int, int]]:
+def _settle(
+    context: FilterContext, matches: dict[int, BoolArray]
+) -> tuple[IntArray, dict[int, int]]:
     """Return the filter that deletes each row, int32[n_row], and the number of elements of each."""
     page = context.page
     none = len(page) * len(STEPS)
     first = np.full(len(page), none, np.int64)
-    for number, flags in found.items():
+    for number, flags in matches.items():
         outermost = page.nearest(flags & ~page.below(flags)).astype(np.int64)
         taken = (outermost >= 0) & STEPS[number].takes(context, flags)
         np.minimum(first, outermost * len(STEPS) + number, out=first, where=taken)

@@ -22,8 +22,9 @@ from typing import Final
 import numpy as np
 
 from thresher.filters.deletion import Boxes, Deletion
-from thresher.filters.filter_context import BoolArray, FilterContext
+from thresher.filters.filter_context import FilterContext
 from thresher.filters.tags import TAG_FILTERS
+from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 
 _RUNS: Final = re.compile(
@@ -74,7 +75,7 @@ def find_named(context: FilterContext, gone: BoolArray) -> BoolArray:
         if not words.isdisjoint(value.split())
     ]
     named = context.flag(rows)
-    strings = {found[2] for found in _STRING.finditer(text)}
+    strings = {quoted[2] for quoted in _STRING.finditer(text)}
     tags = {tag for string in strings for tag in _TAG.findall(string)}
     return named | page.tagged(tags & CODE_OF.keys())
 
@@ -265,8 +266,8 @@ def _find_columns(context: FilterContext, goes: BoolArray) -> BoolArray:
     beside, flows = nothing.copy(), nothing.copy()
     beside[page.parent[stays & (_BOXES | _MAIN)[page.tag]]] = True
     flows[page.parent[stays & _FLOW[page.tag]]] = True
-    found: BoolArray = (beside & ~flows)[page.parent] & _BOXES[page.tag]
-    return found
+    columns: BoolArray = (beside & ~flows)[page.parent] & _BOXES[page.tag]
+    return columns
 
 
 def _find_fixed(context: FilterContext) -> BoolArray:
@@ -282,8 +283,8 @@ def _find_fixed(context: FilterContext) -> BoolArray:
                 {"": tags, ".": names, "#": ids}[last[1] or ""].add(last[2])
     rows += [row for row, value in context.values("class").items() if names & {*value.split()}]
     rows += [row for row, value in context.values("id").items() if value in ids]
-    found: BoolArray = context.flag(rows) | context.page.tagged(tags)
-    return found
+    fixed: BoolArray = context.flag(rows) | context.page.tagged(tags)
+    return fixed
 
 
 def _fixed_selectors(sheet: str) -> Iterator[str]:

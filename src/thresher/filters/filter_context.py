@@ -136,8 +136,8 @@ class FilterContext:
         """Return the result of a function of the context, which is called only once."""
         if read not in self._known:
             self._known[read] = read(self)
-        known: _T = self._known[read]
-        return known
+        result: _T = self._known[read]
+        return result
 
     def holds_word(self, words: tuple[bytes, ...]) -> bool:
         """Return whether any class or id contains one of some words, given in lower case."""

@@ -54,17 +54,17 @@ class HidingRule:
         """Read a rule; Unsupported if it cannot be expressed."""
         if len(line) > _MAX_RULE_CHARS:
             raise Unsupported("too long")
-        found = _RULE.fullmatch(line)
-        if found is None or _NOT_CSS.search(found[3]):
+        match = _RULE.fullmatch(line)
+        if match is None or _NOT_CSS.search(match[3]):
             raise Unsupported("extended selector, snippet or style")
-        hosts = [ascii_host(each.strip()) for each in found[1].split(",") if each]
+        hosts = [ascii_host(host.strip()) for host in match[1].split(",") if host]
         if any("/" in host for host in hosts):
             raise Unsupported("page given by its path")
         rule = HidingRule(
-            found[3].strip(),
+            match[3].strip(),
             frozenset(host for host in hosts if host[0] != "~"),
             frozenset(host[1:] for host in hosts if host[0] == "~"),
-            bool(found[2]),
+            bool(match[2]),
         )
         if not rule.on and not rule.is_exception and keys_of(rule.selector) is None:
             raise Unsupported("selector without a name, for every site")
@@ -140,26 +140,26 @@ class HidingRules:
         ``is_generic`` is whether the rules for every site hold too.
         """
         domains = domains_of(host) if host else frozenset()
-        found: dict[str, None] = {}
+        selectors: dict[str, None] = {}
         if is_generic:
             for name in names:
                 if name in self.selectors:
-                    found[name] = None
-                found.update(dict.fromkeys(self._by_name.get(name, ())))
+                    selectors[name] = None
+                selectors.update(dict.fromkeys(self._by_name.get(name, ())))
         for domain in domains & self.of_site.keys():
-            found.update(dict.fromkeys(self.of_site[domain]))
-        if found and self.excepted:
+            selectors.update(dict.fromkeys(self.of_site[domain]))
+        if selectors and self.excepted:
             for selector in self.excepted_on(host):
-                found.pop(selector, None)
-        return tuple(found)
+                selectors.pop(selector, None)
+        return tuple(selectors)
 
     @cached_property
     def prefixes(self) -> Mapping[str, Mapping[int, Mapping[str, PrefixSelector]]]:
         """Name of an attribute → length of the start → start → selector, for every site."""
         index: dict[str, dict[int, dict[str, PrefixSelector]]] = {}
         for selector in self.selectors:
-            if selector[0] not in ".#" and (found := _PREFIX.fullmatch(selector)):
-                tag, name, _, value = found.groups()
+            if selector[0] not in ".#" and (match := _PREFIX.fullmatch(selector)):
+                tag, name, _, value = match.groups()
                 of_length = index.setdefault(name, {}).setdefault(len(value), {})
                 of_length[value] = PrefixSelector(tag, selector)
         return index
@@ -169,7 +169,7 @@ class HidingRules:
         if not self.excepted:
             return frozenset()
         hosts = {"", *(domains_of(host) if host else ())} & self.excepted.keys()
-        return frozenset(selector for each in hosts for selector in self.excepted[each])
+        return frozenset(selector for name in hosts for selector in self.excepted[name])
 
     @cached_property
     def _by_name(self) -> Mapping[str, tuple[str, ...]]:
@@ -193,7 +193,7 @@ def keys_of(selector: str) -> tuple[str, ...] | None:
     if _KEY.fullmatch(selector):
         return (selector,)
     keys = [_KEY.findall(part) for part in _QUOTED.sub(" ", selector).split(",")]
-    return tuple(max(each, key=len) for each in keys) if all(keys) else None
+    return tuple(max(names, key=len) for names in keys) if all(keys) else None
 
 
 def _settled(rules: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:

@@ -28,7 +28,8 @@ from thresher.algorithms.crunch.measures import count_letters
 from thresher.algorithms.crunch.params import Params
 from thresher.analysis.links import ADDRESS_BREAKS, clean_address
 from thresher.deadline import watch
-from thresher.filters.filter_context import BoolArray, FilterContext
+from thresher.filters.filter_context import FilterContext
+from thresher.page.rows import BoolArray
 from thresher.page.tags import TEXT, flags_of
 
 _BREAKS: Final = flags_of("br hr wbr")
@@ -45,12 +46,12 @@ def find_link_lists(context: FilterContext) -> BoolArray:
     """
     if context.filters.link_lists == "off":
         return np.zeros(len(context.page), np.bool_)
-    found = find_cells(context.page, context.params) & (
+    lists = find_cells(context.page, context.params) & (
         _ratios(context) > context.filters.max_link_ratio
     )
     if context.filters.link_lists == "auto" and context.keep is not None:
-        found &= context.kept_leaves[context.page.end] == context.kept_leaves[:-1]
-    return found
+        lists &= context.kept_leaves[context.page.end] == context.kept_leaves[:-1]
+    return lists
 
 
 def list_contents(context: FilterContext, lists: BoolArray) -> BoolArray:
@@ -129,7 +130,7 @@ def find_removed_links(
     addresses = context.values("href")
     clean = context.filters.tracking_parameters
     # A page has hundreds of links; only distinct ones are worth checking.
-    found = dict.fromkeys(
+    links = dict.fromkeys(
         RemovedLink(
             " ".join(page.text_of(row).split()),
             # Inside a scheme or before it they would hide it.
@@ -137,7 +138,7 @@ def find_removed_links(
         )
         for row in watch(rows.tolist())
     )
-    followed = [link for link in found if _is_followed(link.url)]
+    followed = [link for link in links if _is_followed(link.url)]
     if clean:
         cleaned = (link._replace(url=clean_address(link.url) or "?") for link in followed)
         return tuple(dict.fromkeys(cleaned))

@@ -98,7 +98,7 @@ class ListStore:
     def _update(self, url: str) -> bool:
         try:
             fetched = self._get(url, {"Accept": _ACCEPT, **_conditions(self._headers[url])})
-            text, found = _read_answer(fetched)
+            text, blocklist = _read_answer(fetched)
         except FetchError as error:
             message = "" if error.status == _NOT_MODIFIED else str(error)
         except ThresherError as error:
@@ -110,18 +110,18 @@ class ListStore:
                 save_text(self._path(url), f"{_HEADER}{json.dumps(header)}\n{text}")
             except OSError as error:
                 message = f"it cannot be saved: {explain_os_error(error)}"
-            self._lists[url], self._headers[url] = found, header
+            self._lists[url], self._headers[url] = blocklist, header
             self._states[url] = replace(self._state(url, checked_s=time.time()), message=message)
             return True
         self._states[url] = replace(self._states[url], checked_s=time.time(), message=message)
         return False
 
     def _state(self, url: str, checked_s: float | None = None) -> ListState:
-        known = self._lists[url]
+        blocklist = self._lists[url]
         changed_s = None
         with suppress(OSError):
             changed_s = self._path(url).stat().st_mtime
-        return ListState(url, len(known), known.skipped, checked_s, changed_s)
+        return ListState(url, len(blocklist), blocklist.skipped, checked_s, changed_s)
 
     def _path(self, url: str) -> Path:
         return _path_of(self.folder, url)
@@ -207,10 +207,14 @@ def _getter(allow_private: bool) -> Get:
 def _read_answer(fetched: Fetched) -> tuple[str, BlockList]:
     """Return the text and the rules of a list; FetchError if the response is not a block list."""
     text = fetched.body.decode("utf-8-sig", "replace")
-    found = BlockList.parse(text.splitlines())
-    if text.lstrip()[:1] == "<" or "\0" in text or found.skipped.get(NOT_A_RULE, 0) >= len(found):
+    blocklist = BlockList.parse(text.splitlines())
+    if (
+        text.lstrip()[:1] == "<"
+        or "\0" in text
+        or blocklist.skipped.get(NOT_A_RULE, 0) >= len(blocklist)
+    ):
         raise FetchError("what came is no block list", url=fetched.url, status=fetched.status)
-    return text, found
+    return text, blocklist
 
 
 def _read_list(folder: Path, url: str) -> BlockList:
@@ -242,6 +246,6 @@ def _path_of(folder: Path, url: str) -> Path:
 
 def _join(lists: Iterable[BlockList]) -> BlockList:
     joined = NO_HOSTS
-    for each in lists:
-        joined |= each
+    for blocklist in lists:
+        joined |= blocklist
     return joined

@@ -15,9 +15,10 @@ from thresher.analysis.obstacles.absence import consent_rows
 from thresher.analysis.obstacles.page_signals import PageSignals
 from thresher.filters.ads import hosts_within
 from thresher.filters.blocklist import BlockList
-from thresher.filters.filter_context import BoolArray, FilterContext
+from thresher.filters.filter_context import FilterContext
 from thresher.page.attributes import whole
 from thresher.page.hidden import Hidden
+from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 
 _DIALOG: Final = CODE_OF["dialog"]
@@ -100,10 +101,10 @@ _CONSENT_HOSTS: Final = BlockList.parse(
 
 def find_consent(context: FilterContext) -> BoolArray:
     """Flag the overlays that ask for consent to cookies; bool[n_row]."""
-    found = _find_asking(context, _find_dialogs(context), _CONSENT_WORDS)
+    overlays = _find_asking(context, _find_dialogs(context), _CONSENT_WORDS)
     if context.holds_word(_CONSENT_MARKS):
-        found |= consent_rows(PageSignals(context.page))
-    return _settle(context, found)
+        overlays |= consent_rows(PageSignals(context.page))
+    return _settle(context, overlays)
 
 
 def find_newsletters(context: FilterContext) -> BoolArray:
@@ -156,15 +157,17 @@ def _find_asking(context: FilterContext, boxes: BoolArray, words: tuple[str, ...
     return context.flag(rows)
 
 
-def _settle(context: FilterContext, found: BoolArray) -> BoolArray:
+def _settle(context: FilterContext, overlays: BoolArray) -> BoolArray:
     """Exclude boxes with the page's content or a login; all if nothing else would remain."""
     page = context.page
     n_word = np.diff(page.words_before)
     words = page.subtree_words
     passwords = context.flag(context.matching("type", whole(rb"password")))
     holds = page.subtree_sums(_CONTENT[page.tag] | passwords) > 0
-    found = found & ~_BODY[page.tag] & ~holds & (words <= _MAX_SHARE * max(1, int(n_word.sum())))
-    if not found.any():
-        return found
-    beside = int(n_word[~page.within(found)].sum())
-    return found if beside >= _MIN_WORDS_BESIDE else np.zeros_like(found)
+    overlays = (
+        overlays & ~_BODY[page.tag] & ~holds & (words <= _MAX_SHARE * max(1, int(n_word.sum())))
+    )
+    if not overlays.any():
+        return overlays
+    beside = int(n_word[~page.within(overlays)].sum())
+    return overlays if beside >= _MIN_WORDS_BESIDE else np.zeros_like(overlays)

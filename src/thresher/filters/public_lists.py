@@ -49,6 +49,6 @@ PUBLIC_LISTS: Final = (
 
 def list_addresses(given: Iterable[str]) -> tuple[str, ...]:
     """Return addresses with ``recommended`` replaced by those of the table, each once."""
-    public = tuple(each.url for each in PUBLIC_LISTS)
-    parts = (public if each == RECOMMENDED else (each,) for each in given)
+    public = tuple(listed.url for listed in PUBLIC_LISTS)
+    parts = (public if address == RECOMMENDED else (address,) for address in given)
     return tuple(dict.fromkeys(url for part in parts for url in part))

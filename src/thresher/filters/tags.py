@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import Final
 
 from thresher.algorithms.crunch.filters import find_image_links, find_images, find_text_links
-from thresher.filters.filter_context import BoolArray, FilterContext
+from thresher.filters.filter_context import FilterContext
 from thresher.page.attributes import whole
+from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 
 _BUTTON_TYPES: Final = whole(rb"submit|button|reset|image")
@@ -30,41 +31,41 @@ def _find_scripts(context: FilterContext) -> BoolArray:
     is_data = _having(context, "type", _DATA_TYPES)
     preloads = (page.tag == _LINK) & _having(context, "as", whole(rb"script"))
     modules = (page.tag == _LINK) & _having(context, "rel", rb"\bmodulepreload\b")
-    found: BoolArray = ((page.tag == _SCRIPT) & ~is_data) | preloads | modules
-    return found
+    scripts: BoolArray = ((page.tag == _SCRIPT) & ~is_data) | preloads | modules
+    return scripts
 
 
 def _find_styles(context: FilterContext) -> BoolArray:
     page = context.page
-    found: BoolArray = (page.tag == _STYLE) & ~page.within(page.tag == _SVG)
-    return found
+    styles: BoolArray = (page.tag == _STYLE) & ~page.within(page.tag == _SVG)
+    return styles
 
 
 def _find_external_styles(context: FilterContext) -> BoolArray:
     kinds = _having(context, "rel", rb"\bstylesheet\b") | _having(context, "as", whole(rb"style"))
-    found: BoolArray = kinds & (context.page.tag == _LINK)
-    return found
+    sheets: BoolArray = kinds & (context.page.tag == _LINK)
+    return sheets
 
 
 def _find_inputs(context: FilterContext) -> BoolArray:
     page = context.page
     other = _having(context, "type", _BUTTON_TYPES) | _having(context, "type", whole(rb"hidden"))
-    found: BoolArray = _INPUTS[page.tag] | ((page.tag == _INPUT) & ~other)
-    return found
+    inputs: BoolArray = _INPUTS[page.tag] | ((page.tag == _INPUT) & ~other)
+    return inputs
 
 
 def _find_buttons(context: FilterContext) -> BoolArray:
     page = context.page
     inputs = (page.tag == _INPUT) & _having(context, "type", _BUTTON_TYPES)
-    found: BoolArray = (page.tag == _BUTTON) | inputs
-    return found
+    buttons: BoolArray = (page.tag == _BUTTON) | inputs
+    return buttons
 
 
 def _find_refreshes(context: FilterContext) -> BoolArray:
-    found: BoolArray = _having(context, "http-equiv", whole(rb"refresh")) & (
+    refreshes: BoolArray = _having(context, "http-equiv", whole(rb"refresh")) & (
         context.page.tag == _META
     )
-    return found
+    return refreshes
 
 
 def _tagged(flags: BoolArray) -> Callable[[FilterContext], BoolArray]:

@@ -17,7 +17,7 @@ import math
 from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
-from mitmproxy import ctx, http
+from mitmproxy import http
 from mitmproxy.addons import proxyauth
 from mitmproxy.proxy.mode_specs import ReverseMode, UpstreamMode
 
@@ -26,6 +26,7 @@ from thresher.proxy.own_pages import HOST
 from thresher.proxy.passwords import Lockout, check_password
 from thresher.proxy.settings import ProxySettings, is_in_networks, is_named, is_within_ports
 from thresher.proxy.state import ProxyState
+from thresher.proxy.stream import close_connection
 from thresher.support.hosts import source_of
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ class Fences:
         is_allowed = is_named(server.address[0], settings.allowed_private)
         if not is_allowed and not _is_allowed(server.peername[0], settings):
             server.error = NOT_PUBLIC
-            _close(data)
+            close_connection(data.client, server)  # before anything is sent
 
     # Helpers.
 
@@ -170,10 +171,10 @@ class Fences:
         if is_named(host, settings.allowed_private):
             return False
         try:
-            found = await asyncio.to_thread(resolve, host, port, self._resolver)
+            addresses = await asyncio.to_thread(resolve, host, port, self._resolver)
         except OSError:
             return False  # mitmproxy reports it, or the upstream proxy knows the name
-        return not all(_is_allowed(each, settings) for each in found)
+        return not all(_is_allowed(address, settings) for address in addresses)
 
 
 def _is_allowed(address: str, settings: ProxySettings) -> bool:
@@ -184,11 +185,3 @@ def _is_allowed(address: str, settings: ProxySettings) -> bool:
 def _refuse(message: str) -> http.Response:
     headers = {"content-type": "text/plain; charset=utf-8"}
     return http.Response.make(403, f"{message}\n", headers)
-
-
-def _close(data: ServerConnectionHookData) -> None:
-    """Close a connection that has just been opened, before anything is sent."""
-    proxyserver = ctx.master.addons.get("proxyserver")
-    for handler in list(proxyserver.connections.values()):
-        if handler.client is data.client and data.server in handler.transports:
-            handler.transports[data.server].writer.close()

@@ -27,8 +27,7 @@ from thresher.proxy.navigation import (
     to_path,
 )
 from thresher.proxy.own_answers import client_host_of, is_own, user_of
-from thresher.proxy.own_forms import picker_source
-from thresher.proxy.own_pages import HOST
+from thresher.proxy.own_pages import HOST, picker_source
 from thresher.proxy.page_parts import rule_style_source
 from thresher.proxy.requests import (
     PageRequest,
@@ -115,17 +114,17 @@ class ThresherAddon:
             return
         results = self._state.post_results
         kept = results.take(user or "", url) if flow.request.method == "GET" else None
-        found = read_request(
+        request = read_request(
             flow.request,
             user,
             self._state,
             result=kept[0] if kept else "",
             client_host=client_host_of(flow),
         )
-        if found and kept:
-            await self._answer_with(flow, found, kept[1])
-        elif found:
-            flow.metadata[_REQUEST] = found
+        if request and kept:
+            await self._answer_with(flow, request, kept[1])
+        elif request:
+            flow.metadata[_REQUEST] = request
             drop_conditions(flow.request.headers)
         flow.request.stream = not flow.response
 

@@ -38,8 +38,8 @@ _META_WINDOW: Final = 1024
 
 def find_head(body: bytes) -> bytes:
     """Return the bytes of a page before its body; empty if no body tag is found."""
-    found = _BODY.search(body, 0, _MAX_HEAD_BYTES)
-    return body[: found.start()] if found else b""
+    tag = _BODY.search(body, 0, _MAX_HEAD_BYTES)
+    return body[: tag.start()] if tag else b""
 
 
 def _is_locked(head: bytes) -> bool:
@@ -168,11 +168,11 @@ class BufferedBody:
             self._wants_head = False
             return b""
         # A tag may be split between two chunks.
-        found = _BODY.search(self._body, max(0, start - len(b"<body ")))
-        if not found:
+        tag = _BODY.search(self._body, max(0, start - len(b"<body ")))
+        if not tag:
             return b""
         self._wants_head = False
-        head = bytes(self._body[: found.start()])
+        head = bytes(self._body[: tag.start()])
         if not head or not self._declares_utf8(head) or _is_locked(head):
             return b""
         try:

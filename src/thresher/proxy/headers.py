@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from thresher.filters.disposal import HIDING_STYLE
-from thresher.proxy.csp import SCRIPTS, STYLES, allow_source, hash_source
-from thresher.proxy.page_parts import STYLE_SOURCE
+from thresher.proxy.page_parts import SCRIPTS, STYLE_SOURCE, STYLES, allow_source, hash_source
 
 if TYPE_CHECKING:
     from mitmproxy.http import Headers, HTTPFlow

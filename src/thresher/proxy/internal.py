@@ -14,29 +14,27 @@ from typing import Final
 from urllib.parse import urlencode
 
 from thresher.proxy.navigation import is_authority, origin_of, to_path
-from thresher.proxy.own_forms import (
+from thresher.proxy.own_pages import (
     HIDE,
     NEVER,
-    answer_hide,
-    answer_never,
-    read_switches,
-    write_switches,
-)
-from thresher.proxy.own_pages import (
     ORIGINS,
     PREFIX,
     Answer,
     Question,
     RefusedError,
+    answer_hide,
+    answer_never,
     lead_to,
     names_site,
     read_form,
     read_link,
     read_signed,
+    read_switches,
     saving,
     signed_fields,
     write_page,
     write_saved,
+    write_switches,
 )
 from thresher.proxy.page_parts import Badge
 from thresher.proxy.removed_page import REMOVED
@@ -147,8 +145,8 @@ def _ask(state: ProxyState, question: Question) -> Answer:
     url, shown = asked["url"], asked.get("view", "")
     book = state.book_of(question.user)
     host = book.host_for(url)
-    known = book.hosts.get(host)
-    chosen = known.view if known and known.view else shown
+    rules = book.hosts.get(host)
+    chosen = rules.view if rules and rules.view else shown
     choices = {view: _LABELS[view] for view in VIEWS} | {_NO_CHOICE: "Same as other sites"}
     buttons = "".join(
         f'<label><input type="radio" name="view" value="{value}"'
@@ -156,7 +154,7 @@ def _ask(state: ProxyState, question: Question) -> Answer:
         for value, says in choices.items()
     )
     filters = state.settings.current.profile_of(question.user).filters
-    switches = write_switches(filters, known.filters if known else ())
+    switches = write_switches(filters, rules.filters if rules else ())
     form = (
         f"<h1>{escape(host)}</h1><p>How should pages of this site be shown from now on?</p>"
         f'<form method="post" action="{_REMEMBER}">{buttons}{switches}'

@@ -70,9 +70,9 @@ class ListUpdates:
     @property
     def states(self) -> tuple[ListState, ...]:
         """The state of each list, in the order of the settings."""
-        known = {each.url: each for each in self._store.states} if self._store else {}
+        states = {state.url: state for state in self._store.states} if self._store else {}
         urls = list_addresses(self._state.settings.current.list_urls)
-        return tuple(known.get(url, ListState(url)) for url in urls)
+        return tuple(states.get(url, ListState(url)) for url in urls)
 
     @property
     def is_updating(self) -> bool:
@@ -80,7 +80,7 @@ class ListUpdates:
         before = self._checked_before
         if before is None:
             return False
-        is_asked = any(each.checked_s == before.get(each.url) for each in self.states)
+        is_asked = any(state.checked_s == before.get(state.url) for state in self.states)
         if not is_asked:
             self._checked_before = None
         return is_asked
@@ -99,7 +99,7 @@ class ListUpdates:
 
     def update_now(self) -> None:
         """Fetch all lists now; do not wait."""
-        self._checked_before = {each.url: each.checked_s for each in self.states}
+        self._checked_before = {state.url: state.checked_s for state in self.states}
         if self._updater:
             self._updater.update_now()
 

@@ -89,7 +89,7 @@ def without_fragment(url: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptPage:
+class OwnedPage:
     """A page as its server sent it, kept for one user."""
 
     user: str | None
@@ -97,12 +97,12 @@ class KeptPage:
     page: ReceivedPage
 
 
-_Kept = TypeVar("_Kept", bound=KeptPage)
+_Kept = TypeVar("_Kept", bound=OwnedPage)
 _MAX_BYTES: Final = 32 * 2**20
 """Maximum total for all users; the least recently used are evicted first."""
 
 
-class KeptPages(Generic[_Kept]):
+class OwnedPages(Generic[_Kept]):
     """Pages by an unguessable name, each for its user alone; bounded in bytes and time."""
 
     def __init__(
@@ -136,7 +136,7 @@ KEEP_RECENT_S: Final = 1800.0
 
 
 @dataclass(frozen=True, slots=True)
-class RecentPage(KeptPage):
+class RecentPage(OwnedPage):
     """A page that was changed, and how it was shown.
 
     The list of what was removed is made from it when somebody opens the list: to make one of every
@@ -149,13 +149,13 @@ class RecentPage(KeptPage):
 
 
 @dataclass(frozen=True, slots=True)
-class PostResult(KeptPage):
+class PostResult(OwnedPage):
     """An answer to a form."""
 
     headers: tuple[tuple[bytes, bytes], ...]
 
 
-class PostResults(KeptPages[PostResult]):
+class PostResults(OwnedPages[PostResult]):
     """Results of forms that were sent with POST, so that other views need no second submission.
 
     To show such a page in another view by asking its server again would send the form again, or
@@ -258,8 +258,8 @@ class SiteKinds:
         self._pages: OrderedDict[str, _Pages] = OrderedDict()
         with suppress(OSError, ValueError, TypeError, AttributeError):
             if path and path.stat().st_size <= _MAX_FILE_BYTES:
-                known = json.loads(path.read_text(encoding="utf-8"))
-                for site, (n_application, n_read) in list(known.items())[-_MAX_SITES:]:
+                sites = json.loads(path.read_text(encoding="utf-8"))
+                for site, (n_application, n_read) in list(sites.items())[-_MAX_SITES:]:
                     self._pages[str(site)] = _Pages(int(n_application), int(n_read), True)
 
     def is_application(self, url: str) -> bool:
@@ -281,10 +281,10 @@ class SiteKinds:
     def _save(self) -> None:
         if self._path is None:
             return
-        known = {site: each[:2] for site, each in self._pages.items() if each.is_application}
+        sites = {site: pages[:2] for site, pages in self._pages.items() if pages.is_application}
         # On a disk that cannot be written, sites are learned anew.
         with suppress(OSError):
-            save_text(self._path, json.dumps(known, indent=0) + "\n", mode=0o600)
+            save_text(self._path, json.dumps(sites, indent=0) + "\n", mode=0o600)
 
 
 def _site_of(url: str) -> str:

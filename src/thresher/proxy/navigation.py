@@ -142,7 +142,7 @@ def site_name_of(request: http.Request) -> str:
 
 def _encode_bytes(text: str) -> str:
     """Percent-encode bytes that are not UTF-8, as browsers do before they send an address."""
-    return _BYTES.sub(lambda found: f"%{ord(found[0]) - 0xDC00:02X}", text)
+    return _BYTES.sub(lambda match: f"%{ord(match[0]) - 0xDC00:02X}", text)
 
 
 def is_authority(host: str) -> bool:

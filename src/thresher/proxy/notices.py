@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final
 
-from thresher.proxy.csp import hash_source
+from thresher.proxy.page_parts import hash_source
 from thresher.support.hosts import host_of
 
 NOTICE_STYLE: Final = (

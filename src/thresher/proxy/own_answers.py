@@ -21,8 +21,7 @@ from mitmproxy.proxy.mode_specs import RegularMode, UpstreamMode
 from thresher.proxy import internal
 from thresher.proxy.navigation import address_of, destination_of, origin_of, site_name_of
 from thresher.proxy.notices import write_failure_page
-from thresher.proxy.own_forms import never_address
-from thresher.proxy.own_pages import HOST, PREFIX, Question, RefusedError
+from thresher.proxy.own_pages import HOST, PREFIX, Question, RefusedError, never_address
 from thresher.proxy.removed_page import REMOVED, answer_removed
 from thresher.proxy.requests import lower_names
 from thresher.proxy.settings import is_named
@@ -100,8 +99,8 @@ def client_host_of(flow: http.HTTPFlow) -> str:
 
 def user_of(flow: http.HTTPFlow) -> str | None:
     """Return the name of the authenticated user; None without authentication."""
-    found = flow.metadata.get("proxyauth")
-    return found[0] if found else None
+    authenticated = flow.metadata.get("proxyauth")
+    return authenticated[0] if authenticated else None
 
 
 class Failures:

@@ -1,7 +1,13 @@
-"""Markup of the proxy's own: the badge, style sheets added to a page, and generated pages."""
+"""Markup of the proxy's own: the badge, style sheets added to a page, and generated pages.
+
+A page's Content Security Policy (W3C CSP 3) is extended by each inline style sheet or script of
+ours. It is allowed by its hash only: everything else that the policy blocked stays blocked.
+"""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,9 +18,59 @@ from thresher.document import Document, WriteOptions
 from thresher.filters.blocklist import BlockList, ad_rules_of
 from thresher.filters.disposal import read_raw_elements
 from thresher.filters.settings import Filters
-from thresher.proxy.csp import hash_source
 from thresher.proxy.navigation import to_path, with_paths
 from thresher.sites import Rules
+
+STYLES, SCRIPTS, _DEFAULT = "style-src", "script-src", "default-src"
+_DYNAMIC: Final = "'strict-dynamic'"
+
+
+def hash_source(style: str) -> str:
+    """Return the source expression of a style sheet or script: `'sha256-…'`."""
+    digest = hashlib.sha256(style.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+
+def allow_source(policies: str, source: str, kind: str) -> str:
+    """Return the comma-separated policies of a header, each extended by a source.
+
+    ``kind`` is the directive: ``style-src`` or ``script-src``.
+    """
+    return ", ".join(
+        _allow(policy, source, kind) for policy in policies.split(",") if policy.strip()
+    )
+
+
+def _allow(policy: str, source: str, kind: str) -> str:
+    directives = [directive.strip() for directive in policy.split(";") if directive.strip()]
+    names = [directive.split(None, 1)[0].lower() for directive in directives]
+    # Those that govern such elements (CSP Level 3, 6.8.3); the first present applies.
+    governing = next((name for name in (f"{kind}-elem", kind, _DEFAULT) if name in names), None)
+    if governing is None:
+        return "; ".join(directives)
+    place = names.index(governing)  # of duplicates, the first applies
+    sources = directives[place].split()[1:]
+    if _allows_inline(sources, kind):
+        return "; ".join(directives)
+    allowed = [old for old in sources if old.lower() != "'none'"] + [source]
+    if governing == _DEFAULT:
+        # Extending default-src itself would allow scripts by the hash of a style, and vice versa.
+        directives.append(" ".join((kind, *allowed)))
+    else:
+        directives[place] = " ".join((directives[place].split(None, 1)[0], *allowed))
+    return "; ".join(directives)
+
+
+def _allows_inline(sources: list[str], kind: str) -> bool:
+    """Return whether sources allow any inline code.
+
+    A hash or nonce disables 'unsafe-inline', for scripts 'strict-dynamic' does too.
+    """
+    lower = [source.lower() for source in sources]
+    restricts = any(value.startswith(("'nonce-", "'sha")) for value in lower)
+    is_dynamic = kind == SCRIPTS and _DYNAMIC in lower
+    return "'unsafe-inline'" in lower and not (restricts or is_dynamic)
+
 
 STYLE: Final = (
     "thresher-mark{all:initial;position:fixed;z-index:2147483647;right:8px;bottom:8px;"
@@ -170,8 +226,8 @@ def write_reader(
 
     Addresses of ``hidden_origin`` become paths.
     """
-    known = document.metadata.as_dict()
-    facts = [*known.get("authors", ()), *_present(known, "published", "site_name")]
+    metadata = document.metadata.as_dict()
+    facts = [*metadata.get("authors", ()), *_present(metadata, "published", "site_name")]
     byline = " · ".join(map(escape, facts))
     content = document.write("html", WriteOptions(title=True))
     if hidden_origin:
@@ -191,20 +247,20 @@ def write_text_page(
 def _wrap(
     document: Document, content: str, badge: Badge | None, note: str, hidden_origin: str
 ) -> str:
-    known = document.metadata.as_dict()
+    metadata = document.metadata.as_dict()
     address = to_path(document.page.url or "", hidden_origin)
-    title = next(iter(_present(known, "title")), address)
-    setting = "".join(f' lang="{escape(each)}"' for each in _present(known, "language"))
+    title = next(iter(_present(metadata, "title")), address)
+    languages = "".join(f' lang="{escape(name)}"' for name in _present(metadata, "language"))
     links = badge.write_links(badge.links) if badge else ""
     bar = f"<header>{escape(note)} {links}</header>\n" if badge else ""
     return (
-        f'<!DOCTYPE html>\n<html{setting}>\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html{languages}>\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width">\n'
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
         f"{bar}<main>\n{content}\n</main>\n</body>\n</html>\n"
     )
 
 
-def _present(known: Mapping[str, object], *names: str) -> list[str]:
+def _present(metadata: Mapping[str, object], *names: str) -> list[str]:
     """Return the values of the fields that are present."""
-    return [str(known[name]) for name in names if known.get(name)]
+    return [str(metadata[name]) for name in names if metadata.get(name)]

@@ -157,12 +157,12 @@ def _weigh_signs(document: Document, n_word: int, beside: BoolArray) -> Iterator
         yield -1
     if kind and kind.name == "product":
         yield _ENOUGH if kind.probability >= _MIN_READ_PROBABILITY else 1
-    known, attributes = read_fields(page), page.attributes
+    form_fields, attributes = read_fields(page), page.attributes
     in_form = page.within(page.tag == _FORM_TAG)
     # A button beside code copies it.
     by_code = (page.subtree_sums(page.tag == _PRE) > 0)[page.parent]
-    buttons = known.buttons & ~beside & ~by_code
-    fields = (known.fields | known.editable) & ~beside
+    buttons = form_fields.buttons & ~beside & ~by_code
+    fields = (form_fields.fields | form_fields.editable) & ~beside
     roles = np.zeros(len(page), np.bool_)
     roles[attributes.row[attributes.matching("role", _ROLES)]] = True
     controls = buttons | fields | roles & ~beside
@@ -174,7 +174,7 @@ def _weigh_signs(document: Document, n_word: int, beside: BoolArray) -> Iterator
     in_rows = (page.tag == _ROW) & (page.subtree_sums(buttons | fields) > 0)
     if int(in_rows.sum()) >= _MIN_FIELD_ROWS:
         yield 2
-    if known.count(fields & ~in_form) >= _MIN_FIELDS:
+    if form_fields.count(fields & ~in_form) >= _MIN_FIELDS:
         yield 2
     siblings = page.parent[(n_control > 0) & ~_WHOLE[page.tag]]
     if np.bincount(siblings[siblings >= 0], minlength=1).max() >= _MIN_SIBLINGS:

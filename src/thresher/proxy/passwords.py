@@ -103,20 +103,20 @@ class Lockout:
 
     def left_s(self, key: object) -> float:
         """Return the seconds for which no password is checked; 0 if one may be tried."""
-        known = self._known.get(key)
-        return max(0.0, known.until_s - self._clock()) if known else 0.0
+        failures = self._known.get(key)
+        return max(0.0, failures.until_s - self._clock()) if failures else 0.0
 
     def fail(self, key: object) -> None:
         """Record a wrong password."""
         now = self._clock()
-        known = self._known.pop(key, None)
-        if known is None or now - known.last_s > _FORGET_S:
-            known = _Failures()
-        known.n += 1
-        known.last_s = now
-        if known.n >= _FREE:
-            known.until_s = now + min(_LONGEST_S, _FIRST_S * 2 ** min(known.n - _FREE, 16))
-        self._known[key] = known
+        failures = self._known.pop(key, None)
+        if failures is None or now - failures.last_s > _FORGET_S:
+            failures = _Failures()
+        failures.n += 1
+        failures.last_s = now
+        if failures.n >= _FREE:
+            failures.until_s = now + min(_LONGEST_S, _FIRST_S * 2 ** min(failures.n - _FREE, 16))
+        self._known[key] = failures
         while len(self._known) > _MAX:
             self._known.popitem(last=False)
 

@@ -67,7 +67,7 @@ async def answer_removed(state: ProxyState, pool: Pool, question: Question) -> A
         return write_page(500, f"The list cannot be made: {error}")
     book = state.book_of(question.user)
     host = book.host_for(url)
-    known = book.hosts.get(host, HostRules())
+    rules = book.hosts.get(host, HostRules())
     fields = signed_fields(
         state,
         question.user,
@@ -80,7 +80,7 @@ async def answer_removed(state: ProxyState, pool: Pool, question: Question) -> A
     content = (
         f'<h1>Removed from this page</h1><p><a href="{escape(url)}">Back to the page</a></p>'
         f'<form method="post" action="{REMOVED}">{fields}'
-        f"{_write_rules(restored, known)}{''.join(_write_groups(done.elements, host))}</form>"
+        f"{_write_rules(restored, rules)}{''.join(_write_groups(done.elements, host))}</form>"
     )
     return write_page(200, content, is_markup=True)
 
@@ -90,16 +90,18 @@ def _write_groups(elements: Sequence[RemovedElement], host: str) -> Iterator[str
     if not elements:
         yield "<p>Nothing was removed.</p>"
     order = list(_HEADINGS)
-    ranked = sorted(elements, key=lambda each: order.index(each.by) if each.by in order else -1)
-    for by, members in groupby(ranked, key=lambda each: each.by):
+    ranked = sorted(
+        elements, key=lambda element: order.index(element.by) if element.by in order else -1
+    )
+    for by, members in groupby(ranked, key=lambda element: element.by):
         several = list(members)
         yield f"<h2>{escape(_HEADINGS.get(by, by))} ({len(several)})</h2>"
         if by in _SWITCHES:
             yield _button("off", by, f"Switch this filter off on {host}")
         items = (
-            f"<li>{escape(each.says)}<br><code>{escape(each.selector)}</code><br>"
-            f"{'' if by == 'rules' else _write_choices(each)}"
-            for each in several
+            f"<li>{escape(element.says)}<br><code>{escape(element.selector)}</code><br>"
+            f"{'' if by == 'rules' else _write_choices(element)}"
+            for element in several
         )
         yield f"<ul>{'</li>'.join(items)}</li></ul>"
 
@@ -110,11 +112,11 @@ def _write_choices(element: RemovedElement) -> str:
     )
 
 
-def _write_rules(restored: Sequence[str], known: HostRules) -> str:
+def _write_rules(restored: Sequence[str], own: HostRules) -> str:
     """Write what the user has already decided, with buttons that take it back."""
-    listed = [("Shown for some minutes", "hide", each) for each in restored]
-    listed += [("Always shown", "forget", each) for each in known.rules.keep]
-    listed += [("Always hidden", "forget", each) for each in known.rules.drop]
+    listed = [("Shown for some minutes", "hide", selector) for selector in restored]
+    listed += [("Always shown", "forget", selector) for selector in own.rules.keep]
+    listed += [("Always hidden", "forget", selector) for selector in own.rules.drop]
     if not listed:
         return ""
     items = "".join(
@@ -149,16 +151,18 @@ def _apply(state: ProxyState, user: str | None, asked: dict[str, str]) -> None:
         state.restored.put(user or "", url, (*restored, once)[-_MAX_RESTORED:])
         return
     if hide := asked.get("hide"):
-        state.restored.put(user or "", url, tuple(each for each in restored if each != hide))
+        state.restored.put(
+            user or "", url, tuple(selector for selector in restored if selector != hide)
+        )
         return
 
-    def change(known: HostRules) -> HostRules:
+    def change(rules: HostRules) -> HostRules:
         if selector := asked.get("always"):
             check_rules(Rules(keep=(selector,)))
-            return with_selector(known, "keep", selector)
+            return with_selector(rules, "keep", selector)
         if (name := asked.get("off")) in _SWITCHES:
-            switches = {**dict(known.filters), name: False}
-            return replace(known, filters=tuple(sorted(switches.items())))
-        return without_selectors(known, (asked.get("forget", ""),))
+            switches = {**dict(rules.filters), name: False}
+            return replace(rules, filters=tuple(sorted(switches.items())))
+        return without_selectors(rules, (asked.get("forget", ""),))
 
     state.change_choices(user, state.book_of(user).host_for(url), change)

@@ -30,7 +30,7 @@ from thresher.proxy.navigation import (
     wants_text,
 )
 from thresher.proxy.notices import write_popup_page
-from thresher.proxy.own_forms import write_picker
+from thresher.proxy.own_pages import write_picker
 from thresher.proxy.rewrite_model import RewriteOptions
 from thresher.proxy.settings import Profile, is_named
 from thresher.proxy.state import ProxyState
@@ -159,17 +159,17 @@ def stop_reason(
     """
     profile = state.settings.current.profile_of(user)
     request = _read_request(url, headers) if state.settings.current.stop_requests else None
-    found = (
+    stopping = (
         _find_filter(request, ad_rules_of(profile.filters, state.blocklist)) if request else None
     )
-    if found is None:
+    if stopping is None:
         return None
     page = _page_of(headers)
     rules = state.rules_of(user, page)
     is_original = (rules.view or profile.view) == "original"
     if is_original or state.temporary_views.shows_original(user or "", page):
         return None
-    name, reason = found
+    name, reason = stopping
     return reason if dict(rules.filters).get(name, getattr(profile.filters, name)) else None
 
 
@@ -219,8 +219,8 @@ def _read_request(url: str, headers: Mapping[str, str]) -> Request | None:
         return None
     kinds = sum(KINDS[kind] for kind in set(_kinds_of(url, headers)))
     site = headers.get("sec-fetch-site", "")
-    known = {"cross-site": True, "same-site": False, "same-origin": False}.get(site)
-    return Request(url, kinds, host_of(_page_of(headers)) or None, known)
+    is_third_party = {"cross-site": True, "same-site": False, "same-origin": False}.get(site)
+    return Request(url, kinds, host_of(_page_of(headers)) or None, is_third_party)
 
 
 def _is_popup(headers: Mapping[str, str]) -> bool:

@@ -159,11 +159,13 @@ def rewrite(
     profile = replace(profile, filters=switch_filters(profile.filters, rules.filters))
     options = options or RewriteOptions()
     # Read once in each process, which is not the page's time.
-    known = blocklist if isinstance(blocklist, BlockList) else load_list(blocklist or ListFile())
+    rules_of_lists = (
+        blocklist if isinstance(blocklist, BlockList) else load_list(blocklist or ListFile())
+    )
     with deadline(options.deadline_s):
         if not is_xhtml(page.content_type):
-            return _Rewriting(page, profile, rules, known, options).run()
-        done = _Rewriting(_read_xhtml(page), profile, rules, known, options).run()
+            return _Rewriting(page, profile, rules, rules_of_lists, options).run()
+        done = _Rewriting(_read_xhtml(page), profile, rules, rules_of_lists, options).run()
         if done.body is None or done.policy:
             return done
         body = settle_xhtml(done.body.decode()).encode()

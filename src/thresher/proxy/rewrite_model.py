@@ -63,19 +63,19 @@ def describe_removed(
         at = int(page.parent[row]) if page.tag[row] == TEXT else row
         if at >= 0 and page.name(at) not in _WHOLE:
             by_row.setdefault(at, removed)
-    found = list(islice(by_row.items(), limit))
-    paths = page.paths(np.array([row for row, _ in found], np.int64))
-    names = {row: name_element(page, row) for row, _ in found}
-    distinct = list(dict.fromkeys(name for each in names.values() for name in each))
+    elements = list(islice(by_row.items(), limit))
+    paths = page.paths(np.array([row for row, _ in elements], np.int64))
+    names = {row: name_element(page, row) for row, _ in elements}
+    distinct = list(dict.fromkeys(name for of_row in names.values() for name in of_row))
     counts = dict(zip(distinct, find_rows(page, distinct).sum(axis=1).tolist(), strict=True))
     described = []
-    for (row, removed), path in zip(found, paths, strict=True):
+    for (row, removed), path in zip(elements, paths, strict=True):
         if path is None:
             continue
         # Of two names, that which matches fewer elements brings back less besides.
         lasting = min(names[row], key=lambda name: counts[name], default=path.css)
         place, selector = (
-            f"{each}, {each} *" if removed.holds_unwanted else each for each in (path.css, lasting)
+            f"{css}, {css} *" if removed.holds_unwanted else css for css in (path.css, lasting)
         )
         described.append(RemovedElement(removed.by, _describe(page, row), place, selector))
     return tuple(described)

@@ -135,7 +135,7 @@ async def _serve(
     errors: list[Exception] = []
     while not (running.done() or proxyserver.listen_addrs() or errors):
         await asyncio.sleep(0.01)
-        errors = [each.last_exception for each in proxyserver.servers if each.last_exception]
+        errors = [server.last_exception for server in proxyserver.servers if server.last_exception]
     place = f"{settings.listen_host}:{settings.listen_port}"
     port: Port | None = None
     if pages and settings.settings_port and not errors:
@@ -184,7 +184,13 @@ def _build_master(
     if confdir:
         chosen.update(confdir=str(confdir))
     master = Master(chosen)
-    master.addons.add(*(each for each in addons.default_addons() if _module_of(each) in _ADDONS))
+    master.addons.add(
+        *(
+            addon
+            for addon in addons.default_addons()
+            if type(addon).__module__.rpartition(".")[2] in _ADDONS
+        )
+    )
     master.addons.add(
         Access(state), Fences(state), ThresherAddon(state, pool), OwnAnswers(state, pool, pages),
         Failures(state), SlowClients(_limits_of(settings)),
@@ -204,10 +210,6 @@ def _build_master(
     except (OptionsError, KeyError) as error:
         raise UsageError(str(error)) from error
     return master
-
-
-def _module_of(addon: object) -> str:
-    return type(addon).__module__.rpartition(".")[2]
 
 
 def _limits_of(settings: ProxySettings) -> ConnectionLimits:

@@ -47,9 +47,9 @@ def read_network(name: str, text: str) -> Network:
 def read_ports(name: str, text: str) -> range:
     """Parse a port or a range of ports such as 8000-8999; UsageError, naming the setting."""
     if match := _PORTS.fullmatch(text):
-        found = range(int(match[1]), int(match[2] or match[1]) + 1)
-        if found and found[0] > 0 and found[-1] <= 65_535:
-            return found
+        ports = range(int(match[1]), int(match[2] or match[1]) + 1)
+        if ports and ports[0] > 0 and ports[-1] <= 65_535:
+            return ports
     raise UsageError(f"{name}: {quote(text)} is not a port from 1 to 65535, nor a range of ports")
 
 
@@ -68,20 +68,20 @@ def is_in_networks(address: str, networks: Iterable[str]) -> bool:
     """Return whether an address is in one of the networks; host names among them are ignored."""
     if not is_address(address):
         return False
-    found = ipaddress.ip_address(address)
-    known = getattr(found, "ipv4_mapped", None) or found
-    return any(known in read_network("", each) for each in networks if _is_network(each))
+    parsed = ipaddress.ip_address(address)
+    plain = getattr(parsed, "ipv4_mapped", None) or parsed
+    return any(plain in read_network("", network) for network in networks if _is_network(network))
 
 
 def is_named(host: str, hosts: Iterable[str]) -> bool:
     """Return whether a host or a domain above it is among hosts, in either spelling of an IDN."""
     name = ascii_host(host).rstrip(".")
-    return any(name == each or name.endswith(f".{each}") for each in map(ascii_host, hosts))
+    return any(name == domain or name.endswith(f".{domain}") for domain in map(ascii_host, hosts))
 
 
 def is_within_ports(port: int, ports: Iterable[str]) -> bool:
     """Return whether a port is one of those named, singly or in ranges."""
-    return any(port in read_ports("", each) for each in ports)
+    return any(port in read_ports("", named) for named in ports)
 
 
 def is_loopback(host: str) -> bool:
@@ -226,7 +226,7 @@ class ProxySettings(Profile):
             raise UsageError(f"upstream must be http://HOST:PORT, not {quote(self.upstream)}")
         if self.upstream and self.mode != "regular":
             raise UsageError("upstream requires mode regular")
-        hosts = tuple(read_host("never_intercept", each) for each in self.never_intercept)
+        hosts = tuple(read_host("never_intercept", host) for host in self.never_intercept)
         object.__setattr__(self, "never_intercept", tuple(dict.fromkeys(hosts)))
         for client in self.clients:
             read_network("clients", client)
@@ -249,14 +249,17 @@ class ProxySettings(Profile):
 
     def profile_of(self, user: str | None) -> Profile:
         """Return the profile of a user; the default one for users without their own."""
-        known = self.users.get(user) if user else None
-        return (known and known.profile) or Profile(self.view, self.method, self.filters)
+        own = self.user_of(user)
+        return (own and own.profile) or Profile(self.view, self.method, self.filters)
+
+    def user_of(self, name: str | None) -> User | None:
+        """Return the user of a name; None if there is none."""
+        return self.users.get(name) if name else None
 
     def may_administer(self, user: str | None) -> bool:
         """Return whether who comes through the proxy as a user sees and changes all settings."""
-        if user and user in self.users:
-            return self.users[user].is_admin
-        return not (self.users or user)
+        own = self.user_of(user)
+        return own.is_admin if own else not (self.users or user)
 
     @property
     def site_folder(self) -> SiteFolder | None:

@@ -44,7 +44,6 @@ from thresher.support.toml_files import format_value, from_table, read_toml, wri
 
 _VERSION: Final = 1
 _PROFILE_TABLES: Final = frozenset(("profile", "filters", "host"))
-_VALUES: Final = frozenset(("view", "method"))
 _PROFILE_HEAD: Final = "# A profile of thresher proxy: import it on the page Filters."
 
 
@@ -54,38 +53,32 @@ def parse_profile(text: str, default: Profile) -> tuple[Profile, Rulebook]:
     UsageError names what is invalid.
     """
     data = read_toml(text, version=_VERSION, tables=_PROFILE_TABLES)
-    values = data.get("profile", {})
-    if not isinstance(values, dict):
-        raise UsageError("profile must be a table")
-    if unknown := values.keys() - _VALUES:
-        raise UsageError(f"profile: unknown setting: {', '.join(sorted(unknown))}")
+    values = _table(data, "profile")
+    _check_names("profile", values, {"view", "method"})
     book = read_hosts(data.get("host", {}))
     for rules in book.hosts.values():
         check_rules(rules.rules)
-    return read_profile_table({**values, "filters": data.get("filters", {})}, default), book
+    return _read_profile({**values, "filters": data.get("filters", {})}, default), book
 
 
-def read_profile_table(table: Mapping[str, Any], default: Profile) -> Profile:
+def _read_profile(table: Mapping[str, Any], default: Profile) -> Profile:
     """Read view, method and filters of a table; UsageError for invalid ones."""
-    filters = table.get("filters", {})
-    if not isinstance(filters, dict):
-        raise UsageError("filters must be a table")
     return Profile(
         view=table.get("view", default.view),
         method=table.get("method", default.method),
-        filters=from_table(Filters, asdict(default.filters) | filters),
+        filters=from_table(Filters, asdict(default.filters) | _table(table, "filters")),
     )
 
 
 def write_profile(profile: Profile, book: Rulebook) -> str:
     """Write a profile as a file; `parse_profile` is the inverse."""
     return (
-        f"{_PROFILE_HEAD}\n\nversion = {_VERSION}\n\n[profile]\n{write_profile_values(profile)}\n"
+        f"{_PROFILE_HEAD}\n\nversion = {_VERSION}\n\n[profile]\n{_write_values(profile)}\n"
         f"{write_filters(profile.filters)}{write_hosts(book)}"
     )
 
 
-def write_profile_values(profile: Profile) -> str:
+def _write_values(profile: Profile) -> str:
     """Write view and method as lines of a table."""
     return f"view = {format_value(profile.view)}\nmethod = {format_value(profile.method)}\n"
 
@@ -95,7 +88,7 @@ _HEAD: Final = """\
 # comments.
 """
 _TABLES: Final = frozenset(("proxy", "filters", "user"))
-_PROFILE: Final = frozenset(("view", "method", "filters"))
+_PROFILE: Final = {"view", "method", "filters"}
 
 
 def default_settings_path() -> Path:
@@ -144,12 +137,17 @@ def _write(settings: ProxySettings) -> Iterator[str]:
         if user.is_admin:
             yield "admin = true"
         if profile := user.profile:
-            yield write_profile_values(profile)
+            yield _write_values(profile)
             yield write_table(profile.filters, f"{table}.filters")
         yield write_hosts(user.book, f"{table}.host")
 
 
-def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
+def _check_names(what: str, table: Mapping[str, Any], names: set[str]) -> None:
+    if unknown := table.keys() - names:
+        raise UsageError(f"{what}: unknown setting: {', '.join(sorted(unknown))}")
+
+
+def _table(data: Mapping[str, Any], name: str) -> dict[str, Any]:
     table = data.get(name, {})
     if not isinstance(table, dict):
         raise UsageError(f"{name} must be a table")
@@ -160,10 +158,9 @@ def _read_user(name: str, table: dict[str, Any], everybody: Profile) -> User:
     password = table.get("password")
     if not isinstance(password, str):
         raise UsageError(f"user {name}: missing password")
-    if unknown := table.keys() - _PROFILE - {"password", "admin", "host"}:
-        raise UsageError(f"user {name}: unknown setting: {', '.join(sorted(unknown))}")
+    _check_names(f"user {name}", table, _PROFILE | {"password", "admin", "host"})
     check_password("", password)
-    profile = read_profile_table(table, everybody) if table.keys() & _PROFILE else None
+    profile = _read_profile(table, everybody) if table.keys() & _PROFILE else None
     is_admin = table.get("admin", False)
     if not isinstance(is_admin, bool):
         raise UsageError(f"user {name}: admin must be true or false")

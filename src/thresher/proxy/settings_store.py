@@ -44,8 +44,8 @@ class RunOptions:
         changed = change(stored, self.settings)
         users = {**stored.users}
         for name, user in self.users.items():
-            known = users.get(name)
-            users[name] = replace(known, password=user.password) if known else user
+            stored_user = users.get(name)
+            users[name] = replace(stored_user, password=user.password) if stored_user else user
         return replace(
             changed,
             filters=change(stored.filters, self.filters),
@@ -76,9 +76,9 @@ NO_OPTIONS: Final = RunOptions()
 
 def _unchanged(values: Mapping[str, str], before: object, after: object) -> dict[str, str]:
     same = {
-        each.name
-        for each in describe(type(before))
-        if getattr(before, each.name) == getattr(after, each.name)
+        setting.name
+        for setting in describe(type(before))
+        if getattr(before, setting.name) == getattr(after, setting.name)
     }
     return {name: value for name, value in values.items() if name in same}
 
@@ -203,8 +203,8 @@ class SettingsStore:
         without authentication, OSError if it cannot be written; then nothing has changed.
         """
         with lock_file(self.path) if self.path else nullcontext():
-            known = read_settings(self.path) if self.path and self.path.exists() else self.stored
-            stored = merge(self._current, settings, known, self.of_run)
+            saved = read_settings(self.path) if self.path and self.path.exists() else self.stored
+            stored = merge(self._current, settings, saved, self.of_run)
             self._apply(stored, self.of_run.without_changes(self._current, settings))
 
     def replace_file(self, stored: ProxySettings) -> None:

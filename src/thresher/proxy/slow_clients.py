@@ -16,9 +16,10 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Final
 
-from mitmproxy import ctx, http, tls
+from mitmproxy import http, tls
 from mitmproxy.proxy import layer, layers
 
+from thresher.proxy.stream import close_connection
 from thresher.serving.connections import (
     ConnectionLimits,
     ConnectionTable,
@@ -70,10 +71,7 @@ class _Connection:
 
     def give_up(self) -> None:
         """Close the connection."""
-        proxyserver = ctx.master.addons.get("proxyserver")
-        for handler in list(proxyserver.connections.values()):
-            if handler.client is self.client and self.client in handler.transports:
-                handler.transports[self.client].writer.close()
+        close_connection(self.client, self.client)
 
 
 class SlowClients:

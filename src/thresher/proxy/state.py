@@ -23,7 +23,7 @@ from thresher.filters.blocklist import BlockList, own_blocklist
 from thresher.proxy.memory import (
     KEEP_RECENT_S,
     EarlyHeads,
-    KeptPages,
+    OwnedPages,
     PerPage,
     PostResults,
     RecentPage,
@@ -96,7 +96,7 @@ class ProxyState:
         """Selectors of what is shown on a page for some minutes, though it would be removed."""
         self.picking = PerPage[bool]()
         """Pages that are shown with the picker of elements, once."""
-        self.recent_pages = KeptPages[RecentPage](KEEP_RECENT_S)
+        self.recent_pages = OwnedPages[RecentPage](KEEP_RECENT_S)
         self.post_results = PostResults()
         self.early_heads = EarlyHeads()
         self.site_kinds = SiteKinds(data_dir / _KINDS_NAME if data_dir else None)
@@ -145,25 +145,25 @@ class ProxyState:
 
     def book_of(self, user: str | None) -> Rulebook:
         """Return what a user has chosen for single sites; without a user, the rules of all."""
-        known = self.settings.current.users.get(user) if user else None
-        return known.book if known else self.rulebook
+        own = self.settings.current.user_of(user)
+        return own.book if own else self.rulebook
 
     def rules_of(self, user: str | None, url: str) -> HostRules:
         """Return the rules of a page for a user: their own choices, then those for everybody."""
         shared = self.rulebook.of(url)
-        known = self.settings.current.users.get(user) if user else None
-        return known.book.of(url).over(shared) if known else shared
+        own = self.settings.current.user_of(user)
+        return own.book.of(url).over(shared) if own else shared
 
     def change_choices(
         self, user: str | None, host: str, change: Callable[[HostRules], HostRules]
     ) -> None:
         """Change and save the rules of a host, for one user or everybody. Raises as above."""
         settings = self.settings.current
-        known = settings.users.get(user) if user else None
-        if user is None or known is None:
+        own = settings.user_of(user)
+        if user is None or own is None:
             self.change_rules(host, change)
             return
-        own = replace(known, book=known.book.with_change(host, change))
+        own = replace(own, book=own.book.with_change(host, change))
         self.settings.replace(replace(settings, users={**settings.users, user: own}))
 
     def replace_blocklist(self, blocklist: BlockList) -> None:

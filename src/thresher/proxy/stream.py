@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mitmproxy import http
+from mitmproxy import ctx, http
+from mitmproxy.connection import Client, Connection
 from mitmproxy.proxy import commands, events, layer
 from mitmproxy.proxy.layers.http import (
     GetHttpConnection,
@@ -211,15 +212,22 @@ class _PageLayer(HttpLayer):
             self.context.server.error = None  # it has been reported by now
 
 
+def close_connection(client: Client, connection: Connection) -> None:
+    """Close a connection, that of a client or one made for the client."""
+    for handler in list(ctx.master.addons.get("proxyserver").connections.values()):
+        if handler.client is client and connection in handler.transports:
+            handler.transports[connection].writer.close()
+
+
 def hold_pages(next_layer: layer.NextLayer) -> None:
     """Put our HTTP layers in the place of those of a stack that mitmproxy has just created."""
     above: layer.Layer = next_layer
     name = "layer"
     while (below := getattr(above, name, None)) is not None:
         if type(below) is HttpLayer:
-            known = below.context.layers
+            layers = below.context.layers
             ours = _PageLayer(below.context, below.mode)
-            known[known.index(below)] = known.pop()  # a new layer adds itself at the end
+            layers[layers.index(below)] = layers.pop()  # a new layer adds itself at the end
             setattr(above, name, ours)
             below = ours
         above, name = below, "child_layer"

@@ -9,7 +9,7 @@ import pytest
 
 from tests.proxy.pages.conftest import BY_PROXY, START, Pages
 from tests.proxy.site import ARTICLE
-from thresher.proxy.pages.before_after import preview
+from thresher.proxy.pages.preview import preview
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ListFile

@@ -22,7 +22,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from thresher import __version__
 from thresher.errors import StorageError, ThresherError, UsageError
 from thresher.proxy.list_updates import ListUpdates
-from thresher.proxy.memory import KeptPage, KeptPages
+from thresher.proxy.memory import OwnedPage, OwnedPages
 from thresher.proxy.pages.fields import Form, read_form
 from thresher.proxy.settings import Profile, ProxySettings, is_in_networks
 from thresher.proxy.state import ProxyState
@@ -80,7 +80,7 @@ _MAX_CACHE_BYTES: Final = 64 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class PreviewPage(KeptPage):
+class PreviewPage(OwnedPage):
     """A page as received from its server, or as changed by the proxy."""
 
     requested_url: str = ""
@@ -123,8 +123,8 @@ class ProxyContext:
     lists: ListUpdates | None
     ca_dir: Path
     """Folder of mitmproxy's certificate authority."""
-    preview_cache: KeptPages[PreviewPage] = field(
-        default_factory=lambda: KeptPages[PreviewPage](max_bytes=_MAX_CACHE_BYTES)
+    preview_cache: OwnedPages[PreviewPage] = field(
+        default_factory=lambda: OwnedPages[PreviewPage](max_bytes=_MAX_CACHE_BYTES)
     )
     fetches: anyio.CapacityLimiter = field(
         default_factory=lambda: anyio.CapacityLimiter(_MAX_FETCHES)
@@ -179,9 +179,9 @@ class ProxyContext:
                 replace(settings, view=of_all.view, method=of_all.method, filters=of_all.filters)
             )
         elif user in settings.users:
-            known = replace(settings.users[user], profile=profile)
-            known = known if book is None else replace(known, book=book)
-            self.save(replace(settings, users={**settings.users, user: known}))
+            changed = replace(settings.users[user], profile=profile)
+            changed = changed if book is None else replace(changed, book=book)
+            self.save(replace(settings, users={**settings.users, user: changed}))
         else:
             raise UsageError(f"there is no user {quote(user)}")
 
@@ -198,8 +198,8 @@ def context_of(request: Request) -> ProxyContext:
 
 def visitor_of(request: Request) -> Visitor:
     """Return the visitor: an administrator on the port, by name, or while there are no users."""
-    known = request.scope.get("state", {})
-    user, is_port = known.get("user"), bool(known.get("is_port"))
+    state = request.scope.get("state", {})
+    user, is_port = state.get("user"), bool(state.get("is_port"))
     is_admin = context_of(request).state.settings.current.may_administer(user)
     client = request.client.host if request.client and not is_port else ""
     return Visitor(user, is_port or is_admin, client)

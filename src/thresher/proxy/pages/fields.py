@@ -50,12 +50,12 @@ class Group:
     @property
     def n_changed(self) -> int:
         """Number of fields with a value other than the default."""
-        return sum(not each.is_default for each in self.fields)
+        return sum(not shown.is_default for shown in self.fields)
 
     @property
     def n_error(self) -> int:
         """Number of fields with an error."""
-        return sum(bool(each.error) for each in self.fields)
+        return sum(bool(shown.error) for shown in self.fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +81,10 @@ class Form:
             Group(
                 group.name,
                 tuple(
-                    SettingField(each.setting, each.value, message)
-                    if each.setting.name == name
-                    else each
-                    for each in group.fields
+                    SettingField(shown.setting, shown.value, message)
+                    if shown.setting.name == name
+                    else shown
+                    for shown in group.fields
                 ),
             )
             for group in self.groups
@@ -108,22 +108,23 @@ def read_form(wanted: Iterable[Setting], sent: Mapping[str, str]) -> Form:
     A missing switch is off, as browsers submit it; other missing settings have their defaults.
     """
     fields, values = [], {}
-    for each in wanted:
-        missing = "no" if each.kind == "switch" else each.format(each.default)
-        text, error = sent.get(each.name, missing), ""
+    for setting in wanted:
+        missing = "no" if setting.kind == "switch" else setting.format(setting.default)
+        text, error = sent.get(setting.name, missing), ""
         try:
-            values[each.name] = each.parse(text)
-            shown = _lines(each, values[each.name])
+            values[setting.name] = setting.parse(text)
+            shown = _lines(setting, values[setting.name])
         except UsageError as trouble:
             shown, error = text, str(trouble)
-        fields.append(SettingField(each, shown, error))
+        fields.append(SettingField(setting, shown, error))
     return Form(_group(fields), values)
 
 
 def _group(fields: list[SettingField]) -> tuple[Group, ...]:
-    names = dict.fromkeys(each.setting.group for each in fields)
+    names = dict.fromkeys(shown.setting.group for shown in fields)
     return tuple(
-        Group(name, tuple(each for each in fields if each.setting.group == name)) for name in names
+        Group(name, tuple(shown for shown in fields if shown.setting.group == name))
+        for name in names
     )
 
 

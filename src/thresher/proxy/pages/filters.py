@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 from urllib.parse import quote
 
@@ -44,7 +45,7 @@ def make_profile_form(profile: Profile) -> Form:
 def profile_from(form: Form) -> Profile:
     """Return the profile of a valid form."""
     values = dict(form.values)
-    view, method = (values.pop(each.name) for each in PROFILE_SETTINGS)
+    view, method = (values.pop(setting.name) for setting in PROFILE_SETTINGS)
     return Profile(view, method, Filters(**values))
 
 
@@ -118,7 +119,7 @@ def _answer(
     status: int = 200,
 ) -> Response:
     settings = context_of(request).state.settings.current
-    known = settings.users.get(user) if user else None
+    owner = settings.user_of(user)
     return render(
         request,
         "filters.html",
@@ -126,7 +127,7 @@ def _answer(
         form=form,
         user=user,
         users=sorted(settings.users),
-        has_profile=bool(known and known.profile),
+        has_profile=bool(owner and owner.profile),
         is_saved=is_saved,
         problem=problem,
         text=text,
@@ -199,13 +200,18 @@ async def take_settings(request: Request) -> Response:
     return go_to(f"/files?saved={name}")
 
 
+def _exchange(rules: HostRules, before: HostRules) -> HostRules:
+    return rules
+
+
 def _replace_rules(context: ProxyContext, text: str) -> None:
     book = parse_rulebook(text)
     for rules in book.hosts.values():
         check_rules(rules.rules)
     try:
         for host in {**context.state.rulebook.hosts, **book.hosts}:
-            context.state.change_rules(host, lambda _, host=host: book.hosts.get(host, HostRules()))
+            rules = book.hosts.get(host, HostRules())
+            context.state.change_rules(host, partial(_exchange, rules))
     except OSError as error:
         raise not_saved("rules", context.state.rules_path, error) from error
 

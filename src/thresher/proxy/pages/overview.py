@@ -76,11 +76,11 @@ async def show_log(request: Request) -> Response:
     """Show the entries that contain the words of the query."""
     words = request.query_params.get("words", "")
     entries = context_of(request).state.log.find(words)
-    times = [datetime.fromtimestamp(each.when, UTC).strftime("%H:%M:%S") for each in entries]
+    times = [datetime.fromtimestamp(entry.when, UTC).strftime("%H:%M:%S") for entry in entries]
     return render(
         request,
         "log.html",
         words=words,
         entries=tuple(zip(times, entries, strict=True)),
-        has_users=any(each.user for each in entries),
+        has_users=any(entry.user for entry in entries),
     )

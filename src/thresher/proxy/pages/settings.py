@@ -39,7 +39,7 @@ from thresher.sites.rulebook import NO_RULES, Rulebook
 from thresher.support.hosts import readable_host
 
 _LISTED_NAMES = ("stop_requests", "list_urls", "list_hours", "never_intercept")
-"""Settings on this page."""
+"""Settings on the page Lists."""
 _OF_LISTS = tuple(each for name in _LISTED_NAMES for each in SETTINGS if each.name == name)
 
 
@@ -67,8 +67,8 @@ async def take_recommended(request: Request) -> Response:
     """Add the recommended lists to those in use, and fetch them now."""
     context = context_of(request)
     settings = context.state.settings.current
-    known = {each.url for each in PUBLIC_LISTS}
-    others = (url for url in settings.list_urls if url not in known)
+    public = {public_list.url for public_list in PUBLIC_LISTS}
+    others = (url for url in settings.list_urls if url not in public)
     urls = tuple(dict.fromkeys((RECOMMENDED, *others)))
     context.save(replace(settings, list_urls=urls), visitor_of(request))
     return await update_lists(request)
@@ -77,7 +77,7 @@ async def take_recommended(request: Request) -> Response:
 def offered_lists(context: ProxyContext) -> tuple[PublicList, ...]:
     """Return the public lists that are not in use."""
     used = list_addresses(context.state.settings.current.list_urls)
-    return tuple(each for each in PUBLIC_LISTS if each.url not in used)
+    return tuple(public_list for public_list in PUBLIC_LISTS if public_list.url not in used)
 
 
 def _answer_lists(
@@ -90,8 +90,8 @@ def _answer_lists(
         "lists.html",
         status=status,
         form=form,
-        lists=[(each, _when(each.checked_s), _when(each.changed_s)) for each in states],
-        public={each.url: each for each in PUBLIC_LISTS},
+        lists=[(item, _when(item.checked_s), _when(item.changed_s)) for item in states],
+        public={item.url: item for item in PUBLIC_LISTS},
         offered=offered_lists(context),
         hours=context.state.settings.current.list_hours,
         n_own=len(own_blocklist()),
@@ -144,13 +144,13 @@ def _change_users(context: ProxyContext, sent: Mapping[str, str]) -> dict[str, U
     if sent.get("act") == "remove":
         users.pop(name, None)
         return users
-    known = users.get(name)
-    if known and sent.get("act") in _RIGHTS:
-        users[name] = replace(known, is_admin=_RIGHTS[sent["act"]])
+    user = users.get(name)
+    if user and sent.get("act") in _RIGHTS:
+        users[name] = replace(user, is_admin=_RIGHTS[sent["act"]])
         return users
     hashed = hash_password(sent.get("password", ""))
     is_admin = "admin" in sent
-    users[name] = replace(known, password=hashed) if known else User(hashed, is_admin=is_admin)
+    users[name] = replace(user, password=hashed) if user else User(hashed, is_admin=is_admin)
     return users
 
 

@@ -75,7 +75,7 @@ def write_pac(host: str, port: int, direct: tuple[str, ...]) -> str:
     If the proxy does not run, browsers ask servers directly.
     """
     place = f"[{host}]" if ":" in host else host
-    hosts = json.dumps([ascii_host(each.removeprefix("*.")) for each in direct])
+    hosts = json.dumps([ascii_host(name.removeprefix("*.")) for name in direct])
     return (
         "function FindProxyForURL(url, host) {\n"
         f'  if (host === "{HOST}") return "PROXY {place}:{port}";\n'
@@ -176,7 +176,7 @@ async def show_certificate(request: Request) -> Response:
 async def send_certificate(request: Request) -> Response:
     """Send the certificate file."""
     wanted = request.path_params["name"]
-    file = next((each for each in _FILES if each.name == wanted), None)
+    file = next((offered for offered in _FILES if offered.name == wanted), None)
     body = await _read(context_of(request).ca_dir / file.source) if file else None
     if file is None or body is None:
         raise HTTPException(404, "there is no such certificate")
