@@ -7,8 +7,13 @@ from argparse import ArgumentParser, _ArgumentGroup
 from pathlib import Path
 from typing import Final
 
-from thresher.cli.options import WORKER_DEADLINE_S, add_limits, read_count, read_port
-from thresher.cli.site_options import add_sites_folder
+from thresher.cli.options import (
+    WORKER_DEADLINE_S,
+    add_limits,
+    add_sites_folder,
+    read_count,
+    read_port,
+)
 from thresher.serving.connections import MAX_CONNECTIONS, MAX_PER_CLIENT
 
 __all__ = ["TOKEN_VARIABLE", "add_app", "add_serve"]

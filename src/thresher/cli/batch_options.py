@@ -10,8 +10,7 @@ from typing import Final
 from thresher.batch.model import DEADLINE_S, FORMATS
 from thresher.batch.sinks import SINKS
 from thresher.batch.sources.plan import KINDS
-from thresher.cli.options import add_choice, add_limits, read_count
-from thresher.cli.site_options import add_rules, add_sites_folder
+from thresher.cli.options import add_choice, add_limits, add_rules, add_sites_folder, read_count
 
 __all__ = ["READ_AGAIN", "add_batch"]
 

@@ -8,9 +8,16 @@ from pathlib import Path
 
 from thresher.batch.sources.urls import fetch_all
 from thresher.cli.choices import read_reading, read_request
-from thresher.cli.exits import Exit
-from thresher.cli.inputs import STDIN, describe_failure, load, show_name
-from thresher.cli.outputs import say, write_files, write_stdout
+from thresher.cli.console import (
+    STDIN,
+    Exit,
+    describe_failure,
+    load,
+    say,
+    show_name,
+    write_files,
+    write_stdout,
+)
 from thresher.errors import UsageError
 from thresher.feeds.filling import fill_feed
 from thresher.feeds.reading import read_feed

@@ -7,9 +7,18 @@ from pathlib import Path
 from typing import Final
 
 from thresher.cli.choices import extract_loaded, read_reading
-from thresher.cli.exits import Exit
-from thresher.cli.inputs import STDIN, Reading, describe_failure, load, show_name, stdin_is_piped
-from thresher.cli.outputs import say, write_files, write_stdout
+from thresher.cli.console import (
+    STDIN,
+    Exit,
+    Reading,
+    describe_failure,
+    load,
+    say,
+    show_name,
+    stdin_is_piped,
+    write_files,
+    write_stdout,
+)
 from thresher.deadline import deadline
 from thresher.errors import UsageError
 from thresher.filters.apply import Filtered, filter_page

@@ -1,8 +1,10 @@
-"""Options of the commands extract, explain, chunk, mcp and methods."""
+"""Options of the commands that read pages, sites and feeds, and of those that describe others."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from pathlib import Path
+from typing import Final
 
 from thresher.algorithms import ALGORITHMS
 from thresher.cli.options import (
@@ -11,15 +13,27 @@ from thresher.cli.options import (
     add_limits,
     add_raw,
     add_reading,
+    add_rules,
+    add_site,
+    add_write_options,
     read_count,
     read_port,
 )
-from thresher.cli.site_options import add_rules, add_site
-from thresher.cli.write_options import add_write_options
 from thresher.fetching.model import MAX_PAGES
 from thresher.writers import CHUNKED_FORMATS, FORMATS
 
-__all__ = ["add_chunk", "add_explain", "add_extract", "add_mcp", "add_methods"]
+__all__ = [
+    "MAX_ITEMS",
+    "add_chunk",
+    "add_completion",
+    "add_explain",
+    "add_extract",
+    "add_feed",
+    "add_man",
+    "add_mcp",
+    "add_methods",
+    "add_sites",
+]
 
 
 def add_extract(parser: ArgumentParser) -> None:
@@ -138,4 +152,87 @@ def add_methods(parser: ArgumentParser) -> None:
 def _add_inputs(parser: ArgumentParser) -> None:
     parser.add_argument(
         "inputs", nargs="*", metavar="INPUT", help="a file, a URL, or - for standard input"
+    )
+
+
+def add_sites(parser: ArgumentParser) -> None:
+    """Add the arguments of `thresher sites`."""
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=True, dest="step"
+    )
+    learn = commands.add_parser(
+        "learn", help="learn a site from two or more of its pages, without labels"
+    )
+    learn.add_argument(
+        "inputs",
+        nargs="+",
+        metavar="INPUT",
+        help="files or folders of HTML, WARC archives, JSON Lines, as for thresher batch",
+    )
+    learn.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="TOML file to write; default: standard output",
+    )
+    add_raw(learn)
+    hosts = learn.add_mutually_exclusive_group()
+    hosts.add_argument("--host", metavar="HOST", help="learn only from pages of this host")
+    hosts.add_argument(
+        "--all-hosts",
+        action="store_true",
+        help="learn a site for every host with two or more pages; -o is then a folder, for "
+        "thresher batch --sites",
+    )
+    show = commands.add_parser("show", help="show what was learned about a site")
+    show.add_argument("file", type=Path, metavar="FILE", help="a file of thresher sites learn")
+    show.add_argument(
+        "--chrome",
+        action="store_true",
+        help="show the texts on most pages of the site: navigation, contact, licence, footer",
+    )
+    add_raw(show)
+
+
+MAX_ITEMS: Final = 50
+"""Items of a feed that are read: at a second between pages, a minute."""
+
+
+def add_feed(parser: ArgumentParser) -> None:
+    """Add the arguments of `thresher feed`."""
+    parser.add_argument("input", metavar="FEED", help="a file, an address, or - for standard input")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="file to write; default: standard output"
+    )
+    add_raw(parser)
+    parser.add_argument(
+        "--max-items",
+        type=read_count,
+        default=MAX_ITEMS,
+        metavar="N",
+        help="maximum number of items whose pages are read; the others are left as they are "
+        "(default: %(default)s)",
+    )
+    parser.add_argument(
+        "--cache",
+        type=Path,
+        metavar="DIR",
+        help="folder of pages that were read before, and are not fetched again (default: "
+        "thresher/feeds in $XDG_CACHE_HOME, ~/.cache)",
+    )
+    add_choice(parser)
+    add_rules(parser)
+    add_reading(parser)
+
+
+def add_completion(parser: ArgumentParser) -> None:
+    """Add the arguments of `thresher completion`."""
+    parser.add_argument("shell", choices=("bash", "fish", "zsh"), help="the shell that completes")
+
+
+def add_man(parser: ArgumentParser) -> None:
+    """Add the arguments of `thresher man`."""
+    parser.add_argument(
+        "-o", "--output", metavar="DIR", help="folder for the pages of all commands"
     )
