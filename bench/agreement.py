@@ -24,8 +24,6 @@ from tests.helpers.drawn_markup import draw_markup
 from thresher.page.canonical import canonicalise
 from thresher.page.parse import parse
 
-__all__ = ["Agreement", "compare", "main", "read_cases"]
-
 _CASE: Final = re.compile(r"^#data\n(.*?)\n#errors\n(.*?)(?=^#data\n|\Z)", re.DOTALL | re.MULTILINE)
 _SHOWN_BYTES: Final = 60
 

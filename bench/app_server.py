@@ -13,8 +13,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-__all__ = ["ask_until_answered", "find_port", "kill_while", "start_app", "wait_until_ready"]
-
 _START_S: Final = 60.0
 _RETRY_S: Final = 0.05
 _TIMEOUT_S: Final = 60.0

@@ -29,8 +29,6 @@ from thresher.batch.sources.base import Place, ReadOptions, SourceTally
 from thresher.batch.sources.plan import find_places
 from thresher.batch.work import extract_item
 
-__all__ = ["Cost", "main", "time_bare", "time_batch"]
-
 
 def read_items(places: Iterable[Place]) -> Iterator[Item]:
     """Yield the pages of sources."""

@@ -29,13 +29,11 @@ from thresher.evaluation.block_losses import (
 )
 from thresher.evaluation.corpora import LabelledPage, find_corpora
 from thresher.evaluation.folds import fold_of
-from thresher.evaluation.role_labels import RoleLabels, label_of, read_labels
+from thresher.evaluation.role_labels.labels import RoleLabels, label_of, read_labels
 from thresher.page.parse import parse
 from thresher.page.rows import BoolArray
 from thresher.roles import ROLES
 from thresher.selection import Selection
-
-__all__ = ["Effect", "compare", "main"]
 
 
 @dataclass(frozen=True, slots=True)

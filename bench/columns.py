@@ -36,8 +36,6 @@ from thresher.page.scan import IntArray, scan
 from thresher.page.tags import CODE_OF, OTHER, TEXT, flags_of
 from thresher.page.text import read_texts
 
-__all__ = ["main", "walk"]
-
 _RAW: Final = flags_of("iframe noembed noframes script style").tolist()
 _CODE_OF: Final = CODE_OF | dict.fromkeys(("plaintext", "xmp"), CODE_OF["pre"])
 _READ: Final = ("class", "id")

@@ -10,8 +10,6 @@ from pathlib import Path
 from thresher.errors import UsageError
 from thresher.evaluation.corpora import CORPORA_VARIABLE, Corpus, find_corpora
 
-__all__ = ["add_corpora_argument", "named_corpora"]
-
 
 def add_corpora_argument(parser: argparse.ArgumentParser) -> None:
     """Add the positional argument that names corpora: files, or a folder of them."""

@@ -30,8 +30,6 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Response
 
-__all__ = ["Seen", "case_names", "compare", "look", "make_case", "print_cases", "serve_cases"]
-
 _FOLDER: Final = Path(__file__).with_name("filter_cases")
 _PART: Final = re.compile(r"<!-- (title|head|script): ?(.*?) ?-->", re.DOTALL)
 _SETTLE_MS: Final = 3000

@@ -42,8 +42,6 @@ from thresher.page.decode import decode
 from thresher.page.tags import NAMES
 from thresher.writers.formats import CHUNKED_FORMATS
 
-__all__ = ["TARGETS", "main", "plant_seeds", "spell_words"]
-
 Target = Callable[[bytes], None]
 _Name = TypeVar("_Name")
 

@@ -18,43 +18,43 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from unittest import mock
 
 import h11
 
-from bench.fuzz_choices import Choices
 from tests.helpers.token_soup import page_of
 from thresher.errors import FetchError
 from thresher.fetching.model import Fetched
 from thresher.serving.pool import Pool
 
-__all__ = ["SEEDS", "ask", "offline", "run_app", "run_serve"]
-
+_T = TypeVar("_T")
+_ODD: Final = (
+    *(b"", b"\0", b" ", b"\t", b"\xff", b"\x80", b"\xed\xa0\x80", b"\xc3\xa4"),
+    *b', ; = " % %zz %00 * -1 0 1e999 nan 99999999999999999999 ../.. http://[ //'.split(),
+    *b"javascript:1 http://a@b:c/ xn-- ? # & < []".split(),
+)
+"""Values that parsers stumble over."""
 _TOKEN: Final = b"a token of the fuzzer"
-_PATHS: Final = (
-    *(b"/api/extract", b"/api/batch", b"/api/extract", b"/api/batch", b"/api/methods", b"/api"),
-    *(b"/api/openapi.json", b"/healthz", b"/metrics", b"/", b"/read", b"/inspect", b"/compare"),
-    *(b"/rules", b"/rules/add", b"/rules/preview", b"/label", b"/label/pages", b"/label/who"),
-    *(b"/label/undo", b"/label/add", b"/label/export", b"/label/1", b"/label/1/sheet"),
-    *(b"/label/1/drawn", b"/label/1/decide", b"/label/1/inspect", b"/label/1/delete", b"/saved"),
-    *(b"/saved/feed.xml", b"/saved/opds.xml", b"/saved/book.epub", b"/saved/highlights.md"),
-    *(b"/saved/1", b"/saved/1/tags", b"/saved/1/delete", b"/saved/1/restore", b"/preferences"),
-    *(b"/saved/1/book.epub", b"/feed", b"/login", b"/logout", b"/static/base.css", b"/train"),
-    *(b"/leaderboard", b"/sample/read", b"/sample/inspect", b"/read/{}", b"/read/{}/download"),
-    *(b"/read/{}/image", b"/read/{}/save", b"/read/{}/highlights", b"/read/{}/highlights/1/delete"),
-    *(b"/inspect/{}", b"/inspect/{}/block/0", b"/compare/{}", b"/train/{}", b"/train/{}/events"),
-    *(b"/leaderboard/{}", b"/train/{}/files/a.npz", b"/read/{}/highlights/1/restore"),
-)
+_PATHS: Final = b"""
+/api/extract /api/batch /api/extract /api/batch /api/methods /api /api/openapi.json /healthz
+/metrics / /read /inspect /compare /rules /rules/add /rules/preview /label /label/pages /label/who
+/label/undo /label/add /label/export /label/1 /label/1/sheet /label/1/drawn /label/1/decide
+/label/1/inspect /label/1/delete /saved /saved/feed.xml /saved/opds.xml /saved/book.epub
+/saved/highlights.md /saved/1 /saved/1/tags /saved/1/delete /saved/1/restore /preferences
+/saved/1/book.epub /feed /login /logout /static/base.css /train /leaderboard /sample/read
+/sample/inspect /read/{} /read/{}/download /read/{}/image /read/{}/save /read/{}/highlights
+/read/{}/highlights/1/delete /inspect/{} /inspect/{}/block/0 /compare/{} /train/{}
+/train/{}/events /leaderboard/{} /train/{}/files/a.npz /read/{}/highlights/1/restore
+""".split()
 """Paths; the name of an opened page comes in the place of ``{}``."""
-_POSTED: Final = (
-    *(b"/api/extract", b"/api/batch", b"/read", b"/inspect", b"/compare", b"/rules", b"/rules/add"),
-    *(b"/rules/preview", b"/label/who", b"/label/undo", b"/label/add", b"/label/1"),
-    *(b"/label/1/decide", b"/label/1/delete", b"/label/1/restore", b"/saved/1/tags", b"/login"),
-    *(b"/saved/1/delete", b"/saved/1/restore", b"/preferences", b"/logout", b"/read/{}/save"),
-    *(b"/read/{}/highlights", b"/read/{}/highlights/1/delete", b"/read/{}/highlights/1/restore"),
-    *(b"/train/{}/cancel", b"/train/{}/use", b"/leaderboard/{}/cancel", b"/healthz"),
-)
+_POSTED: Final = b"""
+/api/extract /api/batch /read /inspect /compare /rules /rules/add /rules/preview /label/who
+/label/undo /label/add /label/1 /label/1/decide /label/1/delete /label/1/restore /saved/1/tags
+/login /saved/1/delete /saved/1/restore /preferences /logout /read/{}/save /read/{}/highlights
+/read/{}/highlights/1/delete /read/{}/highlights/1/restore /train/{}/cancel /train/{}/use
+/leaderboard/{}/cancel /healthz
+""".split()
 _NEVER: Final = frozenset(("/train", "/leaderboard", "/train/forget"))
 """Paths to which nothing is posted: they start processes."""
 _METHODS: Final = ("GET", "POST", "POST", "HEAD", "PUT", "OPTIONS")
@@ -82,46 +82,80 @@ _KINDS: Final = (
     b"application/x-www-form-urlencoded",
     b"multipart/form-data; boundary=b",
 )
-_FIELDS: Final = tuple(
-    (
-        "url html file method scope favor formats p page block url view csrf host keep drop rules"
-        " tags q text start stop before after note theme font size who label labels role roles"
-        " password next options max_chars max_tokens metadata title links id pages a b prune"
-        " version selector kind position sort n order page_view code at prefix suffix undo"
-    ).split()
-)
+_FIELDS: Final = """
+url html file method scope favor formats p page block url view csrf host keep drop rules tags q text
+start stop before after note theme font size who label labels role roles password next options
+max_chars max_tokens metadata title links id pages a b prune version selector kind position sort n
+order page_view code at prefix suffix undo
+""".split()
 _VALUES: Final = (
-    *(
-        "",
-        "1",
-        "-1",
-        "true",
-        "learned",
-        "keep_all",
-        "article",
-        "thread",
-        "markdown",
-        "html",
-        "json",
-    ),
-    *("markdown,json", "localhost", "https://site.example/a", "a.example", "p.rye", "link_ratio"),
-    *("[1, 2]", "{}", "dark", "0.5", "2:3", "é\ud800", "x" * 3000, "NaN", "1e400", "\0", "auto"),
+    *("", "[1, 2]", "é\ud800", "x" * 3000, "\0"),
+    *"1 -1 true learned keep_all article thread markdown html json markdown,json localhost".split(),
+    *"https://site.example/a a.example p.rye link_ratio {} dark 0.5 2:3 NaN 1e400 auto".split(),
 )
 _JSON: Final = (
-    *("null", "true", "0", "-1", "1e999", '""', "[]", "{}", '"learned"', '["markdown"]', '"json"'),
-    *(
-        '"\\ud800"',
-        '{"a": {}}',
-        "[[[]]]",
-        '"https://site.example/"',
-        "NaN",
-        "123456789012345678901",
-    ),
-    *('"<p>Rye and barley."', '"<h1>Rye</h1><p>The barn was full by night."', '["text", "tei"]'),
+    *'null true 0 -1 1e999 "" [] {} "learned" ["markdown"] "json" "\\ud800" [[[]]] NaN'.split(),
+    *('{"a": {}}', '"https://site.example/"', "123456789012345678901", '["text", "tei"]'),
+    *('"<p>Rye and barley."', '"<h1>Rye</h1><p>The barn was full by night."'),
 )
 _PAGE: Final = b"<title>Rye</title><h1>Rye</h1><p>The barn was full by night, and the rain came."
 SEEDS: Final = (b"", bytes(range(256)), b"\1" * 300, b"\4\1" * 200, b"\2\3\1\4" * 90)
 """Inputs that a first run starts from, besides pages."""
+
+
+class Choices:
+    """Reader of an input; beyond its end all bytes are 0."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._place = 0
+
+    def number(self, count: int) -> int:
+        """Return a number below ``count``, at most 256."""
+        self._place += 1
+        return self._data[self._place - 1] % count if self._place <= len(self._data) else 0
+
+    def pick(self, choices: Sequence[_T]) -> _T:
+        """Return one of some values."""
+        return choices[self.number(len(choices))]
+
+    def flag(self) -> bool:
+        """Return whether a bit is set."""
+        return bool(self.number(2))
+
+    def take(self, max_bytes: int = 255) -> bytes:
+        """Return some bytes of the input as they are."""
+        n = self.number(max_bytes + 1) if max_bytes < 256 else self.number(256) * max_bytes // 256
+        start, self._place = self._place, self._place + n
+        return self._data[start : self._place]
+
+    def value(self, known: Sequence[bytes]) -> bytes:
+        """Return one of some values, an odd one, one of both, or bytes of the input."""
+        match self.number(6):
+            case 0 | 1:
+                return self.pick(known)
+            case 2:
+                return self.pick(_ODD)
+            case 3:
+                return self.pick(known) + self.pick(_ODD)
+            case 4:
+                return self.pick(_ODD) + self.pick(known)
+            case _:
+                return self.take()
+
+    def rest(self) -> bytes:
+        """Return all bytes that are left."""
+        start, self._place = self._place, len(self._data)
+        return self._data[start:]
+
+    def pieces(self, body: bytes) -> list[bytes]:
+        """Cut a body into a few pieces, some of them empty."""
+        found = []
+        for _ in range(self.number(5)):
+            cut = len(body) * self.number(256) // 255
+            found.append(body[:cut])
+            body = body[cut:]
+        return [*found, body]
 
 
 def run_app(data: bytes) -> None:
@@ -155,7 +189,7 @@ class _Served:
 @cache
 def _serve(only_api: bool) -> _Served:
     """Return an app with a page that is opened and saved."""
-    from thresher.app.opened_pages import PageSource
+    from thresher.app.engine import PageSource
     from thresher.app.server import build_app
     from thresher.app.settings import AppSettings
 

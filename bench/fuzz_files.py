@@ -21,9 +21,8 @@ from tests.batch.archives import archive, archived
 from tests.helpers.token_soup import page_of
 from thresher.agents.tools import Tools
 from thresher.app.epub import write_epub
-from thresher.app.feed import write_feed
-from thresher.app.opds import write_catalog
 from thresher.app.saved import SavedPage
+from thresher.app.saved_files import write_catalog, write_feed
 from thresher.batch.sources.base import Place, ReadOptions, SourceTally
 from thresher.batch.sources.plan import read_source
 from thresher.feeds.reading import read_feed
@@ -31,8 +30,6 @@ from thresher.filters.blocklist import BlockList
 from thresher.filters.settings import parse_filters, write_filters
 from thresher.page.archives import unpack_archive
 from thresher.sites.rulebook import parse_rulebook, write_rulebook
-
-__all__ = ["FILE_TARGETS"]
 
 _T = TypeVar("_T")
 

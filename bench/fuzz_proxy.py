@@ -22,53 +22,26 @@ from types import SimpleNamespace
 from typing import Any, Final
 from unittest import mock
 
-from bench.fuzz_app import offline
-from bench.fuzz_choices import Choices
+from bench.fuzz_app import Choices, offline
 from tests.helpers.token_soup import page_of
 from thresher.errors import ThresherError
 from thresher.proxy.rewrite_model import Rewritten
 
-__all__ = ["run_proxy"]
-
 _HOSTS: Final = (
-    *(b"site.example", b"thresher.internal", b"thresher.internal", b"doubleclick.net", b"[::1]"),
-    *(b"xn--mhle-0ra.example", b"SITE.example."),
-)
-_PATHS: Final = (
-    *(b"/a", b"/", b"/filters", b"/preview", b"/sites", b"/lists", b"/proxy", b"/proxy/user"),
-    *(b"/log", b"/files", b"/files/rules.toml", b"/files/settings.toml", b"/setup", b"/theme"),
-    *(
-        b"/certificate",
-        b"/proxy.pac",
-        b"/filters/reset",
-        b"/filters/profile.toml",
-        b"/preview/page/1",
-    ),
-    *(
-        b"/-/view",
-        b"/-/remember",
-        b"/-/pick",
-        b"/-/removed",
-        b"/-/hide",
-        b"/-/never",
-        b"/setup/code.svg",
-    ),
-    *(b"/.well-known/thresher/view", b"/.well-known/thresher/pick", b"/static/base.css"),
-)
-_QUERY: Final = (
-    *(b"url=https://site.example/a", b"view=reader", b"view=text", b"view=original", b"token=t"),
-    *(
-        b"result=1",
-        b"name=a",
-        b"user=a",
-        b"host=site.example",
-        b"theme=dark",
-        b"page=1",
-        b"selector=p",
-    ),
-    *(b"method=learned", b"html=<p>Rye", b"list_urls=http://[", b"scope=all", b"csrf=t", b"drop=p"),
-    *(b"mode=transparent", b"n_worker=0", b"keep=p%20b", b"rules=version=1", b"password=a"),
-)
+    b"site.example thresher.internal thresher.internal doubleclick.net [::1] xn--mhle-0ra.example"
+    b" SITE.example."
+).split()
+_PATHS: Final = b"""
+/a / /filters /preview /sites /lists /proxy /proxy/user /log /files /files/rules.toml
+/files/settings.toml /setup /theme /certificate /proxy.pac /filters/reset /filters/profile.toml
+/preview/page/1 /-/view /-/remember /-/pick /-/removed /-/hide /-/never /setup/code.svg
+/.well-known/thresher/view /.well-known/thresher/pick /static/base.css
+""".split()
+_QUERY: Final = b"""
+url=https://site.example/a view=reader view=text view=original token=t result=1 name=a user=a
+host=site.example theme=dark page=1 selector=p method=learned html=<p>Rye list_urls=http://[
+scope=all csrf=t drop=p mode=transparent n_worker=0 keep=p%20b rules=version=1 password=a
+""".split()
 _REQUEST_HEADERS: Final[Sequence[tuple[bytes, Sequence[bytes]]]] = (
     (b"accept", (b"text/html", b"*/*")),
     (b"accept-encoding", (b"gzip, br, zstd",)),
@@ -89,22 +62,11 @@ _REQUEST_HEADERS: Final[Sequence[tuple[bytes, Sequence[bytes]]]] = (
     (b"x-requested-with", (b"XMLHttpRequest",)),
 )
 _TYPES: Final = (
+    *(b"text/html", b"text/html;charset", b"application/xhtml+xml", b"image/png"),
+    b"TEXT/HTML; charset='utf-16'",
     *(
-        b"text/html",
-        b"text/html; charset=utf-8",
-        b"text/html; charset=shift_jis",
-        b"text/html;charset",
-    ),
-    *(
-        b"application/xhtml+xml",
-        b"TEXT/HTML; charset='utf-16'",
-        b"text/html; charset=idna",
-        b"image/png",
-    ),
-    *(
-        b"text/html; charset=unicode_escape",
-        b"text/html; charset=undefined",
-        b"text/html; charset=hex",
+        b"text/html; charset=" + name
+        for name in b"utf-8 shift_jis idna unicode_escape undefined hex".split()
     ),
 )
 _CODINGS: Final = (b"gzip", b"br", b"zstd", b"deflate", b"identity", b"gzip, br", b"x-gzip", b"a")
@@ -134,8 +96,8 @@ def run_proxy(data: bytes) -> None:
     """Send a flow through the addons; AssertionError for an answer that is an error of its own."""
     proxy = _serve()
     choices = Choices(data)
-    if proxy.state.settings != proxy.settings:
-        proxy.state.replace_settings(proxy.settings)
+    if proxy.state.settings.current != proxy.settings:
+        proxy.state.settings.replace(proxy.settings)
     proxy.errors.clear()
     with offline(choices):
         proxy.runner.run(_flow(proxy, choices))
@@ -156,11 +118,9 @@ class _Proxy:
 
 @cache
 def _serve() -> _Proxy:
-    from thresher.proxy.access import Access
+    from thresher.proxy.access import Access, Fences
     from thresher.proxy.addon import ThresherAddon
-    from thresher.proxy.failures import Failures
-    from thresher.proxy.fences import Fences
-    from thresher.proxy.own_answers import OwnAnswers
+    from thresher.proxy.own_answers import Failures, OwnAnswers
     from thresher.proxy.pages import build_pages
     from thresher.proxy.settings import ProxySettings
     from thresher.proxy.state import ProxyState
@@ -283,14 +243,8 @@ def _spell_request(choices: Choices) -> Any:
     return Request(
         *(host.decode("latin-1"), choices.pick((80, 443, 8080)), method),
         *(choices.pick((b"http", b"https")), b"", path),
-        *(
-            choices.pick((b"HTTP/1.1", b"HTTP/2.0", b"HTTP/1.0")),
-            Headers(fields),
-            body,
-            None,
-            0.0,
-            0.0,
-        ),
+        *(choices.pick((b"HTTP/1.1", b"HTTP/2.0", b"HTTP/1.0")), Headers(fields), body),
+        *(None, 0.0, 0.0),
     )
 
 
@@ -324,14 +278,10 @@ def _spell_headers(
     return found
 
 
-def _deflate(body: bytes) -> bytes:
-    return zlib.compress(body)
-
-
 _CODERS: dict[bytes, Callable[[bytes], bytes]] = {
     b"gzip": gzip.compress,
     b"x-gzip": gzip.compress,
-    b"deflate": _deflate,
+    b"deflate": lambda body: zlib.compress(body),
 }
 with suppress(ImportError):
     import brotli

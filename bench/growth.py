@@ -29,11 +29,9 @@ from tests.helpers.hostile import SHAPES
 from thresher.algorithms import MethodName
 from thresher.analysis.embedded import complete
 from thresher.analysis.obstacles import find_obstacle
-from thresher.analysis.pagination.next_page import find_next_url
+from thresher.analysis.pagination import find_next_url
 from thresher.errors import ThresherError
 from thresher.writers.formats import FormatName
-
-__all__ = ["MAX_GROWTH", "PARTS", "Growth", "main", "measure_shape"]
 
 MAX_GROWTH: Final = 2.3
 """Times the cost, for a page twice as large."""

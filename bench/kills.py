@@ -24,8 +24,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
-__all__ = ["Kill", "compare", "kill_often", "main", "read_records", "write_pages"]
-
 _WORDS: Final = "rye barley oats wheat spelt millet sorghum maize teff emmer".split()
 _N_WORD: Final = 300
 _SAME_EVERY: Final = 7

@@ -28,8 +28,6 @@ from bench.app_server import ask_until_answered, find_port, kill_while
 from thresher.labelling.model import NewPage
 from thresher.labelling.store import LabelStore
 
-__all__ = ["Labels", "count_kept", "main", "mark"]
-
 _LABELLER: Final = "bench"
 _CSRF: Final = "of-the-benchmark"
 _N_BLOCK: Final = 12

@@ -39,8 +39,6 @@ from thresher.errors import ThresherError
 from thresher.limits import MAX_BYTES
 from thresher.writers.formats import FormatName
 
-__all__ = ["STAGES", "Late", "main", "measure_shape"]
-
 
 class _Clock:
     """Stands for the module `time`: processor time, and the longest stretch between two looks."""

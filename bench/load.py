@@ -36,8 +36,6 @@ from bench.app_server import find_port, start_app, wait_until_ready
 from bench.corpora import add_corpora_argument, named_corpora
 from tests.helpers.hostile import SHAPES
 
-__all__ = ["HOSTILE", "Load", "main", "run_load", "time_gets"]
-
 _TIMEOUT_S: Final = 60.0
 _PATHS: Final = ("/", "/rules", "/api/methods", "/healthz")
 """Answers that take no page."""

@@ -29,8 +29,6 @@ from tests.helpers.hostile import SHAPES, Shape
 from thresher.algorithms import MethodName
 from thresher.writers.formats import FormatName
 
-__all__ = ["main", "measure_here", "measure_in_fork", "measure_peak"]
-
 _SAMPLE = 1000
 """Size at which a shape is built to find the one that is wanted."""
 _WARM_UP = "<p>The grain was cut before the rain, and the barn was full by night.</p>" * 20

@@ -41,8 +41,6 @@ from thresher.page.scan import scan
 from thresher.page.tags import CODE_OF
 from thresher.writers.outline.outline import outline_page
 
-__all__ = ["main", "measure", "measure_calls"]
-
 _VIEWS: Final = {
     "texts and words": ("words_before", "chars_before"),
     "attributes": ("attributes",),

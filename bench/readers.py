@@ -23,10 +23,8 @@ from thresher.evaluation.block_losses import (
     read_text_gold,
 )
 from thresher.evaluation.corpora import LabelledPage, find_corpora
-from thresher.evaluation.role_labels import RoleLabels, label_of, read_labels
+from thresher.evaluation.role_labels.labels import RoleLabels, label_of, read_labels
 from thresher.page.parse import parse
-
-__all__ = ["main", "score_readers"]
 
 
 def score_readers(page: LabelledPage, labels: RoleLabels) -> BlockLosses | None:

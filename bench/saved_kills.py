@@ -24,10 +24,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from bench.app_server import ask_until_answered, find_port, kill_while
-from thresher.app.saved import SavedList
-from thresher.app.saved_database import SAVED_FILE
-
-__all__ = ["Reader", "count_kept", "main", "tags_for", "write_page"]
+from thresher.app.saved import SAVED_FILE, SavedList
 
 _CSRF: Final = "of-the-benchmark"
 _NUMBER: Final = re.compile(r'id="page-(\d+)"')

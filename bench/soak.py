@@ -34,8 +34,6 @@ from thresher.analysis.embedded import complete
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.metrics import score_words
 
-__all__ = ["WRITTEN", "main"]
-
 WRITTEN: Final = (thresher.DEFAULT_METHOD, "keep_all")
 """Methods whose selections are written in every format: the default, and the most to write."""
 _N_SLOWEST: Final = 10

@@ -20,8 +20,6 @@ from pathlib import Path
 from statistics import median
 from typing import Final, NamedTuple
 
-__all__ = ["BASE", "STARTS", "Start", "main", "measure_starts", "write_table"]
-
 _ROOT: Final = Path(__file__).parents[1]
 _PAGE: Final = "examples/harbour.html"
 BASE: Final = "import numpy"

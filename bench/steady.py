@@ -27,8 +27,6 @@ from bench.corpora import add_corpora_argument, named_corpora
 from thresher.algorithms import MethodName
 from thresher.errors import ThresherError
 
-__all__ = ["SETTINGS", "digest_page", "main"]
-
 SETTINGS: Final[Sequence[Mapping[str, str]]] = (
     {"PYTHONHASHSEED": "0", "LC_ALL": "C", "TZ": "UTC"},
     {"PYTHONHASHSEED": "1", "LC_ALL": "C.UTF-8", "TZ": "Asia/Kathmandu", "PYTHONUTF8": "1"},

@@ -19,8 +19,6 @@ import thresher
 from bench.corpora import add_corpora_argument, named_corpora
 from thresher import Verdict
 
-__all__ = ["main"]
-
 _WORD: Final = re.compile(r"\w+")
 _OBSTACLES: Final = (Verdict.BLOCKED, Verdict.NEEDS_BROWSER)
 _CONTENT: Final = (Verdict.CONTENT, Verdict.LISTING)

@@ -115,11 +115,10 @@ SERVERS: Final = {name for name in MODULES if name.split(".")[0] in ("app", "pro
 INTEGRATIONS: Final = {name for name in MODULES if name.startswith("integrations.")}
 """Modules that import the tool they are for; whoever uses one has it."""
 PROXY: Final = {name for name in SERVERS if name.split(".")[0] == "proxy"}
-_CODINGS: Final = ("proxy.decoders", "proxy.encoders")
 EXTRAS: Final = {
-    "rapidfuzz": {"evaluation.lcs", "evaluation.fidelity.similarity"},
-    "markdown_it": {"evaluation.fidelity.render"},
-    "mdit_py_plugins": {"evaluation.fidelity.render"},
+    "rapidfuzz": {"evaluation.metrics", "evaluation.fidelity.score"},
+    "markdown_it": {"evaluation.fidelity.cases"},
+    "mdit_py_plugins": {"evaluation.fidelity.cases"},
     "publicsuffixlist": {"evaluation.folds"},
     "torch": TRAINERS,
     "mcp": {"agents.server"},
@@ -148,7 +147,7 @@ EXTRAS: Final = {
     "rensa": {"batch.duplicates"},
     "segno": {"proxy.pages.setup"},
     "rich": {"batch.reporting"},
-    "zstandard": {"batch.sinks", "batch.sources.files", *_CODINGS},
+    "zstandard": {"batch.sinks", "batch.sources.files", "proxy.codings"},
     "pyspark": {"spark"},
     "ray": {"ray"},
 }

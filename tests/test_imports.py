@@ -28,9 +28,8 @@ FOR_VERSION: Final = {
 FOR_EXTRACT: Final = {
     "algorithms": "base learned",
     "analysis": (
-        "companions contents_lists footnotes free_access inner_links kept_page links live_posts "
-        "mail_parts metadata no_text obstacles permalink_signs stated_parts toggles tracking "
-        "word_exports"
+        "companions contents_lists footnotes kept_page links live_posts metadata obstacles "
+        "stated_parts word_exports"
     ),
     "chunking": "layout outline tokens",
     "cli": "arguments choices console extract options page_options",
@@ -39,7 +38,7 @@ FOR_EXTRACT: Final = {
     "errors": "",
     "extraction": "",
     "features": (
-        "ancestors base block by_compiled characters container_chain containers declared "
+        "base block by_compiled characters container_chain containers declared "
         "hashing inputs names neighbours path place siblings similar_siblings whole wording "
         "words"
     ),
@@ -50,10 +49,10 @@ FOR_EXTRACT: Final = {
     "native": "_compiled kernels steps",
     "output_room": "",
     "page": (
-        "abutting archived_page archives as_shown attribute_places attributes binary_plist blocks "
-        "canonical characters decode distinct hidden in_line leaves mhtml names page parse parts "
+        "abutting archived_page archives as_shown attribute_places attributes blocks "
+        "canonical characters decode hidden in_line leaves mhtml names page parse parts "
         "paths rearranging references revealed rows scan shadow_roots sniff source_positions "
-        "source_tags spoken style style_sheet table tags text webarchive"
+        "source_tags style table tags text webarchive"
     ),
     "request": "",
     "roles": "",

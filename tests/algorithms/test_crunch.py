@@ -13,7 +13,7 @@ from tests.helpers.trees import soups
 from thresher import Page, Selection
 from thresher.algorithms.crunch import Params, select
 from thresher.algorithms.crunch.ads import find_ads
-from thresher.algorithms.crunch.link_lists import find_cells
+from thresher.algorithms.crunch.filters import find_cells
 from thresher.page.parse import parse
 
 STORY = "The mill stands where the river bends, and has done so for three hundred years or more."

@@ -1,11 +1,14 @@
-"""thresher.analysis.kept_page: what is kept in the elements of a page."""
+"""What is kept in the elements of a page, and lines that open what follows."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from thresher.analysis.kept_page import KeptPage
+import thresher
+from thresher.analysis.kept_page import KeptPage, find_openers
 from thresher.page.parse import parse
+from thresher.writers.formats import FormatName
 
 PAGE = parse("<main><div><h2>a b</h2></div><p>c <a href=d>e f</a></p></main>")
 ROW = {PAGE.name(row): row for row in range(len(PAGE))}
@@ -19,3 +22,73 @@ def test_counts_are_of_kept_leaves_only() -> None:
     assert 2 == kept.count(ROW["main"], kept.linked)
     assert 2 == kept.blocks_of(ROW["main"])
     assert ROW["p"] == kept.widen(ROW["a"])
+
+
+def _write(html: str, format: FormatName = "markdown") -> str:
+    return thresher.extract(f"<p>before{html}<p>after", method="keep_all").write(format)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<div class="elementor-toggle-item"><div class="elementor-tab-title"><a>Why?</a></div>'
+        '<div class="elementor-tab-content"><p>So.</p></div></div>',
+        '<div class="expand-container"><div class="expand-control"><span>Why?</span></div>'
+        '<div class="expand-content"><p>So.</p></div></div>',
+        "<div><div><button aria-expanded=false>Why?</button></div><div><p>So.</p></div></div>",
+        "<section><button aria-expanded=false>Why?</button><div>So.</div></section>",
+        "<details><summary>Why?</summary><p>So.</p></details>",
+    ],
+)
+def test_toggle_is_details_with_a_summary(html: str) -> None:
+    """The line that opens a box must be bold in Markdown, and a summary in HTML."""
+    assert "before\n\n**Why?**\n\nSo.\n\nafter" == _write(html)
+    written = _write(html, "html")
+    assert "<summary>" in written
+    assert written.count("<details>") == written.count("</details>") == 1
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<div><h3><button aria-expanded=false>Why?</button></h3><p>So.</div>", "### Why?\n\nSo."),
+        ("<div><p>So.</p><button aria-expanded=false>Why?</button></div>", "So.\n\nWhy?"),
+        (
+            "<div role=tablist><button role=tab aria-expanded=true>Why?</button><p>So.</div>",
+            "Why?\n\nSo.",
+        ),
+        (
+            '<div class="accordion"><p class="title">Why?</p><div>So.</div>'
+            '<p class="title">How?</p><div>Thus.</div></div>',
+            "Why?\n\nSo.\n\nHow?\n\nThus.",
+        ),
+        (
+            "<div><button aria-expanded=true>Why?</button><p>So.</p><button aria-expanded=true>How?"
+            "</button></div>",
+            "Why?\n\nSo.\n\nHow?",
+        ),
+        ('<div class="toggle"><div>Why?</div><p>So.</p></div>', "Why?\n\nSo."),
+        ('<div class="toggle"><div class="title">Why?</div></div><p>So.', "Why?\n\nSo."),
+    ],
+)
+def test_line_is_plain_when_it_opens_nothing(html: str, expected: str) -> None:
+    """Headings stay headings; tabs, and buttons after or without content, open no box."""
+    assert f"before\n\n{expected}\n\nafter" == _write(html)
+
+
+@pytest.mark.parametrize(
+    ("html", "is_added"),
+    [
+        ("<details><summary>Why?</summary><p>So it is.</p></details>", True),
+        ("<div><p><b aria-expanded=false>Why?</b></p><div>So it is.</div></div>", True),
+        ("<details><summary>Why?</summary><p>So it is.</p>{0} {0}</details>", False),
+        ("<div><p>Why?</p><p>So it is.</p></div>", False),
+        ("<summary>Why?</summary><p>So it is.</p>", False),
+    ],
+)
+def test_line_is_kept_with_what_it_opens(html: str, is_added: bool) -> None:
+    """A dropped line that opens a box must be kept where most words in the box are, only there."""
+    page = parse(html.format("<p>And so on.</p>"))
+    keep = np.arange(page.leaves.size) == 1
+    expected = [is_added, *[False] * (page.leaves.size - 1)]
+    assert expected == find_openers(page, keep).tolist()

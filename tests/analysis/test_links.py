@@ -1,15 +1,29 @@
-"""Resolution of links."""
+"""Links: resolved, freed of tracking, into the page itself, and the signs of permalinks."""
 
 from __future__ import annotations
 
+from random import Random
+from typing import Final
 from urllib.parse import urljoin
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.analysis.links import find_base, find_plain_root, find_target, resolve_link
+from tests.helpers.trees import soups
+from thresher.analysis.links import (
+    clean_address,
+    find_base,
+    find_inner_links,
+    find_marked_links,
+    find_plain_root,
+    find_signs_of,
+    find_target,
+    resolve_link,
+)
 from thresher.page.parse import parse
+from thresher.page.tags import flags_of
 
 
 @pytest.mark.parametrize(
@@ -108,3 +122,118 @@ def test_plain_addresses_follow_the_root(base: str | None, target: str) -> None:
 def test_root_is_none_unless_it_is_plain(base: str | None, root: str | None) -> None:
     """Only a scheme of the web and a plain host can be put before an address unread."""
     assert root == find_plain_root(base)
+
+
+SITE: Final = "https://a.example/p"
+CASES: Final = {
+    f"{SITE}?utm_source=x&utm_medium=y": SITE,
+    f"{SITE}?id=7&utm_source=x&b=%20+ä&&c": f"{SITE}?id=7&b=%20+ä&&c",
+    f"{SITE}?UTM_Source=x#part": f"{SITE}#part",
+    f"{SITE}?fbclid=1&id=7": f"{SITE}?id=7",
+    f"{SITE}?mc_eid": SITE,
+    f"{SITE}?id=7&amp;gclid=1": f"{SITE}?id=7",
+    f"{SITE}#utm_source=x": SITE,
+    f"{SITE}#xtor=RSS-1": SITE,
+    f"{SITE}#part?utm": f"{SITE}#part?utm",
+    f"{SITE}?q=utm_source": f"{SITE}?q=utm_source",
+    f"{SITE}?autm_source=x": f"{SITE}?autm_source=x",
+    f"{SITE}?ref=x&source=y": f"{SITE}?ref=x&source=y",
+    f"{SITE}?": f"{SITE}?",
+    "?utm_source=x": "",
+    "../p?gclid=1&b": "../p?b",
+    "mailto:a@b.example?subject=c": "mailto:a@b.example?subject=c",
+    "https://www.google.com/url?sa=t&q=https%3A%2F%2Fb.example%2F%3Fc%3Dd%26utm_id%3D1&x=y": (
+        "https://b.example/?c=d"
+    ),
+    "https://www.google.co.uk/url?url=http://b.example/": "http://b.example/",
+    "https://l.facebook.com/l.php?u=https%3A%2F%2Fb.example%2Fc&h=AT0": "https://b.example/c",
+    "https://www.youtube.com/redirect?event=x&q=https%3A%2F%2Fb.example": "https://b.example",
+    "https://www.google.com/url?q=javascript:x": "https://www.google.com/url?q=javascript:x",
+    "https://www.google.com/url?q=/maps": "https://www.google.com/url?q=/maps",
+    "https://www.google.com/search?q=https://b.example": (
+        "https://www.google.com/search?q=https://b.example"
+    ),
+    "https://www.google.com.evil.example/url?q=https://b.example": (
+        "https://www.google.com.evil.example/url?q=https://b.example"
+    ),
+    "https://[x.google.com/url?q=https://b.example": (
+        "https://[x.google.com/url?q=https://b.example"
+    ),
+}
+
+
+@pytest.mark.parametrize(("url", "expected"), CASES.items())
+def test_address_is_bare_when_it_tracks(url: str, expected: str) -> None:
+    """Known tracking must be removed and the rest kept byte for byte."""
+    assert expected == clean_address(url)
+
+
+@given(st.text(alphabet="?&#;=/:ab_utmgclid%+", max_size=30))
+def test_nothing_is_left_to_clean_when_an_address_is_clean(path: str) -> None:
+    """Cleaning must be idempotent and add nothing."""
+    once = clean_address(SITE + path)
+    assert once == clean_address(once)
+    assert len(once) <= len(SITE + path)
+
+
+def test_redirects_are_undone_when_they_are_nested() -> None:
+    """A redirect to a redirect must lead to the page."""
+    url = "https://www.google.com/url?q=https%3A%2F%2Fl.facebook.com%2Fl.php%3Fu%3Dhttps%253A%252F%252Fb.example"
+    assert "https://b.example" == clean_address(url)
+
+
+URL = "https://site.example/a?b"
+
+
+@pytest.mark.parametrize(
+    ("href", "expected"),
+    [
+        ("#x", ["x"]),
+        ("?b#x", ["x"]),
+        ("https://site.example/a?b#x", ["x"]),
+        ("/c#x", []),
+        ("#", []),
+        ("#%C3%A9", ["é"]),
+    ],
+)
+def test_link_is_found_when_it_leads_into_the_page(href: str, expected: list[str]) -> None:
+    """Only links to a place of the same page count, however they are spelled."""
+    page = parse(f"<body><a href='{href}'>a</a><p id=x>b", url=URL)
+    links = find_inner_links(page, np.ones(page.leaves.size, np.bool_))
+    assert expected == [link.name for link in links]
+
+
+@given(soups(), st.randoms(use_true_random=False))
+def test_links_with_marks_are_those_of_numpy(soup: str, chance: Random) -> None:
+    """The compiled step must find the same links as NumPy for any page and any selection."""
+    page = parse(f"<a href='#x'>a</a><a href=x>b</a>{soup}<a title='#'>c</a>#")
+    keep = np.array([chance.random() < 0.5 for _ in page.leaves], np.bool_)
+    assert (
+        find_marked_links.definition(page, keep).tolist() == find_marked_links(page, keep).tolist()
+    )
+
+
+def shown(heading: str) -> list[str]:
+    page = parse(f"<h2>{heading}</h2><p>Rye is sown.")
+    links = page.rows_of(flags_of("a"))
+    return [page.text_of(link) for link in find_signs_of(page, links)]
+
+
+@pytest.mark.parametrize(
+    ("heading", "expected"),
+    [
+        ("Rye<a class=headerlink href=#rye>¶</a>", ["¶"]),
+        ("<a href=#rye>#</a> Rye", ["#"]),
+        ("Rye <a class=header-link href=/rye#rye>⚓</a>", ["⚓"]),
+        ("Rye <a class=hash-link href=#rye>Link to this heading</a>", ["Link to this heading"]),
+        ("<a class=anchor href=#rye>Rye</a>", []),
+        ("Rye, see <a href=#oat>oat</a>", []),
+        ("Option&lt;<a href=/ref.html>&amp;</a>T&gt;", []),
+        ("Rye <a href=/><img src=/chain.png></a>", []),
+    ],
+)
+def test_signs_are_told_from_words_and_from_links_that_lead_elsewhere(
+    heading: str, expected: list[str]
+) -> None:
+    """Only a link that is no part of the heading's words is a sign."""
+    assert expected == shown(heading)

@@ -1,6 +1,8 @@
-"""thresher.analysis.stated_parts: parts that a page's own markup states to be text or not."""
+"""Parts that a page's own markup states to be text or not, or free or not."""
 
 from __future__ import annotations
+
+import json
 
 import numpy as np
 import pytest
@@ -9,10 +11,18 @@ import thresher
 from thresher.algorithms import ALGORITHMS
 from thresher.analysis.stated_parts import (
     apply_stated_parts,
+    find_paid_parts,
     find_stated_parts,
+    flag_archive_links,
+    flag_letter_footer,
+    flag_no_text,
+    flag_pleas,
+    is_teaser,
     states_article,
 )
+from thresher.page import Page
 from thresher.page.parse import parse
+from thresher.page.rows import BoolArray
 from thresher.selection import Selection
 
 _EDIT = '<span class="mw-editsection">[<a href="/e">ändern</a>]</span>'
@@ -156,3 +166,173 @@ def test_a_page_states_that_it_is_an_article(data: str, expected: bool) -> None:
     """It has one article of schema.org, and no list of them."""
     page = parse(f'<script type="application/ld+json">{data}</script><ul><li>Möwe')
     assert expected == states_article(page)
+
+
+_TEASER = "<p>The council met on Tuesday to decide about the store.</p>"
+_PLEA = '<div class="regwall"><h2>For subscribers</h2><p>Take out a subscription.</p></div>'
+
+
+def _make_page(body: str, free: object = False, selector: object = ".paid") -> Page:
+    part = {"isAccessibleForFree": free, "cssSelector": selector}
+    data = {"@type": "NewsArticle", "isAccessibleForFree": free, "hasPart": [part]}
+    return parse(f'<script type="application/ld+json">{json.dumps(data)}</script>{body}')
+
+
+def _is_teaser(page: Page) -> bool:
+    return is_teaser(page, np.ones(page.leaves.size, np.bool_))
+
+
+@pytest.mark.parametrize("free", [False, "False", "https://schema.org/False"])
+@pytest.mark.parametrize("selector", [".paid", "#rest, .paid", [".paid"]])
+def test_a_page_without_its_paid_part_is_a_teaser(free: object, selector: object) -> None:
+    """It states that a part is not free, and does not have it."""
+    assert _is_teaser(_make_page(_TEASER, free, selector))
+
+
+def test_a_page_with_its_paid_part_is_none() -> None:
+    """The text is there, whoever may read it; nor is a free page a teaser."""
+    text = f'{_TEASER}<div class="paid"><p>They kept it.</p></div>'
+    assert not _is_teaser(_make_page(text))
+    assert not _is_teaser(_make_page(_TEASER, free=True))
+    assert not _is_teaser(_make_page(_TEASER + "<p>" + "word " * 400))
+    assert not _is_teaser(parse(_TEASER))
+
+
+def test_microdata_states_the_same() -> None:
+    """The work may be an item of the page's elements."""
+    page = parse(
+        f'<div itemscope itemtype="https://schema.org/Article">{_TEASER}'
+        f'<meta itemprop="isAccessibleForFree" content="False">{_PLEA}</div>'
+    )
+    assert find_paid_parts(page) is not None
+    assert _is_teaser(page)
+
+
+def test_pleas_are_flagged_where_the_text_costs() -> None:
+    """A wall is a plea only on such a page, and not if it is around the text."""
+    page = _make_page(_TEASER + _PLEA)
+    flags = flag_pleas(page)
+    assert flags is not None
+    assert ["div"] == page.names(np.flatnonzero(flags))
+    assert flag_pleas(parse(_TEASER + _PLEA)) is None
+    assert flag_pleas(_make_page('<p class="wallpaper">Paste</p>')) is None
+    inside = '<div class="paid"><div class="paywall"><p>They kept it.</p></div></div>'
+    assert flag_pleas(_make_page(inside)) is None
+    assert flag_pleas(_make_page(f'<div class="paywall">{inside}</div>')) is None
+
+
+def test_the_verdict_says_so() -> None:
+    """A teaser has a verdict of its own."""
+    document = thresher.extract(_make_page(_TEASER).utf8, method="keep_all")
+    assert document.verdict is thresher.Verdict.TEASER
+
+
+@pytest.mark.parametrize("value", ["x", "null", "[[[]]]", '{"cssSelector": {"a": 1}}'])
+def test_odd_data_are_no_harm(value: str) -> None:
+    """What is no selector selects nothing."""
+    data = f'{{"isAccessibleForFree": false, "hasPart": {value}}}'
+    page = parse(f'<script type="application/ld+json">{data}</script>{_TEASER}')
+    assert not _is_teaser(page)
+
+
+_LINKS = "<ul><li><a href=1.html>Previous</a><li><a href=3.html>Next</a></ul>"
+_LETTER = (
+    "<table><tr><td><table><tr><td>The roof will be mended before winter comes, says Ada.</td></tr>"
+    '<tr><td>{}<br><a href="{}">Cancel</a></td></tr></table></td></tr></table>'
+)
+
+
+def _read_other(page: Page, flags: BoolArray | None) -> list[str]:
+    rows = page.leaves if flags is None else page.leaves[~page.within(flags)[page.leaves]]
+    return [page.text_of(row).strip() for row in rows.tolist()]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<h1>Knots</h1>{_LINKS}<!--beginarticle--><pre>A bend.</pre><!--endarticle-->{_LINKS}"
+        "<a href=l>More of the list</a>",
+        f'<h1>Knots</h1>{_LINKS}<!-- body="start" --><pre>A bend.</pre><!-- body="end" -->{_LINKS}',
+        f"<!--X-TopPNI--><p>[<a href=1>Date Prev</a>]</p>{_LINKS}<!--X-TopPNI-End--><h1>Knots</h1>"
+        "<!--X-Body-of-Message--><pre>A bend.</pre><!--X-Body-of-Message-End-->[<a href=1>Prev]",
+    ],
+)
+def test_archives_are_taken_off_their_messages(html: str) -> None:
+    """Head and text of a message stay, the archive's links go."""
+    page = parse(html)
+    assert ["Knots", "A bend."] == _read_other(page, flag_archive_links(page))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<h1>Knots</h1>{_LINKS}<pre>A bend.</pre>",
+        f"<!--beginarticle-->{_LINKS}<pre>A bend.</pre>",
+        "<!--endarticle--><pre>A bend.</pre><!--beginarticle-->",
+        "<!--beginarticle--><pre>A bend.</pre><!--beginarticle--><p>A knot.</p><!--endarticle-->",
+    ],
+)
+def test_other_pages_are_no_archives(html: str) -> None:
+    """Both marks are needed, each once and in order."""
+    assert flag_archive_links(parse(html)) is None
+
+
+@pytest.mark.parametrize("address", ["https://m.example/unsub", "/u/opt-out?id=3"])
+def test_the_cell_that_cancels_a_letter_is_its_footer(address: str) -> None:
+    """It is found by its link's address, in any language."""
+    page = parse(_LETTER.format("Sie haben sich angemeldet.", address))
+    others = _read_other(page, flag_letter_footer(page))
+    assert ["The roof will be mended before winter comes, says Ada."] == others
+
+
+def test_other_cells_are_no_footers() -> None:
+    """Not of a page of a site, without such a link, or with most of the text."""
+    footer = _LETTER.format("Sie haben sich angemeldet.", "/unsub")
+    assert flag_letter_footer(parse(f"<main>{footer}</main>")) is None
+    assert flag_letter_footer(parse(_LETTER.format("Mehr", "/more"))) is None
+    assert flag_letter_footer(parse(_LETTER.format("word " * 60, "/unsub"))) is None
+
+
+_NOTES = '<section data-footnotes><h2 class="{}">Noten</h2><p>Eins</p></section>'
+_LONG = f"<p>{'Die Möwe frisst. ' * 20}</p>"
+
+
+def _is_flagged(html: str) -> bool:
+    page = parse(html)
+    flags = flag_no_text(page)
+    return flags is not None and bool(page.within(flags)[page.leaves[0]])
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<div class="skeleton">Lädt…</div>',
+        '<span class="is-loading"><b>Please wait ...</b></span>',
+        '<div class="expand-control"><span>Klicken Sie, um zu erweitern ...</span></div>',
+        '<div class="footer">© <b>Hafen</b> 2026</div>',
+        "<p> &copy; Hafen</p><ul><li>Impressum</ul>",
+        _NOTES.format("sr-only"),
+    ],
+)
+def test_lines_that_are_no_text(html: str) -> None:
+    """What waits for a script, rights at the end, and unseen headings of notes must be flagged."""
+    assert _is_flagged(html + _TEXT)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<div class="loading">He and the men of the crew waited…</div>',
+        '<div class="spinner">Wool</div>',
+        '<div class="body">Loading…</div>',
+        "<p>© 2026 by Holm, who wrote down what men told him of the sea and its tides, of fish",
+        "<p>The sign © is old.</p>",
+        "<figure><img src=a.png><figcaption>© Holm</figcaption></figure>",
+        f"<p>© Holm</p>{_LONG}",
+        _NOTES.format("title"),
+        '<section><h2 class="sr-only">Noten</h2></section>',
+    ],
+)
+def test_lines_that_only_look_so(html: str) -> None:
+    """Sentences, credits of pictures and what stands before a text must not be flagged."""
+    assert not _is_flagged(html + _TEXT)

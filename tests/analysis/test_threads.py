@@ -10,8 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.helpers.trees import NASTY_PAGES, soups
-from thresher.analysis.threads import Thread, ThreadKind, read_threads
-from thresher.analysis.threads.texts import text_of
+from thresher.analysis.threads import Thread, ThreadKind, read_threads, text_of
 from thresher.page.parse import parse
 
 SAID: Final = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest import mock
@@ -19,12 +20,15 @@ if TYPE_CHECKING:
     from starlette.testclient import TestClient
 
 OpenApp = Callable[..., AbstractContextManager["TestClient"]]
+Post = Callable[..., Any]
+
+collect_ignore_glob = [] if find_spec("starlette") and find_spec("uvicorn") else ["*"]
+"""Everything here needs the extra app."""
 
 
 @contextmanager
 def open_client(folder: Path, **settings: Any) -> Iterator[TestClient]:
     """Open a separate app, with user data in a folder; its worker starts with the first page."""
-    pytest.importorskip("starlette", reason="the extra app is not installed")
     pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
     from starlette.testclient import TestClient
 
@@ -70,7 +74,7 @@ def open_app(tmp_path: Path) -> OpenApp:
 
 
 @pytest.fixture
-def post() -> Callable[..., Any]:
+def post() -> Post:
     """Return a function that posts a form with the CSRF token of its page."""
 
     def send(client: TestClient, path: str, *, page: str = "/", **options: Any) -> Any:

@@ -14,12 +14,11 @@ import numpy as np
 from tests.app.serving import serving
 from tests.sites.pages import story
 from tests.training.adapter.labelled import make_pages
+from thresher.app.engine import PageSource
 from thresher.app.imports import ImportedFeed
-from thresher.app.opened_pages import PageSource
-from thresher.app.saved import SavedList
-from thresher.app.saved_database import SAVED_FILE
+from thresher.app.saved import SAVED_FILE, SavedList
+from thresher.app.saved_changes import set_tags
 from thresher.app.saved_highlights import NewHighlight, add_highlight
-from thresher.app.saved_tags import set_tags
 from thresher.app.subscriptions import FEEDS_FILE, Subscriptions
 from thresher.feeds.reading import FeedItem, SourceFeed
 from thresher.labelling.model import Label, NewPage

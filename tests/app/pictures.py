@@ -18,11 +18,9 @@ from tests.app.every_page import serving_every_page
 from tests.helpers.browser import browsing
 from tests.sites.pages import story
 from thresher import extract
-from thresher.app.opened_pages import PageSource
-from thresher.app.saved import SavedList
-from thresher.app.saved_changes import change_pages
-from thresher.app.saved_database import SAVED_FILE
-from thresher.app.saved_tags import set_tags
+from thresher.app.engine import PageSource
+from thresher.app.saved import SAVED_FILE, SavedList
+from thresher.app.saved_changes import change_pages, set_tags
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 
 from tests.helpers.trees import soups
-from thresher.app.annotated import MAX_BLOCKS, BlockStyle, annotate, window_of
+from thresher.app.annotated import MAX_BLOCKS, BlockStyle, annotate, draw_page, window_of
+from thresher.errors import LimitError
+from thresher.limits import Limits
 from thresher.page import Page
 from thresher.page.parse import parse
 
@@ -118,3 +120,27 @@ def test_a_block_is_in_its_part(n_block: int, block: int, expected: tuple[int, i
     """All blocks of a part yield the same range."""
     assert expected == window_of(n_block, block)
     assert "" == annotate(parse(""), parse("").leaf_words > 0, [], 0, "")
+
+
+def test_every_text_knows_its_block_and_nothing_can_be_followed() -> None:
+    """The page's own links and scripts are not in the drawing, and blocks are no links."""
+    html = "<h1>Rye</h1><p>It <a href=/in>is in</a>.<script>alert(1)</script><p hidden>Oats"
+    drawn = draw_page(html, "https://field.example/", 0, Limits())
+    assert (drawn.start, drawn.stop, drawn.n_block) == (0, 3, 3)
+    assert drawn.markup.count('data-b="1"') == 3
+    assert "<a" not in drawn.markup
+    assert "alert" not in drawn.markup
+
+
+def test_long_pages_are_drawn_in_stretches() -> None:
+    """The stretch has the block that was asked for, or the last one."""
+    html = "<p>rye" * (MAX_BLOCKS + 5)
+    drawn = draw_page(html, None, MAX_BLOCKS + 2, Limits())
+    assert (drawn.start, drawn.stop, drawn.n_block) == (MAX_BLOCKS, MAX_BLOCKS + 5, MAX_BLOCKS + 5)
+    assert draw_page(html, None, 10**6, Limits()).start == MAX_BLOCKS
+
+
+def test_limits_hold() -> None:
+    """A page that exceeds a limit raises what extracting it does."""
+    with pytest.raises(LimitError):
+        draw_page("<p>rye" * 50, None, 0, Limits(max_nodes=20))

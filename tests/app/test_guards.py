@@ -1,14 +1,13 @@
-"""Request guards: host names, origins, token and policy."""
+"""Request guards: host names, origins, token and policy; login and preferences."""
 
 from __future__ import annotations
 
 import pytest
-
-pytest.importorskip("starlette", reason="the extra app is not installed")
-
 from starlette.testclient import TestClient
 
-from thresher.app.guards import POLICY, is_token, session_of
+from tests.app.conftest import OpenApp, Post
+from thresher.app.guards import POLICY, SESSION, is_token, session_of
+from thresher.app.pages.visitors import local_path
 
 TOKEN = "the token of this server"
 
@@ -76,7 +75,7 @@ def test_own_pages_and_programs_can_send(app: TestClient) -> None:
         assert 200 == app.post("/api/extract", json=body, headers=headers).status_code
 
 
-def test_token_is_asked_for_everywhere(open_app) -> None:  # type: ignore[no-untyped-def]
+def test_token_is_asked_for_everywhere(open_app: OpenApp) -> None:
     """Without the token, browsers are sent to the login and API clients get 401."""
     with open_app(token=TOKEN) as client:
         page = client.get("/read?url=a")
@@ -96,7 +95,7 @@ def test_token_is_asked_for_everywhere(open_app) -> None:  # type: ignore[no-unt
         assert 200 == client.get("/api/methods", headers=right).status_code
 
 
-def test_any_name_is_answered_when_a_token_guards(open_app) -> None:  # type: ignore[no-untyped-def]
+def test_any_name_is_answered_when_a_token_guards(open_app: OpenApp) -> None:
     """With a token, any host name is accepted unless names are configured."""
     with open_app(token=TOKEN, host="0.0.0.0") as client:
         assert 200 == client.get("/healthz", headers={"host": "reader.example"}).status_code
@@ -110,3 +109,56 @@ def test_session_proves_the_token_and_hides_it() -> None:
     assert session_of(TOKEN) == session_of(TOKEN) != session_of(TOKEN + "x")
     assert TOKEN not in session_of(TOKEN)
     assert is_token("ä", "ä") and not is_token("\udcff", "ä")
+
+
+def test_people_log_in_with_the_token(open_app: OpenApp, post: Post) -> None:
+    """A wrong token is rejected; the right one redirects to the target, until logout."""
+    with open_app(token=TOKEN) as client:
+        page = "/login?next=/api"
+        wrong = post(client, "/login", page=page, data={"token": "x", "next": "/api"})
+        assert 401 == wrong.status_code
+        assert "Wrong token" in wrong.text
+        assert 303 == client.get("/").status_code
+        right = post(client, "/login", page=page, data={"token": f" {TOKEN} ", "next": "/api"})
+        assert (303, "/api") == (right.status_code, right.headers["location"])
+        assert "HttpOnly" in right.headers["set-cookie"]
+        assert TOKEN not in right.headers["set-cookie"]
+        assert "Log out" in client.get("/").text
+        post(client, "/logout")
+        assert SESSION not in client.cookies
+        assert 303 == client.get("/").status_code
+
+
+def test_login_leads_nowhere_else(open_app: OpenApp, post: Post) -> None:
+    """The login never redirects to another site."""
+    with open_app(token=TOKEN) as client:
+        data = {"token": TOKEN, "next": "//evil.example/"}
+        answer = post(client, "/login", page="/login", data=data)
+        assert "/" == answer.headers["location"]
+
+
+@pytest.mark.parametrize(
+    ("path", "local"),
+    [
+        ("/read/1?a=b", "/read/1?a=b"),
+        ("//evil.example", "/"),
+        ("/\\evil.example", "/"),
+        ("https://evil.example", "/"),
+        ("/a\r\nSet-Cookie: b", "/"),
+        ("", "/"),
+        (None, "/"),
+    ],
+)
+def test_local_path_is_of_this_server(path: str | None, local: str) -> None:
+    """Paths that are not local are replaced by the start page."""
+    assert local == local_path(path)
+
+
+def test_preferences_hold_without_scripts(app: TestClient, post: Post) -> None:
+    """A choice applies to the next page and leaves the other preferences unchanged."""
+    answer = post(app, "/preferences", data={"theme": "dark", "next": "/api"})
+    assert "/api" == answer.headers["location"]
+    post(app, "/preferences", data={"size": "5", "width": "nonsense"})
+    text = app.get("/").text
+    assert 'data-theme="dark" data-face="serif" data-size="5" data-width="normal"' in text
+    assert 'value="dark" aria-pressed="true"' in text

@@ -10,18 +10,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from tests.app.serving import serving
-from tests.cli.conftest import Command, command
+from tests.cli.conftest import Command
 from tests.helpers.browser import check_accessibility, expect
 from tests.sites.pages import NOTICE, story
-from thresher.app.opened_pages import PageSource
-from thresher.sites import read_rulebook
+from thresher.app.engine import PageSource
+from thresher.sites import HostRules, Rulebook, Rules, read_rulebook, save_rulebook
 
 pytestmark = pytest.mark.slow
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
-
-__all__ = ["command"]
+    from playwright.sync_api import Browser, Dialog, Page
 
 IS_IN_SIGHT = """(block) => {
   const box = (selector) => document.querySelector(selector).getBoundingClientRect();
@@ -160,18 +158,6 @@ def test_a_long_page_stays_usable(visit: Visit, server: tuple[str, Any, Path]) -
     expect(page.locator(".annotated .here")).to_be_visible()
 
 
-def test_the_learned_method_is_explained_by_its_own_score(visit: Visit) -> None:
-    """The graph shows what the method decides by, and features are named in words first."""
-    page = visit.page
-    page.goto(f"{visit.address}/inspect/{visit.names[0]}?block=7")
-    assert "score" == page.input_value("[name=graph]")
-    first = page.locator("#block .effects th").first
-    assert first.inner_text()[0].isupper()
-    assert not first.inner_text().startswith(first.locator("code").inner_text())
-    page.goto(f"{visit.address}/inspect/{visit.names[0]}?method=max_density")
-    assert "density" == page.input_value("[name=graph]")
-
-
 @pytest.mark.parametrize(("width", "height"), [(1280, 500), (390, 844)])
 def test_block_column_and_panel_move_together(visit: Visit, width: int, height: int) -> None:
     """However a block is selected, it is in sight beside its details, and is that of the panel."""
@@ -197,15 +183,122 @@ def test_block_column_and_panel_move_together(visit: Visit, width: int, height: 
     expect(page.locator(".annotated .here")).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    "path", ["/inspect/{}?block=7", "/compare/{}?b=keep_all", "/rules", "/inspect"]
-)
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_everybody_can_use_it(visit: Visit, path: str, width: int, scheme: Any) -> None:
-    """The pages are accessible, and fit a phone."""
-    page = visit.page
-    page.emulate_media(color_scheme=scheme)
-    page.set_viewport_size({"width": width, "height": 844})
-    page.goto(visit.address + path.format(visit.names[0]))
+MILL = HostRules(Rules(keep=("h1",), drop=("#old",)), "reader")
+OVEN = HostRules(Rules(drop=(".crumbs",)))
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    """Rulebook with two hosts."""
+    path = tmp_path / "rules.toml"
+    save_rulebook(Rulebook({"mill.example": MILL, "oven.example": OVEN}), path)
+    return path
+
+
+@pytest.fixture
+def page(browser: Browser, rules: Path) -> Iterator[Page]:
+    """The rules page on a phone."""
+    with serving(rules.parent) as (address, _):
+        tab = browser.new_page(base_url=address, viewport={"width": 390, "height": 844})
+        tab.goto("/rules")
+        yield tab
+        tab.close()
+
+
+def stored(rules: Path, host: str = "mill.example") -> HostRules | None:
+    return read_rulebook(rules).hosts.get(host)
+
+
+def test_rules_for_another_host_join_those_that_are_there(page: Page, rules: Path) -> None:
+    """A host that is typed again keeps its rules and its view."""
+    page.fill("#host-new", "Mill.example")
+    page.fill("#drop-new", ".promo")
+    page.locator("#new button[value=save]").click()
+    page.get_by_text("saved, together with those that were there").wait_for()
+    assert HostRules(Rules(("h1",), ("#old", ".promo")), "reader") == stored(rules)
+    expect(page.locator('[id="drop-mill.example"]')).to_have_value("#old\n.promo")
+    expect(page.locator("#host-new")).to_have_value("")
+    expect(page.locator("#drop-new")).to_have_value("")
+
+
+def test_removing_asks_and_can_be_undone(page: Page, rules: Path) -> None:
+    """A first press removes nothing; undo brings all back."""
+    card = page.locator('[id="mill.example"]')
+    card.get_by_text("Remove all", exact=True).click()
+    assert MILL == stored(rules)
+    card.get_by_role("button", name="Yes, remove them").click()
+    undo = page.get_by_role("button", name="Undo")
+    undo.wait_for()
+    assert stored(rules) is None
     check_accessibility(page)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    undo.click()
+    card.wait_for()
+    assert MILL == stored(rules)
+    assert OVEN == stored(rules, "oven.example")
+
+
+def test_nothing_typed_is_lost_on_an_invalid_selector(page: Page, rules: Path) -> None:
+    """The form that was sent and all others keep what was typed."""
+    page.fill('[id="drop-oven.example"]', ".crumbs\n.ash")
+    page.fill("#host-new", "barn.example")
+    page.fill('[id="keep-mill.example"]', "h1\nh2::")
+    page.locator('[id="mill.example"] button[value=save]').click()
+    page.get_by_role("alert").filter(has_text="is not a CSS selector").first.wait_for()
+    other = page.locator('[id="drop-oven.example"]')
+    expect(page.locator('[id="keep-mill.example"]')).to_have_value("h1\nh2::")
+    expect(other).to_have_value(".crumbs\n.ash")
+    expect(page.locator("#host-new")).to_have_value("barn.example")
+    assert MILL == stored(rules)
+    page.fill('[id="keep-mill.example"]', "h1\nh2")
+    page.locator('[id="mill.example"] button[value=save]').click()
+    page.get_by_text("Rules for mill.example saved.").wait_for()
+    assert HostRules(Rules(("h1", "h2"), ("#old",)), "reader") == stored(rules)
+    expect(other).to_have_value(".crumbs\n.ash")
+
+
+def test_leaving_with_unsaved_rules_asks(page: Page) -> None:
+    """A changed form asks before it is left; an unchanged one does not."""
+    asked: list[str] = []
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", stay)
+    page.reload()
+    assert [] == asked
+    page.fill("#drop-new", ".typed")
+    with page.expect_event("dialog"):
+        page.get_by_role("link", name="Saved").click(no_wait_after=True)
+    expect(page.locator("#drop-new")).to_have_value(".typed")
+    assert ["beforeunload"] == asked
+    page.fill("#drop-new", "")
+    page.get_by_role("link", name="Saved").click()
+    page.wait_for_url("**/saved")
+    assert ["beforeunload"] == asked
+
+
+def test_rules_changed_elsewhere_are_not_replaced_in_silence(page: Page, rules: Path) -> None:
+    """The stored rules are shown beside what was typed; saving again replaces them."""
+    other = HostRules(Rules(drop=("#other",)))
+    save_rulebook(Rulebook({"mill.example": other}), rules)
+    page.fill('[id="drop-mill.example"]', "#mine")
+    save = page.locator('[id="mill.example"] button[value=save]')
+    save.click()
+    page.get_by_text("changed elsewhere in the meantime").wait_for()
+    expect(page.locator(".stored")).to_contain_text("#other")
+    expect(page.locator('[id="drop-mill.example"]')).to_have_value("#mine")
+    assert other == stored(rules)
+    save.click()
+    page.get_by_text("Rules for mill.example saved.").wait_for()
+    assert HostRules(Rules(("h1",), ("#mine",)), "reader") == stored(rules)
+
+
+def test_server_that_is_gone_costs_nothing(page: Page) -> None:
+    """A save that does not arrive says so, and the form stays."""
+    page.fill('[id="drop-mill.example"]', "#mine")
+    page.route("**/rules", lambda route: route.abort())
+    page.locator('[id="mill.example"] button[value=save]').click()
+    page.get_by_text("Not saved: the server is not responding").wait_for()
+    assert "#mine" == page.input_value('[id="drop-mill.example"]')

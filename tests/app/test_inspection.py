@@ -1,4 +1,4 @@
-"""Data of the Inspect page."""
+"""Data of the Inspect page, and of one block."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from dataclasses import replace
 import pytest
 
 from tests.sites.pages import story
-from thresher.app.details import open_detail
-from thresher.app.document_cache import DocumentKey
-from thresher.app.inspection import GRAPHS, inspect, inspect_block
+from thresher.app.engine import DocumentKey, PageSource
+from thresher.app.inspection import (
+    GRAPHS,
+    compare_with_label,
+    inspect,
+    open_detail,
+)
 from thresher.app.method_form import MethodQuery
-from thresher.app.opened_pages import PageSource
 from thresher.limits import Limits
-from thresher.sites import HostRules, Rules
+from thresher.sites import HostRules
 
 LINK = "/inspect/x?block="
 PAGE = DocumentKey(
@@ -34,6 +37,7 @@ def test_a_page_is_told_of() -> None:
     assert "praised" in seen.result
     assert "visitors" not in seen.result.split("praised")[0]
     assert not seen.is_cut
+    assert 'class="b kept hi' in seen.markup and 'class="b dropped lo' in seen.markup
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
@@ -43,22 +47,6 @@ def test_graphs_have_their_thresholds(graph: str) -> None:
     assert seen.limit
     assert 'class="limit"' in seen.graph
     assert f'href="{LINK}3#block"' in seen.graph
-
-
-def test_every_block_is_marked_with_what_became_of_it() -> None:
-    """Blocks are styled by decision and score, with links to details."""
-    markup = inspect(PAGE, 0, "score", LINK).markup
-    assert 'class="b kept hi' in markup
-    assert 'class="b dropped lo' in markup
-    assert f'href="{LINK}0#block" aria-label="Block 1, ' in markup
-
-
-def test_rules_hold_and_say_so() -> None:
-    """Blocks decided by a rule are counted and marked."""
-    ruled = replace(PAGE, rules=HostRules(Rules(drop=(".about",))))
-    plain, seen = inspect(PAGE, 0, "score", LINK), inspect(ruled, 0, "score", LINK)
-    assert (0, 1) == (plain.n_forced, seen.n_forced)
-    assert "forced" in seen.markup
 
 
 def test_a_very_long_page_is_shown_in_parts() -> None:
@@ -74,16 +62,69 @@ def test_a_very_long_page_is_shown_in_parts() -> None:
     assert len(seen.result) < 500_000
 
 
-def test_a_page_without_blocks() -> None:
-    """A page without blocks is no error."""
-    key = DocumentKey(PageSource("<title>Nothing</title>"), MethodQuery(), Limits(), HostRules())
-    seen = inspect(key, 0, "density", LINK)
-    assert (0, "", "no main content") == (seen.n_block, seen.markup, seen.verdict)
+def index_of(key: DocumentKey, text: str) -> int:
+    """Return the index of the block that contains a text."""
+    n_block = inspect(key, 0, "score", "").n_block
+    details = [open_detail(key, index) for index in range(n_block)]
+    (found,) = [each.index for each in details if each and text in each.text]
+    return found
 
 
-def test_a_block_is_told_of_with_its_page() -> None:
-    """The page and block details in one call match those of separate calls."""
-    seen, detail = inspect_block(PAGE, 2, "score", LINK)
-    assert inspect(PAGE, 2, "score", LINK) == seen
-    assert open_detail(PAGE, 2) == detail
-    assert inspect_block(PAGE, 99_999, "score", LINK)[1] is None
+def test_a_block_says_why() -> None:
+    """Details contain score, reason, features, position and source."""
+    detail = open_detail(PAGE, index_of(PAGE, "praised"))
+    assert detail == pickle.loads(pickle.dumps(detail))
+    assert detail is not None
+    assert detail.kept
+    assert detail.is_probability
+    assert detail.css
+    assert detail.css.endswith("p:nth-of-type(3)")
+    assert detail.xpath
+    assert detail.effects
+    assert 10 == detail.effects[0].size
+    assert detail.source.startswith("In barley week last")
+    assert detail.before.endswith("<p>")
+    assert detail.proposals
+    assert 1 == detail.line
+
+
+def test_other_methods_have_no_features() -> None:
+    """Methods without features have only a reason."""
+    detail = open_detail(replace(PAGE, chosen=MethodQuery("slope")), 0)
+    assert detail is not None
+    assert () == detail.effects
+    assert not detail.is_probability
+    assert detail.reason
+
+
+def test_a_block_of_a_very_long_page() -> None:
+    """On a very long page, position and source are given, but no effects."""
+    html = "<main>" + "".join(f"<p>Row {n} of the barn book." for n in range(3_000)) + "</main>"
+    detail = open_detail(DocumentKey(PageSource(html), MethodQuery(), Limits(), HostRules()), 2_500)
+    assert detail is not None
+    assert "Row 2500 " in detail.source
+    assert detail.has_too_many
+    assert () == detail.effects
+    assert all(not each.is_place for each in detail.proposals)
+
+
+def test_a_long_source_is_cut() -> None:
+    """A long source is cut and marked as cut."""
+    html = f"<p>{'rye and oats ' * 500}</p>"
+    detail = open_detail(
+        DocumentKey(PageSource(html), MethodQuery("keep_all"), Limits(), HostRules()), 0
+    )
+    assert detail is not None
+    assert (True, 1_200, 2_000) == (detail.is_cut, len(detail.source), len(detail.text))
+
+
+def test_lines_that_the_result_has_not_are_told() -> None:
+    """White space does not count; a label without text has no lines."""
+    view = compare_with_label(
+        "The old  rye stands.\nIn any wind.", "old rye\n\n Oats   are sown. \n"
+    )
+    lines = [(line.text, line.is_found) for line in view.lines]
+    assert [("old rye", True), ("Oats are sown.", False)] == lines
+    assert (1, False) == (view.n_missing, view.is_cut)
+    assert 0 < view.score.f1 < 1
+    assert [] == compare_with_label("Rye.", "").lines

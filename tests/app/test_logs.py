@@ -1,4 +1,4 @@
-"""Request logs, without addresses or content of pages."""
+"""Request logs, without addresses or content of pages; metrics and the health check."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ import json
 import logging
 from typing import Any
 
-import pytest
-
-pytest.importorskip("starlette", reason="the extra app is not installed")
-
 import anyio
+import pytest
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
-from thresher.app.logs import JsonLines, Observe
-from thresher.app.metrics import Metrics
+from thresher import __version__
+from thresher.app.logs import CONTENT_TYPE, JsonLines, Metrics, Observe
 
 
 def test_requests_are_logged_by_route(app: TestClient, caplog: pytest.LogCaptureFixture) -> None:
@@ -59,3 +56,48 @@ def test_a_client_that_leaves_has_one_line(caplog: pytest.LogCaptureFixture) -> 
         anyio.run(ask)
     (line,) = caplog.records
     assert "POST (none) 499" in line.getMessage()
+
+
+def test_metrics_are_written_as_prometheus_reads_them() -> None:
+    """Counters with labels, a cumulative histogram and gauges are written."""
+    metrics = Metrics()
+    metrics.count_request("GET", "/read/{page}", 200, 0.02)
+    metrics.count_request("GET", "/read/{page}", 200, 3.0)
+    metrics.count_request("POST", 'a"b\\c\n', 500, 99.0)
+    metrics.pages["content"] += 2
+    lines = metrics.write({"thresher_workers": 2}).splitlines()
+    assert 'thresher_requests_total{method="GET",route="/read/{page}",status="200"} 2' in lines
+    assert r'thresher_requests_total{method="POST",route="a\"b\\c\n",status="500"} 1' in lines
+    assert 'thresher_pages_total{outcome="content"} 2' in lines
+    assert 'thresher_request_seconds_bucket{le="0.01"} 0' in lines
+    assert 'thresher_request_seconds_bucket{le="0.025"} 1' in lines
+    assert 'thresher_request_seconds_bucket{le="5.0"} 2' in lines
+    assert 'thresher_request_seconds_bucket{le="+Inf"} 3' in lines
+    assert "thresher_request_seconds_sum 102.020000" in lines
+    assert "thresher_request_seconds_count 3" in lines
+    assert "thresher_workers 2" in lines
+
+
+def test_metrics_count_on_the_bound() -> None:
+    """Bounds of buckets are inclusive."""
+    metrics = Metrics()
+    metrics.count_request("GET", "/", 200, 0.5)
+    assert 'thresher_request_seconds_bucket{le="0.5"} 1' in metrics.write({})
+    assert 'thresher_request_seconds_bucket{le="0.25"} 0' in metrics.write({})
+
+
+def test_health_is_told(app: TestClient) -> None:
+    """The health check returns status and version only."""
+    assert {"status": "ok", "version": __version__} == app.get("/healthz").json()
+
+
+def test_metrics_are_those_of_the_server(app: TestClient) -> None:
+    """Requests are counted by route, and gauges are reported."""
+    app.get("/healthz")
+    app.get("/read/anything")
+    answer = app.get("/metrics")
+    assert CONTENT_TYPE == answer.headers["content-type"]
+    assert 'thresher_requests_total{method="GET",route="/healthz",status="200"}' in answer.text
+    assert 'route="/read/{page}",status="404"' in answer.text
+    for name in ("kept_bytes", "kept_pages", "calls_waiting", "workers", "requests_in_flight"):
+        assert f"\nthresher_{name} " in answer.text

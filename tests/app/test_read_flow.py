@@ -1,15 +1,19 @@
-"""Flows through Read in a browser."""
+"""Flows through Read in a browser, and addresses that can be shared."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.helpers.archives import mhtml
+from tests.app.serving import serving
 from tests.helpers.browser import check_accessibility, expect, wait_for_page
+from tests.sites.pages import story
+from thresher.errors import FetchError
+from thresher.fetching.model import Fetched
 
 pytestmark = pytest.mark.slow
 
@@ -38,11 +42,12 @@ def paste(tab: Page, html: str = HTML) -> None:
 
 
 def test_pasted_page_is_read(tab: Page) -> None:
-    """Pasted HTML is shown safely and accessibly, with a working outline."""
+    """Pasted HTML is shown safely and accessibly, with a working outline; Save stands out."""
     tab.goto("/")
     check_accessibility(tab)
     paste(tab)
     expect(tab).to_have_title("Rye in winter · Thresher")
+    expect(tab.locator(".bar .button:not(.quiet):visible")).to_have_text(["Save"])
     expect(tab.locator("nav.outline a")).to_have_text(["Soil", "Harvest"])
     tab.get_by_role("link", name="Harvest").click()
     expect(tab).to_have_url(re.compile("#part-2$"))
@@ -50,40 +55,6 @@ def test_pasted_page_is_read(tab: Page) -> None:
     link = tab.get_by_role("link", name="Home page")
     expect(link).to_have_attribute("href", "https://example.org/x")
     check_accessibility(tab)
-
-
-def test_pasted_page_without_address_has_no_links_into_the_app(tab: Page) -> None:
-    """A relative link leads nowhere; others, and those within the page, stay."""
-    story = (
-        '<p>The <a href="/rules">rules</a>, the <a href="label">label</a>, the <a href="?x">query'
-        '</a> and the <a href="https://mill.example/">mill</a>, the <a href="//oven.example/">oven'
-        "</a>. " + "Rye is sown in autumn, and stands green through the winter. " * 20
-    )
-    tab.goto("/")
-    tab.get_by_text("Paste HTML").click()
-    tab.get_by_label("Page HTML").fill(f"<title>Rye</title><article>{story}</article>")
-    tab.get_by_role("button", name="Read HTML").click()
-    wait_for_page(tab, "#title")
-    links = tab.locator("article a[href], .text a[href]")
-    found = {link.get_attribute("href") for link in links.all()}
-    assert {"https://mill.example/", "https://oven.example/"} == {
-        href for href in found if href and not href.startswith("#")
-    }
-    expect(tab.get_by_text("rules, the label, the query")).to_be_visible()
-
-
-def test_page_saved_as_mhtml_is_read(tab: Page) -> None:
-    """An archive is read as its page, with the address that the browser noted."""
-    tab.goto("/")
-    name, body = "rye.mhtml", mhtml(HTML, url="https://example.org/notes/rye")
-    tab.get_by_label("Saved page").set_input_files(
-        {"name": name, "mimeType": "multipart/related", "buffer": body}
-    )
-    wait_for_page(tab, "#title")
-    expect(tab).to_have_title("Rye in winter · Thresher")
-    tab.get_by_text("More links").click()
-    link = tab.get_by_role("link", name="Home page")
-    expect(link).to_have_attribute("href", "https://example.org/x")
 
 
 def test_dropped_file_is_read(tab: Page) -> None:
@@ -161,13 +132,6 @@ def test_what_is_found_is_not_covered(tab: Page, width: int) -> None:
         )
 
 
-def test_save_is_the_button_that_stands_out(tab: Page) -> None:
-    """Of the page's tools Save alone has the colour of what is to be done."""
-    paste(tab)
-    accent = tab.locator(".bar .button:not(.quiet):visible")
-    expect(accent).to_have_text(["Save"])
-
-
 def test_threads_are_shown_post_by_post(tab: Page) -> None:
     """Each post has a border, its author and its date, and a reply is indented."""
     paste(tab, THREAD)
@@ -208,46 +172,6 @@ def test_width_works_beside_an_outline(tab: Page) -> None:
     assert outline and text and outline["x"] + outline["width"] <= text["x"]
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        '<div id="root"></div>',
-        '<div id="viewer"><p>Loading the orchard map</p></div>',
-        '<nav><a href="/a">News</a> <a href="/b">Sport</a></nav><div id="story"></div>',
-    ],
-)
-def test_an_empty_shell_is_called_one(tab: Page, body: str) -> None:
-    """A shell that scripts would fill is said to need a browser, without confidence or minutes."""
-    paste(tab, f"<title>Orchard</title>{body}<script src='/a.js'></script><script src='/b.js'>")
-    expect(tab.get_by_role("note")).to_contain_text("needs a browser to show its content")
-    expect(tab.locator(".about")).not_to_contain_text("confidence")
-    expect(tab.locator(".facts", has_text="min read")).to_have_count(0)
-
-
-LAZY = f"""<html lang="en"><head><title>Barn</title></head><body><article><h1>Barn</h1>
-<p>{"The barn was built of oak in the year that the river froze over. " * 3}</p>
-<figure><img class="lazy" src="data:image/gif;base64,R0lGOD" data-src="https://e.org/barn.jpg"
-alt="The barn"><figcaption>The barn in its first winter.</figcaption></figure>
-<p>{"It stood through three wars and a flood that took the mill. " * 3}</p>
-<figure><img data-src="https://e.org/roof.jpg"><figcaption>The roof, half mended.</figcaption>
-</figure><figure><noscript><img src="https://e.org/floor.jpg"></noscript><img class="lazyload"
-src="placeholder.gif"><figcaption>The threshing floor.</figcaption></figure>
-<p>{"Today it holds a small museum with a flail and one old cat. " * 3}</p></article>"""
-
-
-def test_lazy_pictures_and_captions_stay(browser: Browser, site: str) -> None:
-    """Pictures that scripts would load are shown, each with its caption."""
-    context = browser.new_context(base_url=site)
-    tab = context.new_page()
-    tab.route("**/image?*", lambda route: route.fulfill(status=204))
-    paste(tab, LAZY)
-    tab.goto(f"{tab.url}?images=on")
-    expect(tab.locator(".text figure img")).to_have_count(3)
-    captions = ["The barn in its first winter.", "The roof, half mended.", "The threshing floor."]
-    expect(tab.locator("figcaption")).to_have_text(captions)
-    context.close()
-
-
 def test_reading_works_without_scripts(browser: Browser, site: str) -> None:
     """Reading, appearance and export work without scripts."""
     context = browser.new_context(base_url=site, java_script_enabled=False)
@@ -264,15 +188,49 @@ def test_reading_works_without_scripts(browser: Browser, site: str) -> None:
     context.close()
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_nothing_is_wider_than_the_window(browser: Browser, site: str, width: int) -> None:
-    """Pages fit the window from phones up."""
-    context = browser.new_context(base_url=site, viewport={"width": width, "height": 800})
-    tab = context.new_page()
-    wide = f"<p>{'x' * 300}</p><pre>{'y ' * 200}</pre><table><tr>{'<td>z z z' * 50}</table>"
-    for path in ("/", "/api", "/read/none"):
-        tab.goto(path)
-        assert tab.evaluate("document.documentElement.scrollWidth") <= width
-    paste(tab, HTML.replace("<h2>Harvest", f"{wide}<h2>Harvest"))
-    assert tab.evaluate("document.documentElement.scrollWidth") <= width
-    context.close()
+URL: Final = "https://mill.example/rye?page=1&kind=a"
+
+
+@pytest.fixture(autouse=True)
+def fetched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Replace fetching; return the list of addresses that were fetched."""
+    asked: list[str] = []
+
+    def fetch(url: str, **options: Any) -> Fetched:
+        asked.append(url)
+        if "mill.example" not in url:
+            raise FetchError(f"cannot connect to {url}", url=url)
+        body = story(1).encode()
+        return Fetched(url, body, "utf-8", "text/html", 200, is_public=True)
+
+    monkeypatch.setattr("thresher.fetching.fetch.fetch", fetch)
+    return asked
+
+
+def test_a_link_survives_a_restart(browser: Browser, tmp_path: Path, fetched: list[str]) -> None:
+    """The address bar holds what was read, in every view, and opens it after a restart."""
+    tab = browser.new_page()
+    with serving(tmp_path) as (address, _):
+        tab.goto(address)
+        tab.get_by_label("Page address").fill(URL)
+        tab.get_by_role("button", name="Read", exact=True).click()
+        wait_for_page(tab, "#title")
+        links = [tab.url]
+        tab.get_by_role("link", name="Inspect", exact=True).last.click()
+        wait_for_page(tab, ".annotated .b")
+        tab.locator(".annotated .b", has_text="praised").click()
+        tab.wait_for_selector("#block:not([aria-busy]) h2:has-text('Block 8')")
+        links.append(tab.url)
+        tab.get_by_role("link", name="Compare with another method").click()
+        wait_for_page(tab, ".versus")
+        links.append(tab.url)
+    assert [[URL]] * 3 == [parse_qs(urlsplit(link).query).get("url") for link in links]
+    assert [URL] == fetched
+    with serving(tmp_path, port=urlsplit(address).port or 0):
+        for link, shown in zip(links, ("#title", "#block h2", ".versus"), strict=True):
+            tab.goto(link)
+            tab.wait_for_selector(shown)
+            assert [URL] == parse_qs(urlsplit(tab.url).query)["url"]
+        tab.goto(links[1])
+        expect(tab.locator("#block h2")).to_contain_text("Block 8")
+    tab.close()

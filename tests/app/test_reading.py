@@ -1,4 +1,4 @@
-"""Data of the reading page."""
+"""Data of the reading page: article, figures, notes, and length."""
 
 from __future__ import annotations
 
@@ -6,10 +6,16 @@ import pickle
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from thresher.app.engine import Task
-from thresher.app.opened_pages import PageSource
-from thresher.app.reading import DOWNLOADS, View, read, sign_image, write
+import thresher
+from tests.helpers import judged
+from tests.helpers.fixture_pages import document_keeping
+from thresher import document_of
+from thresher.app.engine import PageSource, Task
+from thresher.app.reading import keep_figures, note_on, read, sign_image, write
+from thresher.app.texts import ReadingTime, excerpt, measure, read_number
 from thresher.request import SelectRequest
 
 KEY = b"a key"
@@ -21,7 +27,7 @@ PAGE = f"""<html lang="en"><head><title>Rye in winter</title>
 <h2>Soil</h2><p>{TEXT}</p><img src="/a.png" alt="A field"></article></body></html>"""
 
 
-def look(html: str, image_base: str | None = None, **source: str) -> View:
+def look(html: str, image_base: str | None = None, **source: str) -> Any:
     """Read a page with a method that finds its article."""
     task = Task(PageSource(html, **source), SelectRequest("link_quota"))  # type: ignore[arg-type]
     return read(task, image_base, KEY)
@@ -43,27 +49,6 @@ def test_view_has_what_is_known_of_the_page() -> None:
     assert ["https://www.example.org/home"] == [link.url for link in view.removed_links]
     assert view.note is None
     assert view == pickle.loads(pickle.dumps(view))
-
-
-@pytest.mark.parametrize(
-    ("html", "verdict"),
-    [
-        ("<title>x</title><script>boot()</script><div id=root></div>", "needs a browser"),
-        ("<title>404 Not Found</title><h1>404 Not Found</h1><p>nginx</p>", "blocked or error page"),
-    ],
-)
-def test_view_says_when_the_page_is_not_fine(html: str, verdict: str) -> None:
-    """A verdict other than content is explained, with evidence."""
-    view = look(html)
-    assert verdict == view.verdict
-    assert view.note and view.note.evidence
-
-
-def test_view_says_when_nothing_was_kept() -> None:
-    """An empty result is explained."""
-    view = look("<p></p>")
-    assert "" == view.markup
-    assert view.note
 
 
 def test_view_has_a_title_whatever_the_page() -> None:
@@ -89,18 +74,6 @@ def test_direction_is_the_pages_own() -> None:
     assert look(PAGE).direction is None
 
 
-@pytest.mark.parametrize("format", DOWNLOADS)
-def test_downloads_have_the_title_and_the_text(format: Any) -> None:
-    """Every format contains the title and the text."""
-    title, data = write(Task(PageSource(PAGE), SelectRequest("link_quota")), format)
-    assert "Rye in winter" == title
-    if format == "epub":
-        assert data.startswith(b"PK")
-    else:
-        assert b"Rye in winter" in data and b"sown in autumn" in data
-        assert data.endswith(b"\n")
-
-
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"])
 def test_addresses_that_are_no_pages_are_not_linked(url: str) -> None:
     """Only http and https addresses are linked."""
@@ -122,3 +95,160 @@ def test_threads_are_taken_along_as_posts() -> None:
     assert ["Ada", "Bo", "Cy"] == [each.post.author for each in read(task, None, KEY).posts]
     _, data = write(task, "markdown")
     assert b"## Bo \xc2\xb7 2026-11-02" in data
+
+
+LINE = "Rye is sown in autumn, and stands green through the winter while others lie bare."
+FIGURE = "<figure><img data-src=/rye.jpg><figcaption>The rye in May</figcaption></figure>"
+
+
+def completed(html: str, *keep: str) -> str:
+    """Return what is kept as HTML, once figures are added to what selectors keep."""
+    selection = document_keeping(html, keep or ("p",), url="https://mill.example/").selection
+    return document_of(keep_figures(selection)).html
+
+
+@pytest.mark.parametrize("wrapper", ["{}", "<div><div>{}</div></div>"])
+def test_a_figure_within_the_text_is_kept(wrapper: str) -> None:
+    """A dropped figure between kept paragraphs is kept with its caption."""
+    found = completed(f"<article><p>{LINE}</p>{wrapper.format(FIGURE)}<p>{LINE}</p></article>")
+    assert "https://mill.example/rye.jpg" in found and "The rye in May" in found
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<article><p>{LINE}</p></article>{FIGURE}",
+        f"<article><p>{LINE}</p><aside>{FIGURE}</aside><p>{LINE}</p></article>",
+        f"<article><p>{LINE}</p>{FIGURE.replace('The rye in May', '<a href=/x>Oats too</a>')}"
+        f"<p>{LINE}</p></article>",
+    ],
+)
+def test_other_figures_stay_out(html: str) -> None:
+    """Figures after the text, in an aside, or that only link to other pages are not added."""
+    found = completed(html)
+    assert "figure" not in found and "rye.jpg" not in found
+
+
+def test_a_kept_picture_keeps_its_caption() -> None:
+    """The caption of a kept picture is kept, other text of the figure is not."""
+    figure = FIGURE.replace("<figcaption>", "<span>Enlarge</span><figcaption>")
+    found = completed(f"{figure}<p>{LINE}</p>", "p", "img")
+    assert "The rye in May" in found
+    assert "Enlarge" not in found
+
+
+def test_nothing_else_changes() -> None:
+    """Without figures the selection is returned as it is; the reason of an added block is said."""
+    plain = document_keeping(f"<p>{LINE}</p>").selection
+    assert keep_figures(plain) is plain
+    selection = document_keeping(f"<div><p>{LINE}{FIGURE}<p>{LINE}</div>", ("p",)).selection
+    reasons = [keep_figures(selection).reason(block) for block in range(4)]
+    assert "a figure within kept text" == reasons[1] == reasons[2] != reasons[0]
+
+
+SOWN = "Rye is sown in autumn, and stands green through the winter while others lie bare. "
+
+
+@pytest.mark.parametrize(
+    ("html", "title"),
+    [
+        ("<title>x</title><div id=root></div><script>boot()</script>", "Needs a browser"),
+        ("<p>Loading the map</p><script src=a.js></script>", "Probably needs a browser"),
+        ("<p>Loading the map</p>", None),
+        (f"<p>{SOWN * 10}</p><script src=a.js></script>", None),
+        (
+            "<p>Rye.<img src=a.jpg><img src=b.jpg><img src=c.jpg><script src=a.js></script>",
+            None,
+        ),
+        ("<title>404 Not Found</title><h1>404 Not Found</h1><p>nginx", "Blocked or error page"),
+        ("<p></p>", "No main content"),
+    ],
+)
+def test_a_note_says_what_is_wrong(html: str, title: str | None) -> None:
+    """Shells, errors and empty pages have a note; texts, short pages and pictures have none."""
+    note = note_on(thresher.extract(html, method="keep_all"))
+    assert title == (note.title if note else None)
+
+
+ITEMS = "".join(f"<li><a href=/{name}>{name} and more</a>" for name in ("Rye", "Oats", "Spelt"))
+
+
+@pytest.mark.parametrize(
+    ("html", "page_type", "text"),
+    [
+        (f"<ul>{ITEMS}</ul>", "listing", "This page is a list of links without a main text."),
+        (f"<p>{SOWN * 40}<ul>{ITEMS}</ul>", "listing", "This page is an overview of others, or of"),
+        (f"<p>{SOWN * 40}", "collection", "This page is an overview of others, or of products"),
+        (f"<p>{SOWN}", "article", None),
+    ],
+)
+def test_a_list_of_links_is_called_so_only_if_it_is_one(
+    html: str, page_type: str, text: str | None
+) -> None:
+    """A page with text that is judged a listing is called an overview, not a list of links."""
+    params = judged.Params(page_type=page_type)
+    note = note_on(thresher.extract(html, method=judged.select, params=params))
+    assert note is None if text is None else note is not None and note.text.startswith(text)
+
+
+def test_a_menu_of_the_footer_is_no_main_content() -> None:
+    """Where a menu is all that there is, the note says so; links to read are content."""
+    names = "About us|Contact|Privacy policy|Terms of service|Careers|Press|Help centre|Sitemap"
+    links = " | ".join(f"<a href=/{name}>{name}</a>" for name in names.split("|"))
+    note = note_on(thresher.extract(f"<title>Mill</title><footer>{links}</footer>"))
+    assert note is not None
+    assert ("No main content", "Only a menu was found") == (note.title, note.text[:21])
+    assert note_on(thresher.extract(f"<h1>Rye</h1><p>{SOWN * 9}<footer>{links}</footer>")) is None
+
+
+def test_who_needs_a_browser_is_told_what_to_do() -> None:
+    """The note has evidence, and advice."""
+    note = note_on(thresher.extract("<p>Loading</p><script></script>", method="keep_all"))
+    assert note and note.advice
+    assert "1 word outside links, 1 script." == note.evidence
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ReadingTime(0, None)),
+        ("— … !", ReadingTime(0, None)),
+        ("Rye is sown in autumn.", ReadingTime(5, 0)),
+        ("well-known rye " * 238, ReadingTime(476, 2)),
+        ("黑麦在秋天播种，冬天是绿色的。" * 60, ReadingTime(780, 3)),
+        ("राई शरद ऋतु में बोई जाती है " * 34, ReadingTime(238, 1)),
+    ],
+)
+def test_words_are_what_readers_take_for_them(text: str, expected: ReadingTime) -> None:
+    """Words end at spaces, not at vowel signs or hyphens; ideographs count one by one."""
+    assert expected == measure(text)
+
+
+def test_scripts_without_spaces_are_measured_in_letters() -> None:
+    """A Thai text without any space takes minutes, as its letters do."""
+    found = measure("ข้าวไรย์หว่านในฤดูใบไม้ร่วง" * 100)
+    assert found.minutes is not None and 2 <= found.minutes <= 3
+
+
+def test_what_is_too_long_is_cut() -> None:
+    """Long texts are cut, including the ellipsis."""
+    assert "barley, rye" == excerpt(" barley,\n rye ", 11)
+    assert "barley, r…" == excerpt("barley, rye", 10)
+
+
+@given(st.text(), st.integers(1, 40))
+def test_it_fits(text: str, max_chars: int) -> None:
+    """An excerpt is one line within the maximum length."""
+    found = excerpt(text, max_chars)
+    assert len(found) <= max_chars
+    assert " ".join(found.split()) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("0", 0), ("017", 17), ("9" * 18, 10**18 - 1), ("٣", 3)]
+    + [(text, None) for text in ("", "-1", "+1", "1.5", " 1", "²", "9" * 19, "9" * 5000)],
+)
+def test_only_whole_numbers_that_can_be_stored_are_read(text: str, expected: int | None) -> None:
+    """Anything else is no number, and raises nothing."""
+    assert expected == read_number(text)

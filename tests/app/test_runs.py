@@ -1,4 +1,4 @@
-"""Background runs with state in files."""
+"""Background runs, and what they found."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import asyncio
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.labelling.test_export import make_store
-from thresher.app.runs import EVENTS, CommandRun, RunFolder, format_command
+from tests.labelling.test_decisions import make_store
+from thresher.app.pages.leaderboard import build_standings, list_worst
+from thresher.app.pages.train import describe_training, outcome_of
+from thresher.app.runs import EVENTS, CommandRun, RunFolder
 from thresher.errors import UsageError
 from thresher.labelling.export import write_corpus
 
@@ -111,4 +114,83 @@ def test_no_such_run(tmp_path: Path, name: str) -> None:
 
 def test_command_formatted() -> None:
     """A command is quoted for a shell."""
-    assert "thresher eval 'my pages'" == format_command(("eval", "my pages"))
+    assert (
+        "thresher eval 'my pages'"
+        == CommandRun("", "measure", ("eval", "my pages"), "").command_line
+    )
+
+
+def result(
+    method: str, page: str, f1: float, kind: str | None = None, **more: Any
+) -> dict[str, Any]:
+    score = {"precision": f1, "recall": 1.0, "f1": f1}
+    return {
+        **{"corpus": "c", "page": page, "method": method, "scores": {"word": score}},
+        **{"n_byte": 1000, "cpu_s": 0.002, "is_empty": False, "error": None},
+        **{"page_type": kind, "url": None, **more},
+    }
+
+
+RESULTS = [
+    result("low", "1", 0.2, "forum", url="https://a.example/", error="broken"),
+    result("high", "1", 0.8, "forum"),
+    result("low", "2", 0.6, is_empty=True),
+    result("high", "2", 0.4, cpu_s=0.006),
+    result("low", "3", 0.4, "forum"),
+    result("high", "3", 0.9, "forum"),
+]
+
+
+def test_standings() -> None:
+    """Methods are sorted by F1, with means over pages."""
+    found = build_standings(RESULTS)
+    assert ["high", "low"] == [row.method for row in found.rows]
+    high, low = found.rows
+    assert pytest.approx((0.7, 10 / 3, 0.3)) == (high.f1, high.ms_per_page, high.mb_per_s)
+    assert (1, 1) == (low.n_empty, low.n_error)
+    assert (("forum", "unknown"), 3) == (found.types, found.n_page)
+    assert {"forum": 2, "unknown": 1} == found.n_of_type
+    assert pytest.approx(0.85) == found.f1_of_type["high", "forum"]
+    assert () == build_standings(RESULTS[:2]).types  # pages of one type need no table
+
+
+def test_worst_pages() -> None:
+    """The worst pages are listed first, each with its best method."""
+    first, second, third = list_worst(RESULTS, "low")
+    assert ("https://a.example/", 0.2, "broken") == (first.name, first.f1, first.error)
+    assert ("high", 0.8) == (first.best_method, first.best_f1)
+    assert [("3", "high"), ("2", "low")] == [(p.name, p.best_method) for p in (second, third)]
+
+
+@pytest.mark.parametrize(
+    ("gain", "is_sure", "kind", "text"),
+    [
+        (0.021, True, "gain", "better than the shipped weights by 2.1 points of F1 (± 0.5)"),
+        (-0.021, True, "loss", "worse than the shipped weights by 2.1 points of F1 (± 0.5)"),
+        (-0.004, False, "unclear", "differs by −0.4 points of F1 (± 0.5), which can be chance"),
+    ],
+)
+def test_an_outcome_is_called_what_it_is(gain: float, is_sure: bool, kind: str, text: str) -> None:
+    """A significant difference is a gain or a loss, any other is unclear."""
+    found = outcome_of({"gain": gain, "gain_error": 0.005, "is_sure": is_sure})
+    assert kind == found.kind
+    assert text in found.text
+
+
+@pytest.mark.parametrize(
+    ("progress", "words"),
+    [
+        (None, "Starting"),
+        (
+            {"stage": "training", "done": 3, "total": 11},
+            "Step 2 of 3, training the models: 3 of 11 models done",
+        ),
+        (
+            {"stage": "measuring", "done": 1200, "total": 0},
+            "Step 3 of 3, evaluating on unseen sites: 1,200 pages done",
+        ),
+    ],
+)
+def test_progress_is_said_in_words(progress: dict[str, object] | None, words: str) -> None:
+    """Progress has its step and what is counted, also without a total."""
+    assert words == describe_training(progress)

@@ -1,4 +1,4 @@
-"""The saved list in its file."""
+"""The saved list in its file, changes of it, tags and highlights."""
 
 from __future__ import annotations
 
@@ -8,12 +8,28 @@ from pathlib import Path
 import pytest
 
 from thresher.app import saved as module
-from thresher.app import saved_changes, saved_database, saved_index
-from thresher.app.opened_pages import PageSource
-from thresher.app.saved import SavedList
-from thresher.app.saved_changes import change_pages
-from thresher.app.saved_database import SAVED_FILE
-from thresher.app.saved_tags import list_tags, set_tags
+from thresher.app import saved_changes, saved_highlights
+from thresher.app.engine import PageSource
+from thresher.app.saved import SAVED_FILE, SORTS, SavedList
+from thresher.app.saved_changes import (
+    CHANGES,
+    TagConflictError,
+    add_tags,
+    change_pages,
+    list_tags,
+    parse_tags,
+    set_progress,
+    set_tags,
+)
+from thresher.app.saved_highlights import (
+    NewHighlight,
+    add_highlight,
+    list_highlights,
+    note_highlight,
+    remove_highlight,
+    restore_highlight,
+    write_highlights,
+)
 from thresher.errors import LimitError, UsageError
 from thresher.support.databases import open_database
 
@@ -47,7 +63,7 @@ def number_of(saved: SavedList, source: PageSource) -> int | None:
 def test_pages_are_found(saved: SavedList, monkeypatch: pytest.MonkeyPatch, has_fts5: bool) -> None:
     """All words must be there, beginnings of words count, and signs do no harm."""
     if not has_fts5:
-        monkeypatch.setattr(saved_index, "_has_full_text", lambda db: False)
+        monkeypatch.setattr(module, "_has_full_text", lambda db: False)
     assert ["蔵", "Oats", "Rye on sand"] == found(saved)
     assert ["Rye on sand"] == found(saved, "WIND any")
     assert ["Rye on sand"] == found(saved, 'stand" farm.example')
@@ -103,8 +119,8 @@ def test_an_older_list_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     """Pages of a list without shelves are unread and listed, and can be changed."""
     path = tmp_path / SAVED_FILE
     with monkeypatch.context() as patch:
-        patch.setattr(saved_database, "_SCHEMA", saved_database._SCHEMA[:2])
-        saved_database.make_saved_database(path)
+        patch.setattr(module, "_SCHEMA", module._SCHEMA[:2])
+        module.make_saved_database(path)
     with open_database(path) as db:
         db.execute(
             "INSERT INTO page (identity, url, name, title, host, text, body, is_decoded, is_public,"
@@ -122,3 +138,164 @@ def test_the_list_is_bounded(saved: SavedList, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(module, "_MAX_PAGES", 3)
     with pytest.raises(LimitError, match="saved pages: 4, the limit is 3"):
         saved.save(PageSource("<p>More"), "More", "")
+
+
+@pytest.fixture
+def three(tmp_path: Path) -> SavedList:
+    """A list of three pages, numbered from 1, each longer than the one before."""
+    made = SavedList(tmp_path / SAVED_FILE)
+    for number, title in enumerate(("rye", "Barley", "oats"), 1):
+        source = PageSource(f"<p>{title}", f"https://{title}.example/", is_fetched=True)
+        made.save(source, title, "It is sown early. " * 150 * number)
+    return made
+
+
+def on(three: SavedList, shelf: str, sort: str = "oldest") -> list[int]:
+    return [page.id for page in three.search(shelf=shelf, sort=sort)[1]]
+
+
+def test_pages_move_between_shelves(three: SavedList) -> None:
+    """A change says which pages it changed, and its undo leaves the list as it was."""
+    assert (1, 3) == change_pages(three, [1, 3, 3, 9], "archive")
+    assert (2,) == change_pages(three, [1, 2], "archive")
+    assert ([], [1, 2, 3]) == (on(three, "list"), on(three, "archive"))
+    change_pages(three, [2], "unarchive")
+    change_pages(three, [1, 2], "favourite")
+    assert ([2], [1, 2]) == (on(three, "unread"), on(three, "favourites"))
+    expected = {"list": 1, "unread": 1, "started": 0, "favourites": 2, "archive": 2, "all": 3}
+    assert expected == three.count()
+    for name, change in CHANGES.items():
+        if change.undo and name != "restore":
+            before = three.search()
+            change_pages(three, change_pages(three, [1, 2, 3], name), change.undo)
+            assert before == three.search(), name
+    with pytest.raises(UsageError, match="unknown change"):
+        change_pages(three, [1], "burn")
+
+
+def test_progress_is_kept(three: SavedList) -> None:
+    """The last place counts, the last lines are the end, and what was read stays read."""
+    set_progress(three, 1, 0.7)
+    set_progress(three, 1, 0.4)
+    set_progress(three, 2, 0.98)
+    set_progress(three, 2, 0.1)
+    assert [0.4, 1.0, 0.0] == [page.progress for page in three.search(sort="oldest")[1]]
+    assert ([1], [3]) == (on(three, "started"), on(three, "unread"))
+    change_pages(three, [2], "unread")
+    set_progress(three, 2, -3)
+    assert [2, 3] == on(three, "unread")
+    with pytest.raises(UsageError, match="from 0 to 1"):
+        set_progress(three, 1, float("nan"))
+
+
+def test_pages_are_sorted(three: SavedList) -> None:
+    """By age, length, title and site; an unknown order or shelf is the usual one."""
+    found = {sort: on(three, "all", sort) for sort in SORTS}
+    assert [1, 2, 3] == found["oldest"] == found["shortest"]
+    assert [3, 2, 1] == found["newest"] == found["longest"] == on(three, "?", "?")
+    assert [2, 3, 1] == found["title"] == found["site"]
+
+
+def test_tags_are_added_to_many(three: SavedList) -> None:
+    """Pages keep their tags, and one that would have too many leaves all as they were."""
+    add_tags(three, [1], ["grain"])
+    add_tags(three, [1, 2], ["GRAIN", "early"])
+    expected = [("early", "grain"), ("early", "GRAIN"), ()]
+    assert expected == [page.tags for page in three.search(sort="oldest")[1]]
+    with pytest.raises(UsageError, match="20 tags"):
+        add_tags(three, [3, 1], [f"tag {n}" for n in range(19)])
+    assert expected == [page.tags for page in three.search(sort="oldest")[1]]
+
+
+def test_tags_of_another_tab_are_not_overwritten(tmp_path: Path) -> None:
+    """Who did not see the tags that are stored is told; the same tags twice are no conflict."""
+    saved = SavedList(tmp_path / SAVED_FILE)
+    number = saved.save(PageSource("<p>Oats."), "Oats", "Oats.")
+    set_tags(saved, number, ["grain", "March"], was=())
+    set_tags(saved, number, ["grain", "March"], was=())
+    with pytest.raises(TagConflictError) as caught:
+        set_tags(saved, number, ["mine"], was=())
+    assert ("grain", "March") == caught.value.stored
+    assert {"grain": 1, "March": 1} == list_tags(saved)
+
+
+def test_tags_are_read_from_a_line() -> None:
+    """Each tag once; too many or too long ones are refused."""
+    assert ("Farming", "to cite") == parse_tags(" Farming, to  cite,, farming ")
+    with pytest.raises(UsageError, match="20 tags, these are 21"):
+        parse_tags(",".join(map(str, range(21))))
+    with pytest.raises(UsageError, match="50 characters"):
+        parse_tags("x" * 51)
+
+
+SAND = PageSource(b"<p>Rye.", "https://farm.example/a b(1", is_fetched=True)
+LAST = NewHighlight("in any *wind*.", "stands ", "", 20)
+FIRST = NewHighlight(" 1. The old rye\n<b>stands\udc80 ", "x" * 200, "in", 0)
+
+
+@pytest.fixture
+def one(tmp_path: Path) -> SavedList:
+    """A list of one page."""
+    made = SavedList(tmp_path / SAVED_FILE)
+    made.save(SAND, "Rye [on] sand", "The old rye stands in any wind.")
+    return made
+
+
+def test_highlights_are_kept_with_their_page(one: SavedList) -> None:
+    """Each passage once, in the order of the text; they survive deleting and saving the page."""
+    number = add_highlight(one, 1, LAST)
+    assert number == add_highlight(one, 1, LAST) != add_highlight(one, 1, FIRST)
+    change_pages(one, [1], "delete")
+    with pytest.raises(UsageError, match="deleted"):
+        add_highlight(one, 1, LAST)
+    one.save(SAND, "Rye", "")
+    first, last = list_highlights(one, 1)
+    assert ("1. The old rye\n<b>stands?", "x" * 100) == (first.quote, first.before)
+    assert (number, LAST.quote, LAST.before) == (last.id, last.quote, last.before)
+
+
+def test_removing_a_highlight_can_be_undone_for_a_day(
+    one: SavedList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A removed highlight comes back, until a day has passed."""
+    number = add_highlight(one, 1, LAST)
+    remove_highlight(one, number)
+    assert () == list_highlights(one, 1)
+    restore_highlight(one, number)
+    assert 1 == len(list_highlights(one, 1))
+    remove_highlight(one, number)
+    monkeypatch.setattr(saved_highlights, "UNDO_S", -1.0)
+    remove_highlight(one, 0)
+    with pytest.raises(UsageError, match="put back"):
+        restore_highlight(one, number)
+
+
+def test_highlights_are_bounded(one: SavedList, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Empty, too long and too many ones are refused with the reason."""
+    with pytest.raises(UsageError, match="no text"):
+        add_highlight(one, 1, NewHighlight(" ", "", "", 0))
+    with pytest.raises(UsageError, match="10,000 characters, this has 10,001"):
+        add_highlight(one, 1, NewHighlight("x" * 10_001, "", "", 0))
+    number = add_highlight(one, 1, FIRST)
+    with pytest.raises(UsageError, match="10,000 characters, this has 10,001"):
+        note_highlight(one, number, "x" * 10_001)
+    with pytest.raises(UsageError, match="was removed"):
+        note_highlight(one, 99, "Gone.")
+    monkeypatch.setattr(saved_highlights, "_MAX_HIGHLIGHTS", 0)
+    with pytest.raises(LimitError, match="highlights of a page"):
+        add_highlight(one, 1, LAST)
+
+
+def test_highlights_are_written_as_markdown(one: SavedList) -> None:
+    """Signs of Markdown and HTML are escaped, and pages without highlights are left out."""
+    note_highlight(one, add_highlight(one, 1, LAST), " Is *it*?\n\n- See oats. ")
+    add_highlight(one, 1, FIRST)
+    one.save(PageSource("<p>Oats."), "Oats", "Oats.")
+    _, pages = one.search()
+    written = write_highlights((page, list_highlights(one, page.id)) for page in pages)
+    expected = (
+        "# Highlights\n\n## [Rye \\[on\\] sand](https://farm.example/a%20b&#40;1)\n\n"
+        "> 1\\. The old rye\n>\n> &lt;b>stands?\n\n> in any \\*wind\\*.\n\n"
+        "Is \\*it\\*?\n\n\\- See oats.\n"
+    )
+    assert expected == written

@@ -1,33 +1,42 @@
-"""Error responses, and tests of the whole app."""
+"""Error responses, tests of the whole app, preferences and the choice of weights."""
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
-import pytest
-
-pytest.importorskip("starlette", reason="the extra app is not installed")
-
 import anyio
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from starlette.exceptions import HTTPException
 from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
 import thresher.app
-from thresher.app.context import build_context
-from thresher.app.engine import Task
-from thresher.app.opened_pages import PageSource
+from tests.app.conftest import OpenApp
+from thresher.algorithms.learned import SHIPPED_MODEL
+from thresher.app.context import (
+    CHOICES,
+    build_context,
+    current_model,
+    forget_model,
+    params_of,
+    read_preferences,
+    use_model,
+    write_preferences,
+)
+from thresher.app.engine import PageSource, Task
 from thresher.app.problems import describe
-from thresher.app.routes import NAV, ROUTES
+from thresher.app.server import NAV, ROUTES
 from thresher.app.settings import AppSettings
 from thresher.errors import UsageError
 
@@ -51,7 +60,7 @@ def test_problems_tell_strangers_nothing_of_the_inside() -> None:
     assert "secret" in str(describe(UsageError("secret")))
 
 
-def test_unexpected_errors_are_answered(open_app: Callable[..., Any]) -> None:
+def test_unexpected_errors_are_answered(open_app: OpenApp) -> None:
     """Unexpected errors return 500, and the server keeps running."""
     with open_app() as client:
         client.app.state.context.page_cache.get = None
@@ -61,7 +70,7 @@ def test_unexpected_errors_are_answered(open_app: Callable[..., Any]) -> None:
         assert 200 == client.get("/").status_code
 
 
-def test_rules_that_cannot_be_read_are_told(open_app: Callable[..., Any], tmp_path: Path) -> None:
+def test_rules_that_cannot_be_read_are_told(open_app: OpenApp, tmp_path: Path) -> None:
     """An invalid rulebook is an error that names the file."""
     (tmp_path / "rules.toml").write_text("version = 7")
     with open_app() as client:
@@ -70,7 +79,7 @@ def test_rules_that_cannot_be_read_are_told(open_app: Callable[..., Any], tmp_pa
         assert "rules.toml" in answer.json()["error"]["message"]
 
 
-def test_too_busy_is_said(open_app: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_busy_is_said(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
     """Requests are rejected when the queue is full."""
     with open_app() as client:
         monkeypatch.setattr("thresher.app.context._MAX_WAITING", 0)
@@ -113,25 +122,16 @@ def test_menu_leads_to_pages() -> None:
 @pytest.mark.parametrize(
     "file", sorted((FOLDER / "templates").rglob("*.html")), ids=lambda f: f.name
 )
-def test_templates_have_nothing_inline(file: Path) -> None:
-    """Templates have no inline scripts, styles or handlers."""
+def test_templates_are_safe(file: Path) -> None:
+    """No inline scripts, styles or handlers; every POST form has the token field."""
     text = file.read_text(encoding="utf-8")
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\son[a-z]+=|\sstyle=|javascript:", text)
-
-
-@pytest.mark.parametrize(
-    "file", sorted((FOLDER / "templates").rglob("*.html")), ids=lambda f: f.name
-)
-def test_forms_carry_their_token(file: Path) -> None:
-    """Every POST form has the token field."""
-    for form in re.findall(r"<form[^>]*>.*?</form>", file.read_text(encoding="utf-8"), re.S):
-        if re.search(r'<form[^>]*method="post"', form):
-            assert 'name="csrf"' in form, form[:100]
+    for form in re.findall(r"<form[^>]*>.*?</form>", text, re.S):
+        assert 'method="post"' not in form or 'name="csrf"' in form, form[:100]
 
 
 def test_server_stops_when_told(tmp_path: Path) -> None:
     """The command serves, and stops on SIGTERM."""
-    pytest.importorskip("uvicorn", reason="the extra app is not installed")
     port = _free_port()
     command = [sys.executable, "-m", "thresher", "app", "--port", str(port), "--workers", "1"]
     process = subprocess.Popen(
@@ -157,3 +157,53 @@ def _free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as found:
         port: int = found.getsockname()[1]
     return port
+
+
+@given(st.fixed_dictionaries({name: st.sampled_from(values) for name, values in CHOICES.items()}))
+def test_preferences_come_back_when_written(chosen: dict[str, str]) -> None:
+    """Preferences survive a round trip."""
+    assert chosen == read_preferences(write_preferences(chosen))
+
+
+@given(st.text())
+def test_preferences_are_choices_whatever_the_cookie(cookie: str) -> None:
+    """Any cookie yields valid preferences."""
+    found = read_preferences(cookie)
+    assert CHOICES.keys() == found.keys()
+    assert all(found[name] in values for name, values in CHOICES.items())
+
+
+def make_settings(folder: Path, model: Path | None = None) -> AppSettings:
+    return AppSettings(data_dir=folder, rules_path=folder / "rules.toml", model=model)
+
+
+def test_weights_chosen_and_forgotten(tmp_path: Path) -> None:
+    """Chosen weights are used until they are reset or the file is gone."""
+    settings = make_settings(tmp_path)
+    assert ("", {}) == (current_model(settings), params_of(settings))
+    mine = tmp_path / "mine.npz"
+    shutil.copy(SHIPPED_MODEL, mine)
+    use_model(settings, mine)
+    assert str(mine) == current_model(settings)
+    assert {"model": str(mine)} == params_of(settings)
+    mine.unlink()
+    assert "" == current_model(settings)
+    forget_model(settings)
+    forget_model(settings)
+    assert "" == current_model(settings)
+
+
+def test_weights_named_at_the_start(tmp_path: Path) -> None:
+    """Weights set at startup cannot be changed."""
+    settings = make_settings(tmp_path, SHIPPED_MODEL)
+    assert str(SHIPPED_MODEL) == current_model(settings)
+    with pytest.raises(UsageError, match="started with --model"):
+        use_model(settings, SHIPPED_MODEL)
+
+
+def test_file_without_weights(tmp_path: Path) -> None:
+    """An invalid file is rejected."""
+    (tmp_path / "x.npz").write_bytes(b"nothing")
+    with pytest.raises(UsageError, match="holds no model"):
+        use_model(make_settings(tmp_path), tmp_path / "x.npz")
+    assert "" == current_model(make_settings(tmp_path))

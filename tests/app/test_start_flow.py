@@ -1,4 +1,4 @@
-"""The start page in a browser: a sample, recent pages, and waiting."""
+"""Forms in a browser: the start page, and what is typed while the server is gone."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.app.every_page import serving_every_page
 from tests.app.serving import serving
 from tests.helpers.browser import IMPACTS, check_accessibility, expect, wait_for_page
 from thresher.fetching.model import Fetched
+from thresher.labelling.decisions import find_decision
+from thresher.labelling.store import LabelStore
 
 pytestmark = pytest.mark.slow
 
@@ -42,24 +45,14 @@ def test_waiting_is_shown_and_can_be_cancelled(tab: Page, answer: threading.Even
     tab.goto("/")
     tab.get_by_label("Page address").fill(SLOW)
     tab.get_by_role("button", name="Read", exact=True).click()
-    expect(tab.locator(".working")).to_contain_text("Opening the page…")
+    expect(tab.get_by_role("status").get_by_text("Opening the page…")).to_be_visible()
+    check_accessibility(tab)
     tab.locator(".working").get_by_role("button", name="Cancel").press("Enter")
     expect(tab.locator(".working")).to_have_count(0)
     expect(tab.get_by_label("Page address")).to_have_value(SLOW)
     answer.set()
     tab.get_by_role("button", name="Read", exact=True).click()
     wait_for_page(tab, "#title")
-    expect(tab.locator(".working")).to_have_count(0)
-
-
-def test_the_busy_state_is_accessible(tab: Page) -> None:
-    """The bar is announced, and its button can be reached and used by keyboard."""
-    tab.goto("/")
-    tab.evaluate("window.thresherBusy.start('Working', () => { window.cancelled = true; })")
-    tab.get_by_role("status").get_by_text("Working…").wait_for()
-    check_accessibility(tab)
-    tab.get_by_role("button", name="Cancel").press("Enter")
-    tab.wait_for_function("window.cancelled")
     expect(tab.locator(".working")).to_have_count(0)
 
 
@@ -85,64 +78,62 @@ def test_a_sample_and_recent_pages_are_a_click_away(tab: Page) -> None:
     expect(heading).to_be_hidden()
 
 
-def test_compare_is_in_the_menu(tab: Page) -> None:
-    """Compare has its place in the menu, and opens a page by itself."""
-    tab.goto("/")
-    tab.get_by_text("Lab", exact=True).click()
-    tab.get_by_role("navigation").get_by_role("link", name="Compare").click()
-    tab.get_by_role("link", name="Open a sample page").click()
-    wait_for_page(tab, ".versus")
-    expect(tab.locator("nav [aria-current=page]")).to_contain_text("Compare")
-    check_accessibility(tab)
+GONE = "Not sent: the server is not responding"
+URLS = "https://mill.example/1\nhttps://mill.example/2"
 
 
-@pytest.mark.parametrize("view", ["read", "inspect", "compare"])
-def test_what_cannot_be_read_is_still_in_its_form(browser: Browser, site: str, view: str) -> None:
-    """HTML that is none comes back with the reason, as it was typed, and can be mended and sent."""
-    typed = "\n%PDF-1.7 </textarea> & what else was typed"
-    context = browser.new_context(base_url=site, viewport={"width": 390, "height": 844})
-    tab = context.new_page()
-    tab.goto(f"/{view}" if view != "read" else "/")
-    tab.get_by_label("Page address").fill("https://mill.example/rye")
-    tab.get_by_text("Paste HTML").click()
-    field = tab.get_by_label("Page HTML")
-    field.fill(typed)
-    tab.get_by_role("button", name=f"{view.capitalize()} HTML").click()
-    expect(tab.get_by_role("alert")).to_contain_text("PDF")
-    tab.wait_for_load_state()
-    expect(field).to_be_visible()
-    expect(field).to_have_value(typed)
-    expect(tab.get_by_label("Page address")).to_have_value("https://mill.example/rye")
-    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
-    check_accessibility(tab)
-    field.fill("<title>Rye</title><p>Rye is sown in autumn.</p>")
-    tab.get_by_role("button", name=f"{view.capitalize()} HTML").click()
-    expect(tab.locator("main")).to_contain_text("Rye is sown in autumn.")
-    context.close()
+def test_addresses_to_label_stay_while_the_server_is_gone(browser: Browser, tmp_path: Path) -> None:
+    """They stay in their field with the reason, and are sent when the server is back."""
+    tab = browser.new_page()
+    with serving(tmp_path) as (address, _):
+        tab.goto(f"{address}/label")
+        tab.get_by_label("Addresses").fill(URLS)
+    button = tab.get_by_role("button", name="Add pages")
+    button.press("Enter")
+    expect(tab.get_by_role("alert")).to_contain_text(GONE)
+    expect(tab.get_by_label("Addresses")).to_have_value(URLS)
+    check_accessibility(tab, impacts=IMPACTS)
+    with serving(tmp_path, port=urlsplit(address).port or 0):
+        button.press("Enter")
+        expect(tab.get_by_role("status").first).to_contain_text("0 pages added")
+        expect(tab.get_by_label("Addresses")).to_have_value(URLS)
+    tab.close()
 
 
-def test_inspect_takes_html(tab: Page) -> None:
-    """Inspect opens pasted HTML without a detour through Read."""
-    tab.goto("/inspect")
-    check_accessibility(tab)
-    tab.get_by_text("Paste HTML").click()
-    tab.get_by_label("Page HTML").fill("<title>Rye</title><p>Rye is sown in autumn.</p>")
-    tab.get_by_role("button", name="Inspect HTML").click()
-    expect(tab.locator(".annotated")).to_contain_text("Rye is sown in autumn.")
+def test_a_decision_stays_while_the_server_is_gone(browser: Browser, tmp_path: Path) -> None:
+    """What was chosen for each block stays, leaving asks, and it is stored once it can be."""
+    tab = browser.new_page()
+    with serving_every_page(tmp_path) as app:
+        tab.goto(app.address + app.paths["decide"])
+        tab.get_by_role("button", name="Take all of Bo").click()
+        kept = tab.locator("input[value=keep]:checked").count()
+    save = tab.get_by_role("button", name="Save and next")
+    save.click()
+    expect(tab.get_by_role("alert")).to_contain_text(GONE)
+    expect(tab.locator("input[value=keep]:checked")).to_have_count(kept)
+    tab.on("dialog", lambda dialog: dialog.dismiss())
+    with tab.expect_event("dialog") as asked:
+        tab.get_by_role("link", name="Saved").click(no_wait_after=True)
+    assert "beforeunload" == asked.value.type
+    with serving(tmp_path, port=urlsplit(app.address).port or 0):
+        save.click()
+        tab.wait_for_url("**/label/3/decide**")
+        decision = find_decision(LabelStore(tmp_path / "labels.sqlite"), 2)
+        assert decision and kept == int(decision.keep.sum())
+    tab.close()
 
 
-@pytest.mark.parametrize("view", ["read", "inspect", "compare"])
 def test_a_server_that_is_gone_takes_nothing_that_was_typed(
-    browser: Browser, tmp_path: Path, view: str
+    browser: Browser, tmp_path: Path
 ) -> None:
     """The form stays with its address and HTML, says why, and opens the page when it can again."""
     tab = browser.new_page()
     with serving(tmp_path) as (address, _):
-        tab.goto(f"{address}/{view}" if view != "read" else address)
+        tab.goto(f"{address}/inspect")
         tab.get_by_label("Page address").fill("https://mill.example/rye")
         tab.get_by_text("Paste HTML").click()
         tab.get_by_label("Page HTML").fill(PASTED)
-    button = tab.get_by_role("button", name=f"{view.capitalize()} HTML")
+    button = tab.get_by_role("button", name="Inspect HTML")
     button.click()
     expect(tab.get_by_role("alert")).to_contain_text("the server is not responding")
     expect(tab.get_by_label("Page HTML")).to_have_value(PASTED)
@@ -154,11 +145,10 @@ def test_a_server_that_is_gone_takes_nothing_that_was_typed(
     tab.close()
 
 
-@pytest.mark.parametrize("view", ["read", "inspect", "compare"])
-def test_what_was_pasted_can_be_opened_again_after_a_restart(
-    browser: Browser, tmp_path: Path, view: str
+def test_what_was_opened_can_be_opened_again_after_a_restart(
+    browser: Browser, tmp_path: Path
 ) -> None:
-    """The tab keeps pasted HTML, and opens it again where the server no longer has it."""
+    """The tab keeps pasted HTML, and opens it again in any view; of a file it knows the name."""
     tab = browser.new_page()
     with serving(tmp_path) as (address, _):
         tab.goto(address)
@@ -168,21 +158,14 @@ def test_what_was_pasted_can_be_opened_again_after_a_restart(
         wait_for_page(tab, "#title")
         here = urlsplit(tab.url).path
     with serving(tmp_path, port=urlsplit(address).port or 0):
-        tab.goto(address + here.replace("/read", f"/{view}"))
+        tab.goto(address + here.replace("/read", "/compare"))
         check_accessibility(tab, impacts=IMPACTS)
         tab.get_by_role("button", name="Open it again").press("Enter")
         expect(tab.locator("main")).to_contain_text("Rye is sown in autumn.")
-        assert urlsplit(tab.url).path.startswith(f"/{view}/")
-        tab.goto(f"{address}/{view}/unknown")
+        assert urlsplit(tab.url).path.startswith("/compare/")
+        tab.goto(f"{address}/read/unknown")
         expect(tab.get_by_role("alert")).to_contain_text("This page has expired")
         expect(tab.get_by_role("button", name="Open it again")).to_be_hidden()
-    tab.close()
-
-
-def test_the_file_of_a_page_is_named_after_a_restart(browser: Browser, tmp_path: Path) -> None:
-    """A page that was a file says which one is to be chosen again."""
-    tab = browser.new_page()
-    with serving(tmp_path) as (address, _):
         tab.goto(address)
         file = {"name": "rye.html", "mimeType": "text/html", "buffer": PASTED.encode()}
         tab.get_by_label("Saved page").set_input_files(cast("FilePayload", file))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench.kept import count_kept
+from bench.filters import count_kept
 
 STORY = "".join(f"<p>Paragraph {n}: the mill stood by the weir for ages, " * 8 for n in range(8))
 SEARCH = "<form role=search><input name=q><button>Search</button></form>"

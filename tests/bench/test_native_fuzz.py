@@ -7,8 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from bench.native_fuzz.arguments import Draw, draw_arguments
-from bench.native_fuzz.rounds import play_round
+from bench.native_rounds import Draw, draw_arguments, play_round
 from tests.helpers.compiled_steps import compiled_steps, needs_steps, with_steps
 from thresher.native.table import Step, read_steps
 

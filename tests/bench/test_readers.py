@@ -11,7 +11,7 @@ import pytest
 
 from bench import readers
 from thresher.evaluation.corpora import LabelledPage
-from thresher.evaluation.role_labels import RoleLabel, RoleLabels, digest_html
+from thresher.evaluation.role_labels.labels import RoleLabel, RoleLabels, digest_html
 from thresher.roles import ROLES
 
 PARAGRAPHS = ("The old mill grinds rye.", "Nine villages bring it.", "Read more news here.")

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bench.saved_kills import count_kept, main, tags_for, write_page
-from thresher.app.opened_pages import PageSource
+from thresher.app.engine import PageSource
 from thresher.app.saved import SavedList
-from thresher.app.saved_tags import set_tags
+from thresher.app.saved_changes import set_tags
 
 
 def test_only_pages_with_their_tags_count(tmp_path: Path) -> None:

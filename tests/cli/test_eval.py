@@ -17,7 +17,7 @@ from thresher.cli.console import Exit
 from thresher.evaluation.corpora import CORPORA_VARIABLE, Corpus
 from thresher.evaluation.evaluate import Contender
 from thresher.evaluation.metrics import METRICS
-from thresher.evaluation.tables import ORDERS
+from thresher.evaluation.summary import ORDERS
 
 GRAIN = "It was a good year for rye, and a better one for oats, all along the river."
 PAGES = {

@@ -21,7 +21,7 @@ from thresher.cli.console import Exit
 from thresher.cli.labelled_options import TRAIN_KINDS
 from thresher.errors import MissingExtraError
 from thresher.evaluation.corpora import CORPORA_VARIABLE
-from thresher.evaluation.role_labels import RoleLabel, digest_html
+from thresher.evaluation.role_labels.labels import RoleLabel, digest_html
 from thresher.page.parse import parse
 from thresher.roles import ROLES
 from thresher.training.adapter import fit

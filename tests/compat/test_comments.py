@@ -6,7 +6,7 @@ import numpy as np
 
 import thresher
 from thresher.algorithms.learned.reasons import COMMENT_REASON
-from thresher.compat.comments import find_dropped_comments
+from thresher.compat.trafilatura_reading import find_dropped_comments
 from thresher.selection import Selection
 
 PAGE = """<main><h1>Fog</h1><p>No ships today, says the pilot.</p></main>

@@ -7,6 +7,7 @@ import inspect
 import json
 import re
 from io import StringIO
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
@@ -157,8 +158,9 @@ def test_wrong_calls_are_errors() -> None:
     for wrong in ({"output_format": "docx"}, {"output_format": "python"}, {"max_tree_size": 3}):
         with pytest.raises(UsageError):
             trafilatura.extract(PAGE, **wrong)
-    with pytest.warns(DeprecationWarning, match="as_dict"):
+    with pytest.warns(DeprecationWarning, match="as_dict") as warned:
         assert isinstance(trafilatura.bare_extraction(PAGE, as_dict=True), dict)
+    assert __file__ == warned[0].filename
 
 
 def test_arguments_are_theirs() -> None:
@@ -174,6 +176,10 @@ def test_arguments_are_theirs() -> None:
 
 def test_settings_of_theirs_are_honoured() -> None:
     """The sizes of a ConfigParser, and an Extractor, are options as well."""
+    like_theirs = SimpleNamespace(format="markdown", links=True)
+    linked = trafilatura.extract_with_metadata(PAGE, options=like_theirs)
+    assert linked is not None
+    assert "[log](/log)" in (linked.text or "")
     config = pytest.importorskip("trafilatura.settings").use_config()
     config["DEFAULT"]["MIN_OUTPUT_SIZE"] = "100000"
     assert trafilatura.extract(PAGE, config=config, include_comments=False) is None

@@ -14,7 +14,7 @@ from thresher.evaluation.block_losses import (
     read_role_gold,
     read_text_gold,
 )
-from thresher.evaluation.role_labels import RoleLabel
+from thresher.evaluation.role_labels.labels import RoleLabel
 from thresher.extraction import extract
 from thresher.page.parse import parse
 from thresher.roles import ROLES

@@ -1,17 +1,34 @@
-"""Folds keep pages of one site together."""
+"""Folds keep pages of one site together, and hold out weights that have seen it."""
 
 from __future__ import annotations
 
+import dataclasses
 import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thresher.algorithms import ALGORITHMS, Algorithm
 from thresher.errors import MissingExtraError, UsageError
 from thresher.evaluation import folds
-from thresher.evaluation.corpora import LabelledPage
-from thresher.evaluation.folds import fold_of, registered_domain, site_of
+from thresher.evaluation.corpora import Corpus, LabelledPage
+from thresher.evaluation.evaluate import Contender, Plan, evaluate
+from thresher.evaluation.folds import fold_of, hold_out, registered_domain, site_of
+from thresher.page import Page
+from thresher.selection import Selection
+from thresher.support.settings import setting
+
+SHIPPED = "shipped"
+CORPORA = [Corpus("ours", Path("ours"), "train"), Corpus("theirs", Path("theirs"), "measure")]
+PAGES = [
+    LabelledPage(corpus, str(n), "<p>rye", url=f"https://news.site{n}.example/a", text="rye")
+    for n in range(9)
+    for corpus in ("ours", "theirs")
+]
 
 
 def page(url: str | None, id: str = "a", corpus: str = "news") -> LabelledPage:
@@ -102,3 +119,82 @@ def test_domain_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MissingExtraError, match=r"thresher\[eval\]"):
         registered_domain("https://example.com/")
     assert "10.0.0.1" == registered_domain("http://10.0.0.1/")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Params:
+    model: str = setting(SHIPPED, "weights")
+    nerve: float = setting(0.5, "share", low=0.0, high=1.0)
+
+
+def note_params(page: Page, params: Any) -> Selection:
+    """Fail with the parameters as the message, so that the results contain them."""
+    raise UsageError(f"{Path(params.model).name} {params.nerve}")
+
+
+TRAINED = Algorithm(note_params, Params, summary="guesses", source="nobody 2024")
+
+
+@pytest.fixture
+def methods(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Algorithm]:
+    """The existing methods and an additional trained one."""
+    monkeypatch.setitem(ALGORITHMS, "trained", TRAINED)
+    return ALGORITHMS
+
+
+@pytest.fixture
+def weights(tmp_path: Path) -> Path:
+    for fold in range(3):
+        (tmp_path / f"fold-{fold}.npz").touch()
+    return tmp_path
+
+
+def contender(**params: object) -> Contender:
+    return Contender("trained", "trained", TRAINED.build_params(params))
+
+
+@pytest.mark.usefixtures("methods")
+def test_each_page_has_the_weights_of_its_fold(weights: Path) -> None:
+    """Pages of training corpora get the weights of their fold, others the shipped ones."""
+    held = hold_out([contender(nerve=0.25)], weights, CORPORA)
+    notes = {(r.corpus, r.page): r.error for r in evaluate(PAGES, Plan(held, ("word",)))}
+    for page in PAGES:
+        weights = f"fold-{fold_of(page, 3)}.npz" if page.corpus == "ours" else SHIPPED
+        assert f"{weights} 0.25" == notes[page.corpus, page.id]
+    assert 2 < len(set(notes.values()))
+
+
+@pytest.mark.usefixtures("methods")
+def test_methods_without_weights_are_unchanged(weights: Path) -> None:
+    """Methods that are not trained do not change."""
+    plain = Contender("keep_all", "keep_all", ALGORITHMS["keep_all"].build_params())
+    held = hold_out([plain, contender()], weights, CORPORA)
+    assert plain is held[0]
+    assert ["keep_all", "trained"] == [each.name for each in held]
+
+
+@pytest.mark.usefixtures("methods")
+def test_weights_set_twice(weights: Path) -> None:
+    """Giving weights by folds and by a parameter is incorrect usage."""
+    with pytest.raises(UsageError, match="set twice"):
+        hold_out([contender(model="own.npz")], weights, CORPORA)
+
+
+def test_folds_without_use(weights: Path) -> None:
+    """Giving folds for methods that are not trained is incorrect usage."""
+    plain = Contender("keep_all", "keep_all", ALGORITHMS["keep_all"].build_params())
+    with pytest.raises(UsageError, match='need a method with the parameter "model"'):
+        hold_out([plain], weights, CORPORA)
+
+
+@pytest.mark.usefixtures("methods")
+@pytest.mark.parametrize(
+    ("lost", "message"),
+    [([0, 1, 2], r"holds no fold-\*\.npz"), ([1], r"holds 2 folds, but no fold-1\.npz")],
+)
+def test_missing_folds_are_reported_first(weights: Path, lost: list[int], message: str) -> None:
+    """A missing fold is reported at the start, not in the middle of a run."""
+    for fold in lost:
+        (weights / f"fold-{fold}.npz").unlink()
+    with pytest.raises(UsageError, match=message):
+        hold_out([contender()], weights, CORPORA)

@@ -14,9 +14,8 @@ from urllib.parse import quote
 import pytest
 
 from thresher.errors import FetchError, InputError, UsageError
-from thresher.evaluation import package_archives
-from thresher.evaluation.package_archives import Package, download, read_files
-from thresher.evaluation.package_pages import main, read_table
+from thresher.evaluation import package_pages
+from thresher.evaluation.package_pages import Package, download, main, read_files, read_table
 
 HEADER = "registry\tpackage\tversion\tpath\tgenerator\tkind\tlang\tlicence\n"
 PAGE = "<p>Käse".encode()
@@ -103,7 +102,7 @@ def test_the_others_are_written_if_a_package_cannot_be_had(
 ) -> None:
     """A missing package and a missing page are named, the status is 1, and the rest is packed."""
     failing = (".tgz", lambda package: ["false"])
-    monkeypatch.setitem(package_archives.REGISTRIES, "npm", failing)
+    monkeypatch.setitem(package_pages.REGISTRIES, "npm", failing)
     put(tmp_path / "cache", Package("debian", "made", "1"), ".deb", make_deb("a.html"))
     rows = [
         "debian\tmade\t1\ta.html\tby hand\tguide\tde\tMIT",

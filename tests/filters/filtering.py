@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
+import numpy.typing as npt
 import turbohtml
 
 from thresher.filters import NO_FILTERS, BlockList, Filtered, Filters, filter_page
 from thresher.filters.disposal import HIDING_STYLE
+from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.support.settings import format_values
 from thresher.support.toml_files import from_table
 from thresher.writers.shared.editing import serialise_source
-
-__all__ = ["ADS", "URL", "body_of", "only", "run", "strip_body"]
 
 URL: Final = "https://site.example/dir/page"
 ADS: Final = BlockList.parse(["||ads.example^", "@@||good.ads.example^"])
@@ -33,6 +34,11 @@ def run(html: str, url: str | None = URL, **values: Any) -> Filtered:
 def body_of(html: str, url: str | None = URL, **values: Any) -> str:
     """Return the body of a filtered page, without its tags."""
     return strip_body(run(f"<body>{html}", url, **values).html)
+
+
+def keep_a(page: Page) -> npt.NDArray[np.bool_]:
+    """Return a selection of the texts `a` of a page."""
+    return np.array([page.leaf_text(leaf) == "a" for leaf in range(page.leaves.size)])
 
 
 def strip_body(html: str) -> str:

@@ -13,6 +13,7 @@ from thresher.filters.address_rules import (
     Request,
     Unsupported,
     domains_of,
+    is_same_site,
 )
 
 URL = "https://cdn.shop.example/assets/ads/banner-468x60.js?place=top&id=7"
@@ -140,3 +141,21 @@ def test_rules_for_popups(rule: str, popups: bool, scripts: bool) -> None:
     for kind, expected in (("popup", popups), ("script", scripts)):
         request = Request("https://x.example/ads/1", KINDS[kind], "shop.example")
         assert expected == parsed.matches(request, in_doubt=False)
+
+
+@pytest.mark.parametrize(
+    ("host", "other", "same"),
+    [
+        ("a.example", "a.example", True),
+        ("www.a.example", "a.example", True),
+        ("img.a.example", "news.a.example", True),
+        ("a.example", "b.example", False),
+        ("shop.co.uk", "news.co.uk", False),
+        ("x.shop.co.uk", "y.shop.co.uk", True),
+        ("10.0.0.1", "10.9.0.1", False),
+        ("a.example", None, False),
+    ],
+)
+def test_sites_of_hosts(host: str, other: str | None, same: bool) -> None:
+    """Hosts below one registered name are of one site; addresses of machines only themselves."""
+    assert same == is_same_site(host, other)

@@ -47,11 +47,7 @@ LASTING: Final = only(
 _PIECES: Final = (
     *("<nav><a href=/a>one</a> <a href='/b?utm_source=x'>two</a></nav>", "<br>", "<td width=9>"),
     *("<img src=//ads.example/i width=1 height=1 alt=x>", "<a href=//ads.example/x>buy", "</a>"),
-    *(
-        "<div role=dialog>cookies",
-        "<div class=adsbygoogle>",
-        "<script src=//ads.example/>",
-    ),
+    *("<div role=dialog>cookies", "<div class=adsbygoogle>", "<script src=//ads.example/>"),
     *("<template>", "<table>", "<tr><td>", "</table>", "<p onclick=f() style='width:1px;top:0'>"),
     *("<noscript>", "<input type=hidden>", "<form>", "<li>", "</div>", f"<p>{'word ' * 30}</p>"),
 )

@@ -1,12 +1,15 @@
-"""Filters that edit elements and delete none."""
+"""Filters that edit elements and delete none, and the one for tracking pixels."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.filters.filtering import body_of, run
+from thresher.filters.attributes import drop_declarations
 
 CASES: Final[dict[str, tuple[dict[str, Any], str, str]]] = {
     "fixed widths of tables": (
@@ -80,3 +83,70 @@ def test_pictures_with_fixed_widths_fit_a_narrow_window() -> None:
     html = "<p>Rye</p><img src=a style='background:red;width:900px'>"
     done = run(html, fixed_widths=True, backgrounds=True)
     assert f'style="width:900px;{fit}"' in done.html
+
+
+@pytest.mark.parametrize(
+    ("style", "left"),
+    [
+        ("width: 3px; color: red", "color: red"),
+        ("color: red; WIDTH:3px", "color: red"),
+        ("width:3px", ""),
+        ("max-width: 3px; color: red", None),
+        ("color: red", None),
+        ("", None),
+        ('background: url(data:a;b"c); width: 3px', 'background: url(data:a;b"c)'),
+        ("content: 'a;width:3px'; width: 4px", "content: 'a;width:3px'"),
+    ],
+)
+def test_width_is_dropped(style: str, left: str | None) -> None:
+    """Only the property named goes; semicolons in strings and brackets end nothing."""
+    assert left == drop_declarations(style, lambda name: name == "width")
+
+
+@given(st.text())
+def test_nothing_is_invented(style: str) -> None:
+    """Only whole declarations may be dropped from a style, and None must mean that none was."""
+    assert drop_declarations(style, lambda name: False) is None
+    left = drop_declarations(style, lambda name: "a" in name)
+    assert left is None or all(part in style for part in left.split(";"))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<img src=https://t.example/p width=1 height=1>",
+        "<img src=//t.example/p width=0px height=' 0 '>",
+        "<img src=https://t.example/p style='width: 1px; HEIGHT:1px !important'>",
+        "<img src=https://t.example/p width=1 style='height:0'>",
+        "<iframe src=https://t.example/p width=0 height=0></iframe>",
+        "<noscript><img src='https://t.example/p?id=1' width=1 height=1></noscript>",
+        "<img src='/count?id=1' width=1 height=1>",
+    ],
+)
+def test_pixels_are_removed(html: str) -> None:
+    """Invisible elements that report the visit to another site or a counter must go."""
+    assert "a" == body_of(f"a{html}", tracking_pixels=True)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<img src=/spacer.gif width=1 height=1>",
+        "<img src=https://img.site.example/spacer.gif width=1 height=1>",
+        "<img src=https://t.example/line.gif width=1 height=300>",
+        "<img src=https://t.example/p width=2 height=2>",
+        "<img src=https://t.example/p width=1>",
+        "<img src=https://t.example/p width=100% height=1>",
+        "<img src='data:image/gif;base64,R0?' width=1 height=1>",
+        "<div data=https://t.example/p style='width:1px;height:1px'></div>",
+    ],
+)
+def test_other_pictures_stay(html: str) -> None:
+    """Visible images and local spacers must stay."""
+    assert body_of(f"a{html}") == body_of(f"a{html}", tracking_pixels=True)
+
+
+def test_size_is_a_setting() -> None:
+    """The largest size that counts as invisible must be a setting."""
+    html = "a<img src=https://t.example/p width=3 height=2>"
+    assert "a" == body_of(html, tracking_pixels=True, pixel_size=3)

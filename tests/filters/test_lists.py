@@ -13,6 +13,7 @@ from thresher.errors import FetchError, LimitError, ThresherError
 from thresher.fetching.model import Fetched
 from thresher.filters.blocklist import NO_HOSTS, BlockList
 from thresher.filters.lists import ListStore, Updater, read_lists, version_of
+from thresher.filters.public_lists import PUBLIC_LISTS, RECOMMENDED, list_addresses
 
 URL = "https://lists.example/hosts.txt"
 GOOD = b"||ads.example^\n/banner[0-9]/\n"
@@ -168,3 +169,19 @@ def test_lists_come_over_the_network(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert [True, False] == [store.update(), store.update()]
         assert ("", RULES) == (store.states[0].message, store.blocklist)
         assert [None, '"v2"'] == [headers.get("if-none-match") for _, headers in web.requests]
+
+
+def test_every_list_has_its_terms() -> None:
+    """Lists come over HTTPS, from addresses of their own, and name their licence."""
+    assert len(PUBLIC_LISTS) == len({each.url for each in PUBLIC_LISTS})
+    for each in PUBLIC_LISTS:
+        assert each.url.startswith("https://") and each.licence_url.startswith("https://")
+        assert each.name and each.against and each.licence
+
+
+def test_the_word_stands_for_the_lists() -> None:
+    """Recommended lists take the place of the word, beside others, and none comes twice."""
+    easy = PUBLIC_LISTS[0].url
+    expected = ("https://a.example/", easy, *(each.url for each in PUBLIC_LISTS[1:]))
+    assert expected == list_addresses(["https://a.example/", easy, RECOMMENDED])
+    assert () == list_addresses([])

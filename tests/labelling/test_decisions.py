@@ -1,4 +1,4 @@
-"""Decisions on labels that differ."""
+"""Labels that differ: agreement, roles, decisions, and what is exported."""
 
 from __future__ import annotations
 
@@ -6,14 +6,39 @@ import sqlite3
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from thresher.labelling.decisions import find_decision, list_decisions, pair_up, save_decision
-from thresher.labelling.export import make_records
-from thresher.labelling.model import Label, LabelDecision, NewPage
+from thresher.errors import UsageError
+from thresher.evaluation.corpora import find_corpora
+from thresher.labelling.decisions import (
+    agree,
+    find_decision,
+    find_kappa,
+    list_decisions,
+    pair_up,
+    save_decision,
+)
+from thresher.labelling.export import make_records, make_task, write_corpus
+from thresher.labelling.model import (
+    Label,
+    LabelDecision,
+    NewPage,
+    RoleCodes,
+    blocks_by_role,
+    find_role_conflicts,
+    format_given_roles,
+    merge_roles,
+    parse_given_roles,
+)
+from thresher.labelling.reading import read_for_labels
 from thresher.labelling.store import LabelConflictError, LabelStore
 
 IDA, TOM = np.array([True, False]), np.array([True, True])
+TEXT = "0 title,2 body"
+KEEP = np.ones(3, np.bool_)
 
 
 @pytest.fixture
@@ -97,3 +122,153 @@ def test_older_file_is_migrated(store: LabelStore) -> None:
     again = LabelStore(store.path)
     assert {} == list_decisions(again)
     assert 6 == len(again.labels())
+
+
+def mask(bits: str) -> npt.NDArray[np.bool_]:
+    return np.array([bit == "1" for bit in bits], np.bool_)
+
+
+def label(page: int, bits: str, text: str = "") -> Label:
+    return Label(page, "Ida", mask(bits), text)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("1100", "1100", 1.0),
+        ("1100", "0011", -1.0),
+        ("1100", "1010", 0.0),
+        ("1110000000", "1100000001", 1 - 0.2 / 0.42),
+        ("0000", "0000", None),
+        ("", "", None),
+    ],
+)
+def test_kappa(first: str, second: str, expected: float | None) -> None:
+    """κ is (observed − chance) / (1 − chance), and undefined if chance agreement is 1."""
+    assert pytest.approx(expected) == find_kappa(mask(first), mask(second))
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1))
+def test_kappa_is_symmetric(pairs: list[tuple[bool, bool]]) -> None:
+    """Swapping the labellers does not change κ, which is at most 1."""
+    first, second = (np.array(side, np.bool_) for side in zip(*pairs, strict=True))
+    one, other = find_kappa(first, second), find_kappa(second, first)
+    assert pytest.approx(one) == other
+    assert one is None or one <= 1
+
+
+def test_agreement_over_pages() -> None:
+    """Only pages labelled by both count, the pages with most differences first."""
+    mine = [label(1, "110", "a b"), label(2, "111", "x y z"), label(3, "1")]
+    theirs = [label(2, "110", "x y"), label(1, "110", "a b"), Label(3, "Tom", None, None)]
+    found = agree(mine, theirs)
+    assert found is not None
+    assert [(2, 1), (1, 0)] == [(page.page, page.n_differing) for page in found.pages]
+    assert pytest.approx((0.8 + 1) / 2) == found.f1
+    assert 6 == found.n_block
+    assert agree(mine, []) is None
+
+
+def test_agreement_when_block_counts_differ() -> None:
+    """Masks of different lengths cannot be compared, but their texts can."""
+    found = agree([label(1, "11", "a b")], [label(1, "111", "a b")])
+    assert found is not None
+    assert (None, 1.0, 0) == (found.kappa, found.f1, found.n_block)
+
+
+def roles_of(text: str) -> RoleCodes:
+    roles = parse_given_roles(text, 3)
+    assert roles is not None
+    return roles
+
+
+def test_roles_in_forms_are_read_as_they_are_written() -> None:
+    """Text and codes convert into each other; no roles are an empty text."""
+    assert TEXT == format_given_roles(roles_of(TEXT))
+    assert {"title": [0], "body": [2]} == blocks_by_role(roles_of(TEXT))
+    assert parse_given_roles("", 3) is None
+    assert ("", {}) == (format_given_roles(None), blocks_by_role(None))
+
+
+@pytest.mark.parametrize("wrong", ["3 body", "-1 body", "0 headline", "x", "0", "²\u00a0body"])
+def test_roles_in_forms_are_checked(wrong: str) -> None:
+    """Unknown blocks and roles raise UsageError."""
+    with pytest.raises(UsageError):
+        parse_given_roles(wrong, 3)
+
+
+def test_roles_conflict_only_where_both_labels_give_one() -> None:
+    """A role that only one label gives is no conflict, and is part of the merged roles."""
+    a, b = roles_of("0 title,1 body"), roles_of("1 caption,2 legal")
+    assert [1] == find_role_conflicts(a, b).tolist()
+    assert "0 title,1 body,2 legal" == format_given_roles(merge_roles(a, b))
+    assert [] == find_role_conflicts(a, None).tolist()
+    assert merge_roles(None, b) is b
+
+
+def test_roles_are_part_of_labels_and_decisions(tmp_path: Path) -> None:
+    """Roles are stored with a label, make labels differ, and are exported as they were decided."""
+    store = LabelStore(tmp_path / "labels.sqlite")
+    store.add([NewPage("a", "<p>a")])
+    ida = Label(1, "Ida", KEEP, "a", roles=roles_of("0 title"))
+    store.save(ida)
+    store.save(Label(1, "Tom", KEEP, "a", roles=roles_of("0 byline")))
+    stored = store.label(1, "Ida")
+    assert stored
+    assert ida.is_same(stored)
+    assert not ida.is_same(Label(1, "Ida", KEEP, "a"))
+    assert "0 title" == format_given_roles(stored.roles)
+    (a, b) = pair_up(store.labels(), "Ida", "Tom")[1]
+    decision = LabelDecision(1, "Eva", (a.id, b.id), KEEP, "a", roles=roles_of("0 byline,1 body"))
+    save_decision(store, decision, version=0)
+    found = find_decision(store, 1)
+    assert found
+    assert "0 byline,1 body" == format_given_roles(found.roles)
+    assert {"byline": [0], "body": [1]} == next(make_records(store))["roles"]
+
+
+def make_store(folder: Path) -> LabelStore:
+    store = LabelStore(folder / "labels.sqlite")
+    store.add([NewPage(name, f"<p>{name}\ud800", f"https://{name}.example/") for name in "abc"])
+    keep = np.array([True, False], np.bool_)
+    store.save(Label(1, "Ida", keep, "of Ida", page_type="forum", made_at=1))
+    store.save(Label(1, "Tom", ~keep, "of Tom", made_at=2))
+    store.save(Label(2, "Ida", None, None, made_at=3))
+    store.save(Label(3, "Ida", keep & False, "", made_at=4))
+    return store
+
+
+def test_corpus_read_back(tmp_path: Path) -> None:
+    """The corpus has labelled pages with their latest labels, without skipped pages."""
+    path = tmp_path / "labels.jsonl.xz"
+    assert 2 == write_corpus(make_store(tmp_path), path)
+    (corpus,) = find_corpora([path])
+    pages = list(corpus.pages())
+    assert [("1", "of Tom"), ("3", "")] == [(page.id, page.text) for page in pages]
+    assert ("https://a.example/", "<p>a\ud800", "human") == (
+        pages[0].url,
+        pages[0].html,
+        pages[0].tier,
+    )
+
+
+def test_corpus_of_one_labeller(tmp_path: Path) -> None:
+    """The labels of a single labeller can be exported, with page type and blocks."""
+    first, _ = make_records(make_store(tmp_path), "Ida")
+    assert ("of Ida", "forum", [0], "Ida") == tuple(
+        first[name] for name in ("text", "page_type", "blocks", "labeller")
+    )
+
+
+def test_task_leaves_out_labels_of_other_blocks(tmp_path: Path) -> None:
+    """A label from when the page was cut otherwise marks nothing of today's blocks."""
+    store = make_store(tmp_path)
+    shown = read_for_labels("<p>one 🌾<p>two<p><img src=x>", None)
+    texts = ["one 🌾", "two", "[picture]"]
+    keep = np.array([True, False, True], np.bool_)
+    labels = [*store.labels("Tom"), Label(1, "Eva", keep, "one")]
+    task = make_task(store.pages()[1], shown, labels)
+    assert texts == [block["text"] for block in task["data"]["blocks"]]
+    assert ["Eva"] == task["data"]["labellers"]
+    first, last = task["annotations"][0]["result"]
+    assert (6, 9) == (first["value"]["endOffset"], last["value"]["endOffset"])

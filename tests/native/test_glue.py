@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.native_fuzz.arguments import Draw, draw_arguments
+from bench.native_rounds import Draw, draw_arguments
 from tests.helpers.compiled_steps import compiled_steps, needs_steps
 from thresher.native.table import Step, read_steps
 

@@ -25,8 +25,8 @@ from tests.helpers.kernel_comparison import (
 from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Model
-from thresher.analysis.threads.markup_hints import MarkupHints
-from thresher.analysis.threads.similar_siblings import find_namesakes
+from thresher.analysis.threads.hints import MarkupHints
+from thresher.analysis.threads.siblings import find_namesakes
 from thresher.features import hashing, words
 from thresher.native import REFUSALS, Steps, kernel, kernel_with
 from thresher.native.table import read_steps

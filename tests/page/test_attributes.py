@@ -1,15 +1,22 @@
-"""Entries of attributes by name, their values, and searches in these."""
+"""Attributes: entries by name, distinct values, searches, and places in the bytes."""
 
 from __future__ import annotations
 
+from dataclasses import fields
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.compiled_steps import needs_steps, without_compiled_steps
-from tests.helpers.trees import soups
-from tests.page.test_attribute_places import spelled
-from thresher.page.attributes import COMMON_NAMES, read_attributes
+from tests.helpers.trees import NASTY_PAGES, soups, walk_rows
+from thresher import LimitError, Verdict, extract
+from thresher.limits import MAX_ATTRIBUTES
+from thresher.native import REFUSALS
+from thresher.page import Page
+from thresher.page.attribute_counts import check_attributes
+from thresher.page.attributes import COMMON_NAMES, Attributes, number_spans, read_attributes
 from thresher.page.names import MAX_NAME_BYTES
 from thresher.page.parse import parse
 from thresher.page.parts import CLASS_PARTS
@@ -94,3 +101,152 @@ def test_value_is_unescaped() -> None:
 def test_read_attributes_of_one_tag(markup: bytes, expected: dict[str, str]) -> None:
     """The attributes of a start tag are read in order, the first of a name counting."""
     assert expected == read_attributes(markup)
+
+
+def number(values: list[bytes]) -> tuple[list[int], list[int]]:
+    """Number values, by kernel and definition alike."""
+    ends = np.cumsum([0, *map(len, values)]).astype(np.int32)
+    arguments = b"".join(values), ends[:-1], ends[1:]
+    found = number_spans(*arguments)
+    expected = number_spans.definition(*arguments)
+    assert [each.tolist() for each in expected] == [each.tolist() for each in found]
+    assert [each.dtype for each in expected] == [each.dtype for each in found]
+    return found.number.tolist(), found.first.tolist()
+
+
+def test_spans_are_numbered_in_order() -> None:
+    """The same bytes have the same number, the empty span too; one that begins another does not."""
+    values = [b"card", b"", b"card-title", b"card", b"", b"card-titles"]
+    assert ([0, 1, 2, 0, 1, 3], [0, 1, 2, 5]) == number(values)
+    assert ([], []) == number([])
+
+
+@given(st.lists(st.text("ab", max_size=20).map(str.encode), max_size=40))
+def test_any_spans_are_those_of_their_numbers(values: list[bytes]) -> None:
+    """The first span of each number reads the same."""
+    numbers, first = number(values)
+    assert values == [values[first[each]] for each in numbers]
+
+
+@needs_steps
+def test_spans_outside_the_buffer_are_refused() -> None:
+    """The step reads nothing beyond the buffer."""
+    start, stop = np.array([0, 2], np.int32), np.array([2, 9], np.int32)
+    before = REFUSALS.total()
+    assert [0, 1] == number_spans(b"abcd", start, stop).number.tolist()
+    assert before + 1 == REFUSALS.total()
+
+
+def test_attributes_have_distinct_values() -> None:
+    """Rows in order, the value of each, escaped; only of the name asked for."""
+    page = parse("<p class='a&amp;b'>1<p class=c>2<p id=c>3<p class='a&amp;b'>4")
+    found = page.attributes.distinct("class")
+    assert [b"a&amp;b", b"c"] == found.texts
+    assert ["1", "2", "4"] == [page.text_of(row) for row in found.row.tolist()]
+    assert [0, 1, 0] == found.number.tolist()
+    spans = zip(found.start.tolist(), found.stop.tolist(), strict=True)
+    assert found.texts == [page.buffer[start:stop] for start, stop in spans]
+    assert b"c" == found.text(1)
+
+
+def test_values_are_found_by_word() -> None:
+    """Words between white space, unescaped, each with the numbers of all values that have it."""
+    page = parse("<p class='a&amp;b c'>1<p class=C>2<p class='c c'>3<p class='a&amp;b c'>4")
+    found = page.attributes.distinct("class")
+    assert {"a&b": [0], "c": [0, 2], "C": [1]} == found.words
+    rows = found.rows_with(found.words["c"])
+    assert ["1", "3", "4"] == [page.text_of(row) for row in rows.tolist()]
+    assert [] == found.rows_with([]).tolist()
+
+
+QUOTE_MIX = '<p a="x" b>1<a href="x"">2<a="q">3<a="q" c="d">4<i =\'"\' e=\'"\'>5<p f=" =">6'
+
+
+def spelled(page: Page) -> list[tuple[int, str, str]]:
+    """Return row, name and value of every entry of the page's attributes."""
+    found = page.attributes
+    places = zip(found.row.tolist(), found.name_start.tolist(), found.start.tolist(), strict=True)
+    return [
+        (row, page.buffer[name_start : start - 2].decode(), found.value(entry))
+        for entry, (row, name_start, start) in enumerate(places)
+    ]
+
+
+def expected_of(page: Page) -> list[tuple[int, str, str]]:
+    """Return row, name and value of every attribute in the parser's tree."""
+    rows = enumerate(walk_rows(page.source))
+    return [(row, *attribute) for row, spec in rows for attribute in spec.attrs.items()]
+
+
+@pytest.mark.parametrize("html", [*NASTY_PAGES.values(), QUOTE_MIX], ids=[*NASTY_PAGES, "quotes"])
+def test_attributes_of_nasty_pages(html: str) -> None:
+    """Every attribute is found at its row, in order, whatever is in names and values."""
+    page = parse(html)
+    assert expected_of(page) == spelled(page)
+
+
+@given(soups())
+def test_attributes_of_soup(html: str) -> None:
+    """Every attribute of any soup is found at its row, in order."""
+    page = parse(html)
+    assert expected_of(page) == spelled(page)
+
+
+@given(soups())
+def test_columns_of_attributes_are_sorted(html: str) -> None:
+    """Entries lie in document order and their spans do not overlap."""
+    found = parse(html).attributes
+    assert (found.name_start + 2 < found.start + 1).all()
+    assert (found.start <= found.stop).all()
+    assert (found.stop[:-1] < found.name_start[1:]).all()
+    assert (np.diff(found.row) >= 0).all()
+
+
+def test_attributes_of_a_page_without_any() -> None:
+    """A page without attributes has columns without entries."""
+    found = parse('text with "quotes" = and > signs').attributes
+    columns = [getattr(found, column.name) for column in fields(Attributes)[1:]]
+    assert [0, 0, 0, 0] == [column.size for column in columns]
+
+
+MANY = " ".join(f"a{i}" for i in range(MAX_ATTRIBUTES + 1))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<p {MANY}>w",
+        f"<p>w<P\n{MANY}",
+        "<p " + "a='>' " * (MAX_ATTRIBUTES + 1) + ">",
+        "<p/" + 'a="<p>"/' * (MAX_ATTRIBUTES + 1) + ">",
+    ],
+)
+def test_tag_of_too_many_attributes_is_refused(html: str) -> None:
+    """Attributes count however they are written, also in a tag that does not end."""
+    with pytest.raises(LimitError, match="attributes of one tag"):
+        check_attributes(html.encode())
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<p {MANY.partition(' ')[2]}>w",
+        f"<p {MANY[:300_000]}><p {MANY[:300_000]}>",
+        f"<p title='{MANY}'>",
+        f"<!-- {MANY} --><p>{MANY}",
+        "<a " * (MAX_ATTRIBUTES // 2),
+    ],
+)
+def test_other_pages_are_not(html: str) -> None:
+    """Each tag counts alone, and a value, a comment or a text is no attribute."""
+    check_attributes(html.encode())
+
+
+def test_page_of_too_many_attributes_is_read_in_part() -> None:
+    """With partial limits the beginning of the page is extracted."""
+    html = f"<p>The mill grinds rye.<p {MANY}>w"
+    with pytest.raises(LimitError, match="attributes of one tag"):
+        extract(html)
+    document = extract(html, method="keep_all", on_limit="partial")
+    assert Verdict.PARTIAL == document.verdict
+    assert document.text.startswith("The mill")

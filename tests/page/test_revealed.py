@@ -1,10 +1,11 @@
-"""thresher.page.revealed: hidden elements that a control shows."""
+"""Hidden text that is read all the same: shown by a control, or words in a sentence."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.helpers.unseen import is_unseen
+from thresher import extract
 
 REST = "x one two three four five six seven eight"
 
@@ -62,3 +63,25 @@ def test_what_nothing_shows_is_unseen(html: str) -> None:
 def test_what_is_shown_is_not_unseen(html: str) -> None:
     """An open dialog, words without a copy, and what is most of the page are seen."""
     assert not is_unseen(html, alone=True)
+
+
+TEXT = "<p>The council met on Tuesday evening to decide about the old net store by the quay."
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("the letter<b class=sr-only> (PDF)</b> and", "the letter (PDF) and"),
+        ("the <b class=visually-hidden>current </b>fee", "the current fee"),
+        ("the letter<b class=sr-only>(opens)</b> and", "the letter and"),
+        ("is <b class=visuallyHidden>Price: </b>12 crowns", "is 12 crowns"),
+        ("a<b class=sr-only> tab</b> b<b class=sr-only> tab</b> c", "a b c"),
+        ("15<b class=sr-only> minutes</b> <i aria-hidden=true>minutes</i> on", "15 minutes on"),
+        ("<i aria-hidden=true>W</i><b class=sr-only>W</b>hen it", "When it"),
+        ("the letter<b class=not-sr-only>(x)</b> and", "the letter(x) and"),
+        ("a <a href=/ target=_blank>letter<b class=sr-only> opens</b></a> c", "a letter c"),
+    ],
+)
+def test_words_for_screen_readers_are_written_where_they_belong(html: str, expected: str) -> None:
+    """Words of the sentence are written; labels, twins and what is said of links are not."""
+    assert expected == extract(f"{TEXT}<p>{html}", method="keep_all").text.split("\n\n")[1]

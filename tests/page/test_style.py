@@ -1,10 +1,12 @@
-"""thresher.page.style: declarations that hide."""
+"""What styles hide: declarations of elements, and a page's own style sheets."""
 
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from thresher.page.style import hides, shrinks
+from thresher.page.style import Hiding, find_telling_rules, hides, read_hiding, shrinks
 
 
 @pytest.mark.parametrize(
@@ -48,3 +50,74 @@ def test_does_not_hide(style: str) -> None:
 def test_shrinks() -> None:
     """A font size of nothing makes letters invisible."""
     assert shrinks(b"color:#fff; font-size:0")
+
+
+KNOWN = frozenset((b".a", b".b", b".c", b".d", b"#b"))
+
+
+def read(css: str) -> set[str]:
+    """Return the selectors that hide, as text."""
+    return {
+        b"".join((each.tag, *sorted(each.names))).decode()
+        for each in read_hiding([css.encode()], KNOWN.__contains__)
+    }
+
+
+@pytest.mark.parametrize(
+    ("css", "expected"),
+    [
+        (".a{display:none}", {".a"}),
+        ("/* x{ */ .a, #b , p.c.d{ visibility: hidden }", {".a", "#b", "p.c.d"}),
+        ("@import url(x); .a{display:none}", {".a"}),
+        ("@media screen{.a{display:none}} .b{display:none}", {".a", ".b"}),
+        ("@media print{.a{display:none} .b{display:none}} .c{display:none}", {".c"}),
+        ("@media (max-width:9em){.a{display:none}}", set()),
+        (".a{display:none} .js .a.open{display:block}", set()),
+        (".a{display:none} @media (min-width:9em){.a{display:flex}}", set()),
+        (".x .a{display:none} p{display:none} .a:hover{display:none}", set()),
+        (".x{color:red; .a{display:none} } .b{display:none}", {".b"}),
+        ("}}}.a{display:none", {".a"}),
+        ("p.hidden .none, .a{display:none}", {".a"}),
+    ],
+)
+def test_simple_selectors_hide_where_nothing_shows_them(css: str, expected: set[str]) -> None:
+    """A class or an id is hidden on screens unless another rule shows it."""
+    assert expected == read(css)
+
+
+def test_names_of_a_selector() -> None:
+    """A selector is an element's name, or none, and classes and ids."""
+    assert {Hiding(b"p", frozenset({b".a"}))} == read_hiding(
+        [b"p.a{display:none}"], KNOWN.__contains__
+    )
+
+
+def test_names_that_the_page_does_not_have_are_left_out() -> None:
+    """A selector with a class that no element has hides nothing."""
+    assert set() == read(".e{display:none} .a.e{display:none}")
+
+
+PIECES = (
+    *("{", "}", ";", ":", " ", ",", ".a", "#b", "p", "@media ", "@layer", "only ", "screen", "all"),
+    *(
+        "print",
+        "display",
+        "none",
+        "block",
+        "visibility",
+        "content-",
+        "hidden",
+        "visible",
+        "opacity",
+    ),
+    *("0", "1", ".5", "position:absolute", "TRANSITION", "\n"),
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join).map(str.encode))
+def test_compiled_step_finds_the_same_rules(css: bytes) -> None:
+    """The rules that hide or show are those of the definition, however broken the style sheet."""
+    expected = find_telling_rules.definition(css)
+    assert [each.tolist() for each in expected] == [
+        each.tolist() for each in find_telling_rules(css)
+    ]

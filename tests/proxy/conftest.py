@@ -15,11 +15,9 @@ import pytest
 
 from tests.helpers.browser import browsing
 from tests.proxy.site import Site, start_site
-from thresher.proxy.early_heads import EarlyHeads
+from thresher.proxy.memory import EarlyHeads, PerPage, SiteKinds, TemporaryViews
 from thresher.proxy.settings import ProxySettings
-from thresher.proxy.site_kinds import SiteKinds
 from thresher.proxy.state import ProxyState
-from thresher.proxy.temporary_views import PerPage, TemporaryViews
 from thresher.sites.rulebook import HostRules
 
 if TYPE_CHECKING:
@@ -94,7 +92,7 @@ class Proxy:
 
     def set(self, **changes: object) -> None:
         """Change settings until the end of the test."""
-        self.state.replace_settings(replace(self.state.settings, **changes))  # type: ignore[arg-type]
+        self.state.settings.replace(replace(self.state.settings.current, **changes))  # type: ignore[arg-type]
 
     def addon(self, name: str) -> Any:
         """Return an addon of mitmproxy."""
@@ -176,11 +174,7 @@ def running_proxy(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
     def run() -> None:
         try:
-            serve(
-                state,
-                confdir=folder / "mitmproxy",
-                when_ready=when_ready,
-            )
+            serve(state, confdir=folder / "mitmproxy", when_ready=when_ready)
         finally:
             ready.set()
 
@@ -197,15 +191,15 @@ def running_proxy(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Itera
 def proxy(running_proxy: Proxy) -> Iterator[Proxy]:
     """The running proxy, reset to its initial settings and rules."""
     state = running_proxy.state
-    before = state.settings
+    before = state.settings.current
     yield running_proxy
-    state.replace_settings(before)
+    state.settings.replace(before)
     state.temporary_views = TemporaryViews()
     state.restored = PerPage()
     state.early_heads = EarlyHeads()
     state.site_kinds = SiteKinds()
     for host in list(state.rulebook.hosts):
-        state.replace_rules(host, HostRules())
+        state.change_rules(host, lambda _: HostRules())
 
 
 @pytest.fixture

@@ -93,13 +93,13 @@ def test_a_filter_is_switched_off_for_a_site(proxy: Proxy, site: Site, page: Pag
 def test_stopped_requests_throw_nothing(proxy: Proxy, site: Site, page: Page) -> None:
     """Scripts, pictures, styles and frames load empty, and a fetch is answered."""
     proxy.set(filters=Filters(ad_rules=("/banners/*",)))
-    before = proxy.state.statistics.snapshot().n_stopped
+    before = proxy.state.statistics.n_stopped
     page.goto(f"{site.http}/scripted/advertised")
     page.wait_for_function("loaded.length == 7")
     expected = ["204", "iframe", "img", "img", "link", "script", "script"]
     assert expected == page.evaluate("loaded.map(String).sort()")
     assert [] == page.evaluate("errors")
-    assert 7 == proxy.state.statistics.snapshot().n_stopped - before
+    assert 7 == proxy.state.statistics.n_stopped - before
 
 
 def test_a_popup_is_one_click_away(proxy: Proxy, site: Site, page: Page) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.proxy.buffered_body import BROKEN, TOO_LARGE, BufferedBody
-from thresher.proxy.decoders import decoder_of
+from thresher.proxy.codings import decoder_of
 
 HEAD = b'<!DOCTYPE html><html><head><meta charset="utf-8"><title>\xc3\xa9</title></head>'
 PAGE = HEAD + b"<body>" + b"<p>The mill stood by the weir.</p>" * 200

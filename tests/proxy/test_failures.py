@@ -60,14 +60,14 @@ def test_a_host_that_is_never_opened_again(proxy: Proxy, site: Site) -> None:
     form = proxy.get(unescape(link[1]), *PERSON)
     token = re.search(r'name="token" value="(\w+)"', form.text)
     assert token
-    assert not proxy.state.settings.never_intercept
+    assert not proxy.state.settings.current.never_intercept
     sent = ("--data-urlencode", f"url={address}", "-d", f"token={token[1]}")
     never = "http://thresher.internal/-/never"
     assert 403 == proxy.get(never, *sent, "-H", "Origin: http://evil.example").status
     assert 403 == proxy.get(never, *sent[:2], "-d", "token=0", *ORIGIN).status
-    assert not proxy.state.settings.never_intercept
+    assert not proxy.state.settings.current.never_intercept
     assert 200 == proxy.get(never, *sent, *ORIGIN).status
-    assert (HOST,) == proxy.state.settings.never_intercept
+    assert (HOST,) == proxy.state.settings.current.never_intercept
 
 
 @pytest.mark.slow

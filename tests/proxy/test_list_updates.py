@@ -1,17 +1,22 @@
-"""Background updates of block lists."""
+"""Background updates of block lists, and what the proxy fetches for itself."""
 
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from thresher.errors import FetchError
+import pytest
+
+from tests.proxy.conftest import Proxy
+from tests.proxy.site import ARTICLE, Site
+from thresher.errors import FetchError, UsageError
 from thresher.fetching.model import Fetched
 from thresher.filters.blocklist import own_blocklist
 from thresher.filters.public_lists import PUBLIC_LISTS, RECOMMENDED
-from thresher.proxy.list_updates import ListUpdates
+from thresher.proxy.list_updates import ListUpdates, fetch_as_proxy
 from thresher.proxy.settings import ProxySettings
 from thresher.proxy.state import ProxyState, load_list
 
@@ -96,12 +101,12 @@ def test_other_addresses(tmp_path: Path) -> None:
         lists = ListUpdates(state, get=get)
         lists.apply()
         await wait(lambda: blocks(state, "chaff.example"))
-        state.replace_settings(replace(state.settings, list_urls=(OTHER,)))
+        state.settings.replace(replace(state.settings.current, list_urls=(OTHER,)))
         lists.apply()
         await wait(lambda: blocks(state, "straw.example"))
         assert not blocks(state, "chaff.example")
         assert [OTHER] == [each.url for each in lists.states]
-        state.replace_settings(replace(state.settings, list_urls=()))
+        state.settings.replace(replace(state.settings.current, list_urls=()))
         lists.apply()
         await wait(lambda: not blocks(state, "straw.example"))
         assert own_blocklist() == state.blocklist
@@ -165,3 +170,56 @@ def test_garbage_changes_nothing(tmp_path: Path) -> None:
         lists.stop()
 
     asyncio.run(use())
+
+
+LIMITS = {"timeout_s": 20.0, "max_bytes": 2**20, "allow_private": True}
+
+
+def test_lists_and_previews_go_upstream(proxy: Proxy, site: Site) -> None:
+    """Through the upstream proxy, whose authority is trusted for what it sends."""
+    # What one proxy has as upstream is another, here the one of all tests.
+    settings = ProxySettings(upstream=proxy.url)
+    state = ProxyState(settings, upstream_ca=proxy.ca)
+    before = proxy.state.statistics.pages
+    for url in (f"{site.http}/article", f"{site.https}/article"):
+        body = fetch_as_proxy(state, url, **LIMITS).body  # type: ignore[arg-type]
+        assert b"<thresher-mark>" in body
+    assert before + 2 == proxy.state.statistics.pages
+    with pytest.raises(FetchError, match="certificate"):
+        untrusting = ProxyState(settings)
+        fetch_as_proxy(untrusting, f"{site.https}/article", **LIMITS)  # type: ignore[arg-type]
+
+
+def test_without_upstream(site: Site) -> None:
+    """Directly, with the authority of the option for servers."""
+    state = ProxyState(ProxySettings(), upstream_ca=site.ca)
+    url = f"{site.https}/article"
+    assert ARTICLE.encode() == fetch_as_proxy(state, url, **LIMITS).body  # type: ignore[arg-type]
+
+
+def test_authorities_are_added(site: Site) -> None:
+    """The user's authority is trusted besides the usual ones, while the proxy runs."""
+    certifi = pytest.importorskip("certifi", reason="certifi comes with mitmproxy")
+    from thresher.proxy.serve import bundle_authorities
+
+    with bundle_authorities(site.ca) as options:
+        path = Path(options["ssl_verify_upstream_trusted_ca"])
+        trusted = ssl.create_default_context(cafile=str(path)).get_ca_certs()
+        usual = ssl.create_default_context(cafile=certifi.where()).get_ca_certs()
+        assert len(usual) + 1 == len(trusted)
+    assert not path.exists()
+    with bundle_authorities(None) as options:
+        assert {} == options
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no certificate", b"\xff"])
+def test_files_without_an_authority(tmp_path: Path, content: bytes | None) -> None:
+    """A file that is missing or has no certificate is named."""
+    pytest.importorskip("certifi", reason="certifi comes with mitmproxy")
+    from thresher.proxy.serve import bundle_authorities
+
+    path = tmp_path / "ca.pem"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(UsageError, match=r"ca\.pem"), bundle_authorities(path):
+        pass

@@ -10,13 +10,13 @@ pytest.importorskip("mitmproxy", reason="the proxy needs mitmproxy: the extra pr
 
 from mitmproxy import http
 
-from thresher.proxy.page_request import read_request
+from thresher.proxy.requests import read_request
 from thresher.proxy.settings import ProxySettings
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import HostRules
 
 if TYPE_CHECKING:
-    from thresher.proxy.page_request import PageRequest
+    from thresher.proxy.requests import PageRequest
 
 URL = "http://news.mill.example/rye"
 NAVIGATION = {"Sec-Fetch-Dest": "document", "Sec-Fetch-Mode": "navigate", "Accept": "text/html"}
@@ -79,7 +79,7 @@ def test_who_says_the_view() -> None:
     """Temporary views override rules, which override the profile."""
     state = ProxyState(ProxySettings(view="original"))
     assert ask(state) is None
-    state.replace_rules("mill.example", HostRules(view="reader"))
+    state.change_rules("mill.example", lambda _: HostRules(view="reader"))
     by_rules = ask(state)
     state.temporary_views.put("anna", URL, "text")
     by_choice = ask(state, "anna")

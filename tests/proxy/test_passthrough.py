@@ -1,17 +1,20 @@
-"""Pages that pass unchanged."""
+"""Pages that pass unchanged: lists, forms, applications and shops."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 import thresher
 from tests.helpers.fixture_pages import PAGES
+from tests.helpers.harbour import HARBOUR
 from tests.proxy.scripted_pages import CASES
 from tests.proxy.site import ARTICLE, PORTAL
 from thresher.algorithms import MethodName
-from thresher.proxy.passthrough import find_rows, passthrough_reason
+from thresher.filters.blocklist import BlockList
+from thresher.proxy.passthrough import find_rows, is_application, passthrough_reason
 from thresher.proxy.rewrite import rewrite
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions
 from thresher.proxy.settings import Profile
@@ -73,3 +76,45 @@ def test_a_reader_of_an_index_has_all_topics() -> None:
     assert "reader" == done.outcome
     assert done.body is not None
     assert set(re.findall(r'"/(t\d+)"', FORUM)) <= set(re.findall(r"/(t\d+)", done.body.decode()))
+
+
+APPLICATIONS = sorted((CASES / "applications").glob("*.html"))
+
+
+@pytest.mark.parametrize("path", APPLICATIONS, ids=lambda path: path.stem)
+def test_an_application_is_left_alone(path: Path) -> None:
+    """No field, button, price or menu of an application or a shop is lost."""
+    page = ReceivedPage(path.read_bytes(), "text/html", f"https://site.example/{path.stem}")
+    done = rewrite(page, Profile())
+    assert done.is_application
+    assert ("left alone", None) == (done.outcome, done.body)
+
+
+@pytest.mark.parametrize("name", ["ads", "battery", "button", "svg"])
+def test_an_article_with_controls_is_read(name: str) -> None:
+    """An article is one, whatever it holds."""
+    document = thresher.extract((CASES / f"{name}.html").read_bytes())
+    assert not is_application(document)
+    assert not passthrough_reason(document)
+
+
+def test_advertisements_go_from_applications() -> None:
+    """The first stage works on every page."""
+    html = (
+        APPLICATIONS[0]
+        .read_text()
+        .replace("</main>", '<img src="https://ads.example/1.png"></main>')
+    )
+    page = ReceivedPage(html.encode(), "text/html", "https://site.example/")
+    done = rewrite(page, Profile(), blocklist=BlockList.parse(["ads.example"]))
+    assert {"ads": 1} == done.removed
+
+
+def test_pages_of_an_application_are_left_alone() -> None:
+    """A text on the site of an application keeps its menu, but not if a view is asked for."""
+    page = ReceivedPage(HARBOUR.encode(), "text/html", "https://site.example/")
+    done = rewrite(page, Profile(), options=RewriteOptions(of_application=True))
+    assert ("left alone", "an application or a shop") == (done.outcome, done.reason)
+    assert done.is_application is False
+    asked = RewriteOptions(of_application=True, forced=True)
+    assert "inplace" == rewrite(page, Profile(), options=asked).outcome

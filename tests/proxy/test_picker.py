@@ -11,7 +11,7 @@ from tests.helpers.browser import check_accessibility, expect
 from tests.proxy.conftest import Proxy
 from tests.proxy.site import Site
 from thresher.proxy.csp import hash_source
-from thresher.proxy.picker import picker_source, write_picker
+from thresher.proxy.own_forms import picker_source, write_picker
 from thresher.sites.rulebook import HostRules
 from thresher.sites.rules import Rules
 
@@ -151,7 +151,7 @@ def test_a_key_opens_the_reader_and_the_page(proxy: Proxy, site: Site, page: Pag
 @pytest.mark.slow
 def test_a_list_of_what_was_removed(proxy: Proxy, site: Site, page: Page) -> None:
     """The list opens from the badge, fits a phone, and shows an element again for one page."""
-    proxy.state.replace_rules("127.0.0.1", HostRules(Rules(drop=("h1",))))
+    proxy.state.change_rules("127.0.0.1", lambda _: HostRules(Rules(drop=("h1",))))
     page.goto(f"{site.http}/article")
     expect(page.locator("h1")).to_have_count(0)
     follow(page, "What was removed")

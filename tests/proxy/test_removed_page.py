@@ -10,11 +10,13 @@ import pytest
 
 from tests.proxy.conftest import ANNA, BROWSER, Proxy
 from tests.proxy.site import Site
+from thresher.filters.apply import RemovedRow
+from thresher.page.parse import parse
+from thresher.page.tags import TEXT
 from thresher.proxy.passwords import hash_password
-from thresher.proxy.recent_pages import RecentPage, RecentPages
-from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions
-from thresher.proxy.settings import Profile, User
-from thresher.sites.rulebook import HostRules
+from thresher.proxy.rewrite_model import describe_removed
+from thresher.proxy.settings import User
+from thresher.sites.apply import find_rows
 
 BUTTON = re.compile(r'<button name="(\w+)" value="([^"]*)"')
 
@@ -105,20 +107,6 @@ def test_only_the_reader_sees_the_list(proxy: Proxy, site: Site) -> None:
     assert "frame-ancestors 'none'" in headers["content-security-policy"]
 
 
-def test_pages_are_kept_within_bounds() -> None:
-    """The oldest pages go first, and one that is too large is not kept at all."""
-
-    def recent(n_byte: int) -> RecentPage:
-        page = ReceivedPage(b"x" * n_byte, "text/html", "https://a.example/")
-        return RecentPage(None, page, Profile(), HostRules(), RewriteOptions())
-
-    pages = RecentPages(max_bytes=100)
-    for name, n_byte in (("a", 40), ("b", 40), ("c", 40), ("d", 101)):
-        pages.keep(name, recent(n_byte))
-    assert [False, True, True, False] == [pages.get(name, None) is not None for name in "abcd"]
-    assert pages.get("b", "anna") is None
-
-
 @pytest.mark.parametrize("path", ["/portal", "/results"])
 def test_other_pages_have_a_list(proxy: Proxy, site: Site, path: str) -> None:
     """The list of a page that was left alone is empty, that of a result needs no second POST."""
@@ -127,3 +115,29 @@ def test_other_pages_have_a_list(proxy: Proxy, site: Site, path: str) -> None:
     address = list_address(proxy.get(f"{site.http}{path}", *BROWSER, *sent).text)
     assert ("Nothing was removed" in proxy.get(address).text) == (path == "/portal")
     assert 1 == len([each for each in site.seen[before:] if each[1] == path])
+
+
+PAGE = (
+    "<body><div class=promo><p>Buy  now</p></div><div class=promo><img alt=Seed src=/a.png></div>"
+    "<iframe src='https://ads.example/f'></iframe><p>kept <i>x</i></p>loose</body>"
+)
+
+
+def test_elements_are_described() -> None:
+    """Each has its text or kind, a selector of its own and one by its names."""
+    page = parse(PAGE, url="https://a.example/")
+    tags = [page.name(row) for row in range(len(page))]
+    divs = [row for row, name in enumerate(tags) if name == "div"]
+    texts = [row for row in range(len(page)) if page.tag[row] == TEXT]
+    rows = [
+        RemovedRow(row, "ads", False) for row in (*divs, tags.index("iframe"), texts[-2], texts[-1])
+    ]
+    found = describe_removed(page, rows)
+    says = ["Buy now", "a picture: Seed", "a frame of ads.example", "x"]
+    assert says == [each.says for each in found]
+    assert ["div.promo", "div.promo"] == [each.selector for each in found[:2]]
+    assert [1] * 4 == find_rows(page, [each.place for each in found]).sum(axis=1).tolist()
+    assert 1 == len(describe_removed(page, rows, limit=1))
+    (box,) = describe_removed(page, [RemovedRow(divs[0], "selection", True)])
+    assert "div.promo, div.promo *" == box.selector
+    assert [2] == find_rows(page, [box.place]).sum(axis=1).tolist()

@@ -12,9 +12,10 @@ from tests.proxy.site import ARTICLE, HEAD, MENU, PORTAL, STORY
 from thresher.deadline import check_deadline
 from thresher.errors import InputError, LimitError
 from thresher.filters import NO_FILTERS, BlockList
+from thresher.page.decode import decode
 from thresher.page.parse import parse
-from thresher.proxy.badge import Badge
-from thresher.proxy.rewrite import rewrite
+from thresher.proxy.page_parts import Badge
+from thresher.proxy.rewrite import encode_as, is_xhtml, rewrite, settle_xhtml, spell_out_empty
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions, Rewritten
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ListFile
@@ -270,3 +271,58 @@ def test_sponsored_links_are_in_no_generated_page() -> None:
         assert view == done.outcome
         assert b"Harbour news of the week" in done.body
         assert b"Buy rope" not in done.body
+
+
+def test_empty_elements_are_spelled_out() -> None:
+    """Only elements that HTML reads as start tags change, not what looks like one elsewhere."""
+    kept = "<br/><img src='a>b' /><!--<i/>--><script><![CDATA[<i/>]]></script><?x <i/>?><p>a/></p>"
+    assert kept == spell_out_empty(kept)
+    assert "<i></i><a b=\"/>\" c='d'></a>" == spell_out_empty("<i/><a b=\"/>\" c='d' />")
+
+
+def test_what_follows_is_moved_into_the_body() -> None:
+    """The end of the page is its end again; a page that is not well-formed is an error."""
+    assert "<html><body>a<b>c</b></body></html>\n" == settle_xhtml(
+        "<html><body>a</body></html>\n<b>c</b>"
+    )
+    for html in ("<html><body><p></body></html>", "<html>a</html>", "<body>&nbsp;</body>"):
+        with pytest.raises(InputError):
+            settle_xhtml(html)
+
+
+def test_types() -> None:
+    """The type is read without its parameters and case."""
+    assert is_xhtml("Application/XHTML+xml; charset=utf-8")
+    assert not is_xhtml("text/html")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("windows-1251", "Мельница у плотины"),
+        ("windows-1252", "naïve – “café” €"),
+        ("shift_jis", "水車小屋は堰の傍に"),
+        ("euc-kr", "물레방아 똠"),
+        ("gbk", "水磨坊在堰边"),
+        ("big5", "水磨坊在堰邊"),
+        ("koi8-r", "Мельница"),
+        ("iso-8859-8-i", "טחנה"),
+        ("macintosh", "naïve"),
+    ],
+)
+def test_own_encoding(encoding: str, text: str) -> None:
+    """Encoded pages decode to the same text in the same encoding."""
+    encoded, name = encode_as(text, encoding)
+    assert encoding == name
+    assert text == decode(encoded, http_charset=encoding).text
+
+
+def test_references() -> None:
+    """Characters missing in the encoding become references."""
+    assert (b"caf\xe9 &#937;", "windows-1252") == encode_as("café Ω", "windows-1252")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16le", "x-user-defined", "replacement", "utf-8"])
+def test_utf8(encoding: str) -> None:
+    """Unsupported encodings fall back to UTF-8."""
+    assert ("é".encode(), "utf-8") == encode_as("é", encoding)

@@ -10,7 +10,7 @@ from tests.helpers.browser import expect
 from tests.proxy.conftest import Proxy
 from tests.proxy.scripted_pages import FILES
 from tests.proxy.site import Site
-from thresher.proxy.site_kinds import SiteKinds
+from thresher.proxy.memory import SiteKinds
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

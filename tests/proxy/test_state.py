@@ -1,4 +1,4 @@
-"""State of the proxy."""
+"""State, statistics and log of the proxy."""
 
 from __future__ import annotations
 
@@ -8,32 +8,23 @@ from pathlib import Path
 import pytest
 
 from thresher.filters import BlockList, own_blocklist
-from thresher.proxy import state as state_module
+from thresher.proxy import settings_store
+from thresher.proxy.memory import TemporaryViews
 from thresher.proxy.passwords import hash_password
 from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.settings_file import read_settings
 from thresher.proxy.state import ListFile, ProxyState, load_list
-from thresher.proxy.statistics import PageRecord, Statistics
-from thresher.proxy.temporary_views import TemporaryViews
+from thresher.proxy.statistics import PageRecord, RequestLog, Statistics
 from thresher.sites.rulebook import HostRules
 from thresher.sites.rules import Rules
 
 
-def test_settings_are_saved(tmp_path: Path) -> None:
-    """Settings are saved in a file with restricted permissions."""
-    path = tmp_path / "a" / "proxy.toml"
-    state = ProxyState(ProxySettings(), settings_path=path)
-    state.replace_settings(replace(state.settings, view="text"))
-    assert "text" == read_settings(path).view == state.settings.view
-    assert 0o600 == path.stat().st_mode & 0o777
-
-
 def test_rules_are_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The rulebook is reloaded from its file, and saving a view keeps other rules."""
-    monkeypatch.setattr(state_module, "_RULES_CHECK_S", -1.0)
+    monkeypatch.setattr(settings_store, "_CHECK_S", -1.0)
     path = tmp_path / "rules.toml"
     one, other = (ProxyState(ProxySettings(), rules_path=path) for _ in range(2))
-    one.replace_rules("a.example", HostRules(Rules(drop=("p",))))
+    one.change_rules("a.example", lambda _: HostRules(Rules(drop=("p",))))
     other.change_choices(None, "a.example", lambda known: replace(known, view="reader"))
     assert HostRules(Rules(drop=("p",)), "reader") == one.rulebook.of("http://www.a.example/")
     path.write_text("no rulebook")
@@ -47,15 +38,15 @@ def test_users_choose_for_themselves(tmp_path: Path) -> None:
     users = {name: User(hash_password("grain")) for name in ("anna", "bert")}
     state = ProxyState(ProxySettings(users=users), settings_path=path)
     shared = HostRules(Rules(drop=("p",)), "reader")
-    state.replace_rules("a.example", shared)
+    state.change_rules("a.example", lambda _: shared)
     state.change_choices("anna", "a.example", lambda known: replace(known, view="original"))
     url = "http://www.a.example/"
     assert replace(shared, view="original") == state.rules_of("anna", url)
     assert shared == state.rules_of("bert", url) == state.rules_of(None, url)
-    assert state.settings == read_settings(path)
+    assert state.settings.current == read_settings(path)
     state.change_choices("anna", "a.example", lambda known: replace(known, view=None))
     assert shared == state.rules_of("anna", url)
-    assert not state.settings.users["anna"].book.hosts
+    assert not state.settings.current.users["anna"].book.hosts
 
 
 def test_block_lists_reach_workers(tmp_path: Path) -> None:
@@ -100,7 +91,7 @@ def test_views_for_once() -> None:
 def test_statistics_are_bounded() -> None:
     """Counts add up, and the list of recent pages is bounded."""
     statistics = Statistics()
-    assert 0 == statistics.snapshot().median_added_s
+    assert 0 == statistics.added_s(50)
     for number in range(5000):
         outcome = "inplace" if number % 2 else "left alone"
         reason = "" if number % 2 else "a portal"
@@ -109,7 +100,7 @@ def test_statistics_are_bounded() -> None:
                 "a", outcome, reason, 10, 4, number / 1000, {"ads": 2}, 3, queued_s=number / 10_000
             )
         )
-    snapshot = statistics.snapshot()
+    snapshot = statistics
     assert 5000 == snapshot.pages
     assert {"inplace": 2500, "left alone": 2500} == snapshot.outcomes
     assert {"a portal": 2500} == snapshot.reasons
@@ -119,6 +110,17 @@ def test_statistics_are_bounded() -> None:
         snapshot.n_byte_out,
         snapshot.removed_chars,
     )
-    assert (4.488, 0.4488) == (snapshot.median_added_s, snapshot.median_queued_s)
+    assert (4.488, 0.4488) == (snapshot.added_s(50), snapshot.queued_s(50))
     assert 100 == len(snapshot.recent)
     assert 4.999 == snapshot.recent[0].added_s
+
+
+def test_the_log_is_bounded() -> None:
+    """Only the latest requests are known, with the beginning of their address."""
+    log = RequestLog()
+    for number in range(600):
+        log.add(None, f"http://mill.example/{number}/{'x' * 10_000}", "inplace")
+    found = log.find()
+    assert (500, 500) == (len(found), len(found[0].url))
+    assert found[0].url.startswith("http://mill.example/599/")
+    assert 1 == len(log.find("/250/ inplace"))

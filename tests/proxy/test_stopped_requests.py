@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
 
 import pytest
@@ -9,9 +10,9 @@ import pytest
 from tests.proxy.conftest import BROWSER, Proxy
 from tests.proxy.site import Site
 from thresher.filters import BlockList, Filters
+from thresher.proxy.requests import answer_stopped, stop_reason
 from thresher.proxy.settings import Profile, ProxySettings, User
 from thresher.proxy.state import ProxyState
-from thresher.proxy.stopped_requests import answer_stopped, stop_reason
 from thresher.sites.rulebook import HostRules
 
 AD = "https://ad.doubleclick.net/tag"
@@ -105,7 +106,7 @@ def test_what_is_stopped(
 )
 def test_where_nothing_is_stopped(state: ProxyState, settings: dict[str, object]) -> None:
     """The switch, the filter's, exceptions, and originals, each by user."""
-    state.replace_settings(replace(state.settings, **settings))  # type: ignore[arg-type]
+    state.settings.replace(replace(state.settings.current, **settings))  # type: ignore[arg-type]
     user = "anna" if "users" in settings else None
     assert not stop_reason("https://ads.example/x", SCRIPT, user, state)
 
@@ -116,7 +117,7 @@ def test_original_pages_load_everything(state: ProxyState) -> None:
     for page in (PAGE, "https://news.example/"):
         assert not stop_reason("https://ads.example/x", SCRIPT | {"referer": page}, None, state)
     assert stop_reason("https://ads.example/x", SCRIPT | {"referer": PAGE + "2"}, None, state)
-    state.replace_rules("calm.example", HostRules(view="original"))
+    state.change_rules("calm.example", lambda _: HostRules(view="original"))
     calm = SCRIPT | {"referer": "https://calm.example/"}
     assert not stop_reason("https://ads.example/x", calm, None, state)
 
@@ -138,12 +139,12 @@ def test_consent_services_are_stopped(state: ProxyState) -> None:
 
 def test_consent_services_are_switched_for_a_site(state: ProxyState) -> None:
     """Each filter counts for its own requests, by site and for all."""
-    state.replace_rules("news.example", HostRules(filters=(("ads", False),)))
+    state.change_rules("news.example", lambda _: HostRules(filters=(("ads", False),)))
     assert stop_reason(CONSENT, SCRIPT, None, state)
-    state.replace_rules("news.example", HostRules(filters=(("consent_scripts", False),)))
+    state.change_rules("news.example", lambda _: HostRules(filters=(("consent_scripts", False),)))
     assert not stop_reason(CONSENT, SCRIPT, None, state)
     assert stop_reason("https://ads.example/x", SCRIPT, None, state)
-    state.replace_settings(replace(state.settings, filters=Filters(consent_scripts=False)))
+    state.settings.replace(replace(state.settings.current, filters=Filters(consent_scripts=False)))
     calm = SCRIPT | {"referer": "https://calm.example/"}
     assert not stop_reason(CONSENT, calm, None, state)
 
@@ -151,7 +152,7 @@ def test_consent_services_are_switched_for_a_site(state: ProxyState) -> None:
 def test_the_reason_is_the_rule(state: ProxyState) -> None:
     """The rule is named with where it comes from, whether of hosts or of addresses."""
     rules = Filters(ad_rules=("/banners/*",))
-    state.replace_settings(replace(state.settings, filters=rules))
+    state.settings.replace(replace(state.settings.current, filters=rules))
     assert "||ads.example^ in the lists" == stop_reason(
         "https://x.ads.example/", SCRIPT, None, state
     )
@@ -162,11 +163,11 @@ def test_the_reason_is_the_rule(state: ProxyState) -> None:
 def test_advertisements_are_switched_for_a_site(state: ProxyState) -> None:
     """A site where the filter is off loads its advertisements; where it is on, it does not."""
     url, calm = "https://ads.example/x", SCRIPT | {"referer": "https://calm.example/"}
-    state.replace_rules("calm.example", HostRules(filters=(("ads", False),)))
+    state.change_rules("calm.example", lambda _: HostRules(filters=(("ads", False),)))
     assert not stop_reason(url, calm, None, state)
     assert stop_reason(url, SCRIPT, None, state)
-    state.replace_settings(replace(state.settings, filters=Filters(ads=False)))
-    state.replace_rules("calm.example", HostRules(filters=(("ads", True),)))
+    state.settings.replace(replace(state.settings.current, filters=Filters(ads=False)))
+    state.change_rules("calm.example", lambda _: HostRules(filters=(("ads", True),)))
     assert stop_reason(url, calm, None, state)
     assert not stop_reason(url, SCRIPT, None, state)
 
@@ -189,10 +190,7 @@ def test_advertisements_are_switched_for_a_site(state: ProxyState) -> None:
 def test_answers(url: str, headers: dict[str, str], status: int, content_type: str) -> None:
     """An answer is empty, and of the type that was asked for."""
     answered, body, given = answer_stopped(url, headers)
-    assert (status, content_type) == (
-        answered,
-        given.get("content-type", "").partition(";")[0],
-    )
+    assert (status, content_type) == (answered, given.get("content-type", "").partition(";")[0])
     assert len(body) < 50
     assert (204 == status) == (not body and not content_type)
 
@@ -215,14 +213,14 @@ def test_answers_are_for_every_origin() -> None:
 
 def test_a_listed_host_is_never_asked(proxy: Proxy, site: Site) -> None:
     """Over HTTP and HTTPS the answer is the proxy's, and is counted; a post too."""
-    before = proxy.state.statistics.snapshot()
+    before = deepcopy(proxy.state.statistics)
     headers = ("-H", "Sec-Fetch-Dest: script", "-H", f"Referer: {site.http}/article")
     for url in ("http://ad.doubleclick.net/tag.js", "https://ad.doubleclick.net/tag.js"):
         for options in ((), ("-d", "x=1")):
             reply = proxy.get(url, *headers, *options)
             assert (200, b"") == (reply.status, reply.body)
             assert reply.headers["content-type"].startswith("text/javascript")
-    after = proxy.state.statistics.snapshot()
+    after = proxy.state.statistics
     assert 4 == after.n_stopped - before.n_stopped
     assert 4 <= after.stopped["ad.doubleclick.net"]
 

@@ -18,7 +18,6 @@ NOT_YET = {
     "54-product",
     "57-srcdoc",
     "64-recipe",
-    "68-share-bars",
     "72-gutenberg",
     "89-comic-image",
     "90-chat-export",

@@ -25,9 +25,9 @@ from thresher.support.bounded_cache import (
 
 NOT_KEYED_BY_PAGES = {
     "thresher.algorithms.learned._load": "files of weights",
-    "thresher.app.document_cache._extract_cached": "a few pages, not the long ones",
-    "thresher.filters.ad_rules._read_own": "settings of users",
-    "thresher.filters.address_patterns._compile": "patterns of block lists",
+    "thresher.app.engine._extract_cached": "a few pages, not the long ones",
+    "thresher.filters.blocklist._read_own": "settings of users",
+    "thresher.filters.address_rules._compile": "patterns of block lists",
     "thresher.support.settings._describe": "classes of settings",
     "thresher.proxy.passwords._is_same": "passwords of the user",
     "thresher.proxy.state.load_list": "files of block lists",

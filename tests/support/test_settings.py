@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.algorithms import ALGORITHMS
-from thresher.app.api.options import OPTIONS
+from thresher.app.api.requests import OPTIONS
 from thresher.document import WriteOptions
 from thresher.errors import UsageError
 from thresher.filters.settings import Filters

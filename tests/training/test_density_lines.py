@@ -1,4 +1,4 @@
-"""The training command, run on a corpus of a few generated pages."""
+"""Lines are labelled by gold text, perceptrons fitted to them, and their weights written."""
 
 from __future__ import annotations
 
@@ -10,11 +10,48 @@ import numpy as np
 import pytest
 
 from thresher.errors import UsageError
-from thresher.training import perceptrons
-from thresher.training.density_lines import main, read_lines
+from thresher.page.parse import parse
+from thresher.training import density_lines, perceptrons
+from thresher.training.density_lines import label_lines, main, read_lines, split_words
+from thresher.training.perceptrons import fit
 
 PROSE = "The miller waits for the water to rise before he lets down the stones"
 MENU = "<li><a href='/somewhere/else'>Go there</a>" * 3
+RANDOM = np.random.default_rng(1)
+FEATURES = RANDOM.uniform(0, 1, (4000, 9))
+
+
+def test_words_split_without_a_language() -> None:
+    """Letters of scripts without spaces are words of their own; case does not matter."""
+    assert ["über", "3", "水", "车", "x"] == split_words("Über 3 水车x!")
+
+
+@pytest.mark.parametrize(
+    ("html", "gold", "expected"),
+    [
+        ("<p>one two three<p>four five", "one two three", [True, False]),
+        ("<p>one two x y<p>one two x y z", "one two", [False, False]),
+        ("<p>a menu<p>one two three four five", "one two three", [False, True]),
+        ("<h2>Wheat</h2><p>Wheat is <b>old</b>.", "Wheat\nWheat is old.", [True, True]),
+        # A single word occurs by chance, without a matched neighbour.
+        ("<li>news<li>sport<p>no news today here", "no news today here", [False, False, True]),
+        ("<p>one two<p>...", "one two ...", [True, False]),
+        ("<p>one two", "", [False]),
+        ("", "one", []),
+    ],
+)
+def test_lines_labelled_by_their_share_of_words(html: str, gold: str, expected: list[bool]) -> None:
+    """A line is content if half of its words are in the gold, next to another match."""
+    labels = label_lines(parse(html), gold)
+    assert labels is not None
+    assert expected == labels.tolist()
+
+
+def test_page_left_out_when_too_long_to_align(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page has no labels if its words times those of the gold exceed the limit."""
+    monkeypatch.setattr(density_lines, "_MAX_CELLS", 3)
+    assert label_lines(parse("<p>one two"), "one two") is None
+    assert label_lines(parse("<p>one two"), "one") is not None
 
 
 def write_corpus(folder: Path, name: str, n_host: int = 8) -> Path:
@@ -75,3 +112,61 @@ def test_weights_and_card_written_when_trained(
     assert "wcxb_dev.jsonl.xz -o lines.npz --false-positive-weight 2" in card
     assert str(tmp_path) not in card
     assert [9, 9] == [card.count(f"\n| {name} |") for name in ("perceptron", "mlp")]
+
+
+@pytest.mark.parametrize("n_hidden", [0, 4])
+def test_classes_found_when_a_plane_divides_them(n_hidden: int) -> None:
+    """Both kinds of perceptron learn a linear rule: density above 0.5."""
+    is_content = FEATURES[:, 0] > 0.5
+    network = fit(FEATURES, is_content, n_line=1, n_attribute=1, n_hidden=n_hidden)
+    assert np.mean((network.log_odds(FEATURES) > 0) == is_content) > 0.9
+
+
+def test_hidden_layer_needed_when_no_plane_divides() -> None:
+    """A single neuron cannot learn the middle of a range, a hidden layer can."""
+    is_content = np.abs(FEATURES[:, 0] - 0.5) < 0.25
+    right = [
+        np.mean((network.log_odds(FEATURES) > 0) == is_content)
+        for network in (
+            fit(FEATURES, is_content, n_line=1, n_attribute=1, **size)
+            for size in ({"n_hidden": 0}, {"n_hidden": 8})
+        )
+    ]
+    assert right[0] < 0.7
+    assert right[1] > 0.9
+
+
+@pytest.mark.parametrize("n_hidden", [0, 4])
+def test_weights_of_unused_inputs_are_zero(n_hidden: int) -> None:
+    """With one attribute of two lines, only columns 0 and 3 have weights."""
+    network = fit(FEATURES, FEATURES[:, 8] > 0.5, n_line=2, n_attribute=1, n_hidden=n_hidden)
+    first = np.atleast_2d(network.output if network.hidden is None else network.hidden)
+    assert [0, 3, 9] == np.flatnonzero(np.abs(first).sum(axis=0)).tolist()
+
+
+def test_false_positives_fewer_when_they_cost_more() -> None:
+    """A higher weight gives fewer false positives and more false negatives."""
+    is_content = FEATURES[:, 0] + RANDOM.normal(0, 0.3, len(FEATURES)) > 0.5
+    wrong = []
+    for weight in (0.2, 1.0, 5.0):
+        network = fit(
+            FEATURES,
+            is_content,
+            n_line=1,
+            n_attribute=1,
+            n_hidden=0,
+            false_positive_weight=weight,
+        )
+        wrong.append(int(np.sum((network.log_odds(FEATURES) > 0) & ~is_content)))
+    assert wrong[0] > wrong[1] > wrong[2]
+
+
+def test_weights_same_when_fitted_twice() -> None:
+    """Equal seeds give equal weights."""
+    one, two = (
+        fit(FEATURES, FEATURES[:, 0] > 0.5, n_line=3, n_attribute=3, n_hidden=2) for _ in "ab"
+    )
+    assert one.hidden is not None
+    assert two.hidden is not None
+    assert np.array_equal(one.hidden, two.hidden)
+    assert np.array_equal(one.output, two.output)

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.analysis.inner_links import find_inner_links
+from thresher.analysis.links import find_inner_links
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray, sum_before

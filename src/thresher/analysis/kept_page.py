@@ -1,7 +1,11 @@
-"""What is kept in each element of a page."""
+"""What is kept in each element of a page, and the lines that open it.
+
+A toggle is a line that opens what follows, in `details` or in boxes that are like them.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,10 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
+from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray, sum_before
+from thresher.page.tags import BLOCK, CODE_OF, flags_of
 from thresher.support.cached import cached_property
 
-__all__ = ["KeptPage"]
+__all__ = ["KeptPage", "find_openers", "find_toggles"]
 
 _Counts = npt.NDArray[np.int64]
 
@@ -73,3 +79,109 @@ class KeptPage:
         first, last = self.before[row], self.before[self.page.end[row]] - 1
         of_leaf = self.page.blocks.of_leaf
         return int(of_leaf[self.leaves[last]] - of_leaf[self.leaves[first]]) + 1
+
+
+_NAMED: Final = CLASS_PARTS.bits(b"accordion", b"expand", b"toggle")
+_BOX: Final = rb"(?<![a-z])(?:accordion|expand(?:able|er)?|toggle)(?![a-z])"
+_HEAD: Final = re.compile(
+    r"(?<![a-z])(?:button|control|head(?:er|ing)?|question|summary|title|trigger)(?![a-z])",
+    re.IGNORECASE,
+)
+"""Words in the classes of a toggle, and of the line that opens it."""
+_BOXES: Final = flags_of("article div section")
+_HEADS: Final = BLOCK & ~flags_of("dd details dt figure h1 h2 h3 h4 h5 h6 li ol table td th tr ul")
+_NOT_INSIDE: Final = flags_of(
+    "blockquote details dl figure h1 h2 h3 h4 h5 h6 ol pre summary table ul"
+)
+_NOT_AROUND: Final = flags_of("h1 h2 h3 h4 h5 h6 pre summary td th")
+_DETAILS = CODE_OF["details"]
+_SUMMARIES: Final = flags_of("summary")
+_MAX_HEAD_WORDS: Final = 30
+_REACH: Final = 256
+"""Rows before the first kept text among which a line may open it."""
+_TAB: Final = "tab"
+
+
+def find_openers(page: Page, keep: BoolArray) -> BoolArray:
+    """Flag the dropped leaves that open what is kept, given by ``keep``; bool[n_leaf]."""
+    found = np.zeros(keep.size, np.bool_)
+    chosen = page.leaves[keep]
+    if not chosen.size:
+        return found
+    first, stop = int(chosen[0]) - _REACH, int(chosen[-1])
+    toggles = find_toggles(KeptPage(page, ~found), first, stop)
+    for head in page.rows_of(_SUMMARIES).tolist():
+        if first <= head < stop and page.tag[page.parent[head]] == _DETAILS:
+            toggles[int(page.parent[head])] = head
+    if not toggles:
+        return found
+    kept = KeptPage(page, keep)
+    for box, head in toggles.items():
+        words = page.subtree_words[box] - page.subtree_words[head]
+        if kept.count(box, kept.words) - kept.count(head, kept.words) > words / 2:
+            found[page.leaf_offset[head] : page.leaf_offset[page.end[head]]] = True
+    return found & ~keep
+
+
+def find_toggles(kept: KeptPage, first: int = 1, stop: int | None = None) -> dict[int, int]:
+    """Return box → its first line, for boxes without `details` whose first line opens the rest.
+
+    It does so by `aria-expanded`, or by the classes of both; only among the rows ``first:stop``.
+    """
+    page = kept.page
+    found = page.attributes
+    first, stop = max(first, 1), len(page) if stop is None else stop
+    heads = {
+        kept.widen(row)
+        for row in found.row.take(found.named("aria-expanded")).tolist()
+        if first <= row < stop and kept.count(row) and page.attr(row, "role") != _TAB
+    }
+    boxes = {int(page.parent[head]): head for head in sorted(heads, reverse=True)}
+    for box in found.row.take(found.classed(_NAMED, _BOX, first, stop)).tolist():
+        head = _find_first(kept, box)
+        if head is not None and _HEAD.search(page.attr(head, "class") or ""):
+            boxes.setdefault(box, head)
+    if not boxes:
+        return {}
+    is_inside = page.subtree_sums(_NOT_INSIDE[page.tag])
+    is_within = page.within(_NOT_AROUND[page.tag])
+    return {
+        box: head
+        for box, head in boxes.items()
+        if (
+            _BOXES[page.tag[box]]
+            and _HEADS[page.tag[head]]
+            and head == _find_first(kept, box)
+            and 0 < kept.count(head, kept.words) <= _MAX_HEAD_WORDS
+            and kept.count(head) < kept.count(box)
+            and kept.blocks_of(head) == 1
+            and not is_inside[head]
+            and not is_within[box]
+            and not _recurs(kept, box, head)
+        )
+    }
+
+
+def _recurs(kept: KeptPage, box: int, head: int) -> bool:
+    """Return whether another child of a box is like the first: there are several toggles in it."""
+    page = kept.page
+    name = page.attr(head, "class")
+    child = int(page.end[head])
+    while child < page.end[box]:
+        if page.tag[child] == page.tag[head]:
+            attrs = page.attrs(child)
+            if name == attrs.get("class") and (name or "aria-expanded" in attrs):
+                return True
+        child = int(page.end[child])
+    return False
+
+
+def _find_first(kept: KeptPage, box: int) -> int | None:
+    """Return the child of a box in which its kept leaves begin, if it is not the only one."""
+    n_kept = kept.count(box)
+    if not n_kept:
+        return None
+    child = box + 1
+    while not kept.count(child):
+        child = int(kept.page.end[child])
+    return child if kept.count(child) < n_kept else None

@@ -1,22 +1,44 @@
-"""Resolution of a page's links."""
+"""Links: their addresses, those to elements of the same page, and the signs of permalinks.
+
+Campaigns, mailings and click counters append parameters to links; search engines and networks send
+readers through a redirect of their own first. Neither changes where a link leads. Those that are
+known are listed here; everything else in an address is kept byte for byte.
+"""
 
 from __future__ import annotations
 
 import re
 from html import escape
-from typing import Final
-from urllib.parse import urljoin, urlsplit
+from typing import Final, NamedTuple
+from urllib.parse import unquote, urljoin, urlsplit
 
+import numpy as np
+import numpy.typing as npt
+
+from thresher.deadline import watch
+from thresher.native import Steps, kernel_with
 from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF
+from thresher.page.text import count_at
 from thresher.support.bounded_cache import MAX_ADDRESS_CHARS, bounded_cache
+from thresher.support.cached import cached_view
+from thresher.support.late import compile_late
 
 __all__ = [
     "ADDRESS_BREAKS",
+    "InnerLink",
+    "clean_address",
     "find_base",
     "find_base_href",
+    "find_inner_links",
     "find_plain_root",
+    "find_signs_of",
     "find_target",
+    "is_named_permalink",
+    "is_own_address",
+    "is_sign",
     "resolve_link",
 ]
 
@@ -141,3 +163,223 @@ def find_target(href: str, base: str | None) -> str | None:
     except ValueError:
         return None
     return url if scheme in _FOLLOWED_SCHEMES else None
+
+
+_PREFIXES: Final = (
+    "utm_",  # Google Analytics, and others that adopted its names
+    "mtm_",  # Matomo
+    "pk_",  # Matomo under its former name, Piwik
+    "bsft_",  # Blueshift
+    "guce_",  # Yahoo
+    "__hs",  # HubSpot
+    "_hs",
+)
+_NAMES: Final = frozenset(
+    (
+        "_ga _gl dclid gad_campaignid gad_source gbraid gclid gclsrc srsltid wbraid"  # Google
+        " fb_action_ids fb_action_types fb_ref fb_source fbclid igsh igshid"  # Meta
+        " msclkid"  # Microsoft Advertising
+        " twclid"  # X
+        " ttclid"  # TikTok
+        " li_fat_id"  # LinkedIn
+        " epik"  # Pinterest
+        " rdt_cid"  # Reddit
+        " _openstat yclid ysclid"  # Yandex
+        " ef_id s_kwcid"  # Adobe Advertising
+        " at_campaign at_medium xtor"  # AT Internet
+        " mc_cid mc_eid"  # Mailchimp
+        " hsctatracking"  # HubSpot
+        " mkt_tok"  # Marketo
+        " ml_subscriber ml_subscriber_hash"  # MailerLite
+        " ck_subscriber_id"  # Kit
+        " vero_conv vero_id"  # Vero
+        " oly_anon_id oly_enc_id"  # Omeda
+        " dm_i"  # Dotdigital
+        " trk_contact trk_module trk_msg trk_sid"  # Listrak
+        " _branch_match_id _branch_referrer"  # Branch
+        " wickedid"  # Wicked Reports
+        " guccounter"  # Yahoo
+    ).split()
+)
+"""Parameters that identify a click or its origin, by the service that sets them; lower case.
+
+Collected by hand from the documentation of these services. Names that select content on some sites
+(`ref`, `source`, `cid`) are left out.
+"""
+_MAYBE: Final = compile_late(
+    rf"[?&#;](?:{'|'.join(map(re.escape, (*_PREFIXES, *sorted(_NAMES))))})", re.IGNORECASE
+)
+_REDIRECTS: Final[tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...]] = (
+    (re.compile(r"(?:www\.)?google\.[a-z.]{2,6}"), "/url", ("q", "url")),
+    (re.compile(r"(?:l|lm)\.(?:facebook|instagram)\.com"), "/l.php", ("u",)),
+    (re.compile(r"l\.instagram\.com"), "/", ("u",)),
+    (re.compile(r"(?:www\.)?facebook\.com"), "/l.php", ("u",)),
+    (re.compile(r"(?:www\.)?youtube\.com"), "/redirect", ("q",)),
+    (re.compile(r"duckduckgo\.com"), "/l/", ("uddg",)),
+    (re.compile(r"(?:www\.)?linkedin\.com"), "/redir/redirect", ("url",)),
+    (re.compile(r"vk\.com"), "/away.php", ("to",)),
+    (re.compile(r"steamcommunity\.com"), "/linkfilter/", ("url", "u")),
+    (re.compile(r"slack-redir\.net"), "/link", ("url",)),
+    (re.compile(r"\w+\.safelinks\.protection\.outlook\.com"), "/", ("url",)),
+)
+"""Host, path, and the parameters that hold the target address."""
+_MAYBE_REDIRECT: Final = compile_late(
+    r"https?://[\w.-]*(?:google|facebook|instagram|youtube|duckduckgo|linkedin|vk|steamcommunity"
+    r"|slack-redir|outlook)\.[a-z.]{1,40}/[^?#]*\?",
+    re.IGNORECASE,
+)
+_WEB_PAGE: Final = re.compile(r"https?://[^\s/]", re.IGNORECASE)
+_MAX_REDIRECTS: Final = 3
+"""Nested redirects that are resolved."""
+
+
+def clean_address(url: str) -> str:
+    """Return an address without the parameters and redirects that only count clicks."""
+    if not ("?" in url or "#" in url or "&" in url or ";" in url):
+        return url
+    for _ in range(_MAX_REDIRECTS):
+        target = _redirect_target(url) if _MAYBE_REDIRECT.match(url) else None
+        if target is None:
+            break
+        url = target
+    if not _MAYBE.search(url):
+        return url
+    head, hash_sign, fragment = url.partition("#")
+    path, mark, query = head.partition("?")
+    query, fragment = _without_tracking(query), _without_tracking(fragment)
+    return f"{path}{mark if query else ''}{query}{hash_sign if fragment else ''}{fragment}"
+
+
+def _without_tracking(query: str) -> str:
+    """Return the other parameters, in their original order and spelling."""
+    parameters = query.split("&")
+    kept = [each for each in parameters if not _tracks(each)]
+    return query if len(kept) == len(parameters) else "&".join(kept)
+
+
+def _tracks(parameter: str) -> bool:
+    name = parameter.removeprefix("amp;").partition("=")[0].lower()
+    return name in _NAMES or name.startswith(_PREFIXES)
+
+
+def _redirect_target(url: str) -> str | None:
+    """Return the target of a redirect; None for any other address."""
+    if len(url) > MAX_ADDRESS_CHARS:
+        return None
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+    except ValueError:
+        return None
+    for pattern, path, names in _REDIRECTS:
+        if parts.path != path or not pattern.fullmatch(host):
+            continue
+        values = dict(each.partition("=")[::2] for each in reversed(parts.query.split("&")))
+        targets = (unquote(values.get(name, "").replace("+", "%20")) for name in names)
+        return next((target for target in targets if _WEB_PAGE.match(target)), None)
+    return None
+
+
+_A: Final = CODE_OF["a"]
+
+
+class InnerLink(NamedTuple):
+    """A link to an element of its own page."""
+
+    row: int
+    name: str
+    """The element's id or name."""
+    target: int
+    """The element's row, −1 if it does not exist."""
+
+
+def find_inner_links(page: Page, keep: BoolArray) -> list[InnerLink]:
+    """Return the links with kept leaves that point into the page itself, in document order."""
+    found: list[tuple[int, str]] = []
+    for row in watch(find_marked_links(page, keep).tolist()):
+        before, _, name = (page.attr(row, "href") or "").strip().partition("#")
+        if name and (not before or is_own_address(page, before)):
+            found.append((row, unquote(name)))
+    targets = _find_targets(page) if found else {}
+    return [InnerLink(row, name, targets.get(name, -1)) for row, name in found]
+
+
+@cached_view
+def _find_targets(page: Page) -> dict[str, int]:
+    """Return id or name → the row of the first element with it, ids first."""
+    attributes = page.attributes
+    targets = {name: row for row, name in reversed(attributes.values("name").items())}
+    targets |= {name: row for row, name in reversed(attributes.values("id").items())}
+    return targets
+
+
+def _find_marked_by_step(steps: Steps, page: Page, keep: BoolArray) -> IntArray | None:
+    columns = (page.tag, page.end, page.open_start, page.open_stop, page.leaf_offset)
+    return steps.find_marked_links(page.buffer, *columns, keep, _A)
+
+
+@kernel_with(_find_marked_by_step)
+def find_marked_links(page: Page, keep: BoolArray) -> IntArray:
+    """Find the links with kept leaves and a # in their tags, usually few; int32[n]."""
+    rows = (page.tag == _A).nonzero()[0].astype(np.int32)
+    first, stop = page.leaf_offset[rows], page.leaf_offset[page.end[rows]]
+    rows = rows[count_at(keep, stop) > count_at(keep, first)]
+    spans = zip(page.open_start[rows].tolist(), page.open_stop[rows].tolist(), strict=True)
+    find = page.buffer.find
+    return np.asarray(rows[[find(b"#", start, stop) >= 0 for start, stop in spans]])
+
+
+def is_own_address(page: Page, address: str) -> bool:
+    """Return whether an address is the page's; False if that is not known."""
+    if page.url is None:
+        return False
+    return resolve_link(address, page.url) == page.url.partition("#")[0]
+
+
+_PERMALINK_CLASS: Final = re.compile(
+    r"(?i)(?:^|[\s_-])(?:anchor|anchor-?link|hash-?link|header-?link|heading-?link|permalink)"
+    r"(?:$|[\s_-])"
+)
+"""Class names used by documentation generators: Sphinx, Docusaurus, GitHub, MkDocs, Hugo themes."""
+_SCRIPT: Final = re.compile(r"javascript:", re.IGNORECASE)
+_SIGNS: Final = frozenset("#¶§∞⚓🔗↩⁋")
+"""Characters that permalinks show."""
+_WORD: Final = re.compile(r"\w")
+_INNER: Final = b'="#'
+"""What the tag of every link to an element of the page contains."""
+
+
+def find_signs_of(page: Page, links: npt.NDArray[np.integer]) -> list[int]:
+    """Return those of some links of headings that are not part of the words."""
+    shown = links[page.chars_before[page.end[links]] > page.chars_before[links]].tolist()
+    return [row for row in shown if is_sign(page, row) or _is_label(page, row)]
+
+
+def is_sign(page: Page, row: int) -> bool:
+    """Return whether a link of a heading is a mere sign.
+
+    Not if it leads elsewhere, as the "&" of a type in a signature does.
+    """
+    text = page.text_of(row)
+    if _WORD.search(text):
+        return False
+    address = (page.attr(row, "href") or "").strip()
+    if not address or address.startswith("#") or _SCRIPT.match(address):
+        return True
+    return is_named_permalink(page, row) or not _SIGNS.isdisjoint(text)
+
+
+def is_named_permalink(page: Page, row: int) -> bool:
+    """Return whether the class of a link says that it is a permalink."""
+    return bool(_PERMALINK_CLASS.search(page.attr(row, "class") or ""))
+
+
+def _is_label(page: Page, row: int) -> bool:
+    """Return whether a link has words that name it, such as "Link to this heading"."""
+    if page.buffer.find(_INNER, page.open_start[row], page.open_stop[row]) < 0:
+        return False  # as most
+    if not (page.attr(row, "href") or "").startswith("#") or not is_named_permalink(page, row):
+        return False
+    own, around = row, int(page.parent[row])
+    chars = page.chars_before
+    return bool(chars[page.end[own]] - chars[own] < chars[page.end[around]] - chars[around])

@@ -8,11 +8,11 @@ from typing import Final, NamedTuple
 __all__ = ["Script", "find_scripts"]
 
 MIN_SCRIPT_CHARS: Final = 600
-"""Least characters of a script that is read: some hundred words."""
+"""Minimum characters of a script that is read: some hundred words."""
 MAX_SCRIPT_CHARS: Final = 4_000_000
-"""Most characters of a script that is read; truncated data would not be valid JSON."""
+"""Maximum characters of a script that is read; truncated data would not be valid JSON."""
 MAX_PAGE_CHARS: Final = 8_000_000
-"""Most characters of scripts read per page."""
+"""Maximum characters of scripts read per page."""
 _STREAM: Final = "self.__next_f"
 
 

@@ -2,33 +2,268 @@
 
 Systems that many sites share mark what is no text in words that they document, the same in every
 language: the links to edit a section, what no one prints, the licence around a book. This is known
-of every page of such a system, so no probability decides. Nor does one of the line that opens what
-is kept.
+of every page of such a system, so no probability decides. Nor does one of what is not free, of
+lines that are no text on pages of any system, of what surrounds an e-mail, and of the line that
+opens what is kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from thresher.analysis.contents_lists import flag_contents_lists
-from thresher.analysis.free_access import flag_pleas
+from thresher.analysis.kept_page import find_openers
 from thresher.analysis.live_posts import find_live_posts
-from thresher.analysis.mail_parts import flag_archive_links, flag_letter_footer
-from thresher.analysis.no_text import flag_no_text
-from thresher.analysis.toggles import find_openers
 from thresher.page import Page
+from thresher.page.hidden import Hidden
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray
-from thresher.page.tags import CODE_OF
+from thresher.page.tags import CODE_OF, flags_of
 from thresher.selection import Selection
 from thresher.support.cached import cached_view
 
-__all__ = ["StatedParts", "apply_stated_parts", "find_stated_parts", "states_article"]
+if TYPE_CHECKING:
+    from thresher.analysis.structured import Entity, JsonValue
+
+__all__ = [
+    "StatedParts",
+    "apply_stated_parts",
+    "find_paid_parts",
+    "find_stated_parts",
+    "flag_archive_links",
+    "flag_letter_footer",
+    "flag_no_text",
+    "flag_pleas",
+    "is_teaser",
+    "states_article",
+]
+
+_UNDONE: Final = CLASS_PARTS.bits(b"expand", b"loader", b"loading", b"skeleton", b"spinner")
+_UNDONE_NAMES: Final = rb"(?<![a-z])(?:expand-control|load(?:er|ing)|skeleton|spinner)(?![a-z])"
+_DOTS: Final = ("...", "…", "⋯")
+_MAX_UNDONE_WORDS: Final = 6
+_RIGHTS: Final = "©"
+_MAX_RIGHTS_WORDS: Final = 15
+_MAX_WORDS_BEHIND: Final = 30
+_PICTURED: Final = flags_of("figcaption figure")
+_HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
+_NOTES: Final = "data-footnotes"
+"""The attribute of a section of notes that GitHub and most other readers of Markdown write."""
+
+
+def flag_no_text(page: Page) -> BoolArray | None:
+    """Flag the elements of such lines, bool[n_row]; None if there are none, as on most pages."""
+    rows = [*_find_undone(page), *_find_rights(page), *_find_note_headings(page)]
+    if not rows:
+        return None
+    flags = np.zeros(len(page), np.bool_)
+    flags[rows] = True
+    return flags
+
+
+def _find_undone(page: Page) -> list[int]:
+    """Find what asks for a text, or tells of it, where a script will put it: "Loading…"."""
+    found = page.attributes
+    rows = found.row[found.classed(_UNDONE, _UNDONE_NAMES)]
+    words = page.subtree_words[rows]
+    rows = rows[(words > 0) & (words <= _MAX_UNDONE_WORDS)]
+    return [row for row in rows.tolist() if page.text_of(row).rstrip().endswith(_DOTS)]
+
+
+def _find_rights(page: Page) -> list[int]:
+    """Find the leaves of blocks near the end of a page that begin with the sign of rights."""
+    before, blocks = page.words_before, page.blocks
+    rows = page.block_leaf
+    block = int(before[rows].searchsorted(before[-1] - _MAX_RIGHTS_WORDS - _MAX_WORDS_BEHIND))
+    found: list[int] = []
+    if block == rows.size or _RIGHTS not in page.text[page.text_offset[rows[block]] :]:
+        return found
+    bounds = blocks.start[block:].tolist()
+    for first, stop in pairwise(bounds):
+        n_word = page.leaf_words[first:stop].sum()
+        if n_word <= _MAX_RIGHTS_WORDS and page.leaf_text(first).lstrip().startswith(_RIGHTS):
+            found += page.leaves[first:stop].tolist()
+    if found and page.rows_of(_PICTURED).size:
+        pictured = page.within(_PICTURED[page.tag])
+        found = [row for row in found if not pictured[row]]
+    return found
+
+
+def _find_note_headings(page: Page) -> list[int]:
+    """Find the headings of sections of notes that no one sees."""
+    headings = page.rows_of(_HEADINGS)
+    spoken = headings[(page.hidden[headings] & np.uint8(Hidden.SPOKEN)) != 0].tolist()
+    return [row for row in spoken if page.attr(int(page.parent[row]), _NOTES) is not None]
+
+
+_PRE: Final = flags_of("pre")
+_LIST_TAGS: Final = flags_of("dir menu ol ul")
+_CELL: Final = flags_of("td")
+_TABLE: Final = flags_of("table")
+_OF_SITES: Final = flags_of("article footer header main nav")
+"""Elements that no letter has."""
+_UNSUBSCRIBE: Final = rb"unsub|opt-?out"
+"""Addresses by which a letter is cancelled, whatever service sends it."""
+_MAX_FOOTER_WORDS: Final = 120
+_MIN_TABLES: Final = 2
+"""Tables of a letter, which are its layout."""
+
+
+class _Marks(NamedTuple):
+    """Comments of an archiver around its parts of a page, each there once."""
+
+    begin: str
+    """After this is the message, or its head."""
+    end: str
+    """After this is only navigation."""
+    only_lists: bool
+    """Whether only the lists before the message are navigation."""
+
+
+_ARCHIVERS: Final = (
+    _Marks("<!--beginarticle-->", "<!--endarticle-->", only_lists=True),  # Mailman's Pipermail
+    _Marks('<!-- body="start" -->', '<!-- body="end" -->', only_lists=True),  # Hypermail
+    _Marks("<!--X-TopPNI-End-->", "<!--X-Body-of-Message-End-->", only_lists=False),  # MHonArc
+)
+
+
+def flag_archive_links(page: Page) -> BoolArray | None:
+    """Flag what an archive puts before and after a message, bool[n_row]; None if it is none."""
+    if not page.rows_of(_PRE).size:
+        return None
+    source = page.source
+    for marks in _ARCHIVERS:
+        begin, end = source.find(marks.begin), source.rfind(marks.end)
+        if not 0 <= begin < end or source.find(marks.begin, begin + 1) >= 0:
+            continue
+        start = page.source_spans[:, 0]
+        before = (start >= 0) & (start < begin) & (page.subtree_sums(start >= begin) == 0)
+        if marks.only_lists:
+            before &= _LIST_TAGS[page.tag]
+        return np.asarray(before | (start >= end))
+    return None
+
+
+def flag_letter_footer(page: Page) -> BoolArray | None:
+    """Flag the cells in which a letter can be cancelled, bool[n_row]; None if there are none."""
+    if page.rows_of(_OF_SITES).size or page.rows_of(_TABLE).size < _MIN_TABLES:
+        return None
+    links = page.attributes.row[page.attributes.matching("href", _UNSUBSCRIBE)]
+    cells = page.nearest(_CELL[page.tag], links)
+    cells = cells[cells >= 0]
+    words = page.words_before[page.end[cells]] - page.words_before[cells]
+    cells = cells[(words <= _MAX_FOOTER_WORDS) & (2 * words <= page.words_before[-1])]
+    found = np.zeros(len(page), np.bool_)
+    found[cells] = True
+    return found if cells.size else None
+
+
+_KEY: Final = "isAccessibleForFree"
+_SIGN: Final = _KEY.encode()
+_FALSE: Final = re.compile(r"(?:https?://schema\.org/)?false", re.IGNORECASE)
+_SELECTOR: Final = re.compile(r"([.#])([\w-]+)")
+"""A selector of one class or id, as nearly all that are stated."""
+_ATTRIBUTES: Final = {".": "class", "#": "id"}
+_MAX_PARTS: Final = 64
+"""Parts of a work that are looked at."""
+_MAX_TEASER_WORDS: Final = 150
+_WALLS: Final = CLASS_PARTS.bits(b"barrier", b"wall")
+_WALL: Final = re.compile(
+    r"(?:^|[\s_-])(?:meter(?:ed)?|offer|pay|piano|reg(?:istration)?|subscri(?:be|ber|ption))"
+    r"[_-]?(?:barrier|wall)(?![a-z])",
+    re.IGNORECASE,
+)
+"""Names of the box that stands where the text stops."""
+_MAX_PLEA_WORDS: Final = 200
+_WHOLE: Final = flags_of("html body main article")
+"""Elements around the text, whose names may say that it has a wall."""
+
+
+def is_teaser(page: Page, keep: BoolArray) -> bool:
+    """Return whether a page states that its text is not free, and shows its beginning only.
+
+    ``keep``, bool[n_leaf], flags the kept leaves. If the elements that are not free hold text, the
+    page has it, although a reader may be shown less.
+    """
+    if page.leaf_words[keep].sum() > _MAX_TEASER_WORDS:
+        return False
+    paid = find_paid_parts(page)
+    if paid is None or page.leaf_words[page.within(paid)[page.leaves]].any():
+        return False
+    return any(map(_has_selector, _find_paid_works(page))) or flag_pleas(page) is not None
+
+
+def flag_pleas(page: Page) -> BoolArray | None:
+    """Flag the boxes in which a page asks its readers to pay, bool[n_row]; None if there are none.
+
+    Only of pages whose text is not free: there a wall is not one of stone.
+    """
+    walls = page.attributes.row[page.attributes.classed(_WALLS)]
+    walls = walls[[bool(_WALL.search(page.attr(row, "class") or "")) for row in walls.tolist()]]
+    if not walls.size or (paid := find_paid_parts(page)) is None:
+        return None
+    words = page.words_before[page.end[walls]] - page.words_before[walls]
+    is_text = page.within(paid) | (page.subtree_sums(paid) > 0) | _WHOLE[page.tag]
+    walls = walls[~is_text[walls] & (words <= _MAX_PLEA_WORDS)]
+    found = np.zeros(len(page), np.bool_)
+    found[walls] = True
+    return found if walls.size else None
+
+
+@cached_view
+def find_paid_parts(page: Page) -> BoolArray | None:
+    """Flag the elements that the page states not to be free, bool[n_row].
+
+    None if it does not state that its text, or some part of it, costs anything.
+    """
+    works = _find_paid_works(page)
+    if not works:
+        return None
+    found = np.zeros(len(page), np.bool_)
+    for work in works:
+        for sign, name in _read_selectors(work):
+            values = page.attributes.distinct(_ATTRIBUTES[sign])
+            found[values.rows_with(values.words.get(name, []))] = True
+    return found
+
+
+def _find_paid_works(page: Page) -> list[Entity]:
+    if _SIGN not in page.utf8:
+        return []
+    from thresher.analysis.structured import Structured  # noqa: PLC0415 - few pages say so
+
+    stated = Structured(page)
+    return [each for each in (*stated.json_ld, *stated.microdata) if _is_paid(each)]
+
+
+def _has_selector(work: Entity) -> bool:
+    return next(_read_selectors(work), None) is not None
+
+
+def _is_paid(entity: Entity) -> bool:
+    values = _as_list(entity.get(_KEY))
+    return any(_FALSE.fullmatch(str(value)) for value in values if not isinstance(value, dict))
+
+
+def _read_selectors(work: Entity) -> Iterator[tuple[str, str]]:
+    """Yield sign and name of the selectors of a work's parts that are not free."""
+    for part in _as_list(work.get("hasPart"))[:_MAX_PARTS]:
+        if isinstance(part, dict) and _is_paid(part):
+            for selector in _as_list(part.get("cssSelector"))[:_MAX_PARTS]:
+                for each in str(selector).split(",")[:_MAX_PARTS]:
+                    if match := _SELECTOR.fullmatch(each.strip()):
+                        yield match[1], match[2]
+
+
+def _as_list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else [value]
 
 
 class StatedParts(NamedTuple):
@@ -191,8 +426,7 @@ def states_article(page: Page) -> bool:
 
     It has one article of schema.org, and no list.
     """
-    from thresher.analysis.json_ld import as_list  # noqa: PLC0415 - of listings only
-    from thresher.analysis.structured import Structured  # noqa: PLC0415
+    from thresher.analysis.structured import Structured, as_list  # noqa: PLC0415 - of listings
 
     stated = Structured(page)
     entities = (*stated.json_ld, *stated.microdata)

@@ -1,20 +1,22 @@
-"""Structured data of a page as plain data: read here, weighed elsewhere.
+"""Structured data of a page as plain data: read here, weighed in `thresher.analysis.metadata`.
 
-`thresher.analysis.metadata` weighs it. Schema.org objects have the shape of JSON-LD, whether they
-were written as JSON-LD or as microdata.
+Schema.org objects have the shape of JSON-LD, whether they were written as JSON-LD or as microdata.
 """
 
 from __future__ import annotations
 
+import json
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from thresher.analysis.json_ld import MAX_VALUE_CHARS, Entity, read_json_ld
-from thresher.analysis.microdata import read_microdata
 from thresher.deadline import check_deadline, watch
 from thresher.page import Page
 from thresher.page.references import unescape
@@ -22,7 +24,203 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.support.cached import cached_lookup, cached_view
 
-__all__ = ["LanguageGuess", "Structured", "guess_language"]
+__all__ = [
+    "MAX_DEPTH",
+    "MAX_VALUE_CHARS",
+    "Entity",
+    "JsonValue",
+    "LanguageGuess",
+    "Structured",
+    "as_list",
+    "guess_language",
+    "read_json_ld",
+    "read_microdata",
+]
+
+JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
+Entity: TypeAlias = dict[str, JsonValue]
+"""A schema.org object, keys as in JSON-LD: `@type`, `@id` and property names."""
+
+MAX_DEPTH: Final = 32
+"""Levels of nesting kept of an object; the deepest seen on a thousand pages had 11."""
+MAX_VALUE_CHARS: Final = 100_000
+"""Longest string kept, in characters; longer ones (an article, a data URL) are truncated."""
+
+
+def _read_finite(number: str) -> float | None:
+    value = float(number)
+    return value if math.isfinite(value) else None
+
+
+_DECODER: Final = json.JSONDecoder(
+    strict=False, parse_float=_read_finite, parse_constant=lambda _: None
+)
+"""Accepts raw line breaks in strings, the most common error in JSON-LD, and what is not a finite
+number as null."""
+
+
+def as_list(value: JsonValue) -> list[JsonValue]:
+    """Return the values of a property, which may have one or a list of them."""
+    return value if isinstance(value, list) else [value]
+
+
+def read_json_ld(script: str) -> Iterator[Entity]:
+    """Yield the objects of one JSON-LD script; none if it is not JSON.
+
+    The parser's own `json_ld` rejects a script with a raw line break in a string, a CDATA wrapper
+    or trailing text. Here a script is read from its first bracket to the end of the value.
+    """
+    text = script.replace("<![CDATA[", "")
+    brackets = [place for place in (text.find("{"), text.find("[")) if place >= 0]
+    if not brackets:
+        return
+    try:
+        value, _ = _DECODER.raw_decode(text, min(brackets))
+    except (ValueError, RecursionError):
+        return
+    yield from _flatten(_prune(value, MAX_DEPTH) if _may_have_excess(text) else value)
+
+
+def _flatten(value: JsonValue) -> Iterator[Entity]:
+    """Yield the objects of a value in order, with lists and graphs flattened."""
+    waiting = [value]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, list):
+            waiting.extend(reversed(value))
+        elif isinstance(value, dict):
+            graph = value.get("@graph")
+            if len(value) > 1 + ("@context" in value) or not isinstance(graph, (list, dict)):
+                yield {key: part for key, part in value.items() if key != "@graph"}
+            waiting.append(graph)
+
+
+def _may_have_excess(text: str) -> bool:
+    """Return whether a script may hold what is pruned; small ones do not."""
+    if len(text) > MAX_VALUE_CHARS or text.count("{") + text.count("[") > MAX_DEPTH:
+        return True
+    if "\\ud" in text or "\\uD" in text:
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _prune(value: JsonValue, levels: int) -> JsonValue:
+    """Copy a decoded value without what UTF-8 cannot represent or is too deep or long.
+
+    Recursion is limited to ``levels``.
+    """
+    if isinstance(value, str):
+        return value if _is_plain(value) else _without_surrogates(value[:MAX_VALUE_CHARS])
+    if isinstance(value, dict) and levels:
+        return {
+            key if key.isascii() else _without_surrogates(key): (
+                part if isinstance(part, str) and _is_plain(part) else _prune(part, levels - 1)
+            )
+            for key, part in value.items()
+        }
+    if isinstance(value, list) and levels:
+        return [_prune(part, levels - 1) for part in value]
+    return None if isinstance(value, (dict, list)) else value
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and len(text) <= MAX_VALUE_CHARS
+
+
+def _without_surrogates(text: str) -> str:
+    """Replace lone surrogates, which JSON can escape but UTF-8 cannot encode."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+_VALUE_OF: Final = {
+    **{"meta": "content", "object": "data", "data": "value", "meter": "value"},
+    **dict.fromkeys(("a", "area", "link"), "href"),
+    **dict.fromkeys(("audio", "embed", "iframe", "img", "source", "track", "video"), "src"),
+}
+"""The attribute that holds the value of an element (5.2.4); for others it is their text."""
+_NAME: Final = re.compile(r"[^ \t\n\f\r]+")
+"""A name among several, between white space of HTML."""
+_TIME: Final = ("time", "datetime")
+"""Element whose text counts if it has no such attribute."""
+
+
+def read_microdata(page: Page) -> tuple[Entity, ...]:
+    """Read the top-level items, in document order.
+
+    `itemref` is ignored: a few kilobytes of it can describe exponentially many items. Items keep
+    `MAX_DEPTH` levels. Texts have no scripts and styles.
+    """
+    if not page.attributes.named("itemscope").size:
+        return ()  # like most pages
+    is_scope, names = (_flag_named(page, name) for name in ("itemscope", "itemprop"))
+    # A template's content is not in the item around it. The root has no parent, and is in no item.
+    is_template = page.tag == CODE_OF["template"]
+    properties = np.flatnonzero(names[1:]) + 1
+    owners = page.nearest(is_scope | is_template, page.parent[properties])
+    of_item: dict[int, list[int]] = defaultdict(list)
+    for row, owner in zip(properties.tolist(), owners.tolist(), strict=True):
+        if owner >= 0 and not is_template[owner]:
+            of_item[owner].append(row)
+    rows = frozenset(np.flatnonzero(is_scope).tolist())
+    tops = np.flatnonzero(is_scope & ~names).tolist()
+    found = _Items(page, of_item, rows)
+    return tuple(found.read(row, MAX_DEPTH) for row in tops)
+
+
+def _flag_named(page: Page, name: str) -> np.ndarray:
+    flags = np.zeros(len(page), np.bool_)
+    flags[page.attributes.row[page.attributes.named(name)]] = True
+    flags[page.n_own_row :] = False
+    return flags
+
+
+class _Items:
+    """The items of a page, given the rows of each one's properties."""
+
+    def __init__(self, page: Page, of_item: Mapping[int, list[int]], rows: frozenset[int]) -> None:
+        self._page = page
+        self._of_item = of_item
+        self._rows = rows
+
+    def read(self, item: int, levels: int) -> Entity:
+        """Read an item with so many levels of others in it; types are the last parts of theirs."""
+        attributes = self._page.attrs(item)
+        entity: Entity = {}
+        if attributes.get("itemtype"):
+            kinds = attributes["itemtype"].split()
+            entity["@type"] = [kind.rstrip("/").rpartition("/")[2] for kind in kinds]
+        if attributes.get("itemid"):
+            entity["@id"] = attributes["itemid"]
+        values: dict[str, list[JsonValue]] = {}
+        for row in self._of_item.get(item, ()):
+            own = self._page.attrs(row)
+            is_item = row in self._rows
+            value: JsonValue = None
+            if not is_item:
+                value = self._value_of(row, own)[:MAX_VALUE_CHARS]
+            elif levels:
+                value = self.read(row, levels - 1)
+            for name in dict.fromkeys(_NAME.findall(own["itemprop"])):
+                values.setdefault(name, []).extend([value] if levels or not is_item else ())
+        entity.update(values)
+        return entity
+
+    def _value_of(self, row: int, attributes: Mapping[str, str]) -> str:
+        name = self._page.name(row)
+        if name in _VALUE_OF:
+            return attributes.get(_VALUE_OF[name], "")
+        element, attribute = _TIME
+        stated = attributes.get(attribute) if name == element else None
+        return stated or self._page.text_of(row)
+
 
 LANGUAGE_SAMPLE_CHARS: Final = 5_000
 """Text read to guess a language, in characters: much of the beginning of a page is navigation. With

@@ -2,21 +2,25 @@
 
 None of the page's own markup is output: elements become `div` and `span` with a class from the
 table below, text is escaped, images are replaced by their names. So a hostile page can neither run
-nor load anything, and the result needs no sandboxed frame.
+nor load anything, and the result needs no sandboxed frame. Computed in a worker process.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Final, NamedTuple
 
+import numpy as np
+
+from thresher.deadline import deadline
+from thresher.extraction import read_page
+from thresher.limits import Limits
 from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.rows import BoolArray
 from thresher.page.tags import BLOCK, REPLACED, TEXT
-
-__all__ = ["MAX_BLOCKS", "BlockStyle", "annotate", "window_of"]
 
 MAX_BLOCKS: Final = 1_000
 """Blocks shown at a time: browsers lay them out in some tenths of a second. Of 570 pages of four
@@ -194,3 +198,31 @@ def _name_picture(page: Page, row: int, name: str) -> str:
     said = " ".join(said.split())[:_MAX_NAME_CHARS]
     kind = "image" if name == "img" else name
     return f"{kind}: {said}" if said else kind
+
+
+_PLAIN: Final = BlockStyle("", "")
+"""Marks are put on the blocks in the browser, where they change."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPage:
+    """A stretch of a page."""
+
+    markup: str
+    start: int
+    """First block drawn."""
+    stop: int
+    n_block: int
+    """Blocks of the whole page."""
+
+
+def draw_page(html: str, url: str | None, block: int, limits: Limits) -> DrawnPage:
+    """Draw the blocks of a page around one of them; raises the errors of `thresher.extract`."""
+    with deadline(limits.deadline_s):
+        page = read_page(html, url=url, max_bytes=limits.max_bytes, max_nodes=limits.max_nodes)
+        n_block = len(page.blocks)
+        start, stop = window_of(n_block, block)
+        keep = np.ones(page.leaves.size, np.bool_)
+        return DrawnPage(
+            annotate(page, keep, [_PLAIN] * (stop - start), start), start, stop, n_block
+        )

@@ -16,8 +16,6 @@ from thresher.app.markup import ALIGN, VOID, Attributes, MarkupWriter, Prepared,
 from thresher.support.hosts import ascii_host
 from thresher.support.xml import format_attribute, format_text
 
-__all__ = ["PlacePicture", "is_language", "prepare_for_book"]
-
 PlacePicture = Callable[[str], str | None]
 """Address of a picture → its file in the book; None if it is not there."""
 

@@ -1,39 +1,32 @@
-"""Comparison of two methods on one page; computed in a worker process."""
+"""Two results of a page compared; computed in a worker process.
+
+Those of two methods, or of one method before and after a change of the rules of its host.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final
+from types import SimpleNamespace
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from thresher.app.density_graph import Bar, draw_graph
-from thresher.app.document_cache import DocumentKey, open_document
+from thresher.app.charts import Bar, draw_graph
+from thresher.app.engine import DocumentKey, open_document
+from thresher.app.texts import excerpt
 from thresher.document import Document
+from thresher.errors import ThresherError
 from thresher.explain.chart import format_score
+from thresher.extraction import document_of, read_page, select_request
 from thresher.page.rows import BoolArray
-
-__all__ = ["MethodComparison", "Pair", "PairGroup", "Side", "compare"]
+from thresher.sites import check_rules, force
 
 _MAX_TEXT_CHARS: Final = 1_500
 """Maximum of characters shown of a block."""
 _MAX_PAIRS: Final = 3_000
 """Maximum of blocks shown; those on which the methods differ take precedence."""
 _NOTE_CHARS: Final = 90
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """Result of one of the two methods."""
-
-    method: str
-    n_word: int
-    """Words kept."""
-    n_only: int
-    """Words kept by this method only."""
-    n_block: int
-    verdict: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +41,7 @@ class Pair:
     right_why: str
 
 
-@dataclass(frozen=True, slots=True)
-class PairGroup:
+class PairGroup(NamedTuple):
     """Adjacent blocks on which the methods agree, or one on which they differ."""
 
     kind: str
@@ -58,26 +50,7 @@ class PairGroup:
     n_word: int
 
 
-@dataclass(frozen=True, slots=True)
-class MethodComparison:
-    """Everything shown on the comparison page."""
-
-    title: str
-    host: str | None
-    n_word: int
-    n_both: int
-    """Words kept by both methods."""
-    f1: float
-    """Word F1 of one against the other; 1 if they keep the same words."""
-    left: Side
-    right: Side
-    groups: tuple[PairGroup, ...]
-    n_hidden: int
-    """Number of blocks not shown because there are too many; the methods agree on them."""
-    graph: str
-
-
-def compare(left: DocumentKey, right: DocumentKey, link: str) -> MethodComparison:
+def compare(left: DocumentKey, right: DocumentKey, link: str) -> SimpleNamespace:
     """Compare two selections on the same page; raise the errors of `thresher.extract`.
 
     If a document was completed with data from scripts, those blocks come last. A block that only
@@ -92,16 +65,16 @@ def compare(left: DocumentKey, right: DocumentKey, link: str) -> MethodCompariso
     titles = [each.metadata.title for each in (one, other)]
     groups, n_hidden = _limit(_group(_pair(wide, one, other, keeps)))
     sides = [
-        Side(
-            each.selection.method,
-            n_word,
-            n_word - n_both,
-            int(each.selection.block_keep.sum()),
-            each.verdict.value,
+        SimpleNamespace(
+            method=each.selection.method,
+            n_word=n_word,  # kept
+            n_only=n_word - n_both,  # kept by this method only
+            n_block=int(each.selection.block_keep.sum()),
+            verdict=each.verdict.value,
         )
         for each, n_word in zip((one, other), words, strict=True)
     ]
-    return MethodComparison(
+    return SimpleNamespace(
         title=titles[0].value if titles[0] else page.url or "Untitled page",
         host=page.url,
         n_word=int(page.leaf_words.sum()),
@@ -110,7 +83,7 @@ def compare(left: DocumentKey, right: DocumentKey, link: str) -> MethodCompariso
         left=sides[0],
         right=sides[1],
         groups=groups,
-        n_hidden=n_hidden,
+        n_hidden=n_hidden,  # blocks not shown because there are too many; the methods agree
         graph=_draw(wide, keeps, link, one.selection.method, other.selection.method),
     )
 
@@ -205,3 +178,74 @@ def _draw(wide: Document, keeps: list[BoolArray], link: str, left: str, right: s
         link=lambda block: f"{link}{block}#block",
         about=f"Length of {len(bars)} blocks, and the methods that keep them",
     )
+
+
+_MAX_PIECES: Final = 12
+"""Maximum of gained, and of lost blocks shown."""
+_MAX_PIECE_CHARS: Final = 160
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedBlock:
+    """Block that would be gained or lost."""
+
+    index: int
+    text: str
+    n_word: int
+
+
+@dataclass(slots=True)
+class RuleChange:
+    """Change of one page by rules: the blocks that would be gained and lost, the first of each."""
+
+    title: str
+    n_word: int = 0
+    """Words kept with the current rules."""
+    n_gained: int = 0
+    n_lost: int = 0
+    gained: tuple[ChangedBlock, ...] = ()
+    lost: tuple[ChangedBlock, ...] = ()
+    words_gained: int = 0
+    words_lost: int = 0
+    error: str | None = None
+    """Why the page could not be extracted."""
+
+
+def preview(before: DocumentKey, after: DocumentKey) -> RuleChange:
+    """Compare the results of two keys that differ only in their rules.
+
+    An error of the page is part of the result; invalid rules raise UsageError.
+    """
+    check_rules(after.rules.rules)
+    name = before.source.url or before.source.name or "Untitled page"
+    try:
+        page = read_page(
+            before.source.body,
+            url=before.source.url,
+            http_charset=before.source.http_charset,
+            max_bytes=before.limits.max_bytes,
+            max_nodes=before.limits.max_nodes,
+        )
+        plain = select_request(page, before.chosen.select_request(before.model))
+    except ThresherError as error:
+        return RuleChange(name, error=str(error))
+    try:
+        old = force(plain, before.rules.rules)
+    except ThresherError:  # invalid rules that are being fixed
+        old = plain
+    new = force(plain, after.rules.rules)
+    title = document_of(new).metadata.title
+    change = RuleChange(title.value if title else name, int(page.leaf_words[old.keep].sum()))
+    words = page.blocks.sums(page.leaf_words)
+
+    def list_blocks(leaves: BoolArray) -> tuple[int, int, tuple[ChangedBlock, ...]]:
+        blocks = page.blocks.any(leaves).nonzero()[0]
+        shown = tuple(
+            ChangedBlock(i, excerpt(page.block_text(i), _MAX_PIECE_CHARS), int(words[i]))
+            for i in blocks[:_MAX_PIECES].tolist()
+        )
+        return blocks.size, int(page.leaf_words[leaves].sum()), shown
+
+    change.n_gained, change.words_gained, change.gained = list_blocks(new.keep & ~old.keep)
+    change.n_lost, change.words_lost, change.lost = list_blocks(old.keep & ~new.keep)
+    return change

@@ -1,8 +1,9 @@
-"""Shared context and rendering of the app's pages.
+"""Shared context and rendering of the app's pages, display preferences, and the weights in use.
 
 A handler starts with ``context = context_of(request)``, runs work on pages by ``context.work``, and
 ends with ``render(request, "name.html", ...)``. A posted form is ``form_of(request)``; its token is
-checked before the handler runs.
+checked before the handler runs. Preferences are stored in a cookie, so they work without scripts.
+The weights are those set at startup, else those last chosen in the app.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
+from urllib.parse import parse_qsl, urlencode
 
 import anyio
 import anyio.to_thread
@@ -23,20 +25,18 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from thresher import __version__
-from thresher.app.engine import Task, with_model
-from thresher.app.metrics import Metrics
-from thresher.app.models import current_model
-from thresher.app.opened_pages import PageSource
-from thresher.app.preferences import CHOICES, COOKIE, read_preferences
+from thresher.algorithms.learned.model import Model
+from thresher.app.engine import PageSource, Task, with_model
+from thresher.app.logs import Metrics
 from thresher.app.settings import AppSettings
+from thresher.errors import UsageError
 from thresher.fetching.model import Fetched
 from thresher.request import SelectRequest
 from thresher.serving.pages import load_templates
 from thresher.serving.pool import Pool
 from thresher.sites.rulebook import Rulebook, read_rulebook
 from thresher.support.bounded_cache import ByteCache
-
-__all__ = ["AppContext", "build_context", "context_of", "form_of", "render"]
+from thresher.support.files import save_text
 
 _T = TypeVar("_T")
 
@@ -203,3 +203,65 @@ def _here(request: Request) -> str:
     """Return the path and query of a request, as a redirect target."""
     query = request.url.query
     return request.url.path + (f"?{query}" if query else "")
+
+
+COOKIE: Final = "thresher_view"
+CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
+    "theme": ("auto", "light", "dark"),
+    "face": ("serif", "sans"),
+    "size": ("3", "1", "2", "4", "5"),
+    "width": ("normal", "narrow", "wide"),
+}
+"""Options of each preference, the default first; each is a `data-…` attribute of the document."""
+
+
+def read_preferences(cookie: str) -> dict[str, str]:
+    """Parse the cookie, with defaults for missing or invalid values."""
+    chosen = dict(parse_qsl(cookie.strip('"')))
+    return {
+        name: chosen[name] if chosen.get(name) in values else values[0]
+        for name, values in CHOICES.items()
+    }
+
+
+def write_preferences(chosen: Mapping[str, str]) -> str:
+    """Serialize the cookie, without invalid values."""
+    return urlencode(
+        [(name, chosen[name]) for name in CHOICES if chosen.get(name) in CHOICES[name]]
+    )
+
+
+_CHOSEN_MODEL: Final = "model.txt"
+"""File in the data folder with the path of the chosen weights."""
+
+
+def current_model(settings: AppSettings) -> str:
+    """Return the file of the weights; empty for the shipped ones, or if the chosen file is gone."""
+    if settings.model:
+        return str(settings.model)
+    if settings.only_api:  # what it answers does not depend on a user's folder
+        return ""
+    try:
+        chosen = (settings.data_dir / _CHOSEN_MODEL).read_text(encoding="utf-8").strip()
+    except OSError:
+        return ""
+    return chosen if Path(chosen).is_file() else ""
+
+
+def params_of(settings: AppSettings) -> dict[str, object]:
+    """Return the parameters of the method learned: the weights, if any were chosen."""
+    model = current_model(settings)
+    return {"model": model} if model else {}
+
+
+def use_model(settings: AppSettings, path: Path) -> None:
+    """Choose weights; UsageError if the file is invalid or weights were set at startup."""
+    if settings.model:
+        raise UsageError(f"this server was started with --model {settings.model}")
+    Model.load(path)
+    save_text(settings.data_dir / _CHOSEN_MODEL, f"{path}\n")
+
+
+def forget_model(settings: AppSettings) -> None:
+    """Return to the shipped weights."""
+    (settings.data_dir / _CHOSEN_MODEL).unlink(missing_ok=True)

@@ -1,7 +1,8 @@
 """Full-text feeds: each item of a feed gets the content of the page that it leads to.
 
 Feed readers ask again every hour or so, and wait for half a minute. So pages are kept for a while,
-and pages that there was no time for stay as they are in the feed until the next time.
+and pages that there was no time for stay as they are in the feed until the next time. Pages are
+fetched politely: as robots.txt allows, with pauses.
 """
 
 from __future__ import annotations
@@ -9,22 +10,48 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import blake2b
 from typing import Final
 
 import anyio
+import anyio.from_thread
+import anyio.to_thread
 
 from thresher.app.context import AppContext
-from thresher.app.engine import Task, extract_task
-from thresher.app.opened_pages import PageSource
-from thresher.app.polite import PoliteFetcher
+from thresher.app.engine import PageSource, Task, extract_task
 from thresher.errors import FetchError, ThresherError
 from thresher.feeds.filling import is_fuller, write_content
 from thresher.feeds.reading import FeedItem, read_feed
-from thresher.fetching.model import DELAY_S
+from thresher.fetching.model import DELAY_S, MAX_ROBOTS_BYTES, Fetched
+from thresher.fetching.robots import Robots
 from thresher.support.bounded_cache import ByteCache
 
-__all__ = ["FullFeeds"]
+_ROBOTS_S: Final = 5.0
+"""Seconds for the robots.txt of a site; one that takes longer allows nothing this time."""
+
+
+class PoliteFetcher:
+    """Fetches pages one after the other, and remembers what each site allows."""
+
+    def __init__(self, context: AppContext, delay_s: float, *, allow_private: bool = False) -> None:
+        self._get = partial(context.get, allow_private=allow_private)
+        self._delay_s = delay_s
+        self._robots = Robots(self._get_robots, context.settings.user_agent)
+
+    async def pause_s(self, url: str) -> float:
+        """Return the seconds to wait before a page; FetchError if it must not be fetched."""
+        return await anyio.to_thread.run_sync(self._robots.pause_s, url, self._delay_s)
+
+    async def get(self, url: str, *, timeout_s: float | None = None) -> Fetched:
+        """Fetch a page at once; whoever calls it has waited."""
+        return await self._get(url, timeout_s=timeout_s)
+
+    def _get_robots(self, url: str) -> Fetched:
+        """Fetch a robots.txt; called in a thread that serves the event loop."""
+        get = partial(self._get, max_bytes=MAX_ROBOTS_BYTES, timeout_s=_ROBOTS_S)
+        return anyio.from_thread.run(get, url)
+
 
 MAX_ITEMS: Final = 20
 """Items of a feed that are filled, the first ones: what most publishers write into theirs."""

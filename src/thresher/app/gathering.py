@@ -15,21 +15,19 @@ from typing import Final
 import anyio
 
 from thresher.app.context import AppContext
-from thresher.app.opened_pages import PageSource
+from thresher.app.engine import PageSource
+from thresher.app.full_feeds import PoliteFetcher
 from thresher.app.pages.feeds import ask_feeds
-from thresher.app.pages.images import fetch_pictures
+from thresher.app.pages.read import fetch_pictures
 from thresher.app.pages.saved import ask_list, titled
-from thresher.app.polite import PoliteFetcher
 from thresher.app.reading import list_pictures, write
-from thresher.app.saved_database import SAVED_FILE
-from thresher.app.saved_offline import WantedPage, keep_pictures, list_wanted, note_trouble
+from thresher.app.saved import SAVED_FILE
+from thresher.app.saved_changes import WantedPage, keep_pictures, list_wanted, note_trouble
 from thresher.app.subscriptions import FEEDS_FILE, DueFeed
 from thresher.errors import FetchError, ThresherError
 from thresher.feeds.reading import read_feed
 from thresher.fetching.model import DELAY_S
 from thresher.support.hosts import host_of
-
-__all__ = ["Gatherer"]
 
 _Errand = Callable[[], Awaitable[None]]
 """Something to fetch from a site."""

@@ -18,21 +18,9 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from thresher.app.api_keys import Allowance, ApiKey
 from thresher.app.problems import answer, is_for_programs
+from thresher.app.settings import Allowance, ApiKey
 from thresher.serving.guards import SECURE_HEADERS, is_cross_site, name_of
-
-__all__ = [
-    "HEADERS",
-    "POLICY",
-    "SAFE_METHODS",
-    "SESSION",
-    "RequireToken",
-    "check_host",
-    "check_origin",
-    "is_token",
-    "session_of",
-]
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"

@@ -20,14 +20,12 @@ from html.parser import HTMLParser
 from typing import Any, Final
 from zipfile import BadZipFile, ZipFile
 
-from thresher.app.opened_pages import PageSource
+from thresher.app.engine import PageSource
+from thresher.app.saved_changes import MAX_TAG_CHARS, MAX_TAGS
 from thresher.app.saved_highlights import NewHighlight
-from thresher.app.saved_tags import MAX_TAG_CHARS, MAX_TAGS
 from thresher.errors import InputError, LimitError, ThresherError
 from thresher.extraction import extract
 from thresher.support.hosts import is_web
-
-__all__ = ["LIST_FILE", "ImportedFeed", "ImportedPage", "Imports", "read_imports"]
 
 LIST_FILE: Final = "saved.json"
 """File of our own archives that lists the pages."""
@@ -156,7 +154,7 @@ def _read_archive(body: bytes) -> Iterator[ImportedPage | ImportedFeed]:
 
 
 def _read_own(listed: Any, read: Callable[[str], bytes]) -> Iterator[ImportedPage]:
-    """Read the pages of `thresher.app.saved_archive`."""
+    """Read the pages of `thresher.app.saved_files`."""
     for each in listed["pages"]:
         url = None if each["url"] is None else str(each["url"])
         source = None

@@ -1,28 +1,32 @@
-"""Data of the Inspect page: blocks, graph and result; computed in a worker process."""
+"""Data of the Inspect page, computed in a worker process.
+
+The blocks of a page, its graph and its result; the details of one block: the decision and its
+reasons, the position, and selectors for rules; the label of a page beside its result.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from thresher.algorithms import find_algorithm
 from thresher.app.annotated import BlockStyle, annotate, window_of
-from thresher.app.density_graph import Bar, Threshold, draw_graph
-from thresher.app.details import Detail, describe_block
-from thresher.app.document_cache import DocumentKey, open_document
-from thresher.app.excerpt import excerpt
-from thresher.app.label_view import LabelView, compare_with_label
+from thresher.app.charts import Bar, Threshold, draw_graph
+from thresher.app.engine import DocumentKey, open_document
 from thresher.app.markup import UNTITLED, prepare_for_page
+from thresher.app.texts import excerpt
 from thresher.document import Document
+from thresher.evaluation.metrics import score_words
 from thresher.explain.chart import format_score
-from thresher.explain.explanation import ExplainedBlock, Explanation, explain
+from thresher.explain.explanation import MAX_EFFECT_BLOCKS, ExplainedBlock, Explanation, explain
 from thresher.extraction import document_of
+from thresher.features import FEATURES
+from thresher.sites.propose import propose_selectors
 from thresher.support.hosts import host_of
-
-__all__ = ["GRAPHS", "InspectedPage", "inspect", "inspect_block"]
 
 GRAPHS: Final = ("density", "length", "score")
 """Measures that a graph can show."""
@@ -33,41 +37,7 @@ _N_BUCKET: Final = 9
 """Number of colour shades, from uncertain to certain content or boilerplate."""
 
 
-@dataclass(frozen=True, slots=True)
-class InspectedPage:
-    """Everything shown on the Inspect page."""
-
-    title: str
-    url: str | None
-    host: str
-    verdict: str
-    evidence: str | None
-    page_type: str | None
-    confidence: float | None
-    summary: str
-    origin: str
-    """Publication of the method."""
-    n_word: int
-    n_kept_word: int
-    n_block: int
-    n_kept_block: int
-    start: int
-    """First block shown."""
-    stop: int
-    graph: str
-    limit: str | None
-    """Label of the threshold line in the graph."""
-    markup: str
-    result: str
-    is_cut: bool
-    """Whether the shown result is cut."""
-    n_forced: int
-    """Number of blocks decided by a rule."""
-    label: LabelView | None
-    """Label of the page; None if there is none."""
-
-
-def inspect(key: DocumentKey, block: int, graph: str, link: str) -> InspectedPage:
+def inspect(key: DocumentKey, block: int, graph: str, link: str) -> SimpleNamespace:
     """Inspect a page, showing the blocks around one of them.
 
     ``graph`` is one of `GRAPHS`, ``link`` the prefix of the address of a block's details, followed
@@ -78,21 +48,25 @@ def inspect(key: DocumentKey, block: int, graph: str, link: str) -> InspectedPag
 
 def inspect_block(
     key: DocumentKey, block: int, graph: str, link: str
-) -> tuple[InspectedPage, Detail | None]:
+) -> tuple[SimpleNamespace, SimpleNamespace | None]:
     """Inspect a page, and return the details of the block too; the page is extracted once."""
     document = open_document(key)
     return _show(document, key, block, graph, link), describe_block(document, block)
 
 
-def _show(document: Document, key: DocumentKey, block: int, graph: str, link: str) -> InspectedPage:
-    explanation = explain(document, _params_of(key), effects=False)
+def _show(
+    document: Document, key: DocumentKey, block: int, graph: str, link: str
+) -> SimpleNamespace:
+    """Return everything shown on the Inspect page; blocks from ``start`` to ``stop`` are shown."""
+    _, params = key.chosen.select_request(key.model).resolve()
+    explanation = explain(document, params, effects=False)
     blocks = explanation.blocks
     start, stop = window_of(len(blocks), block)
     styles = [_style_of(each) for each in blocks[start:stop]]
     drawn, limit = _draw(explanation, graph, link)
     result, is_cut = _write_result(document)
     label = key.source.label
-    return InspectedPage(
+    return SimpleNamespace(
         title=explanation.title or explanation.url or key.source.name or "Untitled page",
         url=explanation.url,
         host=host_of(explanation.url),
@@ -101,7 +75,7 @@ def _show(document: Document, key: DocumentKey, block: int, graph: str, link: st
         page_type=explanation.page_type.name if explanation.page_type else None,
         confidence=explanation.confidence,
         summary=explanation.summary,
-        origin=explanation.source,
+        origin=explanation.source,  # publication of the method
         n_word=explanation.n_word,
         n_kept_word=explanation.n_kept_word,
         n_block=len(blocks),
@@ -109,18 +83,13 @@ def _show(document: Document, key: DocumentKey, block: int, graph: str, link: st
         start=start,
         stop=stop,
         graph=drawn,
-        limit=limit,
+        limit=limit,  # label of the threshold line
         markup=annotate(document.page, document.selection.keep, styles, start, link),
         result=result,
         is_cut=is_cut,
         n_forced=sum("by a rule of the site" in each.block.reason for each in blocks),
         label=None if label is None else compare_with_label(document.text, label),
     )
-
-
-def _params_of(key: DocumentKey) -> Any:
-    _, params = key.chosen.select_request(key.model).resolve()
-    return params
 
 
 def _style_of(each: ExplainedBlock) -> BlockStyle:
@@ -161,8 +130,7 @@ def _draw(explanation: Explanation, graph: str, link: str) -> tuple[str, str | N
     return drawn, threshold.label if threshold else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Measure:
+class _Measure(NamedTuple):
     title: str
     value: Callable[[ExplainedBlock], float]
     format_value: Callable[[float], str]
@@ -219,3 +187,102 @@ def _write_result(document: Document) -> tuple[str, bool]:
     part = document_of(replace(selection, keep=shown)) if is_cut else document
     html = part.write("html", UNTITLED)
     return prepare_for_page(html, title="").markup, is_cut
+
+
+_SOURCE_CHARS: Final = 1_200
+"""Maximum of characters shown of a block's source."""
+_CONTEXT_CHARS: Final = 80
+"""Characters of source shown before and after it."""
+_MAX_TEXT_CHARS: Final = 2_000
+_N_EFFECT: Final = 6
+"""Maximum of effects shown, the largest first."""
+_MEANINGS: Final = {
+    **{feature.name: feature.summary for feature in FEATURES},
+    "names": "tags, classes and ids of the block and its ancestors",
+}
+"""Feature → description."""
+
+
+def open_detail(key: DocumentKey, index: int) -> SimpleNamespace | None:
+    """Return the details of a block; None if the page has no such block."""
+    return describe_block(open_document(key), index)
+
+
+def describe_block(document: Document, index: int) -> SimpleNamespace | None:
+    """Return the details of a block of a document; None if there is no such block."""
+    page = document.page
+    n_block = len(page.blocks)
+    if not 0 <= index < n_block:
+        return None
+    block = document.blocks[index]
+    has_effects = document.selection.explain is not None
+    too_many = has_effects and n_block > MAX_EFFECT_BLOCKS
+    source = page.source
+    at = block.source
+    stop = min(at.stop, at.start + _SOURCE_CHARS) if at else 0
+    return SimpleNamespace(
+        index=index,
+        n_block=n_block,
+        text=block.text[:_MAX_TEXT_CHARS],
+        tag=block.tag,
+        kept=block.kept,
+        score=format_score(block.score, 4),
+        is_probability=document.selection.method == "learned",
+        reason=block.reason,
+        role=block.role,
+        n_word=int(page.blocks.sums(page.leaf_words)[index]),
+        n_char=len(block.text),
+        hidden=(block.hidden.name or "").lower().replace("|", ", "),
+        origin=block.origin.value,
+        css=block.path.css if block.path else None,
+        xpath=block.path.xpath if block.path else None,
+        before=source[max(0, at.start - _CONTEXT_CHARS) : at.start] if at else "",
+        source=source[at.start : stop] if at else "",
+        after=source[stop : stop + _CONTEXT_CHARS] if at else "",
+        line=source.count("\n", 0, at.start) + 1 if at else None,  # where it begins, from 1
+        is_cut=bool(at and stop < at.stop),
+        effects=() if too_many or not has_effects else _effects_of(document, index),
+        has_too_many=too_many,
+        proposals=propose_selectors(page, index),
+        previous=index - 1 if index else None,
+        following=index + 1 if index + 1 < n_block else None,
+    )
+
+
+def _effects_of(document: Document, index: int) -> tuple[SimpleNamespace, ...]:
+    """Return the effects of features on the decision, with sizes of 1 to 10 to the largest."""
+    effects = [each for each in document.selection.effects(index) if each.log_odds][:_N_EFFECT]
+    largest = max((abs(each.log_odds) for each in effects), default=1.0)
+    return tuple(
+        SimpleNamespace(
+            name=each.feature,
+            meaning=_meaning_of(each.feature),
+            value=None if each.value is None else format_score(each.value),
+            log_odds=each.log_odds,
+            size=max(1, round(10 * abs(each.log_odds) / largest)),
+        )
+        for each in effects
+    )
+
+
+def _meaning_of(feature: str) -> str:
+    if feature.startswith("type_") and feature not in _MEANINGS:
+        return "probability that the page is of this type"
+    return _MEANINGS.get(feature, "")
+
+
+_MAX_LINES: Final = 2000
+"""Lines of a label that are shown."""
+
+
+def compare_with_label(result: str, label: str) -> SimpleNamespace:
+    """Compare the text of a result with that of a label: which of its lines the result has."""
+    whole = " ".join(result.split())
+    texts = [text for line in label.splitlines() if (text := " ".join(line.split()))]
+    lines = [SimpleNamespace(text=text, is_found=text in whole) for text in texts[:_MAX_LINES]]
+    return SimpleNamespace(
+        score=score_words(result, label),
+        lines=lines,
+        n_missing=sum(not line.is_found for line in lines),
+        is_cut=len(texts) > _MAX_LINES,
+    )

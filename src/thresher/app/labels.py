@@ -1,22 +1,21 @@
-"""Label store of the server, and suggestions of the current model for unlabelled pages."""
+"""Label store of the server: suggestions of the current model, and the choice of listed pages."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import anyio.to_thread
 
-from thresher.app.context import AppContext
-from thresher.app.models import current_model
+from thresher.app.context import AppContext, current_model
 from thresher.errors import InputError, LimitError, StorageError, ThresherError, UsageError
-from thresher.labelling.model import StoredPage
+from thresher.labelling.model import Label, ListedPage, StoredPage
 from thresher.labelling.reading import ShownPage, read_for_labels
 from thresher.labelling.store import LabelStore
-
-__all__ = ["LABELS_FILE", "names_of", "read_ahead", "shown_of", "store_of"]
+from thresher.support.hosts import host_of
 
 _LOG: Final = logging.getLogger(__name__)
 LABELS_FILE: Final = "labels.sqlite"
@@ -33,6 +32,11 @@ def store_of(context: AppContext) -> LabelStore:
 def names_of(context: AppContext) -> dict[str, str]:
     """Return the names of the user's pages by their ids in the exported corpus."""
     return {str(number): page.shown for number, page in store_of(context).pages().items()}
+
+
+def fits(label: Label, shown: ShownPage) -> bool:
+    """Return whether a label is of these blocks."""
+    return label.keep is not None and label.keep.size == len(shown.blocks)
 
 
 async def shown_of(context: AppContext, store: LabelStore, page: int) -> ShownPage | None:
@@ -100,3 +104,77 @@ async def _read_all(context: AppContext, store: LabelStore, first: list[int]) ->
         except Exception:
             _LOG.exception("page %d was not read", page)
             return
+
+
+STATES: Final[Mapping[str, str]] = {
+    "": "All states",
+    "unlabelled": "Without a label",
+    "labelled": "Labelled",
+    "skipped": "Skipped",
+    "differing": "Labelled differently",
+}
+"""State of a page → its name."""
+ORDERS: Final[Mapping[str, str]] = {
+    "": "First added first",
+    "latest": "Last added first",
+    "title": "By title",
+    "name": "By address or name",
+}
+"""Order of the list → its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageChoice:
+    """Words, site, state and order asked for; empty values do not restrict the list."""
+
+    words: str = ""
+    site: str = ""
+    state: str = ""
+    order: str = ""
+
+    @classmethod
+    def of_query(cls, query: Mapping[str, str]) -> PageChoice:
+        """Read the choice from a query; unknown values are ignored."""
+        state, order = query.get("state", ""), query.get("order", "")
+        return cls(
+            query.get("q", ""),
+            query.get("site", ""),
+            state if state in STATES else "",
+            order if order in ORDERS else "",
+        )
+
+
+def choose_pages(
+    pages: Mapping[int, ListedPage],
+    labels: Mapping[int, Sequence[Label]],
+    differing: Collection[int],
+    choice: PageChoice,
+) -> list[int]:
+    """Return the numbers of the chosen pages.
+
+    ``pages`` are all pages, ``labels`` those of each page, ``differing`` the pages on which two
+    labellers differ.
+    """
+    words = choice.words.casefold().split()
+
+    def is_chosen(number: int) -> bool:
+        page = pages[number]
+        told = f"{page.title} {page.name} {page.url or ''}".casefold()
+        if not all(word in told for word in words):
+            return False
+        if choice.site and host_of(page.url) != choice.site:
+            return False
+        return not choice.state or choice.state in states_of(number)
+
+    def states_of(number: int) -> set[str]:
+        found = {
+            "labelled" if each.keep is not None else "skipped" for each in labels.get(number, ())
+        }
+        return (found or {"unlabelled"}) | ({"differing"} if number in differing else set())
+
+    chosen = list(filter(is_chosen, pages))
+    if choice.order == "name":
+        chosen.sort(key=lambda number: (pages[number].url or pages[number].name).casefold())
+    elif choice.order == "title":
+        chosen.sort(key=lambda number: pages[number].shown.casefold())
+    return chosen[::-1] if choice.order == "latest" else chosen

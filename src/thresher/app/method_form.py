@@ -18,8 +18,6 @@ from thresher.errors import UsageError
 from thresher.request import SelectRequest
 from thresher.roles import SCOPES
 
-__all__ = ["MethodQuery", "ParameterField", "fields_of", "read_method_query"]
-
 _SHORT: Final[Mapping[str, tuple[str, ...]]] = {"scope": SCOPES, "favor": tuple(FAVORS)}
 """Parameters without a prefix, and their choices in a form."""
 _NOT_OFFERED: Final = frozenset(("model",))

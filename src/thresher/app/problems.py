@@ -12,10 +12,8 @@ from starlette.responses import JSONResponse, Response
 
 from thresher.app.context import context_of, render
 from thresher.errors import FetchError, LimitError, ThresherError
-from thresher.serving.pages import STATUSES, TITLES, status_of
+from thresher.serving.pages import TITLES, status_of
 from thresher.support.files import DISK_FULL, is_disk_full
-
-__all__ = ["STATUSES", "answer", "describe", "handle", "is_for_programs", "status_of"]
 
 _WORD: Final = re.compile(r"[a-z]+ ")
 

@@ -1,4 +1,9 @@
-"""Data of the reading page; computed in a worker process."""
+"""Data of the reading page; computed in a worker process.
+
+For readers, pictures within the kept text stay, with their captions: the labels that methods are
+trained on mostly leave captions out, and pictures that scripts would load have no source that a
+method could see. Pages that are not ordinary articles get a note above their text.
+"""
 
 from __future__ import annotations
 
@@ -7,37 +12,36 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Final, Literal
+from types import SimpleNamespace
+from typing import Any, Final, Literal, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
+import numpy as np
+
+from thresher.analysis.companions import find_figures
+from thresher.analysis.obstacles.page_signals import PageSignals
 from thresher.analysis.removed_links import Link
-from thresher.app.chapters import Chapter, make_chapter
 from thresher.app.engine import Task, extract_task
-from thresher.app.epub import Picture, write_epub
-from thresher.app.figures import keep_figures
-from thresher.app.markup import UNTITLED, HeadingMark, PlaceImage, prepare_for_page
-from thresher.app.posts import WrittenPost, write_posts
-from thresher.app.reading_time import measure
-from thresher.app.verdict_notes import VerdictNote, note_on
-from thresher.document import Document, WriteOptions
+from thresher.app.epub import Chapter, Picture, make_chapter, write_epub
+from thresher.app.markup import (
+    UNTITLED,
+    HeadingMark,
+    PlaceImage,
+    WrittenPost,
+    prepare_for_page,
+    write_posts,
+)
+from thresher.app.texts import measure
+from thresher.document import Document, Verdict, WriteOptions
+from thresher.page.rows import BoolArray
+from thresher.roles import ROLES
+from thresher.selection import Selection
 from thresher.support.hosts import is_web
 from thresher.writers import FORMATS
 from thresher.writers.formats import FormatName
 
-__all__ = [
-    "DOWNLOADS",
-    "Download",
-    "PostView",
-    "View",
-    "read",
-    "sign_image",
-    "write",
-    "write_chapter",
-]
 
-
-@dataclass(frozen=True, slots=True)
-class Download:
+class Download(NamedTuple):
     """Download format of an article."""
 
     label: str
@@ -60,49 +64,14 @@ DOWNLOADS: Final[Mapping[str, Download]] = {
 """Download formats by name."""
 
 
-@dataclass(frozen=True, slots=True)
-class PostView:
+class PostView(NamedTuple):
     """Post of a thread prepared for display."""
 
     post: WrittenPost
     markup: str
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """Article prepared for display."""
-
-    title: str
-    authors: tuple[str, ...]
-    published: str | None
-    modified: str | None
-    site_name: str | None
-    host: str
-    url: str | None
-    language: str | None
-    direction: str | None
-    description: str | None
-    method: str
-    verdict: str
-    note: VerdictNote | None
-    """Explanation of the verdict; None for content."""
-    page_type: str | None
-    confidence: float | None
-    markup: str
-    """The content; of a thread what precedes the posts."""
-    posts: tuple[PostView, ...]
-    markup_behind: str
-    """Content that follows the posts."""
-    headings: tuple[HeadingMark, ...]
-    n_image: int
-    n_word: int
-    minutes: int | None
-    """Minutes to read it, 0 for less than one; None if there is nothing to read."""
-    removed_links: tuple[Link, ...]
-    next_url: str | None
-
-
-def read(task: Task, image_base: str | None, key: bytes) -> View:
+def read(task: Task, image_base: str | None, key: bytes) -> SimpleNamespace:
     """Extract a page and prepare it for display.
 
     Images are loaded from ``image_base``, signed with ``key``; None omits them. Raises the
@@ -114,9 +83,8 @@ def read(task: Task, image_base: str | None, key: bytes) -> View:
     title = known.title.value if known.title else host or task.source.name or "Untitled page"
     place = _place_images(image_base, key) if image_base else None
     html = document.write("html", UNTITLED)
-    content = _prepare(document, html, title, place)
     length, note = measure(document.text), note_on(document)
-    return View(
+    return SimpleNamespace(
         title=" ".join(title.split()),
         authors=known.authors.value if known.authors else (),
         published=known.published.value if known.published else None,
@@ -132,13 +100,9 @@ def read(task: Task, image_base: str | None, key: bytes) -> View:
         note=note,
         page_type=document.page_type.name if document.page_type else None,
         confidence=document.confidence if note is None else None,
-        markup=content.markup,
-        posts=content.posts,
-        markup_behind=content.behind,
-        headings=content.headings,
-        n_image=content.n_image,
+        **_prepare(document, html, title, place),
         n_word=length.n_word,
-        minutes=length.minutes,
+        minutes=length.minutes,  # 0 for less than one; None if there is nothing to read
         removed_links=_each_once(document),
         next_url=document.next_url,
     )
@@ -191,16 +155,9 @@ def _extract(task: Task, *, shows_authors: bool = True) -> Document:
     return replace(document, selection=keep_figures(document.selection))
 
 
-@dataclass(frozen=True, slots=True)
-class _Content:
-    markup: str
-    posts: tuple[PostView, ...]
-    behind: str
-    headings: tuple[HeadingMark, ...]
-    n_image: int
-
-
-def _prepare(document: Document, whole: str, title: str, place: PlaceImage | None) -> _Content:
+def _prepare(
+    document: Document, whole: str, title: str, place: PlaceImage | None
+) -> dict[str, Any]:
     """Prepare the content, ``whole`` as HTML, for display: post by post if it is a thread."""
     thread = write_posts(document)
     pieces = [thread.before, *(post.html for post in thread.posts), thread.behind] if thread else []
@@ -214,14 +171,13 @@ def _prepare(document: Document, whole: str, title: str, place: PlaceImage | Non
         headings += part.headings
         markups.append(part.markup.strip())
         n_image += part.n_image
-    posts = thread.posts if thread else ()
-    return _Content(
-        markup=markups[0],
-        posts=tuple(map(PostView, posts, markups[1:])),
-        behind=markups[-1] if thread else "",
-        headings=tuple(headings),
-        n_image=n_image,
-    )
+    return {
+        "markup": markups[0],  # of a thread what precedes the posts
+        "posts": tuple(map(PostView, thread.posts if thread else (), markups[1:])),
+        "markup_behind": markups[-1] if thread else "",
+        "headings": tuple(headings),
+        "n_image": n_image,
+    }
 
 
 def sign_image(url: str, key: bytes) -> str:
@@ -258,3 +214,118 @@ def _host_of(url: str | None) -> str:
         return (urlsplit(url or "").hostname or "").removeprefix("www.")
     except ValueError:
         return ""
+
+
+_CAPTION: Final = ROLES.index("caption")
+_REASON: Final = "a figure within kept text"
+
+
+def keep_figures(selection: Selection) -> Selection:
+    """Also keep the pictures of figures within kept text, and the captions of kept pictures."""
+    page = selection.page
+    added = (find_figures(page, selection.keep) | _find_captions(selection)) & ~selection.keep
+    added &= ~selection.dropped_by_rule
+    if not added.any():
+        return selection
+    blocks = page.blocks.any(added) & ~selection.block_keep
+    reason_code = np.where(blocks, len(selection.reasons), selection.reason_code)
+    return replace(
+        selection,
+        keep=selection.keep | added,
+        reason_code=reason_code.astype(np.int16),
+        reasons=(*selection.reasons, _REASON),
+    )
+
+
+def _find_captions(selection: Selection) -> BoolArray:
+    """Flag the captions next to kept pictures outside figures, where the method knows roles."""
+    page, codes = selection.page, selection.role_code
+    if codes is None:
+        return np.zeros(selection.keep.size, np.bool_)
+    words = page.blocks.sums(page.leaf_words)
+    pictures = selection.block_keep & (words == 0)
+    beside = np.zeros_like(pictures)
+    beside[1:] |= pictures[:-1]
+    return np.asarray((beside & (codes == _CAPTION) & (words > 0))[page.blocks.of_leaf])
+
+
+_NOTES: Final[Mapping[Verdict, str]] = {
+    Verdict.LISTING: "This page is an overview of others, or of products, rather than one text.",
+    Verdict.TEASER: "This page has only the beginning of its text; the publisher asks to be paid.",
+    Verdict.NO_MAIN_CONTENT: "No main content was found on this page.",
+    Verdict.BLOCKED: "The server sent another page instead, such as a login or error page.",
+    Verdict.PARTIAL: "The page exceeds a limit; only its first part is shown.",
+    Verdict.NEEDS_BROWSER: (
+        "This page needs a browser to show its content: scripts load it, and they are not run here."
+    ),
+}
+_LINKS_ONLY: Final = "This page is a list of links without a main text."
+_MENU_ONLY: Final = "Only a menu was found on this page, such as that of its footer."
+_MAX_MENU_WORDS: Final = 100
+"""Words of a menu; an index may have more."""
+_MAYBE_SCRIPTED: Final = (
+    "This page probably needs a browser to show its content: there is hardly any text in its HTML,"
+    " and its scripts are not run here."
+)
+_ADVICE: Final = (
+    "Open the page in a browser, save it as a complete page, and open that file here instead."
+)
+_MAX_SHELL_WORDS: Final = 40
+"""Words outside links of a page with scripts that is probably an empty shell. The engine demands
+more evidence, because it decides; this is only said."""
+_MAX_SHELL_PICTURES: Final = 2
+"""A logo and a spinner."""
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictNote:
+    """Note above an article."""
+
+    title: str
+    text: str
+    evidence: str | None
+    advice: str | None
+    """Suggested next step for the reader."""
+
+
+def note_on(document: Document) -> VerdictNote | None:
+    """Return the note on a page; None for ordinary content."""
+    verdict = document.verdict
+    evidence = document.obstacle.evidence if document.obstacle else None
+    if verdict in (Verdict.CONTENT, Verdict.NO_MAIN_CONTENT, Verdict.LISTING):
+        signals = PageSignals(document.page)
+        if (
+            signals.scripts
+            and signals.plain_words <= _MAX_SHELL_WORDS
+            and signals.pictures <= _MAX_SHELL_PICTURES
+        ):
+            n_word, n_script = signals.plain_words, signals.scripts
+            evidence = (
+                f"{n_word} {'word' if n_word == 1 else 'words'} outside links,"
+                f" {n_script} {'script' if n_script == 1 else 'scripts'}."
+            )
+            return VerdictNote("Probably needs a browser", _MAYBE_SCRIPTED, evidence, _ADVICE)
+    text = _NOTES.get(verdict)
+    if verdict in (Verdict.CONTENT, Verdict.LISTING) and _is_mostly_links(document):
+        if verdict is Verdict.LISTING:
+            text = _LINKS_ONLY
+        elif _is_menu(document):
+            verdict, text = Verdict.NO_MAIN_CONTENT, _MENU_ONLY
+    if text is None:
+        return None
+    advice = _ADVICE if verdict is Verdict.NEEDS_BROWSER else None
+    return VerdictNote(verdict.value.capitalize(), text, evidence, advice)
+
+
+def _is_mostly_links(document: Document) -> bool:
+    """Return whether most of the kept words are in links."""
+    selection = document.selection
+    n_in_links = int(selection.page.leaf_link_words[selection.keep].sum())
+    return 2 * n_in_links > selection.words
+
+
+def _is_menu(document: Document) -> bool:
+    """Return whether what was kept is short, and all of it has the role of menus and notices."""
+    if document.selection.words > _MAX_MENU_WORDS:
+        return False
+    return {block.role for block in document.blocks if block.kept} <= {"navigation", "legal"}

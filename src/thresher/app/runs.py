@@ -1,7 +1,8 @@
 """Background runs of the command line, each in its own process, with state in files.
 
 A run is a folder with ``run.json`` (its description), ``events.jsonl`` (`thresher.training.events`)
-and the output of the command. So runs survive closed pages and restarts of the server.
+and the output of the command. So runs survive closed pages and restarts of the server. Their pages
+follow them by server-sent events.
 """
 
 from __future__ import annotations
@@ -15,17 +16,22 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+import anyio
+import anyio.to_thread
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
+
+from thresher.app.context import AppContext, context_of
 from thresher.errors import UsageError
 from thresher.training.events import read_events
-
-__all__ = ["EVENTS", "CommandRun", "RunFolder", "State", "format_command"]
 
 EVENTS: Final = "events.jsonl"
 _RUN: Final = "run.json"
@@ -50,6 +56,11 @@ class CommandRun:
     """ISO 8601, in UTC."""
     about: dict[str, Any] = field(default_factory=dict)
     """Values of the form."""
+
+    @property
+    def command_line(self) -> str:
+        """The command as it is typed into a shell."""
+        return shlex.join(["thresher", *self.command])
 
 
 @dataclass(slots=True)
@@ -124,6 +135,10 @@ class RunFolder:
                     found.append(run)
         return sorted(found, key=lambda run: (run.made_at, run.id), reverse=True)
 
+    def earlier(self, kind: str) -> list[tuple[CommandRun, State]]:
+        """Return the latest runs of a kind with their states, newest first."""
+        return [(run, self.state(run.id)) for run in self.find(kind)[:_MAX_EARLIER]]
+
     def run(self, name: str) -> CommandRun | None:
         """Return a run; None if it does not exist."""
         try:
@@ -166,11 +181,6 @@ _WAITING: Final[set[asyncio.Task[None]]] = set()
 """Tasks that wait for a process; the event loop holds only weak references to them."""
 
 
-def format_command(command: Sequence[str]) -> str:
-    """Format a command for a shell."""
-    return shlex.join(["thresher", *command])
-
-
 async def _wait(process: asyncio.subprocess.Process, folder: Path) -> None:
     status = await process.wait()
     ended = {"status": status, "at": time.time()}
@@ -205,3 +215,61 @@ def _last_words(folder: Path) -> str:
         log = ""
     lines = [line for line in log.splitlines() if line.strip()]
     return lines[-1].removeprefix("thresher: ") if lines else "it ended without a message"
+
+
+_LOOK_S: Final = 0.4
+"""Seconds between checks of the run's files."""
+_MAX_S: Final = 3600.0
+"""Seconds after which the stream ends, and the browser reconnects."""
+
+
+def follow(
+    runs: RunFolder, name: str, describe: Callable[[State], dict[str, Any]]
+) -> StreamingResponse:
+    """Send the description of a run whenever it changes, and ``ended`` at the end."""
+
+    async def send() -> AsyncIterator[bytes]:
+        last = ""
+        with anyio.move_on_after(_MAX_S):
+            while True:
+                state = await anyio.to_thread.run_sync(runs.state, name)
+                sent = json.dumps(describe(state))
+                if sent != last:
+                    last = sent
+                    yield f"data: {sent}\n\n".encode()
+                if not state.is_running:
+                    yield b"event: ended\ndata: {}\n\n"
+                    return
+                await anyio.sleep(_LOOK_S)
+
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(send(), media_type="text/event-stream", headers=headers)
+
+
+_MAX_EARLIER: Final = 20
+
+
+def runs_of(context: AppContext) -> RunFolder:
+    """Return the runs of this server."""
+    return RunFolder(context.settings.data_dir / "runs")
+
+
+def run_of(request: Request, kind: str) -> CommandRun:
+    """Return the run in a request's path; 404 if there is none of this kind."""
+    run = runs_of(context_of(request)).run(str(request.path_params["run"]))
+    if run is None or run.kind != kind:
+        raise HTTPException(404, "there is no such run")
+    return run
+
+
+def describe_progress(state: State, words: str, chart: str = "") -> dict[str, Any]:
+    """Return the progress of a run for its page and script."""
+    progress = state.progress or {}
+    return {
+        "words": words,
+        "done": progress.get("done", 0),
+        "total": progress.get("total", 0),
+        "chart": chart,
+        "said": state.said,
+        "is_running": state.is_running,
+    }

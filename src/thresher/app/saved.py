@@ -1,8 +1,8 @@
 """The saved list: pages that a person keeps to read, in one SQLite file.
 
 A page is stored as it was received, so it is read again without its site. Its words are found by
-FTS5 where SQLite has it, else by comparing the texts. How far it was read and where it is kept are
-changed by `thresher.app.saved_changes`.
+FTS5 where SQLite has it, to whose index pages are added when they are searched, else by comparing
+the texts. How far it was read and where it is kept are changed by `thresher.app.saved_changes`.
 """
 
 from __future__ import annotations
@@ -18,27 +18,79 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from thresher.app.excerpt import excerpt
-from thresher.app.opened_pages import PageSource
-from thresher.app.reading_time import measure
-from thresher.app.saved_database import make_saved_database
-from thresher.app.saved_index import remove_from_index, remove_pages, update_index
+from thresher.app.engine import PageSource
+from thresher.app.texts import excerpt, measure
 from thresher.errors import LimitError
-from thresher.support.databases import open_database, storable
+from thresher.support.databases import migrate_database, open_database, storable
 from thresher.support.hosts import host_of
 
-__all__ = [
-    "SHELVES",
-    "SORTS",
-    "SavedList",
-    "SavedPage",
-    "check_room",
-    "find_row",
-    "insert_page",
-    "row_of",
-    "tags_of",
-    "update_page",
-]
+SAVED_FILE: Final = "saved.sqlite"
+"""Name of the database in the data folder."""
+_SCHEMA: Final = (
+    """
+    CREATE TABLE page (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        identity TEXT NOT NULL UNIQUE,
+        url TEXT,
+        name TEXT NOT NULL,
+        title TEXT NOT NULL,
+        host TEXT NOT NULL,
+        text TEXT NOT NULL,
+        body BLOB NOT NULL,
+        is_decoded INTEGER NOT NULL,
+        http_charset TEXT,
+        is_public INTEGER NOT NULL,
+        is_fetched INTEGER NOT NULL,
+        is_indexed INTEGER NOT NULL DEFAULT 0,
+        saved_at REAL NOT NULL,
+        deleted_at REAL
+    );
+    CREATE TABLE tag (
+        page INTEGER NOT NULL REFERENCES page,
+        name TEXT NOT NULL COLLATE NOCASE,
+        PRIMARY KEY (page, name)
+    );
+    """,
+    """
+    CREATE TABLE highlight (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        page INTEGER NOT NULL REFERENCES page,
+        quote TEXT NOT NULL,
+        before TEXT NOT NULL,
+        after TEXT NOT NULL,
+        start INTEGER NOT NULL,
+        made_at REAL NOT NULL,
+        deleted_at REAL
+    );
+    CREATE INDEX highlight_of_page ON highlight (page);
+    """,
+    """
+    ALTER TABLE page ADD COLUMN minutes INTEGER;
+    ALTER TABLE page ADD COLUMN progress REAL NOT NULL DEFAULT 0;
+    ALTER TABLE page ADD COLUMN is_archived INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE page ADD COLUMN is_favourite INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE page ADD COLUMN is_link INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE page ADD COLUMN is_wanted INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE page ADD COLUMN trouble TEXT NOT NULL DEFAULT '';
+    ALTER TABLE highlight ADD COLUMN note TEXT NOT NULL DEFAULT '';
+    CREATE TABLE picture (
+        page INTEGER NOT NULL REFERENCES page,
+        url TEXT NOT NULL,
+        body BLOB NOT NULL,
+        PRIMARY KEY (page, url)
+    );
+    """,
+)
+"""Migrations from each version to the next; their number is the current version."""
+
+
+def make_saved_database(path: Path) -> None:
+    """Create the database if it does not exist, and migrate an older one.
+
+    Raises UsageError if the file is not such a database, or has a newer version.
+    """
+    migrate_database(path, _SCHEMA, "saved pages")
+
 
 _MAX_PAGES: Final = 5000
 """Maximum of saved pages: some 350 MB, at the 70 kB that a page takes compressed."""
@@ -304,26 +356,11 @@ def _select(
         f" FROM page WHERE {where} ORDER BY {SORTS.get(sort, SORTS['newest'])} LIMIT ? OFFSET ?",
         [*values, *shown],
     ).fetchall()
-    pages = (
-        SavedPage(
-            row["id"],
-            row["url"],
-            row["title"],
-            row["host"],
-            excerpt(_without_title(row["beginning"], row["title"]), _EXCERPT_CHARS),
-            tags_of(db, row["id"]),
-            row["saved_at"],
-            row["minutes"],
-            row["progress"],
-            bool(row["is_archived"]),
-            bool(row["is_favourite"]),
-            bool(row["is_link"]),
-            bool(row["is_wanted"]),
-            row["trouble"],
-            row["n_picture"],
-        )
-        for row in rows
-    )
+    pages = []
+    for row in map(dict, rows):
+        text = _without_title(row.pop("beginning"), row["title"])
+        shown_text = excerpt(text, _EXCERPT_CHARS)
+        pages.append(SavedPage(**row, excerpt=shown_text, tags=tags_of(db, row["id"])))
     return n_found, tuple(pages)
 
 
@@ -337,3 +374,60 @@ def tags_of(db: sqlite3.Connection, page: int) -> tuple[str, ...]:
     """Return the tags of a page in alphabetical order."""
     rows = db.execute("SELECT name FROM tag WHERE page = ? ORDER BY name", (page,))
     return tuple(row[0] for row in rows)
+
+
+_INDEX: Final = """
+    CREATE VIRTUAL TABLE IF NOT EXISTS found USING fts5(
+        title, host, text, content='page', content_rowid='id',
+        tokenize='unicode61 remove_diacritics 2'
+    )
+"""
+
+
+def update_index(db: sqlite3.Connection) -> bool:
+    """Add the pages that are not in the index; return whether it has all of them.
+
+    It has not where there is no FTS5, and where it cannot be written, as on a full disk.
+    """
+    if not _has_full_text(db):
+        return False
+    try:
+        db.execute(_INDEX)
+        if db.execute("SELECT 1 FROM page WHERE is_indexed = 0").fetchone():
+            db.execute("BEGIN IMMEDIATE")
+            db.execute(
+                "INSERT INTO found (rowid, title, host, text)"
+                " SELECT id, title, host, text FROM page WHERE is_indexed = 0"
+            )
+            db.execute("UPDATE page SET is_indexed = 1 WHERE is_indexed = 0")
+    except sqlite3.OperationalError:
+        db.rollback()
+        return False
+    return True
+
+
+def remove_from_index(db: sqlite3.Connection, where: str, value: float) -> None:
+    """Remove pages from the index, before their texts change."""
+    indexed = f"is_indexed = 1 AND {where}"
+    is_indexed = db.execute(f"SELECT 1 FROM page WHERE {indexed}", (value,)).fetchone()
+    if is_indexed and _has_full_text(db):
+        db.execute(
+            "INSERT INTO found (found, rowid, title, host, text)"
+            f" SELECT 'delete', id, title, host, text FROM page WHERE {indexed}",
+            (value,),
+        )
+
+
+def remove_pages(db: sqlite3.Connection, where: str, value: float) -> None:
+    """Remove pages for good, from the index too."""
+    remove_from_index(db, where, value)
+    pages = f"page IN (SELECT id FROM page WHERE {where})"
+    for table in ("tag", "highlight", "picture"):
+        db.execute(f"DELETE FROM {table} WHERE {pages}", (value,))
+    db.execute(f"DELETE FROM page WHERE {where}", (value,))
+
+
+def _has_full_text(db: sqlite3.Connection) -> bool:
+    """Return whether this SQLite was built with FTS5."""
+    known = db.execute("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'")
+    return known.fetchone() is not None

@@ -20,17 +20,6 @@ from thresher.support.databases import UNDO_S, open_database, storable
 from thresher.support.hosts import is_web
 from thresher.writers.commonmark.escapes import escape_line_start, escape_words, format_url
 
-__all__ = [
-    "NewHighlight",
-    "SavedHighlight",
-    "add_highlight",
-    "list_highlights",
-    "note_highlight",
-    "remove_highlight",
-    "restore_highlight",
-    "write_highlights",
-]
-
 _MAX_HIGHLIGHTS: Final = 500
 """Maximum of highlights of one page."""
 _MAX_QUOTE_CHARS: Final = 10_000

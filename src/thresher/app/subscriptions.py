@@ -15,14 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from thresher.app.excerpt import excerpt
 from thresher.app.imports import ImportedFeed
+from thresher.app.texts import excerpt
 from thresher.errors import LimitError, UsageError
 from thresher.feeds.reading import FeedItem, SourceFeed
 from thresher.support.databases import UNDO_S, migrate_database, open_database, storable
 from thresher.support.xml import format_attribute
-
-__all__ = ["FEEDS_FILE", "DueFeed", "ReadItem", "Subscription", "Subscriptions", "write_opml"]
 
 FEEDS_FILE: Final = "feeds.sqlite"
 """Name of the database in the data folder."""
@@ -108,11 +106,16 @@ class ReadItem:
     author: str | None
     content: str
     """HTML of its publisher."""
-    excerpt: str
     published_at: float
     is_read: bool
     is_public: bool
     """Whether its feed is from the public internet, and must not lead to private addresses."""
+
+    @property
+    def excerpt(self) -> str:
+        """The beginning of its text, without its title."""
+        text = html.unescape(_TAG.sub(" ", self.content[: 20 * _EXCERPT_CHARS]).partition("<")[0])
+        return excerpt(" ".join(text.split()).removeprefix(self.title), _EXCERPT_CHARS)
 
 
 class Subscriptions:
@@ -299,22 +302,7 @@ def _select_items(
         " ORDER BY published_at DESC, item.id DESC LIMIT ? OFFSET ?",
         [*values, limit, start],
     )
-    return n_found, tuple(
-        ReadItem(
-            row["id"],
-            row["feed"],
-            row["feed_title"],
-            row["url"],
-            row["title"],
-            row["author"],
-            row["content"],
-            _excerpt(row["content"], row["title"]),
-            row["published_at"],
-            bool(row["is_read"]),
-            bool(row["is_public"]),
-        )
-        for row in rows
-    )
+    return n_found, tuple(ReadItem(*row) for row in rows)
 
 
 def _row_of(item: FeedItem, now: float) -> tuple[object, ...]:
@@ -335,12 +323,6 @@ def _row_of(item: FeedItem, now: float) -> tuple[object, ...]:
 
 def _line(text: str) -> str:
     return " ".join(text[:_MAX_LINE_CHARS].split())
-
-
-def _excerpt(content: str, title: str) -> str:
-    """Return the beginning of an item's text, without its title."""
-    text = html.unescape(_TAG.sub(" ", content[: 20 * _EXCERPT_CHARS]).partition("<")[0])
-    return excerpt(" ".join(text.split()).removeprefix(title), _EXCERPT_CHARS)
 
 
 def write_opml(feeds: Iterable[Subscription]) -> str:

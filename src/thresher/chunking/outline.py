@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.analysis.permalink_signs import find_signs_of
+from thresher.analysis.links import find_signs_of
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray

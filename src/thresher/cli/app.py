@@ -13,8 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from thresher.app.api_keys import ApiKey, read_keys
-from thresher.app.settings import AppSettings
+from thresher.app.settings import ApiKey, AppSettings, read_keys
 from thresher.cli.app_options import TOKEN_VARIABLE
 from thresher.cli.choices import read_limits, read_sites
 from thresher.cli.console import Exit, say
@@ -107,7 +106,7 @@ def add_labelled(inputs: Sequence[str], settings: AppSettings) -> None:
     # Needed only for labelling.
     from thresher.app.labels import LABELS_FILE
     from thresher.batch.sources.base import ReadOptions
-    from thresher.labelling.queue import SkippedPages, read_pages
+    from thresher.labelling.reading import SkippedPages, read_pages
     from thresher.labelling.store import LabelStore
 
     skipped = SkippedPages()
@@ -210,9 +209,8 @@ def _run(check: Callable[[Namespace], object], args: Namespace) -> Iterator[str]
 def _check_data(args: Namespace) -> None:
     """Create the folder and the databases, if they do not exist."""
     from thresher.app.labels import LABELS_FILE  # imports the whole desk
-    from thresher.app.saved import SavedList
-    from thresher.app.saved_database import SAVED_FILE
-    from thresher.labelling.database import make_database
+    from thresher.app.saved import SAVED_FILE, SavedList
+    from thresher.labelling.store import make_database
 
     folder: Path = args.data or data_folder()
     if folder.exists() and not folder.is_dir():

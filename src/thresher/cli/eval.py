@@ -15,13 +15,16 @@ from thresher.cli.console import Exit, say, write_files, write_stdout
 from thresher.errors import ThresherError, UsageError
 from thresher.evaluation.corpora import Corpus, find_corpora, read_corpora_paths
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
-from thresher.evaluation.held_out import hold_out
+from thresher.evaluation.folds import hold_out
 from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS
 from thresher.evaluation.report import write_report
-from thresher.evaluation.role_labels import read_labels
-from thresher.evaluation.summary import EvaluatedCorpus, EvaluationRun, read_versions, summarise
-from thresher.evaluation.tables import (
+from thresher.evaluation.role_labels.labels import read_labels
+from thresher.evaluation.summary import (
+    EvaluatedCorpus,
+    EvaluationRun,
+    read_versions,
     sort_results,
+    summarise,
     write_corpus,
     write_losses,
     write_pages,

@@ -236,7 +236,7 @@ def _read_all_pages(
     Raises what ``extract_page`` does for the first page.
     """
     # Needed only for articles with further pages.
-    from thresher.analysis.pagination.next_page import find_next_url
+    from thresher.analysis.pagination import find_next_url
 
     repeats = RepeatFilter()
     document = extract_page(loaded)

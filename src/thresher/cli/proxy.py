@@ -19,10 +19,10 @@ from thresher.errors import ThresherError, UsageError
 from thresher.filters.public_lists import PUBLIC_LISTS
 from thresher.filters.settings import Filters
 from thresher.proxy.passwords import hash_password, is_hash
-from thresher.proxy.run_options import RunOptions
 from thresher.proxy.serve import serve
 from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.settings_file import default_settings_path, read_settings, write_settings
+from thresher.proxy.settings_store import RunOptions
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import default_rules_path
 from thresher.support.files import explain_os_error
@@ -79,7 +79,7 @@ def _read_options(args: Namespace) -> RunOptions:
 def _announce(state: ProxyState, ca_dir: Path | None, port: int, stop: Callable[[], None]) -> None:
     """Print the proxy's address, the steps needed for HTTPS, and at first the public lists."""
     del stop
-    settings = state.settings
+    settings = state.settings.current
     certificate = (ca_dir or Path.home() / ".mitmproxy") / "mitmproxy-ca-cert.pem"
     say(
         f"the proxy is at http://{settings.listen_host}:{port}; for HTTPS let your browser trust "
@@ -87,7 +87,7 @@ def _announce(state: ProxyState, ca_dir: Path | None, port: int, stop: Callable[
     )
     if settings.settings_port:
         say(f"the settings are at http://127.0.0.1:{settings.settings_port}/")
-    if not settings.list_urls and not (state.settings_path and state.settings_path.exists()):
+    if not settings.list_urls and not (state.settings.path and state.settings.path.exists()):
         names = ", ".join(each.name for each in PUBLIC_LISTS)
         say(
             f"only the best-known advertisers are stopped; for the usual public lists ({names}) "

@@ -22,10 +22,8 @@ from thresher.cli.console import Exit, say
 from thresher.errors import InputError, MissingExtraError, UsageError
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora, read_corpora_paths
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
-from thresher.evaluation.folds import fold_of
-from thresher.evaluation.held_out import MODEL_PARAMETER, TRAIN_ROLE, HeldOut
-from thresher.evaluation.role_labels import RoleLabels, read_labels
-from thresher.evaluation.role_labels.agreement import measure_agreement
+from thresher.evaluation.folds import MODEL_PARAMETER, TRAIN_ROLE, HeldOut, fold_of
+from thresher.evaluation.role_labels.labels import RoleLabels, measure_agreement, read_labels
 from thresher.evaluation.summary import read_versions
 from thresher.support.quoting import quote
 from thresher.training.adapter import (

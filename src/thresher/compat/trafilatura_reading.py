@@ -1,28 +1,186 @@
-"""Read a page into the fields that trafilatura gives."""
+"""Read a page into the fields that trafilatura gives, with elements in its vocabulary."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import Any, Final
 from urllib.parse import urlsplit
+from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from thresher.compat.comments import find_dropped_comments, flag_comments
+from thresher.algorithms.learned.reasons import COMMENT_REASON
 from thresher.compat.page_input import prune, read_input
-from thresher.compat.trafilatura_document import TrafilaturaDocument
-from thresher.compat.trafilatura_options import CallOptions
-from thresher.compat.trafilatura_trees import make_element
+from thresher.compat.trafilatura_document import CallOptions, TrafilaturaDocument
 from thresher.document import Document, WriteOptions
 from thresher.extraction import document_of, extract
+from thresher.page import Page
 from thresher.page.blocks import NEWLINE, join_leaves
 from thresher.page.rows import BoolArray
 from thresher.selection import Selection
 
-__all__ = ["read_document"]
+__all__ = ["find_dropped_comments", "flag_comments", "make_element", "read_document"]
+
+_WORD: Final = b"omment"  # with and without a capital
+_NAMED_AFTER: Final = re.compile(
+    rb'<(?:article|details|div|li|ol|section|ul) (?:[^<>]* )?(?:class|id)="(?:[^"<>]*[ _-])?[cC]\Z'
+)
+"""Start of a container with a class or id in which that word begins here."""
+_BEFORE: Final = frozenset(
+    sign + letter for sign in (b'"', b" ", b"_", b"-") for letter in (b"c", b"C")
+)
+"""Pairs of bytes that it ends with."""
+_COMMENTARY: Final = b"ommentary"
+"""A word that is not about readers."""
+_MAX_NAME_BYTES: Final = 200
+"""Bytes of a start tag that are looked at."""
+_AROUND_COMMENTS: Final = ("button", "form", "h1", "h2", "h3", "h4", "h5", "h6", "label", "nav")
+"""Elements in such containers whose text is no comment."""
+_MIN_KEPT_SHARE: Final = 0.3
+"""Share of a page's words from which the method has told comments apart, if there are any: it does
+not for elements with 0.7 of the words or more. Names need not be looked for then, which takes 2 to
+3 % of an extraction."""
+
+
+def find_dropped_comments(selection: Selection) -> BoolArray:
+    """Flag the leaves of comments that the default method does not keep; bool[n_leaf]."""
+    page = selection.page
+    if COMMENT_REASON not in selection.reasons:  # a page without blocks
+        return np.zeros(page.leaves.size, np.bool_)
+    is_comment = selection.reason_code == selection.reasons.index(COMMENT_REASON)
+    if is_comment.any():
+        # Without the links around them, to reply or to read more.
+        is_comment &= page.blocks.sums(page.leaf_words - page.leaf_link_words) > 0
+        of_leaf: BoolArray = is_comment[page.blocks.of_leaf]
+        return of_leaf & ~page.within(page.tagged(_AROUND_COMMENTS))[page.leaves]
+    if selection.words >= _MIN_KEPT_SHARE * page.words_before[-1]:
+        return np.zeros(page.leaves.size, np.bool_)
+    return flag_comments(page) & ~selection.block_keep[page.blocks.of_leaf]
+
+
+def flag_comments(page: Page) -> BoolArray:
+    """Flag the leaves in containers named after comments; bool[n_leaf].
+
+    A container with a heading of the first level holds the article as well, and does not count.
+    """
+    nothing = np.zeros(page.leaves.size, np.bool_)
+    rows = _find_named(page)
+    if not rows.size:
+        return nothing
+    headlines = np.concatenate(([0], np.cumsum(page.tagged(("h1",)))))
+    rows = rows[headlines[page.end[rows]] == headlines[rows]]
+    named = np.zeros(len(page), np.bool_)
+    named[rows] = True
+    inside = page.within(named) & ~page.within(page.tagged(_AROUND_COMMENTS))
+    return inside[page.leaves]
+
+
+def _find_named(page: Page) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    """Return the rows of the containers with a class or id of comments."""
+    buffer, starts = page.buffer, []
+    at = buffer.find(_WORD)
+    while at >= 0:
+        # Most such words are in texts and scripts.
+        is_name = buffer[at - 2 : at] in _BEFORE
+        start = buffer.rfind(b"<", max(0, at - _MAX_NAME_BYTES), at) if is_name else -1
+        if (
+            start >= 0
+            and _NAMED_AFTER.match(buffer, start, at)
+            and not buffer.startswith(_COMMENTARY, at)
+        ):
+            starts.append(start)
+        at = buffer.find(_WORD, at + 1)
+    # Rows that script data added have no tags in this order.
+    return np.searchsorted(page.open_start[: page.n_own_row], starts)
+
+
+_TEI: Final = "{http://www.tei-c.org/ns/1.0}"
+_RENDITIONS: Final = {
+    ("hi", "bold"): "#b",
+    ("hi", "italic"): "#i",
+    ("hi", "underline"): "#u",
+    ("hi", "subscript"): "#sub",
+    ("hi", "superscript"): "#sup",
+    ("list", "bulleted"): "ul",
+    ("list", "numbered"): "ol",
+}
+"""Element and its rendition in TEI → trafilatura's rendition."""
+_UNWRAPPED: Final = frozenset(("div", "figure", "hi"))
+"""Elements that trafilatura's trees do not have; ``hi`` only without formatting."""
+
+
+def make_element(document: Document | None, options: CallOptions, name: str) -> ElementTree.Element:
+    """Make an element of a name that holds a document's content; empty without a document."""
+    root = ElementTree.Element(name)
+    if document is None:
+        return root
+    tei = document.write(
+        "tei", WriteOptions(links=options.include_links, images=options.include_images)
+    )
+    body = ElementTree.fromstring(tei).find(f"{_TEI}text/{_TEI}body")
+    unwrapped = _UNWRAPPED if not options.is_formatted else _UNWRAPPED - {"hi"}
+    if body is not None:
+        _move(body, root, unwrapped)
+    return root
+
+
+def _move(
+    source: ElementTree.Element, target: ElementTree.Element, unwrapped: frozenset[str]
+) -> None:
+    """Copy what is in one element into another, in the other vocabulary."""
+    # Text follows the last element that was made in its parent, or begins the parent.
+    todo: list[tuple[ElementTree.Element | str | None, ElementTree.Element]] = [
+        (part, target) for part in reversed(_parts_of(source))
+    ]
+    while todo:
+        part, parent = todo.pop()
+        if part is None:
+            continue
+        if isinstance(part, str):
+            _append_text(parent, part)
+            continue
+        name = part.tag.removeprefix(_TEI)
+        if name == "head" and "rend" not in part.attrib:
+            name = "p"  # a caption: headings have their level
+        inside = parent
+        if name not in unwrapped:
+            inside = ElementTree.SubElement(parent, name, _attributes_of(name, part))
+        if name == "graphic":
+            continue  # its description is an attribute here
+        todo.extend((each, inside) for each in reversed(_parts_of(part)))
+
+
+def _parts_of(element: ElementTree.Element) -> list[ElementTree.Element | str | None]:
+    """Return text and elements of an element in their order."""
+    parts: list[ElementTree.Element | str | None] = [element.text]
+    for child in element:
+        parts += (child, child.tail)
+    return parts
+
+
+def _append_text(parent: ElementTree.Element, text: str) -> None:
+    if len(parent):
+        parent[-1].tail = (parent[-1].tail or "") + text
+    else:
+        parent.text = (parent.text or "") + text
+
+
+def _attributes_of(name: str, element: ElementTree.Element) -> dict[str, str]:
+    attributes = {key: value for key, value in element.attrib.items() if not key.startswith("{")}
+    if rendition := _RENDITIONS.get((name, attributes.get("rend", ""))):
+        attributes["rend"] = rendition
+    if name == "cell" and attributes.get("role") == "label":
+        attributes["role"] = "head"
+    if name == "graphic" and "url" in attributes:
+        attributes["src"] = attributes.pop("url")
+        if alternative := element.findtext(f"{_TEI}desc"):
+            attributes["alt"] = alternative
+    return attributes
+
 
 _THREAD_TYPE: Final = "forum"
 """Type of pages whose posts are content, for trafilatura as well."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from thresher.analysis.companions import find_companions
-from thresher.analysis.free_access import is_teaser
 from thresher.analysis.obstacles import Obstacle, find_obstacle
+from thresher.analysis.stated_parts import is_teaser
 from thresher.deadline import deadline, watch
 from thresher.document.options import WriteOptions
 from thresher.document.verdict import PageType, Verdict
@@ -141,7 +141,7 @@ class Document:
 
         For outputs that show the authors above it.
         """
-        from thresher.analysis.metadata.byline_blocks import drop_byline  # noqa: PLC0415 - seldom
+        from thresher.analysis.metadata.people import drop_byline  # noqa: PLC0415 - seldom
 
         selection = drop_byline(self.selection, self.metadata_values.get("authors", ()))
         return self if selection is self.selection else replace(self, selection=selection)
@@ -279,7 +279,7 @@ class Document:
 
         Absolute, of the same site, and never that of the page itself.
         """
-        from thresher.analysis.pagination.next_page import find_next_url  # noqa: PLC0415 - as above
+        from thresher.analysis.pagination import find_next_url  # noqa: PLC0415 - as above
 
         with deadline(self.deadline_s):
             return find_next_url(self.page)

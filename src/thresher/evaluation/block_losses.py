@@ -21,7 +21,7 @@ import numpy as np
 
 from thresher.evaluation.alignment import Alignment, align_blocks
 from thresher.evaluation.metrics import Score, score_bags
-from thresher.evaluation.role_labels import RoleLabel
+from thresher.evaluation.role_labels.labels import RoleLabel
 from thresher.evaluation.tokens import split_words
 from thresher.page import Page
 from thresher.page.rows import BoolArray
@@ -31,7 +31,6 @@ from thresher.selection import Selection
 __all__ = [
     "BlockGold",
     "BlockLosses",
-    "BlockMeans",
     "average_losses",
     "count_losses",
     "flag_kept",

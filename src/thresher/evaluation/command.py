@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ArgumentGroup
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
 from thresher.errors import ThresherError, UsageError
 from thresher.evaluation.corpora import CORPORA_VARIABLE
-from thresher.evaluation.leaderboard.environment import default_folder
+from thresher.evaluation.leaderboard.peers import default_folder
 from thresher.support.quoting import quote, read_whole_number
 
 __all__ = [
     "DEADLINE_S",
-    "Say",
     "add_corpora",
     "add_output",
     "add_peers",
     "add_running",
+    "choose",
     "make_say",
     "read_count",
     "read_number",
@@ -78,7 +78,7 @@ def add_corpora(parser: ArgumentParser) -> None:
 
 
 def add_peers(group: ArgumentParser | _ArgumentGroup, known: Iterable[str]) -> None:
-    """Add the option that chooses peers, to be read by `choose` of the leaderboard."""
+    """Add the option that chooses peers, to be read by `choose`."""
     group.add_argument(
         "--peer",
         "--peers",
@@ -127,6 +127,21 @@ def add_output(group: ArgumentParser | _ArgumentGroup) -> None:
     group.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="Markdown (default: standard output)"
     )
+
+
+def choose(lists: Sequence[str], known: Iterable[str], what: str) -> tuple[str, ...]:
+    """Return the distinct names in comma-separated lists; all known names if there are no lists.
+
+    The single name ``none`` chooses nothing. Raises UsageError for an unknown name.
+    """
+    known = tuple(known)
+    names = [name.strip() for each in lists for name in each.split(",") if name.strip()]
+    if names == ["none"]:
+        return ()
+    for name in names:
+        if name not in known:
+            raise UsageError(f"unknown {what} {quote(name)}; one of {', '.join(known)}")
+    return tuple(dict.fromkeys(names)) or known
 
 
 def read_count(text: str) -> int:

@@ -1,7 +1,13 @@
-"""Runs of methods over labelled pages, scoring what they extract."""
+"""Runs of methods over labelled pages, scoring what they extract.
+
+Titles can be removed before texts are compared, since labels disagree on whether they are content:
+the share of labels that begin with the title ranges from none in one corpus to nine in ten in
+another (both of news), so a score with it depends more on the label's policy than on the method.
+"""
 
 from __future__ import annotations
 
+import re
 import time
 import traceback
 from collections import deque
@@ -27,8 +33,7 @@ from thresher.evaluation.block_losses import (
 )
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS, Score, check_metrics
-from thresher.evaluation.role_labels import RoleLabel, RoleLabels, label_of
-from thresher.evaluation.titles import read_headings, remove_titles
+from thresher.evaluation.role_labels.labels import RoleLabel, RoleLabels, label_of
 from thresher.extraction import extract_request, select
 from thresher.page import Page
 from thresher.page.parse import parse
@@ -36,10 +41,13 @@ from thresher.page.rows import BoolArray
 from thresher.request import SelectRequest
 from thresher.roles import NO_ROLE, ROLES
 
-__all__ = ["Contender", "Finder", "Found", "PageResult", "Plan", "evaluate", "evaluate_page"]
+__all__ = ["Contender", "Found", "PageResult", "Plan", "evaluate", "evaluate_page"]
 
 _WAITING_PER_JOB: Final = 4
 """Pages submitted per job and not yet scored: enough to keep it busy, few enough to hold."""
+MAX_TITLE_CHARS: Final = 300
+"""Characters, white space included. A longer "title" is a heading that was never closed."""
+_WORD_CHAR: Final = re.compile(r"\w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,3 +291,35 @@ def _explain(error: Exception) -> str:
         return str(error)
     place = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
+
+
+def read_headings(page: Page) -> list[str]:
+    """Return the texts of a page's level-one headings."""
+    return [page.text_of(row) for row in page.tagged(["h1"]).nonzero()[0].tolist()]
+
+
+def remove_titles(text: str, titles: Iterable[str]) -> str:
+    """Remove from a text the first line that is a title, or the title at its very start.
+
+    This is done once for each distinct title, ignoring letter case, white space and punctuation.
+    Titles longer than `MAX_TITLE_CHARS` are ignored.
+    """
+    letters = {
+        "".join(_WORD_CHAR.findall(title)).casefold(): title
+        for title in titles
+        if len(title) <= MAX_TITLE_CHARS
+    }
+    for title in letters.values():
+        text = _remove_title(text, title)
+    return text
+
+
+def _remove_title(text: str, title: str) -> str:
+    chars = [re.escape(char) for char in _WORD_CHAR.findall(title)]
+    if not chars:
+        return text
+    # Possessive: what is matched between two letters is never given back, so a search is linear.
+    spelled = r"[^\w\n]*+" + r"\W*+".join(chars) + r"(?!\w)[^\w\n]*+"
+    flags = re.IGNORECASE | re.MULTILINE
+    found = re.search(f"^{spelled}$", text, flags) or re.match(rf"\s*+{spelled}", text, flags)
+    return text[: found.start()] + text[found.end() :] if found else text

@@ -4,19 +4,34 @@ A site is a registered domain: the label below a public suffix, `bbc.co.uk` of `
 Public suffixes are defined by the Public Suffix List (https://publicsuffix.org), of which
 publicsuffixlist bundles a copy. Only its ICANN part is used here: blogs of one host have names of
 their own but share their markup.
+
+Training in k folds writes a folder with `fold-0.npz` to `fold-{k-1}.npz`, each trained without the
+sites of its fold. `hold_out` gives a page of a training corpus the weights of its own fold, and
+every other page the weights that come with the method.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import Protocol
+from pathlib import Path
+from typing import Any, Final, Protocol
 from zlib import crc32
 
+from thresher.algorithms import find_algorithm
 from thresher.errors import MissingExtraError, UsageError
+from thresher.evaluation.corpora import Corpus, LabelledPage
+from thresher.evaluation.evaluate import Contender
 from thresher.support.hosts import host_of, is_address
+from thresher.support.quoting import quote
 
-__all__ = ["HasSource", "fold_of", "registered_domain", "site_of"]
+__all__ = ["MODEL_PARAMETER", "TRAIN_ROLE", "HeldOut", "fold_of", "hold_out", "site_of"]
+
+MODEL_PARAMETER: Final = "model"
+"""The parameter of a trained method for the file of its weights."""
+TRAIN_ROLE: Final = "train"
+"""The role of the corpora that weights are trained on."""
 
 
 class HasSource(Protocol):
@@ -68,3 +83,72 @@ def _suffixes() -> Callable[[str], str | None]:
         raise MissingExtraError("the registered domain of a URL", "eval") from error
     found: Callable[[str], str | None] = PublicSuffixList(only_icann=True).privatesuffix
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """The parameters of a trained method for each page."""
+
+    folder: Path
+    n_fold: int
+    corpora: frozenset[str]
+    """Names of the training corpora."""
+    params: Mapping[str, object]
+    """The other parameters, the same for all pages."""
+
+    def __call__(self, page: LabelledPage) -> Mapping[str, object]:
+        """Return the parameters for a page."""
+        if page.corpus not in self.corpora:
+            return self.params
+        weights = self.folder / f"fold-{fold_of(page, self.n_fold)}.npz"
+        return {**self.params, MODEL_PARAMETER: str(weights)}
+
+
+def hold_out(
+    contenders: Iterable[Contender], folder: Path, corpora: Collection[Corpus]
+) -> tuple[Contender, ...]:
+    """Give trained contenders the weights of each page's fold; leave the others unchanged.
+
+    A method is trained if it has the parameter `MODEL_PARAMETER`. Raises UsageError if none is, if
+    the weights of one are already set, or if folds are missing; MissingExtraError if sites cannot
+    be determined.
+    """
+    n_fold = _count_folds(folder)
+    registered_domain("https://page.example/")  # fails here, at the start, not on every page
+    trained_on = frozenset(corpus.name for corpus in corpora if corpus.role == TRAIN_ROLE)
+    held = []
+    n_trained = 0
+    for contender in contenders:
+        if not _is_trained(contender):
+            held.append(contender)
+            continue
+        n_trained += 1
+        own: Any = contender.params
+        params = {field.name: getattr(own, field.name) for field in fields(own)}
+        if params[MODEL_PARAMETER] != _default_model(contender):
+            raise UsageError(f"{contender.name}: weights are set twice, by folds and by parameter")
+        held.append(replace(contender, params_of=HeldOut(folder, n_fold, trained_on, params)))
+    if not n_trained:
+        raise UsageError(f"folds need a method with the parameter {quote(MODEL_PARAMETER)}")
+    return tuple(held)
+
+
+def _is_trained(contender: Contender) -> bool:
+    method = contender.method
+    parameters = find_algorithm(method).parameters() if isinstance(method, str) else ()
+    return any(parameter.name == MODEL_PARAMETER for parameter in parameters)
+
+
+def _default_model(contender: Contender) -> object:
+    method = find_algorithm(str(contender.method))
+    return next(p.default for p in method.parameters() if p.name == MODEL_PARAMETER)
+
+
+def _count_folds(folder: Path) -> int:
+    files = {file.name for file in folder.glob("fold-*.npz")}
+    if not files:
+        raise UsageError(f"{folder} holds no fold-*.npz")
+    for fold in range(len(files)):
+        if f"fold-{fold}.npz" not in files:
+            raise UsageError(f"{folder} holds {len(files)} folds, but no fold-{fold}.npz")
+    return len(files)

@@ -20,7 +20,7 @@ from thresher.algorithms import DEFAULT_METHOD
 from thresher.evaluation.command import make_say, run_command
 from thresher.evaluation.corpora import LabelledPage, find_corpora
 from thresher.evaluation.evaluate import Contender
-from thresher.evaluation.held_out import hold_out
+from thresher.evaluation.folds import hold_out
 from thresher.evaluation.metrics import score_words
 from thresher.extraction import extract
 from thresher.page import Page
@@ -28,7 +28,7 @@ from thresher.page.parse import parse
 from thresher.sites import learn
 from thresher.support.hosts import host_of
 
-__all__ = ["Trial", "group", "main", "measure", "write"]
+__all__ = ["main"]
 
 KNOWN: Final = (1, 2, 5, 10)
 """Numbers of other pages of the site that are known."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Iterator
+from typing import Final
 
 from thresher.features import FEATURES, Feature
 
@@ -26,7 +29,10 @@ and one for each whole name. Those seen on enough sites have learned embeddings,
 inside the nearest container, between it and the next, and so on. What a page declares about itself
 (its OpenGraph type, the types of its JSON-LD, its generator, the words of its URL) is evidence for
 the page type.
+
+Numbers in brackets stand for a feature each: `around[2,6]_words` are two.
 """
+_NUMBER: Final = re.compile(r"\d+")
 
 
 def write_page() -> str:
@@ -36,9 +42,20 @@ def write_page() -> str:
         groups.setdefault(feature.group, []).append(feature)
     parts = [_HEAD]
     for group, features in groups.items():
-        rows = "\n".join(f"| `{feature.name}` | {feature.summary} |" for feature in features)
+        rows = "\n".join(f"| `{name}` | {summary} |" for name, summary in _gather(features))
         parts.append(f"## {group.capitalize()}\n\n| feature | meaning |\n|---|---|\n{rows}\n")
     return "\n".join(parts)
+
+
+def _gather(features: list[Feature]) -> Iterator[tuple[str, str]]:
+    """Yield names and summaries; features that differ only in a number of their names are one."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for feature in features:
+        pattern = _NUMBER.sub("#", feature.name, count=1)
+        alike.setdefault((pattern, feature.summary), []).append(feature.name)
+    for (pattern, summary), names in alike.items():
+        numbers = ",".join(_NUMBER.findall(name)[0] for name in names if len(names) > 1)
+        yield pattern.replace("#", f"[{numbers}]") if numbers else names[0], summary
 
 
 if __name__ == "__main__":

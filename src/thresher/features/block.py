@@ -7,10 +7,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.features.ancestors import count_ancestors
 from thresher.features.base import CountFormulas, Counts, Log, Operands, Share, list_features
 from thresher.features.characters import Characters
-from thresher.features.container_chain import ContainerChain
+from thresher.features.container_chain import ContainerChain, count_ancestors
 from thresher.page import Page
 from thresher.page.characters import CharacterKind
 from thresher.page.scan import IntArray

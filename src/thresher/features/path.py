@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.features.ancestors import count_ancestors
 from thresher.features.base import Counts, Operands, list_features
+from thresher.features.container_chain import count_ancestors
 from thresher.page.hidden import REASONS
 from thresher.page.tags import CODE_OF, NAMES
 

@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.features.ancestors import nearest_ancestors
 from thresher.features.base import Counts, Operands, list_features, log2p1
+from thresher.features.container_chain import nearest_ancestors
 from thresher.page.tags import CODE_OF, flags_of
 
 __all__ = ["FEATURES", "measure"]

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
         filters_from_form,
         filters_from_mapping,
         filters_from_table,
+        first_stage,
         parse_filters,
         write_filters,
     )
-    from thresher.filters.stages import first_stage
 
 __all__ = [
     "GROUPS",
@@ -61,7 +61,7 @@ _HOMES: Final = {
     "filters_from_form": "thresher.filters.settings",
     "filters_from_mapping": "thresher.filters.settings",
     "filters_from_table": "thresher.filters.settings",
-    "first_stage": "thresher.filters.stages",
+    "first_stage": "thresher.filters.settings",
     "own_blocklist": "thresher.filters.blocklist",
     "parse_filters": "thresher.filters.settings",
     "write_filters": "thresher.filters.settings",

@@ -11,25 +11,111 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from thresher.algorithms.crunch.ads import host_of
-from thresher.filters.address_patterns import is_in, tokens_in, tokens_of
-from thresher.filters.hosts import has_registry, is_same_site
 from thresher.support.cached import cached_property
+from thresher.support.hosts import is_address
 
-__all__ = [
-    "KINDS",
-    "NOT_A_RULE",
-    "NO_ADDRESSES",
-    "AddressRule",
-    "AddressRules",
-    "Request",
-    "Unsupported",
-    "domains_of",
-]
+_SHORT_LABEL_CHARS: Final = 3
+"""Maximum letters of a second-level label that is a registry's, not a site's: co.uk, com.br."""
+
+
+def is_same_site(host: str, other: str | None) -> bool:
+    """Return whether two hosts belong to the same site: equal, nested or siblings.
+
+    Siblings share a domain below a registry. Registries are guessed by the length of their names,
+    since the list of them is long and changes; so two hosts below ``blog.uk`` may be mistaken for
+    one site.
+    """
+    if not other:
+        return False
+    host, other = host.removeprefix("www."), other.lower().rstrip(".").removeprefix("www.")
+    if host == other or host.endswith(f".{other}") or other.endswith(f".{host}"):
+        return True
+    return _site_of(host) == _site_of(other)
+
+
+def _site_of(host: str) -> str:
+    if is_address(host):
+        return host
+    labels = host.split(".")
+    return ".".join(labels[-3 if has_registry(labels) else -2 :])
+
+
+def has_registry(labels: Sequence[str]) -> bool:
+    """Return whether the last two labels of a host are a registry's, as by their lengths."""
+    return len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) <= _SHORT_LABEL_CHARS
+
+
+_TOKEN: Final = re.compile(r"(?<![a-z0-9%*])[a-z0-9%]{3,}(?![a-z0-9%*])")
+_TOKENS: Final = re.compile(r"[a-z0-9%]{3,}")
+_HOST_START: Final = r"^[a-z][a-z0-9+.-]*:/+(?:[^/?#]*?\.)?"
+_SEPARATOR: Final = r"(?:[^a-z0-9_.%-]|$)"
+
+
+def tokens_in(address: str) -> list[str]:
+    """Return the tokens of an address, in lower case."""
+    return _TOKENS.findall(address)
+
+
+def tokens_of(pattern: str) -> list[str]:
+    """Return the tokens that every address has which a pattern matches."""
+    return _TOKEN.findall(_without_loose_ends(pattern))
+
+
+def _without_loose_ends(pattern: str) -> str:
+    """Mark the ends of a pattern at which an address may go on, so that no token is cut there."""
+    start = pattern if pattern[0] == "|" else f"*{pattern}"
+    return start if pattern[-1] == "|" else f"{start}*"
+
+
+def is_in(pattern: str, address: str) -> bool:
+    """Return whether a pattern matches an address, both in lower case; linear in the address."""
+    place = 0
+    for part in _compile(pattern):
+        if isinstance(part, str):
+            place = address.find(part, place)
+            if place < 0:
+                return False
+            place += len(part)
+        else:
+            found = part.search(address, place)
+            if found is None:
+                return False
+            place = found.end()
+    return True
+
+
+@lru_cache(maxsize=16_384)
+def _compile(pattern: str) -> tuple[re.Pattern[str] | str, ...]:
+    """Return the parts of a pattern between its ``*``: texts, and expressions for the others.
+
+    Each is searched from the end of the one before; the first match is enough, so that nothing is
+    tried twice.
+    """
+    before = after = ""
+    if pattern.startswith("||"):
+        before, pattern = _HOST_START, pattern[2:]
+    elif pattern.startswith("|"):
+        before, pattern = "^", pattern[1:]
+    if pattern.endswith("|"):
+        after, pattern = "$", pattern[:-1]
+    texts = pattern.split("*")
+    parts: list[re.Pattern[str] | str] = []
+    for number, text in enumerate(texts):
+        start = before if number == 0 else ""
+        stop = after if number == len(texts) - 1 else ""
+        if start or stop or "^" in text:
+            body = re.escape(text).replace(r"\^", _SEPARATOR)
+            parts.append(re.compile(f"{start}{body}{stop}"))
+        elif text:
+            parts.append(text)
+    return tuple(parts)
+
 
 KINDS: Final[Mapping[str, int]] = {
     "script": 1,
@@ -51,14 +137,17 @@ NOT_A_RULE: Final = "not a rule"
 _ALL: Final = sum(KINDS.values()) - KINDS["popup"]
 """The kinds of rules that name none: all that a page loads."""
 _SHORT: Final = {
-    **{"css": "stylesheet", "frame": "subdocument", "xhr": "xmlhttprequest", "beacon": "ping"},
-    **{"object-subrequest": "object", "3p": "third-party", "1p": "~third-party"},
-    **{
-        "first-party": "~third-party",
-        "from": "domain",
-        "~3p": "~third-party",
-        "~1p": "third-party",
-    },
+    "1p": "~third-party",
+    "3p": "third-party",
+    "beacon": "ping",
+    "css": "stylesheet",
+    "first-party": "~third-party",
+    "frame": "subdocument",
+    "from": "domain",
+    "object-subrequest": "object",
+    "xhr": "xmlhttprequest",
+    "~1p": "third-party",
+    "~3p": "~third-party",
 }
 _IGNORED: Final = frozenset(("all", "important", "redirect", "rewrite", ""))
 """Options that change nothing here: all answers are empty, and exceptions always win."""
@@ -213,9 +302,7 @@ def _domains(host: str) -> Iterator[str]:
             yield ".".join((*labels[start:-n_suffix], "*"))
 
 
-def _read_options(
-    options: str,
-) -> tuple[int, bool | None, frozenset[str], frozenset[str]]:
+def _read_options(options: str) -> tuple[int, bool | None, frozenset[str], frozenset[str]]:
     """Return kinds, third party, and the hosts of pages with and without the rule."""
     if not options:
         return _ALL, None, frozenset(), frozenset()

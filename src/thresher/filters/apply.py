@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -21,22 +20,18 @@ from thresher.deadline import check_deadline, watch
 from thresher.errors import UsageError
 from thresher.filters.attributes import edit_attributes
 from thresher.filters.blocklist import NO_HOSTS, BlockList
-from thresher.filters.boxes import settle_boxes
 from thresher.filters.controls import keep_controls
-from thresher.filters.deletion import STEPS, Deletion, delete
+from thresher.filters.deletion import STEPS, Deletion, delete, settle_boxes
 from thresher.filters.disposal import dispose, find_fixed_headers, write_style
 from thresher.filters.filter_context import BoolArray, FilterContext, Forced
-from thresher.filters.removed_links import RemovedLink, find_removed_links, list_links
-from thresher.filters.settings import Filters
-from thresher.filters.stages import first_stage
+from thresher.filters.link_lists import RemovedLink, find_removed_links, list_links
+from thresher.filters.settings import Filters, first_stage
 from thresher.filters.tags import read_alternatives
 from thresher.page import Page
 from thresher.page.tags import CODE_OF
 from thresher.writers.shared.editing import edit_page
 from thresher.writers.shared.edits import Edits
 from thresher.writers.shared.forms import find_forms
-
-__all__ = ["Filtered", "RemovedRow", "drop_unwanted", "filter_page"]
 
 _NOSCRIPT: Final = CODE_OF["noscript"]
 _SELECTION: Final = "selection"
@@ -68,11 +63,6 @@ class Filtered:
     """The removed text links, whether the page lists them or not."""
     rows: tuple[RemovedRow, ...] = ()
     """The outermost removed elements and texts; empty unless they were asked for."""
-
-    def __reduce__(self) -> tuple[type[Filtered], tuple[object, ...]]:
-        # A mapping proxy does not pickle.
-        given = (self.html, dict(self.removed), self.removed_chars, self.links, self.rows)
-        return Filtered, given
 
 
 def filter_page(
@@ -142,7 +132,7 @@ def filter_page(
         counts[_SELECTION] = unchosen
     n_char = _count_chars(context, boxes.removed)
     rows = tuple(_list_rows(page, outermost, deleted)) if lists_rows else ()
-    return Filtered(html, MappingProxyType(counts), n_char, links, rows)
+    return Filtered(html, counts, n_char, links, rows)
 
 
 def drop_unwanted(page: Page, filters: Filters, blocklist: BlockList, keep: BoolArray) -> BoolArray:

@@ -1,7 +1,7 @@
 """Filters that edit elements without deleting any: the first pass of the paper (section 4.2).
 
 The paper's example is the one for widths of table cells. Those for click-tracking links and for
-pages that cannot scroll are modern additions.
+pages that cannot scroll are modern additions, as is the one for tracking pixels, which deletes.
 """
 
 from __future__ import annotations
@@ -13,12 +13,84 @@ from typing import Final
 
 import numpy as np
 
+from thresher.algorithms.crunch.ads import host_of
+from thresher.analysis.links import clean_address
+from thresher.filters.address_rules import is_same_site
 from thresher.filters.filter_context import BoolArray, FilterContext
-from thresher.filters.styles import drop_declarations
-from thresher.filters.tracking import clean_links
 from thresher.page.tags import flags_of
 
-__all__ = ["RowEdits", "edit_attributes"]
+_DECLARATION: Final = re.compile(r"""(?:[^;"'(]|"[^"]*"?|'[^']*'?|\([^)]*\)?)+""")
+"""A declaration, up to a semicolon outside strings and brackets (CSS Syntax Level 3, 5)."""
+
+
+def drop_declarations(style: str, goes: Callable[[str], bool]) -> str | None:
+    """Return a style without the declarations to remove; None if there are none.
+
+    ``goes`` is called with the name of a property in lower case. The rest is unchanged.
+    """
+    declarations = _DECLARATION.findall(style)
+    kept = [each for each in declarations if not goes(each.partition(":")[0].strip().lower())]
+    return None if len(kept) == len(declarations) else ";".join(kept).strip()
+
+
+_SEEN_THROUGH: Final = flags_of("img iframe embed object")
+_LINKS: Final = flags_of("a area")
+_PIXELS: Final = re.compile(r"\s*(\d{1,6})(?:\.\d*)?\s*(?:px\s*)?", re.IGNORECASE)
+_STYLED_PIXELS: Final = re.compile(
+    r"(?<![\w-])(width|height)\s*:\s*(\d{1,6})(?:\.\d*)?(?:px)?\s*(?:!\s*important\s*)?(?:;|$)",
+    re.IGNORECASE,
+)
+
+
+def find_pixels(context: FilterContext) -> BoolArray:
+    """Flag invisible images and frames that report the visit to another site; bool[n_row].
+
+    Width and height are at most the setting. An image of the page's own site must have a query,
+    which images used for layout do not have.
+    """
+    page = context.page
+    sizes: dict[int, dict[str, int]] = {}
+    for name in ("width", "height"):
+        for row, value in context.values(name).items():
+            if length := _PIXELS.fullmatch(value):
+                sizes.setdefault(row, {})[name] = int(length[1])
+    for row, style in context.values("style").items():
+        if _SEEN_THROUGH[page.tag[row]]:
+            for name, length in _STYLED_PIXELS.findall(style):
+                sizes.setdefault(row, {})[name.lower()] = int(length)
+    sources = context.values("data") | context.values("src")
+    limit = context.filters.pixel_size
+    rows = [
+        row
+        for row, size in sizes.items()
+        if _SEEN_THROUGH[page.tag[row]]
+        and len(size) == len(("width", "height"))
+        and max(size.values()) <= limit
+        and _tells(sources.get(row, ""), context.host)
+    ]
+    return context.flag(rows)
+
+
+def clean_links(context: FilterContext) -> dict[int, dict[str, str | None]]:
+    """Return row → attributes to set, or to remove if None, so that links track no clicks."""
+    page = context.page
+    edits: dict[int, dict[str, str | None]] = {}
+    for row, address in context.values("href").items():
+        if _LINKS[page.tag[row]] and (clean := clean_address(address)) != address:
+            # The query had only tracking parameters: an empty address would keep the page's query.
+            edits[row] = {"href": clean or "?"}
+    for row in context.rows_with("ping").tolist():
+        if _LINKS[page.tag[row]]:
+            edits.setdefault(row, {})["ping"] = None
+    return edits
+
+
+def _tells(address: str, page_host: str | None) -> bool:
+    host = host_of(address)
+    if host is None or is_same_site(host, page_host):
+        return "?" in address and not address.lstrip().lower().startswith("data:")
+    return True
+
 
 RowEdits = dict[int, dict[str, str | None]]
 """Row → attributes to set, or to remove if None."""
@@ -29,7 +101,6 @@ _FITTING: Final = "min-width:0;max-width:100%;height:auto"
 _NARROW_PX: Final = 320
 _LENGTH: Final = re.compile(r"\s*(\d{1,6})(?![\d%])")
 _STYLED: Final = re.compile(r"(?<![\w-])(?:min-)?width\s*:\s*(\d{1,6})(?:\.\d+)?px")
-_LINKS: Final = flags_of("a area")
 _ROOTS: Final = flags_of("html body")
 _WIDTHS: Final = frozenset(("width", "min-width", "max-width"))
 _BACKGROUNDS: Final = frozenset(("background", "background-color", "background-image"))

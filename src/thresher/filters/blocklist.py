@@ -1,4 +1,4 @@
-"""Block lists: hosts files, and the lists of ad blockers.
+"""Block lists: hosts files, the lists of ad blockers, and the user's rules, which overrule them.
 
 The paper (section 3) matches the servers of src and href against a list, as an operating system's
 hosts file does. Today's lists are written for ad blockers. Most of their address rules are hosts,
@@ -12,24 +12,23 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
-from thresher.algorithms.crunch.ads import host_of, is_covered, shipped_ad_hosts
+from thresher.algorithms.crunch.ads import find_cover, host_of, is_covered, shipped_ad_hosts
 from thresher.filters.address_rules import (
     NO_ADDRESSES,
     AddressRule,
     AddressRules,
     Request,
     Unsupported,
+    is_same_site,
 )
 from thresher.filters.hiding_rules import NO_HIDING, HidingRule, HidingRules
-from thresher.filters.hosts import is_same_site
+from thresher.filters.settings import Filters
 from thresher.support.hosts import ascii_host
-
-__all__ = ["NO_HOSTS", "BlockList", "own_blocklist"]
 
 _HOST: Final = r"(?:\*\.)?([a-z0-9_][a-z0-9_.-]*\.[0-9-]*[a-z][a-z0-9-]*)\.?"
 """A name with a dot; not a numeric address, which no list needs."""
@@ -230,3 +229,63 @@ def _read_hosts_line(rule: str) -> list[str] | None:
     names = (name for name in bare.split() if len(name) <= _MAX_RULE_CHARS)
     hosts = [match[1] for name in names if (match := _HOST_ALONE.fullmatch(name))]
     return [host for host in hosts if host not in _OWN_NAMES]
+
+
+@dataclass(frozen=True, slots=True)
+class AdRules:
+    """The rules of the lists and those of the user."""
+
+    listed: BlockList
+    own: BlockList
+
+    def blocks_host(self, host: str, page_host: str | None) -> bool:
+        """Return whether what refers to a host is removed from a page."""
+        if self.own.blocks_host(host, page_host):
+            return True
+        return self.listed.blocks_host(host, page_host) and not is_covered(host, self.own.excepted)
+
+    def stops(self, request: Request) -> bool:
+        """Return whether a request is stopped."""
+        if self.excepts_site(request.page_host):
+            return False
+        if self.own.stops(request):
+            return True
+        host = host_of(request.url) or ""
+        return (
+            self.listed.stops(request)
+            and not is_covered(host, self.own.excepted)
+            and self.own.excepted_addresses.find(request, in_doubt=True) is None
+        )
+
+    def explain(self, request: Request) -> str:
+        """Return the rule by which a request is stopped; empty if there is none."""
+        for rules, name in ((self.own, "your rules"), (self.listed, "the lists")):
+            if rule := rules.addresses.find(request):
+                return f"{rule.text} in {name}"
+            host = (host_of(request.url) or "") if request.leaves_site else ""
+            if listed := find_cover(host, rules.blocked):
+                return f"||{listed}^ in {name}"
+        return ""
+
+    @property
+    def has_addresses(self) -> bool:
+        """True if there are rules for more than hosts."""
+        return bool(self.listed.addresses.rules or self.own.addresses.rules)
+
+    def excepts_site(self, page_host: str | None, option: str = "document") -> bool:
+        """Return whether the pages of a host are excepted from all rules, or from some."""
+        return self.own.excepts_site(page_host, option) or self.listed.excepts_site(
+            page_host, option
+        )
+
+
+def ad_rules_of(filters: Filters, listed: BlockList) -> AdRules:
+    """Return the rules of the lists with those in the settings."""
+    return AdRules(listed, _read_own(filters.ad_rules, filters.ads_allowed_on))
+
+
+@lru_cache(maxsize=256)
+def _read_own(rules: tuple[str, ...], sites: tuple[str, ...]) -> BlockList:
+    own = BlockList.parse(rules)
+    hosts = {(host.strip().lower().strip("."), "document") for host in sites}
+    return replace(own, excepted_sites=own.excepted_sites | hosts)

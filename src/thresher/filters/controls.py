@@ -13,12 +13,10 @@ from typing import Final
 import numpy as np
 
 from thresher.analysis.links import find_base, resolve_link
-from thresher.analysis.pagination.next_page import find_next_url
+from thresher.analysis.pagination import find_next_url
 from thresher.filters.filter_context import BoolArray
 from thresher.page import Page
 from thresher.page.tags import CODE_OF, TEXT, flags_of
-
-__all__ = ["keep_controls"]
 
 _LABEL, _INPUT, _SUMMARY = (CODE_OF[name] for name in ("label", "input", "summary"))
 _LINK: Final = CODE_OF["a"]

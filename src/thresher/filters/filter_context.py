@@ -22,8 +22,6 @@ from thresher.page.tags import CODE_OF, TEXT
 from thresher.support.cached import cached_property
 from thresher.writers.shared.forms import Forms
 
-__all__ = ["BoolArray", "FilterContext", "Forced", "IntArray"]
-
 IntArray = npt.NDArray[np.int32]
 
 _T = TypeVar("_T")

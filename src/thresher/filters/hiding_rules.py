@@ -18,8 +18,6 @@ from thresher.filters.address_rules import Unsupported, domains_of
 from thresher.support.cached import cached_property
 from thresher.support.hosts import ascii_host
 
-__all__ = ["NO_HIDING", "HidingRule", "HidingRules", "PrefixSelector", "keys_of"]
-
 _RULE: Final = re.compile(r"([^#\s]*)#(@?)#(?!\+js|\^)(\S.*)")
 _SEPARATOR: Final = re.compile(r"#[@?$%]*#")
 """Between the hosts and the selector; with other characters than ``@`` not supported."""

@@ -1,4 +1,6 @@
-"""The link list remover (section 3): finds cells with many links per word outside links.
+"""The link list remover and the removed link retainer (section 3).
+
+The remover finds cells with many links per word outside links:
 
     words = letters outside links / letters per word
     ratio = links / words
@@ -6,23 +8,28 @@
 A cell is measured on the unfiltered page, as in the paper's top-down walk. The measure and the
 definition of a cell are those of the method crunch (docs/algorithms/crunch.md); here text links and
 image links can be distinguished, as in the authors' program.
+
+The retainer collects the text links that any filter removes and appends them to the page, in a
+collapsed list. Links in advertisements and overlays are omitted.
 """
 
 from __future__ import annotations
 
-from typing import Final
+import re
+from collections.abc import Sequence
+from html import escape
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.crunch.link_lists import find_cells
-from thresher.algorithms.crunch.links import find_image_links, find_text_links
+from thresher.algorithms.crunch.filters import find_cells, find_image_links, find_text_links
 from thresher.algorithms.crunch.measures import count_letters
 from thresher.algorithms.crunch.params import Params
+from thresher.analysis.links import ADDRESS_BREAKS, clean_address
+from thresher.deadline import watch
 from thresher.filters.filter_context import BoolArray, FilterContext
 from thresher.page.tags import TEXT, flags_of
-
-__all__ = ["find_link_lists", "list_contents"]
 
 _BREAKS: Final = flags_of("br hr wbr")
 """Separators of links, removed with them: without links they would leave gaps."""
@@ -91,3 +98,69 @@ def _ratios(context: FilterContext) -> npt.NDArray[np.float64]:
 def _counted_links(context: FilterContext) -> BoolArray:
     find = _FINDERS.get(context.filters.counted_links)
     return context.links if find is None else find(context.page, _ALL_ON)
+
+
+_SPACES: Final = "".join(map(chr, range(0x21)))
+"""Characters that browsers drop at the ends of an address (URL Standard, 4.4)."""
+_SCHEME: Final = re.compile(r"\s*([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+_FOLLOWED: Final = frozenset(("http", "https"))
+
+
+class RemovedLink(NamedTuple):
+    """A link that was removed."""
+
+    text: str
+    """Its text in one line; never empty."""
+    url: str
+    """Its address as in the page, so it may be relative to the page's base."""
+
+
+def find_removed_links(
+    context: FilterContext, removed: BoolArray, unwanted: BoolArray
+) -> tuple[RemovedLink, ...]:
+    """List the removed text links, without duplicates of text and address.
+
+    Links within the page, to scripts and to mailboxes are omitted. If the tracking filter is on,
+    addresses are without tracking. bool[n_row] both.
+    """
+    page = context.page
+    gone = context.links & removed & ~unwanted & ~page.below(context.links)
+    rows = np.flatnonzero(gone & (page.chars_before[page.end] > page.chars_before[:-1]))
+    addresses = context.values("href")
+    clean = context.filters.tracking_parameters
+    # A page has hundreds of links; only distinct ones are worth checking.
+    found = dict.fromkeys(
+        RemovedLink(
+            " ".join(page.text_of(row).split()),
+            # Inside a scheme or before it they would hide it.
+            ADDRESS_BREAKS.sub("", addresses[row]).strip(_SPACES),
+        )
+        for row in watch(rows.tolist())
+    )
+    followed = [link for link in found if _is_followed(link.url)]
+    if clean:
+        cleaned = (link._replace(url=clean_address(link.url) or "?") for link in followed)
+        return tuple(dict.fromkeys(cleaned))
+    return tuple(followed)
+
+
+def list_links(links: Sequence[RemovedLink], title: str, max_links: int) -> str:
+    """Return the list as markup, with its title and number; empty without links."""
+    if not links:
+        return ""
+    items = "".join(
+        f'<li><a href="{escape(link.url)}">{escape(link.text)}</a></li>'
+        for link in links[:max_links]
+    )
+    head = escape(f"{title} ({len(links)})")
+    return (
+        f'<details data-thresher="removed-links"><summary>{head}</summary>'
+        f"<ul>{items}</ul></details>"
+    )
+
+
+def _is_followed(url: str) -> bool:
+    if not url or url[0] == "#":
+        return False
+    scheme = _SCHEME.match(url)
+    return scheme is None or scheme[1].lower() in _FOLLOWED

@@ -23,17 +23,6 @@ from thresher.filters.address_rules import NOT_A_RULE
 from thresher.filters.blocklist import NO_HOSTS, BlockList
 from thresher.support.files import explain_os_error, save_text
 
-__all__ = [
-    "INTERVAL_S",
-    "MAX_LIST_BYTES",
-    "TIMEOUT_S",
-    "ListState",
-    "ListStore",
-    "Updater",
-    "read_lists",
-    "version_of",
-]
-
 INTERVAL_S: Final = 24 * 60 * 60.0
 """Seconds between updates; most lists ask for one to four days."""
 RETRY_S: Final = 60 * 60.0

@@ -11,22 +11,14 @@ from typing import Final
 
 import numpy as np
 
+from thresher.analysis.obstacles.absence import consent_rows
 from thresher.analysis.obstacles.page_signals import PageSignals
-from thresher.analysis.obstacles.walls import consent_rows
 from thresher.filters.ads import hosts_within
 from thresher.filters.blocklist import BlockList
 from thresher.filters.filter_context import BoolArray, FilterContext
 from thresher.page.attributes import whole
 from thresher.page.hidden import Hidden
 from thresher.page.tags import CODE_OF, flags_of
-
-__all__ = [
-    "find_backdrops",
-    "find_consent",
-    "find_consent_scripts",
-    "find_newsletters",
-    "is_consent_service",
-]
 
 _DIALOG: Final = CODE_OF["dialog"]
 _BODY: Final = flags_of("html head body main article frameset")
@@ -48,35 +40,42 @@ _NEWSLETTER_NAMES: Final = (
     rb"(?<![\w-])(?:smart-?app-?banner|smartbanner|mc-modal|pum-overlay|regwall|exit-intent)",
 )
 """Names that indicate both the request and an overlay."""
-_NEWSLETTER_MARKS: Final = (
-    *(b"newsletter", b"subscri", b"sign", b"mail", b"push", b"notification", b"app", b"exit"),
-    *(b"smartbanner", b"mc-modal", b"pum-", b"regwall"),
+_NEWSLETTER_MARKS: Final = tuple(
+    (
+        b"newsletter subscri sign mail push notification app exit smartbanner mc-modal pum- regwall"
+    ).split()
 )
 """Every matching name contains one of these; the same applies below."""
-_CONSENT_MARKS: Final = (
-    *(b"cookie", b"consent", b"gdpr", b"onetrust", b"usercentrics", b"didomi", b"truste"),
-    *(b"cmp", b"sp_message", b"iubenda", b"klaro", b"uc-banner", b"cc-window", b"osano", b"termly"),
+_CONSENT_MARKS: Final = tuple(
+    (
+        b"cookie consent gdpr onetrust usercentrics didomi truste cmp sp_message iubenda "
+        b"klaro uc-banner cc-window osano termly"
+    ).split()
 )
-_BACKDROP_MARKS: Final = (
-    *(b"backdrop", b"overlay", b"mask", b"curtain", b"shade", b"dimmer", b"background", b"bg"),
-    *(b"onetrust-pc-dark-filter", b"qc-cmp-ui-container"),
+_BACKDROP_MARKS: Final = tuple(
+    (
+        b"backdrop overlay mask curtain shade dimmer background bg onetrust-pc-dark-filter "
+        b"qc-cmp-ui-container"
+    ).split()
 )
 _BACKDROP_NAMES: Final = (
     rb"(?<![\w-])(?:(?:modal|overlay|pop-?up|lightbox|dialog|consent|cookies?|newsletter|gdpr)[-_]*)"
     rb"(?:backdrop|overlay|mask|curtain|shade|dimmer|background|bg)(?![\w-])"
     rb"|(?<![\w-])(?:backdrop|onetrust-pc-dark-filter|qc-cmp-ui-container)(?![\w-])"
 )
-_CONSENT_WORDS: Final = (
-    *("cookie", "consent", "gdpr", "dsgvo", "datenschutz", "einwilligung", "confidentialité"),
-    *("consentement", "privacidad", "privacidade", "consentimiento", "consentimento"),
-    *("riservatezza", "consenso", "toestemming", "samtycke", "samtykke", "suostumus"),
-    *("soubory", "zgod", "согласие", "隐私", "隱私", "同意", "クッキー", "쿠키"),
+_CONSENT_WORDS: Final = tuple(
+    (
+        "cookie consent gdpr dsgvo datenschutz einwilligung confidentialité consentement "
+        "privacidad privacidade consentimiento consentimento riservatezza consenso "
+        "toestemming samtycke samtykke suostumus soubory zgod согласие 隐私 隱私 同意 クッキー 쿠키"
+    ).split()
 )
-_NEWSLETTER_WORDS: Final = (
-    *("newsletter", "subscribe to", "mailing list", "sign up for", "join our", "our app"),
-    *("abonnieren", "abonnez", "inscrivez", "suscríbete", "suscribete", "inscreva", "iscriviti"),
-    *("nieuwsbrief", "nyhetsbrev", "nyhedsbrev", "uutiskirje", "рассыл", "订阅", "訂閱"),
-    *("メールマガジン", "뉴스레터"),
+_NEWSLETTER_WORDS: Final = tuple(
+    (
+        "newsletter,subscribe to,mailing list,sign up for,join our,our app,abonnieren,"
+        "abonnez,inscrivez,suscríbete,suscribete,inscreva,iscriviti,nieuwsbrief,nyhetsbrev,"
+        "nyhedsbrev,uutiskirje,рассыл,订阅,訂閱,メールマガジン,뉴스레터"
+    ).split(",")
 )
 _READ_CHARS: Final = 2000
 """Characters at the beginning of a dialog that are searched for such words."""

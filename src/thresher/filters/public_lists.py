@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-__all__ = ["PUBLIC_LISTS", "RECOMMENDED", "PublicList", "list_addresses"]
-
 RECOMMENDED: Final = "recommended"
 """Word that stands for the lists of the table among the addresses of a setting."""
 

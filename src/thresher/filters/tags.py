@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from thresher.algorithms.crunch import links
+from thresher.algorithms.crunch.filters import find_image_links, find_images, find_text_links
 from thresher.filters.filter_context import BoolArray, FilterContext
 from thresher.page.attributes import whole
 from thresher.page.tags import CODE_OF, flags_of
-
-__all__ = ["TAG_FILTERS", "read_alternatives"]
 
 _BUTTON_TYPES: Final = whole(rb"submit|button|reset|image")
 _BUTTON, _IMG, _INPUT, _LINK, _META, _SCRIPT, _STYLE, _SVG = (
@@ -81,9 +79,9 @@ def _having(context: FilterContext, name: str, pattern: bytes) -> BoolArray:
 
 
 TAG_FILTERS: Final[tuple[tuple[str, Callable[[FilterContext], BoolArray]], ...]] = (
-    ("text_links", lambda context: links.find_text_links(context.page, context.params)),
-    ("image_links", lambda context: links.find_image_links(context.page, context.params)),
-    ("images", lambda context: links.find_images(context.page, context.params)),
+    ("text_links", lambda context: find_text_links(context.page, context.params)),
+    ("image_links", lambda context: find_image_links(context.page, context.params)),
+    ("images", lambda context: find_images(context.page, context.params)),
     ("scripts", _find_scripts),
     ("styles", _find_styles),
     ("external_styles", _find_external_styles),

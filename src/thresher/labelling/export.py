@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from thresher.labelling.decisions import list_decisions
-from thresher.labelling.model import Label, LabelDecision, ListedPage
+from thresher.labelling.model import Label, LabelDecision, ListedPage, blocks_by_role
 from thresher.labelling.reading import ShownPage
-from thresher.labelling.roles import blocks_by_role
 from thresher.labelling.store import LabelStore
 
-__all__ = ["list_labels", "make_records", "make_task", "write_corpus"]
+__all__ = ["list_labels", "make_task", "write_corpus"]
 
 _CONTENT: Final = "content"
 """Label of a kept block in Label Studio; the others are roles."""

@@ -1,7 +1,8 @@
 """The store of pages and labels in one SQLite file, for concurrent threads and processes.
 
-Labels are append-only, so undo restores the previous one. Each operation opens its own connection,
-which takes a fraction of a millisecond and leaves none open.
+Labels are append-only, so undo restores the previous one; a deleted page and its labels can be put
+back for a day. Each operation opens its own connection, which takes a fraction of a millisecond and
+leaves none open.
 """
 
 from __future__ import annotations
@@ -19,12 +20,80 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.errors import ThresherError, UsageError
-from thresher.labelling.database import make_database
 from thresher.labelling.model import Label, ListedPage, NewPage, Pace, StoredPage
-from thresher.support.databases import open_database, storable
+from thresher.support.databases import UNDO_S, migrate_database, open_database, storable
 
-__all__ = ["MAX_SECONDS", "ORDERS", "LabelConflictError", "LabelStore"]
+__all__ = [
+    "ORDERS",
+    "LabelConflictError",
+    "LabelStore",
+    "delete_page",
+    "make_database",
+    "restore_page",
+]
 
+_SCHEMA: Final = (
+    """
+    CREATE TABLE page (
+        id INTEGER PRIMARY KEY,
+        digest TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL,
+        url TEXT,
+        html BLOB NOT NULL,
+        added_at REAL NOT NULL
+    );
+    CREATE TABLE labeller (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE label (
+        id INTEGER PRIMARY KEY,
+        page INTEGER NOT NULL REFERENCES page,
+        labeller INTEGER NOT NULL REFERENCES labeller,
+        keep BLOB,
+        n_block INTEGER NOT NULL,
+        text TEXT,
+        page_type TEXT,
+        seconds REAL NOT NULL,
+        made_at REAL NOT NULL,
+        undone INTEGER NOT NULL DEFAULT 0
+    );
+    CREATE INDEX label_of_page ON label (page, labeller, undone);
+    CREATE TABLE reading (
+        page INTEGER NOT NULL REFERENCES page,
+        model TEXT NOT NULL,
+        confidence REAL,
+        shown BLOB,
+        PRIMARY KEY (page, model)
+    );
+    """,
+    """
+    CREATE TABLE decision (
+        id INTEGER PRIMARY KEY,
+        page INTEGER NOT NULL REFERENCES page,
+        decider INTEGER NOT NULL REFERENCES labeller,
+        first INTEGER NOT NULL REFERENCES label,
+        second INTEGER NOT NULL REFERENCES label,
+        keep BLOB NOT NULL,
+        n_block INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        page_type TEXT,
+        made_at REAL NOT NULL
+    );
+    CREATE INDEX decision_of_page ON decision (page);
+    """,
+    # Readings are computed again when they are needed, with the title.
+    """
+    ALTER TABLE page ADD COLUMN title TEXT NOT NULL DEFAULT '';
+    ALTER TABLE page ADD COLUMN deleted_at REAL;
+    CREATE VIEW listed AS SELECT * FROM page WHERE deleted_at IS NULL;
+    DELETE FROM reading;
+    """,
+    # Readings are computed again, with the roles that the model suggests.
+    """
+    ALTER TABLE label ADD COLUMN roles BLOB;
+    ALTER TABLE decision ADD COLUMN roles BLOB;
+    DELETE FROM reading;
+    """,
+)
+"""Migrations from each version to the next; their number is the current version."""
 ORDERS: Final = {
     "given": "page.id",
     "uncertain": "reading.confidence IS NULL, reading.confidence, page.id",
@@ -38,6 +107,14 @@ _LATEST: Final = (
     "SELECT max(id) FROM label WHERE undone = 0 AND page IN (SELECT id FROM listed)"
     " GROUP BY page, labeller"
 )
+
+
+def make_database(path: Path) -> None:
+    """Create the database if it does not exist, and migrate an older one.
+
+    Raises UsageError if the file is not such a database, or has a newer version.
+    """
+    migrate_database(path, _SCHEMA, "labels")
 
 
 class LabelConflictError(ThresherError):
@@ -288,3 +365,22 @@ def _latest(db: sqlite3.Connection, page: int, labeller: str) -> Label | None:
         (page, labeller),
     ).fetchone()
     return None if row is None else _read_label(row)
+
+
+def delete_page(store: LabelStore, page: int) -> None:
+    """Take a page from all lists, with its labels; `restore_page` puts it back within a day."""
+    now = time.time()
+    with open_database(store.path) as db:
+        db.execute("UPDATE page SET deleted_at = ? WHERE id = ?", (now, page))
+        expired = "SELECT id FROM page WHERE deleted_at < ?"
+        for table in ("decision", "label", "reading"):
+            db.execute(f"DELETE FROM {table} WHERE page IN ({expired})", (now - UNDO_S,))
+        db.execute(f"DELETE FROM page WHERE id IN ({expired})", (now - UNDO_S,))
+
+
+def restore_page(store: LabelStore, page: int) -> None:
+    """Put a deleted page back, with its labels; UsageError if it is gone for good."""
+    with open_database(store.path) as db:
+        query = "UPDATE page SET deleted_at = NULL WHERE id = ?"
+        if not db.execute(query, (page,)).rowcount:
+            raise UsageError("the page cannot be put back: it was deleted more than a day ago")

@@ -16,12 +16,17 @@ import numpy.typing as npt
 from thresher.native import Steps, kernel_with
 from thresher.page.attributes import Attributes
 from thresher.page.parts import CLASS_PARTS
-from thresher.page.revealed import find_revealed, find_siblings
+from thresher.page.revealed import (
+    MAX_TWIN_WORDS,
+    find_read_along,
+    find_revealed,
+    find_siblings,
+    have_same_words,
+    is_short,
+)
 from thresher.page.rows import BoolArray, flag_within, inherit_flags, sum_before
 from thresher.page.scan import IntArray
-from thresher.page.spoken import MAX_TWIN_WORDS, find_read_along, have_same_words, is_short
-from thresher.page.style import hides, shrinks
-from thresher.page.style_sheet import Hiding, read_hiding
+from thresher.page.style import Hiding, hides, read_hiding, shrinks
 from thresher.page.tags import BLOCK, CODE_OF, FALLBACK, FORMATTING, REPLACED, TEXT, flags_of
 
 if TYPE_CHECKING:

@@ -1,11 +1,23 @@
-"""Declarations of a style that hide an element; native/page/hidden.c has the same."""
+"""What styles hide: declarations of an element (as in native/page/hidden.c), and style sheets.
+
+Of a page's own style sheets the simplest selectors are read: a class, an id, `tag.class`. A name
+that another rule shows, in any medium or state, is left alone: the rule that hides it is one half
+of a menu, a tab or a layout for narrow screens.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
 
-__all__ = ["hides", "shrinks"]
+import numpy as np
+import numpy.typing as npt
+
+from thresher.native import Steps, kernel_with
+from thresher.page.scan import IntArray
+
+__all__ = ["Hiding", "find_telling_rules", "hides", "read_hiding", "shrinks"]
 
 _DECLARATION: Final = re.compile(rb"(?<![\w-])([\w-]+)\s*:(?=\s*(.{0,64}))", re.DOTALL)
 _FAR: Final = rb"-(?:[0-9]{5}|[5-9][0-9]{3}|999(?![0-9]))"
@@ -59,3 +71,106 @@ def _read(style: bytes) -> set[str]:
         elif name.startswith(b"padding"):
             said.add("padded")
     return said
+
+
+_MAX_BYTES: Final = 2**16
+"""Bytes of style sheets that are read; more are mostly frameworks."""
+_MAX_RULES: Final = 128
+"""Rules that hide, of a sheet, whose selectors are read."""
+_MAX_SELECTOR_BYTES: Final = 2**12
+"""Bytes before a rule that are searched for names."""
+_SIGNS: Final = (b"none", b"hidden", b"-999", b"rect(", b"inset(")
+"""What a declaration that hides contains."""
+_HIDES, _SHOWS = np.uint8(1), np.uint8(2)
+_SIMPLE: Final = re.compile(rb"\s*([a-z][a-z0-9]*)?((?:[.#][\w\x80-\xff-]+)+)\s*")
+_NAME: Final = re.compile(rb"[.#][\w\x80-\xff-]+")
+_SHOWN: Final = re.compile(
+    rb"(?<![\w-])(?:display\s*:\s*(?!\s|none)|visibility\s*:\s*visible|opacity\s*:\s*(?:1|0?\.))",
+    re.IGNORECASE,
+)
+_ALWAYS: Final = re.compile(
+    rb"\s*@(?:layer|supports|media\s+(?:only\s+)?(?:all|screen)\s*\Z)", re.IGNORECASE
+)
+"""At-rules whose content holds on the screens of all readers."""
+
+
+class Hiding(NamedTuple):
+    """A selector that hides: an element of this name, or any, with all of these classes and ids."""
+
+    tag: bytes
+    names: frozenset[bytes]
+    """Each with its sign, `.` or `#`."""
+
+
+def read_hiding(sheets: Iterable[bytes], is_known: Callable[[bytes], bool]) -> set[Hiding]:
+    """Return the selectors that hide on a screen, of those that no other rule shows.
+
+    ``is_known`` tells of a name with its sign whether it may be on the page.
+    """
+    hiding: set[Hiding] = set()
+    shown: list[bytes] = []
+    room = _MAX_BYTES
+    for sheet in sheets:
+        css = sheet[:room]
+        room -= len(css)
+        if not any(sign in css for sign in _SIGNS):
+            continue
+        css = _drop_comments(css)
+        start, stop, tells = find_telling_rules(css)
+        start = np.maximum(start, stop - _MAX_SELECTOR_BYTES)
+        spans = zip(start.tolist(), stop.tolist(), strict=True)
+        selectors = [css[slice(*span)] for span in spans]
+        shown += [selectors[rule] for rule in (tells & _SHOWS).nonzero()[0].tolist()]
+        for rule in (tells & _HIDES).nonzero()[0][:_MAX_RULES].tolist():
+            for selector in selectors[rule].split(b","):
+                simple = _SIMPLE.fullmatch(selector)
+                if simple and all(map(is_known, parts := _NAME.findall(simple[2]))):
+                    hiding.add(Hiding(simple[1] or b"", frozenset(parts)))
+    names = {name for selector in hiding for name in selector.names}
+    for selectors_shown in shown if names else ():
+        if any(name in selectors_shown for name in names):
+            names.difference_update(_NAME.findall(selectors_shown))
+    return {selector for selector in hiding if names.issuperset(selector.names)}
+
+
+def _drop_comments(css: bytes) -> bytes:
+    first, *rest = css.split(b"/*")
+    return first + b"".join(piece.partition(b"*/")[2] for piece in rest)
+
+
+_Rules = tuple[IntArray, IntArray, npt.NDArray[np.uint8]]
+
+
+def _find_telling_rules_by_step(steps: Steps, css: bytes) -> _Rules | None:
+    return steps.find_telling_rules(css, css.count(b"{"))
+
+
+@kernel_with(_find_telling_rules_by_step)
+def find_telling_rules(css: bytes) -> _Rules:
+    """Find the rules that hide on every screen or show on some, without comments in between.
+
+    Returns where the selectors of each start and stop, int32[n], and whether it hides, 1, or shows,
+    2; uint8[n].
+    """
+    around: list[bool] = []
+    n_narrow = 0
+    rules: list[tuple[int, int, int]] = []
+    chunk_start = 0
+    for chunk in css.split(b"}"):
+        *heads, declarations = chunk.split(b"{")
+        stop = chunk_start
+        for place, head in enumerate(heads):
+            start, stop = stop + head.rfind(b";") + 1, stop + len(head) + 1
+            if place < len(heads) - 1:
+                around.append(_ALWAYS.match(css, start, stop - 1) is not None)
+                n_narrow += not around[-1]
+                continue
+            tells = int(_HIDES) * (not n_narrow and hides(declarations))
+            tells |= int(_SHOWS) * (_SHOWN.search(declarations) is not None)
+            if tells:
+                rules.append((start, stop - 1, tells))
+        if not heads and around:
+            n_narrow -= not around.pop()
+        chunk_start += len(chunk) + 1
+    found = np.array(rules, np.int32).reshape(-1, 3)
+    return found[:, 0], found[:, 1], found[:, 2].astype(np.uint8)

@@ -1,20 +1,35 @@
-"""HTTP basic authentication for the users in the settings, with a lock-out after failures."""
+"""Who may use the proxy, and which hosts its users can reach.
+
+Users give a password by HTTP basic authentication.
+
+Whoever uses a proxy reaches the network of its machine: the router's settings, the services that
+listen on the loopback address, the metadata of a cloud. So as soon as others may use the proxy,
+each address that a name has must be public, unless its administrator allows it. The address that is
+connected to is checked once more, since a name may be resolved anew in between (DNS rebinding);
+nothing has been sent to it by then. CONNECT opens a tunnel to any service, such as mail, so only
+the ports of the setting are open.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import math
+from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
-from mitmproxy import http
+from mitmproxy import ctx, http
 from mitmproxy.addons import proxyauth
+from mitmproxy.proxy.mode_specs import ReverseMode, UpstreamMode
 
-from thresher.proxy.lockout import Lockout
-from thresher.proxy.passwords import check_password
+from thresher.fetching.addresses import Resolver, is_public, resolve, system_resolver
+from thresher.proxy.own_pages import HOST
+from thresher.proxy.passwords import Lockout, check_password
+from thresher.proxy.settings import ProxySettings, is_in_networks, is_named, is_within_ports
 from thresher.proxy.state import ProxyState
 from thresher.support.hosts import source_of
 
-__all__ = ["Access"]
+if TYPE_CHECKING:
+    from mitmproxy.proxy.server_hooks import ServerConnectionHookData
 
 
 class Access(proxyauth.ProxyAuth):
@@ -37,7 +52,7 @@ class Access(proxyauth.ProxyAuth):
     @property
     def validator(self) -> proxyauth.Validator | None:
         """Function that checks a password; None while no password is required."""
-        return self._check if self._state.settings.users else None
+        return self._check if self._state.settings.current.users else None
 
     async def http_connect(self, f: http.HTTPFlow) -> None:
         """Require a password before a tunnel is opened."""
@@ -74,7 +89,7 @@ class Access(proxyauth.ProxyAuth):
         return True
 
     def _check(self, name: str, password: str) -> bool:
-        user = self._state.settings.users.get(name)
+        user = self._state.settings.current.users.get(name)
         return user is not None and check_password(password, user.password)
 
 
@@ -84,3 +99,96 @@ def _put_off(left_s: int) -> http.Response:
         f"Too many wrong passwords. Try again in {left_s} seconds.\n",
         {"content-type": "text/plain; charset=utf-8", "retry-after": str(left_s)},
     )
+
+
+NOT_PUBLIC: Final = "this address is in a private network, which users of the proxy cannot reach"
+_NOT_PUBLIC_PAGE: Final = (
+    "This address is in a private network, which users of this proxy cannot reach. Its "
+    "administrator can allow it: allowed_private."
+)
+
+
+class Fences:
+    """Addon that refuses tunnels and connections to where users of a shared proxy must not get."""
+
+    def __init__(self, state: ProxyState, *, resolver: Resolver = system_resolver) -> None:
+        self._state = state
+        self._resolver = resolver
+
+    # Hooks that mitmproxy calls by name.
+
+    async def http_connect(self, flow: http.HTTPFlow) -> None:
+        """Refuse tunnels to other ports than those of the setting, and into private networks."""
+        settings, request = self._state.settings.current, flow.request
+        if flow.response or not settings.is_shared or request.host == HOST:
+            return
+        if not is_within_ports(request.port, settings.connect_ports):
+            flow.response = _refuse(
+                f"This proxy opens no tunnels to port {request.port}. Its administrator can allow "
+                "the port: connect_ports."
+            )
+        elif await self._is_private(request.host, request.port):
+            flow.response = _refuse(_NOT_PUBLIC_PAGE)
+
+    async def requestheaders(self, flow: http.HTTPFlow) -> None:
+        """Refuse requests into private networks that would go through the upstream proxy."""
+        if flow.response or not isinstance(flow.client_conn.proxy_mode, UpstreamMode):
+            return
+        request = flow.request
+        if not self._state.settings.current.is_shared or request.pretty_host == HOST:
+            return
+        if await self._is_private(request.host, request.port):
+            flow.response = _refuse(_NOT_PUBLIC_PAGE)
+
+    async def server_connect(self, data: ServerConnectionHookData) -> None:
+        """Refuse a connection to a name or address that is not public."""
+        if not self._is_fenced(data) or not data.server.address:
+            return
+        if await self._is_private(*data.server.address[:2]):
+            data.server.error = NOT_PUBLIC
+
+    def server_connected(self, data: ServerConnectionHookData) -> None:
+        """Close a connection whose address is not one of those that the name had before."""
+        server = data.server
+        if not self._is_fenced(data) or not server.address or not server.peername:
+            return
+        settings = self._state.settings.current
+        is_allowed = is_named(server.address[0], settings.allowed_private)
+        if not is_allowed and not _is_allowed(server.peername[0], settings):
+            server.error = NOT_PUBLIC
+            _close(data)
+
+    # Helpers.
+
+    def _is_fenced(self, data: ServerConnectionHookData) -> bool:
+        # The one server of a reverse proxy and the upstream proxy are the administrator's choice.
+        chosen = isinstance(data.client.proxy_mode, ReverseMode | UpstreamMode)
+        return self._state.settings.current.is_shared and not chosen
+
+    async def _is_private(self, host: str, port: int) -> bool:
+        settings = self._state.settings.current
+        if is_named(host, settings.allowed_private):
+            return False
+        try:
+            found = await asyncio.to_thread(resolve, host, port, self._resolver)
+        except OSError:
+            return False  # mitmproxy reports it, or the upstream proxy knows the name
+        return not all(_is_allowed(each, settings) for each in found)
+
+
+def _is_allowed(address: str, settings: ProxySettings) -> bool:
+    plain = address.partition("%")[0]
+    return is_public(plain) or is_in_networks(plain, settings.allowed_private)
+
+
+def _refuse(message: str) -> http.Response:
+    headers = {"content-type": "text/plain; charset=utf-8"}
+    return http.Response.make(403, f"{message}\n", headers)
+
+
+def _close(data: ServerConnectionHookData) -> None:
+    """Close a connection that has just been opened, before anything is sent."""
+    proxyserver = ctx.master.addons.get("proxyserver")
+    for handler in list(proxyserver.connections.values()):
+        if handler.client is data.client and data.server in handler.transports:
+            handler.transports[data.server].writer.close()

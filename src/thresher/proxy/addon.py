@@ -13,33 +13,37 @@ from mitmproxy.proxy import layer
 
 from thresher.errors import InputError, LimitError, ThresherError
 from thresher.filters.overlays import is_consent_service
-from thresher.filters.switches import switch_filters
+from thresher.filters.settings import switch_filters
 from thresher.proxy.buffered_body import BufferedBody
-from thresher.proxy.decoders import decoder_of
-from thresher.proxy.early_heads import leaves_heads
-from thresher.proxy.encoders import encoder_of
+from thresher.proxy.codings import decoder_of, encoder_of
 from thresher.proxy.headers import drop_conditions, mark_changed, mark_early, replace_policy
-from thresher.proxy.navigation import charset_of, skip_reason
+from thresher.proxy.memory import PostResult, RecentPage, leaves_heads
+from thresher.proxy.navigation import (
+    address_of,
+    charset_of,
+    origin_of,
+    site_name_of,
+    skip_reason,
+    to_path,
+)
 from thresher.proxy.own_answers import client_host_of, is_own, user_of
+from thresher.proxy.own_forms import picker_source
 from thresher.proxy.own_pages import HOST
-from thresher.proxy.page_request import PageRequest, lower_names, read_request
-from thresher.proxy.picker import picker_source
-from thresher.proxy.post_results import PostResult
-from thresher.proxy.recent_pages import RecentPage
-from thresher.proxy.rewrite import rewrite
+from thresher.proxy.page_parts import rule_style_source
+from thresher.proxy.requests import (
+    PageRequest,
+    answer_stopped,
+    lower_names,
+    read_request,
+    stop_reason,
+)
+from thresher.proxy.rewrite import is_xhtml, rewrite
 from thresher.proxy.rewrite_model import ReceivedPage, Rewritten
-from thresher.proxy.rule_style import rule_style_source
-from thresher.proxy.setting_checks import ignored_hosts, is_in_networks, is_loopback
-from thresher.proxy.site_addresses import address_of, origin_of, site_name_of, to_path
+from thresher.proxy.settings import ignored_hosts, is_in_networks, is_loopback
 from thresher.proxy.state import ProxyState
 from thresher.proxy.statistics import PageRecord
-from thresher.proxy.stopped_requests import answer_stopped, stop_reason
 from thresher.proxy.stream import PAGE, PageInFlight, hold_pages
-from thresher.proxy.temporary_views import without_fragment
-from thresher.proxy.xhtml import is_xhtml
 from thresher.serving.pool import BusyError, Pool
-
-__all__ = ["ThresherAddon"]
 
 _LOG: Final = logging.getLogger("thresher.proxy")
 _REQUEST: Final = "thresher_asked"
@@ -48,10 +52,6 @@ _ANSWERED: Final = "thresher_answered"
 """Key in a flow's metadata, present if the request was not sent to its server."""
 _PASSED: Final = "passed"
 _UTF8: Final = frozenset(("utf-8", "utf8"))
-_LIMIT, _DIED, _ERROR = (
-    *("time or memory limit exceeded", "invalid rule or worker failure", "internal error"),
-)
-_BUSY: Final = "too many pages at once"
 _QUEUE_SHARE: Final = 0.5
 """Share of the deadline that a page may wait for a worker: with less left than the work takes, the
 workers would begin pages only to give them up, and an overload would never end."""
@@ -76,7 +76,7 @@ class ThresherAddon:
     def client_connected(self, client: connection.Client) -> None:
         """Reject clients that are not on the allowlist."""
         self._apply()
-        clients = self._state.settings.clients
+        clients = self._state.settings.current.clients
         if not clients:
             return
         if not is_in_networks(str(client.peername[0]).partition("%")[0], clients):
@@ -84,7 +84,7 @@ class ThresherAddon:
 
     def next_layer(self, nextlayer: layer.NextLayer) -> None:
         """Replace mitmproxy's HTTP layers by those that buffer pages."""
-        hold_pages(nextlayer.layer)
+        hold_pages(nextlayer)
 
     def http_connect(self, flow: http.HTTPFlow) -> None:
         """Accept a tunnel to the proxy itself, or to a listed host, without asking its server."""
@@ -142,7 +142,7 @@ class ThresherAddon:
         request: PageRequest | None = flow.metadata.get(_REQUEST)
         if request is None:
             return
-        settings = self._state.settings
+        settings = self._state.settings.current
         why = skip_reason(
             response.status_code,
             lower_names(response.headers),
@@ -198,9 +198,8 @@ class ThresherAddon:
             page.buffered.body, flow.response.headers.get("content-type", ""), request.url
         )
         if request.result:
-            headers = tuple(flow.response.headers.fields)
-            url = without_fragment(request.url)
-            result = PostResult(request.user or "", url, headers, received.body)
+            fields = tuple(flow.response.headers.fields)
+            result = PostResult(request.user or "", received, fields)
             self._state.post_results.keep(request.result, result)
         self._keep(request, received)
         done = await self._rewrite(request, received, page.buffered.n_sent)
@@ -215,17 +214,9 @@ class ThresherAddon:
             else:
                 page.rest = write(done.body)
         if page.rest is not None and not page.buffered.n_sent:
-            encoded = page.buffered.is_encoded
-            mark_changed(
-                flow.response.headers,
-                content_type=done.content_type,
-                is_encoded=encoded,
-                style_source=rule_style_source(request.rules.rules),
-                script_source=picker_source() if request.options.picker else "",
-            )
-            if done.policy:
-                replace_policy(flow.response.headers, done.policy)
-            flow.response.headers["content-length"] = str(len(page.rest))
+            headers = flow.response.headers
+            _adapt(headers, request, done, is_encoded=page.buffered.is_encoded)
+            headers["content-length"] = str(len(page.rest))
         self._count(flow, request, done, time.perf_counter() - started_s)
 
     # Helpers.
@@ -233,11 +224,11 @@ class ThresherAddon:
     def _leaves_heads(self, request: PageRequest) -> bool:
         """Return whether the head of a page can stay as it is."""
         filters = switch_filters(request.profile.filters, request.rules.filters)
-        return leaves_heads(filters, stops_requests=self._state.settings.stop_requests)
+        return leaves_heads(filters, stops_requests=self._state.settings.current.stop_requests)
 
     def _compresses(self, flow: http.HTTPFlow) -> bool:
         """Return whether a changed page is compressed: on one machine that only takes time."""
-        wanted = self._state.settings.compress
+        wanted = self._state.settings.current.compress
         return wanted == "always" or (
             wanted == "remote" and not is_loopback(flow.client_conn.peername[0].partition("%")[0])
         )
@@ -253,7 +244,7 @@ class ThresherAddon:
         """Return whether a server is asked only when a request to it is not answered here."""
         if host == HOST:
             return True
-        settings = self._state.settings
+        settings = self._state.settings.current
         name = host.lower()
         return settings.stop_requests and (
             self._state.blocklist.blocks_host(name) or is_consent_service(name)
@@ -263,7 +254,7 @@ class ThresherAddon:
         self, request: PageRequest, received: ReceivedPage, n_sent: int = 0
     ) -> Rewritten:
         """Have a worker rewrite a page; what it waits for one is part of its deadline."""
-        settings, asked_s, queued_s = self._state.settings, time.perf_counter(), None
+        settings, asked_s, queued_s = self._state.settings.current, time.perf_counter(), None
         try:
             async with self.pool.turn(settings.deadline_s * _QUEUE_SHARE) as turn:
                 queued_s = turn.waited_s
@@ -289,19 +280,11 @@ class ThresherAddon:
     ) -> None:
         """Answer a request with another view of a result that was received before."""
         headers = http.Headers(result.headers)
-        received = ReceivedPage(result.body, headers.get("content-type", ""), request.url)
-        self._keep(request, received)
-        done = await self._rewrite(request, received)
+        self._keep(request, result.page)
+        done = await self._rewrite(request, result.page)
         headers.pop("set-cookie", None)
-        mark_changed(
-            headers,
-            content_type=done.content_type,
-            style_source=rule_style_source(request.rules.rules),
-            script_source=picker_source() if request.options.picker else "",
-        )
-        if done.policy:
-            replace_policy(headers, done.policy)
-        body = result.body if done.body is None else done.body
+        _adapt(headers, request, done)
+        body = result.page.body if done.body is None else done.body
         flow.response = http.Response.make(200, body, headers)
         flow.metadata[_ANSWERED] = True
 
@@ -329,22 +312,37 @@ class ThresherAddon:
 
     def _apply(self) -> None:
         """Update mitmproxy's hosts that are never intercepted, if the setting changed."""
-        never = self._state.settings.never_intercept
+        never = self._state.settings.current.never_intercept
         if never != self._applied:
             self._applied = never
             ctx.options.update(ignore_hosts=ignored_hosts(never))
+
+
+def _adapt(
+    headers: http.Headers, request: PageRequest, done: Rewritten, *, is_encoded: bool = False
+) -> None:
+    """Adapt the headers, in place, to a page that was rewritten."""
+    mark_changed(
+        headers,
+        content_type=done.content_type,
+        is_encoded=is_encoded,
+        style_source=rule_style_source(request.rules.rules),
+        script_source=picker_source() if request.options.picker else "",
+    )
+    if done.policy:
+        replace_policy(headers, done.policy)
 
 
 def _reason_of(error: Exception) -> str:
     """Map an error to one of a few reasons, for counting."""
     match error:
         case BusyError():
-            return _BUSY
+            return "too many pages at once"
         case LimitError():
-            return _LIMIT
+            return "time or memory limit exceeded"
         case InputError():
             return _ANOTHER
         case ThresherError():
-            return _DIED
+            return "invalid rule or worker failure"
         case _:
-            return _ERROR
+            return "internal error"

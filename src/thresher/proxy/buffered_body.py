@@ -13,10 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
-from thresher.proxy.decoders import BadCodingError, Decode
-from thresher.proxy.encoders import Encoder
-
-__all__ = ["BROKEN", "TOO_LARGE", "BufferedBody", "find_head"]
+from thresher.proxy.codings import BadCodingError, Decode, Encoder
 
 TOO_LARGE: Final = "too large"
 BROKEN: Final = "invalid content coding"

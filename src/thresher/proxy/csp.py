@@ -9,9 +9,7 @@ import base64
 import hashlib
 from typing import Final
 
-__all__ = ["allow_script", "allow_style", "hash_source"]
-
-_STYLE, _SCRIPT, _DEFAULT = "style-src", "script-src", "default-src"
+STYLES, SCRIPTS, _DEFAULT = "style-src", "script-src", "default-src"
 _DYNAMIC: Final = "'strict-dynamic'"
 
 
@@ -21,17 +19,11 @@ def hash_source(style: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
 
-def allow_style(policies: str, source: str) -> str:
-    """Return the comma-separated policies of a header, each extended by a style source."""
-    return _allow_all(policies, source, _STYLE)
+def allow_source(policies: str, source: str, kind: str) -> str:
+    """Return the comma-separated policies of a header, each extended by a source.
 
-
-def allow_script(policies: str, source: str) -> str:
-    """Return the comma-separated policies of a header, each extended by a script source."""
-    return _allow_all(policies, source, _SCRIPT)
-
-
-def _allow_all(policies: str, source: str, kind: str) -> str:
+    ``kind`` is the directive: ``style-src`` or ``script-src``.
+    """
     return ", ".join(_allow(each, source, kind) for each in policies.split(",") if each.strip())
 
 
@@ -62,5 +54,5 @@ def _allows_inline(sources: list[str], kind: str) -> bool:
     """
     lower = [source.lower() for source in sources]
     restricts = any(each.startswith(("'nonce-", "'sha")) for each in lower)
-    is_dynamic = kind == _SCRIPT and _DYNAMIC in lower
+    is_dynamic = kind == SCRIPTS and _DYNAMIC in lower
     return "'unsafe-inline'" in lower and not (restricts or is_dynamic)

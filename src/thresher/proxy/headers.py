@@ -5,31 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from thresher.filters.disposal import HIDING_STYLE
-from thresher.proxy.badge import STYLE_SOURCE
-from thresher.proxy.csp import allow_script, allow_style, hash_source
+from thresher.proxy.csp import SCRIPTS, STYLES, allow_source, hash_source
+from thresher.proxy.page_parts import STYLE_SOURCE
 
 if TYPE_CHECKING:
     from mitmproxy.http import Headers, HTTPFlow
 
-__all__ = ["drop_conditions", "mark_changed", "mark_early", "replace_policy"]
-
 _OF_THE_BYTES: Final = (
-    # Invalid after a change: length and coding (RFC 9110), digests (RFC 9530, 3230, 1864),
-    # signatures (RFC 9421), and ranges.
-    *("content-length", "content-encoding", "transfer-encoding", "trailer", "accept-ranges"),
-    *("content-digest", "repr-digest", "digest", "content-md5", "signature", "signature-input"),
-    *("etag", "last-modified"),
-    # Freshness: replaced by `Cache-Control` below.
-    *("expires", "age", "pragma"),
-)
+    "content-length content-encoding transfer-encoding trailer accept-ranges content-digest "
+    "repr-digest digest content-md5 signature signature-input etag last-modified expires age pragma"
+).split()
+"""Invalid after a change: length and coding (RFC 9110), digests (RFC 9530, 3230, 1864), signatures
+(RFC 9421), ranges and validators. Freshness is replaced by `Cache-Control` below."""
 _CONDITIONS: Final = (
-    *("if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "if-range"),
-)
+    "if-none-match if-modified-since if-match if-unmodified-since if-range"
+).split()
 _POLICIES: Final = ("content-security-policy", "content-security-policy-report-only")
 _OF_THE_SITE: Final = (
     *_POLICIES,
-    *("link", "nel", "report-to", "reporting-endpoints", "refresh", "origin-agent-cluster"),
-    *("cross-origin-embedder-policy", "cross-origin-opener-policy", "document-policy"),
+    *"link nel report-to reporting-endpoints refresh origin-agent-cluster".split(),
+    *"cross-origin-embedder-policy cross-origin-opener-policy document-policy".split(),
 )
 """Headers about the site's own scripts and styles, which a generated page does not have."""
 _STYLE_SOURCES: Final = (STYLE_SOURCE, hash_source(HIDING_STYLE))
@@ -67,9 +62,9 @@ def mark_changed(
         if name in headers:
             values = headers.get_all(name)
             for source in filter(None, (*_STYLE_SOURCES, style_source)):
-                values = [allow_style(value, source) for value in values]
+                values = [allow_source(value, source, STYLES) for value in values]
             if script_source:
-                values = [allow_script(value, script_source) for value in values]
+                values = [allow_source(value, script_source, SCRIPTS) for value in values]
             headers.set_all(name, [value for value in values if value])
 
 

@@ -7,36 +7,43 @@ permanent choices go through a form that only this address serves.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from html import escape
 from typing import Final
 from urllib.parse import urlencode
 
-from thresher.proxy.badge import Badge
-from thresher.proxy.hide_form import HIDE, answer_hide
-from thresher.proxy.never_form import NEVER, answer_never
+from thresher.proxy.navigation import is_authority, origin_of, to_path
+from thresher.proxy.own_forms import (
+    HIDE,
+    NEVER,
+    answer_hide,
+    answer_never,
+    read_switches,
+    write_switches,
+)
 from thresher.proxy.own_pages import (
     ORIGINS,
     PREFIX,
     Answer,
     Question,
+    RefusedError,
     lead_to,
     names_site,
     read_form,
+    read_link,
+    read_signed,
+    saving,
+    signed_fields,
     write_page,
     write_saved,
 )
+from thresher.proxy.page_parts import Badge
 from thresher.proxy.removed_page import REMOVED
-from thresher.proxy.setting_checks import is_loopback
-from thresher.proxy.signed_form import refuse_form, refuse_saving
-from thresher.proxy.site_addresses import is_authority, origin_of, to_path
-from thresher.proxy.site_switches import read_switches, write_switches
+from thresher.proxy.settings import is_loopback
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import VIEWS, HostRules
 from thresher.support.hosts import host_of
-
-__all__ = ["LOCAL_PREFIX", "answer", "make_badge"]
 
 LOCAL_PREFIX: Final = "/.well-known/thresher/"
 """Prefix of the badge's links on sites whose readers cannot reach the proxy by its name."""
@@ -51,6 +58,7 @@ _LABELS: Final[Mapping[str, str]] = {
 _OFFERED: Final = ("original", "inplace", "reader")
 """Views that the badge links to."""
 _NO_CHOICE: Final = ""
+_INVALID: Final = "This link is invalid or has expired. Reload the page and try again."
 
 
 def make_badge(
@@ -66,11 +74,10 @@ def make_badge(
     """Return the badge of a page: links to the other views, the saved choice and the settings.
 
     ``result`` is the name of the page in `PostResults`, if it has one, and ``page`` that in
-    `RecentPages`. In modes in which the proxy
-    has no address of its own, the links to views lead to a path of the site, where scripts of the
-    site could submit a form too; so permanent choices are made on the settings port. There the
-    links name ``client_host``, so that a base that a script gives the page later cannot lead them
-    elsewhere.
+    ``ProxyState.recent_pages``. In modes in which the proxy has no address of its own, the links to
+    views lead to a path of the site, where scripts of the site could submit a form too; so
+    permanent choices are made on the settings port. There the links name ``client_host``, so that a
+    base that a script gives the page later cannot lead them elsewhere.
     """
     host, is_named = host_of(url), state.started.mode == "regular"
     place = f"//{client_host}" if is_authority(client_host) else ""
@@ -80,7 +87,9 @@ def make_badge(
     links = [
         (
             _LABELS[view],
-            _address(base, url=asked, view=view, token=_token(state, user, host, view), **more),
+            _address(
+                base, url=asked, view=view, token=state.token(user, _purpose(host, view)), **more
+            ),
         )
         for view in _OFFERED
         if view != shown
@@ -103,23 +112,20 @@ def make_badge(
             ("Settings", f"{settings}/"),
         ]
     keyed = _LABELS["inplace" if shown == "reader" else "reader"]
-    return Badge(tuple(links), keyed, state.settings.reader_key)
+    return Badge(tuple(links), keyed, state.settings.current.reader_key)
 
 
 def answer(state: ProxyState, question: Question) -> Answer:
     """Answer a request below `PREFIX`."""
-    is_get = question.method in ("GET", "HEAD")
-    if question.site and question.path != _LOCAL_VIEW:
+    is_there = question.path == _LOCAL_VIEW or not question.site
+    method = "GET" if question.method == "HEAD" else question.method
+    reply = _ANSWERS.get((method, question.path)) if is_there else None
+    if reply is None:
         return write_page(404, "Page not found.")
-    if is_get and (shown := _SHOWN.get(question.path)):
-        return shown(state, question)
-    if question.path == HIDE:
-        return answer_hide(state, question)
-    if question.path == NEVER:
-        return answer_never(state, question)
-    if question.path == _REMEMBER and question.method == "POST":
-        return _remember(state, question)
-    return write_page(404, "Page not found.")
+    try:
+        return reply(state, question)
+    except RefusedError as error:
+        return error.answer
 
 
 def _show_temporarily(state: ProxyState, question: Question) -> Answer:
@@ -128,7 +134,7 @@ def _show_temporarily(state: ProxyState, question: Question) -> Answer:
     url = f"{question.site}{path}" if path.startswith("/") else path
     purpose = _purpose(host_of(url), view)
     if not names_site(url) or not state.is_token(asked.get("token", ""), question.user, purpose):
-        return _refuse_link()
+        raise RefusedError(403, _INVALID)
     user = question.user or ""
     state.temporary_views.put(user, url, view)
     state.post_results.choose(user, asked.get("result", ""), url)
@@ -137,10 +143,8 @@ def _show_temporarily(state: ProxyState, question: Question) -> Answer:
 
 
 def _ask(state: ProxyState, question: Question) -> Answer:
-    asked = read_form(question.query)
-    url, shown = asked.get("url", ""), asked.get("view", "")
-    if not names_site(url):
-        return write_page(400, "This link does not name a site.")
+    asked = read_link(question)
+    url, shown = asked["url"], asked.get("view", "")
     book = state.book_of(question.user)
     host = book.host_for(url)
     known = book.hosts.get(host)
@@ -151,32 +155,28 @@ def _ask(state: ProxyState, question: Question) -> Answer:
         f"{' checked' if value == chosen else ''}> {escape(says)}</label>"
         for value, says in choices.items()
     )
-    filters = state.settings.profile_of(question.user).filters
+    filters = state.settings.current.profile_of(question.user).filters
     switches = write_switches(filters, known.filters if known else ())
-    token = state.token(question.user, _REMEMBER)
     form = (
-        f"<h1>{escape(host)}</h1><p>How should pages of this site be shown from now on?"
-        "</p>"
+        f"<h1>{escape(host)}</h1><p>How should pages of this site be shown from now on?</p>"
         f'<form method="post" action="{_REMEMBER}">{buttons}{switches}'
-        f'<input type="hidden" name="url" value="{escape(url)}">'
-        f'<input type="hidden" name="token" value="{token}">'
+        f"{signed_fields(state, question.user, _REMEMBER, url=url)}"
         f'<button>Save</button> <a href="{escape(url)}">Back</a></form>'
     )
     return write_page(200, form, is_markup=True)
 
 
 def _remember(state: ProxyState, question: Question) -> Answer:
-    asked = read_form(question.body.decode("utf-8", "replace"))
-    if refusal := refuse_form(state, question, asked, _REMEMBER):
-        return refusal
+    asked = read_signed(state, question, _REMEMBER)
     url, view, filters = asked["url"], asked.get("view", _NO_CHOICE), read_switches(asked)
 
     def choose(rules: HostRules) -> HostRules:
         return replace(rules, view=view or None, filters=filters)
 
     host = state.book_of(question.user).host_for(url)
-    refusal = refuse_saving(lambda: state.change_choices(question.user, host, choose))
-    return refusal or write_saved(url)
+    with saving():
+        state.change_choices(question.user, host, choose)
+    return write_saved(url)
 
 
 def _start_picker(state: ProxyState, question: Question) -> Answer:
@@ -184,18 +184,10 @@ def _start_picker(state: ProxyState, question: Question) -> Answer:
     url, user = asked.get("url", ""), question.user or ""
     purpose = f"{_PICK}\0{host_of(url)}"
     if not names_site(url) or not state.is_token(asked.get("token", ""), question.user, purpose):
-        return _refuse_link()
+        raise RefusedError(403, _INVALID)
     state.picking.put(user, url, True)
     state.post_results.choose(user, asked.get("result", ""), url)
     return lead_to(url)
-
-
-def _refuse_link() -> Answer:
-    return write_page(403, "This link is invalid or has expired. Reload the page and try again.")
-
-
-def _token(state: ProxyState, user: str | None, host: str, view: str) -> str:
-    return state.token(user, _purpose(host, view))
 
 
 def _purpose(host: str, view: str) -> str:
@@ -206,10 +198,15 @@ def _address(path: str, /, **values: str) -> str:
     return f"{path}?{urlencode(values)}"
 
 
-_SHOWN: Final = {
-    _VIEW: _show_temporarily,
-    _LOCAL_VIEW: _show_temporarily,
-    _REMEMBER: _ask,
-    _PICK: _start_picker,
+_ANSWERS: Final[Mapping[tuple[str, str], Callable[[ProxyState, Question], Answer]]] = {
+    ("GET", _VIEW): _show_temporarily,
+    ("GET", _LOCAL_VIEW): _show_temporarily,
+    ("GET", _PICK): _start_picker,
+    ("GET", _REMEMBER): _ask,
+    ("POST", _REMEMBER): _remember,
+    ("GET", HIDE): answer_hide,
+    ("POST", HIDE): answer_hide,
+    ("GET", NEVER): answer_never,
+    ("POST", NEVER): answer_never,
 }
-"""Path → answer to a link."""
+"""Method and path → answer."""

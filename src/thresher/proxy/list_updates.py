@@ -1,27 +1,49 @@
-"""Background updates of the block lists named in the settings."""
+"""The proxy's own requests, by the same route as pages, and background updates of block lists."""
 
 from __future__ import annotations
 
 import asyncio
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from thresher.fetching.model import Fetched
 from thresher.filters.blocklist import BlockList, own_blocklist
-from thresher.filters.lists import (
-    MAX_LIST_BYTES,
-    TIMEOUT_S,
-    Get,
-    ListState,
-    ListStore,
-    Updater,
-)
+from thresher.filters.lists import MAX_LIST_BYTES, TIMEOUT_S, Get, ListState, ListStore, Updater
 from thresher.filters.public_lists import list_addresses
-from thresher.proxy.own_fetches import fetch_as_proxy
 from thresher.proxy.state import ProxyState
 
-__all__ = ["ListUpdates"]
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+def fetch_as_proxy(
+    state: ProxyState,
+    url: str,
+    *,
+    timeout_s: float,
+    max_bytes: int,
+    allow_private: bool,
+    headers: Mapping[str, str] = _NONE,
+) -> Fetched:
+    """Fetch an address, as `thresher.fetching.fetch`, through the upstream proxy if there is one.
+
+    The certificate authorities of ``--upstream-ca`` are trusted too.
+    """
+    # The HTTP library is needed only here.
+    from thresher.fetching.fetch import fetch  # noqa: PLC0415
+
+    return fetch(
+        url,
+        timeout_s=timeout_s,
+        max_bytes=max_bytes,
+        allow_private=allow_private,
+        headers=headers,
+        via=state.settings.current.upstream or None,
+        ca_file=state.upstream_ca,
+    )
+
 
 _FOLDER: Final = "lists"
 _HOUR_S: Final = 60 * 60.0
@@ -49,7 +71,7 @@ class ListUpdates:
     def states(self) -> tuple[ListState, ...]:
         """The state of each list, in the order of the settings."""
         known = {each.url: each for each in self._store.states} if self._store else {}
-        urls = list_addresses(self._state.settings.list_urls)
+        urls = list_addresses(self._state.settings.current.list_urls)
         return tuple(known.get(url, ListState(url)) for url in urls)
 
     @property
@@ -65,7 +87,7 @@ class ListUpdates:
 
     def apply(self) -> None:
         """Apply the addresses of the settings if they have changed; do not wait."""
-        settings = self._state.settings
+        settings = self._state.settings.current
         wanted = (list_addresses(settings.list_urls), settings.list_hours)
         if wanted == self._applied:
             return

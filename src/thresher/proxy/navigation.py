@@ -1,56 +1,48 @@
-"""Detection of navigations and of HTML responses to them.
+"""What requests ask for: navigations, HTML responses to them, and addresses of sites.
 
 Browsers state the destination of a request (Fetch Metadata, W3C), but to secure origins only;
 elsewhere older signals are used. In doubt a response is not a page: a script may expect it.
+
+Readers may know a site by another address, if a reverse proxy stands for it. An absolute address of
+the site is then written as a path, which leads to wherever the reader found it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Final
+from functools import partial
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 from thresher.support.quoting import read_whole_number
+from thresher.writers.fragment.rewriting import rewrite_addresses
 
-__all__ = [
-    "XHTML",
-    "Destination",
-    "charset_of",
-    "destination_of",
-    "has_destination",
-    "is_navigation",
-    "media_type_of",
-    "skip_reason",
-    "wants_text",
-]
+if TYPE_CHECKING:
+    from mitmproxy import http
 
-Destination = str
-"""``document``, ``iframe``, or empty for anything that is not a navigation."""
 
 _DOCUMENTS: Final = frozenset(("document", "frame"))
 """A frame of a frameset is the content of its page; an iframe is a part of another page."""
-_PARTS: Final = {"iframe": "iframe"}
 _UNSAID: Final = (None, "", "empty")
 """Destinations of what a service worker fetches for a page: the mode is that of the page's request,
 but the destination is lost (Fetch, "new Request")."""
 _NAVIGATIONS: Final = frozenset(("navigate", "nested-navigate"))
 _OF_SCRIPTS: Final = frozenset(
-    (
-        *("range", "upgrade", "x-requested-with", "hx-request", "turbo-frame", "x-pjax"),
-        *("x-up-version", "x-inertia", "service-worker", "next-router-state-tree", "rsc"),
-    )
+    "range upgrade x-requested-with hx-request turbo-frame x-pjax x-up-version x-inertia "
+    "service-worker next-router-state-tree rsc".split()
 )
 """Headers of range requests, and of requests that libraries send from scripts."""
 XHTML: Final = "application/xhtml+xml"
 _METHODS: Final = frozenset(("GET", "POST"))
-_NO_TRANSFORM: Final = "no-transform"
 
 
-def destination_of(method: str, headers: Mapping[str, str]) -> Destination:
-    """Return the destination of a request; names in ``headers`` are in lower case.
+def destination_of(method: str, headers: Mapping[str, str]) -> str:
+    """Return the destination of a request: ``document``, ``iframe``, or empty for anything else.
 
-    Without Fetch Metadata, a request is a navigation if a browser marks it as one
-    (Upgrade-Insecure-Requests), if it accepts HTML explicitly, or if it comes from a client other
-    than a browser, such as curl, and accepts anything or plain text.
+    Names in ``headers`` are in lower case. Without Fetch Metadata, a request is a navigation if a
+    browser marks it as one (Upgrade-Insecure-Requests), if it accepts HTML explicitly, or if it
+    comes from a client other than a browser, such as curl, and accepts anything or plain text.
     """
     if method not in _METHODS or not _OF_SCRIPTS.isdisjoint(headers):
         return ""
@@ -62,7 +54,9 @@ def destination_of(method: str, headers: Mapping[str, str]) -> Destination:
         return ""
     if mode and destination in _UNSAID:
         return "document"
-    return "document" if destination in _DOCUMENTS else _PARTS.get(destination or "", "")
+    if destination in _DOCUMENTS:
+        return "document"
+    return "iframe" if destination == "iframe" else ""
 
 
 def is_navigation(headers: Mapping[str, str]) -> bool:
@@ -108,7 +102,7 @@ def skip_reason(
         return ""
     if "content-range" in headers:
         return ""
-    if obey_no_transform and _NO_TRANSFORM in headers.get("cache-control", "").lower():
+    if obey_no_transform and "no-transform" in headers.get("cache-control", "").lower():
         return "the server forbids changes"
     length = read_whole_number(headers.get("content-length", ""))
     if length is not None and length > max_bytes:
@@ -128,3 +122,57 @@ def charset_of(content_type: str) -> str | None:
 def media_type_of(content_type: str) -> str:
     """Return the media type of a Content-Type header, in lower case."""
     return content_type.partition(";")[0].strip().lower()
+
+
+_AUTHORITY: Final = re.compile(r"(?:[\w.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?", re.ASCII)
+_BYTES: Final = re.compile("[\udc80-\udcff]")
+"""What mitmproxy decodes such bytes to (PEP 383)."""
+_PORTS: Final = {"http": 80, "https": 443}
+
+
+def address_of(request: http.Request) -> str:
+    """Return the address of a request, by the name that the client used."""
+    return _encode_bytes(request.pretty_url)
+
+
+def site_name_of(request: http.Request) -> str:
+    """Return the host of a request, as the client named it."""
+    return _encode_bytes(request.pretty_host)
+
+
+def _encode_bytes(text: str) -> str:
+    """Percent-encode bytes that are not UTF-8, as browsers do before they send an address."""
+    return _BYTES.sub(lambda found: f"%{ord(found[0]) - 0xDC00:02X}", text)
+
+
+def is_authority(host: str) -> bool:
+    """Return whether a Host header is a host with or without a port, and nothing else."""
+    return _AUTHORITY.fullmatch(host) is not None
+
+
+def origin_of(url: str) -> str:
+    """Return scheme, host and port of an address, without the default port; empty without any."""
+    try:
+        parts = urlsplit(url)
+        scheme, host, port = parts.scheme, parts.hostname, parts.port
+    except ValueError:  # such as a port that is no number
+        return ""
+    if scheme not in _PORTS or not host:
+        return ""
+    shown = f"[{host}]" if ":" in host else host
+    return f"{scheme}://{shown}" + (f":{port}" if port and port != _PORTS[scheme] else "")
+
+
+def to_path(url: str, origin: str) -> str:
+    """Return an address of an origin without it; any other unchanged."""
+    if not origin or origin_of(url) != origin:
+        return url
+    parts = urlsplit(url)
+    rest = url[url.index("//") + 2 + len(parts.netloc) :]
+    # Two slashes at the start would be read as a host.
+    return "/" + rest.lstrip("/\\") if rest[:1] in ("/", "\\", "") else f"/{rest}"
+
+
+def with_paths(fragment: str, origin: str) -> str:
+    """Return a fragment of HTML in which the addresses of an origin are paths."""
+    return rewrite_addresses(fragment, partial(to_path, origin=origin))

@@ -1,7 +1,12 @@
-"""mitmproxy addon: answers requests to the proxy itself, at its own name or below a site's path.
+"""mitmproxy addons that answer for others: requests to the proxy itself, and pages that failed.
 
 Clients of a reverse or transparent proxy cannot reach the proxy by name. For them it answers below
 a well-known path (RFC 8615) of every site, and there only the links of the badge.
+
+Only a person who opens a page sees an explanation of a failure; programs and scripts get
+mitmproxy's errors. If a host cannot be reached, browsers show nothing of what a proxy answers to
+CONNECT, so a browser's tunnel is accepted all the same, and the page is the answer to the request
+in it.
 """
 
 from __future__ import annotations
@@ -9,19 +14,21 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from mitmproxy import http
+from mitmproxy import http, tls
 from mitmproxy.addons import asgiapp
 from mitmproxy.proxy.mode_specs import RegularMode, UpstreamMode
 
 from thresher.proxy import internal
-from thresher.proxy.own_pages import HOST, PREFIX, Question
+from thresher.proxy.navigation import address_of, destination_of, origin_of, site_name_of
+from thresher.proxy.notices import write_failure_page
+from thresher.proxy.own_forms import never_address
+from thresher.proxy.own_pages import HOST, PREFIX, Question, RefusedError
 from thresher.proxy.removed_page import REMOVED, answer_removed
-from thresher.proxy.site_addresses import address_of, origin_of
+from thresher.proxy.requests import lower_names
+from thresher.proxy.settings import is_named
 from thresher.proxy.state import ProxyState
-from thresher.proxy.stream import CLIENT_HOST
+from thresher.proxy.stream import ACCEPTS_TUNNEL, CLIENT_HOST, FAILURE
 from thresher.serving.pool import Pool
-
-__all__ = ["AsgiApp", "OwnAnswers", "client_host_of", "is_own", "user_of"]
 
 AsgiApp = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 
@@ -52,10 +59,13 @@ class OwnAnswers:
                 user,
                 site=origin_of(address_of(flow.request)) if is_local else "",
             )
-            if question.path == REMOVED and not is_local:
-                said = await answer_removed(self._state, self._pool, question)
-            else:
-                said = internal.answer(self._state, question)
+            try:
+                if question.path == REMOVED and not is_local:
+                    said = await answer_removed(self._state, self._pool, question)
+                else:
+                    said = internal.answer(self._state, question)
+            except RefusedError as error:
+                said = error.answer
             flow.response = http.Response.make(said.status, said.body, dict(said.headers))
         elif self._pages is not None:
             pages = self._pages
@@ -92,3 +102,51 @@ def user_of(flow: http.HTTPFlow) -> str | None:
     """Return the name of the authenticated user; None without authentication."""
     found = flow.metadata.get("proxyauth")
     return found[0] if found else None
+
+
+class Failures:
+    """Pages in the place of errors."""
+
+    def __init__(self, state: ProxyState) -> None:
+        self._state = state
+
+    # Hooks that mitmproxy calls by name.
+
+    def http_connect(self, flow: http.HTTPFlow) -> None:
+        """Accept a browser's tunnel whether or not its host can be reached."""
+        is_passed = is_named(flow.request.host, self._state.settings.current.never_intercept)
+        if not flow.response and not is_passed and _is_browser(flow.request):
+            flow.metadata[ACCEPTS_TUNNEL] = True
+
+    def tls_clienthello(self, hello: tls.ClientHelloData) -> None:
+        """Try no host again that could not be reached just now."""
+        if hello.context.server.error:
+            hello.establish_server_tls_first = False
+
+    def error(self, flow: http.HTTPFlow) -> None:
+        """Write the page for a person."""
+        if not flow.error or flow.response:
+            return
+        request, url = flow.request, address_of(flow.request)
+        headers = lower_names(request.headers)
+        is_page = destination_of(request.method, headers) and "html" in headers.get("accept", "")
+        if not is_page or not _is_browser(request):
+            return
+        user = user_of(flow)
+        is_offered = (
+            self._state.started.mode == "regular"
+            and request.scheme == "https"
+            and self._state.settings.current.may_administer(user)
+        )
+        status, body, given = write_failure_page(
+            site_name_of(request),
+            flow.error.msg,
+            never=never_address(url) if is_offered else "",
+            is_form=request.method == "POST",
+        )
+        self._state.log.add(user, url, "failed", flow.error.msg)
+        flow.metadata[FAILURE] = http.Response.make(status, body, given)
+
+
+def _is_browser(request: http.Request) -> bool:
+    return "mozilla" in request.headers.get("user-agent", "").lower()

@@ -1,28 +1,18 @@
-"""The pages and answers of the proxy's own address: what a request asks, and what it gets."""
+"""Pages of the proxy's own address: what a request asks, what it gets, and checks of forms."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Final
 from urllib.parse import parse_qs, quote, urlsplit
 
+from thresher.errors import UsageError
 from thresher.proxy.csp import hash_source
-
-__all__ = [
-    "HOST",
-    "ORIGINS",
-    "PREFIX",
-    "Answer",
-    "Question",
-    "is_of_own_page",
-    "lead_to",
-    "names_site",
-    "read_form",
-    "write_page",
-    "write_saved",
-]
+from thresher.proxy.state import ProxyState
+from thresher.support.files import explain_os_error
 
 HOST: Final = "thresher.internal"
 """Host name of the proxy itself; .internal is reserved for private use (ICANN, 2024)."""
@@ -91,11 +81,6 @@ def names_site(url: str) -> bool:
     return parts.scheme in ("http", "https") and bool(parts.hostname) and url.isprintable()
 
 
-def is_of_own_page(question: Question) -> bool:
-    """Return whether a form was sent from a page of the proxy, as far as its Origin tells."""
-    return question.origin in (None, *ORIGINS)
-
-
 def lead_to(url: str) -> Answer:
     """Return a redirect."""
     return Answer(303, b"", {**_HEADERS, "location": _to_ascii(url)})
@@ -122,3 +107,57 @@ def write_saved(url: str) -> Answer:
     # Browsers do not follow a redirect of a form to a target outside its form-action policy.
     done = write_page(200, f'<p>Saved. <a href="{escape(url)}">Back</a></p>', is_markup=True)
     return replace(done, headers={**done.headers, "refresh": f"0; url={_to_ascii(url)}"})
+
+
+class RefusedError(Exception):
+    """A link or form that is not accepted."""
+
+    def __init__(self, status: int, says: str) -> None:
+        super().__init__(says)
+        self.answer = write_page(status, says)
+
+
+def read_link(question: Question) -> dict[str, str]:
+    """Return the fields of a link; RefusedError unless its ``url`` names a site."""
+    asked = read_form(question.query)
+    if not names_site(asked.get("url", "")):
+        raise RefusedError(400, "This link does not name a site.")
+    return asked
+
+
+def signed_fields(state: ProxyState, user: str | None, purpose: str, **values: str) -> str:
+    """Return hidden fields of a form, with the token that `read_signed` requires."""
+    given = {**values, "token": state.token(user, purpose)}
+    return "".join(
+        f'<input type="hidden" name="{name}" value="{escape(value)}">'
+        for name, value in given.items()
+    )
+
+
+def read_signed(state: ProxyState, question: Question, purpose: str) -> dict[str, str]:
+    """Return the fields of a form that was sent; RefusedError if it is not accepted.
+
+    It must come from a page of the proxy, with the token for its purpose and the user, and its
+    field ``url`` must name a site.
+    """
+    asked = read_form(question.body.decode("utf-8", "replace"))
+    is_own = question.origin in (None, *ORIGINS)
+    if not is_own or not state.is_token(asked.get("token", ""), question.user, purpose):
+        raise RefusedError(
+            403, "This form is invalid or has expired. Reload the page and try again."
+        )
+    if not names_site(asked.get("url", "")):
+        raise RefusedError(400, "This form does not name a site.")
+    return asked
+
+
+@contextmanager
+def saving() -> Iterator[None]:
+    """Save something; RefusedError says why that failed."""
+    try:
+        yield
+    except UsageError as error:
+        raise RefusedError(400, str(error)) from error
+    except OSError as error:
+        says = f"This cannot be saved: {explain_os_error(error)}."
+        raise RefusedError(500, says) from error

@@ -23,8 +23,6 @@ from thresher.serving.http_server import AsgiApp, HttpServer
 if TYPE_CHECKING:
     from mitmproxy.proxy.server_hooks import ServerConnectionHookData
 
-__all__ = ["OwnConnections", "Port", "serve_port"]
-
 _HOST: Final = "127.0.0.1"
 _MAX_BODY_BYTES: Final = 32 * 2**20
 _GRACE_S: Final = 2

@@ -13,27 +13,26 @@ from itertools import groupby
 from typing import Final
 
 from thresher.errors import ThresherError
-from thresher.filters.switches import SWITCHES
+from thresher.filters.settings import SWITCHES
 from thresher.proxy.own_pages import (
     PREFIX,
     Answer,
     Question,
-    names_site,
-    read_form,
+    read_link,
+    read_signed,
+    saving,
+    signed_fields,
     write_page,
     write_saved,
 )
-from thresher.proxy.removed_elements import RemovedElement
 from thresher.proxy.rewrite import rewrite
-from thresher.proxy.signed_form import refuse_form, refuse_saving
+from thresher.proxy.rewrite_model import RemovedElement
 from thresher.proxy.state import ProxyState
 from thresher.serving.pool import Pool
 from thresher.sites.apply import check_rules
 from thresher.sites.rule_forms import with_selector, without_selectors
 from thresher.sites.rulebook import HostRules
 from thresher.sites.rules import Rules
-
-__all__ = ["REMOVED", "answer_removed"]
 
 REMOVED: Final = f"{PREFIX}removed"
 _HEADINGS: Final = {
@@ -50,10 +49,8 @@ async def answer_removed(state: ProxyState, pool: Pool, question: Question) -> A
     """Show the list, or do what one of its buttons asks."""
     if question.method == "POST":
         return _change(state, question)
-    asked = read_form(question.query)
-    url = asked.get("url", "")
-    if not names_site(url):
-        return write_page(400, "This link does not name a site.")
+    asked = read_link(question)
+    url = asked["url"]
     recent = state.recent_pages.get(asked.get("page", ""), question.user)
     if recent is None or recent.page.url != url:
         return write_page(
@@ -72,10 +69,13 @@ async def answer_removed(state: ProxyState, pool: Pool, question: Question) -> A
     book = state.book_of(question.user)
     host = book.host_for(url)
     known = book.hosts.get(host, HostRules())
-    hidden = {"url": url, "page": asked.get("page", ""), "result": asked.get("result", "")}
-    fields = "".join(
-        f'<input type="hidden" name="{name}" value="{escape(value)}">'
-        for name, value in {**hidden, "token": state.token(question.user, REMOVED)}.items()
+    fields = signed_fields(
+        state,
+        question.user,
+        REMOVED,
+        url=url,
+        page=asked.get("page", ""),
+        result=asked.get("result", ""),
     )
     restored = state.restored.get(question.user or "", url) or ()
     content = (
@@ -133,13 +133,11 @@ def _button(name: str, value: str, says: str, *, about: str = "") -> str:
 
 
 def _change(state: ProxyState, question: Question) -> Answer:
-    asked = read_form(question.body.decode("utf-8", "replace"))
-    if refusal := refuse_form(state, question, asked, REMOVED):
-        return refusal
-    url, user = asked["url"], question.user or ""
-    if refusal := refuse_saving(lambda: _apply(state, question.user, asked)):
-        return refusal
-    state.post_results.choose(user, asked.get("result", ""), url)
+    asked = read_signed(state, question, REMOVED)
+    url = asked["url"]
+    with saving():
+        _apply(state, question.user, asked)
+    state.post_results.choose(question.user or "", asked.get("result", ""), url)
     return write_saved(url)
 
 

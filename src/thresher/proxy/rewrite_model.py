@@ -1,15 +1,103 @@
-"""Request to rewrite a page in a worker, and the worker's answer."""
+"""Request to rewrite a page in a worker, and the worker's answer, with what it removed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import Final
 
-from thresher.proxy.badge import Badge
-from thresher.proxy.removed_elements import RemovedElement
+import numpy as np
+
+from thresher.filters.apply import RemovedRow
+from thresher.page import Page
+from thresher.page.tags import TEXT
+from thresher.proxy.page_parts import Badge
 from thresher.sites import SiteFolder
+from thresher.sites.apply import find_rows
+from thresher.sites.propose import name_element
+from thresher.support.hosts import host_of
 
-__all__ = ["ReceivedPage", "RewriteOptions", "Rewritten"]
+_MAX_ELEMENTS: Final = 300
+"""Elements that are described: a list that people look through."""
+_MAX_CHARS: Final = 160
+_WHOLE: Final = frozenset(("html", "head", "body"))
+_KINDS: Final[Mapping[str, str]] = {
+    "script": "a script",
+    "img": "a picture",
+    "iframe": "a frame",
+    "video": "a video",
+    "link": "a style sheet or other file",
+    "style": "a style sheet",
+    "form": "a form",
+}
+_SOURCES: Final = ("src", "href", "data-src", "action")
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedElement:
+    """An element that was removed together with its contents."""
+
+    by: str
+    """What removed it: the setting of a filter, ``rules`` or ``selection``."""
+    says: str
+    """Beginning of its text, or what it is if it has none."""
+    place: str
+    """Selector that matches this element only, on this page; and all in it, if advertisements in
+    it would be removed otherwise."""
+    selector: str
+    """The same for other pages too: by the element's names, if it has any."""
+
+
+def describe_removed(
+    page: Page, rows: Iterable[RemovedRow], limit: int = _MAX_ELEMENTS
+) -> tuple[RemovedElement, ...]:
+    """Describe removed rows, up to a limit; a text stands for the element around it.
+
+    Texts right in the body are left out, since a selector of the body matches everything. Parses
+    the page once more.
+    """
+    by_row: dict[int, RemovedRow] = {}
+    for removed in rows:
+        row = removed.row
+        at = int(page.parent[row]) if page.tag[row] == TEXT else row
+        if at >= 0 and page.name(at) not in _WHOLE:
+            by_row.setdefault(at, removed)
+    found = list(islice(by_row.items(), limit))
+    paths = page.paths(np.array([row for row, _ in found], np.int64))
+    names = {row: name_element(page, row) for row, _ in found}
+    distinct = list(dict.fromkeys(name for each in names.values() for name in each))
+    counts = dict(zip(distinct, find_rows(page, distinct).sum(axis=1).tolist(), strict=True))
+    described = []
+    for (row, removed), path in zip(found, paths, strict=True):
+        if path is None:
+            continue
+        # Of two names, that which matches fewer elements brings back less besides.
+        lasting = min(names[row], key=lambda name: counts[name], default=path.css)
+        place, selector = (
+            f"{each}, {each} *" if removed.holds_unwanted else each for each in (path.css, lasting)
+        )
+        described.append(RemovedElement(removed.by, _describe(page, row), place, selector))
+    return tuple(described)
+
+
+def _describe(page: Page, row: int) -> str:
+    """Return the beginning of an element's text, or else what it is and where it comes from."""
+    text = " ".join(page.text_of(row).split())
+    if text:
+        return text if len(text) <= _MAX_CHARS else f"{text[:_MAX_CHARS].rstrip()}…"
+    at = row
+    for inner in range(row, int(page.end[row])):
+        if page.name(inner) in _KINDS:
+            at = inner
+            break
+    attributes = page.attrs(at)
+    kind = _KINDS.get(page.name(at), "an element without text")
+    if label := (attributes.get("alt") or attributes.get("title") or "").strip():
+        return f"{kind}: {label[:_MAX_CHARS]}"
+    hosts = (host_of(attributes.get(name) or "") for name in _SOURCES)
+    host = next(filter(None, hosts), "")
+    return f"{kind} of {host}" if host else kind
 
 
 @dataclass(frozen=True, slots=True)

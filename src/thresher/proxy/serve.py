@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable
-from contextlib import suppress
+import ssl
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thresher.errors import MissingExtraError, ThresherError, UsageError
 from thresher.proxy.list_updates import ListUpdates
-from thresher.proxy.setting_checks import ignored_hosts
-from thresher.proxy.settings import ProxySettings
+from thresher.proxy.settings import ProxySettings, ignored_hosts
 from thresher.proxy.state import ProxyState
 from thresher.serving.connections import (
     ConnectionLimits,
     log_accept_errors_seldom,
     raise_descriptor_limit,
 )
+from thresher.support.files import explain_os_error
 
 if TYPE_CHECKING:
     from mitmproxy.master import Master
@@ -27,7 +29,36 @@ if TYPE_CHECKING:
     from thresher.proxy.port import Port
     from thresher.serving.pool import Pool
 
-__all__ = ["serve"]
+
+@contextmanager
+def bundle_authorities(upstream_ca: Path | None) -> Iterator[dict[str, str]]:
+    """Give mitmproxy's option for the usual authorities and those of a file; empty without one.
+
+    mitmproxy trusts the authorities of a file that it is given instead of the usual ones, so both
+    are in a temporary file. UsageError if there is no certificate in the user's.
+    """
+    if upstream_ca is None:
+        yield {}
+        return
+    import certifi  # noqa: PLC0415
+
+    own = _read(upstream_ca)
+    with tempfile.TemporaryDirectory(prefix="thresher-") as folder:
+        bundle = Path(folder) / "authorities.pem"
+        bundle.write_bytes(Path(certifi.where()).read_bytes() + b"\n" + own)
+        yield {"ssl_verify_upstream_trusted_ca": str(bundle)}
+
+
+def _read(path: Path) -> bytes:
+    try:
+        content = path.read_bytes()
+        ssl.create_default_context().load_verify_locations(path)
+    except ssl.SSLError as error:
+        raise UsageError(f"{path} has no certificate authority in PEM") from error
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {explain_os_error(error)}") from error
+    return content
+
 
 _GRACE_S = 5.0
 """Seconds after the deadline until the worker process of a page is killed."""
@@ -35,10 +66,8 @@ _DESCRIPTORS = 3
 """Descriptors for each connection of a client: its own, that to a server, and some for the rest."""
 _MIB = 2**20
 _ADDONS = frozenset(
-    (
-        *("block", "core", "disable_h2c", "dns_resolver", "next_layer", "onboarding"),
-        *("proxyserver", "strip_dns_https_records", "tlsconfig", "update_alt_svc", "upstream_auth"),
-    )
+    "block core disable_h2c dns_resolver next_layer onboarding proxyserver strip_dns_https_records "
+    "tlsconfig update_alt_svc upstream_auth".split()
 )
 """mitmproxy's addons that a proxy needs, by module. Each is called at every step of every flow; the
 others are for inspecting flows or changing them by hand, and `Access` replaces `proxyauth`."""
@@ -61,7 +90,7 @@ def serve(
     sites does not exist, MissingExtraError without mitmproxy or uvicorn, ThresherError if it cannot
     listen.
     """
-    settings = state.settings
+    settings = state.settings.current
     if settings.is_open:
         raise UsageError(
             f"listening on {settings.listen_host or 'all addresses'} serves other machines: "
@@ -75,7 +104,6 @@ def serve(
         import uvicorn  # noqa: F401, PLC0415
     except ImportError as error:
         raise MissingExtraError("the proxy", "proxy") from error
-    from thresher.proxy.authorities import bundle_authorities  # noqa: PLC0415
 
     with bundle_authorities(state.upstream_ca) as trusted:
         asyncio.run(_serve(state, confdir, trusted | (options or {}), when_ready))
@@ -90,7 +118,7 @@ async def _serve(
     from thresher.proxy.port import OwnConnections, serve_port  # noqa: PLC0415
     from thresher.serving.pool import Pool  # noqa: PLC0415
 
-    settings = state.settings
+    settings = state.settings.current
     n_byte = settings.max_memory * _MIB or None
     pool = Pool(settings.n_worker, settings.deadline_s + _GRACE_S, n_byte)
     lists, own = ListUpdates(state), OwnConnections()
@@ -146,14 +174,12 @@ def _build_master(
     from mitmproxy.master import Master  # noqa: PLC0415
     from mitmproxy.options import Options  # noqa: PLC0415
 
-    from thresher.proxy.access import Access  # noqa: PLC0415
+    from thresher.proxy.access import Access, Fences  # noqa: PLC0415
     from thresher.proxy.addon import ThresherAddon  # noqa: PLC0415
-    from thresher.proxy.failures import Failures  # noqa: PLC0415
-    from thresher.proxy.fences import Fences  # noqa: PLC0415
-    from thresher.proxy.own_answers import OwnAnswers  # noqa: PLC0415
+    from thresher.proxy.own_answers import Failures, OwnAnswers  # noqa: PLC0415
     from thresher.proxy.slow_clients import SlowClients  # noqa: PLC0415
 
-    settings = state.settings
+    settings = state.settings.current
     chosen = Options()
     if confdir:
         chosen.update(confdir=str(confdir))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -13,25 +15,98 @@ from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.errors import UsageError
 from thresher.filters.public_lists import RECOMMENDED
 from thresher.filters.settings import Filters
-from thresher.proxy.setting_checks import (
-    check_key,
-    is_loopback,
-    read_host,
-    read_network,
-    read_ports,
-)
 from thresher.serving.connections import MAX_CONNECTIONS, MAX_PER_CLIENT
-from thresher.sites.rulebook import VIEWS, Rulebook
-from thresher.support.hosts import is_address
+from thresher.sites.rulebook import VIEWS, Rulebook, normalize_host
+from thresher.support.hosts import ascii_host, is_address, readable_host
 from thresher.support.quoting import quote
 from thresher.support.settings import Setting, check, describe, setting
 
 if TYPE_CHECKING:
     from thresher.sites import SiteFolder
 
-__all__ = ["PROFILE_SETTINGS", "SETTINGS", "Profile", "ProxySettings", "User"]
 
-_PAGES, _COST, _NETWORK, _ACCESS, _LISTS = "pages", "cost of a page", "network", "access", "lists"
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+_KEY: Final = re.compile(r"[A-Za-z0-9]?")
+_PORTS: Final = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
+
+
+def check_key(name: str, text: str) -> None:
+    """Raise UsageError, naming the setting, unless a text is a letter, a digit or empty."""
+    if not _KEY.fullmatch(text):
+        raise UsageError(f"{name} must be a letter or a digit, or empty, not {quote(text)}")
+
+
+def read_network(name: str, text: str) -> Network:
+    """Parse an address or a network such as 192.168.0.0/16; UsageError, naming the setting."""
+    try:
+        return ipaddress.ip_network(text, strict=False)
+    except ValueError as error:
+        raise UsageError(f"{name}: {quote(text)} is not an address or network") from error
+
+
+def read_ports(name: str, text: str) -> range:
+    """Parse a port or a range of ports such as 8000-8999; UsageError, naming the setting."""
+    if match := _PORTS.fullmatch(text):
+        found = range(int(match[1]), int(match[2] or match[1]) + 1)
+        if found and found[0] > 0 and found[-1] <= 65_535:
+            return found
+    raise UsageError(f"{name}: {quote(text)} is not a port from 1 to 65535, nor a range of ports")
+
+
+def read_host(name: str, text: str) -> str:
+    """Return a host in Unicode; ``*.example.org`` is example.org, which includes its subdomains.
+
+    UsageError, naming the setting, if it is not a host.
+    """
+    try:
+        return readable_host(normalize_host(text))
+    except UsageError as error:
+        raise UsageError(f"{name}: {error}") from error
+
+
+def is_in_networks(address: str, networks: Iterable[str]) -> bool:
+    """Return whether an address is in one of the networks; host names among them are ignored."""
+    if not is_address(address):
+        return False
+    found = ipaddress.ip_address(address)
+    known = getattr(found, "ipv4_mapped", None) or found
+    return any(known in read_network("", each) for each in networks if _is_network(each))
+
+
+def is_named(host: str, hosts: Iterable[str]) -> bool:
+    """Return whether a host or a domain above it is among hosts, in either spelling of an IDN."""
+    name = ascii_host(host).rstrip(".")
+    return any(name == each or name.endswith(f".{each}") for each in map(ascii_host, hosts))
+
+
+def is_within_ports(port: int, ports: Iterable[str]) -> bool:
+    """Return whether a port is one of those named, singly or in ranges."""
+    return any(port in read_ports("", each) for each in ports)
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a name or address to listen on is reached from this machine only."""
+    if host == "localhost":
+        return True
+    return is_address(host) and ipaddress.ip_address(host).is_loopback
+
+
+def _is_network(text: str) -> bool:
+    return is_address(text.partition("/")[0])
+
+
+def ignored_hosts(hosts: tuple[str, ...]) -> list[str]:
+    """Return patterns of hosts and their subdomains for mitmproxy's ``ignore_hosts``."""
+    return [rf"^(.+\.)?{re.escape(ascii_host(host))}:\d+$" for host in hosts]
+
+
+_page = partial(setting, group="pages")
+_cost = partial(setting, group="cost of a page")
+_network = partial(setting, group="network")
+_access = partial(setting, group="access")
+_lists = partial(setting, group="lists")
+_seconds = partial(_cost, unit="seconds", low=0.01, high=3600)
+_connections = partial(_network, unit="connections", low=1, high=2**20)
 _METHODS: Final = tuple(ALGORITHMS)
 _MODE: Final = re.compile(r"regular|transparent|reverse:https?://[^\s/]+/?")
 _UPSTREAM: Final = re.compile(r"https?://[^\s/]+/?")
@@ -42,10 +117,8 @@ _USER: Final = re.compile(r"[^\s:\x00-\x1f]{1,64}")
 class Profile:
     """Settings of a user's pages; UsageError for invalid values."""
 
-    view: str = setting("inplace", "how pages are shown", group=_PAGES, choices=VIEWS)
-    method: str = setting(
-        DEFAULT_METHOD, "how the content is found", group=_PAGES, choices=_METHODS
-    )
+    view: str = _page("inplace", "how pages are shown", choices=VIEWS)
+    method: str = _page(DEFAULT_METHOD, "how the content is found", choices=_METHODS)
     filters: Filters = field(default_factory=Filters)
 
     def __post_init__(self) -> None:
@@ -67,141 +140,83 @@ class User:
 
 
 @dataclass(frozen=True, slots=True)
-class ProxySettings:
-    """All settings of a proxy; immutable. Invalid values raise UsageError, naming the setting."""
+class ProxySettings(Profile):
+    """All settings of a proxy, with the default profile; immutable.
 
-    view: str = setting("inplace", "how pages are shown", group=_PAGES, choices=VIEWS)
-    method: str = setting(
-        DEFAULT_METHOD, "how the content is found", group=_PAGES, choices=_METHODS
-    )
-    sites: str = setting(
-        "",
-        "folder with site data, from thresher sites learn --all-hosts",
-        group=_PAGES,
-    )
-    mark: bool = setting(True, "show a small badge with links in the corner of pages", group=_PAGES)
-    reader_key: str = setting(
+    Invalid values raise UsageError, naming the setting.
+    """
+
+    sites: str = _page("", "folder with site data, from thresher sites learn --all-hosts")
+    mark: bool = _page(True, "show a small badge with links in the corner of pages")
+    reader_key: str = _page(
         "r",
         "letter or digit that opens the reader view, with the keys that browsers ask for such keys "
         "(Alt, or Alt and Shift); empty for none",
-        group=_PAGES,
     )
-    early_head: bool = setting(
-        True, "send the head of a page while its body is still loading", group=_PAGES
-    )
-    compress: str = setting(
+    early_head: bool = _page(True, "send the head of a page while its body is still loading")
+    compress: str = _page(
         "remote",
         "compress changed pages as their server did: for clients on other machines, always or "
         "never",
-        group=_PAGES,
         choices=("remote", "always", "never"),
     )
-    obey_no_transform: bool = setting(
-        True, "do not change pages with Cache-Control: no-transform", group=_PAGES
+    obey_no_transform: bool = _page(True, "do not change pages with Cache-Control: no-transform")
+    # The largest of 3,826 real pages had 5.3 MB.
+    max_bytes: int = _cost(
+        8 * 2**20, "larger pages (decompressed) pass unchanged", unit="bytes", low=1, high=2**30
     )
-    max_bytes: int = setting(
-        8 * 2**20,  # the largest of 3,826 real pages had 5.3 MB
-        "larger pages (decompressed) pass unchanged",
-        group=_COST,
-        unit="bytes",
-        low=1,
-        high=2**30,
+    # 50 times what a page of 100 kB takes.
+    deadline_s: float = _seconds(
+        2.0, "pages that take longer, including the wait for a worker process, pass unchanged"
     )
-    deadline_s: float = setting(
-        2.0,  # 50 times what a page of 100 kB takes
-        "pages that take longer, including the wait for a worker process, pass unchanged",
-        group=_COST,
-        unit="seconds",
-        low=0.01,
-        high=3600,
+    # People wait; later, what a slow server has sent is shown as it arrives.
+    hold_s: float = _seconds(3.0, "pages that take longer to arrive pass unchanged, as they arrive")
+    n_worker: int = _cost(2, "number of worker processes", unit="processes", low=1, high=256)
+    max_memory: int = _cost(
+        2048, "memory of each worker process; 0 for no limit", unit="MiB", low=0, high=2**20
     )
-    hold_s: float = setting(
-        3.0,  # people wait; later, what a slow server has sent is shown as it arrives
-        "pages that take longer to arrive pass unchanged, as they arrive",
-        group=_COST,
-        unit="seconds",
-        low=0.01,
-        high=3600,
+    listen_host: str = _network("127.0.0.1", "address to listen on")
+    listen_port: int = _network(8080, "port to listen on", low=0, high=65_535)
+    settings_port: int = _network(
+        0, "local port of the settings page; 0 for none", low=0, high=65_535
     )
-    n_worker: int = setting(
-        2, "number of worker processes", group=_COST, unit="processes", low=1, high=256
+    max_connections: int = _connections(MAX_CONNECTIONS, "connections of clients at a time")
+    max_connections_per_client: int = _connections(
+        MAX_PER_CLIENT, "connections of one address at a time; this machine may have all"
     )
-    max_memory: int = setting(
-        2048,
-        "memory of each worker process; 0 for no limit",
-        group=_COST,
-        unit="MiB",
-        low=0,
-        high=2**20,
+    mode: str = _network("regular", "regular, transparent, or reverse:https://HOST")
+    upstream: str = _network("", "upstream proxy, http://HOST:PORT")
+    never_intercept: tuple[str, ...] = _network(
+        (), "hosts, including subdomains, whose TLS is never intercepted"
     )
-    listen_host: str = setting("127.0.0.1", "address to listen on", group=_NETWORK)
-    listen_port: int = setting(8080, "port to listen on", group=_NETWORK, low=0, high=65_535)
-    settings_port: int = setting(
-        0,
-        "local port of the settings page; 0 for none",
-        group=_NETWORK,
-        low=0,
-        high=65_535,
-    )
-    max_connections: int = setting(
-        MAX_CONNECTIONS,
-        "connections of clients at a time",
-        group=_NETWORK,
-        unit="connections",
-        low=1,
-        high=2**20,
-    )
-    max_connections_per_client: int = setting(
-        MAX_PER_CLIENT,
-        "connections of one address at a time; this machine may have all",
-        group=_NETWORK,
-        unit="connections",
-        low=1,
-        high=2**20,
-    )
-    mode: str = setting("regular", "regular, transparent, or reverse:https://HOST", group=_NETWORK)
-    upstream: str = setting("", "upstream proxy, http://HOST:PORT", group=_NETWORK)
-    never_intercept: tuple[str, ...] = setting(
-        (), "hosts, including subdomains, whose TLS is never intercepted", group=_NETWORK
-    )
-    clients: tuple[str, ...] = setting(
-        (), "addresses and networks that may connect; empty: all", group=_ACCESS
-    )
-    allowed_private: tuple[str, ...] = setting(
+    clients: tuple[str, ...] = _access((), "addresses and networks that may connect; empty: all")
+    allowed_private: tuple[str, ...] = _access(
         (),
         "hosts, addresses and networks that users of a shared proxy may reach though they are not "
         "public",
-        group=_ACCESS,
     )
-    connect_ports: tuple[str, ...] = setting(
+    connect_ports: tuple[str, ...] = _access(
         ("443",),
         "ports, such as 443 or 8000-8999, to which users of a shared proxy may open tunnels",
-        group=_ACCESS,
     )
-    stop_requests: bool = setting(
-        True, "answer requests of pages to listed hosts and addresses with nothing", group=_LISTS
+    stop_requests: bool = _lists(
+        True, "answer requests of pages to listed hosts and addresses with nothing"
     )
-    list_urls: tuple[str, ...] = setting(
+    list_urls: tuple[str, ...] = _lists(
         (),
         "addresses of block lists: hosts files, and lists of ad blockers; recommended stands for "
         "EasyList, EasyPrivacy and EasyList Cookie List",
-        group=_LISTS,
     )
-    list_hours: int = setting(
-        7 * 24,  # the authors of public lists ask for one to nine days
-        "interval between updates of the lists",
-        group=_LISTS,
-        unit="hours",
-        low=1,
-        high=24 * 365,
+    # The authors of public lists ask for one to nine days.
+    list_hours: int = _lists(
+        7 * 24, "interval between updates of the lists", unit="hours", low=1, high=24 * 365
     )
-    filters: Filters = field(default_factory=Filters)
     users: Mapping[str, User] = field(default_factory=dict)
     """By name; empty: anyone who can connect may use the proxy."""
 
     def __post_init__(self) -> None:
+        Profile.__post_init__(self)
         object.__setattr__(self, "users", MappingProxyType(dict(self.users)))
-        check(self)
         if not _MODE.fullmatch(self.mode):
             raise UsageError(
                 f"mode must be regular, transparent or reverse:https://HOST, not {quote(self.mode)}"

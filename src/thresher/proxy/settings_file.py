@@ -1,4 +1,4 @@
-"""Settings as a readable TOML file.
+"""Settings as a readable TOML file, and one user's profile as a file that they can take along.
 
     version = 1
 
@@ -22,28 +22,74 @@
 
 Settings not listed have their defaults. A user whose table has view, method or filters has a
 profile, which inherits from the default one; ``host`` is what the user chose for single sites, as
-in the rulebook. ``admin`` users may change everything.
+in the rulebook. ``admin`` users may change everything. The file of a profile has the tables
+``profile`` (view and method), ``filters`` and ``host``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
 from thresher.errors import UsageError
-from thresher.filters.settings import filters_from_table, write_filters
+from thresher.filters.settings import Filters, filters_from_table, write_filters
 from thresher.proxy.passwords import check_password
-from thresher.proxy.profile_file import read_profile_table, write_profile_values
 from thresher.proxy.settings import Profile, ProxySettings, User
-from thresher.sites.rulebook import read_hosts, write_hosts
+from thresher.sites import check_rules
+from thresher.sites.rulebook import Rulebook, read_hosts, write_hosts
 from thresher.support.files import config_folder
 from thresher.support.toml_files import format_value, from_table, read_toml, write_table
 
-__all__ = ["default_settings_path", "parse_settings", "read_settings", "write_settings"]
-
 _VERSION: Final = 1
+_PROFILE_TABLES: Final = frozenset(("profile", "filters", "host"))
+_VALUES: Final = frozenset(("view", "method"))
+_PROFILE_HEAD: Final = "# A profile of thresher proxy: import it on the page Filters."
+
+
+def parse_profile(text: str, default: Profile) -> tuple[Profile, Rulebook]:
+    """Parse a profile and the choices for single sites; what is missing is as in ``default``.
+
+    UsageError names what is invalid.
+    """
+    data = read_toml(text, version=_VERSION, tables=_PROFILE_TABLES)
+    values = data.get("profile", {})
+    if not isinstance(values, dict):
+        raise UsageError("profile must be a table")
+    if unknown := values.keys() - _VALUES:
+        raise UsageError(f"profile: unknown setting: {', '.join(sorted(unknown))}")
+    book = read_hosts(data.get("host", {}))
+    for rules in book.hosts.values():
+        check_rules(rules.rules)
+    return read_profile_table({**values, "filters": data.get("filters", {})}, default), book
+
+
+def read_profile_table(table: Mapping[str, Any], default: Profile) -> Profile:
+    """Read view, method and filters of a table; UsageError for invalid ones."""
+    filters = table.get("filters", {})
+    if not isinstance(filters, dict):
+        raise UsageError("filters must be a table")
+    return Profile(
+        view=table.get("view", default.view),
+        method=table.get("method", default.method),
+        filters=from_table(Filters, asdict(default.filters) | filters),
+    )
+
+
+def write_profile(profile: Profile, book: Rulebook) -> str:
+    """Write a profile as a file; `parse_profile` is the inverse."""
+    return (
+        f"{_PROFILE_HEAD}\n\nversion = {_VERSION}\n\n[profile]\n{write_profile_values(profile)}\n"
+        f"{write_filters(profile.filters)}{write_hosts(book)}"
+    )
+
+
+def write_profile_values(profile: Profile) -> str:
+    """Write view and method as lines of a table."""
+    return f"view = {format_value(profile.view)}\nmethod = {format_value(profile.method)}\n"
+
+
 _HEAD: Final = """\
 # Settings of thresher proxy. You can edit this file; the settings page overwrites it without your
 # comments.

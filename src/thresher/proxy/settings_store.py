@@ -1,27 +1,171 @@
 """Settings of a running proxy: those of the file, read again when it changes, and the options.
 
-Several proxies and people may write the same file. A save therefore locks it, reads it again and
-changes only what was changed here.
+Options of the command line hold for one run and never enter the file. Several proxies and people
+may write the same file. A save therefore locks it, reads it again and changes only what was changed
+here.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from thresher.errors import UsageError
-from thresher.proxy.run_options import NO_OPTIONS, RunOptions
-from thresher.proxy.settings import ProxySettings
+from thresher.filters.settings import Filters
+from thresher.proxy.settings import Profile, ProxySettings, User
 from thresher.proxy.settings_file import read_settings, write_settings
-from thresher.proxy.settings_merge import merge
+from thresher.sites.rulebook import Rulebook
 from thresher.support.files import lock_file, save_text, stamp_of
+from thresher.support.settings import change, describe
 
-__all__ = ["SettingsStore"]
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """Settings of the command line, which precede the file; immutable."""
+
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """Setting of the proxy → value as text."""
+    filters: Mapping[str, str] = field(default_factory=dict)
+    """Setting of the filters → value as text."""
+    users: Mapping[str, User] = field(default_factory=dict)
+    never_intercept: tuple[str, ...] = ()
+    """Hosts in addition to those of the setting."""
+
+    def apply(self, stored: ProxySettings) -> ProxySettings:
+        """Return the settings of the run: those of the file with the options on top.
+
+        A user of both has the password of the option and, if it has one, the profile of the file.
+        UsageError if they are invalid together.
+        """
+        changed = change(stored, self.settings)
+        users = {**stored.users}
+        for name, user in self.users.items():
+            known = users.get(name)
+            users[name] = replace(known, password=user.password) if known else user
+        return replace(
+            changed,
+            filters=change(stored.filters, self.filters),
+            users=users,
+            never_intercept=tuple(dict.fromkeys((*changed.never_intercept, *self.never_intercept))),
+        )
+
+    def without_changes(self, before: ProxySettings, after: ProxySettings) -> RunOptions:
+        """Return the options that still hold after a person has changed settings.
+
+        A setting that was changed on purpose is no longer the option's. What a user of the command
+        line has chosen stays in the options, as the file does not know the user.
+        """
+        return RunOptions(
+            _unchanged(self.settings, before, after),
+            _unchanged(self.filters, before.filters, after.filters),
+            {
+                name: after.users[name]
+                for name in self.users
+                if name in after.users and after.users[name].password == before.users[name].password
+            },
+            tuple(host for host in self.never_intercept if host in after.never_intercept),
+        )
+
+
+NO_OPTIONS: Final = RunOptions()
+
+
+def _unchanged(values: Mapping[str, str], before: object, after: object) -> dict[str, str]:
+    same = {
+        each.name
+        for each in describe(type(before))
+        if getattr(before, each.name) == getattr(after, each.name)
+    }
+    return {name: value for name, value in values.items() if name in same}
+
+
+_MERGED: Final = (ProxySettings, Profile, Filters, User, Rulebook)
+"""Types whose parts are merged one by one."""
+
+
+def merge(
+    before: ProxySettings, after: ProxySettings, stored: ProxySettings, run: RunOptions
+) -> ProxySettings:
+    """Return the settings of the file with the changes that a person has made.
+
+    ``before`` and ``after`` are settings of the run, which include its options; only what differs
+    between them is changed in ``stored``, setting by setting and user by user.
+    """
+    changed: ProxySettings = _merge(before, after, stored)
+    added = set(run.never_intercept) - set(stored.never_intercept)
+    return replace(
+        changed,
+        never_intercept=tuple(host for host in changed.never_intercept if host not in added),
+        users=dict(_merge_users(before.users, after.users, stored.users, run)),
+    )
+
+
+def _merge(before: Any, after: Any, stored: Any) -> Any:
+    if after == before:
+        return stored
+    if type(after) not in _MERGED or not type(before) is type(after) is type(stored):
+        return after
+    if isinstance(after, Rulebook):
+        hosts = {**stored.hosts, **after.hosts}
+        of_host = {
+            host: _merge(before.hosts.get(host), after.hosts.get(host), stored.hosts.get(host))
+            for host in hosts
+        }
+        return Rulebook({host: rules for host, rules in of_host.items() if rules})
+    values = {
+        name: _merge(getattr(before, name), getattr(after, name), getattr(stored, name))
+        for name in (part.name for part in fields(after))
+    }
+    return replace(stored, **values)
+
+
+def _merge_users(
+    before: Mapping[str, User],
+    after: Mapping[str, User],
+    stored: Mapping[str, User],
+    run: RunOptions,
+) -> Iterator[tuple[str, User]]:
+    for name in {**stored, **after}:
+        was, now, saved = before.get(name), after.get(name), stored.get(name)
+        if now == was:
+            if saved:
+                yield name, saved
+            continue
+        # Of a user whom only the command line knows, nothing is saved but a new password.
+        is_of_run = saved is None and name in run.users
+        if now and (was is None or now.password != was.password or not is_of_run):
+            yield name, _merge(was, now, saved)
+
 
 _CHECK_S: Final = 1.0
 """Seconds between checks of the file."""
+
+
+class WatchedFile:
+    """A file that others may change, which is looked at once a second at most."""
+
+    def __init__(self, path: Path | None) -> None:
+        """A path of None stands for no file, which never changes."""
+        self._path = path
+        self._stamp = stamp_of(path)
+        self._checked_s = time.monotonic()
+
+    def has_changed(self) -> bool:
+        """Return whether the file differs from when it was last looked at."""
+        now = time.monotonic()
+        if self._path is None or now - self._checked_s <= _CHECK_S:
+            return False
+        before, self._checked_s = self._stamp, now
+        self.note()
+        return self._stamp != before
+
+    def note(self) -> None:
+        """Take the file as it is for known, after a change of our own."""
+        self._stamp = stamp_of(self._path)
 
 
 class SettingsStore:
@@ -37,34 +181,20 @@ class SettingsStore:
         self.path = path
         self.error = ""
         """Why the last change of the file could not be read; empty if it could."""
-        self._run = run
-        self._stored = stored
+        self.of_run = run
+        """The options of the command line that still hold."""
+        self.stored = stored
+        """The settings of the file, without the options of the run."""
         self._current = run.apply(stored)
         self._listens = self._current.listen_host
-        self._stamp = stamp_of(path)
-        self._checked_s = time.monotonic()
+        self._file = WatchedFile(path)
 
     @property
     def current(self) -> ProxySettings:
         """The settings of the run; the file is read again if it has changed."""
-        now = time.monotonic()
-        if self.path and now - self._checked_s > _CHECK_S:
-            self._checked_s = now
-            stamp = stamp_of(self.path)
-            if stamp != self._stamp:
-                self._stamp = stamp
-                self._read_again(self.path)
+        if self.path and self._file.has_changed():
+            self._read_again(self.path)
         return self._current
-
-    @property
-    def stored(self) -> ProxySettings:
-        """The settings of the file, without the options of the run."""
-        return self._stored
-
-    @property
-    def of_run(self) -> RunOptions:
-        """The options of the command line that still hold."""
-        return self._run
 
     def replace(self, settings: ProxySettings) -> None:
         """Apply settings of the run and save what is changed.
@@ -73,14 +203,14 @@ class SettingsStore:
         without authentication, OSError if it cannot be written; then nothing has changed.
         """
         with lock_file(self.path) if self.path else nullcontext():
-            known = read_settings(self.path) if self.path and self.path.exists() else self._stored
-            stored = merge(self._current, settings, known, self._run)
-            self._apply(stored, self._run.without_changes(self._current, settings))
+            known = read_settings(self.path) if self.path and self.path.exists() else self.stored
+            stored = merge(self._current, settings, known, self.of_run)
+            self._apply(stored, self.of_run.without_changes(self._current, settings))
 
     def replace_file(self, stored: ProxySettings) -> None:
         """Replace what the file says; the options of the run still hold. Raises as above."""
         with lock_file(self.path) if self.path else nullcontext():
-            self._apply(stored, self._run)
+            self._apply(stored, self.of_run)
 
     def _apply(self, stored: ProxySettings, run: RunOptions) -> None:
         current = run.apply(stored)
@@ -88,20 +218,20 @@ class SettingsStore:
         if self.path:
             # The file contains password hashes.
             save_text(self.path, write_settings(stored), mode=0o600)
-            self._stamp = stamp_of(self.path)
-        self._stored, self._run, self._current, self.error = stored, run, current, ""
+            self._file.note()
+        self.stored, self.of_run, self._current, self.error = stored, run, current, ""
 
     def _read_again(self, path: Path) -> None:
         self.error = ""
         try:
             # An editor may replace the file in two steps; a file that is gone changes nothing.
-            stored = read_settings(path) if path.exists() else self._stored
-            current = self._run.apply(stored)
+            stored = read_settings(path) if path.exists() else self.stored
+            current = self.of_run.apply(stored)
             self._check(current)
         except UsageError as error:
             self.error = str(error)
         else:
-            self._stored, self._current = stored, current
+            self.stored, self._current = stored, current
 
     def _check(self, settings: ProxySettings) -> None:
         """Raise UsageError if other machines could use the proxy without a password."""

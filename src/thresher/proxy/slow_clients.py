@@ -29,8 +29,6 @@ from thresher.serving.connections import (
 if TYPE_CHECKING:
     from mitmproxy.connection import Client
 
-__all__ = ["SlowClients"]
-
 _LOG: Final = logging.getLogger(__name__)
 _CHECK_S: Final = 0.5
 """Seconds between two looks for slow clients."""

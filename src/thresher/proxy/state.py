@@ -11,7 +11,6 @@ import hmac
 import secrets
 import shutil
 import tempfile
-import time
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,28 +20,22 @@ from typing import Final
 
 from thresher.errors import UsageError
 from thresher.filters.blocklist import BlockList, own_blocklist
-from thresher.proxy.early_heads import EarlyHeads
-from thresher.proxy.post_results import PostResults
-from thresher.proxy.recent_pages import RecentPages
-from thresher.proxy.request_log import RequestLog
-from thresher.proxy.run_options import NO_OPTIONS, RunOptions
-from thresher.proxy.settings import ProxySettings
-from thresher.proxy.settings_store import SettingsStore
-from thresher.proxy.site_kinds import SiteKinds
-from thresher.proxy.statistics import Statistics
-from thresher.proxy.temporary_views import PerPage, TemporaryViews
-from thresher.sites.rulebook import (
-    HostRules,
-    Rulebook,
-    change_rulebook,
-    read_rulebook,
+from thresher.proxy.memory import (
+    KEEP_RECENT_S,
+    EarlyHeads,
+    KeptPages,
+    PerPage,
+    PostResults,
+    RecentPage,
+    SiteKinds,
+    TemporaryViews,
 )
-from thresher.support.files import save_text, stamp_of
+from thresher.proxy.settings import ProxySettings
+from thresher.proxy.settings_store import NO_OPTIONS, RunOptions, SettingsStore, WatchedFile
+from thresher.proxy.statistics import RequestLog, Statistics
+from thresher.sites.rulebook import HostRules, Rulebook, change_rulebook, read_rulebook
+from thresher.support.files import save_text
 
-__all__ = ["ListFile", "ProxyState", "load_list"]
-
-_RULES_CHECK_S: Final = 1.0
-"""Seconds between checks of the rulebook's file, which the app and the user may change."""
 _LIST_NAME: Final = "blocklist.txt"
 _KINDS_NAME: Final = "applications.json"
 
@@ -103,29 +96,25 @@ class ProxyState:
         """Selectors of what is shown on a page for some minutes, though it would be removed."""
         self.picking = PerPage[bool]()
         """Pages that are shown with the picker of elements, once."""
-        self.recent_pages = RecentPages()
+        self.recent_pages = KeptPages[RecentPage](KEEP_RECENT_S)
         self.post_results = PostResults()
         self.early_heads = EarlyHeads()
         self.site_kinds = SiteKinds(data_dir / _KINDS_NAME if data_dir else None)
-        self.rules_error = ""
-        """Why the last change of the rulebook's file could not be read; empty if it could."""
-        self._settings = SettingsStore(settings, run, settings_path)
-        self.started = self._settings.current
+        self.settings = SettingsStore(settings, run, settings_path)
+        self.started = self.settings.current
         """The settings at the start, with which the proxy listens."""
         self.listening_port = 0
         """The port, once the proxy listens; the settings may ask for any."""
+        self.rules_error = ""
+        """Why the last change of the rulebook's file could not be read; empty if it could."""
+        self._rules_file = WatchedFile(rules_path)
         self._rulebook = read_rulebook(rules_path) if rules_path else Rulebook()
-        self._rules_stamp = stamp_of(rules_path)
-        self._rules_checked_s = time.monotonic()
-        self._blocklist = own_blocklist()
-        self._list_file = ListFile()
+        self.blocklist = own_blocklist()
+        """Rules of what is removed from pages, and of requests that are stopped."""
+        self.list_file = ListFile()
+        """The block list as a file, for workers."""
         self._work_folder: Path | None = None
         self._secret = secrets.token_bytes(32)
-
-    @property
-    def settings(self) -> ProxySettings:
-        """The current settings: those of the file, and the options of the command line."""
-        return self._settings.current
 
     @property
     def is_reverse(self) -> bool:
@@ -133,52 +122,14 @@ class ProxyState:
         return self.started.mode.startswith("reverse:")
 
     @property
-    def settings_path(self) -> Path | None:
-        """File of the settings; None if they are not saved."""
-        return self._settings.path
-
-    @property
-    def settings_error(self) -> str:
-        """Why the last change of the settings file was not applied; empty if it was."""
-        return self._settings.error
-
-    @property
-    def run_options(self) -> RunOptions:
-        """The options of the command line that still hold."""
-        return self._settings.of_run
-
-    @property
-    def stored_settings(self) -> ProxySettings:
-        """The settings of the file, without the options of the command line."""
-        return self._settings.stored
-
-    def replace_stored_settings(self, settings: ProxySettings) -> None:
-        """Replace the settings of the file; the options still hold. Raises as below."""
-        self._settings.replace_file(settings)
-
-    def replace_settings(self, settings: ProxySettings) -> None:
-        """Apply settings from the next page on, and save what is changed.
-
-        Raises UsageError if the file is invalid by now or the proxy would serve other machines
-        without authentication, OSError if it cannot be written. Network settings (address, port,
-        mode …) take effect at the next start.
-        """
-        self._settings.replace(settings)
-
-    @property
     def rulebook(self) -> Rulebook:
         """The rules of all hosts; reloaded if the file has changed."""
-        now = time.monotonic()
-        if self.rules_path and now - self._rules_checked_s > _RULES_CHECK_S:
-            self._rules_checked_s = now
-            stamp = stamp_of(self.rules_path)
-            if stamp != self._rules_stamp:
-                self._rules_stamp = stamp
-                self.rules_error = ""
-                try:
-                    self._rulebook = read_rulebook(self.rules_path)
-                except UsageError as error:
-                    self.rules_error = str(error)
+        if self.rules_path and self._rules_file.has_changed():
+            self.rules_error = ""
+            try:
+                self._rulebook = read_rulebook(self.rules_path)
+            except UsageError as error:
+                self.rules_error = str(error)
         return self._rulebook
 
     def change_rules(self, host: str, change: Callable[[HostRules], HostRules]) -> None:
@@ -188,46 +139,32 @@ class ProxyState:
         """
         if self.rules_path:
             _, self._rulebook = change_rulebook(self.rules_path, host, change)
-            self._rules_stamp = stamp_of(self.rules_path)
+            self._rules_file.note()
         else:
             self._rulebook = self._rulebook.with_change(host, change)
 
-    def replace_rules(self, host: str, rules: HostRules) -> None:
-        """Set and save the rules of a host; raises as above."""
-        self.change_rules(host, lambda _: rules)
-
     def book_of(self, user: str | None) -> Rulebook:
         """Return what a user has chosen for single sites; without a user, the rules of all."""
-        known = self.settings.users.get(user) if user else None
+        known = self.settings.current.users.get(user) if user else None
         return known.book if known else self.rulebook
 
     def rules_of(self, user: str | None, url: str) -> HostRules:
         """Return the rules of a page for a user: their own choices, then those for everybody."""
         shared = self.rulebook.of(url)
-        known = self.settings.users.get(user) if user else None
+        known = self.settings.current.users.get(user) if user else None
         return known.book.of(url).over(shared) if known else shared
 
     def change_choices(
         self, user: str | None, host: str, change: Callable[[HostRules], HostRules]
     ) -> None:
         """Change and save the rules of a host, for one user or everybody. Raises as above."""
-        settings = self.settings
+        settings = self.settings.current
         known = settings.users.get(user) if user else None
         if user is None or known is None:
             self.change_rules(host, change)
             return
         own = replace(known, book=known.book.with_change(host, change))
-        self.replace_settings(replace(settings, users={**settings.users, user: own}))
-
-    @property
-    def blocklist(self) -> BlockList:
-        """Rules of what is removed from pages, and of requests that are stopped."""
-        return self._blocklist
-
-    @property
-    def list_file(self) -> ListFile:
-        """The block list as a file, for workers."""
-        return self._list_file
+        self.settings.replace(replace(settings, users={**settings.users, user: own}))
 
     def replace_blocklist(self, blocklist: BlockList) -> None:
         """Apply a block list from the next page on, and write it to a file for the workers.
@@ -241,8 +178,8 @@ class ProxyState:
         digest = hashlib.sha256(text.encode()).hexdigest()
         path = self._work_folder / _LIST_NAME
         save_text(path, text)
-        self._list_file = ListFile(path, digest)
-        self._blocklist = blocklist
+        self.list_file = ListFile(path, digest)
+        self.blocklist = blocklist
 
     def token(self, user: str | None, purpose: str) -> str:
         """Return the token that proves that a form or link is from the proxy's own pages."""

@@ -3,7 +3,7 @@
 mitmproxy either buffers a complete body before it sends anything, and loses it if the server breaks
 off, or streams it through a function that must not block. Here the headers are sent with the first
 byte of the body, and at the end an asynchronous hook computes the rest. mitmproxy creates the
-layers; `hold_pages` turns its HTTP layers into ours, which behave the same for all other responses.
+layers; `hold_pages` replaces its HTTP layers by ours, which behave the same for other responses.
 Tested with mitmproxy 11.0 and 12.2.
 """
 
@@ -29,16 +29,6 @@ from mitmproxy.proxy.layers.http import (
 )
 
 from thresher.proxy.buffered_body import BufferedBody
-
-__all__ = [
-    "ACCEPTS_TUNNEL",
-    "CLIENT_HOST",
-    "FAILURE",
-    "PAGE",
-    "PageInFlight",
-    "ThresherPageHook",
-    "hold_pages",
-]
 
 PAGE: Final = "thresher_page"
 """Key in a flow's metadata of its `PageInFlight`."""
@@ -221,10 +211,15 @@ class _PageLayer(HttpLayer):
             self.context.server.error = None  # it has been reported by now
 
 
-def hold_pages(top: layer.Layer | None) -> None:
-    """Turn the HTTP layers of a stack that mitmproxy has just created into ours."""
-    while top is not None:
-        if type(top) is HttpLayer:
-            # Other layers already refer to it, and it has no state yet that ours lacks.
-            top.__class__ = _PageLayer
-        top = getattr(top, "child_layer", None)
+def hold_pages(next_layer: layer.NextLayer) -> None:
+    """Put our HTTP layers in the place of those of a stack that mitmproxy has just created."""
+    above: layer.Layer = next_layer
+    name = "layer"
+    while (below := getattr(above, name, None)) is not None:
+        if type(below) is HttpLayer:
+            known = below.context.layers
+            ours = _PageLayer(below.context, below.mode)
+            known[known.index(below)] = known.pop()  # a new layer adds itself at the end
+            setattr(above, name, ours)
+            below = ours
+        above, name = below, "child_layer"

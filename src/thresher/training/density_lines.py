@@ -14,6 +14,7 @@ import argparse
 import hashlib
 import json
 import lzma
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -31,19 +32,26 @@ from thresher.algorithms.classics.density_lines import (
     measure_lines,
 )
 from thresher.errors import UsageError
+from thresher.evaluation.alignment import match_words
+from thresher.page import Page
+from thresher.page.blocks import join_leaves
 from thresher.page.parse import parse
 from thresher.page.rows import BoolArray
 from thresher.support.hosts import host_of
-from thresher.training.line_labels import label_lines
 from thresher.training.perceptrons import BATCH_LINES, N_STEP, RATE, SEED, fit
 
-__all__ = ["LabelledLines", "main", "read_lines"]
+__all__ = ["main"]
 
+_UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_WORD: Final = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
+"""A word, or a letter in scripts written without spaces."""
+_MIN_SHARE: Final = 0.5
+"""Share of a line's words that must be in the gold."""
+_MAX_CELLS: Final = 10**9
+"""Words of a page × words of its gold; alignment takes an eighth of that in bytes."""
 FloatArray = npt.NDArray[np.float64]
-
 TRAIN_CORPORA: Final = ("wcxb_dev", "newspaper4k_424", "fundus_tests", "magic_html")
 """Corpora for training; all others are for evaluation."""
-
 _N_FOLD: Final = 5
 _N_HIDDEN: Final = 8
 _SIZES: Final = tuple(
@@ -51,6 +59,36 @@ _SIZES: Final = tuple(
     for n_line in range(1, MAX_LINES + 1)
     for n_attribute in range(1, MAX_ATTRIBUTES + 1)
 )
+
+
+def label_lines(page: Page, gold: str) -> npt.NDArray[np.bool_] | None:
+    """Flag the lines with text that are in the gold; bool[n].
+
+    None if page and gold are too long to align.
+    """
+    words: list[str] = []
+    stops = [0]
+    for line in measure_lines(page).line.tolist():
+        leaves = np.arange(*page.lines.start[line : line + 2])
+        texts = [page.leaf_text(leaf) for leaf in leaves.tolist()]
+        words += split_words(join_leaves(texts, page.gaps[leaves]))
+        stops.append(len(words))
+    gold_words = split_words(gold)
+    if len(words) * len(gold_words) > _MAX_CELLS:
+        return None
+    place = match_words(words, gold_words)
+    # A single word may be in the gold by chance, a word next to another match hardly.
+    follows = (np.diff(place) == 1) & (place[1:] > 0)
+    in_run = np.zeros(place.size + 1, np.bool_)
+    in_run[1:-1] = follows
+    found = np.append(0, np.cumsum(in_run[:-1] | in_run[1:]))[stops]
+    is_content: npt.NDArray[np.bool_] = np.diff(found) >= np.maximum(_MIN_SHARE * np.diff(stops), 1)
+    return is_content
+
+
+def split_words(text: str) -> list[str]:
+    """Split a text into case-folded words."""
+    return _WORD.findall(text.casefold())
 
 
 @dataclass(frozen=True, slots=True)

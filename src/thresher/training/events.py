@@ -12,10 +12,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, Final, Self
 
-from thresher.training.adapter.compare import ModelComparison
-from thresher.training.adapter.recipe import Point
+from thresher.training.adapter.recipe import ModelComparison, Point
 
-__all__ = ["LISTED_PAGES", "Events", "read_events"]
+__all__ = ["Events", "read_events"]
 
 LISTED_PAGES: Final = 20
 """Number of worst pages listed in a result."""

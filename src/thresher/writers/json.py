@@ -9,8 +9,7 @@ from typing import Final
 import numpy as np
 
 from thresher.analysis.obstacles import Obstacle
-from thresher.analysis.threads import Thread
-from thresher.analysis.threads.texts import text_of
+from thresher.analysis.threads import Thread, text_of
 from thresher.deadline import check_deadline, watch
 from thresher.document import Document, WriteOptions
 from thresher.output_room import count_bytes, take_room

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -20,11 +22,13 @@ def find(
     *,
     text: float = 0,
     credit: float = 0,
+    foreign: Sequence[float] = (),
     html: str = FIVE,
 ) -> list[bool]:
     page = parse(html)
     flags = flags_of(keep)
-    roles = TextRoles(np.full(flags.size, text), np.full(flags.size, credit))
+    of_no_scope = np.array(foreign or [0.0] * flags.size)
+    roles = TextRoles(np.full(flags.size, text), np.full(flags.size, credit), of_no_scope)
     allowed = np.array([flag != "x" for flag in keep])
     features = compute_features(page)
     found: list[bool] = find_between(
@@ -56,8 +60,15 @@ def test_likely_blocks_between_kept_ones_are_kept_together(
 def test_text_by_its_role_is_kept_between_kept_blocks() -> None:
     """Blocks that surely are text by their role are kept, whatever the decider says."""
     unlikely = [1, 0.01, 0.01, 0.01, 1]
-    assert [False, True, True, True, False] == find("1...1", unlikely, text=0.9)
-    assert not any(find("1...1", unlikely, text=0.7))
+    assert [False, True, True, True, False] == find("1...1", unlikely, text=0.96)
+    assert not any(find("1...1", unlikely, text=0.9))
+
+
+def test_a_gap_with_a_block_that_surely_is_foreign_stays_out() -> None:
+    """A menu, teaser or advertisement that is surely one keeps what stands with it out."""
+    likely = [1, 0.4, 0.4, 0.4, 1]
+    assert not any(find("1...1", likely, foreign=[0, 0, 0.85, 0, 0]))
+    assert [False, True, True, True, False] == find("1...1", likely, foreign=[0.9, *[0.7] * 3, 0.9])
 
 
 def test_bylines_and_dates_stay_where_they_are() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.compiled_steps import needs_steps
-from thresher.algorithms.learned.choice import choose, choose_blocks
+from thresher.algorithms.learned.decide import choose, choose_blocks
 
 BETAS = st.sampled_from([0.25, 0.5, 1.0, 2.0, 4.0])
 BLOCKS = st.lists(

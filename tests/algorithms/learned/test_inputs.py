@@ -12,7 +12,7 @@ import pytest
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import INPUTS, Model
 from thresher.errors import UsageError
-from thresher.evaluation.fidelity.pages import PAGES
+from thresher.evaluation.fidelity.cases import PAGES
 from thresher.features import FEATURES, compute_features
 from thresher.page.parse import parse
 

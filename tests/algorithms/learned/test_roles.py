@@ -1,4 +1,4 @@
-"""Roles from scores, and blocks whose roles are outside a scope."""
+"""Roles from scores, blocks outside a scope, and reasons."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from thresher.algorithms.learned.reasons import REASONS, Reason
 from thresher.algorithms.learned.roles import find_out_of_scope, pick_roles
 from thresher.roles import ROLES, SCOPE_ROLES
 
@@ -97,3 +98,9 @@ def test_large_scores_do_not_overflow() -> None:
     scores[0, ROLES.index("comment")] = 5e3
     assert [ROLES.index("comment")] == pick_roles(scores).tolist()
     assert [True] == find_out_of_scope(scores, "article").tolist()
+
+
+def test_every_reason_has_a_text() -> None:
+    """Each code of a reason has a text of its own, at its index."""
+    assert list(range(len(REASONS))) == list(Reason)
+    assert len(REASONS) == len(set(REASONS))

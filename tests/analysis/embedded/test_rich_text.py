@@ -11,7 +11,7 @@ from thresher.analysis.embedded.rich_text import (
     markup_of_text,
     write_rich_text,
 )
-from thresher.analysis.json_ld import JsonValue
+from thresher.analysis.structured import JsonValue
 
 STRINGS = {
     "one line": ("a & b", "<p>a &amp; b</p>"),

@@ -1,4 +1,4 @@
-"""The values of scripts."""
+"""Scripts that are read, and the values and texts in them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,40 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.analysis.embedded.scripts import MAX_FAILURES, read_values
-from thresher.analysis.script_elements import Script
+from thresher.analysis.embedded.scripts import (
+    MAX_FAILURES,
+    is_flight,
+    read_flight,
+    read_texts,
+    read_values,
+)
+from thresher.analysis.script_elements import (
+    MAX_SCRIPT_CHARS,
+    MIN_SCRIPT_CHARS,
+    Script,
+    find_scripts,
+)
+
+
+def test_find_scripts_skips_the_short_and_the_huge() -> None:
+    """A script is read if it is neither too short nor too long."""
+    sizes = (MIN_SCRIPT_CHARS - 1, MIN_SCRIPT_CHARS, MAX_SCRIPT_CHARS + 1)
+    source = "".join(f"<script>{'x' * size}</script>" for size in sizes)
+    assert [MIN_SCRIPT_CHARS] == [len(script.text) for script in find_scripts(source)]
+
+
+@pytest.mark.parametrize("source", ["<script", "<script>" + "x" * 999, "</script><script >x"])
+def test_find_scripts_when_never_closed(source: str) -> None:
+    """An unclosed script is ignored."""
+    assert [] == list(find_scripts(source))
+
+
+def test_is_json_ld_by_its_type() -> None:
+    """JSON-LD is recognised by the start tag, in any case and with any quotes."""
+    body = "x" * MIN_SCRIPT_CHARS
+    source = f"<script TYPE='application/LD+JSON'>{body}</script><script>{body}</script>"
+    assert [True, False] == [script.is_json_ld for script in find_scripts(source)]
+
 
 PLAIN = "<script>"
 VALUE = {"a": ["x", "y'\"\\\n</"], "b": {"c": "é"}}
@@ -100,3 +132,123 @@ def test_read_values_of_damaged_json(noise: str, at: int) -> None:
     """Every value read from damaged JSON must be a list or an object."""
     for value in read(f"S={JSON[:at]}{noise}{JSON[at:]}"):
         assert isinstance(value, list | dict)
+
+
+def push(piece: str) -> str:
+    return f"self.__next_f.push([1,{json.dumps(piece)}])"
+
+
+def test_is_flight() -> None:
+    """A call is recognised by its name."""
+    assert [True, False] == [is_flight(text) for text in (push("x"), "window.__next = 1")]
+
+
+def test_read_flight_across_calls() -> None:
+    """A row may be split anywhere; invalid JSON is skipped."""
+    stream = '1:I["module"]\n2:{"a":["b",null]}\n3:"$Sreact"\n:HL["x"]'
+    pieces = [stream[:9], stream[9:30], stream[30:]]
+    rows = read_flight([push(piece) for piece in pieces])
+    assert {"2": {"a": ["b", None]}} == rows
+
+
+def test_read_flight_texts_by_their_bytes() -> None:
+    """A text has the length in bytes stated by its row, including line breaks."""
+    text = "für\n1:x"
+    rows = read_flight([push(f"a:T{len(text.encode()):x},{text}b:[1]\n")])
+    assert {"a": text, "b": [1]} == rows
+
+
+def test_read_flight_references_and_elements() -> None:
+    """References are resolved, and elements become objects with a type."""
+    element = '["$","p",null,{"children":"$2"}]'
+    stream = f'0:[{element},"$L3","$undefined","$$5","$9"]\n2:T3,abc3:{element}\n'
+    rows = read_flight([push(stream)])
+    assert isinstance(rows, dict)
+    written = {"children": "abc", "type": "p"}
+    assert [written, written, None, "$5", None] == rows["0"]
+
+
+def test_read_flight_when_a_row_names_itself() -> None:
+    """A cycle stays a cycle and is not followed."""
+    rows = read_flight([push('1:{"a":"$1","b":["$1"]}\n')])
+    assert isinstance(rows, dict)
+    own = rows["1"]
+    assert isinstance(own, dict)
+    assert own["a"] is own
+
+
+HOSTILE_STREAMS = [
+    "",
+    "1:",
+    "1:Tffffffff,x",
+    "1:T,",
+    "1:" + "[" * 100_000,
+    "1:[\n" * 1_000,
+    "1:{\ud800}",
+]
+
+
+@pytest.mark.parametrize("piece", HOSTILE_STREAMS)
+def test_read_flight_when_broken(piece: str) -> None:
+    """No stream raises an error."""
+    assert isinstance(read_flight([push(piece), "self.__next_f.push([1", "x"]), dict)
+
+
+@given(st.lists(st.text('0123ab:T,[]{}"$\n', max_size=30), max_size=5))
+def test_read_flight_of_anything(pieces: list[str]) -> None:
+    """Any pieces give rows."""
+    assert isinstance(read_flight(map(push, pieces)), dict)
+
+
+CASES = {
+    "body": ({"@type": "Article", "articleBody": "x"}, [("[0].articleBody", "x")]),
+    "body in parts": ({"articleBody": ["x", "y"]}, [("[0].articleBody", "x\n\ny")]),
+    "body without a type": ({"articleBody": "x"}, [("[0].articleBody", "x")]),
+    "main entity": (
+        {"@type": "WebPage", "mainEntity": {"@type": "Article", "articleBody": "x"}},
+        [("[0].mainEntity.articleBody", "x")],
+    ),
+    "graph": (
+        {"@graph": [{"@type": "WebSite"}, {"articleBody": "x"}]},
+        [("[1].articleBody", "x")],
+    ),
+    "post": (
+        {"@type": "DiscussionForumPosting", "text": "x"},
+        [("[0].text", ["x"])],
+    ),
+    "product": ({"@type": ["Product"], "description": "x"}, [("[0].description", ["x"])]),
+    "description of an article": ({"@type": "Article", "description": "x"}, []),
+    "text of something else": ({"@type": "Comment", "text": "x"}, []),
+    "body of what it links": ({"@type": "Article", "hasPart": {"articleBody": "x"}}, []),
+    "no text": ({"articleBody": 7, "@type": "Product", "description": None}, []),
+    "type that is none": ({"@type": {"a": 1}, "description": "x"}, []),
+}
+
+
+@pytest.mark.parametrize(("value", "expected"), CASES.values(), ids=CASES)
+def test_read_texts(value: object, expected: list[tuple[str, object]]) -> None:
+    """Only what is said to be the page's own text comes out, with its place."""
+    assert expected == list(read_texts(json.dumps(value)))
+
+
+def test_read_texts_of_a_recipe() -> None:
+    """A recipe is its description, what goes in, and the steps in order."""
+    recipe = {
+        "@type": "Recipe",
+        "description": "Soup",
+        "recipeIngredient": ["salt", "leek"],
+        "recipeInstructions": [{"@type": "HowToStep", "text": "Boil"}, "Stir", {"image": "x"}],
+    }
+    [(path, text)] = read_texts(json.dumps(recipe))
+    assert "[0].description, recipeIngredient, recipeInstructions" == path
+    assert [
+        "Soup",
+        {"type": "ul", "children": ["salt", "leek"]},
+        {"type": "ol", "children": ["Boil", "Stir"]},
+    ] == text
+
+
+@pytest.mark.parametrize("script", ["", "{", "[" * 100_000, "null"])
+def test_read_texts_when_broken(script: str) -> None:
+    """Invalid JSON has no text."""
+    assert [] == list(read_texts(script))

@@ -14,7 +14,7 @@ from thresher.analysis.embedded.state import (
     letters_of,
     strip_markup,
 )
-from thresher.analysis.json_ld import JsonValue
+from thresher.analysis.structured import JsonValue
 
 FULL_TITLE = f"{TITLE} | The Harrow Post"
 OTHER_STORY = {"headline": "Ferries to the islands", "body": " ".join(OTHER * 3)}

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.analysis.metadata.dates import (
+    MONTH_OF,
     commonest_date,
     date_in_url,
     day_of,
@@ -181,3 +182,11 @@ def test_find_date_never_fails(text: str) -> None:
     """A date found in any text must be one that read_date() accepts."""
     found = find_date(text)
     assert found is None or found == read_date(found)
+
+
+def test_months_have_names_in_many_languages() -> None:
+    """Each of the twelve has a score of names, in lower case as they are looked up."""
+    for month in range(1, 13):
+        assert len([name for name, number in MONTH_OF.items() if number == month]) >= 20
+    assert all(name == name.lower() for name in MONTH_OF)
+    assert (3, 10, 12) == (MONTH_OF["märz"], MONTH_OF["октября"], MONTH_OF["december"])

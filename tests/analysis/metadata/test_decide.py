@@ -1,24 +1,88 @@
-"""Choice of one value among claims, and the effect of the others on its confidence."""
+"""Claims of sources, choice of one value among them, and its confidence."""
 
 from __future__ import annotations
 
+import json
+from dataclasses import fields
 from typing import Final
 
 import pytest
 
+from thresher.analysis.metadata import Field, Metadata, rules
 from thresher.analysis.metadata.decide import (
     AGREEMENT_GAIN,
     CONFLICT_LOSS,
+    MAX_VALUES,
     WEAK_FACTOR,
     BuiltValue,
+    Claim,
+    Family,
     FieldRule,
+    FieldSource,
+    Reader,
     RefinedValue,
+    about_article,
+    about_item,
+    about_page,
     decide_field,
+    family_of,
+    in_link,
+    in_meta,
+    on_page,
 )
 from thresher.analysis.metadata.evidence import PageEvidence
-from thresher.analysis.metadata.model import Field
-from thresher.analysis.metadata.sources import Claim, Family, FieldSource
+from thresher.analysis.metadata.rules import trust_levels
+from thresher.analysis.structured import JsonValue
 from thresher.page.parse import parse
+
+ARTICLE = {"@type": "NewsArticle", "headline": "Rye", "author": {"@id": "#ada"}}
+PERSON: dict[str, JsonValue] = {"@id": "#ada", "@type": "Person", "name": "Ada Roth"}
+WEB_PAGE = {"@type": ["WebPage"], "name": "Rye | Sheaf"}
+HTML = f"""
+  <script type="application/ld+json">{json.dumps([ARTICLE, PERSON, WEB_PAGE])}</script>
+  <meta name="author" content="Ada"><meta name="author" content="Tom">
+  <link rel="canonical" href="/rye">
+  <div itemscope itemtype="https://schema.org/Article"><p itemprop="headline">Oats</p></div>"""
+
+
+@pytest.mark.parametrize(
+    ("reader", "expected"),
+    [
+        (about_article("name", "headline"), [Claim("json-ld:NewsArticle.headline", ["Rye"])]),
+        (about_article("author"), [Claim("json-ld:NewsArticle.author", [PERSON])]),
+        (about_page("name"), [Claim("json-ld:WebPage.name", ["Rye | Sheaf"])]),
+        (about_item("headline"), [Claim("microdata:Article.headline", ["Oats"])]),
+        (in_meta("byl", "author"), [Claim("meta:author", ["Ada", "Tom"])]),
+        (in_link("canonical"), [Claim("link:canonical", ["/rye"])]),
+        (on_page("page:h1", lambda _: ["a", None, "", "b"]), [Claim("page:h1", ["a", "b"])]),
+        (on_page("page:h1", lambda _: [None]), []),
+        (in_link("license"), []),
+    ],
+)
+def test_reader_when_the_page_speaks(reader: Reader, expected: list[Claim]) -> None:
+    """A claim names its place and holds all values in order; silence is no claim."""
+    assert expected == list(reader(PageEvidence(parse(HTML))))
+
+
+def test_reader_when_there_are_thousands_of_values_keeps_the_first() -> None:
+    """The number of values of one source is limited."""
+    (claim,) = in_meta("a")(PageEvidence(parse("<meta name=a content=b>" * 3 * MAX_VALUES)))
+    assert MAX_VALUES == len(claim.values)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("og:title", Family.OPENGRAPH),
+        ("article:tag", Family.OPENGRAPH),
+        ("dcterms.title", Family.DUBLIN_CORE),
+        ("twitter:title", Family.META),
+    ],
+)
+def test_family_of(name: str, expected: Family) -> None:
+    """A name belongs to the family of its namespace."""
+    assert expected is family_of(name)
+
 
 EVIDENCE: Final = PageEvidence(parse("<p>Rye"))
 
@@ -135,3 +199,25 @@ def test_decide_field_when_a_value_can_be_refined_has_the_label_of_the_evidence(
         ),
     )
     assert Field("rye bread", "page:y", 0.5) == decide_field(rule, EVIDENCE)
+
+
+TABLES = [getattr(rules, name) for name in rules.__all__]
+LEVELS = [getattr(trust_levels, name) for name in trust_levels.__all__]
+
+
+def test_rules_when_listed_are_one_for_each_field() -> None:
+    """Every field of the metadata has its table, and every table its field."""
+    assert {field.name.upper() for field in fields(Metadata)} == set(rules.__all__)
+
+
+@pytest.mark.parametrize("rule", TABLES)
+def test_rule_has_only_known_levels_and_a_reason_in_each_row(rule: FieldRule[object]) -> None:
+    """A reader finds the trust among the levels, and a reason in every row."""
+    assert all(source.trust in LEVELS and source.reason for source in rule.sources)
+
+
+@pytest.mark.parametrize("rule", TABLES)
+def test_rule_when_the_page_is_empty_has_no_claim(rule: FieldRule[object]) -> None:
+    """An empty page gives no claims."""
+    evidence = PageEvidence(parse(""))
+    assert [] == [claim for source in rule.sources for claim in source.read(evidence)]

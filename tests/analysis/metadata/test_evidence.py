@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from thresher.analysis.json_ld import JsonValue
 from thresher.analysis.metadata.evidence import PageEvidence, text_of, type_of, values_of
+from thresher.analysis.structured import JsonValue
 from thresher.page.parse import parse
 
 URL = "https://www.example.org/news/rye"

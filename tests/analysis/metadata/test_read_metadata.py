@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import pickle
 from typing import Any
@@ -10,8 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.fixture_pages import PAGES
 from tests.helpers.trees import NASTY_PAGES, soups
-from thresher.analysis.metadata import Metadata, read_metadata
+from thresher.analysis.metadata import Field, Metadata, read_metadata, read_values
+from thresher.analysis.metadata.rules.by_name import LIST_FIELDS, ORDER, TEXT_FIELDS
+from thresher.extraction import extract
 from thresher.page.parse import parse
 
 URL = "https://www.example.org/farming/rye"
@@ -566,3 +570,70 @@ def test_language_is_that_of_the_text_not_of_code_or_template(html: str, expecte
     language = read(html).language
     assert language is not None
     assert expected == language.value
+
+
+UPDATED_BEFORE = (
+    "<meta property='article:published_time' content='2024-05-03'>"
+    "<meta property='article:modified_time' content='2024-05-01'>"
+    "<meta name=keywords content='mills, rye'><h1>Rye</h1>"
+)
+
+
+def test_every_field_has_one_rule() -> None:
+    """A field must be in one of the two tables."""
+    assert sorted(ORDER) == sorted([*TEXT_FIELDS, *LIST_FIELDS])
+    assert tuple(field.name for field in dataclasses.fields(Metadata)) == ORDER
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_values_alone_are_those_of_the_metadata(name: str) -> None:
+    """Fields, their order and their values must be the same without confidences."""
+    page = parse((PAGES[name].folder / "page.html").read_bytes().decode("utf-8", "replace"))
+    expected = read_metadata(page).as_dict()
+    found = read_values(page)
+    assert expected == found
+    assert list(expected) == list(found)
+
+
+def test_an_update_before_publication_is_no_value() -> None:
+    """As in the metadata, a date of modification that cannot be right must be left out."""
+    values = read_values(parse(UPDATED_BEFORE))
+    assert "2024-05-03" == values["published"]
+    assert "modified" not in values
+    assert ["mills", "rye"] == values["tags"]
+
+
+def test_document_has_the_same_values_before_and_after_its_metadata_is_read() -> None:
+    """It must not matter which of the two is asked for first."""
+    first, second = extract(UPDATED_BEFORE), extract(UPDATED_BEFORE)
+    assert first.metadata_values == second.metadata.as_dict() == second.metadata_values
+
+
+KNOWN = Metadata(
+    title=Field("Rye", "page:h1", 0.65), authors=Field(("Ada Roth",), "meta:author", 0.8)
+)
+
+
+def test_as_dict_when_some_fields_are_known_has_only_those() -> None:
+    """Front matter holds plain values of what is known."""
+    assert {"title": "Rye", "authors": ["Ada Roth"]} == KNOWN.as_dict()
+
+
+def test_as_evidence_when_some_fields_are_known_has_source_and_confidence() -> None:
+    """Every known value comes with where it is from, and how sure it is."""
+    expected = {
+        "title": {"value": "Rye", "source": "page:h1", "confidence": 0.65},
+        "authors": {"value": ["Ada Roth"], "source": "meta:author", "confidence": 0.8},
+    }
+    assert expected == json.loads(json.dumps(KNOWN.as_evidence()))
+
+
+def test_metadata_when_nothing_is_known_is_empty() -> None:
+    """Unknown fields are None."""
+    assert {} == Metadata().as_dict()
+    assert {} == Metadata().as_evidence()
+
+
+def test_metadata_when_pickled_is_the_same() -> None:
+    """Metadata travels between processes."""
+    assert pickle.loads(pickle.dumps(KNOWN)) == KNOWN

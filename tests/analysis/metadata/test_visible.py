@@ -1,4 +1,4 @@
-"""The headline of a page, elements near it, and unrelated parts."""
+"""The headline of a page, elements near it, bylines and dates, and unrelated parts."""
 
 from __future__ import annotations
 
@@ -10,11 +10,56 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.parts import find_parts_in
-from thresher.analysis.metadata.headline import words_of
 from thresher.analysis.metadata.normalise import key_of, plain_text
-from thresher.analysis.metadata.visible import _AUTHOR_PARTS, _AUTHOR_PATH, VisibleEvidence
+from thresher.analysis.metadata.shown_facts import (
+    find_datelines,
+    find_item_dates,
+    find_likely_bylines,
+    find_lone_dates,
+    find_marked_bylines,
+    find_near_dates,
+    find_near_times,
+    find_script_dates,
+    find_signed_lines,
+    find_times,
+)
+from thresher.analysis.metadata.titles import words_of
+from thresher.analysis.metadata.visible import (
+    _AUTHOR_PARTS,
+    _AUTHOR_PATH,
+    BYLINES,
+    DATELINES,
+    PARTS,
+    UNRELATED,
+    NameMarks,
+    VisibleEvidence,
+    find_named,
+)
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF
+
+
+@pytest.mark.parametrize("marks", [BYLINES, DATELINES, UNRELATED], ids=["by", "date", "other"])
+@given(data=st.data())
+def test_names_that_match_have_a_part_to_look_for(marks: NameMarks, data: st.DataObject) -> None:
+    """Whatever matches a pattern of names contains one of its parts."""
+    name = data.draw(st.from_regex(marks.pattern))
+    assert find_parts_in([name], PARTS)[0] & marks.parts
+
+
+def test_elements_are_found_once_in_order() -> None:
+    """By class and by id, also where both have a mark; the same class on several elements."""
+    page = parse("<p id=byline>a<p class=byline>b<p class=byline id=author>c<p class=lead>d")
+    assert ["a", "b", "c"] == [page.text_of(row) for row in find_named(page, BYLINES).tolist()]
+
+
+def test_parts_that_mark_match_wherever_they_occur() -> None:
+    """So names with them need not be matched."""
+    marking = [part for part in PARTS.texts if PARTS.bits(part) & UNRELATED.marking]
+    assert b"comment" in marking
+    for part in marking:
+        assert UNRELATED.pattern.search(b"x" + part + b"x")
+    assert not (BYLINES.marking or DATELINES.marking)
 
 
 def show(html: str) -> VisibleEvidence:
@@ -169,3 +214,195 @@ def test_lines_are_found_as_their_texts_say(text: str) -> None:
     key = key_of(plain_text(evidence.page.block_text(len(evidence.page.blocks) - 1)))
     assert not key or evidence.shows_line(key)
     assert not evidence.shows_line(key + "x")
+
+
+MARKED: tuple[tuple[str, list[str]], ...] = (
+    ("<span itemprop=author>Ada Roth</span>", ["Ada Roth"]),
+    ("<a rel=author href=/x>Ada Roth</a>", ["Ada Roth"]),
+    ("<p><a rel=author>Ada Roth</a> and <a rel=author>Tom Beck</a></p>", ["Ada Roth", "Tom Beck"]),
+    ("<div itemprop=author><p>Ada Roth</p><p>Ada writes about rye.</p></div>", ["Ada Roth"]),
+    ("<div itemprop=author>By <a href=/author/ada>Ada Roth</a>, editor</div>", ["Ada Roth"]),
+    ("<div itemprop=author><span itemprop='author name'>Ada Roth</span></div>", ["Ada Roth"]),
+    (f"<div itemprop=author>{'long ' * 100}</div>", []),
+    ("<p class=byline>Ada Roth</p>", []),
+    ("<nav><a rel=author>Ada Roth</a></nav>", []),
+)
+
+LIKELY: tuple[tuple[str, list[str]], ...] = (
+    ("<p class=byline>By Ada Roth</p>", ["By Ada Roth"]),
+    ("<p class='post-meta author-name'>Ada Roth</p>", ["Ada Roth"]),
+    ("<p class=articleAuthor>Ada Roth</p>", ["Ada Roth"]),
+    ("<p id=byline>Ada Roth</p>", ["Ada Roth"]),
+    ("<div class=byline><p>By</p><p>Ada Roth</p><p>May 3</p></div>", ["Ada Roth"]),
+    ("<p>See <a href=/authors/ada>Ada Roth</a></p>", ["Ada Roth"]),
+    ("<p class=authority>The ministry</p>", []),
+    ("<dl class=author><dt>Favourite places</dt><dd>The mill</dd></dl>", []),
+    ("<dl class=byline><dt>By</dt><dd>Ada Roth</dd></dl>", ["Ada Roth"]),
+    ("<select name=author id=author><option>All of them</select>", []),
+    ("<div role=menu><a href=/profile/ada>Ada Roth</a></div>", []),
+    ("<p><a href=/account/profile/my_info>Konto</a></p>", []),
+    ("<div class=comment-list><p class=author>Reader</p></div>", []),
+)
+
+
+def show_below_headline(html: str) -> VisibleEvidence:
+    return VisibleEvidence(parse("<h1>Rye is back</h1>" + html))
+
+
+@pytest.mark.parametrize(("html", "expected"), MARKED)
+def test_find_marked_bylines(html: str, expected: list[str]) -> None:
+    """Authors must be read from author markup, not from elements that only look like bylines."""
+    assert expected == list(find_marked_bylines(show_below_headline(html)))
+
+
+@pytest.mark.parametrize(("html", "expected"), LIKELY)
+def test_find_likely_bylines_when_there_is_one(html: str, expected: list[str]) -> None:
+    """Classes, ids and addresses of authors' pages are signs; other people's are not."""
+    assert expected == list(find_likely_bylines(show_below_headline(html)))[:1]
+
+
+def test_find_marked_bylines_when_teasers_are_signed_too_takes_the_nearest() -> None:
+    """The byline is the one by the headline; a list of teasers has others."""
+    teasers = "<ul>" + "<li><p><a rel=author>Tom Beck</a></p></li>" * 20 + "</ul>"
+    html = f"<p><a rel=author>Ada Roth</a></p>{teasers}"
+    assert ["Ada Roth"] == list(find_marked_bylines(show_below_headline(html)))
+
+
+def test_find_marked_bylines_when_one_container_signs_a_dozen_takes_the_first() -> None:
+    """A container with a dozen authors is a list of articles."""
+    html = "<div>" + "".join(f"<p><a rel=author>Ada {n}</a></p>" for n in "abcdefghijkl") + "</div>"
+    assert ["Ada a"] == list(find_marked_bylines(show_below_headline(html)))
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>By Ada Roth, May 3</p>", ["By Ada Roth, May 3"]),
+        ("<p>Von Ada Roth</p>", ["Von Ada Roth"]),
+        ("<p>作者 By 王小明</p>", []),
+        ("<p>By the end of the day it rained</p>", []),
+        ("<p>Byron writes</p>", []),
+    ],
+)
+def test_find_signed_lines(html: str, expected: list[str]) -> None:
+    """A short line that begins with By and a capital letter signs the page."""
+    assert expected == list(find_signed_lines(show_below_headline(html)))
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<time datetime=2024-05-03>yesterday</time>", [("2024-05-03", False)]),
+        ("<time>May 3, 2024</time>", [("May 3, 2024", False)]),
+        ("<p>Updated: <time datetime=2024-05-03>x</time>", [("2024-05-03", True)]),
+        ("<p class=modified><time datetime=2024-05-03></time>", [("2024-05-03", True)]),
+        ("<time class=updated datetime=2024-05-03></time>", [("2024-05-03", True)]),
+        ("<time itemprop=dateModified datetime=2024-05-03></time>", [("2024-05-03", True)]),
+        ("<footer><time datetime=2024-05-03></time></footer>", []),
+        ("<blockquote><time datetime=2024-05-03></time></blockquote>", []),
+        ("<time-ago datetime=2024-05-03>1 year ago</time-ago>", [("2024-05-03", False)]),
+        ("<ins datetime=2024-05-03>x</ins>", []),
+        (
+            "<p>Posted <time datetime=2024-05-03>a</time>, updated <time datetime=2024-05-04>b",
+            [("2024-05-03", False), ("2024-05-04", True)],
+        ),
+    ],
+)
+def test_find_times(html: str, expected: list[tuple[str, bool]]) -> None:
+    """A time's value, nearest first; words and classes around say if it is of a change."""
+    assert expected == list(find_times(show_below_headline(html)))
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p class=date>3 May 2024</p>", [("2024-05-03", False)]),
+        ("<p class='entry-date published'>3 May 2024</p>", [("2024-05-03", False)]),
+        ("<p class=date>Last updated 3 May 2024</p>", [("2024-05-03", True)]),
+        ("<p class=update>3 May 2024</p>", []),
+        ("<p class=date>soon</p>", []),
+        ("<p class=date title='3 May 2024'>2 hours ago</p>", [("2024-05-03", False)]),
+        ("<p class=Article_publishDate>3 May 2024</p>", [("2024-05-03", False)]),
+        ("<p class=date>3/5/2024</p>", [("2024-05-03", False)]),
+    ],
+)
+def test_find_datelines(html: str, expected: list[tuple[str, bool]]) -> None:
+    """A class that says date, and a date in the text, read in the page's language."""
+    assert expected == list(find_datelines(show_below_headline(html), "en-GB"))
+
+
+def test_find_near_dates_when_a_line_beside_the_headline_has_one() -> None:
+    """Only short lines near the headline count."""
+    html = f"<p>Ada Roth, 3 May 2024</p><p>{'long ' * 50} 4 May 2024</p>" + "<p>x</p>" * 30
+    found = list(find_near_dates(show_below_headline(html + "<p>5 May 2024</p>"), None))
+    assert [("2024-05-03", False)] == found
+
+
+def test_find_item_dates_when_there_is_no_item_around() -> None:
+    """An itemprop counts by content, datetime or text, item or not."""
+    html = (
+        "<meta itemprop=datePublished content=2024-05-03>"
+        "<time itemprop=datePublished datetime=2024-05-04></time>"
+        "<p itemprop=datePublished>5 May 2024</p>"
+    )
+    expected = ["2024-05-03", "2024-05-04", "5 May 2024"]
+    assert expected == list(find_item_dates(show_below_headline(html), "datePublished"))
+
+
+@pytest.mark.parametrize(
+    ("line", "is_update"),
+    [
+        ("3 May 2024, updated 4 May 2024", False),
+        ("Updated 4 May 2024", True),
+        ("4 May 2024 (last update)", True),
+    ],
+)
+def test_find_near_dates_when_a_line_speaks_of_a_change(line: str, is_update: bool) -> None:
+    """The first of two dates is the publication's; a lone one is what the word says."""
+    (found,) = find_near_dates(show_below_headline(f"<p>{line}</p>"), None)
+    assert is_update == found.is_update
+
+
+def test_find_near_times_leaves_out_those_far_off() -> None:
+    """A time many blocks below is another article's."""
+    visible = show_below_headline(
+        "<time datetime=2024-05-03>a</time>" + "<p>x</p>" * 30 + "<time datetime=2024-05-04>"
+    )
+    assert [("2024-05-03", False)] == list(find_near_times(visible))
+    assert 2 == len(list(find_times(visible)))
+
+
+def test_find_times_anywhere_when_all_is_among_comments() -> None:
+    """Parts about something else count only where that is asked for."""
+    visible = show_below_headline("<div class=comments><time datetime=2024-05-03>a</time></div>")
+    assert [] == list(find_times(visible))
+    assert [("2024-05-03", False)] == list(find_times(visible, anywhere=True))
+
+
+def test_find_lone_dates_reads_the_whole_page_and_side_matter_last() -> None:
+    """Lines far from the headline count, those of side matter after all others."""
+    html = "<aside>4 May 2024</aside>" + "<p>x</p>" * 30 + "<p>3 May 2024</p>"
+    assert ["2024-05-03", "2024-05-04"] == [
+        each.text for each in find_lone_dates(show_below_headline(html), None)
+    ]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        """<script>{"datePublished": "2024-05-03"}</script>""",
+        """<script>x = {publishedDate:'2024-05-03'}</script>""",
+        """<script>"{\\"published_at\\":\\"2024-05-03\\"}"</script>""",
+        """<p data-x="{&quot;firstPublished&quot;:&quot;2024-05-03&quot;}">""",
+        """<script>{"created_at": "2024-05-03"}</script>""",
+    ],
+)
+def test_find_script_dates(html: str) -> None:
+    """Names that say published or created, quoted in any way."""
+    assert ["2024-05-03"] == list(find_script_dates(show_below_headline(html)))
+
+
+def test_find_script_dates_when_the_name_says_otherwise() -> None:
+    """Dates of unpublishing and of updates must not be read as dates of publication."""
+    html = """<script>{"unpublished": "2024-05-03", "updated": "2024-05-04"}</script>"""
+    assert [] == list(find_script_dates(show_below_headline(html)))

@@ -1,11 +1,335 @@
-"""Choice of the groups that are threads."""
+"""Groups of similar rows, the posts around them, and those that are threads."""
 
 from __future__ import annotations
 
-from thresher.analysis.threads.choose import choose_threads
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.helpers.compiled_steps import needs_steps
+from tests.helpers.kernel_comparison import comparing_kernels
+from tests.helpers.parts import find_parts_in
+from tests.helpers.trees import soups
+from thresher.analysis.threads import siblings
+from thresher.analysis.threads.choose import PostGroup, choose_threads, find_groups
 from thresher.analysis.threads.evidence import RowEvidence
-from thresher.analysis.threads.markup_hints import MarkupHints
+from thresher.analysis.threads.hints import MarkupHints
+from thresher.analysis.threads.post_spans import NO_SPAN, PostSpans
+from thresher.analysis.threads.siblings import (
+    GroupMembers,
+    RowGroups,
+    find_namesakes,
+    find_post_namesakes,
+    find_siblings,
+    weigh_name,
+)
+from thresher.native import REFUSALS
+from thresher.page import Page
 from thresher.page.parse import parse
+
+
+def texts(html: str, found: RowGroups) -> list[tuple[bytes, list[str]]]:
+    """Return the groups, each with the texts of its rows."""
+    page = parse(html)
+    return [(name, [page.text_of(row) for row in rows]) for name, _, rows in listed(found)]
+
+
+def listed(found: RowGroups) -> list[tuple[bytes, float, list[int]]]:
+    """Return name, weight and rows of each group."""
+    spans = zip(found.start.tolist(), found.stop.tolist(), strict=True)
+    rows = [found.rows[start:stop].tolist() for start, stop in spans]
+    return list(zip(found.names, found.weights.tolist(), rows, strict=True))
+
+
+def namesakes(html: str) -> list[tuple[bytes, list[str]]]:
+    """Return the rows of a page that share a name."""
+    return texts(html, find_namesakes(MarkupHints(parse(html))))
+
+
+def test_names_are_those_of_rows_of_one_tag() -> None:
+    """Names come in the order of the page, numbers in them do not count, and tags differ."""
+    html = (
+        "<p class='post-1 odd'>a</p><p id=x7 class='post-2'>b</p><b class=odd>c</b><p id=x8>d</p>"
+    )
+    assert [
+        (b"post", ["a", "b"]),
+        (b"odd", ["a"]),
+        (b"#x", ["b", "d"]),
+        (b"odd", ["c"]),
+    ] == namesakes(html)
+
+
+def test_schema_posts_come_first_and_articles_last() -> None:
+    """Posts of schema.org are alike whatever their tag; articles are named by their tag."""
+    html = (
+        "<article>a</article><p class=post itemtype='https://schema.org/Comment'>b</p>"
+        "<article itemtype='https://schema.org/Review'>c</article>"
+    )
+    assert [
+        (b"schema", ["b", "c"]),
+        (b"post", ["b"]),
+        (b"article", ["a", "c"]),
+    ] == namesakes(html)
+
+
+def test_names_of_other_things_can_be_left_out() -> None:
+    """Only names that speak for posts are read where others could not be posts."""
+    html = "<p class='odd post'>a</p><custom-post>b</custom-post><p class='odd even'>c</p>"
+    found = find_post_namesakes(MarkupHints(parse(html)))
+    assert [(b"post", ["a"]), (b"<custom-post", ["b"])] == texts(html, found)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["p", "b", "x-post"]),
+            st.lists(st.sampled_from("post-1 post post-2 odd reply comment-3".split()), max_size=3),
+            st.sampled_from(["", "post-1", "post-2", "x"]),
+            st.sampled_from(["", "https://schema.org/Comment"]),
+        ),
+        max_size=9,
+    )
+)
+def test_namesakes_with_names_of_posts_are_those_of_all(
+    elements: list[tuple[str, list[str], str, str]],
+) -> None:
+    """Groups with names of posts are the same, and in the same order, where only they are read."""
+    page = parse(
+        "".join(
+            f"<{tag} id='{name}' class='{' '.join(names)}' itemtype='{kind}'>a</{tag}>"
+            for tag, names, name, kind in elements
+        )
+    )
+    hints = MarkupHints(page)
+    found = find_namesakes(hints)
+    assert listed(found.flagged(found.weights > 0)) == listed(find_post_namesakes(hints))
+
+
+@given(st.from_regex(rb"[a-zA-Z0-9 #_-]{0,3}([pP]o5?st|cmt|h7?[-E]ntry)[a-zA-Z0-9 _-]{0,6}"))
+def test_no_name_of_posts_is_left_out(value: bytes) -> None:
+    """The quick test of a value must not rule out a name with a weight."""
+    if any(weigh_name(stem) for stem in siblings._stems_of(value)):
+        bare = value.translate(None, b"0123456789")
+        assert find_parts_in([bare], siblings._POST_PARTS)[0]
+
+
+def test_siblings_share_tag_and_parent() -> None:
+    """Children are alike where they are of one tag."""
+    html = "<ul><li>a<li>b</ul><ul><li>c</ul>"
+    assert [(b"", ["a", "b"]), (b"", ["c"])] == texts(html, find_siblings(parse(html)))
+
+
+def test_flagged_rows_are_counted_by_group() -> None:
+    """A row counts in each group it is in."""
+    found = find_namesakes(MarkupHints(parse("<p class='x y'>a</p><p class=x>b</p>")))
+    flags = np.zeros(6, np.bool_)
+    flags[found.rows[0]] = True
+    assert [1, 1] == found.count(flags).tolist()
+
+
+@pytest.mark.parametrize("pattern", [siblings._STRONG, siblings._LIKELY])
+@given(data=st.data())
+def test_what_is_looked_for_first_is_in_all_names(
+    pattern: re.Pattern[bytes], data: st.DataObject
+) -> None:
+    """The quick test must not rule out a name of posts."""
+    name = data.draw(st.from_regex(pattern))
+    assert any(part in name for part in siblings._POST_PARTS.texts)
+
+
+@pytest.mark.parametrize(
+    ("name", "weight"),
+    [
+        (b"schema", 3.0),
+        (b"comment", 1.5),
+        (b"#comment", 1.5),
+        (b"<shreddit-comment", 1.5),
+        (b"post", 0.75),
+        (b"postbody", 0.75),
+        (b"row", 0.0),
+        (b"comment-list", 0.0),
+        (b"comments-count", 0.0),
+    ],
+)
+def test_names_weigh_by_what_they_say(name: bytes, weight: float) -> None:
+    """Names of posts count, names of what is around them do not."""
+    assert weight == weigh_name(name)
+
+
+@needs_steps
+@given(soups())
+def test_namesakes_are_those_of_the_definition(html: str) -> None:
+    """The compiled step groups the same on whatever page, names written like those of ids too."""
+    more = (
+        "<article class='article x1'>a</article><p class='#x <a-b' id=x2>b</p><a-b class=x>c</a-b>"
+    )
+    page = parse(more + html + more)
+    name = "thresher.analysis.threads.siblings.group_stems"
+    refused = REFUSALS[name]
+    with comparing_kernels() as comparison:
+        find_namesakes(MarkupHints(page))
+    assert (1, refused) == (comparison.calls[name], REFUSALS[name])
+
+
+ONE = "<div><p class=head>a</p><div><p class=text>b</p></div></div>"
+
+
+def raise_named(page: Page, name: bytes, member: list[bool] | None = None) -> GroupMembers:
+    """Return the members of the group of a name."""
+    groups = find_namesakes(MarkupHints(page))
+    flags = np.ones(len(page), np.bool_) if member is None else np.array(member)
+    return siblings.raise_groups(page, groups, flags)[groups.names.index(name)]
+
+
+def test_members_are_raised_to_the_rows_that_hold_one_each() -> None:
+    """Head and text of the same posts lead to the same rows."""
+    page = parse(ONE * 3)
+    head, text = raise_named(page, b"head"), raise_named(page, b"text")
+    assert head.raised.tolist() == text.raised.tolist()
+    assert ["ab"] * 3 == [page.text_of(row) for row in head.raised.tolist()]
+    assert ["a"] * 3 == [page.text_of(row) for row in head.rows.tolist()]
+
+
+def test_members_inside_one_another_are_not_raised() -> None:
+    """Nor is a single one; rows that are not flagged are no members."""
+    page = parse("<ul><li class=a>1<ul><li class=a>2</ul></ul>" + ONE * 2)
+    nested = raise_named(page, b"a")
+    assert not nested.is_beside
+    assert nested.rows.tolist() == nested.raised.tolist()
+    rows = raise_named(page, b"head").rows
+    alone = raise_named(page, b"head", [row == rows[1] for row in range(len(page))])
+    assert (rows[1:].tolist(), rows[1:].tolist(), False) == (
+        alone.rows.tolist(),
+        alone.raised.tolist(),
+        alone.is_beside,
+    )
+
+
+@needs_steps
+@given(soups())
+def test_members_are_those_of_the_definition(html: str) -> None:
+    """The compiled step raises the same on whatever page."""
+    page = parse(html + ONE * 2)
+    member = np.arange(len(page)) % 5 > 0
+    with comparing_kernels() as comparison:
+        for groups in (find_siblings(page), find_namesakes(MarkupHints(page))):
+            siblings.raise_groups(page, groups, member)
+    assert 2 == comparison.calls["thresher.analysis.threads.siblings.raise_groups"]
+
+
+def groups(html: str) -> list[tuple[PostGroup, list[str]]]:
+    """Return the groups of a page, each with the texts of its members."""
+    page = parse(html)
+    hints = MarkupHints(page)
+    evidence = RowEvidence(hints)
+    found = []
+    for group in find_groups(hints, evidence):
+        pairs = zip(group.spans.start.tolist(), group.spans.stop.tolist(), strict=True)
+        texts = [page.text[page.text_offset[a] : page.text_offset[b]] for a, b in pairs]
+        found.append((group, texts))
+    return found
+
+
+def test_members_are_taken_up_to_what_holds_one_each() -> None:
+    """The bodies of posts lead to the posts."""
+    one = "<div><p>2021-03-04</p><p class=post-text>some words</p></div>"
+    assert [["2021-03-04some words"] * 7] == [
+        texts for group, texts in groups(one * 7) if group.name == b"post-text"
+    ]
+
+
+def test_heads_reach_to_the_next_head_when_bodies_stand_beside() -> None:
+    """A head and the body that follows it as a sibling must form one post."""
+    one = "<p class=post-head><b class=author>Ann</b></p><p>words of a post</p>"
+    assert ["Annwords of a post"] * 7 in [texts for _, texts in groups(one * 7)]
+
+
+def test_nested_members_stay_as_they_are() -> None:
+    """A group whose members hold each other is not taken up."""
+    html = "<div><li class=comment>2021-03-04<ul><li class=comment>2021-03-05</li></ul></li></div>"
+    (found,) = [group for group, _ in groups(html) if group.name == b"comment"]
+    assert found.spans.is_nested
+    assert 2 == len(found.spans)
+
+
+def test_groups_that_say_nothing_need_dates_and_authors() -> None:
+    """Rows with a name of nothing are a group where the page has dates and authors for many."""
+    one = "<div class=x><b class=author>Ann</b> 2021-03-04 words of a post</div>"
+    assert not [group for group, _ in groups(one * 6) if group.name == b"x"]
+    assert [7] == [len(group.spans) for group, _ in groups(one * 7) if group.name == b"x"]
+
+
+def test_rows_without_facts_are_no_group() -> None:
+    """Half of the rows must be able to have a date or an author."""
+    one, bare = "<p class=comment>2021-03-04 words</p>", "<p class=comment>words</p>"
+    assert [4] == [len(group.spans) for group, _ in groups(2 * one + 2 * bare)]
+    assert [] == groups(one + 3 * bare)
+
+
+def test_few_plain_rows_need_links_of_boards() -> None:
+    """A few rows with a weak name are no group, unless something on the page is of a board."""
+    one = "<div class=post><b class=author>Ann</b> 2021-03-04 words</div>"
+    board = "<a href='member.php?u=1'>Ann</a>"
+    assert [] == groups(one * 3)
+    assert b"post" in [group.name for group, _ in groups(one * 3 + board)]
+
+
+def test_one_post_without_a_date_or_an_author_begins_nothing() -> None:
+    """A page whose groups have one row each has none if no date is in them, or no author."""
+    comment = "<p class=comment><b class=author>Ann</b> writes{}</p>"
+    assert [] == groups(f"<p>2021-03-04</p>{comment.format('')}")
+    assert [] == groups("<p class=comment>Ann writes 2021-03-04</p>")
+    assert [b"comment"] == [group.name for group, _ in groups(comment.format(" 2021-03-04"))]
+
+
+def spans_of(*pairs: tuple[int, int]) -> PostSpans | None:
+    """Make spans of pairs of rows."""
+    start, stop = np.array(pairs, np.int64).reshape(-1, 2).T
+    return PostSpans.of(start, stop)
+
+
+def test_spans_are_ordered_when_made() -> None:
+    """Outer spans come before inner ones, and each knows its enclosing span."""
+    spans = spans_of((3, 5), (0, 2), (2, 9), (4, 5))
+    assert spans is not None
+    assert [0, 2, 3, 4] == spans.start.tolist()
+    assert [NO_SPAN, NO_SPAN, 1, 2] == spans.above.tolist()
+    assert spans.is_nested
+
+
+def test_there_are_no_spans_when_they_cross() -> None:
+    """Spans that cross, are equal or are empty are rejected."""
+    assert spans_of((0, 3), (2, 5)) is None
+    assert spans_of((0, 3), (0, 3)) is None
+    assert spans_of((1, 1)) is None
+
+
+def test_sums_are_without_inner_spans() -> None:
+    """Sums exclude the rows of inner spans."""
+    spans = spans_of((0, 6), (2, 4))
+    assert spans is not None
+    assert [4, 2] == spans.exclusive_sums(np.ones(8, np.int64)).tolist()
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), max_size=12))
+def test_owner_is_the_innermost_span(pairs: list[tuple[int, int]]) -> None:
+    """Each row belongs to the shortest span around it."""
+    spans = spans_of(*pairs)
+    if spans is None:
+        return
+    found = list(zip(spans.start.tolist(), spans.stop.tolist(), strict=True))
+    expected = [
+        min(
+            (stop - start, index)
+            for index, (start, stop) in [(NO_SPAN, (-99, 99)), *enumerate(found)]
+            if start <= row < stop
+        )[1]
+        for row in range(22)
+    ]
+    assert expected == spans.innermost(22).tolist()
 
 
 def chosen(html: str) -> list[list[str]]:
@@ -59,3 +383,48 @@ def test_one_post_needs_a_board_around_it() -> None:
     )
     assert [] == chosen(one.format("/author/ann"))
     assert [] == chosen("<p>nothing here</p>")
+
+
+SIGNED = "<div><b class=author>Ann</b> <i class=date>2021-03-04</i> words of a post</div>"
+
+
+def evidence_of(html: str) -> RowEvidence:
+    """Return the evidence of a page."""
+    return RowEvidence(MarkupHints(parse(html)))
+
+
+def test_facts_are_counted_before_each_row() -> None:
+    """Totals of dates, authors and the words beside them are those before each row."""
+    evidence = evidence_of(SIGNED * 2)
+    ends = [int(each[-1]) for each in (evidence.dates, evidence.authors, evidence.words)]
+    assert [2, 2, 8] == ends
+
+
+@pytest.mark.parametrize(
+    ("html", "is_plain"),
+    [
+        ("<a href=/news>a</a><p class=post>b</p>", True),
+        ("<a href='member.php?u=1'>a</a>", False),
+        ("<a href='/thread#p12'>a</a>", False),
+        ("<p class=user-review>a</p>", False),
+    ],
+)
+def test_boards_and_reviews_are_not_plain(html: str, is_plain: bool) -> None:
+    """A link to a member or a numbered post, or a name of reviews, is told from other pages."""
+    assert is_plain == evidence_of(html).is_plain
+
+
+@pytest.mark.parametrize(
+    ("html", "may_be"),
+    [
+        (SIGNED * 2, False),
+        (SIGNED * 4, False),
+        (SIGNED * 5, True),
+        (SIGNED * 3 + "<a href='member.php?u=1'>Ann</a>", True),
+        ("<b class=author>Ann</b>" * 7, False),
+        ("<i class=date>2021-03-04</i>" * 7, False),
+    ],
+)
+def test_posts_without_a_name_need_both_facts(html: str, may_be: bool) -> None:
+    """Few dates or few authors rule out posts without a name, fewer where a board is likely."""
+    assert may_be == evidence_of(html).may_be_nameless

@@ -1,4 +1,4 @@
-"""`POST /api/batch`: one request per line in, one record per line out."""
+"""`POST /api/batch`: lines or one object with pages in, a record or an error for each out."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
-pytest.importorskip("starlette", reason="the extra app is not installed")
-
 import anyio
+import pytest
 from starlette.testclient import TestClient
 
+from tests.app.conftest import OpenApp
 from thresher.app.api.batch import BatchResponse
 from thresher.app.context import build_context
 from thresher.app.settings import AppSettings
@@ -65,24 +63,30 @@ def test_ids_are_given_back(app: TestClient) -> None:
     assert ["output", "error", "output", "error"] == [list(record)[-1] for record in records]
     one = app.post("/api/extract", json={"id": "ä", "html": "<p>a"}).json()
     assert ("ä", "content") == (one["id"], one["verdict"])
-
-
-def test_nothing_comes_of_nothing(app: TestClient) -> None:
-    """An empty body yields no records."""
     assert [] == ask(app, b"")
 
 
-def test_lines_are_refused_when_too_long(open_app: Callable[..., Any]) -> None:
-    """A line beyond the limit ends the batch with an error in its position."""
+def test_lines_are_refused_when_too_long(open_app: OpenApp) -> None:
+    """A line beyond the limit ends the batch with an error; one object is as large as others."""
     with open_app(max_bytes=500) as client:
         records = ask(client, line("<p>a") + b"x" * 5_000 + b"\n" + line("<p>b"))
-    assert [None, 413] == [record.get("error", {}).get("status") for record in records]
+        assert [None, 413] == [record.get("error", {}).get("status") for record in records]
+        pages = [page("<p>" + "x" * 1_500_000)]
+        assert 413 == client.post("/api/batch", json={"pages": pages}).status_code
 
 
 def run(
-    chunks: list[bytes], take: Callable[[Any, list[Any]], Any], every_s: float = 0, **known: Any
+    chunks: list[bytes],
+    take: Callable[[Any, list[Any]], Any],
+    every_s: float = 0,
+    *,
+    leaves: bool = False,
+    **known: Any,
 ) -> list[Any]:
-    """Answer a batch that arrives in chunks; ``take`` is called with every message."""
+    """Answer a batch that arrives in chunks; ``take`` is called with every message.
+
+    A client that leaves does so when more of the body is expected.
+    """
     sent: list[Any] = []
 
     async def answer() -> None:
@@ -92,7 +96,11 @@ def run(
         async def receive() -> Any:
             await anyio.sleep(every_s)
             if waiting:
-                return {"type": "http.request", "body": waiting.pop(0), "more_body": bool(waiting)}
+                return {
+                    "type": "http.request",
+                    "body": waiting.pop(0),
+                    "more_body": leaves or bool(waiting),
+                }
             return {"type": "http.disconnect"}
 
         async def send(message: Any) -> None:
@@ -105,6 +113,16 @@ def run(
 
     anyio.run(answer)
     return sent
+
+
+def test_a_client_that_leaves_is_given_up() -> None:
+    """Nothing is sent to a disconnected client, and no error is raised."""
+
+    async def take(message: Any, waiting: list[Any]) -> None:
+        pass
+
+    sent = run([line("<p>1")], take, leaves=True)
+    assert ["http.response.start"] == [each["type"] for each in sent]
 
 
 def test_records_come_while_lines_come() -> None:
@@ -161,23 +179,35 @@ def test_a_client_that_takes_nothing_is_given_up() -> None:
     assert ["http.response.start", "http.response.body"] == [each["type"] for each in sent]
 
 
-def test_a_client_that_leaves_is_given_up() -> None:
-    """Nothing is sent to a disconnected client, and no error is raised."""
-    sent: list[Any] = []
+def page(html: str, **more: Any) -> dict[str, Any]:
+    return {"html": html, "method": "keep_all", "formats": ["text"], **more}
 
-    async def answer() -> None:
-        context = build_context(AppSettings(n_worker=1))
-        messages = [{"type": "http.request", "body": line("<p>1"), "more_body": True}]
 
-        async def receive() -> Any:
-            return messages.pop() if messages else {"type": "http.disconnect"}
+def test_each_page_has_its_record_or_error(app: TestClient) -> None:
+    """Records and errors are in the order of the pages, with their numbers and ids."""
+    pages = [page("<p>one", id="a"), page("%PDF-1.7", id=2), "no page", page("<p>four"), {}]
+    answer = app.post("/api/batch", json={"pages": pages})
+    assert (200, "application/json") == (answer.status_code, answer.headers["content-type"])
+    records = answer.json()["records"]
+    assert [1, 2, 3, 4, 5] == [record["line"] for record in records]
+    assert ["a", 2, None, None, None] == [record.get("id") for record in records]
+    kinds = [record.get("error", {}).get("type") for record in records]
+    assert [None, "InputError", "UsageError", None, "UsageError"] == kinds
+    assert ["one", "four"] == [records[n]["output"]["text"].strip() for n in (0, 3)]
 
-        async def send(message: Any) -> None:
-            sent.append(message["type"])
 
-        with anyio.fail_after(60):
-            scope = {"type": "http", "method": "POST", "path": "/", "headers": []}
-            await BatchResponse(context, 10_000)(scope, receive, send)
+def test_large_batches_are_read(app: TestClient) -> None:
+    """A body that is parsed in a worker has the same result; an empty batch has no records."""
+    pages = [page(f"<p>page {n}<!--{'x' * 50_000}-->") for n in range(8)]
+    records = app.post("/api/batch", json={"pages": pages}).json()["records"]
+    assert [f"page {n}" for n in range(8)] == [each["output"]["text"].strip() for each in records]
+    assert {"records": []} == app.post("/api/batch", json={"pages": []}).json()
 
-    anyio.run(answer)
-    assert ["http.response.start"] == sent
+
+@pytest.mark.parametrize("body", [b"{", b"[]", b"{}", b'{"pages": {}}', b'{"html": "<p>a"}\n{}'])
+def test_other_bodies_are_refused(app: TestClient, body: bytes) -> None:
+    """What is no batch is an error, which names the two forms of one."""
+    headers = {"content-type": "application/json"}
+    answer = app.post("/api/batch", content=body, headers=headers)
+    assert (400, "UsageError") == (answer.status_code, answer.json()["error"]["type"])
+    assert "pages" in answer.json()["error"]["message"]

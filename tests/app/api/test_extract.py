@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-pytest.importorskip("starlette", reason="the extra app is not installed")
-
 from starlette.testclient import TestClient
 
-from thresher.app.api.bodies import RecordBody
+from tests.app.conftest import OpenApp
+from thresher.app.api.openapi import describe_api
+from thresher.app.settings import AppSettings
 from thresher.errors import FetchError
 from thresher.fetching.model import Fetched
 from thresher.sites.rulebook import HostRules, Rulebook, save_rulebook
@@ -35,7 +33,8 @@ def test_record_has_every_field(app: TestClient) -> None:
     """A record has exactly the documented fields, in order."""
     formats = ["markdown", "json", "text"]
     record = ask(app, id="7", html=PAGE, url="https://e.org/rye", formats=formats)
-    assert list(RecordBody.__annotations__) == list(record)
+    schemas = describe_api(AppSettings())["components"]["schemas"]
+    assert list(schemas["Record"]["properties"]) == list(record)
     assert ("https://e.org/rye", "learned") == (record["url"], record["method"])
     assert "Rye" == record["metadata"]["title"]
     assert ["markdown", "json", "text"] == list(record["output"])
@@ -101,6 +100,7 @@ def test_addresses_are_fetched(app: TestClient, monkeypatch: pytest.MonkeyPatch)
         ({"url": "http://[::ffff:10.0.0.1]/"}, 502, "FetchError"),
         ({"url": "file:///etc/passwd"}, 502, "FetchError"),
         ([PAGE], 400, "UsageError"),
+        ({"html": PAGE, "format": "text"}, 400, "UsageError"),
     ],
 )
 def test_errors_have_their_names(app: TestClient, request_: object, status: int, kind: str) -> None:
@@ -132,7 +132,7 @@ def test_large_requests_are_read(app: TestClient) -> None:
     assert "stands green" in record["output"]["text"]
 
 
-def test_rules_of_the_user_count(open_app: Callable[..., Any], tmp_path: Path) -> None:
+def test_rules_of_the_user_count(open_app: OpenApp, tmp_path: Path) -> None:
     """The user's rules apply unless the request disables them."""
     book = Rulebook({"e.org": HostRules(Rules(drop=(".promo",)))})
     save_rulebook(book, tmp_path / "rules.toml")
@@ -142,7 +142,7 @@ def test_rules_of_the_user_count(open_app: Callable[..., Any], tmp_path: Path) -
         assert "seeds" in ask(client, **asked, rules=False)["output"]["markdown"]
 
 
-def test_weights_of_the_user_count(open_app: Callable[..., Any], tmp_path: Path) -> None:
+def test_weights_of_the_user_count(open_app: OpenApp, tmp_path: Path) -> None:
     """The weights that the server was started with are used."""
     with open_app(model=tmp_path / "none.npz") as client:
         error = client.post("/api/extract", json={"html": PAGE}).json()["error"]

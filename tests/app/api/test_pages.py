@@ -1,4 +1,4 @@
-"""Pages that a program sends to the app."""
+"""Pages that a program sends to the app, and the API where it is all that is served."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 
 from tests.app.conftest import OpenApp
-from thresher.app.api_keys import ApiKey
 
 PAGE = f"<title>Rye</title><article><h1>Rye</h1><p>{'Rye is sown in autumn. ' * 9}</article>"
 TOKEN = "a token of the app, long enough"
-KEY = ApiKey("browser", "a key of the browser, long enough", pages_per_minute=2)
 
 
 def test_page_is_opened_saved_highlighted_and_labelled(open_app: OpenApp) -> None:
@@ -62,20 +60,24 @@ def test_only_json_of_no_other_site_is_taken(open_app: OpenApp) -> None:
         assert 200 == client.post("/api/pages", json={"html": PAGE}, headers=own).status_code
 
 
-def test_key_is_asked_for_and_counted(open_app: OpenApp) -> None:
-    """With a token, a page needs it or a key, whose pages per minute are counted."""
-    with open_app(token=TOKEN, keys=(KEY,)) as client:
-        assert 401 == client.post("/api/pages", json={"html": PAGE}).status_code
-        headers = {"Authorization": f"Bearer {KEY.secret}"}
-        statuses = [
-            client.post("/api/pages", json={"html": PAGE}, headers=headers).status_code
-            for _ in range(3)
-        ]
-        assert [200, 200, 429] == statuses
+def test_api_is_served_without_pages_and_cookies(open_app: OpenApp) -> None:
+    """Pages are extracted; the app's pages are not there, errors are JSON, and no cookie is set.
 
-
-def test_api_alone_takes_no_pages(open_app: OpenApp) -> None:
-    """Where there are no pages of the app, there is nothing to open them in."""
+    Browsers without a token get 401 as programs do.
+    """
     with open_app(only_api=True) as client:
+        answer = client.post("/api/extract", json={"html": "<p>All of the rye was in."})
+        assert 200 == answer.status_code
+        assert "learned" == answer.json()["method"]
+        answers = [answer, client.get("/healthz"), client.get("/api/openapi.json")]
+        for path in ("/", "/login", "/static/app.css", "/api"):
+            missing = client.get(path, headers={"Accept": "text/html"})
+            assert 404 == missing.status_code
+            assert "NotFound" == missing.json()["error"]["type"]
+            answers.append(missing)
+        assert [] == [each.url for each in answers if "set-cookie" in each.headers]
         assert 404 == client.post("/api/pages", json={"html": PAGE}).status_code
         assert "/api/pages" not in client.get("/api/openapi.json").json()["paths"]
+    with open_app(only_api=True, token=TOKEN) as client:
+        refused = client.get("/api/methods", headers={"Accept": "text/html"})
+        assert (401, "Bearer") == (refused.status_code, refused.headers["www-authenticate"])

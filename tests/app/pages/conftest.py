@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.app.conftest import OpenApp
+from tests.app.conftest import OpenApp, Post
 from tests.app.pages.desk import add
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def desk(open_app: OpenApp, post: Any) -> Iterator[TestClient]:
+def desk(open_app: OpenApp, post: Post) -> Iterator[TestClient]:
     """An app with three pages to label."""
     with open_app() as client:
         assert 200 == add(client, post).status_code

@@ -6,11 +6,12 @@ import json
 import lzma
 from typing import TYPE_CHECKING, Any
 
+from tests.app.conftest import Post
+
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
 
 SAYS = "The ferryman counted the sacks twice while the others waited at the bridge, and more. "
-Post = Any
 
 
 def write_page(number: int) -> bytes:

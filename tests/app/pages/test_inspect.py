@@ -1,17 +1,19 @@
-"""Inspect page without scripts."""
+"""Inspect, Compare and Rules without scripts."""
 
 from __future__ import annotations
 
+import errno
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
-from tests.app.conftest import OpenApp
-from tests.sites.pages import story
-from thresher.app.opened_pages import PageSource
-from thresher.sites import HostRules, Rulebook, Rules, save_rulebook
+from tests.app.conftest import OpenApp, Post
+from tests.sites.pages import NOTICE, story
+from thresher.app.engine import PageSource
+from thresher.sites import HostRules, Rulebook, Rules, read_rulebook, save_rulebook
 
 URL = "https://mill.example/1"
 
@@ -50,13 +52,17 @@ def test_a_part_of_the_page_is_there_for_scripts(app: TestClient) -> None:
 
 
 def test_methods_and_parameters_are_chosen_by_the_form(app: TestClient) -> None:
-    """The chosen method is applied, and the form keeps the values."""
+    """The chosen method is applied, and the form keeps the values; odd ones are ignored."""
     path = keep(app)
     assert "<b>100 %</b>" in app.get(f"{path}?method=keep_all").text.replace("\xa0", " ")
     text = app.get(f"{path}?method=max_density&max_density.cutoff_share=0.9&graph=length").text
     assert 'name="max_density.cutoff_share" value="0.9"' in text
     assert '<option value="length" selected' in text
     assert '<details class="params" open' in text
+    for method, graph in (("learned", "score"), ("max_density", "density")):  # what each decides by
+        assert f'<option value="{graph}" selected' in app.get(f"{path}?method={method}").text
+    for odd in ("block=x", "block=-1", "block=99999999999", "graph=x&from=7777"):
+        assert 200 == app.get(f"{path}?{odd}").status_code
 
 
 @pytest.mark.parametrize(
@@ -69,12 +75,6 @@ def test_what_cannot_be_is_said_above_the_form(app: TestClient, query: str) -> N
     assert 200 == answer.status_code
     assert 'role="alert"' in answer.text
     assert 'class="graph"' in answer.text
-
-
-@pytest.mark.parametrize("query", ["block=x", "block=-1", "block=99999999999", "graph=x&from=7777"])
-def test_odd_queries_show_the_page(app: TestClient, query: str) -> None:
-    """Invalid query values are ignored."""
-    assert 200 == app.get(f"{keep(app)}?{query}").status_code
 
 
 def test_rules_of_the_host_hold(open_app: OpenApp, tmp_path: Path) -> None:
@@ -99,25 +99,6 @@ def test_a_page_without_address_has_no_rules(app: TestClient) -> None:
     assert 'action="/rules/add"' not in text
 
 
-def test_a_page_that_is_none_is_a_problem(app: TestClient) -> None:
-    """Non-HTML and evicted pages are errors."""
-    assert 422 == app.get(keep(app, b"%PDF-1.7")).status_code
-    assert 404 == app.get("/inspect/gone").status_code
-
-
-def test_a_page_without_text(app: TestClient) -> None:
-    """A page without text shows a message."""
-    assert "has no text" in app.get(keep(app, "<title>None</title>")).text
-
-
-def test_an_address_is_asked_for(app: TestClient) -> None:
-    """The address form reports an address that cannot be fetched."""
-    assert "Page address" in app.get("/inspect").text
-    answer = app.get("/inspect?url=http://127.0.0.1:1/")
-    assert 502 == answer.status_code
-    assert 'role="alert"' in answer.text
-
-
 def test_a_hostile_page_runs_nothing(app: TestClient) -> None:
     """No markup or address of a hostile page is output, in blocks or source."""
     html = (
@@ -132,3 +113,217 @@ def test_a_hostile_page_runs_nothing(app: TestClient) -> None:
         assert not re.search(r"<script>|<script(?! src=\"/static/)", text)
         assert "<img src=x" not in text
         assert 'href="javascript:' not in text
+
+
+def test_two_methods_side_by_side(app: TestClient) -> None:
+    """The page shows shares, counts and the blocks kept by only one method, with defaults."""
+    path = keep(app).replace("/inspect/", "/compare/")
+    text = app.get(f"{path}?a=learned&b=keep_all").text
+    for expected in ("Agreement (word F1)", "keep_all keeps", "learned drops", "Both keep"):
+        assert expected in text
+    assert 'class="only right"' in text
+    assert 'class="only left"' not in text
+    assert "<title>learned and slope" in app.get(path).text
+    assert "<title>bte and learned" in app.get(f"{path}?a=bte").text
+    assert "unknown method" in app.get(f"{path}?a=magic").text
+    assert 404 == app.get("/compare/gone").status_code == app.get("/inspect/gone").status_code
+
+
+def test_rules_hold_when_asked_for(open_app: OpenApp, tmp_path: Path) -> None:
+    """Rules apply only on request."""
+    with open_app() as app:
+        rules = HostRules(Rules(drop=("article", ".top", ".about", "footer")))
+        save_rulebook(Rulebook({"mill.example": rules}), tmp_path / "rules.toml")
+        path = keep(app).replace("/inspect/", "/compare/") + "?b=keep_all"
+        assert "keep_all keeps" in app.get(path).text
+        assert "keep_all keeps" not in app.get(f"{path}&rules=on").text
+
+
+HOST = "mill.example"
+
+
+@pytest.fixture
+def own(open_app: OpenApp) -> Iterator[TestClient]:
+    """Open an app with its own rulebook."""
+    with open_app() as app:
+        yield app
+
+
+def was_in(text: str) -> str:
+    """Return the digest in the first form of the page."""
+    found = re.search(r'name="was" value="(\w+)"', text)
+    assert found
+    return found[1]
+
+
+def rules_in(folder: Path) -> HostRules | None:
+    """Return the rules of the host in the file."""
+    return read_rulebook(folder / "rules.toml").hosts.get(HOST)
+
+
+def test_rules_are_made_changed_and_removed(own: TestClient, post: Post, tmp_path: Path) -> None:
+    """Rules are created, changed and removed in the file through one form per host."""
+    data = {"host": " Mill.Example ", "drop": ".about\n\n .about \n#x", "keep": "h1", "act": "save"}
+    answer = post(own, "/rules", data={**data, "view": "reader", "method": "slope"})
+    assert 303 == answer.status_code
+    made = HostRules(Rules(("h1",), (".about", "#x")), "reader", "slope")
+    assert made == rules_in(tmp_path)
+    text = own.get(answer.headers["location"]).text
+    assert "Rules for mill.example saved" in text
+    assert ".about\n#x</textarea>" in text
+    assert f"thresher extract --rules {tmp_path / 'rules.toml'}" in text
+    answer = post(own, "/rules", data={"host": HOST, "was": was_in(text), "act": "remove"})
+    assert "The rules for mill.example have been removed" in answer.text
+    assert rules_in(tmp_path) is None
+    undo = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', answer.text))
+    assert 303 == post(own, "/rules", data={**undo, "act": "save"}).status_code
+    assert made == rules_in(tmp_path)
+
+
+def test_rules_of_a_host_that_has_some_are_added(
+    own: TestClient, post: Post, tmp_path: Path
+) -> None:
+    """Rules for another host join those that are there; the newer of two on a selector counts."""
+    there = HostRules(Rules(keep=("h1", ".x"), drop=("#old",)), "reader", None)
+    save_rulebook(Rulebook({HOST: there}), tmp_path / "rules.toml")
+    assert 303 == post(own, "/rules", data={"host": HOST, "drop": ".x\n.new"}).status_code
+    assert HostRules(Rules(("h1",), ("#old", ".x", ".new")), "reader") == rules_in(tmp_path)
+    assert "enter a selector" in post(own, "/rules", data={"host": HOST}).text
+
+
+def test_two_spellings_of_a_host_are_one(own: TestClient, post: Post, tmp_path: Path) -> None:
+    """An internationalised host has one table, and is shown as people write it."""
+    assert 303 == post(own, "/rules", data={"host": "Mühle.example", "drop": ".a"}).status_code
+    post(own, "/rules", data={"host": "xn--mhle-0ra.example", "drop": ".b"})
+    assert (Rules(drop=(".a", ".b"))) == read_rulebook(tmp_path / "rules.toml").of(
+        "https://xn--mhle-0ra.example/1"
+    ).rules
+    assert "<h2>mühle.example</h2>" in own.get("/rules").text
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"drop": "p::"}, "is not a CSS selector"),
+        ({"keep": "x" * 3000}, "at most 2000 characters"),
+        ({"keep": "\n".join(f".a{n}" for n in range(501))}, "at most 500 selectors"),
+        ({"host": "no host"}, "is not a host name"),
+        ({"view": "all"}, "view must be one of"),
+        ({"method": "magic"}, "unknown method"),
+        ({"was": "0"}, "changed elsewhere"),
+        ({"was": "0"}, "<dd>#old</dd>"),
+    ],
+)
+def test_what_is_wrong_is_said_beside_what_was_typed(
+    own: TestClient, post: Post, tmp_path: Path, change: dict[str, str], message: str
+) -> None:
+    """Invalid rules are not saved, and the form keeps the input."""
+    save_rulebook(Rulebook({HOST: HostRules(Rules(drop=("#old",)))}), tmp_path / "rules.toml")
+    answer = post(own, "/rules", data={"host": HOST, "keep": "h1", "drop": ".typed", **change})
+    assert 400 == answer.status_code
+    assert message in answer.text
+    assert change.get("drop", ".typed") in answer.text
+    assert HostRules(Rules(drop=("#old",))) == rules_in(tmp_path)
+
+
+def test_a_change_is_tried_on_the_pages_of_the_host(own: TestClient, post: Post) -> None:
+    """A preview covers the open pages of the host only, and does not change the file."""
+    first, second = keep(own, story(1)), keep(own, story(2), "https://www.mill.example/2")
+    other = keep(own, story(3), "https://oven.example/")
+    assert first != keep(own, story(1))  # the same address once more
+    own.get(first)
+    text = post(own, "/rules/preview", data={"host": HOST, "drop": ".about"}).text
+    assert "Changes on 2 open pages of mill.example" in text
+    assert first in text
+    assert second in text
+    assert other not in text
+    assert 2 == text.count("−1 block (")
+    assert NOTICE[:60] in text
+    assert "No rules yet" in text
+    text = post(own, "/rules/preview", data={"host": HOST, "drop": "body"}).text
+    assert "Nothing would be left of this page" in text
+    text = post(own, "/rules/preview", data={"host": "barn.example", "drop": "p"}).text
+    assert "No pages of barn.example are open" in text
+
+
+def test_a_block_is_ruled_on_from_its_inspection(
+    own: TestClient, post: Post, tmp_path: Path
+) -> None:
+    """Rule saved, the way leads back, and the block is gone; an own selector counts too."""
+    path = keep(own)
+    data = {"host": HOST, "pick": ".about", "back": f"{path}?method=learned&block=3"}
+    answer = post(own, "/rules/add", data={**data, "kind": "drop"})
+    assert 303 == answer.status_code
+    assert HostRules(Rules(drop=(".about",))) == rules_in(tmp_path)
+    text = own.get(answer.headers["location"]).text
+    assert "Rule saved" in text
+    assert "1 block by your rules" in text
+    assert "dropped by a rule of the site" in text and "forced" in text
+    post(own, "/rules/add", data={**data, "kind": "keep"})
+    assert HostRules(Rules(keep=(".about",))) == rules_in(tmp_path)
+    data = {"host": HOST, "pick": "", "selector": "p.x", "kind": "keep", "back": "//evil.example/"}
+    answer = post(own, "/rules/add", data=data)
+    assert "/rules#mill.example" == answer.headers["location"]
+    assert HostRules(Rules(keep=(".about", "p.x"))) == rules_in(tmp_path)
+
+
+@pytest.mark.parametrize("change", [{"pick": "p::"}, {"pick": ""}, {"kind": "eat"}, {"host": ""}])
+def test_a_rule_that_is_none_is_not_added(
+    own: TestClient, post: Post, tmp_path: Path, change: dict[str, str]
+) -> None:
+    """Invalid rules from Inspect are rejected."""
+    data = {"host": HOST, "pick": ".x", "kind": "drop", **change}
+    for path in ("/rules/add", "/rules/preview"):
+        assert 400 == post(own, path, data=data).status_code
+    assert rules_in(tmp_path) is None
+
+
+def test_a_part_for_scripts_is_the_outcome_alone(own: TestClient, post: Post) -> None:
+    """The fragment contains only the changes or the error."""
+    path = keep(own)
+    data = {"host": HOST, "pick": ".about", "kind": "drop", "page": path.rpartition("/")[2]}
+    part = post(own, "/rules/preview", data=data, headers={"X-Part": "1"}).text
+    assert "<html" not in part
+    assert "−1 block (" in part
+    part = post(own, "/rules/preview", data={**data, "pick": "p::"}, headers={"X-Part": "1"}).text
+    assert "is not a CSS selector" in part
+
+
+@pytest.mark.parametrize("view", ["inspect", "compare"])
+def test_a_page_without_text(app: TestClient, view: str) -> None:
+    """A page without text shows a message."""
+    path = keep(app, "<title>None</title>").replace("/inspect/", f"/{view}/")
+    assert "has no text" in app.get(path).text
+
+
+def test_rules_that_cannot_be_saved_are_kept_in_their_form(
+    open_app: OpenApp, post: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An invalid file is not overwritten; a path that cannot be written, or a full disk, is named.
+
+    A form of another site changes nothing.
+    """
+    path = tmp_path / "rules.toml"
+    data = {"host": HOST, "drop": ".x"}
+    with open_app() as app:
+        assert 403 == app.post("/rules", data=data).status_code
+        assert rules_in(tmp_path) is None
+
+        def fail(book: Rulebook, path: Path) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        with monkeypatch.context() as full:
+            full.setattr("thresher.sites.rulebook.save_rulebook", fail)
+            answer = post(app, "/rules", data=data)
+        assert "rules.toml: the disk is full" in answer.text and ".x</textarea>" in answer.text
+        path.write_text("version = 1\n[host.'mill.example'\n", encoding="utf-8")
+        before = path.read_bytes()
+        assert "is not a rulebook" in app.get("/rules").text
+        assert 400 == post(app, "/rules", data=data).status_code
+        added = {"host": HOST, "pick": "p", "kind": "keep"}
+        assert 400 == post(app, "/rules/add", data=added).status_code
+        assert before == path.read_bytes()
+    with open_app(rules_path=path / "rules.toml") as app:
+        answer = post(app, "/rules", data=data)
+        assert 400 == answer.status_code
+        assert "rules.toml cannot be read: Not a directory" in answer.text

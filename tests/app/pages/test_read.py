@@ -1,21 +1,83 @@
-"""Read page without scripts."""
+"""Opening of pages, and Read without scripts."""
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Callable
+from html import unescape
 from typing import Any
 from urllib.parse import unquote
+from zipfile import ZipFile
 
 import pytest
-
-pytest.importorskip("starlette", reason="the extra app is not installed")
-
 from starlette.testclient import TestClient
 
+from tests.app.conftest import OpenApp, Post
+from tests.helpers.archives import mhtml
+from thresher.app.pages.read import media_type_of
 from thresher.app.reading import DOWNLOADS
 from thresher.errors import FetchError
 from thresher.fetching.model import Fetched
+
+SHORT = "<title>Rye</title><article><h1>Rye</h1><p>Rye is sown in autumn, before the frost.</p>"
+VIEWS = ("read", "inspect", "compare")
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_takes_html_and_files(app: TestClient, post: Post, view: str) -> None:
+    """Pasted HTML and files open in the view whose form they were sent from."""
+    for sent in ({"data": {"html": SHORT}}, {"files": {"file": ("a.html", SHORT, "text/html")}}):
+        answer = post(app, f"/{view}", **sent)
+        assert 303 == answer.status_code
+        path = answer.headers["location"]
+        assert path.startswith(f"/{view}/")
+        assert "Rye" in app.get(path).text
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_form_comes_back_with_its_problem(app: TestClient, post: Post, view: str) -> None:
+    """Where nothing can be opened, the same form is shown with the address and the reason."""
+    for url in ("http://127.0.0.1:1/", "localhost", "file:///etc/passwd", "http://["):
+        answer = post(app, f"/{view}", data={"url": url})
+        assert 502 == answer.status_code
+        assert f'action="/{view}"' in answer.text
+        assert f'value="{url}"' in answer.text and 'role="alert"' in answer.text
+    answer = post(app, f"/{view}", data={"url": " ", "html": "\n"})
+    assert 400 == answer.status_code and "Enter an address" in answer.text
+    assert 'outcome="FetchError"' in app.get("/metrics").text
+    if view == "read":
+        assert "/" == app.get("/read").headers["location"]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_what_cannot_be_read_comes_back_in_the_form(app: TestClient, post: Post, view: str) -> None:
+    """A page that is none is answered with its form: pasted text is in it, a file is named."""
+    typed = "\n%PDF-1.7 </textarea> & typed"
+    path = post(app, f"/{view}", data={"html": typed, "url": "mill.example"})
+    answer = app.get(path.headers["location"])
+    assert 422 == answer.status_code
+    assert f'action="/{view}"' in answer.text
+    # The parser drops the first line end of a text area.
+    assert re.search(
+        r"<details[^>]* open[^>]*>[^%]*<textarea[^>]*>\n\s*\n%PDF-1.7 &lt;", answer.text
+    )
+    assert "&amp; typed</textarea>" in answer.text
+    assert 'value="https://mill.example"' in answer.text
+    path = post(app, f"/{view}", files={"file": ("a.html", b"%PDF-1.7", "text/html")})
+    answer = app.get(path.headers["location"])
+    assert "Choose a.html again" in answer.text
+
+
+@pytest.mark.parametrize("view", [*VIEWS, "other"])
+def test_a_sample_can_be_opened(app: TestClient, view: str) -> None:
+    """A sample is there for who has no page at hand, and its boilerplate is left out."""
+    path = app.get(f"/sample/{view}").headers["location"]
+    assert path.startswith(f"/{view if view in VIEWS else 'read'}/")
+    text = app.get(path).text
+    assert "The first sack came with a carter" in text
+    if view == "read":
+        assert "Accept all" not in text and "All rights reserved" not in text
+
 
 PAGE = """<html lang="en"><head><title>Rye &amp; oats</title></head><body>
 <nav><a href="/x">Home page</a>
@@ -26,7 +88,7 @@ while other fields lie bare, and oats are sown in March when the frost is out of
 
 
 @pytest.fixture
-def page(app: TestClient, post: Callable[..., Any]) -> str:
+def page(app: TestClient, post: Post) -> str:
     """Path of a cached page."""
     answer = post(app, "/read", data={"html": PAGE, "url": "example.org/notes/rye"})
     assert 303 == answer.status_code
@@ -44,17 +106,19 @@ def test_html_is_shown_when_pasted(app: TestClient, page: str) -> None:
     assert '<a href="https://example.org/notes/rye" rel="noreferrer">Original</a>' in text
 
 
-def test_files_are_shown_when_uploaded(app: TestClient, post: Callable[..., Any]) -> None:
-    """Uploaded files are decoded by their declared encoding."""
+def test_files_are_decoded_and_archives_opened(app: TestClient, post: Post) -> None:
+    """A file is decoded as it declares; an archive is its page, with the address that it notes."""
     body = "<meta charset=koi8-r><p>Рожь сеют осенью.".encode("koi8-r")
     answer = post(app, "/read", files={"file": ("рожь.html", body, "text/html")})
     text = app.get(answer.headers["location"]).text
-    assert "Рожь сеют осенью." in text
-    assert "рожь.html" in text
+    assert "Рожь сеют осенью." in text and "рожь.html" in text
+    archive = mhtml(PAGE, url="https://example.org/notes/rye")
+    answer = post(app, "/read", files={"file": ("rye.mhtml", archive, "multipart/related")})
+    assert 'href="https://example.org/x"' in app.get(answer.headers["location"]).text
 
 
 def test_addresses_are_fetched(
-    app: TestClient, post: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    app: TestClient, post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Public addresses are fetched by form or bookmarklet, with a default scheme."""
     asked = []
@@ -70,41 +134,10 @@ def test_addresses_are_fetched(
     assert "Größe" in text and "https://e.org/new" in text
     assert 303 == app.get("/read?url=http://e.org/2").status_code
     assert [("https://e.org/old", False), ("http://e.org/2", False)] == asked
-
-
-@pytest.mark.parametrize(
-    "url", ["http://127.0.0.1:1/", "localhost", "file:///etc/passwd", "http://["]
-)
-def test_addresses_are_refused_when_they_are_not_public(
-    app: TestClient, post: Callable[..., Any], url: str
-) -> None:
-    """The form is shown again with the address and an error."""
-    answer = post(app, "/read", data={"url": url})
-    assert 502 == answer.status_code
-    assert f'value="{url}"' in answer.text
-    assert 'role="alert"' in answer.text
-
-
-def test_form_comes_back_when_it_is_empty(app: TestClient, post: Callable[..., Any]) -> None:
-    """An empty form shows an error."""
-    answer = post(app, "/read", data={"url": " ", "html": "\n"})
-    assert 400 == answer.status_code
-    assert "Enter an address" in answer.text
-    assert "/" == app.get("/read").headers["location"]
-
-
-def test_what_is_no_page_is_said(app: TestClient, post: Callable[..., Any]) -> None:
-    """A PDF is rejected with a message."""
-    answer = post(app, "/read", files={"file": ("a.pdf", b"%PDF-1.7 ...", "application/pdf")})
-    shown = app.get(answer.headers["location"])
-    assert 422 == shown.status_code
-    assert "PDF" in shown.text
-
-
-def test_pages_are_gone_when_unknown(app: TestClient) -> None:
-    """Unknown ids return 404."""
-    assert 404 == app.get("/read/none").status_code
-    assert 404 == app.get("/read/none/download").status_code
+    # A fetched page has its address in its path, a pasted one has not.
+    assert answer.headers["location"].endswith("?url=https%3A%2F%2Fe.org%2Fnew")
+    pasted = post(app, "/read", data={"html": PAGE, "url": "https://e.org/a"})
+    assert "?" not in pasted.headers["location"]
 
 
 @pytest.mark.parametrize("format", DOWNLOADS)
@@ -116,9 +149,14 @@ def test_articles_are_sent_as_files(app: TestClient, page: str, format: str) -> 
     suffix = DOWNLOADS[format].suffix
     assert f'attachment; filename="Rye-oats{suffix}"' in answer.headers["content-disposition"]
     assert answer.headers["content-security-policy"].endswith("sandbox")
+    if format == "epub":
+        assert answer.content.startswith(b"PK")
+    else:
+        assert b"oats" in answer.content and b"sown in autumn" in answer.content
+        assert answer.content.endswith(b"\n")
 
 
-def test_files_are_named_in_any_script(app: TestClient, post: Callable[..., Any]) -> None:
+def test_files_are_named_in_any_script(app: TestClient, post: Post) -> None:
     """Non-ASCII titles are encoded in the file name."""
     html = "<title>Рожь/../зимой</title><p>Рожь сеют осенью."
     page = post(app, "/read", data={"html": html}).headers["location"]
@@ -136,19 +174,9 @@ def test_choices_count(app: TestClient, page: str) -> None:
     for wrong in ("method=x", "scope=x", "favor=x"):
         assert 400 == app.get(f"{page}?{wrong}").status_code
     assert 400 == app.get(f"{page}/download?format=x").status_code
-
-
-def test_weights_are_not_chosen_from_outside(app: TestClient, page: str) -> None:
-    """The query cannot choose a file of weights."""
-    text = app.get(f"{page}?learned.model=/nowhere.npz&model=/nowhere.npz").text
-    assert "stands green" in text
-
-
-def test_images_are_shown_when_asked_for(app: TestClient, page: str) -> None:
-    """Images are shown only on request, through the app."""
-    assert "<img" not in app.get(page).text.partition('class="text"')[2]
-    shown = app.get(f"{page}?images=on&method=keep_all").text.partition('class="text"')[2]
-    assert set(re.findall(r'<img src="([^?]*)', shown)) == {f"{page}/image"}
+    assert 404 == app.get("/read/none").status_code == app.get("/read/none/download").status_code
+    # No query can choose a file of weights.
+    assert "stands green" in app.get(f"{page}?learned.model=/nowhere.npz&model=/nowhere.npz").text
 
 
 def test_images_are_remembered_until_they_are_switched_off(app: TestClient, page: str) -> None:
@@ -160,6 +188,7 @@ def test_images_are_remembered_until_they_are_switched_off(app: TestClient, page
         return f'src="{page}/image' in text
 
     plain = f"{page}?method=keep_all"
+    assert not is_shown(plain)
     assert is_shown(f"{plain}&images=on", **{"sec-fetch-site": "cross-site"})
     assert not is_shown(plain)
     assert is_shown(f"{plain}&images=off&images=on", **{"sec-fetch-site": "same-origin"})
@@ -168,7 +197,7 @@ def test_images_are_remembered_until_they_are_switched_off(app: TestClient, page
     assert not is_shown(plain)
 
 
-def test_images_can_be_off(open_app: Callable[..., Any], post: Callable[..., Any]) -> None:
+def test_images_can_be_off(open_app: OpenApp, post: Post) -> None:
     """With images disabled, none are offered or fetched."""
     with open_app(images=False) as client:
         page = post(client, "/read", data={"html": PAGE}).headers["location"]
@@ -177,13 +206,93 @@ def test_images_can_be_off(open_app: Callable[..., Any], post: Callable[..., Any
         assert 403 == client.get(f"{page}/image?url=https://e.org/a.png").status_code
 
 
-def test_failures_are_counted(app: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Failed fetches are counted in the metrics."""
+PNG = b"\x89PNG\r\n\x1a\n...."
+PICTURED = '<article><p>Rye is sown in autumn.<img src="https://e.org/a.png" alt="x"></p></article>'
 
-    def fail(url: str, **options: Any) -> Fetched:
-        raise FetchError("no <answer>", url=url)
 
-    monkeypatch.setattr("thresher.fetching.fetch.fetch", fail)
-    answer = app.get("/read?url=e.org")
-    assert "no &lt;answer&gt;." in answer.text
-    assert 'outcome="FetchError"' in app.get("/metrics").text
+def place(app: TestClient, post: Post) -> str:
+    """Return the proxied address of an image on a reading page."""
+    page = post(app, "/read", data={"html": PICTURED}).headers["location"]
+    shown = app.get(f"{page}?images=on&method=keep_all").text
+    found = re.search(r'<img src="(/read/[^"]*)"', shown)
+    assert found
+    return unescape(found[1])
+
+
+@pytest.mark.parametrize(("body", "status"), [(PNG, 200), (b"<html>", 415), (b"", 415)])
+def test_images_are_passed_on_when_they_are_images(
+    app: TestClient,
+    post: Post,
+    monkeypatch: pytest.MonkeyPatch,
+    body: bytes,
+    status: int,
+) -> None:
+    """Images are recognized by their bytes, not the header, and sent with a sandbox policy."""
+    asked: dict[str, Any] = {}
+
+    def fetch(url: str, **options: Any) -> Fetched:
+        asked.update(options, url=url)
+        return Fetched(url, body, None, "text/html", 200, is_public=True)
+
+    monkeypatch.setattr("thresher.fetching.fetch.fetch", fetch)
+    answer = app.get(place(app, post))
+    assert status == answer.status_code
+    assert ("https://e.org/a.png", False) == (asked["url"], asked["allow_private"])
+    assert asked["max_bytes"] <= 2**23 and asked["timeout_s"] <= 15
+    if status == 200:
+        assert "image/png" == answer.headers["content-type"]
+        assert "sandbox" in answer.headers["content-security-policy"]
+
+
+def test_book_has_the_pictures_if_they_are_shown(
+    app: TestClient, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pictures are fetched only where the reader shows them; one that fails is described."""
+
+    def fetch(url: str, **options: Any) -> Fetched:
+        if url.endswith("b.png"):
+            raise FetchError("no such picture", url=url)
+        return Fetched(url, PNG, None, "image/png", 200, is_public=True)
+
+    monkeypatch.setattr("thresher.fetching.fetch.fetch", fetch)
+    html = (
+        "<title>Rye</title><article><p>"
+        + "Rye is sown in autumn, and stands green. " * 20
+        + '<figure><img src="https://e.org/a.png" alt="Field" width=600 height=400></figure>'
+        + '<figure><img src="https://e.org/b.png" alt="Barn" width=600 height=400></figure>'
+    )
+    path = post(app, "/read", data={"html": html}).headers["location"]
+    target = f"{path}/download?format=epub&method=keep_all"
+    plain = ZipFile(io.BytesIO(app.get(target).content))
+    assert not [name for name in plain.namelist() if "picture" in name]
+    book = ZipFile(io.BytesIO(app.get(f"{target}&images=on").content))
+    assert PNG == book.read("EPUB/picture-1.png")
+    assert "EPUB/picture-2.png" not in book.namelist()
+
+
+def test_images_are_refused_without_their_proof(app: TestClient, post: Post) -> None:
+    """Images without a valid signature are rejected."""
+    path = place(app, post)
+    other = path.replace("a.png", "b.png")
+    assert other != path
+    for wrong in (other, path.partition("&proof")[0], path.partition("?")[0], f"{path}é"):
+        assert 403 == app.get(wrong).status_code
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (PNG, "image/png"),
+        (b"GIF89a..", "image/gif"),
+        (b"\xff\xd8\xff\xe0", "image/jpeg"),
+        (b"RIFF\0\0\0\0WEBPVP8 ", "image/webp"),
+        (b"RIFF\0\0\0\0WAVE", None),
+        (b"\0\0\0\x20ftypavif", "image/avif"),
+        (b"\0\0\0\x20ftypmp42", None),
+        (b"<?xml version='1.0'?>\n<!-- a --><svg xmlns=''>", "image/svg+xml"),
+        (b"<html><svg>", None),
+    ],
+)
+def test_types_are_told_by_the_first_bytes(body: bytes, kind: str | None) -> None:
+    """Six image types are detected, and nothing else."""
+    assert kind == media_type_of(body)

@@ -9,17 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-pytest.importorskip("starlette", reason="the extra app is not installed")
-
 from starlette.testclient import TestClient
 
-from tests.app.conftest import OpenApp
-from thresher.app.opened_pages import PageSource
+from tests.app.conftest import OpenApp, Post
+from thresher.app.engine import PageSource
 from thresher.app.pages import saved as pages
-from thresher.app.saved import SavedList
-from thresher.app.saved_database import SAVED_FILE
-from thresher.app.saved_tags import set_tags
+from thresher.app.saved import SAVED_FILE, SavedList
+from thresher.app.saved_changes import set_tags
 from thresher.errors import StorageError
 
 PAGE = """<html lang="en"><head><title>Rye &amp; oats</title></head><body><article>
@@ -34,7 +30,7 @@ def client(open_app: OpenApp) -> Iterator[TestClient]:
         yield opened
 
 
-def test_from_saving_to_putting_back(client: TestClient, post: Any, tmp_path: Path) -> None:
+def test_from_saving_to_putting_back(client: TestClient, post: Post, tmp_path: Path) -> None:
     """A page is saved from Read, found by its words, tagged, opened, deleted and put back.
 
     With a file that is no list, pages are still read, and saving says what is wrong.
@@ -89,7 +85,7 @@ def test_from_saving_to_putting_back(client: TestClient, post: Any, tmp_path: Pa
     assert "holds no saved pages" in answer.text
 
 
-def test_pages_are_changed_together(client: TestClient, post: Any, tmp_path: Path) -> None:
+def test_pages_are_changed_together(client: TestClient, post: Post, tmp_path: Path) -> None:
     """Selected pages move to other shelves, get tags and are taken back; progress is shown."""
     saved = SavedList(tmp_path / SAVED_FILE)
     for number in (1, 2, 3):
@@ -121,7 +117,7 @@ def test_pages_are_changed_together(client: TestClient, post: Any, tmp_path: Pat
     ]
 
 
-def test_a_list_is_imported_and_exported(client: TestClient, post: Any) -> None:
+def test_a_list_is_imported_and_exported(client: TestClient, post: Post) -> None:
     """A file of another program is added, says how much, and all can be taken away again."""
 
     def send(name: str, body: bytes, **data: str) -> Any:
@@ -143,7 +139,7 @@ def test_a_list_is_imported_and_exported(client: TestClient, post: Any) -> None:
 
 
 def test_tags_that_cannot_be_set_stay_in_the_field(
-    client: TestClient, post: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, post: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Tags of another tab, too long ones and a full disk are reported beside what was typed."""
     saved = SavedList(tmp_path / SAVED_FILE)

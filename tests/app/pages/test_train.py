@@ -1,21 +1,21 @@
-"""Train page: the form, the background run and its model."""
+"""Train and Leaderboard: the forms, the background runs and their results."""
 
 from __future__ import annotations
 
 import re
 import time
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
-from tests.app.conftest import OpenApp
-from tests.app.pages.desk import add
+from tests.app.conftest import OpenApp, Post
+from tests.app.every_page import write_run
+from tests.app.pages.desk import add, write_page
 from thresher.algorithms.learned.model import Model
-
-Post = Any
 
 
 @pytest.fixture
@@ -101,6 +101,44 @@ def test_form_refused(labelled: TestClient, post: Post, data: dict[str, str], sa
     assert "Earlier runs" not in labelled.get("/train").text
 
 
+@pytest.mark.parametrize(
+    ("gain", "says", "button"),
+    [(-0.031, "A loss.", "Use this model anyway"), (0.031, "A gain.", "Use this model")],
+)
+def test_an_outcome_is_called_what_it_is(
+    open_app: OpenApp, tmp_path: Path, gain: float, says: str, button: str
+) -> None:
+    """A significant difference has its name, and only a gain has the button that stands out."""
+    row = {"f1": 0.9, "error": 0.01, "precision": 0.9, "recall": 0.9, "n_empty": 0}
+    result = {
+        "event": "result",
+        "rows": [{"name": "before", **row}, {"name": "after", **row}],
+        **{"gain": gain, "gain_error": 0.004, "is_sure": True, "n_better": 3, "n_worse": 9},
+        **{"n_measured": 40, "curve": [], "n_page": 40, "n_site": 12, "pages": []},
+    }
+    name = "train-20261123-120000-ab12"
+    run = write_run(tmp_path, name, {"kind": "perceptron", "n_page": 40}, result)
+    (run / "weights.npz").touch()
+    with open_app() as client:
+        text = client.get(f"/train/{name}").text
+        assert says in text
+        main = re.findall(r'class="button"[^>]*>([^<]+)', text)
+        assert main == [button if gain > 0 else "Label more pages"]
+        assert f">{button}</button>" in text
+        assert ("loss of 3.1" if gain < 0 else "gain of 3.1") in client.get("/train").text
+
+
+@pytest.mark.parametrize("has_torch", [False, True])
+def test_the_full_model_needs_pytorch(
+    labelled: TestClient, monkeypatch: pytest.MonkeyPatch, has_torch: bool
+) -> None:
+    """The full model is offered only where it can be trained; elsewhere the extra is named."""
+    monkeypatch.setattr("thresher.app.pages.train.find_spec", lambda name: has_torch or None)
+    text = labelled.get("/train").text
+    assert has_torch == ('value="learned"' in text) == ("thresher[train]" not in text)
+    assert re.search(r'name="kind" value="perceptron"[^>]* checked', text)
+
+
 def test_training_without_labels(open_app: OpenApp, post: Post) -> None:
     """Training without labels is rejected."""
     with open_app() as client:
@@ -115,3 +153,65 @@ def test_no_such_run(labelled: TestClient, path: str) -> None:
     """Unknown runs return 404."""
     assert 404 == labelled.get(f"/train/{path}").status_code
     assert 404 == labelled.get(f"/train/{path}/events").status_code
+
+
+def measure(client: TestClient, post: Post, **data: Any) -> tuple[str, str]:
+    started = post(client, "/leaderboard", page="/leaderboard", data=data)
+    assert 303 == started.status_code, started.text
+    path = started.headers["location"]
+    return path, wait_for(client, path)
+
+
+def test_board_of_own_labels(open_app: OpenApp, post: Post) -> None:
+    """Each method has a row, a dot and its worst pages, which open in Inspect."""
+    with open_app() as client:
+        add(client, post, 2)
+        for number in (1, 2):
+            post(client, f"/label/{number}", page="/label", data={"keep": "2,3"})
+        path, text = measure(client, post, corpus="labels", methods=["bte", "learned"])
+        assert "My labels, 2 pages" in text
+        assert {"keep_all", "bte", "learned"} == set(re.findall(r"\?method=(\w+)#worst", text))
+        assert (3, 1) == (text.count("<circle"), text.count('class="dot marked"'))
+        assert "Worst pages for learned" in text
+        assert "Letter 1" in text
+        assert "Worst pages for bte" in client.get(f"{path}?method=bte").text
+        link = re.search(r'href="(/leaderboard/[^"]+/inspect[^"]+)"', text)
+        assert link
+        answer = client.get(unescape(link[1]))
+        assert 303 == answer.status_code
+        assert re.fullmatch(r"/inspect/[\w-]+\?method=learned", answer.headers["location"])
+        assert 404 == client.get(f"{path}/inspect?corpus=labels&page=99").status_code
+        assert path in client.get("/leaderboard").text
+
+
+def test_board_of_a_corpus(open_app: OpenApp, post: Post, tmp_path: Path) -> None:
+    """A corpus of the configured folder can be evaluated."""
+    folder = tmp_path / "mills"
+    folder.mkdir()
+    for number in range(3):
+        (folder / f"{number}.html").write_bytes(write_page(number))
+        (folder / f"{number}.txt").write_text(f"Letter {number}")
+    with open_app(corpora=folder) as client:
+        assert "mills" in client.get("/leaderboard").text
+        _, text = measure(client, post, corpus="mills", n_page="2", methods=["bte"])
+        assert "mills, 2 pages" in text
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        ({}, "label some pages first"),
+        ({"corpus": "absent"}, "no corpus"),
+        ({"n_page": "0"}, "from 1 to"),
+    ],
+)
+def test_form_of_board_refused(
+    open_app: OpenApp, post: Post, data: dict[str, str], says: str
+) -> None:
+    """Invalid forms are reported, and no run is created."""
+    with open_app() as client:
+        assert "requires labelled pages" in client.get("/leaderboard").text
+        answer = post(client, "/leaderboard", page="/leaderboard", data=data)
+        assert 400 == answer.status_code
+        assert says in answer.text
+        assert "Earlier runs" not in client.get("/leaderboard").text

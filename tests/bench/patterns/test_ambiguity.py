@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bench.patterns.ambiguity import find_ambiguity
+from bench.pattern_ambiguity import find_ambiguity
 
 LINEAR = {
     "a loop that ends the match": ("a+", "search"),

@@ -6,14 +6,14 @@ import re
 
 import pytest
 
-from bench.patterns.ambiguity import find_ambiguity
-from bench.patterns.finding import Found, find_patterns
+from bench.pattern_ambiguity import find_ambiguity
+from bench.patterns import Found, find_patterns
 
 POSSESSIVE = {
     "thresher.page.attribute_counts._ATTRIBUTE",
     "thresher.page.attribute_counts._TAG",
     "thresher.page.xml_syntax._REST",
-    "thresher.proxy.xhtml._TOKEN",
+    "thresher.proxy.rewrite._TOKEN",
     "thresher.writers.shared.cutting._COMMENT",
     "thresher.writers.stream.markup._ATTRIBUTE",
     "thresher.writers.stream.markup._TAG",
@@ -48,14 +48,14 @@ def check_that_all_are_found(found: list[Found]) -> None:
     assert OF_THE_REPOSITORY <= {each.place for each in found}
     places = {each.place.partition(":")[0] for each in found}
     for place in (
-        "thresher.writers.math.tex_images._COMMAND",
+        "thresher.writers.math.tex._COMMAND",
         "thresher.writers.fragment.embeds._VIEWERS",
-        "thresher.analysis.metadata.name_marks.DATELINES",
-        "thresher.analysis.metadata.urls",
+        "thresher.analysis.metadata.visible.DATELINES",
+        "thresher.analysis.metadata.normalise",
     ):
         assert place in places
     uses = {each.place: each.use for each in found}
-    assert "search" == uses["thresher.analysis.metadata.name_marks.DATELINES"]  # in a tuple
-    assert "fullmatch" == uses["thresher.analysis.tracking._REDIRECTS"]
+    assert "search" == uses["thresher.analysis.metadata.visible.DATELINES"]  # in a tuple
+    assert "fullmatch" == uses["thresher.analysis.links._REDIRECTS"]
     assert "match" == uses["thresher.analysis.embedded.scripts._STRING_STOPS"]
     assert all(isinstance(each.pattern, re.Pattern) for each in found)

@@ -10,10 +10,8 @@ import pytest
 
 from thresher.evaluation.fidelity.cases import Case, as_page
 from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS
-from thresher.evaluation.leaderboard.environment import Environment
-from thresher.evaluation.leaderboard.outputs import Outputs
-from thresher.evaluation.leaderboard.peer_runs import Entrant
-from thresher.evaluation.leaderboard.process import PeerAnswer, Process
+from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, PeerAnswer, Process
+from thresher.evaluation.leaderboard.peers import Environment
 
 RYE = "<h2>Fields</h2><p>Rye is a grain that grows where wheat would not.</p>"
 

@@ -1,4 +1,4 @@
-"""Cases are the pages of a corpus whose labels have markup."""
+"""Pages with their expected content: of corpora whose labels have markup, and our own."""
 
 from __future__ import annotations
 
@@ -6,8 +6,39 @@ import json
 import lzma
 from pathlib import Path
 
+import pytest
+
+from thresher.errors import InputError
 from thresher.evaluation.corpora import find_corpora
-from thresher.evaluation.fidelity.cases import Case, read_corpus
+from thresher.evaluation.fidelity.cases import Case, read_cases, read_corpus, render_markdown
+from thresher.evaluation.fidelity.score import bag_f1
+from thresher.evaluation.fidelity.structure import read_structure
+
+CASES = list(read_cases())
+
+
+@pytest.mark.parametrize(
+    ("markdown", "expected"),
+    [
+        ("| a |\n| --- |\n| b |", "<td>b</td>"),
+        ("~~a~~", "<s>a</s>"),
+        ("x<sub>2</sub>", "x<sub>2</sub>"),
+        ("$a<b$", '<annotation encoding="application/x-tex">a&lt;b</annotation>'),
+        ("$$\na\n$$", '<math display="block">'),
+        ("a\n: b", "<dd>b</dd>"),
+        ("rye at $5, oats at $6", "<p>rye at $5, oats at $6</p>"),
+    ],
+)
+def test_markdown_is_read_as_documented(markdown: str, expected: str) -> None:
+    """Each extension is supported, and an amount of money is not a formula."""
+    assert expected in render_markdown(markdown)
+
+
+def test_marks_of_footnotes_leave_no_text() -> None:
+    """Footnote marks leave no text, so that only the text of the note remains."""
+    html = render_markdown("rye[^1] oats\n\n[^1]: grain\n")
+    assert "<p>rye oats</p>" in html
+    assert "<p>grain</p>" in html
 
 
 def cases_of(folder: Path, *pages: dict[str, str]) -> list[Case]:
@@ -44,3 +75,24 @@ def test_relative_addresses_of_labels_are_those_of_the_page(tmp_path: Path) -> N
     assert "href=https://mills.example/rye>" in known.gold
     assert "src=https://mills.example/2026/mill.png>" in known.gold
     assert (label, "http://fakehost/test/page.html") == (unknown.gold, unknown.url)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])
+def test_expected_words_are_on_the_page(case: Case) -> None:
+    """The expected Markdown has the words of the content, which is not the whole page."""
+    gold, content = read_structure(case.gold), read_structure(case.content or "")
+    assert 0.93 < bag_f1(gold.words, content.words)
+    assert len(content.words) < len(read_structure(case.html).words)
+
+
+def test_a_broken_page_is_reported(tmp_path: Path) -> None:
+    """A folder without a page, or with a selector that matches nothing, is an input error."""
+    folder = tmp_path / "page"
+    folder.mkdir()
+    with pytest.raises(InputError):
+        list(read_cases(tmp_path))
+    (folder / "about.toml").write_text('url = "u"\ntitle = "t"\nkeep = "nav"\n')
+    (folder / "page.html").write_text("<p>rye")
+    (folder / "expected.md").write_text("rye")
+    with pytest.raises(InputError, match="nav"):
+        list(read_cases(tmp_path))

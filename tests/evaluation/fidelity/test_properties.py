@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import lzma
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,12 +16,15 @@ from tests.helpers.fixture_pages import document_keeping
 from tests.helpers.trees import soups
 from thresher import Document, Selection, WriteOptions
 from thresher.algorithms import MethodName
-from thresher.evaluation.fidelity.pages import read_cases
-from thresher.evaluation.fidelity.properties import PROPERTIES, Violation, check
+from thresher.evaluation.fidelity.cases import read_cases
+from thresher.evaluation.fidelity.check import main
+from thresher.evaluation.fidelity.properties import PROPERTIES, Violation, check, compare_shown
 from thresher.extraction import document_of, extract
 from thresher.page.parse import parse
 
 CASES = {case.id: case for case in read_cases()}
+Write = Callable[[Document, WriteOptions], str]
+Spoil = Callable[[str, str, Write], list[Violation]]
 
 
 def keeping(html: str, seed: int) -> Document:
@@ -49,10 +55,6 @@ def test_nothing_is_invented_on_our_pages(name: str, method: MethodName) -> None
     """Every word that is written is on the page."""
     document = extract(CASES[name].html, url=CASES[name].url, method=method)
     assert [] == [each for each in check(document) if each.property == "invented"]
-
-
-Write = Callable[[Document, WriteOptions], str]
-Spoil = Callable[[str, str, Write], list[Violation]]
 
 
 @pytest.fixture
@@ -130,3 +132,79 @@ def test_cards_and_labels_of_captions_are_no_violations() -> None:
         f'</div>{text}<div class="caption"><h4>Figure 2.</h4><p>The slope.</p></div>{text}'
     )
     assert [] == list(check(extract(html, method="keep_all")))
+
+
+@pytest.mark.parametrize(
+    ("html", "written", "expected"),
+    [
+        ("<p>a rye b", "<p>a rye b", []),
+        ("<p>r<b>y</b>e", "<p>r<em>y</em>e", []),
+        ("<p>r<b>y</b>e", "<p>r ye", ["spaces"]),
+        ("<p>rye", "<p>r<br>ye", ["spaces"]),
+        ("<p>a rye", "<p>arye", ["spaces"]),
+        ("<p>a</p><p>b", "<p>ab", ["spaces"]),
+        ("<p>a</p><p>b", "<p>a b", []),
+        ("<p>a<br>b", "<p>ab", ["spaces"]),
+        ("<p>r<b class=x>y</b>e", "<p>r y e", []),
+        ("<p>a<i class=x></i>b", "<p>a b", []),
+        ("<p><a href=/a>a</a><a href=/b>b</a>", "<p>a b", []),
+        ("<p>r\u00adye", "<p>rye", []),
+        ("<p>rye", "<p>rye*", ["characters"]),
+        ("<p>rye", "<p>rye 1", []),
+        ("<p><q>rye</q>", "<p>“rye”", []),
+        ("<table><tr><td><ul><li>a</ul>", "<p>- a", []),
+        ("<p>a<ruby>b<rt>c</ruby>", "<p>ab(c)", []),
+        ("<p>a <math><mi>b</mi></math> c", "<p>a <math><mi>x</mi></math> c", []),
+        ("<p>rye", None, []),
+    ],
+)
+def test_differences_are_found(html: str, written: str | None, expected: list[str]) -> None:
+    """Only what elements without a class leave together is a word, and lines and blocks part."""
+    page = parse(f"<body>{html}")
+    keep = np.ones(page.leaves.size, np.bool_)
+    found = list(compare_shown(page, keep, parse(f"<body>{written}") if written else None))
+    assert expected == [name for name, _ in found]
+
+
+def test_dropped_texts_and_added_ones_do_not_count() -> None:
+    """What is between kept texts may be dropped, and known additions are no inventions."""
+    page = parse("<body><p>a<b>b</b>c")
+    keep = np.array([True, False, True])
+    assert [] == list(compare_shown(page, keep, parse("<body><p>a c")))
+    assert [] == list(compare_shown(page, keep, parse("<body><p>x a c"), ["x"]))
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """A corpus of three pages without labels, of which one is none."""
+    path = tmp_path / "mills.jsonl.xz"
+    with lzma.open(path, "wt", encoding="utf-8") as file:
+        for html in ("<p>rye", "%PDF-1.7", "<p>oats"):
+            file.write(json.dumps({"html": html, "id": html}) + "\n")
+    return path
+
+
+def test_pages_are_counted(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Pages without violation give a row of zeros and status 0."""
+    assert 0 == main([str(corpus)])
+    assert "| mills | 2 | 0 | 0 | 0 | 0 | 0 |" in capsys.readouterr().out
+
+
+def test_violations_are_reported(
+    corpus: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A violation is named with its page, counted, and makes the status 1."""
+    monkeypatch.setattr("thresher.writers.markdown.write", lambda document, options: "wheat")
+    output = tmp_path / "table.md"
+    assert 1 == main([str(corpus), "--pages", "1", "--every", "2", "-o", str(output)])
+    assert "| mills | 1 | 1 | 1 | 0 | 1 | 0 |" in output.read_text()
+    assert "check: <p>rye: invented, markdown: wheat" in capsys.readouterr().err
+
+
+def test_without_corpora_the_usage_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Corpora are named, or come from the environment."""
+    monkeypatch.delenv("THRESHER_CORPORA", raising=False)
+    assert 2 == main([])

@@ -1,16 +1,29 @@
-"""Each measure covers one kind of feature."""
+"""Each measure covers one kind of feature, by similarities from 0 to 1."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Final
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from thresher.evaluation.fidelity.render import render_markdown
-from thresher.evaluation.fidelity.score import MEASURES, compare, drop_title
-from thresher.evaluation.fidelity.structure import read_structure
-from thresher.evaluation.fidelity.structure_model import LinkText, PageStructure
+from thresher.evaluation.fidelity.cases import render_markdown
+from thresher.evaluation.fidelity.score import (
+    MEASURES,
+    Tree,
+    align,
+    bag_f1,
+    compare,
+    drop_title,
+    edit_distance,
+    score_teds,
+    sequence_f1,
+    text_similarity,
+)
+from thresher.evaluation.fidelity.structure import Grid, LinkText, PageStructure, read_structure
 
 EVERYTHING: Final = """\
 # Rye
@@ -42,6 +55,14 @@ m(n)
 """
 _WHOLE: Final = ("words", "pieces", "title")
 """Measures of the text as a whole."""
+GOLD: Grid = (("a", "bcde"), ("f", "g"))
+Nested = tuple[str, tuple["Nested", ...]]
+Forest = tuple[Nested, ...]
+NESTED: Final = st.recursive(
+    st.sampled_from("abc").map(lambda label: (label, ())),
+    lambda children: st.tuples(st.sampled_from("abc"), st.lists(children, max_size=3).map(tuple)),
+    max_leaves=4,
+)
 
 
 def read(markdown: str) -> PageStructure:
@@ -138,3 +159,113 @@ def test_what_is_in_notes_counts_where_none_are_expected() -> None:
     gold = PageStructure(spans=(("em", "Roll"),), links=(LinkText("9", "/9"),))
     assert {"spans": 1.0, "links": 1.0} == compare(found, gold)
     assert 0.0 == compare(found, replace(gold, notes=("Roll9",)))["links"]
+
+
+def test_texts_are_compared_by_letters() -> None:
+    """One different letter of four costs a quarter."""
+    assert 0.75 == text_similarity("ryes", "rye!")
+
+
+def test_bags_count_repeats_and_ignore_order() -> None:
+    """A common item counts as often as it occurs in both bags."""
+    assert 2 * 2 / 5 == bag_f1("aab", "ba")
+    assert 1.0 == bag_f1("", "")
+
+
+def test_sequences_count_order() -> None:
+    """Only common items in the same order count."""
+    assert 0.5 == sequence_f1("ab", "ba")
+    assert 1.0 == sequence_f1("", "")
+
+
+def test_pairs_are_the_best_in_order() -> None:
+    """A good pair is not chosen if it excludes two others that are better together."""
+    assert [(0, 0), (1, 1)] == align("ab", "ab", lambda a, b: float(a == b))
+    assert [(1, 0)] == align("ab", "b", lambda a, b: float(a == b))
+    assert [] == align("", "b", lambda a, b: 1.0)
+
+
+@given(st.text("abc", max_size=6), st.text("abc", max_size=6))
+def test_pairs_of_equal_things_are_a_common_sequence(first: str, second: str) -> None:
+    """If similarities are 0 or 1, pairing finds the longest common subsequence."""
+    pairs = align(first, second, lambda a, b: float(a == b))
+    assert pairs == sorted(pairs)
+    found = 2 * len(pairs) / ((len(first) + len(second)) or 1)
+    assert sequence_f1(first, second) == (found if first or second else 1.0)
+
+
+def test_the_same_table_scores_one() -> None:
+    """A table compared with itself needs no changes and scores 1."""
+    assert 1.0 == score_teds(GOLD, GOLD)
+
+
+@pytest.mark.parametrize(
+    ("found", "all", "structure"),
+    [
+        ((("a", "bcdx"), ("f", "g")), 1 - 0.25 / 7, 1.0),  # one letter of four in one node of seven
+        ((("a", "bcde"),), 1 - 3 / 7, 1 - 3 / 7),  # a row with two cells is missing
+        ((("a",), ("f",)), 1 - 2 / 7, 1 - 2 / 7),  # a column is missing
+    ],
+)
+def test_changes_count_by_the_definition(found: Grid, all: float, structure: float) -> None:
+    """A node costs 1, a text its distance; the sum is divided by the larger number of nodes."""
+    assert all == pytest.approx(score_teds(found, GOLD))
+    assert structure == pytest.approx(score_teds(found, GOLD, structure_only=True))
+
+
+def tree_of(nested: Nested) -> Tree[str]:
+    labels: list[str] = []
+    first_leaf: list[int] = []
+
+    def add(node: Nested) -> int:
+        begin = len(labels)
+        for child in node[1]:
+            add(child)
+        labels.append(node[0])
+        first_leaf.append(begin)
+        return begin
+
+    add(nested)
+    return Tree(labels, first_leaf)
+
+
+def unlike(first: str, second: str) -> float:
+    return float(first != second)
+
+
+@cache
+def plain_distance(first: Forest, second: Forest) -> float:
+    """Compute the distance of forests by its definition, without the paper's optimisations."""
+    if not first or not second:
+        return float(sum(map(size, first or second)))
+    a, b = first[-1], second[-1]
+    return min(
+        plain_distance((*first[:-1], *a[1]), second) + 1,
+        plain_distance(first, (*second[:-1], *b[1])) + 1,
+        plain_distance(first[:-1], second[:-1]) + plain_distance(a[1], b[1]) + unlike(a[0], b[0]),
+    )
+
+
+def size(node: Nested) -> int:
+    return 1 + sum(map(size, node[1]))
+
+
+def test_the_example_of_the_paper() -> None:
+    """The two trees of figure 8 have a distance of 2."""
+    first: Nested = ("f", (("d", (("a", ()), ("c", (("b", ()),)))), ("e", ())))
+    second: Nested = ("f", (("c", (("d", (("a", ()), ("b", ()))),)), ("e", ())))
+    assert 2.0 == edit_distance(tree_of(first), tree_of(second), unlike)
+
+
+@given(NESTED, NESTED)
+def test_the_distance_is_the_one_defined(first: Nested, second: Nested) -> None:
+    """The distance equals a direct computation, and does not depend on the order of trees."""
+    a, b = tree_of(first), tree_of(second)
+    expected = plain_distance((first,), (second,))
+    assert expected == edit_distance(a, b, unlike)
+    assert expected == edit_distance(b, a, unlike)
+
+
+def test_an_empty_tree_costs_all_of_the_other() -> None:
+    """The distance from an empty tree is the number of nodes to insert."""
+    assert 1.0 == edit_distance(Tree([], []), tree_of(("a", ())), unlike)

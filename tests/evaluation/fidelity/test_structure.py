@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
-from thresher.evaluation.fidelity.render import render_markdown
-from thresher.evaluation.fidelity.structure import read_structure
-from thresher.evaluation.fidelity.structure_model import (
+from thresher.evaluation.fidelity.cases import render_markdown
+from thresher.evaluation.fidelity.structure import (
+    MAX_CELLS,
     Code,
+    Grid,
     HeadingText,
     LinkText,
     ListItem,
     PageStructure,
+    read_grid,
+    read_structure,
     squeeze,
 )
+from thresher.page.parse import parse
+from thresher.page.tags import CODE_OF
 
 
 @pytest.mark.parametrize(
@@ -119,3 +125,32 @@ def test_what_is_in_notes_is_apart_and_their_marks_are_nothing() -> None:
 def test_a_page_without_text_has_nothing() -> None:
     """A tool may return markup without any content."""
     assert PageStructure() == read_structure("<p></p>")
+
+
+def grid_of(html: str) -> Grid:
+    page = parse(html)
+    table = int(np.flatnonzero(page.tag == CODE_OF["table"])[0])
+    return read_grid(page, table, lambda row: page.text_of(row).strip())
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ("<tr><th colspan=2>a<tr><td>b<td>c", (("a", ""), ("b", "c"))),
+        ("<tr><td rowspan=2>a<td>b<tr><td>c", (("a", "b"), ("", "c"))),
+        ("<tr><td>a<td>b<tr><td>c", (("a", "b"), ("c", ""))),
+        ("<tr><td>a<td><td>b<tr><td>c<td><td>d<tr><td>", (("a", "b"), ("c", "d"))),
+        ("<tr><td colspan=x>a<td colspan=0>b", (("a", "b"),)),
+        ("<tr><td>", ()),
+        ("", ()),
+    ],
+)
+def test_spans_are_expanded(rows: str, expected: Grid) -> None:
+    """A cell is where it begins; rows and columns without text are left out."""
+    assert expected == grid_of(f"<table>{rows}</table>")
+
+
+def test_a_table_is_cut_when_it_is_long() -> None:
+    """The number of compared cells is limited."""
+    grid = grid_of(f"<table>{'<tr><td>a<td>b' * MAX_CELLS}</table>")
+    assert MAX_CELLS == sum(map(len, grid))

@@ -10,10 +10,8 @@ from typing import Final
 
 import pytest
 
-from thresher.evaluation.leaderboard.environment import prepare
-from thresher.evaluation.leaderboard.peer_runs import Entrant, run_peer
-from thresher.evaluation.leaderboard.peers import PEERS
-from thresher.evaluation.leaderboard.process import Process
+from thresher.evaluation.leaderboard.peer_runs import Entrant, Process, run_peer
+from thresher.evaluation.leaderboard.peers import PEERS, prepare
 
 FAKE_VERSION: Final = "1.5"
 FAKE_PYTHON: Final = f"""\

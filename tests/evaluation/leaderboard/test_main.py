@@ -5,15 +5,128 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.evaluation.leaderboard.conftest import FAKE_VERSION, times_asked
-from tests.evaluation.leaderboard.test_write import table_after
+from tests.evaluation.leaderboard.test_board import table_after
+from thresher.algorithms import ALGORITHMS
+from thresher.errors import UsageError
+from thresher.evaluation.command import choose
 from thresher.evaluation.corpora import CORPORA_VARIABLE
-from thresher.evaluation.leaderboard.__main__ import main
+from thresher.evaluation.leaderboard.__main__ import (
+    build_parser,
+    format_call,
+    format_command,
+    main,
+    read_contenders,
+)
 
 GRAIN = "It was a good year for rye, and a better one for oats, all along the river."
+
+
+def test_choice_of_names() -> None:
+    """Lists are joined without duplicates; no list selects everything, an empty one nothing."""
+    assert ("rye", "oats") == choose(["rye, oats", "rye"], ["oats", "rye", "hay"], "crop")
+    assert ("oats", "hay") == choose([], ["oats", "hay"], "crop")
+    assert () == choose(["none"], ["oats", "hay"], "crop")
+    with pytest.raises(UsageError, match='unknown crop "weed"; one of oats, hay'):
+        choose(["weed"], ["oats", "hay"], "crop")
+
+
+def test_command_is_formatted() -> None:
+    """Options that change the numbers are included; file locations are not."""
+    args = build_parser().parse_args(
+        [
+            *("/secret/corpora", "--peer", "jusText", "--peer", "trafilatura fast", "-j", "2"),
+            *("--role", "train", "--without-title", "--pages", "9", "--folds", "/secret/folds"),
+            *(
+                "--variant",
+                "bte tags=1",
+                "--cache",
+                "/secret/kept",
+                "-o",
+                "/secret/board.md",
+                "--deadline",
+                "5",
+            ),
+            *("--reference", "jusText", "--speed-pages", "0", "--metric", "word"),
+        ]
+    )
+    assert (
+        "python -m thresher.evaluation.leaderboard CORPUS --peer 'jusText,trafilatura fast' "
+        "--metric word --role train --variant 'bte tags=1' --without-title "
+        "--folds DIR --pages 9 --reference jusText --speed-pages 0 --deadline 5"
+    ) == format_command(args)
+
+
+def test_defaults_are_omitted() -> None:
+    """The command omits options that have their default values."""
+    args = build_parser().parse_args([])
+    assert "python -m thresher.evaluation.leaderboard CORPUS" == format_command(args)
+    assert isinstance(args.environment, Path)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--pages", "0"],
+        ["--pages", "x"],
+        ["--jobs", "-1"],
+        ["--speed-pages", "-1"],
+        ["--deadline", "0"],
+        ["--deadline", "inf"],
+        ["--deadline", "soon"],
+    ],
+)
+def test_numbers_out_of_range(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Numbers out of range are rejected."""
+    with pytest.raises(SystemExit):
+        build_parser().parse_args(wrong)
+    assert "must be" in capsys.readouterr().err
+
+
+def test_help_can_be_printed() -> None:
+    """All help texts can be formatted."""
+    assert "--environment" in build_parser().format_help()
+
+
+def test_methods_have_their_defaults() -> None:
+    """A method without settings runs with the defaults of `extract`."""
+    (bte,) = read_contenders(["bte"], [])
+    assert ("bte", "bte", ALGORITHMS["bte"].build_params()) == (bte.name, bte.method, bte.params)
+    assert "extract(html, method='bte').text" == format_call(bte)
+
+
+def test_variants_have_their_own_settings() -> None:
+    """A variant is listed beside its method, under the text that was given."""
+    spelling = " prune_shake_purify  poison_words=weed,chaff link_weight=2"
+    plain, variant = read_contenders(["prune_shake_purify"], [spelling])
+    assert plain.params != variant.params
+    params: Any = variant.params
+    assert (("weed", "chaff"), 2) == (params.poison_words, params.link_weight)
+    assert "prune_shake_purify poison_words=weed,chaff link_weight=2" == variant.name
+    assert (
+        "extract(html, method='prune_shake_purify', "
+        "params={'poison_words': 'weed,chaff', 'link_weight': '2'}).text"
+    ) == format_call(variant)
+
+
+@pytest.mark.parametrize(
+    ("variant", "message"),
+    [
+        ("", "a variant is METHOD"),
+        ("bte", "a variant is METHOD"),
+        ("bte tags", "a variant is METHOD"),
+        ("guess a=1", 'unknown method "guess"'),
+        ("keep_all a=1", 'no parameter "a"'),
+    ],
+)
+def test_invalid_variant(variant: str, message: str) -> None:
+    """An invalid variant is rejected."""
+    with pytest.raises(UsageError, match=message):
+        read_contenders([], [variant])
 
 
 @pytest.fixture

@@ -1,11 +1,78 @@
-"""The table of peers is complete."""
+"""Peers have environments of their own, are asked once about a page, and stop no run."""
 
 from __future__ import annotations
 
+import dataclasses
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
 import pytest
 
+from tests.evaluation.leaderboard.conftest import FAKE_VERSION, times_asked
 from thresher.algorithms import ALGORITHMS
-from thresher.evaluation.leaderboard.peers import PEERS, Peer
+from thresher.errors import InputError, ThresherError
+from thresher.evaluation.corpora import LabelledPage
+from thresher.evaluation.evaluate import Plan, evaluate
+from thresher.evaluation.leaderboard import worker
+from thresher.evaluation.leaderboard.peer_runs import (
+    Entrant,
+    Outputs,
+    PeerAnswer,
+    Process,
+    ask_all,
+    key_of,
+    request_of,
+)
+from thresher.evaluation.leaderboard.peers import PEERS, Environment, Peer, default_folder, prepare
+
+RYE = Peer("rye", "rye", "reap(html)", extras="all")
+FAKE_PYTHON = f"""\
+#!{sys.executable}
+import pathlib, sys
+
+place = pathlib.Path(__file__).parents[1]
+with open(place.parent / "log", "a") as log:
+    print(*sys.argv[1:], file=log)
+if "-c" in sys.argv:  # asked for versions
+    if not (place / "installed").exists():
+        sys.exit(1)
+    print("2.0 3.12.1")
+elif sys.argv[-1] == "rye[all]":
+    print("Collecting rye")
+    if "FAILS":
+        print("ERROR: no rye this year")
+        print("hint: sow")
+        sys.exit(1)
+    (place / "installed").touch()
+"""
+"""Stands in for the interpreter of an environment that is not filled yet, with its pip."""
+OBEDIENT: Final = """
+import json, os, signal, sys, time
+print(json.dumps({"error": None}), flush=True)
+for number, line in enumerate(sys.stdin):
+    do = json.loads(line)["do"]
+    if do == "hang":
+        time.sleep(60)
+    if do == "run out":
+        os.kill(os.getpid(), signal.SIGPROF)
+    if do == "die":
+        os._exit(7)
+    if do == "babble":
+        print("babble", flush=True)
+    print(json.dumps({"found": f"{do} {number}", "cpu_s": 0.5, "error": None}), flush=True)
+"""
+PAGE = LabelledPage("mine", "rye", "<p>rye", text="rye")
+PAGES = [
+    LabelledPage("mine", "rye", "<p>a good year for rye</p>", text="a good year for rye"),
+    LabelledPage("mine", "bad", "<p>raise", text="raise"),
+    LabelledPage("mine", "dead", "<p>crash", text="crash"),
+    LabelledPage("mine", "slow", "<p>hang", text="hang"),
+    LabelledPage("mine", "oats", "<ul><li>oats<li>barley</ul>", text="oats barley"),
+]
+Entrants = dict[Entrant, Process]
 
 
 def test_names_are_unique() -> None:
@@ -30,3 +97,349 @@ def test_requirement_names_extras() -> None:
     """The requirement for pip includes the extras that the settings need."""
     assert "rye[all]" == Peer("rye", "rye", "reap(html)", extras="all").requirement
     assert "rye" == Peer("rye", "rye", "reap(html)").requirement
+
+
+def maker(tmp_path: Path, *, fails: bool) -> str:
+    """Return a program that stands in for python: ``-m venv PLACE`` makes an environment."""
+    (tmp_path / "fake").write_text(FAKE_PYTHON.replace("FAILS", "yes" if fails else ""))
+    program = tmp_path / "maker"
+    program.write_text(
+        f"#!{sys.executable}\n"
+        "import pathlib, shutil, sys\n"
+        "place = pathlib.Path(sys.argv[-1]) / 'bin' / 'python'\n"
+        "place.parent.mkdir(parents=True)\n"
+        "shutil.copy(pathlib.Path(__file__).with_name('fake'), place)\n"
+        "place.chmod(0o755)\n"
+    )
+    program.chmod(0o755)
+    return str(program)
+
+
+def test_existing_environment_is_used(environments: Path) -> None:
+    """An existing installation is used as it is, with its versions."""
+    found = prepare(PEERS["trafilatura"], environments, python="unused")
+    python = environments / "trafilatura" / "bin" / "python"
+    assert Environment(python, FAKE_VERSION, "3.99.0") == found
+
+
+def test_environment_made_and_filled(tmp_path: Path) -> None:
+    """A missing environment is created, its pip upgraded, and the package installed with extras."""
+    folder = tmp_path / "environments"
+    found = prepare(RYE, folder, python=maker(tmp_path, fails=False))
+    assert Environment(folder / "rye" / "bin" / "python", "2.0", "3.12.1") == found
+    commands = [
+        line.split()[-2:] for line in (folder / "log").read_text().splitlines() if "pip" in line
+    ]
+    assert [["--upgrade", "pip"], ["--disable-pip-version-check", "rye[all]"]] == commands
+
+
+def test_install_that_fails(tmp_path: Path) -> None:
+    """A failed installation reports pip's error message, not its advice."""
+    with pytest.raises(ThresherError, match=r"^cannot be installed: ERROR: no rye this year$"):
+        prepare(RYE, tmp_path / "new", python=maker(tmp_path, fails=True))
+
+
+def test_missing_python(tmp_path: Path) -> None:
+    """Without an interpreter there is no environment."""
+    with pytest.raises(ThresherError, match="no environment"):
+        prepare(RYE, tmp_path, python=str(tmp_path / "absent"))
+
+
+def test_nothing_installed_unasked(tmp_path: Path) -> None:
+    """If installing is not allowed, nothing is changed."""
+    with pytest.raises(ThresherError, match="not installed"):
+        prepare(RYE, tmp_path / "new", python=sys.executable, install=False)
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [("/caches", "/caches"), ("relative", "/home/rye/.cache"), ("", "/home/rye/.cache")],
+)
+def test_default_folder(named: str, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cache is in the folder of the XDG specification; a relative path is ignored."""
+    monkeypatch.setenv("XDG_CACHE_HOME", named)
+    monkeypatch.setenv("HOME", "/home/rye")
+    assert Path(expected, "thresher", "peers") == default_folder()
+
+
+@pytest.fixture
+def obedient(tmp_path: Path) -> list[str]:
+    """A command for a worker that follows instructions."""
+    file = tmp_path / "worker.py"
+    file.write_text(OBEDIENT)
+    return [sys.executable, str(file)]
+
+
+def test_requests_answered_by_one_process(obedient: list[str]) -> None:
+    """A healthy process answers all requests."""
+    with Process(obedient, deadline_s=20.0) as process:
+        assert PeerAnswer("sow 0", 0.5) == process.ask({"do": "sow"})
+        assert PeerAnswer("reap 1", 0.5) == process.ask({"do": "reap"})
+
+
+def test_large_request(obedient: list[str]) -> None:
+    """A request may be larger than the buffer of a pipe."""
+    with Process(obedient, deadline_s=20.0) as process:
+        assert PeerAnswer("sow 0", 0.5) == process.ask({"do": "sow", "html": "x" * 3_000_000})
+
+
+@pytest.mark.slow
+def test_hanging_worker_is_stopped(obedient: list[str]) -> None:
+    """A process that hangs is stopped after a time limit; the next page gets a new one."""
+    with Process(obedient, deadline_s=0.2) as process:
+        process.ask({"do": "sow"})
+        assert PeerAnswer("", 0.2, "no answer in 0.2 s") == process.ask({"do": "hang"})
+        assert PeerAnswer("sow 0", 0.5) == process.ask({"do": "sow"})
+
+
+def test_deadline_is_not_a_crash(obedient: list[str]) -> None:
+    """A process that ends itself at the deadline is not reported as a crash."""
+    with Process(obedient, deadline_s=7.0) as process:
+        assert PeerAnswer("", 7.0, "no answer in 7 s") == process.ask({"do": "run out"})
+        assert PeerAnswer("sow 0", 0.5) == process.ask({"do": "sow"})
+
+
+def test_crash_is_the_error_of_its_page(obedient: list[str]) -> None:
+    """A process that dies is an error of its page, with the exit status, and is replaced."""
+    with Process(obedient, deadline_s=20.0) as process:
+        process.ask({"do": "sow"})
+        assert PeerAnswer("", 0.0, "the process died (status 7)") == process.ask({"do": "die"})
+        assert PeerAnswer("sow 0", 0.5) == process.ask({"do": "sow"})
+
+
+def test_invalid_answer_is_an_error(obedient: list[str]) -> None:
+    """An invalid answer is an error, and is not used for any later page."""
+    with Process(obedient, deadline_s=20.0) as process:
+        assert "the process died" in (process.ask({"do": "babble"}).error or "")
+        assert PeerAnswer("sow 0", 0.5) == process.ask({"do": "sow"})
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("import sys; sys.exit(3)", "cannot be started: the process died"),
+        ('print(\'{"error": "no module"}\')', "cannot be started: no module"),
+    ],
+)
+def test_worker_that_does_not_start(code: str, message: str) -> None:
+    """A peer that cannot be loaded is distinguished from one that fails on a page."""
+    with (
+        Process([sys.executable, "-c", code], deadline_s=20.0) as process,
+        pytest.raises(ThresherError, match=message),
+    ):
+        process.ask({})
+
+
+def test_missing_interpreter_is_an_error(tmp_path: Path) -> None:
+    """A missing interpreter raises one of our own errors."""
+    with (
+        Process([str(tmp_path / "absent")], deadline_s=20.0) as process,
+        pytest.raises(ThresherError, match="cannot be started"),
+    ):
+        process.ask({})
+
+
+def test_stop_before_the_first_request() -> None:
+    """Stopping before the first request does nothing."""
+    assert Process(["never"], deadline_s=1.0).stop() is None
+
+
+def run(python: Path | str, peer: str, *pages: str) -> list[dict[str, Any]]:
+    """Run the worker with pages; return all its answers."""
+    requests = "".join(
+        json.dumps({"html": page, "url": None, "lang": None}) + "\n" for page in pages
+    )
+    ran = subprocess.run(
+        [str(python), "-I", worker.__file__, peer, "20"],
+        input=requests,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return [json.loads(line) for line in ran.stdout.splitlines()]
+
+
+def test_each_page_has_an_answer(environments: Path) -> None:
+    """Each page has a text and a time, or the peer's exception; the peer's prints are discarded."""
+    python = environments / "trafilatura" / "bin" / "python"
+    ready, found, failed, again = run(
+        python, "trafilatura", "<p>rye \ud800", "<p>raise", "<p>oats</p>"
+    )
+    assert {"error": None} == ready
+    assert ("rye \ud800", None) == (found["found"], found["error"])
+    assert ("", "ValueError: by design") == (failed["found"], failed["error"])
+    assert "oats" == again["found"]
+    assert 0 <= found["cpu_s"] < 60
+
+
+@pytest.mark.parametrize("peer", ["goose3", "nobody"])
+def test_peer_that_cannot_be_loaded(environments: Path, peer: str) -> None:
+    """A peer that cannot be loaded is reported instead of readiness, and nothing follows."""
+    (only,) = run(environments / "trafilatura" / "bin" / "python", peer, "<p>rye")
+    assert "Error" in only["error"]
+
+
+def test_every_peer_can_be_called() -> None:
+    """The table of peers and that of the worker have the same names."""
+    assert list(PEERS) == list(worker.LOADERS)
+
+
+def test_worker_imports_nothing_of_ours() -> None:
+    """The worker runs with only the standard library."""
+    code = f"import runpy, sys; runpy.run_path({worker.__file__!r}); print(*sys.modules)"
+    modules = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert "json" in modules
+    assert "thresher" not in modules
+
+
+@pytest.mark.parametrize(
+    ("lang", "expected"),
+    [
+        ("de", ("German", {})),
+        ("th", (None, {"stopwords_low": 0, "stopwords_high": 0})),
+        (
+            "zh",
+            (
+                None,
+                {"stopwords_low": 0, "stopwords_high": 0, "length_low": 23, "length_high": 66},
+            ),
+        ),
+    ],
+)
+def test_justext_without_a_stoplist(
+    lang: str, expected: tuple[str | None, dict[str, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A language without a stoplist uses the mode without one, with lower limits if it is dense."""
+
+    class Paragraph:
+        def __init__(self, text: str, *, is_boilerplate: bool) -> None:
+            self.text = text
+            self.is_boilerplate = is_boilerplate
+
+    class Module:
+        called: tuple[Any, dict[str, int]]
+
+        def get_stoplist(self, name: str) -> str:
+            return name
+
+        def justext(self, html: str, stoplist: Any, **settings: int) -> list[Paragraph]:
+            self.called = (stoplist or None, settings)
+            return [Paragraph("rye", is_boilerplate=False), Paragraph("ad", is_boilerplate=True)]
+
+    module = Module()
+    monkeypatch.setattr(worker, "import_module", lambda name: module)
+    assert "rye" == worker.LOADERS["jusText"]()("<p>", None, lang)
+    assert expected == module.called
+
+
+def test_answers_are_kept(tmp_path: Path) -> None:
+    """Stored outputs are there in the next run, including unusual characters and errors."""
+    answer = PeerAnswer("rye \ud800 稞麦", 0.25, "half of it")
+    with Outputs(tmp_path / "new" / "kept") as outputs:
+        outputs.put("peer", "1.0", key_of(PAGE), answer)
+    with Outputs(tmp_path / "new" / "kept") as outputs:
+        assert answer == outputs.get("peer", "1.0", key_of(PAGE))
+        outputs.put("peer", "1.0", key_of(PAGE), PeerAnswer("new", 1.0))
+        assert PeerAnswer("new", 1.0) == outputs.get("peer", "1.0", key_of(PAGE))
+
+
+@pytest.mark.parametrize(
+    ("peer", "version", "html"),
+    [("other", "1.0", "<p>rye"), ("peer", "1.1", "<p>rye"), ("peer", "1.0", "<p>oats")],
+)
+def test_another_peer_version_or_page_is_not_known(
+    tmp_path: Path, peer: str, version: str, html: str
+) -> None:
+    """A stored output is only used for the same peer, version and page."""
+    with Outputs(tmp_path / "kept") as outputs:
+        outputs.put("peer", "1.0", key_of(PAGE), PeerAnswer("rye", 0.1))
+        page = dataclasses.replace(PAGE, html=html)
+        assert outputs.get(peer, version, key_of(page)) is None
+
+
+def test_key_is_of_the_request_to_peers() -> None:
+    """The key excludes the label, and separates fields unambiguously."""
+    assert key_of(PAGE) == key_of(dataclasses.replace(PAGE, text="oats", id="2", corpus="yours"))
+    moved = [
+        dataclasses.replace(PAGE, url="ab"),
+        dataclasses.replace(PAGE, url="a", lang="b"),
+        dataclasses.replace(PAGE, html=PAGE.html + "a", url="b"),
+    ]
+    assert 4 == len({key_of(page) for page in (PAGE, *moved)})
+
+
+def test_file_of_another_kind(tmp_path: Path) -> None:
+    """A file of another kind is rejected and stays unchanged."""
+    (tmp_path / "notes.txt").write_text("rye and oats" * 99)
+    with pytest.raises(InputError, match=r"notes\.txt"):
+        Outputs(tmp_path / "notes.txt")
+    assert (tmp_path / "notes.txt").read_text().startswith("rye")
+    with pytest.raises(InputError):
+        Outputs(tmp_path)
+
+
+def kept_by(entrants: Entrants) -> Path:
+    return next(iter(entrants)).outputs
+
+
+@pytest.mark.parametrize("n_job", [1, 2])
+def test_peers_scored_like_methods(entrants: Entrants, n_job: int) -> None:
+    """A page on which a peer fails scores as empty; the pages after it are not affected."""
+    with Outputs(kept_by(entrants)) as outputs:
+        asked = ask_all(entrants, PAGES, outputs, n_job=n_job)
+    assert (10, {}) == (asked.n_answer, asked.problems)
+    results = list(evaluate(PAGES, Plan(tuple(entrants), ("word",)), n_job=n_job))
+    strip = [result for result in results if result.method == "trafilatura"]
+    assert [1.0, 0.0, 0.0] == [result.scores["word"].f1 for result in strip[:3]]
+    assert [
+        None,
+        "ValueError: by design",
+        "the process died (status 7)",
+        "no answer in 1 s",
+        None,
+    ] == [result.error for result in strip]
+    assert [False, True, True, True, False] == [result.is_empty for result in strip]
+    # It strips tags, so the items are one word. We convert its HTML to text with two words.
+    assert 0.0 == strip[4].scores["word"].f1
+    assert [1.0] * 5 == [r.scores["word"].f1 for r in results if r.method == "readability-lxml"]
+
+
+def test_each_page_is_requested_once(entrants: Entrants, environments: Path) -> None:
+    """Stored outputs and errors are not requested again, and an interrupted run resumes."""
+    with Outputs(kept_by(entrants)) as outputs:
+        ask_all(entrants, PAGES[:2], outputs)
+        before = times_asked(environments)
+        assert 0 == ask_all(entrants, PAGES[:2], outputs).n_answer
+        assert before == times_asked(environments)
+        assert 2 == ask_all(entrants, [PAGES[0], PAGES[4]], outputs).n_answer
+        assert before + 1 == times_asked(environments)
+
+
+def test_peer_that_cannot_be_started(entrants: Entrants, tmp_path: Path) -> None:
+    """A peer that does not start is reported, does not stop the others, and stores nothing."""
+    (fine, _), (broken, _) = entrants.items()
+    lost = {fine: entrants[fine], broken: Process([str(tmp_path / "absent")], deadline_s=9.0)}
+    with Outputs(kept_by(entrants)) as outputs:
+        asked = ask_all(lost, [PAGES[0], PAGES[4]], outputs)
+    assert 2 == asked.n_answer
+    assert [broken] == list(asked.problems)
+    assert "cannot be started" in asked.problems[broken]
+    with pytest.raises(ThresherError, match="not asked"):
+        broken.find(PAGES[0])
+
+
+def test_language_is_sent_to_peers() -> None:
+    """The label's language has priority over the page's; regions are ignored."""
+    german = dataclasses.replace(PAGES[0], html="<html lang=de-AT><p>Roggen</p>")
+    assert "de" == request_of(german)["lang"]
+    assert "nl" == request_of(dataclasses.replace(german, lang="nl-BE"))["lang"]
+    assert request_of(dataclasses.replace(german, html="%PDF-1.7"))["lang"] is None
+
+
+def test_request_has_nothing_of_the_label() -> None:
+    """Peers get the page, its URL and its language, but not its label."""
+    page = dataclasses.replace(PAGES[0], url="https://rye.example/", title="Rye", lang="en")
+    assert {"html": page.html, "url": page.url, "lang": "en"} == request_of(page)

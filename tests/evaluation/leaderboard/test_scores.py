@@ -1,21 +1,21 @@
-"""Scores of peers are computed once, and again if anything they depend on has changed."""
+"""Scores of peers are computed once, and times compared page by page."""
 
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from thresher.errors import ThresherError
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.evaluate import PageResult, Plan, evaluate
 from thresher.evaluation.leaderboard import scores
-from thresher.evaluation.leaderboard.outputs import Outputs
-from thresher.evaluation.leaderboard.peer_runs import Entrant, ask_all
-from thresher.evaluation.leaderboard.process import Process
-from thresher.evaluation.leaderboard.scores import score_all
+from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, Process, ask_all
+from thresher.evaluation.leaderboard.scores import ROUNDS, Speed, draw_pages, measure, score_all
 
 PAGES = [
     LabelledPage("mine", "rye", "<h1>Rye</h1> <p>a good year</p>", text="a good year", title="Rye"),
@@ -24,6 +24,7 @@ PAGES = [
     ),
 ]
 PLAN = Plan((), ("word", "lcstring"))
+MANY_PAGES = [LabelledPage("mine", str(n), f"<p>{n}", text="rye") for n in range(40)]
 
 
 @pytest.fixture
@@ -107,3 +108,42 @@ def test_no_peers(tmp_path: Path) -> None:
     """Without peers nothing is scored or stored."""
     assert [] == list(score_all((), lambda: PAGES, PLAN, tmp_path / "kept"))
     assert not (tmp_path / "kept").exists()
+
+
+def test_ratios_of_the_fastest_rounds() -> None:
+    """A round that was slowed down does not affect the ratio."""
+    disturbed = itertools.cycle([9.0, 2.0, 5.0])
+    seconds = {"0": 1.0, "1": 4.0, "2": 1.0}
+    times = {
+        "base": lambda page: seconds[page.id],
+        "twice": lambda page: next(disturbed),
+    }
+    assert 3 == ROUNDS
+    assert [Speed("base", 3, 1.0, 1.0), Speed("twice", 3, 2.0, 1.0)] == measure(
+        MANY_PAGES[:3], times, "base"
+    )
+
+
+def test_pages_with_failures_left_out() -> None:
+    """A page counts if both contenders succeed; without any such page there is no speed."""
+
+    def fail(page: LabelledPage) -> float:
+        raise ThresherError("no")
+
+    times = {
+        "base": lambda page: None if page.id == "0" else 1.0,
+        "half": lambda page: None if page.id == "1" else 3.0,
+        "never": fail,
+    }
+    assert [Speed("base", 2, 1.0, 1.0), Speed("half", 1, 3.0, 3.0)] == measure(
+        MANY_PAGES[:3], times, "base"
+    )
+
+
+def test_pages_drawn_are_the_same_in_any_order() -> None:
+    """The sample depends only on the pages, and is not just the first pages."""
+    drawn = draw_pages(MANY_PAGES, 8)
+    assert drawn == draw_pages(reversed(MANY_PAGES), 8)
+    assert 8 == len({page.id for page in drawn})
+    assert MANY_PAGES[:8] != drawn
+    assert [] == draw_pages(MANY_PAGES, 0)

@@ -64,7 +64,7 @@ class Pages:
     def add_users(self, *names: str) -> None:
         """Define users."""
         users = {name: User(PASSWORD) for name in names}
-        self.state.replace_settings(replace(self.state.settings, users=users))
+        self.state.settings.replace(replace(self.state.settings.current, users=users))
 
     def post(self, client: TestClient, path: str, user: str | None = None, /, **fields: Any) -> Any:
         """Submit a form with its token."""
@@ -74,7 +74,7 @@ class Pages:
 
     def spelled(self) -> dict[str, str]:
         """Return the fields of the filters form, as submitted by browsers."""
-        profile = self.state.settings.profile_of(None)
+        profile = self.state.settings.current.profile_of(None)
         values = format_values(profile) | format_values(profile.filters)
         return {name: value for name, value in values.items() if value != "no"}
 

@@ -1,15 +1,20 @@
-"""Filters page."""
+"""Filters page, its forms, and export and import of settings."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
-from tests.proxy.pages.conftest import BY_PROXY, Pages
-from thresher.filters.settings import SETTINGS, Filters, filters_from_mapping
-from thresher.proxy.settings import PROFILE_SETTINGS
+from tests.proxy.pages.conftest import BY_PROXY, PASSWORD, START, Pages
+from thresher.errors import UsageError
+from thresher.filters.settings import SETTINGS, Filters
+from thresher.proxy.pages.fields import make_form, read_form
+from thresher.proxy.settings import PROFILE_SETTINGS, ProxySettings, User
 from thresher.proxy.settings_file import read_settings
+from thresher.proxy.state import ProxyState
+from thresher.sites.rulebook import HostRules
+from thresher.sites.rules import Rules
 
 
 def test_every_setting_has_a_control(pages: Pages) -> None:
@@ -19,17 +24,16 @@ def test_every_setting_has_a_control(pages: Pages) -> None:
         assert f'name="{each.name}"' in text
 
 
-@pytest.mark.parametrize("name", [each.name for each in SETTINGS if each.kind == "switch"])
-def test_switches(pages: Pages, name: str) -> None:
-    """Each switch changes only its own setting, also in the file."""
-    for value in (True, False):
-        sent = {key: text for key, text in pages.spelled().items() if key != name}
-        answer = pages.post(pages.admin, "/filters", **sent, **({name: "yes"} if value else {}))
-        assert 303 == answer.status_code
-        expected = filters_from_mapping({name: "yes" if value else "no"})
-        assert expected == pages.state.settings.filters
-        assert pages.state.settings_path
-        assert expected == read_settings(pages.state.settings_path).filters
+def test_switches(pages: Pages) -> None:
+    """Every other switch is changed, and all are as sent, also in the file."""
+    switches = [each for each in SETTINGS if each.kind == "switch"]
+    wanted = {each.name: each.default ^ (number % 2) for number, each in enumerate(switches)}
+    kept = {key: text for key, text in pages.spelled().items() if key not in wanted}
+    sent = kept | {name: "yes" for name, is_on in wanted.items() if is_on}
+    assert 303 == pages.post(pages.admin, "/filters", **sent).status_code
+    assert Filters(**wanted) == pages.state.settings.current.filters
+    assert pages.state.settings.path
+    assert Filters(**wanted) == read_settings(pages.state.settings.path).filters
 
 
 def test_other_kinds(pages: Pages) -> None:
@@ -43,7 +47,7 @@ def test_other_kinds(pages: Pages) -> None:
         "ad_rules": "a.example\r\n@@b.example",
     }
     assert 303 == pages.post(pages.admin, "/filters", **sent).status_code
-    settings = pages.state.settings
+    settings = pages.state.settings.current
     assert ("reader", "crunch") == (settings.view, settings.method)
     expected = Filters(
         max_link_ratio=0.75,
@@ -56,7 +60,7 @@ def test_other_kinds(pages: Pages) -> None:
     assert "&lt;More&gt;" in text
     assert "Saved." in text
     assert 303 == pages.post(pages.admin, "/filters/reset").status_code
-    assert Filters() == pages.state.settings.filters
+    assert Filters() == pages.state.settings.current.filters
 
 
 def test_errors_at_the_field(pages: Pages) -> None:
@@ -69,7 +73,7 @@ def test_errors_at_the_field(pages: Pages) -> None:
     )
     assert 'id="f-max_link_ratio-problem">max_link_ratio must be a number' in answer.text
     assert 'id="f-view-problem"' in answer.text
-    assert Filters() == pages.state.settings.filters
+    assert Filters() == pages.state.settings.current.filters
 
 
 def test_profiles(pages: Pages) -> None:
@@ -79,7 +83,7 @@ def test_profiles(pages: Pages) -> None:
     assert "using the default settings" in anna.get("/filters").text
     sent = pages.spelled() | {"view": "reader", "images": "yes", "user": "bert"}
     assert 303 == pages.post(anna, "/filters", "anna", **sent).status_code
-    settings = pages.state.settings
+    settings = pages.state.settings.current
     assert "reader" == settings.profile_of("anna").view
     assert settings.profile_of("anna").filters.images
     assert "inplace" == settings.profile_of("bert").view == settings.view
@@ -87,9 +91,9 @@ def test_profiles(pages: Pages) -> None:
     assert "Filters for anna" in anna.get("/filters?user=bert").text
     assert 404 == pages.admin.get("/filters?user=carl").status_code
     assert 303 == pages.post(pages.admin, "/filters", **(sent | {"view": "text"})).status_code
-    assert "text" == pages.state.settings.profile_of("bert").view
+    assert "text" == pages.state.settings.current.profile_of("bert").view
     assert 303 == pages.post(anna, "/filters/reset", "anna").status_code
-    assert pages.state.settings.users["anna"].profile is None
+    assert pages.state.settings.current.users["anna"].profile is None
 
 
 def test_users_take_their_profile_along(pages: Pages) -> None:
@@ -99,7 +103,7 @@ def test_users_take_their_profile_along(pages: Pages) -> None:
     sent = pages.spelled() | {"view": "reader", "images": "yes"}
     assert 303 == pages.post(anna, "/filters", "anna", **sent).status_code
     pages.state.change_choices("anna", "a.example", lambda known: replace(known, view="text"))
-    before = pages.state.settings.users["anna"]
+    before = pages.state.settings.current.users["anna"]
     text = anna.get("/filters/profile.toml?user=bert").text
     assert before.password not in text
     bert = pages.by(BY_PROXY, "bert")
@@ -107,14 +111,125 @@ def test_users_take_their_profile_along(pages: Pages) -> None:
         (bert, "bert", {"text": text, "user": "anna"}),
         (pages.admin, None, {"files": {"file": ("profile.toml", text.encode())}, "user": "bert"}),
     ):
-        pages.state.replace_settings(replace(pages.state.settings, users={}))
+        pages.state.settings.replace(replace(pages.state.settings.current, users={}))
         pages.add_users("anna", "bert")
         answer = pages.post(visitor, "/filters/profile.toml", user, **fields)
         assert 303 == answer.status_code
-        assert before == pages.state.settings.users["bert"]
-        assert before != pages.state.settings.users["anna"]
+        assert before == pages.state.settings.current.users["bert"]
+        assert before != pages.state.settings.current.users["anna"]
     wrong = pages.post(bert, "/filters/profile.toml", "bert", text="view = 1")
     assert 422 == wrong.status_code
     assert "Not imported: " in wrong.text
     assert ">view = 1</textarea>" in wrong.text
     assert 404 == pages.admin.get("/filters/profile.toml").status_code
+
+
+RULES = HostRules(Rules((), (".promo",)), "text")
+
+
+def test_settings_there_and_back(pages: Pages) -> None:
+    """Exported settings can be imported, as text or file."""
+    changed = replace(START, view="reader", filters=Filters(images=True), clients=("10.0.0.0/8",))
+    pages.state.settings.replace(changed)
+    pages.add_users("anna")
+    changed = pages.state.settings.current
+    text = pages.admin.get("/files/proxy.toml").text
+    for sent in ({"text": text}, {"files": {"file": ("proxy.toml", text.encode())}}):
+        pages.state.settings.replace(START)
+        assert 303 == pages.post(pages.admin, "/files/proxy.toml", **sent).status_code
+        assert changed == pages.state.settings.current
+
+
+def test_rules_there_and_back(pages: Pages) -> None:
+    """Imported rules replace all existing ones."""
+    pages.state.change_rules("mill.example", lambda _: RULES)
+    text = pages.admin.get("/files/rules.toml").text
+    pages.state.change_rules("mill.example", lambda _: HostRules())
+    pages.state.change_rules("weir.example", lambda _: RULES)
+    assert 303 == pages.post(pages.admin, "/files/rules.toml", text=text).status_code
+    assert {"mill.example": RULES} == dict(pages.state.rulebook.hosts)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("proxy.toml", "  ", "choose a file or paste its text"),
+        ("proxy.toml", "version = 1\n[proxy]\nview = 3", "view must be"),
+        ("proxy.toml", "version = 2", "version must be"),
+        ("proxy.toml", "<html>", "Not imported"),
+        ("proxy.toml", 'version = 1\n[proxy]\nlisten_host = "0.0.0.0"', "at least one user"),
+        ("rules.toml", 'version = 1\n[host."a.b"]\ndrop = ["p["]', "p["),
+        ("rules.toml", 'version = 1\n[host."a b"]\nview = "text"', "is not a host name"),
+    ],
+)
+def test_nonsense(pages: Pages, name: str, text: str, says: str) -> None:
+    """Invalid files are reported, stay in the form, and change nothing."""
+    pages.state.change_rules("mill.example", lambda _: RULES)
+    answer = pages.post(pages.admin, f"/files/{name}", text=text)
+    assert 422 == answer.status_code
+    assert says in answer.text
+    assert START == pages.state.settings.current
+    assert {"mill.example": RULES} == dict(pages.state.rulebook.hosts)
+
+
+def test_a_file_that_is_no_text(pages: Pages) -> None:
+    """A file that is not UTF-8 is reported."""
+    sent = {"files": {"file": ("proxy.toml", b"\xff")}}
+    answer = pages.post(pages.admin, "/files/proxy.toml", **sent)
+    assert (422, True) == (answer.status_code, "the file is not UTF-8" in answer.text)
+
+
+def test_a_proxy_that_is_open_keeps_its_users(pages: Pages) -> None:
+    """An import cannot remove the last user of a proxy that serves other machines."""
+    from thresher.proxy.pages import build_pages
+
+    users = {"anna": User(PASSWORD)}
+    pages.state = ProxyState(ProxySettings(listen_host="0.0.0.0", users=users))
+    pages.app = build_pages(pages.state, None)  # type: ignore[arg-type]
+    text = 'version = 1\n[proxy]\nlisten_host = "127.0.0.1"'
+    assert 422 == pages.post(pages.admin, "/files/proxy.toml", text=text).status_code
+    assert "anna" in pages.state.settings.current.users
+
+
+CHANGED = Filters(images=True, ad_rules=("a.example", "@@b.example"), max_link_ratio=0.5, ads=False)
+
+
+def test_what_is_shown_is_what_is_read() -> None:
+    """A form submitted unchanged yields the same settings."""
+    form = make_form(SETTINGS, CHANGED)
+    fields = [each for group in form.groups for each in group.fields]
+    sent = {
+        each.setting.name: each.value
+        for each in fields
+        if each.setting.kind != "switch" or each.is_on
+    }
+    assert asdict(CHANGED) == read_form(SETTINGS, sent).values
+    assert {each.name for each in SETTINGS} == {each.setting.name for each in fields}
+    changed = {each.setting.name for each in fields if not each.is_default}
+    assert {"images", "ad_rules", "max_link_ratio", "ads"} == changed
+
+
+def test_all_errors_at_once() -> None:
+    """All errors are reported at their fields, and valid values are read."""
+    form = read_form(SETTINGS, {"max_link_ratio": "lots", "pixel_size": "900", "images": "on"})
+    wrong = {
+        each.setting.name: each.value
+        for group in form.groups
+        for each in group.fields
+        if each.error
+    }
+    assert {"max_link_ratio": "lots", "pixel_size": "900"} == wrong
+    assert form.values["images"]
+    assert not form.is_right
+
+
+@pytest.mark.parametrize(
+    ("message", "at"), [("pixel_size: no", "pixel_size"), ("ads must be", "ads"), ("x: no", "")]
+)
+def test_blame(message: str, at: str) -> None:
+    """An error is placed at the field that it names, or above the form."""
+    form = make_form(SETTINGS, Filters()).blame(UsageError(message))
+    named = [each.setting.name for group in form.groups for each in group.fields if each.error]
+    assert ([at] if at else []) == named
+    assert ("" if at else message) == form.error
+    assert not form.is_right

@@ -9,7 +9,7 @@ import pytest
 
 from tests.helpers.browser import check_accessibility, expect
 from tests.proxy.conftest import Proxy
-from tests.proxy.pages.test_guards import PATHS
+from tests.proxy.pages.test_application import PATHS
 from tests.proxy.site import Site
 from thresher.filters.settings import GROUPS
 
@@ -74,7 +74,7 @@ def test_every_group_of_filters(proxy: Proxy, site: Site, browser: Browser) -> N
     assert {*GROUPS, "pages"} == {each.group for each in EFFECTS}
     page = browser.new_context(java_script_enabled=False).new_page()
     fill(page, {"method": "keep_all"})
-    before = proxy.state.settings
+    before = proxy.state.settings.current
 
     def check(effect: Effect, n_expected: int) -> None:
         page.goto(f"{site.http}/chaff")
@@ -84,12 +84,12 @@ def test_every_group_of_filters(proxy: Proxy, site: Site, browser: Browser) -> N
         check(effect, effect.before)
         fill(page, effect.fields)
         check(effect, effect.after)
-        proxy.state.replace_settings(before)
+        proxy.state.settings.replace(before)
     changes = EFFECTS[0]
     fill(page, changes.fields)
     fill(page, {"images": False})
     check(changes, changes.before)
-    assert before == proxy.state.settings
+    assert before == proxy.state.settings.current
 
 
 def test_preview_runs_nothing(proxy: Proxy, site: Site, browser: Browser) -> None:
@@ -111,7 +111,7 @@ def test_preview_runs_nothing(proxy: Proxy, site: Site, browser: Browser) -> Non
     page.wait_for_selector(".counts li:has-text('images: 1')")
     after.locator("#red").wait_for()
     expect(after.locator("#picture")).to_have_count(0)
-    assert not proxy.state.settings.filters.images
+    assert not proxy.state.settings.current.filters.images
 
     mean = (
         "<title>Mean</title><script>document.title = top.document.title = 'run'</script>"

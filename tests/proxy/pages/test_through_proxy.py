@@ -16,7 +16,7 @@ SETTINGS = "http://thresher.internal"
 
 def test_by_name_and_by_port(proxy: Proxy) -> None:
     """Pages are served by name over HTTP and HTTPS, and on the port, not through the proxy."""
-    port = proxy.state.settings.settings_port
+    port = proxy.state.settings.current.settings_port
     assert "administrator" in proxy.get(f"{SETTINGS}/").text
     assert "The certificate works" in proxy.get("https://thresher.internal/certificate").text
     assert "administrator" in ask(f"http://127.0.0.1:{port}/", folder=proxy.folder).text
@@ -76,7 +76,7 @@ def test_a_user_and_the_administrator(proxy: Proxy, site: Site) -> None:
     assert "<article>" in proxy.get(f"{site.http}/chaff", *BROWSER, *anna).text
     assert '<body class="paper">' in proxy.get(f"{site.http}/chaff", *BROWSER, *bert).text
     assert 403 == proxy.get(f"{SETTINGS}/proxy", *anna).status
-    port = proxy.state.settings.settings_port
+    port = proxy.state.settings.current.settings_port
     assert 403 == proxy.get(f"http://127.0.0.1:{port}/files/proxy.toml", *anna).status
     exported = ask(f"http://127.0.0.1:{port}/files/proxy.toml", folder=proxy.folder)
     assert '[user."anna".filters]' in exported.text

@@ -1,17 +1,29 @@
-"""Folds by site, the learning curve, and advice about small data sets."""
+"""Folds by site, the learning curve, the comparison with the shipped model, and the card."""
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from tests.training.adapter.labelled import make_page, make_pages
 from thresher.errors import UsageError
+from thresher.training.adapter import fit
 from thresher.training.adapter.fit import Recipe
-from thresher.training.adapter.recipe import Progress, advise, train
+from thresher.training.adapter.recipe import (
+    AFTER,
+    BEFORE,
+    Progress,
+    advise,
+    compare,
+    train,
+    write_card,
+)
 
 PAGES = make_pages(20)
+DOZEN = make_pages(12)
 
 
 def test_training_on_twenty_pages() -> None:
@@ -81,3 +93,53 @@ def test_advice(kind: str, n_page: int, n_site: int, says: list[str]) -> None:
     said = advise(kind, n_page, n_site)
     assert len(says) == len(said)
     assert all(part in whole for part, whole in zip(says, said, strict=True))
+
+
+def test_comparison_of_a_model_that_is_better() -> None:
+    """Each page is extracted twice, and the gain is the mean difference of the pairs."""
+    trained = train(DOZEN, Recipe(), n_fold=3)
+    done: list[int] = []
+    found = compare(DOZEN, trained.folds, trained.fold_of, report=done.append)
+    assert list(range(1, 13)) == done
+    assert (12, 24) == (found.n_page, len(found.results))
+    before, after = found.rows
+    assert (BEFORE, AFTER) == (before.name, after.name)
+    assert 0.99 < after.f1 <= 1 > before.f1
+    assert abs(after.f1 - before.f1 - found.gain) < 1e-9
+    assert (0, True) == (found.n_worse, found.is_sure)
+    assert found.n_better > 6
+
+
+def test_pages_without_fold_are_left_out() -> None:
+    """Pages outside the folds are left out, as no model was trained without them."""
+    trained = train(DOZEN[:6], Recipe(), n_fold=2)
+    assert 6 == compare(DOZEN, trained.folds, trained.fold_of).n_page
+
+
+@pytest.mark.slow
+def test_card_documents_the_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The card has digest, command, data, scores and curve, and says that twelve pages are few."""
+    monkeypatch.setattr(fit, "N_STEP", 5)  # what is learned is not looked at
+    pages, recipe = make_pages(12), Recipe("mlp", 2.0)
+    trained = train(pages, recipe, n_fold=3)
+    weights = tmp_path / "mine.npz"
+    trained.model.save(weights)
+    card = write_card(
+        weights,
+        recipe,
+        trained,
+        compare(pages, trained.folds, trained.fold_of),
+        date="2026-11-22",
+        command="thresher train pages",
+        versions={"numpy": "2"},
+    )
+    assert card.startswith("# mine\n")
+    assert hashlib.sha256(weights.read_bytes()).hexdigest() in card
+    assert "\n    thresher train pages\n" in card
+    assert "12 pages of 12 sites" in card
+    assert "costs 2 times" in card
+    assert "- 12 pages are few" in card
+    assert {"| before |", "| after |"} <= {
+        line[: line.find("|", 1) + 1] for line in card.split("\n")
+    }
+    assert "| 5 | " in card

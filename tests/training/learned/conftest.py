@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 if TYPE_CHECKING:
-    from thresher.training.learned.batches import Encoded
     from thresher.training.learned.encoding import Encoding
     from thresher.training.learned.examples import Example
-    from thresher.training.learned.network import TrainableNetwork
+    from thresher.training.learned.network import Encoded, TrainableNetwork
     from thresher.training.learned.recipe import TrainedModel
 
 N_FOLD = 2
@@ -39,7 +38,7 @@ def lesson() -> Lesson:
 
     from tests.training.learned.pages import prepare
     from thresher.algorithms.learned.page_type import PAGE_TYPES
-    from thresher.training.learned.batches import encode
+    from thresher.training.learned.network import encode
 
     torch.set_num_threads(1)
     examples, encoding = prepare()

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from thresher.evaluation.corpora import LabelledPage
-from thresher.evaluation.role_labels import RoleLabel, RoleLabels, digest_html
+from thresher.evaluation.role_labels.labels import RoleLabel, RoleLabels, digest_html
 from thresher.page.parse import parse
 from thresher.page.tags import flags_of
 from thresher.roles import ROLES

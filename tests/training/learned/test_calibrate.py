@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 pytest.importorskip("torch")
 
 from tests.training.learned.conftest import Lesson
-from thresher.algorithms.learned.choice import choose
+from thresher.algorithms.learned.decide import choose
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.roles import ROLES, SCOPES
 from thresher.training.learned import calibrate

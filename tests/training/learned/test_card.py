@@ -14,7 +14,7 @@ pytest.importorskip("torch")
 from thresher.evaluation.corpora import Corpus
 from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.metrics import Score
-from thresher.evaluation.role_labels.agreement import count_pairs
+from thresher.evaluation.role_labels.labels import count_pairs
 from thresher.training.learned.card import Making, write_card
 
 

@@ -11,8 +11,8 @@ torch = pytest.importorskip("torch")
 
 from tests.training.learned.conftest import Lesson
 from tests.training.learned.test_calibrate import predict_label
-from thresher.algorithms.learned.choice import choose
 from thresher.algorithms.learned.context import N_INPUT, describe_context
+from thresher.algorithms.learned.decide import choose
 from thresher.algorithms.learned.decider import Decider
 from thresher.roles import ROLES
 from thresher.training.learned.calibrate import HeldOutPage

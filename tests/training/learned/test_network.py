@@ -1,14 +1,17 @@
-"""The trainable network has the same shape as the shipped one."""
+"""The trainable network has the shape of the shipped one, and batches change no scores."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch")
-
 from tests.training.learned.conftest import Lesson
-from thresher.training.learned.batches import join_pages
-from thresher.training.learned.network import N_ROUND, TrainableNetwork
+from thresher.roles import NO_ROLE, SCOPES
+from thresher.training.learned.network import N_ROUND, TrainableNetwork, join_pages
+
+torch = pytest.importorskip("torch")
 
 
 def test_every_layer_has_codes(lesson: Lesson, network: TrainableNetwork) -> None:
@@ -55,3 +58,68 @@ def test_names_of_a_block_are_those_around_it(lesson: Lesson, network: Trainable
     for block, row in enumerate(lesson.examples[0].features.chain.leaf.tolist()):
         around = torch.from_numpy((tokens.row <= row) & (tokens.end > row))
         assert entry[around].sum(dim=0).tolist() == pytest.approx(levels[block].tolist(), abs=1e-4)
+
+
+@pytest.mark.parametrize("scope", range(len(SCOPES)))
+@pytest.mark.parametrize("reads_words", [False, True])
+def test_batch_does_not_change_scores(
+    lesson: Lesson, network: TrainableNetwork, scope: int, reads_words: bool
+) -> None:
+    """A page's scores do not depend on the other pages of the batch."""
+    if reads_words:
+        network = TrainableNetwork(lesson.n_token, reads_words=True).eval()
+    pages = lesson.pages[4:9]
+    scopes = [0, scope, 1, scope, 2]
+    with torch.no_grad():
+        together = network(join_pages(pages, scopes))
+        alone = [
+            network(join_pages([page], [own])) for page, own in zip(pages, scopes, strict=True)
+        ]
+    blocks = torch.cat([each.blocks for each in alone])
+    assert blocks.tolist() == pytest.approx(together.blocks.tolist(), abs=1e-4)
+    empty = torch.cat([each.empty for each in alone])
+    assert empty.tolist() == pytest.approx(together.empty.tolist(), abs=1e-4)
+
+
+def test_numbers_of_a_batch(lesson: Lesson) -> None:
+    """Shares of each page add up to 1; a batch has weights, scopes and labels of its pages."""
+    pages = lesson.pages[8:11]
+    batch = join_pages(pages, [0, 1, 0], [1, 2, 1])
+    assert (3, [0, 1, 0], [1, 2, 1]) == (
+        batch.n_page,
+        batch.scope.tolist(),
+        batch.page_weight.tolist(),
+    )
+    assert [page.n_block for page in pages] == torch.bincount(batch.page).tolist()
+    for share in (batch.word_share, batch.block_share, batch.weight):
+        sums = torch.zeros(3).index_add(0, batch.page, share)
+        assert [1, 1, 1] == pytest.approx(sums.tolist(), abs=1e-5)
+    assert [page.example.is_empty for page in pages] == batch.is_empty.bool().tolist()
+    assert [False, True, False] == batch.is_empty.bool().tolist()
+    gold = np.concatenate([page.example.share for page in pages])
+    assert gold.tolist() == batch.gold.tolist()
+
+
+def test_roles_of_a_batch(lesson: Lesson) -> None:
+    """The role weights of a page add up to its trust, and are 0 where the role is unknown."""
+    pages = lesson.pages[8:11]
+    batch = join_pages(pages, [0, 0, 0])
+    role = np.concatenate([page.example.role for page in pages])
+    assert role.tolist() == batch.role.tolist()
+    assert not batch.role_weight[batch.role == NO_ROLE].any()
+    sums = torch.zeros(3).index_add(0, batch.page, batch.role_weight)
+    assert [page.example.role_trust for page in pages] == pytest.approx(sums.tolist())
+    assert {1.0} < {page.example.role_trust for page in pages}
+
+
+def test_unknown_roles_have_no_weight(lesson: Lesson) -> None:
+    """If no role of a page is known, all its role weights are 0."""
+    page = lesson.pages[0]
+    unknown = np.full_like(page.example.role, NO_ROLE)
+    batch = join_pages([replace(page, example=replace(page.example, role=unknown))], [0])
+    assert {0.0} == set(batch.role_weight.tolist())
+
+
+def test_pages_have_equal_weights_by_default(lesson: Lesson) -> None:
+    """By default, every page has a weight of 1."""
+    assert [1, 1] == join_pages(lesson.pages[:2], [0, 0]).page_weight.tolist()

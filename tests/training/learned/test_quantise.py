@@ -17,8 +17,7 @@ from thresher.algorithms.learned.network import (
     Network,
 )
 from thresher.roles import SCOPES
-from thresher.training.learned.batches import Encoded, join_pages
-from thresher.training.learned.network import TrainableNetwork
+from thresher.training.learned.network import Encoded, TrainableNetwork, join_pages
 from thresher.training.learned.quantise import quantise
 
 EXACT = 2**24

@@ -9,24 +9,31 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch")
-
+from tests.algorithms.learned.models import make_model
 from tests.training.learned.conftest import N_FOLD, Lesson
-from thresher.algorithms.learned.choice import choose
-from thresher.algorithms.learned.decide import decide
+from thresher.algorithms.learned.decide import choose, decide
 from thresher.algorithms.learned.model import Model
 from thresher.errors import UsageError
 from thresher.evaluation.folds import fold_of
 from thresher.roles import SCOPES
-from thresher.training.learned import deciding, fit, recipe, role_network
-from thresher.training.learned.batches import Encoded
-from thresher.training.learned.recipe import TrainedModel, measure_roles, train
+from thresher.training.learned import deciding, fit, recipe
+from thresher.training.learned.network import Encoded
+from thresher.training.learned.recipe import (
+    TrainedModel,
+    digest_recipe,
+    load_checkpoint,
+    measure_roles,
+    save_checkpoint,
+    train,
+)
+
+torch = pytest.importorskip("torch")
 
 
 @pytest.fixture
 def one_epoch(monkeypatch: pytest.MonkeyPatch) -> None:
     """Train each network for one epoch, where what it learns is not looked at."""
-    for module, name in ((fit, "N_EPOCH"), (role_network, "_N_EPOCH"), (deciding, "_N_EPOCH")):
+    for module, name in ((fit, "N_EPOCH"), (fit, "_ROLE_EPOCHS"), (deciding, "_N_EPOCH")):
         monkeypatch.setattr(module, name, 1)
 
 
@@ -213,3 +220,43 @@ def test_too_few_sites_are_rejected(lesson: Lesson) -> None:
         train(lesson.examples[:2], n_fold=2)
     with pytest.raises(UsageError, match="of too few sites for 2 folds"):
         train([], n_fold=2)
+
+
+pytest.importorskip("torch")
+
+
+def test_model_is_loaded_as_saved(tmp_path: Path) -> None:
+    """A checkpoint contains the whole model, and no temporary file remains."""
+    path, model = tmp_path / "model.pickle", make_model()
+    save_checkpoint(path, model)
+    loaded = load_checkpoint(path)
+    assert loaded is not None
+    assert [path] == list(tmp_path.iterdir())
+    for name, saved in (("one.npz", model), ("two.npz", loaded)):
+        saved.save(tmp_path / name)
+    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+
+
+def test_missing_checkpoint_is_none(tmp_path: Path) -> None:
+    """Without a folder or a file there is no checkpoint, and nothing is written."""
+    save_checkpoint(None, make_model())
+    assert load_checkpoint(None) is None
+    assert load_checkpoint(tmp_path / "model.pickle") is None
+
+
+def test_digest_depends_on_pages_labels_and_settings(lesson: Lesson) -> None:
+    """Other pages, roles, labels, folds, networks or seeds give another digest."""
+    examples = lesson.examples
+    silent = replace(examples[0], role=np.full_like(examples[0].role, -1))
+    moved = replace(examples[0], share=1 - examples[0].share)
+    digests = [
+        digest_recipe(examples, 2, 1, 7),
+        digest_recipe(examples, 3, 1, 7),
+        digest_recipe(examples, 2, 2, 7),
+        digest_recipe(examples[1:], 2, 1, 7),
+        digest_recipe([silent, *examples[1:]], 2, 1, 7),
+        digest_recipe([moved, *examples[1:]], 2, 1, 7),
+        digest_recipe(examples, 2, 1, 8),
+    ]
+    assert len(digests) == len(set(digests))
+    assert digests[0] == digest_recipe(list(examples), 2, 1, 7)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.fixture_pages import document_keeping
-from thresher.evaluation.fidelity.render import render_markdown
+from thresher.evaluation.fidelity.cases import render_markdown
 from thresher.page.parse import parse
 from thresher.writers.commonmark.dollars import escape_dollars
 from thresher.writers.stream.marks import DOLLAR

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from thresher.deadline import deadline
 from thresher.errors import LimitError
-from thresher.evaluation.fidelity.render import render_markdown
+from thresher.evaluation.fidelity.cases import render_markdown
 from thresher.writers.commonmark.escapes import escape_words
 
 LONG = 9_000

@@ -9,7 +9,7 @@ import pytest
 
 import thresher
 from thresher.page.parse import parse
-from thresher.writers.math.marked_texts import find_marked_texts
+from thresher.writers.math.tex import find_marked_texts
 
 CASES: Final[dict[str, list[tuple[str, bool]]]] = {
     "<math-renderer>$a^2$</math-renderer>": [("a^2", False)],

@@ -8,7 +8,7 @@ import pytest
 from tests.helpers.fixture_pages import document_keeping
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF
-from thresher.writers.math.scripts import find_forms, is_script, read_script
+from thresher.writers.math.tex import find_forms, is_script, read_script
 from thresher.writers.outline.content import read_content
 
 PREVIEW = "<span class=MathJax_Preview>[n]</span>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.writers.math.tex_images import MAYBE_TEX, read_tex_of_image
+from thresher.writers.math.tex import MAYBE_TEX, read_tex_of_image
 
 CASES = {
     "named": ({"class": "latex", "alt": "$a^2$"}, "a^2"),

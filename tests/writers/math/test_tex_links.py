@@ -8,7 +8,7 @@ from tests.helpers.fixture_pages import document_keeping
 from thresher import WriteOptions
 from thresher.writers import FORMATS
 from thresher.writers.formats import FormatName
-from thresher.writers.math.tex_links import drop_tex_links
+from thresher.writers.math.tex import drop_tex_links
 
 TEX = {
     r"\href{javascript:boom()}{x}+1": "{x}+1",

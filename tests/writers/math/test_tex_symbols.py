@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.writers.math.tex_symbols import ACCENTS, BIG, FUNCTIONS, SYMBOLS
+from thresher.writers.math.mathml import ACCENTS, BIG, FUNCTIONS, SYMBOLS
 
 
 def test_greek_letters_are_in_order() -> None:

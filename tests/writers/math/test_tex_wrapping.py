@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.writers.math.tex_wrapping import unwrap_tex
+from thresher.writers.math.tex import unwrap_tex
 
 
 @pytest.mark.parametrize(

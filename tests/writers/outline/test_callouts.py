@@ -6,7 +6,7 @@ import pytest
 
 from tests.helpers.fixture_pages import document_keeping
 from thresher.document import WriteOptions
-from thresher.evaluation.fidelity.render import render_markdown
+from thresher.evaluation.fidelity.cases import render_markdown
 
 _AROUND = "<p>Some words before it.</p>{}<p>Some words after it, a few more.</p>"
 

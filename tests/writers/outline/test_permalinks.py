@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.fixture_pages import document_keeping
-from thresher.analysis.inner_links import find_inner_links
+from thresher.analysis.links import find_inner_links
 from thresher.page.parse import parse
 from thresher.writers.outline.permalinks import find_permalinks
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.helpers import judged
 from tests.helpers.fixture_pages import document_keeping
 from tests.helpers.hostile_metadata import FORBIDDEN_CHARS
-from thresher.analysis.metadata.model import Field, Metadata
+from thresher.analysis.metadata import Field, Metadata
 from thresher.extraction import extract
 from thresher.writers.shared.front_matter import format_value, write_front_matter
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers.fixture_pages import document_keeping
-from thresher.evaluation.fidelity.render import render_markdown
+from thresher.evaluation.fidelity.cases import render_markdown
 
 SIMPLE = "<dl><dt>a<dd>b<dt>c<dd><p>d</p><dd>e</dl>"
 

@@ -1,4 +1,8 @@
-"""The filters, in the order in which the paper's walk applies them to an element."""
+"""The filters, in the order in which the paper's walk applies them to an element.
+
+Cells with many links for their words are measured before their contents are filtered, as the walk
+is top-down: every ratio is that of the original page, and decisions are independent.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +14,79 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.crunch.ads import find_ads
-from thresher.algorithms.crunch.link_lists import find_link_lists, list_contents
-from thresher.algorithms.crunch.links import find_image_links, find_images, find_text_links
+from thresher.algorithms.crunch.measures import find_links, link_ratios
 from thresher.algorithms.crunch.params import Params
 from thresher.page import Page
 from thresher.page.rows import BoolArray
+from thresher.page.tags import TEXT, flags_of
 
-__all__ = ["FILTERS", "Filter", "apply_filters"]
+__all__ = [
+    "FILTERS",
+    "Filter",
+    "apply_filters",
+    "find_cells",
+    "find_image_links",
+    "find_images",
+    "find_link_lists",
+    "find_text_links",
+    "list_contents",
+]
+
+_PICTURE: Final = flags_of("img svg canvas")
+"""The paper's images, and today's elements for icons and charts."""
+
+
+def find_text_links(page: Page, params: Params) -> BoolArray:
+    """Flag the links without a picture; bool[n_row]."""
+    if not params.remove_text_links:
+        return np.zeros(len(page), np.bool_)
+    return find_links(page) & ~_holds_picture(page)
+
+
+def find_image_links(page: Page, params: Params) -> BoolArray:
+    """Flag the links with a picture, at any depth; bool[n_row]."""
+    if not params.remove_image_links:
+        return np.zeros(len(page), np.bool_)
+    return find_links(page) & _holds_picture(page)
+
+
+def find_images(page: Page, params: Params) -> BoolArray:
+    """Flag the pictures outside links; the image link filter handles the others."""
+    if not params.remove_images:
+        return np.zeros(len(page), np.bool_)
+    return _PICTURE[page.tag] & ~page.within(find_links(page))
+
+
+def _holds_picture(page: Page) -> BoolArray:
+    return page.subtree_sums(_PICTURE[page.tag]) > 0
+
+
+def find_link_lists(page: Page, params: Params) -> BoolArray:
+    """Flag the cells whose ratio of links to words is above the limit; bool[n_row]."""
+    if not params.remove_link_lists:
+        return np.zeros(len(page), np.bool_)
+    return find_cells(page, params) & (link_ratios(page, params) > params.max_link_ratio)
+
+
+def find_cells(page: Page, params: Params) -> BoolArray:
+    """Flag the elements to decide on; bool[n_row].
+
+    Today's pages wrap everything in boxes, whereas a page of 2003 was seldom in a single cell. So a
+    box counts as a cell only if it contains no other.
+    """
+    cell, box = page.tagged(params.cell_tags), page.tagged(params.box_tags)
+    inner = page.subtree_sums(cell | box) == 1
+    cells: BoolArray = cell | (box & inner)
+    return cells
+
+
+def list_contents(page: Page, params: Params) -> BoolArray:
+    """Flag the rows to delete inside link lists: links and texts; bool[n_row]."""
+    if params.whole_cells:
+        return np.ones(len(page), np.bool_)
+    contents: BoolArray = (page.tag == TEXT) | page.within(find_links(page))
+    return contents
+
 
 IntArray = npt.NDArray[np.int32]
 

@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from thresher.algorithms.base import FAVORS
 from thresher.algorithms.learned.between import find_between
-from thresher.algorithms.learned.comments import find_comments
+from thresher.algorithms.learned.comments import excludes_comments, find_comments, includes_comments
 from thresher.algorithms.learned.context import PageScores
 from thresher.algorithms.learned.decide import count_link_words, decide
 from thresher.algorithms.learned.effects import Effects
@@ -41,7 +41,6 @@ from thresher.algorithms.learned.roles import (
     pick_roles,
     weigh_text_roles,
 )
-from thresher.algorithms.learned.scopes import excludes_comments, includes_comments
 from thresher.analysis.obstacles import find_obstacle
 from thresher.analysis.stated_parts import apply_stated_parts
 from thresher.deadline import check_deadline

@@ -1,4 +1,4 @@
-"""Readers' comments, found by the names of elements such as `comments` or `respond`.
+"""Readers' comments: what each scope does with them, and elements named `comments` or `respond`.
 
 The labelled pages that the network is trained on are recent, and scripts load most of their
 comments. On older pages and many blogs comments are part of the HTML and read like the article, but
@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.features import Features
 from thresher.features.hashing import Hashes, hash_words
 from thresher.features.names import SALTS
@@ -20,8 +21,30 @@ from thresher.page import Page
 from thresher.page.rows import sum_before
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, flags_of
+from thresher.roles import SCOPES
 
-__all__ = ["find_comments"]
+__all__ = ["excludes_comments", "find_comments", "includes_comments"]
+
+_FORUM_TYPE: Final = PAGE_TYPES.index("forum")
+_FORUM_FROM: Final = {"auto": 0.2, "thread": 0.5, "article": 2.0, "page": 0.0}
+"""Forum probability from which comments count as content and are left to the network, by scope:
+never for `article`, always for `page`. For `auto`, 0.2 did best of 0.2, 0.5 and "no article" on the
+training corpora, by folds (2026-11-22)."""
+
+
+def excludes_comments(scope: int, types: npt.NDArray[np.float64]) -> bool:
+    """Return whether a scope excludes comments, given the probabilities of page types."""
+    return SCOPES[scope] != "thread" and not _is_forum(scope, types)
+
+
+def includes_comments(scope: int, types: npt.NDArray[np.float64]) -> bool:
+    """Return whether a scope includes comments even if the network rejects them."""
+    return SCOPES[scope] == "thread" and not _is_forum(scope, types)
+
+
+def _is_forum(scope: int, types: npt.NDArray[np.float64]) -> bool:
+    return bool(types[_FORUM_TYPE] >= _FORUM_FROM[SCOPES[scope]])
+
 
 # `commentbody`, the names of other languages and those of forms, by folds (2026-11-23, word F1
 # without titles, in points): waddle_train +.47, dragnet +.32, wcxb_dev -.03 (reviews of one

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from html import escape, unescape
 from typing import Final
 
-from thresher.analysis.json_ld import JsonValue, as_list
+from thresher.analysis.structured import JsonValue, as_list
 
 __all__ = ["is_markup", "kind_of", "markup_of_text", "write_rich_text"]
 

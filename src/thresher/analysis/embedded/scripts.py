@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 from urllib.parse import unquote
 
-from thresher.analysis.json_ld import JsonValue
 from thresher.analysis.script_elements import Script
+from thresher.analysis.structured import Entity, JsonValue, as_list, read_json_ld
 
-__all__ = ["read_values"]
+__all__ = ["is_flight", "read_flight", "read_texts", "read_values"]
 
 MAX_VALUES: Final = 1_000
 """Most values read per script."""
@@ -127,3 +127,143 @@ def _revive(value: JsonValue) -> JsonValue:
         elif isinstance(filled, list) and isinstance(each, list):
             filled.extend(map(entry, each))
     return whole[0] if whole else None
+
+
+_PUSH: Final = re.compile(r"self\.__next_f\.push\(\s*(?=\[)")
+_ROW: Final = re.compile(rb"([0-9a-f]+):(?:T([0-9a-f]{1,8}),|([\[{])?)")
+_REFERENCE: Final = re.compile(r"\$L?([0-9a-f]+)")
+_ELEMENT: Final = "$"
+
+
+def is_flight(script: str) -> bool:
+    """Return whether a script is one of the calls."""
+    return "self.__next_f.push" in script
+
+
+def read_flight(scripts: Iterable[str]) -> JsonValue:
+    """Return the rows of all calls: id → value, with references resolved.
+
+    The result may contain shared parts and cycles.
+    """
+    stream = "".join(_pieces(scripts)).encode("utf-8", "replace")
+    rows: dict[str, JsonValue] = {}
+    at = 0
+    while row := _ROW.match(stream, at):
+        name, length = row[1].decode(), row[2]
+        if length:
+            at = row.end() + int(length, 16)
+            rows[name] = stream[row.end() : at].decode("utf-8", "replace")
+            continue
+        line_stop = stream.find(b"\n", row.end())
+        line_stop = len(stream) if line_stop < 0 else line_stop
+        if row[3]:
+            try:
+                rows[name] = json.loads(stream[row.end() - 1 : line_stop], strict=False)
+            except (ValueError, RecursionError):
+                rows[name] = None
+        at = line_stop + 1
+    _link(rows)
+    return rows
+
+
+def _pieces(scripts: Iterable[str]) -> Iterator[str]:
+    """Yield the strings of the calls, in order."""
+    for script in scripts:
+        call = _PUSH.search(script)
+        if not call:
+            continue
+        try:
+            value, _ = _DECODER.raw_decode(script, call.end())
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, list) and len(value) > 1 and isinstance(value[1], str):
+            yield value[1]
+
+
+def _link(rows: dict[str, JsonValue]) -> None:
+    """Replace references with rows, and elements with objects with ``type`` and ``children``."""
+    waiting: list[JsonValue] = [rows]
+    seen: set[int] = set()
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, dict):
+            for key, part in value.items():
+                value[key] = _resolve(part, rows)
+            waiting.extend(value.values())
+        elif isinstance(value, list):
+            value[:] = [_resolve(part, rows) for part in value]
+            waiting.extend(value)
+
+
+def _resolve(part: JsonValue, rows: dict[str, JsonValue]) -> JsonValue:
+    if isinstance(part, str) and part.startswith("$"):
+        reference = _REFERENCE.fullmatch(part)
+        if reference:
+            part = rows.get(reference[1])
+        else:
+            return part[1:] if part.startswith("$$") else None
+    if isinstance(part, list) and len(part) >= 4 and part[0] == _ELEMENT:
+        kind, props = part[1], part[3]
+        if isinstance(kind, str) and isinstance(props, dict):
+            return {**props, "type": kind}
+    return part
+
+
+_BODY: Final = "articleBody"
+_TEXTS_OF: Final[dict[str, tuple[str, ...]]] = {
+    "DiscussionForumPosting": ("text",),
+    "SocialMediaPosting": ("text",),
+    "Product": ("description",),
+    "ProductGroup": ("description",),
+    "JobPosting": ("description",),
+    "Recipe": ("description", "recipeIngredient", "recipeInstructions"),
+}
+"""Type (schema.org) → the properties that are the text of a page about such an object."""
+_MAIN: Final = ("mainEntity", "mainEntityOfPage")
+
+
+def read_texts(script: str) -> Iterator[tuple[str, JsonValue]]:
+    """Yield (path, text) for each object of a JSON-LD script that has a text."""
+    for number, entity in enumerate(read_json_ld(script)):
+        for steps, each in _with_main(entity):
+            prefix = "".join((f"[{number}].", *steps))
+            for path, text in _texts_of(each):
+                yield prefix + path, text
+
+
+def _with_main(entity: Entity) -> Iterator[tuple[tuple[str, ...], Entity]]:
+    """Yield an object and its main entity."""
+    yield (), entity
+    for key in _MAIN:
+        main = entity.get(key)
+        if isinstance(main, dict):
+            yield (f"{key}.",), main
+
+
+def _texts_of(entity: Entity) -> Iterator[tuple[str, JsonValue]]:
+    body = entity.get(_BODY)
+    if isinstance(body, list) and all(isinstance(part, str) for part in body):
+        body = "\n\n".join(str(part) for part in body)
+    if isinstance(body, str):
+        yield _BODY, body
+        return
+    for kind in as_list(entity.get("@type")):
+        names = _TEXTS_OF.get(kind, ()) if isinstance(kind, str) else ()
+        parts = [part for name in names for part in _parts_of(entity.get(name), name)]
+        if parts:
+            yield names[0] if len(names) == 1 else ", ".join(names), parts
+
+
+def _parts_of(value: JsonValue, name: str) -> Iterator[JsonValue]:
+    """Yield the paragraphs or the list of a property."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        steps = [each.get("text") if isinstance(each, dict) else each for each in value]
+        texts: list[JsonValue] = [step for step in steps if isinstance(step, str)]
+        if texts:
+            kind = "ol" if name == "recipeInstructions" else "ul"
+            yield {"type": kind, "children": texts}

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Final
 
 from thresher.analysis.embedded.rich_text import kind_of, markup_of_text, write_rich_text
-from thresher.analysis.json_ld import JsonValue
+from thresher.analysis.structured import JsonValue
 from thresher.deadline import watch
 
 __all__ = ["MainText", "estimate_words", "find_main_text", "letters_of", "strip_markup"]

@@ -6,27 +6,277 @@ evidence is required: it is superscript, in square brackets, has the name or rol
 the note links back to it. A note is the target element or, if that is an empty anchor, the block
 or line that begins there. Marks need no links where the notes end the text, each a raised mark and
 a line. Both notes and references must be kept.
-
-    references   links that look like references
-    plain_marks  references and notes without links
-    inline_notes notes in the sentence
-    note_spans   the elements that are notes
-    back_links   links from notes back to references
-    find         the whole detection: start here
-    model        the result
 """
 
 from __future__ import annotations
 
-from thresher.analysis.footnotes.find import find_dropped_notes, find_footnotes
-from thresher.analysis.footnotes.model import NO_FOOTNOTES, Footnotes, Note
-from thresher.analysis.footnotes.references import is_bracketed
+import re
+from bisect import bisect_left, bisect_right
+from typing import Final
+
+import numpy as np
+
+from thresher.analysis.footnotes.references import (
+    NO_FOOTNOTES,
+    Footnotes,
+    Note,
+    NoteReference,
+    brackets_around,
+    find_inline_notes,
+    find_line_span,
+    find_note_span,
+    find_plain_marks,
+    is_bracketed,
+    looks_like_reference,
+    read_mark,
+)
+from thresher.analysis.links import InnerLink, find_inner_links
+from thresher.deadline import watch
+from thresher.page import Page
+from thresher.page.rows import BoolArray, sum_before
+from thresher.page.tags import BLOCK, CODE_OF
 
 __all__ = [
     "NO_FOOTNOTES",
     "Footnotes",
     "Note",
+    "find_back_links",
     "find_dropped_notes",
     "find_footnotes",
     "is_bracketed",
+    "leads_back",
 ]
+
+_DT: Final = CODE_OF["dt"]
+_UNLABELLED: Final = re.compile(r"[^0-9A-Za-z]+")
+
+
+def find_footnotes(page: Page, keep: BoolArray, links: list[InnerLink]) -> Footnotes:
+    """Find the footnotes of the kept content; ``links`` are the in-page links, in order."""
+    forward = [link for link in links if link.target > link.row]
+    candidates = [found for link in watch(forward) if (found := _read_reference(page, link))]
+    candidates += find_plain_marks(page, keep)
+    inline = find_inline_notes(page, keep)
+    if not candidates and not inline:
+        return NO_FOOTNOTES
+    candidates = _settle_spans(page, candidates)
+    backward = [link for link in links if 0 <= link.target <= link.row]
+    candidates = _choose_notes(page, keep, candidates, backward) + inline
+    if not candidates:
+        return NO_FOOTNOTES
+    spans = sorted({(each.first, each.stop, each.row) for each in candidates})
+    index_of = {first: index for index, (first, _, _) in enumerate(spans)}
+    marks: dict[int, str] = {}
+    for each in candidates:
+        marks.setdefault(index_of[each.first], each.mark)
+    labels = _label(marks, {index_of[each.first] for each in inline})
+    notes = tuple(
+        Note(labels[index], marks[index], row, first, stop, row >= 0 and not BLOCK[page.tag[row]])
+        for index, (first, stop, row) in enumerate(spans)
+    )
+    references = {each.link.row: index_of[each.first] for each in candidates}
+    back_links, ornaments, arrows = find_back_links(page, keep, notes, references, backward)
+    arrows += [
+        leaf for note in inline for leaf in range(int(page.leaf_offset[note.row]), note.first)
+    ]
+    brackets = [leaf for row in watch(references) for leaf in brackets_around(page, row)]
+    return Footnotes(
+        notes=notes,
+        references=references,
+        back_links=back_links,
+        brackets=tuple(brackets),
+        arrows=tuple(arrows),
+        ornaments=tuple(ornaments),
+    )
+
+
+def find_dropped_notes(page: Page, keep: BoolArray) -> list[Note]:
+    """Return the notes of which nothing is kept, though a link to them is; keep is bool[n_leaf]."""
+    links = [
+        link
+        for link in find_inner_links(page, keep)
+        if link.target > link.row and not _begins_kept(page, keep, link.target)
+    ]
+    if not links:
+        return []
+    found = find_footnotes(page, np.ones_like(keep), links)
+    kept = {index for row, index in found.references.items() if keep[page.leaf_offset[row]]}
+    notes = [found.notes[index] for index in sorted(kept)]
+    return [note for note in notes if not keep[note.first : note.stop].any()]
+
+
+def _begins_kept(page: Page, keep: BoolArray, row: int) -> bool:
+    return bool(keep[page.leaf_offset[row] :][:1].any())
+
+
+def _read_reference(page: Page, link: InnerLink) -> NoteReference | None:
+    row, end = link.row, int(page.end[link.row])
+    mark = read_mark(page.text_of(row))
+    if mark is None or BLOCK[page.tag[row:end]].any():
+        return None
+    span = find_note_span(page, link.target)
+    if span is None or span[1] <= page.leaf_offset[row] < span[2]:
+        return None
+    return NoteReference(link, mark, *span)
+
+
+def _settle_spans(page: Page, candidates: list[NoteReference]) -> list[NoteReference]:
+    """Split elements and lines that several notes share at their anchors."""
+    anchors: dict[int, set[int]] = {}
+    for each in candidates:
+        anchors.setdefault(each.row, set()).add(_first_leaf(page, each))
+    sorted_anchors = {row: sorted(starts) for row, starts in anchors.items()}
+    settled: list[NoteReference] = []
+    for each in candidates:
+        starts, first = sorted_anchors[each.row], _first_leaf(page, each)
+        if len(starts) > 1 and each.row >= 0:
+            stop = [*starts, each.stop][bisect_right(starts, first)]
+            settled.append(each._replace(row=-1, first=first, stop=stop))
+        elif first == each.first:
+            settled.append(each)
+        elif span := find_line_span(page, first):
+            settled.append(each._replace(row=-1, first=first, stop=span[2]))
+    starts = [*sorted({each.first for each in settled}), page.leaves.size]
+    clipped: list[NoteReference] = []
+    for each in settled:
+        following = starts[bisect_right(starts, each.first)]
+        if following >= each.stop:
+            clipped.append(each)
+        elif not BLOCK[page.tag[each.link.target]]:
+            clipped.append(each._replace(row=-1, stop=following))
+        # An element of which a note is only a part is a section.
+    return clipped
+
+
+def _first_leaf(page: Page, candidate: NoteReference) -> int:
+    target = candidate.link.target
+    return candidate.first if page.tag[target] == _DT else int(page.leaf_offset[target])
+
+
+def _choose_notes(
+    page: Page, keep: BoolArray, candidates: list[NoteReference], backward: list[InnerLink]
+) -> list[NoteReference]:
+    """Return the candidates whose note is kept and that have further evidence."""
+    words = sum_before(page.leaf_words * keep)
+    referring: dict[int, list[int]] = {}
+    for each in candidates:
+        referring.setdefault(each.first, []).append(each.link.row)
+    places = [int(page.leaf_offset[link.row]) for link in backward]
+    chosen = []
+    answered: dict[int, bool] = {}
+    """First leaf of a note → whether it links back to any of its references."""
+    for each in watch(candidates):
+        if each.first not in answered:
+            inside = backward[bisect_left(places, each.first) : bisect_left(places, each.stop)]
+            rows = referring[each.first]
+            answered[each.first] = any(leads_back(page, link.target, rows) for link in inside)
+        n_word = words[each.stop] - words[each.first]
+        is_one = answered[each.first] or looks_like_reference(page, each.link.row)
+        if n_word > 1 and is_one:
+            chosen.append(each)
+    return chosen
+
+
+def _label(marks: dict[int, str], inline: set[int]) -> dict[int, str]:
+    """Return a unique label for each note: its mark if possible, else a number.
+
+    The numbers of ``inline`` notes come after an "n" if others, those of references, have them too.
+    """
+    wanted = {index: _UNLABELLED.sub("-", mark).strip("-") for index, mark in marks.items()}
+    cited = {label for index, label in wanted.items() if index not in inline}
+    wanted |= {index: f"n{wanted[index]}" for index in inline if wanted[index] in cited}
+    taken = set(wanted.values())
+    labels: dict[int, str] = {}
+    given: set[str] = set()
+    number = 0
+    for index, label in sorted(wanted.items()):
+        own = label
+        while not own or own in given:
+            number += 1
+            own = str(number) if str(number) not in taken else ""
+        labels[index] = own
+        given.add(own)
+    return labels
+
+
+_A: Final = CODE_OF["a"]
+_ARROWS: Final = re.compile(r"[\s\ufe0e\ufe0f^↑↩↵⏎⤴⬆☝🔙\[\]()]+")
+"""Text of a back link other than the mark."""
+_ORNAMENT: Final = re.compile(r"[\s^↑\[\]().:,]+")
+_LEVELS_UP: Final = 3
+"""Elements between a note's first leaf and a link around it."""
+
+
+def leads_back(page: Page, target: int, references: list[int]) -> bool:
+    """Return whether a target is that of one of some references, given in order.
+
+    It may be the link itself, an ancestor, or an anchor right before it.
+    """
+    after = references[bisect_left(references, target) :][:1]
+    leaf = page.leaf_offset[target]
+    if after and (after[0] < page.end[target] or page.leaf_offset[after[0]] - leaf in (0, 1)):
+        return True
+    before = references[: bisect_left(references, target)][-1:]
+    return bool(before) and target < page.end[before[0]]
+
+
+def find_back_links(
+    page: Page,
+    keep: BoolArray,
+    notes: tuple[Note, ...],
+    references: dict[int, int],
+    backward: list[InnerLink],
+) -> tuple[dict[int, int], list[int], list[int]]:
+    """Return the back links (row → note), the leaves that link back or repeat marks, and arrows.
+
+    Arrows are the leaves of back links without a target. ``references`` maps the row of each
+    reference to its note; ``backward`` are the upward links, in order.
+    """
+    referring: dict[int, list[int]] = {}
+    for row, index in references.items():
+        referring.setdefault(index, []).append(row)
+    starts = [note.first for note in notes]
+    back: dict[int, int] = {}
+    for link in watch(backward):
+        leaf = int(page.leaf_offset[link.row])
+        index = bisect_right(starts, leaf) - 1
+        is_inside = index >= 0 and leaf < notes[index].stop
+        if is_inside and leads_back(page, link.target, referring[index]):
+            back[link.row] = index
+    ornaments: list[int] = []
+    arrows: list[int] = []
+    for note in watch(notes):
+        known: set[int] = set()
+        # A link around the note's first leaf begins before that.
+        begin = max(int(page.leaves[note.first]) - _LEVELS_UP, 0)
+        links = np.flatnonzero(page.tag[begin : page.leaves[note.stop - 1]] == _A) + begin
+        for row in links.tolist():
+            inside = range(int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]]))
+            if inside.start < note.first:
+                continue
+            if row in back:
+                known.update(inside)
+            elif _ARROWS.fullmatch(page.text_of(row)):
+                arrows.extend(inside)
+        known.update(_leading_ornaments(page, keep, note, known))
+        ornaments.extend(sorted(known))
+    return back, ornaments, arrows
+
+
+def _leading_ornaments(page: Page, keep: BoolArray, note: Note, known: set[int]) -> list[int]:
+    """Return the leaves before a note's first word that are symbols or repeat the mark."""
+    found: list[int] = []
+    after_mark = False
+    for leaf in watch(range(note.first, note.stop)):
+        if leaf in known:
+            after_mark = True
+            continue
+        text = page.leaf_text(leaf).strip()
+        is_mark = not after_mark and text.strip("[]().:") == note.mark
+        is_sign = text in ("^", "↑") or (text in ("[", "(") and leaf + 1 in known)
+        if keep[leaf]:
+            if not (is_mark or is_sign or (after_mark and _ORNAMENT.fullmatch(text))):
+                break
+            found.append(leaf)
+        after_mark |= is_mark
+    return found

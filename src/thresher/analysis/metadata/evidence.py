@@ -7,13 +7,18 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from thresher.analysis.json_ld import Entity, JsonValue, as_list
-from thresher.analysis.metadata.headline import MAX_TITLE_CHARS
-from thresher.analysis.metadata.normalise import key_of, plain_text, words_of
+from thresher.analysis.metadata.normalise import (
+    absolute_url,
+    address_key,
+    host_of,
+    key_of,
+    plain_text,
+    words_of,
+)
 from thresher.analysis.metadata.people import AuthorStatement
-from thresher.analysis.metadata.urls import absolute_url, address_key, host_of
+from thresher.analysis.metadata.titles import MAX_TITLE_CHARS
 from thresher.analysis.metadata.visible import VisibleEvidence
-from thresher.analysis.structured import Structured
+from thresher.analysis.structured import Entity, JsonValue, Structured, as_list
 from thresher.page import Page
 from thresher.support.cached import cached_lookup, cached_property
 

@@ -1,4 +1,4 @@
-"""Codes of languages: the shortest, as BCP 47 requires; and small words that tell some of them."""
+"""The language that a page is in: declared, confirmed or guessed."""
 
 from __future__ import annotations
 

@@ -1,16 +1,55 @@
-"""Extraction of author names from bylines and structured data."""
+"""Author names in bylines and structured data, and kept blocks that only name the authors."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
+
+import numpy as np
 
 from thresher.analysis.metadata.dates import is_month
 from thresher.analysis.metadata.normalise import key_of, plain_text, words_of
-from thresher.analysis.metadata.organisations import cut_agency, looks_like_organisation
+from thresher.selection import Selection
 
-__all__ = ["AuthorStatement", "read_names"]
+__all__ = ["AuthorStatement", "cut_agency", "drop_byline", "looks_like_organisation", "read_names"]
+
+_AGENCY: Final = (
+    r"(?:the\s+)?(?:associated press|canadian press|press association|reuters|afp|agence"
+    r" france[- ]presse|dpa|efe|ansa|xinhua|kyodo(?: news)?|tass|upi|bloomberg news)"
+)
+"""News agencies, whose names follow those of their reporters without a separator."""
+_WHOLE_AGENCY: Final = re.compile(_AGENCY, re.IGNORECASE)
+_AGENCY_TAIL: Final = re.compile(rf"(?<=\S\s){_AGENCY}$", re.IGNORECASE)
+_KIND: Final = re.compile(
+    r"\b(?:press|news|media|network|newsroom|staff|team|editors|editorial|desk|bureau|agency|agence"
+    r"|redaktion|redazione|redacción|redação|rédaction|redactie|university|universität"
+    r"|université|universidad|institute|institut|college|council|ministry|department|association"
+    r"|society|foundation|journal|magazine|gazette|tribune|herald|broadcasting|communications"
+    r"|publishing|company|inc|llc|ltd|gmbh|corp|hospital)\b",
+    re.IGNORECASE,
+)
+"""Words for kinds of organisations, which are rarely names of persons."""
+_CAPITALS: Final = re.compile(r"[A-Z]{2,6}|the\s.*", re.IGNORECASE)
+
+
+def looks_like_organisation(name: str) -> bool:
+    """Return whether a name looks like an organisation's: by its words, an article, or capitals.
+
+    A person can be called Press, so rely on this only if there are other authors.
+    """
+    if _KIND.search(name) or _WHOLE_AGENCY.fullmatch(name):
+        return True
+    return bool(_CAPITALS.fullmatch(name)) and (name.isupper() or " " in name)
+
+
+def cut_agency(name: str) -> str:
+    """Cut a news agency off the end of a name: "Ada Roth The Associated Press" → "Ada Roth"."""
+    if name.count(" ") < 2 or _WHOLE_AGENCY.fullmatch(name):
+        return name
+    return _AGENCY_TAIL.sub("", name).strip()
+
 
 MAX_NAME_CHARS: Final = 80
 """Longest name, in characters; longer texts are sentences."""
@@ -245,3 +284,25 @@ def _in_normal_case(name: str) -> str:
     if " " in name and name.isupper() and name.isascii():
         return " ".join(word if len(word) <= 2 else word.title() for word in name.split())
     return name
+
+
+_MAX_BYLINE_BLOCKS: Final = 12
+"""Kept blocks that are looked at: a byline stands above the text."""
+_MAX_BYLINE_WORDS: Final = 30
+"""Words of a byline; a longer block is text, and what is below it is no byline of the page's."""
+
+
+def drop_byline(selection: Selection, authors: Sequence[str]) -> Selection:
+    """Return a selection without the blocks above the text that name authors and no one else."""
+    keys = {key_of(name) for name in authors}
+    page, blocks = selection.page, selection.page.blocks
+    keep = selection.keep.copy()
+    for block in np.flatnonzero(selection.block_keep)[: _MAX_BYLINE_BLOCKS if keys else 0].tolist():
+        text = page.block_text(block)
+        if len(text.split()) > _MAX_BYLINE_WORDS:
+            break
+        names, _ = read_names([AuthorStatement(text)])
+        if names and keys.issuperset(map(key_of, names)):
+            keep[blocks.start[block] : blocks.start[block + 1]] = False
+    is_same = not keep.any() or np.array_equal(keep, selection.keep)
+    return selection if is_same else replace(selection, keep=keep)

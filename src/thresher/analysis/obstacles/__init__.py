@@ -3,28 +3,44 @@
 A bot check, an error page, a login or a consent form sent in place of the page, or a page that is
 empty until scripts run. Extracting such a page gives nothing, or worse, the text of the obstacle;
 so the caller is told.
-
-    signatures    tables: marks of bot checks, captchas, parked domains, consent boxes
-    challenges    pages detected by these marks
-    error_pages   errors by title, heading and template; error_texts: the wording of such texts
-    walls         logins and consent forms
-    browser       content that scripts would have to write; scripts: text that is only in scripts
-    redirects     redirects and frames
-    finders       the table of all detectors, in order of precedence
-    page_signals  the counts and texts that the detectors use
-    model         Obstacle and ObstacleKind
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 
-from thresher.analysis.obstacles.model import Obstacle, ObstacleKind
 from thresher.deadline import check_deadline
 from thresher.page import Page
 from thresher.support.cached import cached_view
 
 __all__ = ["Obstacle", "ObstacleKind", "find_obstacle"]
+
+
+class ObstacleKind(Enum):
+    """Reasons for a page not to yield its content. Values read as verdicts."""
+
+    BLOCKED = "blocked or error page"
+    """Something else was sent in place of the page: a bot check, an error, a login, a consent
+    form, an advertisement for the domain."""
+    NEEDS_BROWSER = "needs a browser"
+    """The content is not in the HTML: scripts would fetch or write it, or it is elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """One obstacle that was found."""
+
+    kind: ObstacleKind
+    evidence: str
+    """One sentence that states what was found."""
+    confidence: float
+    """Between 0 and 1; orders findings by trust, not a measured probability."""
+
+    def __str__(self) -> str:
+        return f"{self.kind.value}: {self.evidence}"
+
 
 MAX_WORDS: Final = 400
 """Words outside links, including titles and hidden text, above which a page has content: the
@@ -44,11 +60,26 @@ def find_obstacle(page: Page) -> Obstacle | None:
     if page.words_before[-1] - page.link_words_before[-1] > MAX_WORDS:
         return None
     # Imported late: most pages have content and do not need the rest.
-    from thresher.analysis.obstacles.finders import FINDERS  # noqa: PLC0415
+    from thresher.analysis.obstacles import absence, challenges, errors  # noqa: PLC0415
     from thresher.analysis.obstacles.page_signals import PageSignals  # noqa: PLC0415
 
     signals = PageSignals(page)
-    obstacles = (found for find in FINDERS if (found := find(signals)))
+    finders = (
+        # Signatures first: a bot check also asks for scripts, and may mention 403.
+        challenges.find_challenge,
+        challenges.find_parking,
+        errors.find_error_page,
+        absence.find_login_wall,
+        challenges.find_captcha,
+        challenges.find_guarded,
+        absence.find_redirect,
+        absence.find_empty_root,
+        absence.find_frames,
+        absence.find_unwritten,
+        absence.find_consent_wall,
+        absence.find_script_prose,
+    )
+    obstacles = (found for find in finders if (found := find(signals)))
     if page.attached:
         obstacles = (each for each in obstacles if each.kind is not ObstacleKind.NEEDS_BROWSER)
     return next(obstacles, None)

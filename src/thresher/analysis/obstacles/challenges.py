@@ -1,4 +1,16 @@
-"""Detection by signature of pages sent in place of others: bot checks, denials, parked domains."""
+"""Pages sent in place of others, by signature: bot checks, denials, parked domains.
+
+The tables of signatures are from the vendors' documentation, from the source of their modules, or
+from recorded pages; a comment says which where it matters. The pitfall is that the same services
+leave marks on the ordinary pages they protect: of 3,126 pages with content, 144 have Cloudflare's
+`/cdn-cgi/challenge-platform/`, 115 a `g-recaptcha`, 16 HUMAN's `_pxAppId` and 13 Imperva's
+`_Incapsula_Resource`. Hence two groups: the marks in `CHALLENGES`, `INLINE`, `TEXTS` and `PARKING`
+are on none of those pages, whatever their length, except two that really are bot checks; those in
+`GUARDS` and `CAPTCHAS` are evidence only on a page with nothing else.
+
+Patterns of marks are matched in lower case, see `PageSignals.matches`; `INLINE` and `TEXTS` are
+matched against the unchanged source and text.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +20,221 @@ from typing import Final
 
 import numpy as np
 
-from thresher.analysis.obstacles import signatures
-from thresher.analysis.obstacles.model import Obstacle, ObstacleKind
-from thresher.analysis.obstacles.page_signals import PageSignals, format_count
+from thresher.analysis.obstacles import Obstacle, ObstacleKind
+from thresher.analysis.obstacles.page_signals import Mark, PageSignals, format_count, word
 from thresher.page.tags import CODE_OF
 
-__all__ = ["find_captcha", "find_challenge", "find_guarded", "find_parking"]
+__all__ = [
+    "CAPTCHAS",
+    "CHALLENGES",
+    "CONSENT_BOXES",
+    "CONSENT_FORMS",
+    "DEFAULT_TITLES",
+    "GUARDS",
+    "INLINE",
+    "PARKING",
+    "TEXTS",
+    "TITLES",
+    "VAGUE_TITLES",
+    "find_captcha",
+    "find_challenge",
+    "find_guarded",
+    "find_parking",
+]
+
+CHALLENGES: Final[tuple[Mark, ...]] = (
+    # Cloudflare. Challenge pages load the orchestrator; `…/scripts/jsd/` is on ordinary pages
+    # (developers.cloudflare.com, "JavaScript Detections"). Error and block pages are of the 5xx
+    # and 1xxx kinds ("Cloudflare 5XX errors", "Cloudflare 1xxx errors").
+    Mark(
+        "src",
+        rb"/cdn-cgi/challenge-platform/[^\0]{0,99}/orchestrate/",
+        "Cloudflare's challenge page",
+    ),
+    Mark("id", word(rb"challenge-(?:error-text|running|stage)"), "Cloudflare's challenge page"),
+    Mark("class", word(rb"cf-browser-verification"), "Cloudflare's challenge page"),
+    Mark("id", word(rb"cf-error-details"), "Cloudflare's error page"),
+    Mark("class", word(rb"cf-error-details(?:-wrapper)?"), "Cloudflare's error page"),
+    # DataDome: blocked requests get a script or frame of this host; the tag on ordinary pages is
+    # at js.datadome.co (docs.datadome.co, "Block page", "JavaScript tag").
+    Mark("src", rb"//(?:ct|geo|c)\.captcha-delivery\.com/", "DataDome's block page"),
+    # HUMAN, formerly PerimeterX: a meta of its block page. The container of its captcha is with
+    # the widgets: some sites have it on every page.
+    Mark("content", word(rb"px-captcha"), "HUMAN's (PerimeterX) block page"),
+    # Imperva, formerly Incapsula: the block page is a frame with an incident number; the bare
+    # resource is on ordinary pages.
+    Mark("src", rb"/_incapsula_resource\?[^\0]{0,999}incident_id=", "Imperva's block page"),
+    Mark("src", rb"/_incapsula_resource\?cwudnsai=", "Imperva's block page"),
+    # Akamai Bot Manager: the challenge's container, and a refresh with a token. Denials are
+    # detected by their text.
+    Mark("id", word(rb"sec-(?:if-)?cpt-(?:container|if)"), "Akamai's challenge page"),
+    Mark("content", rb"[?&]bm-verify=", "Akamai's challenge page"),
+    Mark("href", rb"//errors\.edgesuite\.net/", "Akamai's block page"),
+    # Others, each with a unique path or id.
+    Mark("src", rb"/\.well-known/ddos-guard/(?:js-challenge|ddg-captcha)", "DDoS-Guard's check"),
+    Mark("src", rb"/\.well-known/vercel/security/", "Vercel's security checkpoint"),
+    Mark("src", rb"/\.within\.website/x/cmd/anubis/", "Anubis's check"),
+    Mark("href", rb"/\.within\.website/x/(?:cmd/anubis|xess)/", "Anubis's check"),
+    Mark("id", word(rb"anubis_challenge"), "Anubis's check"),
+    Mark("content", rb"/\.well-known/sgcaptcha/", "SiteGround's captcha"),
+    Mark("href", rb"/\.safeline/static/", "SafeLine's block page"),
+    Mark("href", rb"cdn\.sucuri\.net/sucuri-firewall-block", "Sucuri's block page"),
+    Mark("src", rb"//(?:captcha|validate|cas)\.perfdrive\.com/", "Radware's captcha page"),
+    Mark("src", rb"_____tmd_____/punish", "Alibaba's captcha page"),
+    Mark("href", rb"_____tmd_____/punish", "Alibaba's captcha page"),
+    Mark("action", rb"/errors/validatecaptcha", "Amazon's robot check"),
+    Mark("id", word(rb"captcha-form"), "a page that is only a captcha form"),
+)
+"""Marks found only on pages sent in place of others; `INLINE` has those in scripts."""
+
+INLINE: Final[tuple[tuple[str, str], ...]] = (
+    ("_cf_chl_opt", "Cloudflare's challenge page"),
+    ("window.gokuProps", "AWS WAF's challenge page"),  # docs.aws.amazon.com/waf: the interstitial
+    ("AwsWafIntegration.checkForceRefresh", "AWS WAF's challenge page"),
+    ("captcha-delivery.com/c.js", "DataDome's block page"),
+    ("triggerInterstitialChallenge", "Akamai's challenge page"),
+    ("sucuri_cloudproxy_js", "Sucuri's challenge page"),
+    ("SafeLineChallenge", "SafeLine's challenge page"),
+    ("/.well-known/vercel/security/", "Vercel's security checkpoint"),
+    ("_____tmd_____/punish", "Alibaba's captcha page"),
+    ("acw_sc__v2", "Alibaba Cloud WAF's challenge page"),
+    ("window.LANDER_SYSTEM", "a parked domain's page (GoDaddy)"),
+    ('location.href="/lander"', "a parked domain's page (GoDaddy)"),
+)
+"""Case-sensitive names in inline scripts found on no ordinary page, and what they indicate."""
+
+GUARDS: Final[tuple[Mark, ...]] = (
+    # Scripts of the same services on ordinary pages: evidence only on a page with nothing else.
+    Mark("src", rb"/_incapsula_resource\?", "Imperva's script"),
+    Mark("src", rb"/cdn-cgi/challenge-platform/", "Cloudflare's script"),
+    Mark("src", rb"\.awswaf\.com/", "AWS WAF's script"),
+    Mark("src", rb"/[0-9a-f-]{36}/[0-9a-f-]{36}/(?:ips|p)\.js", "Kasada's script"),
+    Mark("src", rb"//(?:client|captcha)\.(?:px-cloud|px-cdn|perimeterx)\.net/", "HUMAN's script"),
+    Mark("src", rb"//js\.datadome\.co/", "DataDome's script"),
+    Mark("src", rb"/_sec/cp_challenge/", "Akamai's script"),
+    Mark("src", rb"//check\.ddos-guard\.net/", "DDoS-Guard's script"),
+    Mark("src", rb"//[\w.-]+\.arkoselabs\.com/", "Arkose Labs' script"),
+)
+
+CAPTCHAS: Final[tuple[Mark, ...]] = (
+    # Widgets that vendors document for any form: evidence only if they are the page's only
+    # purpose.
+    Mark("class", word(rb"g-recaptcha"), "a reCAPTCHA"),
+    Mark("src", rb"/recaptcha/(?:api2|enterprise)/(?:anchor|bframe)", "a reCAPTCHA"),
+    Mark("class", word(rb"h-captcha"), "an hCaptcha"),
+    Mark("src", rb"//newassets\.hcaptcha\.com/", "an hCaptcha"),
+    Mark("class", word(rb"cf-turnstile"), "a Cloudflare Turnstile"),
+    Mark("class", word(rb"frc-captcha"), "a Friendly Captcha"),
+    Mark("class", word(rb"geetest_\w+"), "a GeeTest captcha"),
+    Mark("id", word(rb"tencentcaptcha"), "a Tencent captcha"),
+    Mark("id", word(rb"px-captcha(?:-\w+)?"), "HUMAN's (PerimeterX) captcha"),
+    Mark("src", rb"/(?:captcha|kaptcha|verifycode|validatecode)(?:\.\w+)?(?![^\0?])", "a captcha"),
+)
+
+TITLES: Final[dict[str, str]] = {
+    "attention required! | cloudflare": "Cloudflare's block page",
+    "access to this page has been denied": "HUMAN's (PerimeterX) block page",
+    "access to this page has been denied.": "HUMAN's (PerimeterX) block page",
+    "pardon our interruption": "Imperva's bot check",
+    "pardon our interruption...": "Imperva's bot check",
+    "radware captcha page": "Radware's captcha page",
+    "radware bot manager captcha": "Radware's captcha page",
+    "vercel security checkpoint": "Vercel's security checkpoint",
+    "ddos-guard": "DDoS-Guard's check",
+    "sucuri website firewall - access denied": "Sucuri's block page",
+    "making sure you're not a bot!": "Anubis's check",
+}
+"""Whole titles in lower case, as shipped by vendors, that no other page would have."""
+
+DEFAULT_TITLES: Final[dict[str, str]] = {
+    "welcome to nginx!": "nginx's default page",
+    "welcome to openresty!": "OpenResty's default page",
+    "apache2 ubuntu default page: it works": "Apache's default page",
+    "apache2 debian default page: it works": "Apache's default page",
+    "test page for the apache http server": "Apache's default page",
+    "iis windows server": "IIS's default page",
+    "iis windows": "IIS's default page",
+    "domain default page": "Plesk's default page",
+}
+"""Titles of servers' default pages."""
+
+VAGUE_TITLES: Final[dict[str, str]] = {
+    "just a moment...": "Cloudflare's challenge page",
+    "human verification": "AWS WAF's captcha page",
+    "request rejected": "F5's block page",
+    "client challenge": "a bot check",
+    "robot check": "Amazon's robot check",
+    "one moment, please...": "a bot check",
+    "verify you are human": "a bot check",
+    "are you a robot?": "a bot check",
+    "robot or human?": "a bot check",
+    "bot verification": "a bot check",
+    "security check": "a bot check",
+    "account suspended": "a host's page for suspended accounts",
+}
+"""Whole titles in lower case that a longer page with content could have too."""
+
+TEXTS: Final[tuple[tuple[str, str], ...]] = (
+    # Reference numbers that CDNs print on denials.
+    (r"Reference\s*#\d{1,3}\.[0-9a-f]{6,}\.\d{8,}\.[0-9a-f]{4,}", "Akamai's block page"),
+    (r"Incapsula incident ID:", "Imperva's block page"),
+    (r"Your support ID is:?\s*<?\d{10,}", "F5's block page"),
+    (r"Generated by cloudfront \(CloudFront\)", "CloudFront's error page"),
+    (r"Cloudflare Ray ID: ?\W*[0-9a-f]{16}\b", "Cloudflare's error page"),
+    (r"XID: \d{5,}", "Varnish's error page"),
+    (r"Details: cache-[\w-]+ \d{8,}", "Fastly's error page"),
+)
+"""Case-sensitive regular expressions for the text."""
+
+PARKING: Final[tuple[Mark, ...]] = (
+    # A key by which ad blockers allow ads on parked domains (help.eyeo.com, "Sitekeys").
+    Mark("data-adblockkey", rb"[^\0]{40}", "a parked domain's page"),
+    Mark("src", rb"//(?:\w+\.)?sedoparking\.com/", "a parked domain's page (Sedo)"),
+    Mark("src", rb"//(?:\w+\.)?parkingcrew\.net/", "a parked domain's page (ParkingCrew)"),
+    Mark("src", rb"//(?:[\w-]+\.)?bodis\.com/", "a parked domain's page (Bodis)"),
+    Mark("src", rb"wsimg\.com/parking-lander/", "a parked domain's page (GoDaddy)"),
+    Mark("src", rb"//(?:\w+\.)?parklogic\.com/", "a parked domain's page (ParkLogic)"),
+    Mark("href", rb"//(?:www\.)?afternic\.com/(?:forsale|domain)/", "a domain's sales page"),
+    Mark("href", rb"//(?:www\.)?hugedomains\.com/domain_profile", "a domain's sales page"),
+    Mark("href", rb"//(?:www\.)?dan\.com/buy-domain/", "a domain's sales page"),
+    Mark("href", rb"//(?:www\.)?sedo\.com/search/details", "a domain's sales page"),
+    Mark("content", rb"=/cgi-sys/(?:defaultwebpage|suspendedpage)\.cgi", "cPanel's default page"),
+)
+"""Marks of placeholder pages: the vendors' hosts and paths."""
+
+CONSENT_FORMS: Final[tuple[Mark, ...]] = (
+    Mark("action", rb"//consent\.(?:google|youtube)\.[\w.]+/(?:save|s\b)", "Google's consent page"),
+    Mark("action", rb"/v2/collectconsent", "Yahoo's consent page"),
+    Mark("name", word(rb"originaldoneurl"), "Yahoo's consent page"),
+)
+"""Marks of consent pages shown before the requested page: hosts, paths and fields of forms."""
+
+CONSENT_BOXES: Final[tuple[Mark, ...]] = (
+    # Boxes of consent managers, by the documented ids and classes, and common names that sites
+    # choose.
+    Mark(
+        "id",
+        word(
+            rb"onetrust-(?:consent-sdk|banner-sdk)|cybotcookiebotdialog|usercentrics-root|didomi-host"
+            rb"|truste-consent-track|qc-cmp2-container|cmpbox|sp_message_container_\d+"
+            rb"|cmplz-cookiebanner-container|cookie-law-info-bar|iubenda-cs-banner|klaro|uc-banner"
+            rb"|(?:\w+-)?(?:cookies?|consent|gdpr|age)[-_]?(?:banner|bar|box|consent|dialog|gate"
+            rb"|layer|message|modal|notice|notification|overlay|popup|prompt|verification|wall)"
+        ),
+        "a consent box",
+    ),
+    Mark(
+        "class",
+        word(
+            rb"onetrust-pc-dark-filter|cky-consent-container|cmplz-cookiebanner|cc-window|osano-cm-\w+"
+            rb"|qc-cmp2-container|fc-consent-root|termly-consent-banner"
+            rb"|(?:\w+-)?(?:cookies?|consent|gdpr|age)[-_]?(?:banner|bar|box|consent|dialog|gate"
+            rb"|layer|message|modal|notice|notification|overlay|popup|prompt|verification|wall)"
+        ),
+        "a consent box",
+    ),
+)
+
 
 # Most words outside links of such a page. Cloudflare's block pages have some 150, Anubis's check
 # 200, HUMAN's block page 75 around its captcha. For default pages (Debian's Apache: 350), the limit
@@ -42,40 +263,40 @@ _RESPONSE: Final = re.compile(r"captcha|response|code", re.IGNORECASE)
 def find_challenge(signals: PageSignals) -> Obstacle | None:
     """Find a mark unique to bot checks and denials: an attribute, a script, a text."""
     if signals.plain_words <= MAX_CHALLENGE_WORDS:
-        mark = signals.find_mark(signatures.CHALLENGES)
+        mark = signals.find_mark(CHALLENGES)
         if mark:
             return _blocked(str(mark), signals, _SURE)
         # A page that shows such a name in its text is about it.
         source, text = signals.page.utf8, signals.page.text
-        for name, what in signatures.INLINE:
+        for name, what in INLINE:
             if source.find(name.encode(), 0, MAX_SOURCE_BYTES) >= 0 and name not in text:
                 return _blocked(f"{what} (`{name}` in its source)", signals, _SURE)
-        for pattern, what in signatures.TEXTS:
+        for pattern, what in TEXTS:
             found = re.search(pattern, text)
             if found:
                 return _blocked(f"{what} (its text has “{found.group()}”)", signals, _CLEAR)
-        found_title = _find_title(signals, signatures.TITLES, _CLEAR)
+        found_title = _find_title(signals, TITLES, _CLEAR)
         if found_title:
             return found_title
     if signals.plain_words <= MAX_VAGUELY_TITLED_WORDS:
-        return _find_title(signals, signatures.VAGUE_TITLES, _LIKELY)
+        return _find_title(signals, VAGUE_TITLES, _LIKELY)
     return None
 
 
 def find_parking(signals: PageSignals) -> Obstacle | None:
     """Find a mark of placeholder pages: parked domains, default pages."""
     if signals.plain_words <= MAX_PARKING_WORDS:
-        mark = signals.find_mark(signatures.PARKING)
+        mark = signals.find_mark(PARKING)
         if mark:
             return _blocked(str(mark), signals, _CLEAR)
-    return _find_title(signals, signatures.DEFAULT_TITLES, _CLEAR)
+    return _find_title(signals, DEFAULT_TITLES, _CLEAR)
 
 
 def find_captcha(signals: PageSignals) -> Obstacle | None:
     """Find a captcha that is the page's only purpose: few words, no other field to fill in."""
     if signals.shown_words > 2 * MAX_CAPTCHA_WORDS or signals.plain_words > MAX_CAPTCHA_WORDS:
         return None
-    mark = signals.find_mark(signatures.CAPTCHAS)
+    mark = signals.find_mark(CAPTCHAS)
     if not mark or _has_fields(signals):
         return None
     return _blocked(f"{mark} and nothing to fill in", signals, _LIKELY)
@@ -89,7 +310,7 @@ def find_guarded(signals: PageSignals) -> Obstacle | None:
         or len(signals.page.source) > MAX_GUARDED_SOURCE_CHARS
     ):
         return None
-    mark = signals.find_mark(signatures.GUARDS)
+    mark = signals.find_mark(GUARDS)
     return _blocked(f"{mark} and nothing else", signals, _LIKELY) if mark else None
 
 

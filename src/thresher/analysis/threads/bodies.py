@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from thresher.analysis.metadata.normalise import key_of
 from thresher.analysis.threads.facts import PostFacts
-from thresher.analysis.threads.markup_hints import MarkupHints
-from thresher.analysis.threads.markup_names import BODY, BOILERPLATE, PROFILE
+from thresher.analysis.threads.hints import MarkupHints
+from thresher.analysis.threads.names import BODY, BOILERPLATE, PROFILE
 from thresher.analysis.threads.post_spans import PostSpans
 from thresher.deadline import watch
 from thresher.page import Page

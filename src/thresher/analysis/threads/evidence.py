@@ -2,21 +2,233 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from thresher.analysis.threads.dates import find_candidates, find_dates
-from thresher.analysis.threads.markup_hints import MarkupHints
-from thresher.analysis.threads.model import PostDate
+from thresher.analysis.metadata.dates import find_date, read_date
+from thresher.analysis.metadata.normalise import plain_text
+from thresher.analysis.threads import PostDate
+from thresher.analysis.threads.hints import MarkupHints
+from thresher.analysis.threads.names import DATE
+from thresher.deadline import watch
+from thresher.native import kernel
+from thresher.page import Page
 from thresher.page.parts import Parts
 from thresher.page.rows import BoolArray, sum_before
+from thresher.page.scan import IntArray
 from thresher.page.tags import REPLACED, flags_of
-from thresher.support.cached import cached_property
+from thresher.support.cached import cached_property, cached_view
 
-__all__ = ["MIN_NAMELESS", "MIN_PLAIN", "MIN_SHARE_NAMELESS", "RowEvidence"]
+__all__ = [
+    "MIN_NAMELESS",
+    "MIN_PLAIN",
+    "MIN_SHARE_NAMELESS",
+    "DateCandidates",
+    "RowEvidence",
+    "find_candidates",
+    "find_dates",
+    "settle_order",
+]
+
+MAX_DATE_CHARS: Final = 120
+"""Longest text of a marked element read for a date, in characters."""
+MAX_LEAF_CHARS: Final = 60
+"""Longest unmarked text read for a date, in characters."""
+MAX_RELATIVE_CHARS: Final = 30
+"""Longest text of a marked element that counts as a date with only a number, in characters."""
+_VALUES: Final = ("datetime", "content", "title", "data-time", "data-timestamp", "data-utime",
+                  "created-timestamp", "data-date", "ts")  # fmt: skip
+"""Attributes with machine-readable dates."""
+_YEARS: Final = (re.compile(r"199\d"), re.compile(r"20[0-4]\d"))
+"""Also next to other digits: the texts of a page are concatenated. Each begins with plain
+characters, which are found three times as quickly as alternatives."""
+_YEAR: Final = re.compile(rb"(?<!\d)(?:199|20[0-4])\d(?!\d)")
+_YEAR_PARTS: Final = Parts(b"199", b"200", b"201", b"202", b"203", b"204")
+_TWO_NUMBERS: Final = re.compile(r"\d\D+\d")
+"""In every text with a date; most texts with a year are copyright notices."""
+_NUMERIC: Final = re.compile(r"(?<![\d./-])(\d\d?)([./-])(\d\d?)\2(?:\d{4}|\d\d)(?!\d)")
+"""Day and month in either order."""
+_DIGIT: Final = re.compile(r"\d")
+_MAX_MONTH: Final = 12
+
+
+class DateCandidates(NamedTuple):
+    """What is read for dates, in order: more than states one, but found at less cost."""
+
+    rows: list[int]
+    """Elements whose name, tag or title is that of a date."""
+    leaves: list[int]
+    """Short texts with a year."""
+
+
+@cached_view
+def find_candidates(hints: MarkupHints) -> DateCandidates:
+    """Find what may state the dates of a page."""
+    return DateCandidates(_marked_rows(hints), _leaves_with_years(hints.page))
+
+
+def find_dates(hints: MarkupHints, language: str | None) -> dict[int, PostDate]:
+    """Find the rows that state a date, in order; of nested rows the innermost."""
+    page, candidates = hints.page, find_candidates(hints)
+    found: dict[int, PostDate] = {}
+    dated = hints.marked(DATE)
+    for row in watch(candidates.rows):
+        moment = _read_element(page, row, language, marked=bool(dated[row]))
+        if moment is not None:
+            found[row] = moment
+    found = _innermost(page, found)
+    taken = np.zeros(len(page), np.bool_)
+    taken[list(found)] = True
+    taken = page.within(taken) | hints.unrendered
+    lines = _Lines(page, candidates.leaves)
+    for leaf in watch(candidates.leaves):
+        row = int(page.leaves[leaf])
+        if taken[row]:
+            continue
+        moment = _read_leaf(lines, leaf, language)
+        if moment is not None:
+            found[row] = moment
+    return dict(sorted(found.items()))
+
+
+def settle_order(dates: Iterable[PostDate | None]) -> str | None:
+    """Return a language tag that disambiguates the dates of one thread; None if undecidable.
+
+    One date with a day above 12 decides for all; otherwise the order in which posts are
+    chronological does, if only one of the two orders is.
+    """
+    texts = [date.raw for date in dates if date]
+    pairs = [(int(hit[1]), int(hit[3])) for text in texts for hit in _NUMERIC.finditer(text)]
+    day_first = any(first > _MAX_MONTH >= second for first, second in pairs)
+    month_first = any(second > _MAX_MONTH >= first for first, second in pairs)
+    if day_first != month_first:
+        return "en-gb" if day_first else "en-us"
+    rising = []
+    for tag in ("en-gb", "en-us"):
+        days = [day for text in texts if (day := find_date(text, tag))]
+        if len(days) > 1 and days == sorted(days):
+            rising.append(tag)
+    return rising[0] if len(rising) == 1 else None
+
+
+def _marked_rows(hints: MarkupHints) -> list[int]:
+    page = hints.page
+    flags = hints.marked(DATE)
+    flags[_rows_with_titles(page)] = True
+    flags &= ~hints.unrendered
+    rows = flags.nonzero()[0]
+    chars = page.text_offset.take(page.end.take(rows)) - page.text_offset.take(rows)
+    found: list[int] = rows[chars <= 4 * MAX_DATE_CHARS].tolist()
+    return found
+
+
+def _rows_with_titles(page: Page) -> list[int]:
+    """Find the rows with a year in their title."""
+    attributes = page.attributes
+    entries = attributes.named("title")
+    if not entries.size:
+        return []
+    entries = entries[attributes.parts_of(entries, _YEAR_PARTS) != 0]
+    columns = attributes.row, attributes.start, attributes.stop
+    found = zip(*(column.take(entries).tolist() for column in columns), strict=True)
+    return [row for row, first, last in found if _YEAR.search(page.buffer, first, last)]
+
+
+def _read_element(page: Page, row: int, language: str | None, *, marked: bool) -> PostDate | None:
+    attrs = page.attrs(row)
+    text = plain_text(page.text_of(row))[:MAX_DATE_CHARS]
+    for name in _VALUES:
+        if (value := attrs.get(name)) and (iso := read_date(value, language)):
+            return PostDate(iso, text or value.strip()[:MAX_DATE_CHARS])
+    if not marked:
+        return None
+    if iso := find_date(text, language):
+        return PostDate(iso, text)
+    relative = len(text) <= MAX_RELATIVE_CHARS and _DIGIT.search(text)
+    return PostDate(None, text) if relative or _NUMERIC.search(text) else None
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """The lines of some leaves."""
+
+    page: Page
+    leaves: list[int]
+
+    @cached_property
+    def gaps(self) -> npt.NDArray[np.uint8]:
+        """The gap before each leaf of these lines; uint8[n_leaf]."""
+        return self.page.gaps_in(self.page.blocks.of_leaf[self.leaves])
+
+
+def _read_leaf(lines: _Lines, leaf: int, language: str | None) -> PostDate | None:
+    """Read the date of a text with a year, or of the line that it is in."""
+    page = lines.page
+    text = plain_text(page.leaf_text(leaf))
+    if len(text) > MAX_LEAF_CHARS:
+        return None
+    if _TWO_NUMBERS.search(text):
+        if iso := find_date(text, language):
+            return PostDate(iso, text)
+        if _NUMERIC.search(text):
+            return PostDate(None, text)
+    block = int(page.blocks.of_leaf[leaf])
+    first, last = page.blocks.start[block : block + 2].tolist()
+    if not 1 < last - first <= MAX_BLOCK_LEAVES:
+        return None
+    if _TWO_NUMBERS.search("\n".join(page.leaf_texts(np.arange(first, last)))):
+        text = plain_text(page.block_text(block, every=lines.gaps))
+        if len(text) <= MAX_DATE_CHARS and (iso := find_date(text, language)):
+            return PostDate(iso, text)
+    return None
+
+
+MAX_BLOCK_LEAVES: Final = 12
+"""Most leaves of a line that is read for a date as a whole."""
+
+
+def _leaves_with_years(page: Page) -> list[int]:
+    starts, stops = page.text_offset.take(page.leaves), page.text_offset.take(page.leaves + 1)
+    found: list[int] = find_years(
+        page.text_utf8, starts, stops, page.leaf_chars, MAX_LEAF_CHARS
+    ).tolist()
+    return found
+
+
+@kernel
+def find_years(
+    utf8: npt.NDArray[np.uint8], start: IntArray, stop: IntArray, chars: IntArray, max_chars: int
+) -> IntArray:
+    """Find the texts in which a year begins, if they are short; int32[n].
+
+    ``start:stop`` is the place of each in characters, ``chars`` its length that must not be above
+    ``max_chars``.
+    """
+    text = str(utf8.data, "utf-8")
+    hits = (hit.start() for years in _YEARS for hit in watch(years.finditer(text)))
+    places = np.fromiter(hits, np.int64)
+    if not places.size or not start.size:
+        return np.zeros(0, np.int32)
+    leaf = start.searchsorted(places, side="right") - 1
+    inside = (leaf >= 0) & (places < stop[leaf]) & (chars[leaf] <= max_chars)
+    return np.unique(leaf[inside]).astype(np.int32)
+
+
+def _innermost(page: Page, found: dict[int, PostDate]) -> dict[int, PostDate]:
+    kept: list[int] = []
+    for row in sorted(found):
+        # An element around another date is only its container, unless the inner has no ISO date.
+        while kept and row < page.end[kept[-1]] and found[row].iso:
+            kept.pop()
+        if not kept or row >= page.end[kept[-1]]:
+            kept.append(row)
+    return {row: found[row] for row in kept}
+
 
 _Rows = npt.NDArray[np.int64]
 

@@ -14,15 +14,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from thresher.analysis.json_ld import Entity, JsonValue
 from thresher.analysis.links import find_base, resolve_link
 from thresher.analysis.metadata.dates import read_date
 from thresher.analysis.metadata.evidence import type_of, values_of
 from thresher.analysis.metadata.normalise import plain_text
-from thresher.analysis.structured import Structured
+from thresher.analysis.structured import Entity, JsonValue, Structured
+from thresher.analysis.threads import Post, PostDate, Thread, text_of
 from thresher.analysis.threads.facts import read_number
-from thresher.analysis.threads.model import Post, PostDate, Thread
-from thresher.analysis.threads.texts import text_of
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.parts import Parts

@@ -1,12 +1,15 @@
-"""Batch as lines: one request per line in, one record per line out, in the same order.
+"""Batches: many requests in, a record or an error for each out, in the same order.
 
-Backpressure: lines are read no faster than they are processed, and processed no faster than the
-client reads records: beyond `_MAX_AHEAD_BYTES` of pending records, reading pauses.
+As lines, of any number, with backpressure: lines are read no faster than they are processed, and
+processed no faster than the client reads records: beyond `_MAX_AHEAD_BYTES` of pending records,
+reading pauses. Or as one object with a list of pages, for clients that are generated from the
+OpenAPI document, and for batches that fit in one request.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import json
+from collections.abc import AsyncIterator, Awaitable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -18,18 +21,25 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from thresher.app.api.batch_line import answer_line, write_error
-from thresher.app.api.requests import parse, take_pages
+from thresher.app.api.requests import (
+    ApiRequest,
+    load_json,
+    parse,
+    read_values,
+    take_pages,
+    task_of,
+)
 from thresher.app.context import AppContext
+from thresher.app.engine import label_record, write_record
+from thresher.app.problems import describe
+from thresher.errors import ThresherError, UsageError
 from thresher.writers import FORMATS
-
-__all__ = ["MEDIA_TYPE", "BatchResponse"]
 
 MEDIA_TYPE: Final = FORMATS["jsonl"].media_type
 _MAX_AHEAD_BYTES: Final = 16 * 2**20
 """Bytes of pending records, some 5,000 pages: the most that a client can send before it reads."""
-_LINES_A_WORKER: Final = 2
-"""Lines in progress per worker, so that no worker waits for the event loop."""
+_AT_WORK: Final = 2
+"""Pages in progress per worker, so that no worker waits for the event loop."""
 
 
 @dataclass(slots=True)
@@ -71,7 +81,7 @@ class BatchResponse(Response):
         self, request: Request, put: MemoryObjectSendStream[_Slot], group: TaskGroup
     ) -> None:
         """Start processing each line as capacity permits."""
-        room = anyio.Semaphore(_LINES_A_WORKER * self._context.pool.n_worker)
+        room = anyio.Semaphore(_AT_WORK * self._context.pool.n_worker)
         number = 0
         async with put:
             try:
@@ -137,3 +147,58 @@ class BatchResponse(Response):
                     await send({"type": "http.response.body", "body": slot.line, "more_body": True})
                 self._waiting_bytes -= len(slot.line)
                 self._drained.set()
+
+
+async def answer_line(context: AppContext, number: int, request: Awaitable[ApiRequest]) -> bytes:
+    """Extract the page of a request that may still have to be parsed; never raises."""
+    pages = context.metrics.pages
+    label: dict[str, object] = {"line": number}
+    try:
+        parsed = await request
+        label |= parsed.label
+        task = await task_of(context, parsed)
+        verdict, record = await context.wait_and_work(
+            write_record, task, parsed.formats, parsed.options
+        )
+    except Exception as error:
+        pages[type(error).__name__ if isinstance(error, ThresherError) else "Exception"] += 1
+        return write_error(label, error)
+    pages[verdict] += 1
+    return b"%b\n" % label_record(label, record)
+
+
+def write_error(label: dict[str, object], error: Exception) -> bytes:
+    """Write the error of a page as a line, with the fields of its label first."""
+    line = json.dumps({**label, "error": describe(error)}, ensure_ascii=False)
+    return line.encode("utf-8", "replace") + b"\n"
+
+
+async def answer_list(context: AppContext, request: Request) -> Response:
+    """Extract the pages of a body; each has a record or an error. UsageError for another body."""
+    hint = '; send {"pages": [...]}, or lines as application/jsonl'
+    batch = await load_json(context, await request.body(), hint)
+    if not isinstance(batch, dict) or batch.keys() != {"pages"}:
+        raise UsageError('a batch must be {"pages": [...]}; lines are application/jsonl')
+    pages = batch["pages"]
+    if not isinstance(pages, list):
+        raise UsageError("pages must be a list of requests")
+    await take_pages(request, len(pages))
+    lines = [b""] * len(pages)
+    room = anyio.Semaphore(_AT_WORK * context.pool.n_worker)
+
+    async def answer(index: int) -> None:
+        try:
+            lines[index] = await answer_line(context, index + 1, _read_later(pages[index]))
+        finally:
+            room.release()
+
+    async with anyio.create_task_group() as group:
+        for index in range(len(pages)):
+            await room.acquire()
+            group.start_soon(answer, index)
+    records = b",".join(line.rstrip() for line in lines)
+    return Response(b'{"records": [%b]}' % records, media_type="application/json")
+
+
+async def _read_later(values: object) -> ApiRequest:
+    return read_values(values)

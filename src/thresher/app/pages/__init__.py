@@ -1,1 +1,1 @@
-"""Pages of the app, one module each: async handlers, listed in `thresher.app.routes`."""
+"""Pages of the app, one module each: async handlers, listed in `thresher.app.server`."""

@@ -19,20 +19,23 @@ from starlette.responses import RedirectResponse, Response
 
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.app.context import AppContext, context_of, form_of, render
-from thresher.app.excerpt import excerpt
-from thresher.app.labels import shown_of, store_of
-from thresher.app.numbers import read_number
-from thresher.app.pages.labeller import labeller_in, labeller_of
+from thresher.app.labels import fits, shown_of, store_of
+from thresher.app.pages.visitors import labeller_in, labeller_of
 from thresher.app.problems import describe
+from thresher.app.texts import excerpt, read_number
 from thresher.errors import StorageError, UsageError
 from thresher.labelling.decisions import find_decision, list_decisions, pair_up, save_decision
-from thresher.labelling.model import Label, LabelDecision, StoredPage
+from thresher.labelling.model import (
+    Label,
+    LabelDecision,
+    RoleCodes,
+    StoredPage,
+    find_role_conflicts,
+    merge_roles,
+)
 from thresher.labelling.reading import ShownPage, text_of
-from thresher.labelling.roles import RoleCodes, find_role_conflicts, merge_roles
 from thresher.labelling.store import LabelConflictError, LabelStore
 from thresher.roles import NO_ROLE, ROLES
-
-__all__ = ["save_choice", "show_choice"]
 
 _SIDES: Final = ("a", "b")
 _MAX_CHARS: Final = 1_200
@@ -128,13 +131,9 @@ async def _case_of(
     if page is None or found is None:
         raise HTTPException(404, "these two do not disagree on this page")
     shown = await shown_of(context, store, number)
-    fits = shown is not None and all(_fits(label, shown) for label in found)
+    fits = shown is not None and all(fits(label, shown) for label in found)
     decision = await anyio.to_thread.run_sync(find_decision, store, number)
     return _Case(page, found, shown if fits else None, decision)
-
-
-def _fits(label: Label, shown: ShownPage) -> bool:
-    return label.keep is not None and label.keep.size == len(shown.blocks)
 
 
 def _list_blocks(case: _Case, chosen: Mapping[str, str]) -> list[dict[str, Any]]:

@@ -11,11 +11,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.app.context import AppContext, context_of, form_of, render
+from thresher.app.engine import PageSource
 from thresher.app.full_feeds import FullFeeds
 from thresher.app.imports import ImportedFeed, ImportedPage
-from thresher.app.numbers import read_number
-from thresher.app.opened_pages import PageSource
-from thresher.app.pages.addresses import (
+from thresher.app.pages.opening import (
     complete_address,
     list_path,
     list_query,
@@ -23,8 +22,7 @@ from thresher.app.pages.addresses import (
     path_of,
 )
 from thresher.app.pages.saved import ask_list, format_day, wake
-from thresher.app.problems import status_of
-from thresher.app.saved_archive import add_pages
+from thresher.app.saved_files import add_pages
 from thresher.app.subscriptions import (
     FEEDS_FILE,
     ReadItem,
@@ -32,19 +30,11 @@ from thresher.app.subscriptions import (
     Subscriptions,
     write_opml,
 )
+from thresher.app.texts import read_number
 from thresher.errors import InputError, ThresherError, UsageError
 from thresher.feeds.reading import SourceFeed, find_feed, read_feed
 from thresher.fetching.model import Fetched
-
-__all__ = [
-    "ask_feeds",
-    "change",
-    "download_opml",
-    "open_item",
-    "show_feeds",
-    "show_full_feed",
-    "subscribe",
-]
+from thresher.serving.pages import status_of
 
 _T = TypeVar("_T")
 _N_SHOWN: Final = 50

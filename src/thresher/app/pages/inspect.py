@@ -1,8 +1,9 @@
-"""Inspect page: a page beside its result, and the reasons for keeping or dropping each block."""
+"""Inspect and Compare: a page beside its result with reasons for each block; two methods on it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Final
 from urllib.parse import quote
 
@@ -12,17 +13,50 @@ from starlette.responses import Response
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.app.annotated import MAX_BLOCKS
-from thresher.app.context import AppContext, context_of, render
-from thresher.app.details import Detail, open_detail
-from thresher.app.document_cache import DocumentKey
-from thresher.app.inspection import GRAPHS, InspectedPage, inspect, inspect_block
+from thresher.app.comparison import compare
+from thresher.app.context import AppContext, context_of, current_model, render
+from thresher.app.engine import DocumentKey, PageSource
+from thresher.app.inspection import (
+    GRAPHS,
+    inspect,
+    inspect_block,
+    open_detail,
+)
 from thresher.app.method_form import MethodQuery, fields_of, read_method_query
-from thresher.app.pages.addresses import open_again, shared_query
-from thresher.app.pages.document_keys import initial_method, make_document_key, try_rulebook
+from thresher.app.pages.opening import open_again, shared_query
 from thresher.errors import UsageError
-from thresher.sites import HostRules
+from thresher.sites import HostRules, Rulebook
 
-__all__ = ["show_block", "show_page"]
+
+def try_rulebook(context: AppContext) -> tuple[Rulebook, str | None]:
+    """Read the user's rules; if their file is invalid, return no rules and the error message."""
+    try:
+        return context.rulebook(), None
+    except UsageError as error:
+        return Rulebook(), str(error)
+
+
+def initial_method(rules: HostRules) -> MethodQuery:
+    """Return the user's method for the host, else the default."""
+    return (
+        MethodQuery(rules.method) if rules.method and rules.method in ALGORITHMS else MethodQuery()
+    )
+
+
+def make_document_key(
+    context: AppContext, source: PageSource, chosen: MethodQuery, rules: HostRules
+) -> DocumentKey:
+    """Build the key by which a worker extracts and caches a page."""
+    model = current_model(context.settings)
+    return DocumentKey(
+        source,
+        chosen,
+        context.settings.limits,
+        HostRules(rules.rules),
+        model or None,
+        context.settings.sites,
+    )
+
 
 _SAVED: Final[Mapping[str, str]] = {
     "drop": "Rule saved. Matching elements are now dropped on this site.",
@@ -30,7 +64,7 @@ _SAVED: Final[Mapping[str, str]] = {
 }
 
 
-async def show_page(request: Request) -> Response:
+async def show_inspection(request: Request) -> Response:
     """Show a page with its blocks, graph and result."""
     if (again := await open_again(request)) is not None:
         return again
@@ -106,7 +140,7 @@ async def show_block(request: Request) -> Response:
 
 async def _inspect(
     context: AppContext, key: DocumentKey, block: int | None, start: int, *, graph: str, link: str
-) -> tuple[InspectedPage, Detail | None]:
+) -> tuple[SimpleNamespace, SimpleNamespace | None]:
     """Inspect a page around ``start``, or around a block, with its details."""
     if block is None:
         return await context.work(inspect, key, start, graph, link), None
@@ -141,3 +175,53 @@ def _parts(n_block: int, here: int) -> list[tuple[int, int, bool]]:
         (start, min(start + MAX_BLOCKS, n_block), start == here)
         for start in range(0, n_block, MAX_BLOCKS)
     ]
+
+
+_OTHER: Final = "slope"
+"""Method that the default one is compared with by default."""
+
+
+async def show_comparison(request: Request) -> Response:
+    """Compare ``?a=`` with ``?b=``; other parameters are as in Inspect."""
+    if (again := await open_again(request)) is not None:
+        return again
+    context, query = context_of(request), request.query_params
+    name = request.path_params["page"]
+    source = context.page(name)
+    book, problem = try_rulebook(context)
+    rules = book.of(source.url)
+    # Rules would hide differences between the methods, so they are off by default.
+    with_rules = query.get("rules") == "on"
+    applied = rules if with_rules else HostRules()
+    first = query.get("a") or DEFAULT_METHOD
+    second = query.get("b") or (_OTHER if first == DEFAULT_METHOD else DEFAULT_METHOD)
+    keys: list[DocumentKey] = []
+    for method in (first, second):
+        try:
+            chosen = read_method_query(_only(query, method))
+        except UsageError as error:
+            problem, chosen = str(error), MethodQuery()
+        keys.append(make_document_key(context, source, chosen, applied))
+    shared = shared_query(source)
+    start = f"/inspect/{quote(name)}?" + (f"{shared}&" if shared else "")
+    link = f"{start}method={quote(keys[0].chosen.method)}&block="
+    comparison = await context.work(compare, *keys, link)
+    return render(
+        request,
+        "compare.html",
+        page=name,
+        shared=shared,
+        shared_url=source.url if shared else None,
+        comparison=comparison,
+        left=keys[0].chosen,
+        right=keys[1].chosen,
+        methods=tuple(ALGORITHMS),
+        has_rules=rules.rules != HostRules().rules,
+        with_rules=with_rules,
+        problem=problem,
+    )
+
+
+def _only(query: Mapping[str, str], method: str) -> dict[str, str]:
+    """Return a query for one method, whose parameters are prefixed by its name."""
+    return {**{key: value for key, value in query.items() if key != "method"}, "method": method}

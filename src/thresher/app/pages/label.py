@@ -15,21 +15,23 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from thresher.algorithms.learned.page_type import PAGE_TYPES
-from thresher.app.context import AppContext, context_of, form_of, render
-from thresher.app.label_drawing import draw_page
-from thresher.app.labels import read_ahead, shown_of, store_of
-from thresher.app.models import current_model
-from thresher.app.numbers import read_number
-from thresher.app.pages.labeller import labeller_in, labeller_of, order_of
+from thresher.app.annotated import draw_page
+from thresher.app.context import AppContext, context_of, current_model, form_of, render
+from thresher.app.labels import fits, read_ahead, shown_of, store_of
+from thresher.app.pages.visitors import labeller_in, labeller_of, order_of
 from thresher.app.problems import describe, is_for_programs
+from thresher.app.texts import read_number
 from thresher.errors import StorageError, UsageError
-from thresher.labelling.model import Label
+from thresher.labelling.model import (
+    Label,
+    RoleCodes,
+    format_given_roles,
+    parse_given_roles,
+    same_roles,
+)
 from thresher.labelling.reading import ShownPage, text_of
-from thresher.labelling.roles import RoleCodes, format_given_roles, parse_given_roles, same_roles
 from thresher.labelling.store import LabelConflictError, LabelStore
 from thresher.roles import NO_ROLE, ROLES
-
-__all__ = ["save_label", "show_drawn", "show_label", "show_sheet", "undo_label"]
 
 _N_AHEAD: Final = 5
 """Number of upcoming pages sent along, so that the script can preload them."""
@@ -238,7 +240,7 @@ async def _sheet(
         return None
     label = await anyio.to_thread.run_sync(store.label, number, who)
     shown_label = mine or label
-    given = shown_label.roles if shown_label and _fits(shown_label, shown) else None
+    given = shown_label.roles if shown_label and fits(shown_label, shown) else None
     return {
         "page": page,
         "shown": shown,
@@ -256,13 +258,9 @@ async def _sheet(
 
 def _first_mask(shown: ShownPage, label: Label | None) -> npt.NDArray[np.bool_]:
     """Return the saved label if it fits the blocks, else the model's suggestion."""
-    if label is not None and label.keep is not None and _fits(label, shown):
+    if label is not None and label.keep is not None and fits(label, shown):
         return label.keep
     return shown.suggest()
-
-
-def _fits(label: Label, shown: ShownPage) -> bool:
-    return label.keep is not None and label.keep.size == len(shown.blocks)
 
 
 def _name_roles(roles: RoleCodes | None, n_block: int) -> list[str]:

@@ -16,35 +16,33 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.app.context import AppContext, context_of, form_of, render
-from thresher.app.labels import read_ahead, shown_of, store_of
-from thresher.app.numbers import read_number
-from thresher.app.opened_pages import PageSource
-from thresher.app.page_choice import ORDERS, STATES, PageChoice, choose_pages
-from thresher.app.pages.addresses import list_path, list_query, list_steps
-from thresher.app.pages.labeller import labeller_of
-from thresher.app.problems import describe, status_of
+from thresher.app.engine import PageSource
+from thresher.app.labels import (
+    ORDERS,
+    STATES,
+    PageChoice,
+    choose_pages,
+    read_ahead,
+    shown_of,
+    store_of,
+)
+from thresher.app.pages.opening import list_path, list_query, list_steps
+from thresher.app.pages.visitors import labeller_of
+from thresher.app.problems import describe
+from thresher.app.texts import read_number
 from thresher.batch.model import Item
 from thresher.batch.sources.base import ReadOptions
 from thresher.errors import FetchError, LimitError, StorageError, ThresherError, UsageError
-from thresher.labelling.agreement import agree
-from thresher.labelling.decisions import find_decision, list_decisions, pair_up
-from thresher.labelling.deletion import delete_page as delete_from_store
-from thresher.labelling.deletion import restore_page as restore_to_store
+from thresher.labelling.decisions import agree, find_decision, list_decisions, pair_up
 from thresher.labelling.export import make_task, write_corpus
 from thresher.labelling.model import Label, NewPage
-from thresher.labelling.queue import SkippedPages, page_of, read_pages
+from thresher.labelling.reading import SkippedPages, page_of, read_pages
 from thresher.labelling.store import LabelStore
+from thresher.labelling.store import delete_page as delete_from_store
+from thresher.labelling.store import restore_page as restore_to_store
+from thresher.serving.pages import status_of
 from thresher.support.hosts import host_of, readable_host
 from thresher.support.quoting import quote
-
-__all__ = [
-    "add_pages",
-    "delete_page",
-    "export",
-    "inspect_page",
-    "restore_page",
-    "show_pages",
-]
 
 _MAX_URLS: Final = 200
 _N_FETCH: Final = 8

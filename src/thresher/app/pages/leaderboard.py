@@ -3,39 +3,31 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from statistics import fmean
+from types import SimpleNamespace
+from typing import Any, Final, NamedTuple
 
 import anyio.to_thread
+from markupsafe import Markup
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
-from thresher.app.charts import draw_scatter
-from thresher.app.context import AppContext, context_of, form_of, render
-from thresher.app.events import follow
+from thresher.app.charts import Dot, draw_scatter
+from thresher.app.context import AppContext, context_of, current_model, form_of, render
+from thresher.app.engine import PageSource
 from thresher.app.labels import names_of, store_of
-from thresher.app.models import current_model
-from thresher.app.numbers import read_number
-from thresher.app.opened_pages import PageSource
-from thresher.app.pages.runs import describe_progress, list_earlier, run_of, runs_of
-from thresher.app.runs import EVENTS, CommandRun, State, format_command
-from thresher.app.standings import build_standings, list_worst
+from thresher.app.runs import EVENTS, CommandRun, State, describe_progress, follow, run_of, runs_of
+from thresher.app.texts import read_number
 from thresher.errors import UsageError
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora
+from thresher.evaluation.metrics import standard_error
 from thresher.labelling.export import write_corpus
 from thresher.support.quoting import quote
-
-__all__ = [
-    "cancel_board",
-    "follow_board",
-    "inspect_board_page",
-    "show_board",
-    "show_leaderboard",
-    "start_board",
-]
 
 KIND: Final = "measure"
 _OWN: Final = "labels"
@@ -82,9 +74,9 @@ async def show_board(request: Request) -> Response:
         run=run,
         state=state,
         progress=_describe_progress(state),
-        command=format_command(run.command),
+        command=run.command_line,
         standings=standings,
-        chart=draw_scatter(standings.dots(method)) if standings else None,
+        chart=_draw(standings, method) if standings else None,
         method=method,
         worst=list_worst(results, method),
         names=await anyio.to_thread.run_sync(names_of, context)
@@ -171,7 +163,7 @@ async def _show_form(
         return {
             "n_labelled": sum(label.keep is not None for label in store_of(context).labels()),
             "corpora": _list_corpora(context),
-            "earlier": list_earlier(runs, KIND),
+            "earlier": runs.earlier(KIND),
         }
 
     return render(
@@ -224,3 +216,104 @@ def _describe_progress(state: State) -> dict[str, Any]:
     amount = f"{done:,} of {total:,} pages" if total else f"{done:,} pages"
     words = f"Measuring all methods: {amount} done" if progress else "Starting"
     return describe_progress(state, words)
+
+
+_METRIC: Final = "word"
+_MS_PER_S: Final = 1000
+_BYTES_PER_MB: Final = 1e6
+_NO_TYPE: Final = "unknown"
+_N_WORST: Final = 25
+
+
+class Standing(NamedTuple):
+    """Results of one method."""
+
+    method: str
+    precision: float
+    recall: float
+    f1: float
+    error: float
+    """Standard error of F1."""
+    ms_per_page: float
+    """Mean CPU time per page."""
+    mb_per_s: float
+    n_empty: int
+    n_error: int
+
+
+def build_standings(results: Sequence[dict[str, Any]]) -> SimpleNamespace:
+    """Compute the standings from the results of `thresher eval --json`.
+
+    Methods are best first; page types, of which there are none if there are fewer than two, the
+    most frequent first; ``f1_of_type`` has the mean F1 by method and type.
+    """
+    by_method: dict[str, list[dict[str, Any]]] = {}
+    by_type: dict[tuple[str, str], list[float]] = {}
+    pages: dict[tuple[str, str], str] = {}
+    for result in results:
+        by_method.setdefault(result["method"], []).append(result)
+        kind = result["page_type"] or _NO_TYPE
+        by_type.setdefault((result["method"], kind), []).append(_f1(result))
+        pages[result["corpus"], result["page"]] = kind
+    kinds = list(pages.values())
+    n_of_type = {kind: kinds.count(kind) for kind in sorted(set(kinds))}
+    types = sorted(n_of_type, key=lambda kind: -n_of_type[kind])
+    rows = sorted((_stand(*item) for item in by_method.items()), key=lambda row: -row.f1)
+    return SimpleNamespace(
+        rows=rows,
+        types=tuple(types) if len(types) > 1 else (),
+        n_of_type=n_of_type,
+        f1_of_type={key: fmean(values) for key, values in by_type.items()},
+        n_page=len(pages),
+    )
+
+
+def _draw(standings: SimpleNamespace, marked: str) -> Markup:
+    """Draw the scatter plot, with one method marked."""
+    return draw_scatter(
+        [Dot(row.method, row.ms_per_page, row.f1, row.method == marked) for row in standings.rows]
+    )
+
+
+def list_worst(results: Sequence[dict[str, Any]], method: str) -> list[SimpleNamespace]:
+    """Return the pages with the lowest scores of a method, each with its best method."""
+    best: dict[tuple[str, str], dict[str, Any]] = {}
+    for result in results:
+        key = result["corpus"], result["page"]
+        if key not in best or _f1(result) > _f1(best[key]):
+            best[key] = result
+    worst = sorted((each for each in results if each["method"] == method), key=_f1)[:_N_WORST]
+    bests = [best[each["corpus"], each["page"]] for each in worst]
+    return [
+        SimpleNamespace(
+            corpus=each["corpus"],
+            page=each["page"],
+            name=each["url"] or each["page"],
+            f1=_f1(each),
+            best_method=other["method"],
+            best_f1=_f1(other),
+            error=each["error"],
+        )
+        for each, other in zip(worst, bests, strict=True)
+    ]
+
+
+def _stand(method: str, results: Sequence[dict[str, Any]]) -> Standing:
+    scores = [result["scores"][_METRIC] for result in results]
+    f1 = [_f1(result) for result in results]
+    seconds = sum(result["cpu_s"] for result in results)
+    return Standing(
+        method,
+        fmean(score["precision"] for score in scores),
+        fmean(score["recall"] for score in scores),
+        fmean(f1),
+        standard_error(f1),
+        seconds / len(results) * _MS_PER_S,
+        sum(result["n_byte"] for result in results) / _BYTES_PER_MB / max(seconds, 1e-9),
+        sum(result["is_empty"] for result in results),
+        sum(result["error"] is not None for result in results),
+    )
+
+
+def _f1(result: dict[str, Any]) -> float:
+    return float(result["scores"][_METRIC]["f1"])

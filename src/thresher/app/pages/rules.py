@@ -13,10 +13,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.algorithms import ALGORITHMS
+from thresher.app.comparison import RuleChange, preview
 from thresher.app.context import AppContext, context_of, form_of, render
-from thresher.app.opened_pages import PageSource
-from thresher.app.pages.document_keys import initial_method, make_document_key, try_rulebook
-from thresher.app.rule_preview import Change, preview
+from thresher.app.engine import PageSource
+from thresher.app.pages.inspect import initial_method, make_document_key, try_rulebook
 from thresher.errors import UsageError
 from thresher.sites import HostRules, Rulebook, check_rules
 from thresher.sites.rule_forms import (
@@ -32,8 +32,6 @@ from thresher.sites.rule_forms import (
 from thresher.sites.rulebook import NO_RULES, VIEWS, change_rulebook
 from thresher.support.files import explain_os_error
 from thresher.support.hosts import readable_host
-
-__all__ = ["add_rule", "preview_rules", "save_rules", "show_rules"]
 
 _MAX_PREVIEWED: Final = 12
 """Maximum of cached pages on which a change is previewed, the most recently used first."""
@@ -127,7 +125,7 @@ async def preview_rules(request: Request) -> Response:
 def _show(
     request: Request,
     draft: Draft | None = None,
-    changes: tuple[tuple[str, Change], ...] | None = None,
+    changes: tuple[tuple[str, RuleChange], ...] | None = None,
     *,
     removed: Draft | None = None,
 ) -> Response:
@@ -173,7 +171,7 @@ async def _check(context: AppContext, draft: Draft) -> HostRules:
 
 async def _preview(
     context: AppContext, book: Rulebook, host: str, rules: HostRules, first: str
-) -> tuple[tuple[str, Change], ...]:
+) -> tuple[tuple[str, RuleChange], ...]:
     """Preview rules on the cached pages of a host; return the id and change of each."""
     changed = book.with_host(host, rules)
     with_table = book.with_host(host, _ANY)
@@ -185,7 +183,7 @@ async def _preview(
     for name, source in cached:  # an address opened twice is cached twice
         once.setdefault(source.url, (name, source))
     pages = list(once.values())[:_MAX_PREVIEWED]
-    found: dict[str, Change] = {}
+    found: dict[str, RuleChange] = {}
 
     async def run(name: str, source: PageSource) -> None:
         rules_of = [each.of(source.url) for each in (book, changed)]

@@ -12,37 +12,26 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.app.context import AppContext, context_of, form_of, render
+from thresher.app.engine import PageSource
 from thresher.app.method_form import read_method_query
-from thresher.app.numbers import read_number
-from thresher.app.opened_pages import PageSource
-from thresher.app.pages.addresses import list_path, list_query, list_steps, opened_page, path_of
-from thresher.app.problems import status_of
+from thresher.app.pages.opening import list_path, list_query, list_steps, opened_page, path_of
 from thresher.app.reading import write
-from thresher.app.saved import SHELVES, SORTS, SavedList, SavedPage
-from thresher.app.saved_changes import CHANGES, change_pages, set_progress
-from thresher.app.saved_database import SAVED_FILE
+from thresher.app.saved import SAVED_FILE, SHELVES, SORTS, SavedList, SavedPage
+from thresher.app.saved_changes import (
+    CHANGES,
+    TagConflictError,
+    add_tags,
+    change_pages,
+    list_tags,
+    parse_tags,
+    set_progress,
+)
+from thresher.app.saved_changes import set_tags as store_tags
 from thresher.app.saved_highlights import SavedHighlight, list_highlights
-from thresher.app.saved_tags import TagConflictError, add_tags, list_tags, parse_tags
-from thresher.app.saved_tags import set_tags as store_tags
+from thresher.app.texts import read_number
 from thresher.errors import StorageError, ThresherError, UsageError
+from thresher.serving.pages import status_of
 from thresher.support.hosts import host_of, readable_host
-
-__all__ = [
-    "MAX_CHAPTERS",
-    "Kept",
-    "ask_list",
-    "change",
-    "find_saved",
-    "format_day",
-    "note_progress",
-    "open_page",
-    "save_opened",
-    "save_page",
-    "set_tags",
-    "show_list",
-    "titled",
-    "wake",
-]
 
 _T = TypeVar("_T")
 MAX_CHAPTERS: Final = 200

@@ -16,33 +16,25 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 
-from thresher.app.chapters import Chapter, say_missing
 from thresher.app.context import AppContext, context_of, form_of
-from thresher.app.epub import write_collection
-from thresher.app.feed import write_feed
+from thresher.app.epub import Chapter, say_missing, write_collection
 from thresher.app.imports import read_imports
-from thresher.app.numbers import read_number
-from thresher.app.opds import CATALOG_TYPE, write_catalog
 from thresher.app.pages.feeds import ask_feeds
-from thresher.app.pages.images import book_pictures
-from thresher.app.pages.read import send_file
+from thresher.app.pages.read import book_pictures, send_file
 from thresher.app.pages.saved import MAX_CHAPTERS, ask_list, find_saved, wake
 from thresher.app.reading import write, write_chapter
 from thresher.app.saved import SavedList, SavedPage
-from thresher.app.saved_archive import add_pages, write_archive, write_bookmarks
+from thresher.app.saved_files import (
+    CATALOG_TYPE,
+    add_pages,
+    write_archive,
+    write_bookmarks,
+    write_catalog,
+    write_feed,
+)
 from thresher.app.saved_highlights import list_highlights, write_highlights
+from thresher.app.texts import read_number
 from thresher.errors import ThresherError, UsageError
-
-__all__ = [
-    "download_all",
-    "download_book",
-    "download_bookmarks",
-    "download_collection",
-    "download_highlights",
-    "import_pages",
-    "show_catalog",
-    "show_feed",
-]
 
 _N_IN_FEED: Final = 500
 """Pages in a feed, or in a part of a catalog: some 300 kB."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -14,29 +16,22 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 
 from thresher.app.charts import CurvePoint, draw_curve
-from thresher.app.context import AppContext, context_of, form_of, render
-from thresher.app.events import follow
+from thresher.app.context import (
+    AppContext,
+    context_of,
+    current_model,
+    forget_model,
+    form_of,
+    render,
+    use_model,
+)
 from thresher.app.labels import names_of, store_of
-from thresher.app.models import current_model, forget_model, use_model
-from thresher.app.pages.runs import describe_progress, list_earlier, run_of, runs_of
-from thresher.app.runs import EVENTS, CommandRun, RunFolder, State, format_command
-from thresher.app.training_outcome import describe_training, outcome_of
+from thresher.app.runs import EVENTS, CommandRun, State, describe_progress, follow, run_of, runs_of
 from thresher.errors import UsageError
 from thresher.labelling.export import list_labels, write_corpus
 from thresher.labelling.store import LabelStore
 from thresher.support.quoting import quote
 from thresher.training.adapter import N_FOLD, Recipe, advise
-
-__all__ = [
-    "cancel_run",
-    "download_weights",
-    "follow_run",
-    "forget_weights",
-    "show_run",
-    "show_train",
-    "start_run",
-    "use_weights",
-]
 
 KIND: Final = "train"
 KINDS: Final = {
@@ -85,7 +80,7 @@ async def show_run(request: Request) -> Response:
         progress=_describe_progress(state),
         failing=[page for page in pages if page["after"] < _GOOD_F1][:_MAX_FAILING],
         names=await anyio.to_thread.run_sync(names_of, context),
-        command=format_command(run.command),
+        command=run.command_line,
         weights=str(weights),
         has_weights=weights.is_file() and state.result is not None,
         is_used=current_model(context.settings) == str(weights),
@@ -188,8 +183,8 @@ async def _show_form(
     request: Request, *, problem: str | None = None, status: int = 200
 ) -> Response:
     context = context_of(request)
-    store, runs = store_of(context), runs_of(context)
-    values = await anyio.to_thread.run_sync(_gather, store, runs)
+    store = store_of(context)
+    values = await anyio.to_thread.run_sync(_gather, store)
     form = form_of(request)
     return render(
         request,
@@ -205,12 +200,13 @@ async def _show_form(
         },
         model=current_model(context.settings),
         is_fixed=context.settings.model is not None,
+        earlier=await anyio.to_thread.run_sync(runs_of(context).earlier, KIND),
         **values,
     )
 
 
-def _gather(store: LabelStore, runs: RunFolder) -> dict[str, Any]:
-    """Return the template values about labels and earlier runs."""
+def _gather(store: LabelStore) -> dict[str, Any]:
+    """Return the template values about labels."""
     labels, pages = list_labels(store), store.pages()
     # Approximates the sites of `thresher.evaluation.folds`, which suffices for advice.
     hosts = (urlsplit(pages[label.page].url or "").hostname for label in labels)
@@ -220,7 +216,6 @@ def _gather(store: LabelStore, runs: RunFolder) -> dict[str, Any]:
         "n_host": n_host,
         "advice": advise("perceptron", len(labels), n_host) if labels else [],
         "labellers": store.labellers(),
-        "earlier": list_earlier(runs, KIND),
     }
 
 
@@ -230,3 +225,63 @@ def _describe_progress(state: State) -> dict[str, Any]:
     points = (state.result or progress).get("curve", [])
     chart: Markup = draw_curve([CurvePoint(**point) for point in points])
     return describe_progress(state, describe_training(state.progress), str(chart))
+
+
+_STAGES: Final[Mapping[str, tuple[int, str, str]]] = {
+    "reading": (1, "reading the pages", "pages"),
+    "training": (2, "training the models", "models"),
+    "measuring": (3, "evaluating on unseen sites", "pages"),
+}
+"""Stage → its number, what is done, and what is counted."""
+_SHIPPED: Final = "the shipped weights"
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingOutcome:
+    """Comparison of trained weights with the shipped ones."""
+
+    kind: str
+    """``gain``, ``loss``, or ``unclear`` for a difference that is not significant."""
+    short: str
+    """For tables."""
+    title: str
+    text: str
+
+
+def outcome_of(result: Mapping[str, Any]) -> TrainingOutcome:
+    """Return the outcome of a run from its result event."""
+    gain, error = 100 * result["gain"], 100 * result["gain_error"]
+    points = f"{abs(gain):.1f} points of F1 (± {error:.1f})"
+    if not result["is_sure"]:
+        signed = f"{gain:+.1f} points of F1 (± {error:.1f})".replace("-", "−")
+        return TrainingOutcome(
+            "unclear",
+            "no clear difference",
+            "No clear difference",
+            f"On unseen sites, your model differs by {signed}, which can be chance. Label more"
+            " pages to find out.",
+        )
+    if gain > 0:
+        return TrainingOutcome(
+            "gain",
+            f"gain of {gain:.1f}",
+            "A gain",
+            f"On unseen sites, your model is better than {_SHIPPED} by {points}.",
+        )
+    return TrainingOutcome(
+        "loss",
+        f"loss of {-gain:.1f}",
+        "A loss",
+        f"On unseen sites, your model is worse than {_SHIPPED} by {points}. Keep the shipped"
+        " weights, or label more pages and train again.",
+    )
+
+
+def describe_training(progress: Mapping[str, Any] | None) -> str:
+    """Return how far a run is; None before its first event."""
+    if not progress or progress.get("stage") not in _STAGES:
+        return "Starting"
+    number, doing, counted = _STAGES[progress["stage"]]
+    done, total = progress.get("done", 0), progress.get("total", 0)
+    amount = f"{done:,} of {total:,} {counted}" if total else f"{done:,} {counted}"
+    return f"Step {number} of {len(_STAGES)}, {doing}: {amount} done"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import platform
+import shlex
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import date
@@ -13,27 +14,45 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
-from thresher.evaluation.command import make_say, run_command, write_text
+from thresher.evaluation.command import (
+    add_output,
+    add_peers,
+    add_running,
+    choose,
+    make_say,
+    read_count,
+    run_command,
+    write_text,
+)
 from thresher.evaluation.corpora import find_corpora
-from thresher.evaluation.fidelity.arguments import build_parser, format_command
-from thresher.evaluation.fidelity.cases import Case, read_corpus
+from thresher.evaluation.fidelity.cases import PAGES, Case, read_cases, read_corpus
 from thresher.evaluation.fidelity.check import write_properties
-from thresher.evaluation.fidelity.judgements import read_judgements, write_judged
-from thresher.evaluation.fidelity.measure import OURS, PARTS, Result, measure
-from thresher.evaluation.fidelity.pages import read_cases
-from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS, bring, start
-from thresher.evaluation.fidelity.table import list_worst, write_measures, write_scores
+from thresher.evaluation.fidelity.measure import (
+    OURS,
+    PARTS,
+    Result,
+    list_worst,
+    measure,
+    read_judgements,
+    write_judged,
+    write_measures,
+    write_scores,
+)
+from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS, prepare_any, start
 from thresher.evaluation.fidelity.webmainbench import read_pages, write_bench
-from thresher.evaluation.leaderboard.arguments import choose
-from thresher.evaluation.leaderboard.outputs import Outputs
-from thresher.evaluation.leaderboard.peer_runs import Entrant, gather, open_outputs
-from thresher.evaluation.leaderboard.process import Process
+from thresher.evaluation.leaderboard.peer_runs import (
+    Entrant,
+    Outputs,
+    Process,
+    gather,
+    open_outputs,
+)
 from thresher.evaluation.summary import read_versions
 
 __all__ = ["main"]
 
+_PROGRAM: Final = "python -m thresher.evaluation.fidelity"
 _say = make_say("fidelity")
-
 _INTRODUCTION: Final = """\
 # Fidelity
 
@@ -73,6 +92,60 @@ _UNLIKE: Final = 0.6
 """Word F1 below which a page needs an explanation."""
 _LOW: Final = 0.995
 """A score that does not round to 100 %."""
+_TITLES: Final = {"page": "Whole page", "content": "Content only"}
+
+
+def build_parser() -> ArgumentParser:
+    """Build the parser."""
+    parser = ArgumentParser(
+        prog=_PROGRAM,
+        description="Preservation of markup, on pages of our own and on corpora, compared with "
+        "other extractors and converters, as tables in Markdown.",
+    )
+    parser.add_argument(
+        "corpora",
+        nargs="*",
+        metavar="CORPUS",
+        help="as for thresher eval; only pages whose label has markup (default: none)",
+    )
+    add_peers(parser, MARKDOWN_PEERS)
+    parser.add_argument(
+        "--own-pages",
+        type=Path,
+        default=PAGES,
+        metavar="DIR",
+        help="folder of pages with their expected Markdown (default: those installed with this "
+        "command)",
+    )
+    parser.add_argument(
+        "--properties",
+        action="store_true",
+        help="also check on every page of the corpora, labelled or not, that nothing is lost, "
+        "duplicated or invented",
+    )
+    parser.add_argument(
+        "--webmainbench",
+        type=Path,
+        metavar="FILE",
+        help="also score by the metrics of WebMainBench, on its file of JSON lines",
+    )
+    parser.add_argument("--pages", type=read_count, metavar="N", help="the first N of each corpus")
+    add_running(parser, kept="outputs of peers are cached")
+    add_output(parser)
+    return parser
+
+
+def format_command(args: Namespace) -> str:
+    """Format the command that reproduces the tables; file locations do not matter to it."""
+    words = [*_PROGRAM.split(), *(["CORPUS"] * bool(args.corpora))]
+    if args.peer:
+        words += ["--peer", ",".join(args.peer)]
+    words += ["--properties"] * args.properties
+    if args.webmainbench:
+        words += ["--webmainbench", "FILE"]
+    if args.pages:
+        words += ["--pages", str(args.pages)]
+    return shlex.join(words)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -92,11 +165,11 @@ def _write_all(args: Namespace) -> Iterator[str]:
         entrants = gather(
             open_things,
             map(MARKDOWN_PEERS.__getitem__, peers),
-            lambda peer: bring(
-                peer, args.environment, kept, python=args.python, install=args.install
-            ),
-            partial(start, deadline_s=args.deadline),
+            args,
+            kept,
             lambda peer, problem: _say(f"{peer.name}: {problem}"),
+            prepare=prepare_any,
+            start=start,
         )
         yield _INTRODUCTION.format(
             measures=write_measures(),
@@ -170,9 +243,6 @@ def _write_words(results: Sequence[Result], notes: Mapping[str, str]) -> str:
         *(f"- `{case}` {f1:.0%}: {notes.get(case, 'not explained')}" for case, f1 in low.items()),
     ]
     return "\n".join(lines) + "\n"
-
-
-_TITLES: Final = {"page": "Whole page", "content": "Content only"}
 
 
 if __name__ == "__main__":

@@ -1,35 +1,61 @@
-"""Cases written as Markdown by Thresher and by peers, and scored.
+"""Cases written as Markdown by Thresher and by peers, scored, and tables of the scores.
 
 A case is written twice: from the whole page, where an extractor must find the content; and from its
 content only, which compares the treatment of markup, and is fair to converters that omit nothing.
+
+``judgements.toml`` has human judgements of pages on which our output and a label differ, a table
+per corpus. Under ``unlike`` it explains pages that have little in common, one sentence per page.
+Under ``differ`` it says which side is right, page by page: ``["ours", why]``, ``["theirs", why]``
+or ``["taste", why]``; ``both`` if each has faults.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from pathlib import Path
+from statistics import fmean
+from typing import Any, Final
 
 from thresher.document import WriteOptions
-from thresher.errors import ThresherError
+from thresher.errors import InputError, ThresherError
 from thresher.evaluation.corpora import LabelledPage
-from thresher.evaluation.fidelity.cases import Case
-from thresher.evaluation.fidelity.render import render_markdown
-from thresher.evaluation.fidelity.score import compare, drop_title
-from thresher.evaluation.fidelity.structure import read_structure
-from thresher.evaluation.fidelity.structure_model import PageStructure
-from thresher.evaluation.leaderboard.outputs import Outputs, key_of
-from thresher.evaluation.leaderboard.peer_runs import Entrant, ask_all
-from thresher.evaluation.leaderboard.process import Process
+from thresher.evaluation.fidelity.cases import Case, render_markdown
+from thresher.evaluation.fidelity.score import MEASURES, compare, drop_title
+from thresher.evaluation.fidelity.structure import PageStructure, read_structure
+from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, Process, ask_each
 from thresher.evaluation.metrics import score_words
 from thresher.extraction import extract
 from thresher.roles import ScopeName
 
-__all__ = ["OURS", "PARTS", "Result", "measure", "write_ours"]
+__all__ = [
+    "OURS",
+    "PARTS",
+    "Result",
+    "list_worst",
+    "measure",
+    "read_judgements",
+    "write_judged",
+    "write_measures",
+    "write_ours",
+    "write_scores",
+]
 
 OURS: Final = "thresher"
 PARTS: Final = ("page", "content")
 """The input: the whole page, or only its content."""
+JUDGEMENTS: Final = Path(__file__).with_name("judgements.toml")
+VERDICTS: Final = {
+    "ours": "ours is right",
+    "theirs": "theirs is right",
+    "both": "each has a fault",
+    "taste": "matter of taste",
+    "": "not judged",
+}
+AGREEMENT: Final = 0.99
+"""The minimum score by every measure that counts as the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +102,8 @@ def measure(
             )
         yield result
         page = LabelledPage("fidelity", case.id, html, case.url)
-        asked = ask_all(entrants, [page], outputs)
-        for entrant in entrants:
-            if entrant in asked.problems:
-                raise ThresherError(f"{entrant.name}: {asked.problems[entrant]}")
-            answer = outputs.get(*entrant.key, key_of(page))
-            assert answer is not None
-            yield _score(entrant.name, case, gold, answer.found, answer.error)
+        for name, answer in ask_each(entrants, page, outputs):
+            yield _score(name, case, gold, answer.found, answer.error)
 
 
 def write_ours(
@@ -116,3 +137,95 @@ def _score(tool: str, case: Case, gold: PageStructure, markdown: str, error: str
 
 def _read(html: str, case: Case) -> PageStructure:
     return drop_title(read_structure(html, case.url), case.title or "")
+
+
+def write_measures() -> str:
+    """Write the meaning of each column."""
+    lines = ["| column | what is compared |", "|---|---|"]
+    return "\n".join(
+        [*lines, *(f"| {each.title} | {each.summary} |" for each in MEASURES.values())]
+    )
+
+
+def write_scores(results: Sequence[Result]) -> str:
+    """Write the mean score of each tool by each measure, in per cent; best in bold.
+
+    The last line gives the number of pages of each mean: those whose gold has the feature.
+    """
+    tools = list(dict.fromkeys(result.tool for result in results))
+    names = [name for name in MEASURES if any(name in result.scores for result in results)]
+    columns: dict[str, list[float]] = {}
+    counts: list[int] = []
+    for name in names:
+        scores = [
+            [r.scores[name] for r in results if r.tool == tool and name in r.scores]
+            for tool in tools
+        ]
+        columns[name] = [round(fmean(each) * 100, 1) for each in scores]
+        counts.append(len(scores[0]))
+    head = ["tool", *(MEASURES[name].title for name in names), "errors"]
+    lines = [_row(head), "|---|" + "---:|" * (len(names) + 1)]
+    for place, tool in enumerate(tools):
+        cells = [
+            f"**{columns[name][place]:.1f}**"
+            if columns[name][place] == max(columns[name])
+            else f"{columns[name][place]:.1f}"
+            for name in names
+        ]
+        n_error = sum(result.error is not None for result in results if result.tool == tool)
+        lines.append(_row([tool, *cells, str(n_error)]))
+    lines.append(_row(["pages", *map(str, counts), str(len(results) // len(tools))]))
+    return "\n".join(lines)
+
+
+def list_worst(results: Iterable[Result], below: float) -> str:
+    """List the pages on which ours has a score below a bound, ignoring words."""
+    lines = []
+    for result in results:
+        low = {name: s for name, s in result.scores.items() if s < below and name != "words"}
+        if result.tool == OURS and low:
+            told = ", ".join(f"{MEASURES[name].title} {s * 100:.0f}" for name, s in low.items())
+            lines.append(f"- `{result.case}`: {told}")
+    return "\n".join(lines) or "None."
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgements:
+    """The judgements of one corpus, by the id of a page."""
+
+    unlike: Mapping[str, str] = field(default_factory=dict)
+    differ: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+
+def read_judgements(corpus: str, path: Path = JUDGEMENTS) -> Judgements:
+    """Read the judgements of a corpus; InputError if the file is broken."""
+    try:
+        tables: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8")).get(corpus, {})
+        differ = {
+            page: (str(who), str(why)) for page, (who, why) in tables.get("differ", {}).items()
+        }
+        unlike = {page: str(why) for page, why in tables.get("unlike", {}).items()}
+    except (OSError, ValueError, AttributeError) as error:
+        raise InputError(f"{path}: {error}") from error
+    if strange := {who for who, _ in differ.values()} - VERDICTS.keys():
+        raise InputError(f"{path}: unknown verdict: {', '.join(sorted(strange))}")
+    return Judgements(unlike, differ)
+
+
+def write_judged(results: Sequence[Result], judgements: Judgements) -> str:
+    """Write on how many pages ours equals the label, which side is right on the others, and why."""
+    ours = [result for result in results if result.tool == OURS]
+    other = [each for each in ours if min(each.scores.values(), default=1.0) < AGREEMENT]
+    verdicts = {each.case: judgements.differ.get(each.case, ("", "")) for each in other}
+    counts = Counter(who for who, _ in verdicts.values())
+    lines = ["| outcome | pages |", "|---|---:|", f"| the same | {len(ours) - len(other)} |"]
+    lines += [f"| {said} | {counts[who]} |" for who, said in VERDICTS.items() if counts[who]]
+    lines += ["", "| page | outcome | why |", "|---|---|---|"]
+    lines += [
+        f"| {page} | {VERDICTS[who]} | {why} |" for page, (who, why) in verdicts.items() if why
+    ]
+    return "\n".join(lines)

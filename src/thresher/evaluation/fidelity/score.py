@@ -2,30 +2,45 @@
 
 Missing features count 0, superfluous ones reduce the score (F1). A page that should have no table,
 say, has no score for tables.
+
+TEDS is the similarity of two tables by the edit distance of their trees: Zhong, ShafieiBavani,
+Jimeno Yepes 2020, Image-based table recognition: data, model, and evaluation (section 4), ``1 -
+distance / max(nodes)``. Inserting or deleting a node costs 1, renaming a cell the normalised
+Levenshtein distance of the texts, anything else 1. TEDS-struct leaves texts out. Departures: spans
+are expanded, and header cells are not distinguished from others, since Markdown makes every first
+row a header. The distance is that of Zhang and Shasha (1989, Simple fast algorithms …): it takes
+O(n·m·min(depth, leaves)²) steps.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import partial
+from typing import Final, Generic, NamedTuple, TypeVar
 
-from thresher.evaluation.fidelity.grid import Grid
-from thresher.evaluation.fidelity.similarity import align, bag_f1, sequence_f1, text_similarity
-from thresher.evaluation.fidelity.structure import place_of
-from thresher.evaluation.fidelity.structure_model import (
+import numpy as np
+
+from thresher.errors import MissingExtraError
+from thresher.evaluation.fidelity.structure import (
     Code,
+    Grid,
     HeadingText,
     ListItem,
     PageStructure,
+    place_of,
     squeeze,
 )
-from thresher.evaluation.fidelity.teds import score_teds
+from thresher.evaluation.metrics import count_common_sequence
 from thresher.evaluation.tokens import split_tokens
 
-__all__ = ["MEASURES", "Measure", "compare", "drop_title"]
+__all__ = ["MEASURES", "compare", "drop_title", "score_teds", "text_similarity"]
 
+T = TypeVar("T")
+Label = TypeVar("Label")
+_Label = tuple[str, str]
+"""The element, and a cell's text."""
 _LANGUAGES: Final = {
     **{"c++": "cpp", "c#": "csharp", "golang": "go", "js": "javascript", "md": "markdown"},
     **{"py": "python", "python3": "python", "rb": "ruby", "rs": "rust", "ts": "typescript"},
@@ -36,16 +51,163 @@ _LANGUAGES: Final = {
 """Names of languages → the one they are compared by."""
 
 
+def text_similarity(first: str, second: str) -> float:
+    """Return 1 minus the Levenshtein distance over the greater length; raises MissingExtraError."""
+    try:
+        from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtraError("the Levenshtein distance", "eval") from error
+    return Levenshtein.normalized_similarity(first, second)
+
+
+def bag_f1(found: Iterable[Hashable], gold: Iterable[Hashable]) -> float:
+    """Return the F1 of common items with their multiplicity, in any order; 1 for none."""
+    a, b = Counter(found), Counter(gold)
+    total = a.total() + b.total()
+    return 2 * (a & b).total() / total if total else 1.0
+
+
+def sequence_f1(found: Sequence[Hashable], gold: Sequence[Hashable]) -> float:
+    """Return the F1 of the longest common subsequence; 1 for none."""
+    total = len(found) + len(gold)
+    return 2 * count_common_sequence(found, gold) / total if total else 1.0
+
+
+def align(
+    found: Sequence[T], gold: Sequence[T], similarity: Callable[[T, T], float]
+) -> list[tuple[int, int]]:
+    """Match items of two lists, in order, so that the sum of similarities is maximal."""
+    n, m = len(found), len(gold)
+    alike = np.array([[similarity(a, b) for b in gold] for a in found]).reshape(n, m)
+    best = np.zeros((n + 1, m + 1))
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            paired = best[i - 1, j - 1] + alike[i - 1, j - 1]
+            best[i, j] = max(paired, best[i - 1, j], best[i, j - 1])
+    pairs: list[tuple[int, int]] = []
+    i, j = n, m
+    while i and j:
+        if best[i, j] == best[i - 1, j]:
+            i -= 1
+        elif best[i, j] == best[i, j - 1]:
+            j -= 1
+        else:
+            i, j = i - 1, j - 1
+            pairs.append((i, j))
+    return pairs[::-1]
+
+
+class Tree(NamedTuple, Generic[Label]):
+    """An ordered tree in postorder."""
+
+    labels: Sequence[Label]
+    first_leaf: Sequence[int]
+    """The index of the leftmost leaf below each node, itself for leaves."""
+
+
+def edit_distance(a: Tree[Label], b: Tree[Label], rename: Callable[[Label, Label], float]) -> float:
+    """Return the minimum cost of transforming one tree into the other; ``rename`` gives 0 to 1."""
+    if not a.labels or not b.labels:
+        return float(len(a.labels) + len(b.labels))
+    known: dict[tuple[Label, Label], float] = {}
+    distance = np.zeros((len(a.labels), len(b.labels)))
+
+    def cost(first: Label, second: Label) -> float:
+        if (first, second) not in known:
+            known[first, second] = rename(first, second)
+        return known[first, second]
+
+    for i in _key_roots(a):
+        for j in _key_roots(b):
+            _fill((a, i), (b, j), distance, cost)
+    return float(distance[-1, -1])
+
+
+def _key_roots(tree: Tree[Label]) -> list[int]:
+    """Return the highest node above each first leaf, in order."""
+    return sorted({leaf: node for node, leaf in enumerate(tree.first_leaf)}.values())
+
+
+def _fill(
+    first: tuple[Tree[Label], int],
+    second: tuple[Tree[Label], int],
+    distance: np.ndarray[tuple[int, int], np.dtype[np.float64]],
+    cost: Callable[[Label, Label], float],
+) -> None:
+    """Compute the distances of the subtrees on the left edges below two key roots."""
+    (a, i), (b, j) = first, second
+    left_a, left_b = a.first_leaf[i], b.first_leaf[j]
+    n, m = i - left_a + 2, j - left_b + 2
+    forest = [[0.0] * m for _ in range(n)]
+    for x in range(1, n):
+        forest[x][0] = x
+    forest[0] = [float(y) for y in range(m)]
+    for x in range(1, n):
+        node_a = left_a + x - 1
+        leaf_a = a.first_leaf[node_a]
+        for y in range(1, m):
+            node_b = left_b + y - 1
+            leaf_b = b.first_leaf[node_b]
+            changed = min(forest[x - 1][y] + 1, forest[x][y - 1] + 1)
+            if leaf_a == left_a and leaf_b == left_b:
+                renamed = forest[x - 1][y - 1] + cost(a.labels[node_a], b.labels[node_b])
+                forest[x][y] = min(changed, renamed)
+                distance[node_a, node_b] = forest[x][y]
+            else:
+                rest = forest[leaf_a - left_a][leaf_b - left_b]
+                forest[x][y] = min(changed, rest + distance[node_a, node_b])
+
+
+def score_teds(found: Grid, gold: Grid, *, structure_only: bool = False) -> float:
+    """Return the similarity of two tables, 0 to 1; raises MissingExtraError without RapidFuzz."""
+    if found == gold:
+        return 1.0
+    first, second = _tree_of(found, structure_only), _tree_of(gold, structure_only)
+    size = max(len(first.labels), len(second.labels))
+    return 1.0 - edit_distance(first, second, _rename) / size
+
+
+def _tree_of(grid: Grid, structure_only: bool) -> Tree[_Label]:
+    """Return the tree: a table of rows, rows of cells."""
+    labels: list[_Label] = []
+    first_leaf: list[int] = []
+    for row in grid:
+        begin = len(labels)
+        for cell in row:
+            first_leaf.append(len(labels))
+            labels.append(("td", "" if structure_only else cell))
+        labels.append(("tr", ""))
+        first_leaf.append(begin)
+    labels.append(("table", ""))
+    first_leaf.append(0)
+    return Tree(labels, first_leaf)
+
+
+def _rename(first: _Label, second: _Label) -> float:
+    if first[0] != second[0]:
+        return 1.0
+    return 1.0 - text_similarity(first[1], second[1])
+
+
 @dataclass(frozen=True, slots=True)
 class Measure:
     """A measure with the explanation that readers of its numbers need."""
 
     title: str
     summary: str
-    score: Callable[[PageStructure, PageStructure], float]
-    """``score(found, gold)``"""
-    applies: Callable[[PageStructure], bool]
-    """Whether a gold has the feature that is measured."""
+    field: str
+    """The field of a gold that has the feature which is measured."""
+    score: Callable[[PageStructure, PageStructure], float] | None = None
+    """``score(found, gold)``; None for the F1 of the field, in any order."""
+    applies: Callable[[PageStructure], bool] = lambda gold: True
+    """Whether a gold that has the feature can be measured by it."""
+
+    def rate(self, found: PageStructure, gold: PageStructure) -> float | None:
+        """Score what was found; None if the measure does not apply to the gold."""
+        wanted = getattr(gold, self.field)
+        if not wanted or not self.applies(gold):
+            return None
+        return self.score(found, gold) if self.score else bag_f1(getattr(found, self.field), wanted)
 
 
 def compare(found: PageStructure, gold: PageStructure) -> dict[str, float]:
@@ -62,7 +224,8 @@ def compare(found: PageStructure, gold: PageStructure) -> dict[str, float]:
             links=found.links + found.note_links,
             spans=found.spans + found.note_spans,
         )
-    return {name: each.score(found, gold) for name, each in MEASURES.items() if each.applies(gold)}
+    scores = {name: measure.rate(found, gold) for name, measure in MEASURES.items()}
+    return {name: score for name, score in scores.items() if score is not None}
 
 
 def drop_title(structure: PageStructure, title: str) -> PageStructure:
@@ -80,10 +243,6 @@ def drop_title(structure: PageStructure, title: str) -> PageStructure:
     return replace(structure, headings=headings, words=tuple(words))
 
 
-def _headings(found: PageStructure, gold: PageStructure) -> float:
-    return sequence_f1(found.headings, gold.headings)
-
-
 def _shifted_headings(found: PageStructure, gold: PageStructure) -> float:
     return sequence_f1(_from_top(found.headings), _from_top(gold.headings))
 
@@ -93,25 +252,13 @@ def _from_top(headings: Sequence[HeadingText]) -> list[HeadingText]:
     return [HeadingText(each.level - top, each.text) for each in headings]
 
 
-def _lists(found: PageStructure, gold: PageStructure) -> float:
-    return sequence_f1(found.items, gold.items)
-
-
-def _tables(found: PageStructure, gold: PageStructure) -> float:
-    return _sum_teds(found.tables, gold.tables, structure_only=False)
-
-
-def _table_structure(found: PageStructure, gold: PageStructure) -> float:
-    return _sum_teds(found.tables, gold.tables, structure_only=True)
-
-
-def _sum_teds(found: Sequence[Grid], gold: Sequence[Grid], *, structure_only: bool) -> float:
+def _sum_teds(found: PageStructure, gold: PageStructure, *, structure_only: bool = False) -> float:
     """Add up TEDS of matching tables, matched by the share of cells they have in common."""
     total = sum(
-        score_teds(found[i], gold[j], structure_only=structure_only)
-        for i, j in align(found, gold, _grid_similarity)
+        score_teds(found.tables[i], gold.tables[j], structure_only=structure_only)
+        for i, j in align(found.tables, gold.tables, _grid_similarity)
     )
-    return total / max(len(found), len(gold))
+    return total / max(len(found.tables), len(gold.tables))
 
 
 def _grid_similarity(a: Grid, b: Grid) -> float:
@@ -127,10 +274,6 @@ def _images(found: PageStructure, gold: PageStructure) -> float:
             del waiting[place]
             shared += 1
     return 2 * shared / (len(found.images) + len(gold.images))
-
-
-def _exact_code(found: PageStructure, gold: PageStructure) -> float:
-    return bag_f1((each.text for each in found.code), (each.text for each in gold.code))
 
 
 def _code_similarity(found: PageStructure, gold: PageStructure) -> float:
@@ -169,144 +312,123 @@ def _precision(found: PageStructure, gold: PageStructure) -> float:
 
 
 MEASURES: Final[Mapping[str, Measure]] = {
-    "words": Measure(
-        "words",
-        "F1 of words in any order (`token`), formulas left out",
-        lambda found, gold: bag_f1(found.words, gold.words),
-        lambda gold: bool(gold.words),
-    ),
+    "words": Measure("words", "F1 of words in any order (`token`), formulas left out", "words"),
     "headings": Measure(
         "headings",
         "F1 of the longest sequence of headings in common, level and text; without the page's"
         " title, which some give apart",
-        _headings,
-        lambda gold: bool(gold.headings),
+        "headings",
+        lambda found, gold: sequence_f1(found.headings, gold.headings),
     ),
     "headings_shifted": Measure(
         "shifted",
         "as headings, with the highest level on the page as the first on both sides",
+        "headings",
         _shifted_headings,
-        lambda gold: bool(gold.headings),
     ),
     "lists": Measure(
         "lists",
         "F1 of the longest sequence of items in common: depth, kind, number, own text",
-        _lists,
-        lambda gold: bool(gold.items),
+        "items",
+        lambda found, gold: sequence_f1(found.items, gold.items),
     ),
     "tables": Measure(
         "TEDS",
         "tree edit distance similarity of tables (Zhong et al. 2020), summed over pairs and divided"
         " by the larger number of tables",
-        _tables,
-        lambda gold: bool(gold.tables),
+        "tables",
+        _sum_teds,
     ),
     "table_structure": Measure(
         "TEDS-s",
         "as TEDS, texts of cells left out",
-        _table_structure,
-        lambda gold: bool(gold.tables),
+        "tables",
+        partial(_sum_teds, structure_only=True),
     ),
     "code": Measure(
         "code",
         "F1 of blocks of code that are the same to the letter, blank lines around aside",
-        _exact_code,
-        lambda gold: bool(gold.code),
+        "code",
+        lambda found, gold: bag_f1((c.text for c in found.code), (c.text for c in gold.code)),
     ),
     "code_similarity": Measure(
         "code ≈",
         "F1 of blocks of code, each counted by its Levenshtein similarity",
+        "code",
         _code_similarity,
-        lambda gold: bool(gold.code),
     ),
     "language": Measure(
         "lang",
         "share of the blocks of code with a named language that have it",
+        "code",
         _code_language,
-        lambda gold: any(each.language for each in gold.code),
+        lambda gold: any(block.language for block in gold.code),
     ),
     "formulas": Measure(
         "formulas",
         "F1 of formulas as TeX, white space, `\\displaystyle` and needless braces left out",
-        lambda found, gold: bag_f1(found.formulas, gold.formulas),
-        lambda gold: bool(gold.formulas),
+        "formulas",
     ),
-    "notes": Measure(
-        "notes",
-        "F1 of the texts of footnotes, `[^1]: …` in Markdown",
-        lambda found, gold: bag_f1(found.notes, gold.notes),
-        lambda gold: bool(gold.notes),
-    ),
-    "quotes": Measure(
-        "quotes",
-        "F1 of the texts of quotes",
-        lambda found, gold: bag_f1(found.quotes, gold.quotes),
-        lambda gold: bool(gold.quotes),
-    ),
+    "notes": Measure("notes", "F1 of the texts of footnotes, `[^1]: …` in Markdown", "notes"),
+    "quotes": Measure("quotes", "F1 of the texts of quotes", "quotes"),
     "links": Measure(
         "links",
         "F1 of links to other pages, text and address; parameters that count visitors left out",
-        lambda found, gold: bag_f1(found.links, gold.links),
-        lambda gold: bool(gold.links),
+        "links",
     ),
     "images": Measure(
-        "images",
-        "F1 of the addresses of pictures, any of its sizes",
-        _images,
-        lambda gold: bool(gold.images),
+        "images", "F1 of the addresses of pictures, any of its sizes", "images", _images
     ),
     "spans": Measure(
         "inline",
         "F1 of emphasis, inline code, struck and raised text and the like, kind and text; marks of"
         " notes and links back from them left out",
-        lambda found, gold: bag_f1(found.spans, gold.spans),
-        lambda gold: bool(gold.spans),
+        "spans",
     ),
     "title": Measure(
         "title",
         "whether the first heading is the page's title, on the first level and without signs; some"
         " give it apart",
+        "title",
         lambda found, gold: float(found.title == gold.title),
-        lambda gold: bool(gold.title and gold.blocks),
+        lambda gold: bool(gold.blocks),
     ),
     "captions": Measure(
         "captions",
         "share of the captions that are a block beside their picture",
+        "captions",
         lambda found, gold: _share(gold.captions, found.captioned),
-        lambda gold: bool(gold.captions),
     ),
     "terms": Measure(
         "terms",
         "share of the terms of description lists that are marked as such, or bold",
+        "terms",
         lambda found, gold: _share(gold.terms, found.terms),
-        lambda gold: bool(gold.terms) and any(item.kind == "dt" for item in gold.items),
+        lambda gold: any(item.kind == "dt" for item in gold.items),
     ),
     "callouts": Measure(
-        "callouts",
-        "F1 of callouts, kind and text, as GitHub's alerts",
-        lambda found, gold: bag_f1(found.callouts, gold.callouts),
-        lambda gold: bool(gold.callouts),
+        "callouts", "F1 of callouts, kind and text, as GitHub's alerts", "callouts"
     ),
     "embeds": Measure(
         "embeds",
         "share of the embedded posts and players whose address is linked",
+        "embeds",
         lambda found, gold: _share(
             [*map(place_of, gold.embeds)], {link.target for link in found.links}
         ),
-        lambda gold: bool(gold.embeds),
     ),
     "signatures": Measure(
         "signatures",
         "share of the signatures that are a block, the same to the letter and the space",
+        "signatures",
         lambda found, gold: _share(gold.signatures, found.blocks),
-        lambda gold: bool(gold.signatures),
     ),
     "pieces": Measure(
         "exact",
         "share of what is written between white space that is expected, so that invented and"
         " doubled characters and spaces count against it",
+        "pieces",
         _precision,
-        lambda gold: bool(gold.pieces),
     ),
 }
 """Every measure by name."""

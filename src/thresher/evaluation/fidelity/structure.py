@@ -1,36 +1,50 @@
 """Features of a page apart from plain words, read from its HTML.
 
 It may have been written by hand, by an extractor, or rendered from Markdown, so that all are
-compared alike.
+compared alike. White space is ignored, except in code: texts are compared without it, in Unicode's
+form NFC.
+
+A table is its rows of cells. GFM has no spans: a table with spans equals one whose cells were
+split, with the text in the first.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 import numpy as np
 
-from thresher.evaluation.fidelity.grid import Grid, read_grid
-from thresher.evaluation.fidelity.structure_model import (
-    Code,
-    HeadingText,
-    LinkText,
-    ListItem,
-    PageStructure,
-    squeeze,
-)
 from thresher.evaluation.tokens import split_tokens
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.support.quoting import read_whole_number
 
+__all__ = [
+    "Code",
+    "Grid",
+    "HeadingText",
+    "ListItem",
+    "PageStructure",
+    "place_of",
+    "read_structure",
+    "squeeze",
+]
+
+Grid = tuple[tuple[str, ...], ...]
+"""Rows of texts, all of the same length."""
+MAX_CELLS: Final = 600
+"""Maximum cells of a table that are compared; the tree distance is quadratic in their number."""
+_MAX_SPAN: Final = 50
+"""Maximum columns or rows of one cell; some pages state 1,000."""
+_CELL: Final = flags_of("td th")
+_TR: Final = CODE_OF["tr"]
 _Flags = np.ndarray[tuple[int], np.dtype[np.bool_]]
-
-__all__ = ["place_of", "read_structure"]
-
 _HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _ITEM: Final = flags_of("dd dt li")
 _LIST: Final = flags_of("dir dl menu ol ul")
@@ -55,6 +69,118 @@ _SCHEME: Final = re.compile(r"\Ahttps?://", re.IGNORECASE)
 _TRACKING: Final = re.compile(r"([?&])(?:utm_\w+|fbclid|gclid)=[^&#]*&?")
 """Tracking parameters in URLs; some tools remove them, which is not an error."""
 _LANGUAGE: Final = re.compile(r"(?:^|\s)lang(?:uage)?-(\S+)")
+
+
+def read_grid(page: Page, table: int, text_of: Callable[[int], str]) -> Grid:
+    """Read a `table` element; ``text_of`` gives the text of a row of the page."""
+    cells: dict[tuple[int, int], str] = {}
+    n_row = n_column = 0
+    line = -1
+    for row in range(table + 1, int(page.end[table])):
+        if page.tag[row] == _TR:
+            line, column = line + 1, 0
+        elif _CELL[page.tag[row]] and line >= 0:
+            while (line, column) in cells:
+                column += 1
+            width, height = (_span(page.attr(row, name)) for name in ("colspan", "rowspan"))
+            for down in range(height):
+                for right in range(width):
+                    cells.setdefault((line + down, column + right), "")
+            cells[line, column] = text_of(row)
+            n_row, n_column = max(n_row, line + 1), max(n_column, column + width)
+    rows = [tuple(cells.get((y, x), "") for x in range(n_column)) for y in range(n_row)]
+    filled = [row for row in rows if any(row)]
+    used = [x for x in range(n_column) if any(row[x] for row in filled)]
+    grid = tuple(tuple(row[x] for x in used) for row in filled)
+    return grid[: max(MAX_CELLS // len(used), 2)] if used else ()
+
+
+def _span(text: str | None) -> int:
+    return min(read_whole_number(text or "") or 1, _MAX_SPAN)
+
+
+class HeadingText(NamedTuple):
+    """A heading."""
+
+    level: int
+    text: str
+
+
+class ListItem(NamedTuple):
+    """A list item; those of description lists are of the kinds ``dt`` and ``dd``."""
+
+    depth: int
+    """Number of lists around it, from 1."""
+    kind: str
+    """``ul``, ``dt``, ``dd``; for an ordered list its number."""
+    text: str
+    """Its own, without that of nested lists."""
+
+
+class Code(NamedTuple):
+    """A block of code."""
+
+    text: str
+    """Exact, except for blank lines around it."""
+    language: str
+    """As declared, in lower case; empty if it is not."""
+
+
+class LinkText(NamedTuple):
+    """A link to another page."""
+
+    text: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageStructure:
+    """The features found on one page, each kind in document order."""
+
+    headings: tuple[HeadingText, ...] = ()
+    items: tuple[ListItem, ...] = ()
+    tables: tuple[Grid, ...] = ()
+    code: tuple[Code, ...] = ()
+    formulas: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """Texts of footnotes."""
+    quotes: tuple[str, ...] = ()
+    links: tuple[LinkText, ...] = ()
+    images: tuple[frozenset[str], ...] = ()
+    """The URLs of each image: one, or those of several sizes."""
+    spans: tuple[tuple[str, str], ...] = ()
+    """Emphasis, code and the like inside text: their kind and text."""
+    note_links: tuple[LinkText, ...] = ()
+    """Links in footnotes, which are not among the others."""
+    note_spans: tuple[tuple[str, str], ...] = ()
+    """Emphasis and the like in footnotes."""
+    words: tuple[str, ...] = ()
+    title: str = ""
+    """The first heading, if it is of the first level."""
+    callouts: tuple[tuple[str, str], ...] = ()
+    """Their kind and text."""
+    terms: tuple[str, ...] = ()
+    """Texts marked as terms, as opposed to the definitions below them."""
+    blocks: tuple[str, ...] = ()
+    """Texts of blocks, their white space collapsed and formulas left out."""
+    captioned: tuple[str, ...] = ()
+    """The blocks that follow an image directly, or share its block."""
+    captions: tuple[str, ...] = ()
+    """Only of what is expected, as are the next two: captions, written below their images."""
+    signatures: tuple[str, ...] = ()
+    """Names with parameters that are a block of their own."""
+    embeds: tuple[str, ...] = ()
+    """Addresses of posts and players."""
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """The strings between white space, without formulas."""
+        return tuple(piece for text in self.blocks for piece in text.split())
+
+
+def squeeze(text: str) -> str:
+    """Return a text in the form that is compared: NFC, without white space."""
+    return "".join(unicodedata.normalize("NFC", text).split())
 
 
 def read_structure(html: str, url: str | None = None) -> PageStructure:

@@ -20,19 +20,15 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
-from thresher.errors import InputError, ThresherError
+from thresher.errors import InputError
 from thresher.evaluation.corpora import LabelledPage
+from thresher.evaluation.fidelity.cases import render_markdown
 from thresher.evaluation.fidelity.measure import OURS, write_ours
-from thresher.evaluation.fidelity.render import render_markdown
-from thresher.evaluation.fidelity.similarity import text_similarity
-from thresher.evaluation.fidelity.structure import read_structure
-from thresher.evaluation.fidelity.structure_model import PageStructure
-from thresher.evaluation.fidelity.teds import score_teds
-from thresher.evaluation.leaderboard.outputs import Outputs, key_of
-from thresher.evaluation.leaderboard.peer_runs import Entrant, ask_all
-from thresher.evaluation.leaderboard.process import Process
+from thresher.evaluation.fidelity.score import score_teds, text_similarity
+from thresher.evaluation.fidelity.structure import PageStructure, read_structure
+from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, Process, ask_each
 
-__all__ = ["METRICS", "BenchPage", "read_pages", "score_markdown", "write_bench"]
+__all__ = ["read_pages", "write_bench"]
 
 METRICS: Final = ("text", "code", "formula", "table", "TEDS")
 _MARKDOWN: Final = ("convert_main_content", "groundtruth_content")
@@ -101,13 +97,8 @@ def write_bench(
         markdown, _, _ = write_ours(page.html, page.url, "page")
         results[OURS].append(score_markdown(markdown, page.markdown))
         asked_page = LabelledPage("webmainbench", page.id, page.html, page.url)
-        asked = ask_all(entrants, [asked_page], outputs)
-        for entrant in entrants:
-            if entrant in asked.problems:
-                raise ThresherError(f"{entrant.name}: {asked.problems[entrant]}")
-            answer = outputs.get(*entrant.key, key_of(asked_page))
-            found = answer.found if answer else ""
-            results.setdefault(entrant.name, []).append(score_markdown(found, page.markdown))
+        for name, answer in ask_each(entrants, asked_page, outputs):
+            results.setdefault(name, []).append(score_markdown(answer.found, page.markdown))
     names = ("overall", *METRICS)
     lines = [f"| tool | {' | '.join(names)} | pages |", "|---|" + "---:|" * (len(names) + 1)]
     for tool, scores in results.items():

@@ -4,50 +4,201 @@ from __future__ import annotations
 
 import json
 import platform
+import shlex
 import sys
-from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import date
 from functools import partial
 from pathlib import Path
+from typing import Final
 
-from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
+from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, find_algorithm
 from thresher.errors import UsageError
-from thresher.evaluation.command import make_say, run_command, write_text
+from thresher.evaluation.command import (
+    DEADLINE_S,
+    add_corpora,
+    add_output,
+    add_peers,
+    add_running,
+    choose,
+    make_say,
+    read_count,
+    read_number,
+    run_command,
+    write_text,
+)
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora, read_corpora_paths
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
-from thresher.evaluation.held_out import hold_out
-from thresher.evaluation.leaderboard.arguments import (
-    DEFAULT_METRICS,
-    build_parser,
-    choose,
-    format_command,
-)
-from thresher.evaluation.leaderboard.board import Board, Entry
-from thresher.evaluation.leaderboard.environment import prepare
-from thresher.evaluation.leaderboard.methods import format_call, read_contenders
+from thresher.evaluation.folds import hold_out
+from thresher.evaluation.leaderboard.board import Board, Entry, write_board
 from thresher.evaluation.leaderboard.peer_runs import (
     Entrant,
+    Process,
     ask_all,
     gather,
     open_outputs,
     request_of,
-    run_peer,
 )
 from thresher.evaluation.leaderboard.peers import PEERS, Peer
-from thresher.evaluation.leaderboard.process import Process
-from thresher.evaluation.leaderboard.scores import score_all
-from thresher.evaluation.leaderboard.speed import Speed, Time, draw_pages, measure
-from thresher.evaluation.leaderboard.write import write_board
+from thresher.evaluation.leaderboard.scores import Speed, Time, draw_pages, measure, score_all
 from thresher.evaluation.metrics import METRICS
-from thresher.evaluation.summary import EvaluatedCorpus, EvaluationRun, read_versions, summarise
-from thresher.evaluation.tables import write_corpus
+from thresher.evaluation.summary import (
+    EvaluatedCorpus,
+    EvaluationRun,
+    read_versions,
+    summarise,
+    write_corpus,
+)
 from thresher.support.quoting import quote
 
 __all__ = ["main"]
 
+DEFAULT_METRICS: Final = ("word", "shingle", "lcsequence", "rouge_l")
+SPEED_PAGES: Final = 8
+"""Of each corpus: some fifty pages in total take a minute."""
+REFERENCE: Final = "resiliparse"
+"""The peer whose time is 1: the fastest of the widely used ones."""
+_PROGRAM: Final = "python -m thresher.evaluation.leaderboard"
 _say = make_say("leaderboard")
+
+
+def build_parser() -> ArgumentParser:
+    """Build the parser."""
+    parser = ArgumentParser(
+        prog=_PROGRAM,
+        description="Other extractors and our methods on the same labelled pages, as tables in "
+        "Markdown. Peers are installed into separate environments, and their outputs are cached.",
+    )
+    add_corpora(parser)
+    what = parser.add_argument_group("measurement")
+    add_peers(what, PEERS)
+    what.add_argument(
+        "-m",
+        "--method",
+        action="append",
+        default=[],
+        metavar="NAME,...",
+        help=f"of {', '.join(ALGORITHMS)}; or none; may be repeated (default: all)",
+    )
+    what.add_argument(
+        "--variant",
+        action="append",
+        default=[],
+        metavar="'METHOD NAME=VALUE ...'",
+        help="also a method with these parameters; may be repeated",
+    )
+    what.add_argument(
+        "--metric",
+        action="append",
+        default=[],
+        metavar="NAME,...",
+        help=f"of {', '.join(METRICS)}; may be repeated (default: {','.join(DEFAULT_METRICS)})",
+    )
+    what.add_argument(
+        "--without-title",
+        action="store_true",
+        help="remove the title from the output and from the label before comparing",
+    )
+    what.add_argument(
+        "--folds",
+        type=Path,
+        metavar="DIR",
+        help="weights fold-0.npz and so on: a page of a corpus with the role train is given those "
+        "that were trained without its site",
+    )
+    what.add_argument(
+        "--role",
+        action="append",
+        default=[],
+        metavar="ROLE,...",
+        help="only corpora with one of these roles in the MANIFEST.tsv beside them",
+    )
+    what.add_argument("--pages", type=read_count, metavar="N", help="the first N of each corpus")
+    what.add_argument(
+        "--reference",
+        default=REFERENCE,
+        metavar="NAME",
+        help="the peer or method whose time is 1 (default: %(default)s)",
+    )
+    what.add_argument(
+        "--speed-pages",
+        type=read_number,
+        default=SPEED_PAGES,
+        metavar="N",
+        help="pages of each corpus to measure time on; 0 for none (default: %(default)s)",
+    )
+    how = parser.add_argument_group("peers")
+    add_running(how, kept="outputs of peers and their scores are cached")
+    how.add_argument(
+        "-j",
+        "--jobs",
+        type=read_count,
+        default=1,
+        metavar="N",
+        help="peers asked, and processes that score, at the same time (default: %(default)s)",
+    )
+    output = parser.add_argument_group("output")
+    add_output(output)
+    output.add_argument("--json", type=Path, metavar="FILE", help="all results, page by page")
+    output.add_argument(
+        "--note",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="note to readers, such as who made a corpus; may be repeated",
+    )
+    return parser
+
+
+def format_command(args: Namespace) -> str:
+    """Format the command that reproduces the board; file locations do not matter to it."""
+    words = [*_PROGRAM.split(), "CORPUS"]
+    for option in ("peer", "method", "metric", "role"):
+        if value := getattr(args, option):
+            words += [f"--{option}", ",".join(value)]
+    for variant in args.variant:
+        words += ["--variant", variant]
+    words += ["--without-title"] * args.without_title
+    words += ["--folds", "DIR"] * (args.folds is not None)
+    if args.pages:
+        words += ["--pages", str(args.pages)]
+    if args.reference != REFERENCE:
+        words += ["--reference", args.reference]
+    if args.speed_pages != SPEED_PAGES:
+        words += ["--speed-pages", str(args.speed_pages)]
+    if args.deadline != DEADLINE_S:
+        words += ["--deadline", f"{args.deadline:g}"]
+    return shlex.join(words)
+
+
+def read_contenders(methods: Iterable[str], variants: Iterable[str]) -> tuple[Contender, ...]:
+    """Return a contender for each method, and for each variant ``METHOD NAME=VALUE ...``.
+
+    The text of a variant is its name in tables. Raises UsageError for unknown names.
+    """
+    contenders = [_build(name, name, {}) for name in methods]
+    for variant in variants:
+        method, *settings = variant.split() or [""]
+        pairs = [setting.partition("=") for setting in settings]
+        if not pairs or not all(equals for _, equals, _ in pairs):
+            raise UsageError(f"a variant is METHOD NAME=VALUE ..., not {quote(variant)}")
+        params = {name: value for name, _, value in pairs}
+        contenders.append(_build(" ".join([method, *settings]), method, params))
+    return tuple(contenders)
+
+
+def format_call(contender: Contender) -> str:
+    """Format the Python call of a method."""
+    method, *settings = contender.name.split()
+    pairs = ", ".join(f"{n!r}: {v!r}" for n, _, v in (each.partition("=") for each in settings))
+    params = f", params={{{pairs}}}" if pairs else ""
+    return f"extract(html, method={method!r}{params}).text"
+
+
+def _build(name: str, method: str, params: dict[str, str]) -> Contender:
+    return Contender(name, method, find_algorithm(method).build_params(params))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -72,16 +223,12 @@ def _run(args: Namespace) -> None:
         outputs_path, outputs = open_outputs(open_things, args.cache)
         absent: list[Entry] = []
 
-        def bring(peer: Peer) -> Entrant:
-            place = prepare(peer, args.environment, python=args.python, install=args.install)
-            return Entrant(peer, place, outputs_path)
-
         def leave_out(peer: Peer, problem: str) -> None:
             _say(f"{peer.name}: {problem}")
-            absent.append(_absent(peer, problem))
+            absent.append(Entry(peer.name, "", peer.call, is_ours=False, problem=problem))
 
-        start = partial(run_peer, deadline_s=args.deadline)
-        entrants = gather(open_things, map(PEERS.__getitem__, peers), bring, start, leave_out)
+        known = map(PEERS.__getitem__, peers)
+        entrants = gather(open_things, known, args, outputs_path, leave_out)
         if not entrants and not contenders:
             raise UsageError("no peer or method takes part")
         for corpus in corpora:
@@ -187,10 +334,6 @@ def _enter(
     for contender in contenders:
         version, call = run.versions["thresher"], format_call(contender)
         yield Entry(contender.name, version, call, is_ours=True)
-
-
-def _absent(peer: Peer, problem: str) -> Entry:
-    return Entry(peer.name, "", peer.call, is_ours=False, problem=problem)
 
 
 def _note(args: Namespace, entrants: Mapping[Entrant, Process]) -> tuple[str, ...]:

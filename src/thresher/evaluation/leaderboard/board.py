@@ -1,4 +1,4 @@
-"""Statistics of a leaderboard: means with their errors, and paired differences on the same pages.
+"""The leaderboard: means with their errors, paired differences, and all of it as Markdown.
 
 A mean's standard error is that of the mean over pages: it indicates how much another sample of
 pages of the same kind would change it. Two contenders are evaluated on the same pages, so their
@@ -7,20 +7,25 @@ difference page by page has an error of its own, mostly smaller than either's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from math import sqrt
-from statistics import fmean, variance
-from typing import Any
+from statistics import fmean
+from typing import Any, Final
 
 from thresher.evaluation.evaluate import PageResult
-from thresher.evaluation.leaderboard.speed import Speed
+from thresher.evaluation.leaderboard.scores import Speed
+from thresher.evaluation.markdown import DIGEST_CHARS, join_parts, write_table
+from thresher.evaluation.metrics import METRICS, standard_error
 from thresher.evaluation.summary import MEAN_OF_CORPORA, EvaluationRun
 
-__all__ = ["Board", "Entry", "Group", "Mean", "mean_of", "mean_of_means"]
+__all__ = ["Board", "Entry", "write_board"]
 
 Group = Callable[[PageResult], str | None]
 """The column a page counts in, None for none."""
+_SURE: Final = 2.0
+"""Standard errors beyond which a difference is marked; chance exceeds them in 1 of 20 cases."""
+_MEAN: Final = "mean"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +104,7 @@ class Board:
 
 def mean_of(values: Sequence[float]) -> Mean:
     """Return the mean of values, and its standard error."""
-    error = sqrt(variance(values) / len(values)) if len(values) > 1 else 0.0
-    return Mean(fmean(values), error)
+    return Mean(fmean(values), standard_error(values))
 
 
 def mean_of_means(means: Iterable[Mean]) -> Mean:
@@ -122,3 +126,180 @@ def _with_mean(
         for method in dict.fromkeys(method for method, _ in means)
     }
     return {**means, **whole}
+
+
+Means = Mapping[tuple[str, str], Mean]
+"""By method and column."""
+
+
+def write_board(board: Board) -> str:
+    """Write a leaderboard as Markdown."""
+    parts = [
+        *_write_head(board),
+        *_write_scores(board),
+        *_write_page_types(board),
+        *_write_differences(board),
+        *_write_speed(board),
+        *_write_entries(board),
+        *_write_corpora(board),
+        *_write_notes(board),
+    ]
+    return join_parts(parts)
+
+
+def _write_head(board: Board) -> Iterator[str]:
+    run = board.run
+    yield "# Leaderboard"
+    yield (
+        "Other extractors and Thresher's methods (in italics) on the same labelled pages. "
+        "[Evaluation](evaluation.md) defines the metrics. Produced by"
+    )
+    yield f"    {run.command}"
+    versions = ", ".join(f"{name} {version}" for name, version in run.versions.items())
+    yield f"{run.date}, {versions}."
+    policy = (
+        "The title is removed from the extracted text and from the label before they are compared. "
+        if run.without_title
+        else "Texts are compared unchanged, with the title if they contain it. "
+    )
+    yield (
+        f"{policy}Scores are the mean F1 over pages in per cent, ± the standard error of the mean. "
+        "The last column gives each corpus the same weight. The best of each column is bold."
+    )
+
+
+def _write_scores(board: Board) -> Iterator[str]:
+    for metric in board.run.metrics:
+        about = METRICS[metric]
+        means = board.corpus_means(metric)
+        if means:
+            yield f"## {about.title} by corpus"
+            yield f"{about.summary.capitalize()} ({about.source})."
+            yield _write_means(board, means)
+
+
+def _write_page_types(board: Board) -> Iterator[str]:
+    metric = board.run.metrics[0]
+    for corpus in board.run.corpora:
+        own = [result for result in board.run.results if result.corpus == corpus.name]
+        types = {result.page_type for result in own} - {None}
+        if len(types) > 1:
+            means = board.means(metric, _page_type_in(corpus.name))
+            yield f"## {METRICS[metric].title} by page type: {corpus.name}"
+            count = {
+                name: sum(r.page_type == name for r in own) // len(board.run.methods)
+                for name in dict.fromkeys(r.page_type for r in own if r.page_type)
+            }
+            shown = sorted(count, key=lambda name: -count[name])
+            yield "Pages: " + ", ".join(f"{name} {count[name]:,}" for name in shown) + "."
+            yield _write_means(board, means, shown)
+
+
+def _page_type_in(corpus: str) -> Group:
+    return lambda result: result.page_type if result.corpus == corpus else None
+
+
+def _write_means(
+    board: Board,
+    means: Means,
+    columns: Sequence[str] | None = None,
+    write: Callable[[Mean, float], str] | None = None,
+) -> str:
+    """Write one row per method, those with the highest last column first.
+
+    ``write`` writes a cell, given the best mean of its column.
+    """
+    columns = columns or list(dict.fromkeys(column for _, column in means))
+    methods = [name for name in board.run.methods if (name, columns[0]) in means]
+    last = MEAN_OF_CORPORA if MEAN_OF_CORPORA in columns else columns[0]
+    methods.sort(key=lambda name: -means[name, last].value)
+    best = {column: max(means[name, column].value for name in methods) for column in columns}
+    write = write or _score
+    rows = [
+        [_name(board, name), *(write(means[name, column], best[column]) for column in columns)]
+        for name in methods
+    ]
+    return write_table(["", *(_MEAN if c == MEAN_OF_CORPORA else c for c in columns)], rows)
+
+
+def _write_differences(board: Board) -> Iterator[str]:
+    if board.default is None or len(board.run.methods) < 2:
+        return
+    metric = board.run.metrics[0]
+    means = board.differences(metric, board.default)
+    if not means:
+        return
+    yield f"## {METRICS[metric].title}: difference to {board.default}"
+    yield (
+        f"Points above our default, {board.default}: the mean of the differences page by page, ± "
+        f"its standard error. Differences of more than {_SURE:g} errors are bold."
+    )
+    yield _write_means(board, means, write=_difference)
+
+
+def _write_speed(board: Board) -> Iterator[str]:
+    if not board.speeds:
+        return
+    yield "## Speed"
+    yield (
+        f"Processor time from HTML to text, relative to {board.reference} on the same page, for "
+        f"{board.n_speed_page} pages drawn evenly from the corpora. Every page is processed by all "
+        "extractors before the next one; the fastest of three times counts, without loading. The "
+        "median is that of the ratios of pages. The mean is the ratio of the sums, in which long "
+        "pages have more weight. Ratios depend less on the machine than times."
+    )
+    rows = [
+        [_name(board, each.name), f"{each.median_ratio:.2f}", f"{each.mean_ratio:.2f}"]
+        for each in sorted(board.speeds, key=lambda each: each.median_ratio)
+    ]
+    yield write_table(["", "median", "mean"], rows)
+
+
+def _write_entries(board: Board) -> Iterator[str]:
+    yield "## Who took part"
+    rows = []
+    for entry in board.entries:
+        failed = sum(
+            result.error is not None for result in board.run.results if result.method == entry.name
+        )
+        part = entry.problem or f"{failed:,}"
+        rows.append([_name(board, entry.name), entry.version, f"`{entry.settings}`", part])
+    yield write_table(["", "version", "called as", "pages failed"], rows, n_text=4)
+    yield "A page on which an extractor failed counts as if it had found nothing."
+
+
+def _write_corpora(board: Board) -> Iterator[str]:
+    yield "## Corpora"
+    rows = [
+        [
+            corpus.name,
+            corpus.role or "",
+            f"`{corpus.sha256[:DIGEST_CHARS]}`" if corpus.sha256 else "",
+            f"{corpus.n_page:,}",
+        ]
+        for corpus in board.run.corpora
+    ]
+    yield write_table(["corpus", "role", "SHA-256 begins", "pages"], rows, n_text=3)
+
+
+def _write_notes(board: Board) -> Iterator[str]:
+    if board.notes:
+        yield "## Notes"
+        yield "\n".join(f"- {note}" for note in board.notes)
+
+
+def _name(board: Board, name: str) -> str:
+    ours = {entry.name for entry in board.entries if entry.is_ours}
+    return f"*{name}*" if name in ours else name
+
+
+def _score(mean: Mean, best: float) -> str:
+    value = f"{mean.value * 100:.1f}"
+    value = f"**{value}**" if value == f"{best * 100:.1f}" else value
+    return f"{value} ± {mean.error * 100:.1f}"
+
+
+def _difference(mean: Mean, _: float) -> str:
+    value = f"{mean.value * 100:+.1f}".replace("-", "−")
+    is_sure = abs(mean.value) > _SURE * mean.error
+    return f"{f'**{value}**' if is_sure else value} ± {mean.error * 100:.1f}"

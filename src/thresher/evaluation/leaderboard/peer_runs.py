@@ -1,32 +1,237 @@
-"""Running peers on labelled pages: ask each for outputs that are not cached, and score them.
+"""Running peers on labelled pages: each is asked once about a page, and its outputs are kept.
 
 A peer gets the HTML as text, the URL, and the language: that of the label, otherwise the one
 declared in the page's metadata or detected in its text. HTML output of any peer is converted to
 text in the same way, by our `keep_all`, outside the peer's time.
+
+A peer is a process: asked page by page, with a deadline, and restarted when it dies. The deadline
+is in processor seconds, enforced by the worker: on a busy machine a peer must not lose pages
+because of other processes. For a worker that waits, or cannot measure, there is a wall-clock limit.
+
+Outputs are kept in one SQLite file, by peer, version and page. So an interrupted run resumes, and a
+run with a new method of ours takes only that method's time. Errors are kept too; delete the file to
+ask again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import hashlib
+import json
+import signal
+import sqlite3
+import subprocess
+import threading
+import zlib
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import IO, Any, Final
 
-from thresher.errors import ThresherError
+from thresher.errors import InputError, ThresherError
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.evaluate import Found
-from thresher.evaluation.leaderboard.environment import Environment
-from thresher.evaluation.leaderboard.outputs import Outputs, key_of
-from thresher.evaluation.leaderboard.peers import Peer
-from thresher.evaluation.leaderboard.process import PeerAnswer, Process
+from thresher.evaluation.leaderboard.peers import Environment, Peer, prepare
 from thresher.extraction import extract
 
-__all__ = ["AskResult", "Entrant", "ask_all", "gather", "open_outputs", "request_of", "run_peer"]
+__all__ = [
+    "Entrant",
+    "Outputs",
+    "Process",
+    "ask_all",
+    "ask_each",
+    "connect",
+    "gather",
+    "key_of",
+    "open_outputs",
+    "request_of",
+    "run_peer",
+]
 
+START_TIMEOUT_S: Final = 300.0
+"""Seconds a peer may take to load: some take five, and many more on a busy machine."""
+WALL_SECONDS: Final = 10.0
+"""Seconds to wait for each processor second of the deadline."""
+_OUT_OF_TIME: Final = -int(getattr(signal, "SIGPROF", 0))
+"""Exit status of a worker that was ended at its deadline."""
+_TABLE: Final = """
+    CREATE TABLE IF NOT EXISTS outputs (
+        peer TEXT, version TEXT, page BLOB, found BLOB, cpu_s REAL, error TEXT,
+        PRIMARY KEY (peer, version, page)
+    )
+"""
+_BUSY_TIMEOUT_S: Final = 60.0
 _WORKER: Final = Path(__file__).with_name("worker.py")
+
+
+@dataclass(frozen=True, slots=True)
+class PeerAnswer:
+    """A peer's answer for a page."""
+
+    found: str
+    cpu_s: float
+    """Processor seconds; the deadline if it was missed, 0 if the process died."""
+    error: str | None = None
+
+
+class Process:
+    """A worker process that answers requests, one JSON object per line.
+
+    Use it in a ``with`` statement; it starts with the first request.
+    """
+
+    def __init__(self, command: Sequence[str], *, deadline_s: float) -> None:
+        self._command = list(command)
+        self._deadline_s = deadline_s
+        self._running: subprocess.Popen[bytes] | None = None
+        self._lines: SimpleQueue[bytes] = SimpleQueue()
+
+    def __enter__(self) -> Process:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def ask(self, request: Mapping[str, Any]) -> PeerAnswer:
+        """Send one request and wait for its answer; a hang or a crash becomes the answer's error.
+
+        Raises ThresherError if the worker cannot be started.
+        """
+        running = self._running or self._start()
+        try:
+            assert running.stdin is not None
+            running.stdin.write(json.dumps(request).encode("ascii") + b"\n")
+            running.stdin.flush()
+            line = self._lines.get(timeout=self._deadline_s * WALL_SECONDS)
+        except OSError:
+            line = b""
+        except Empty:
+            self.stop()
+            return self._missed()
+        try:
+            fields = json.loads(line)
+            return PeerAnswer(fields["found"], fields["cpu_s"], fields["error"])
+        except (ValueError, LookupError, TypeError):
+            status = self.stop()
+            if status and status == _OUT_OF_TIME:
+                return self._missed()
+            return PeerAnswer("", 0.0, f"the process died (status {status})")
+
+    def stop(self) -> int | None:
+        """End the process, if there is one, and return its exit status."""
+        running, self._running = self._running, None
+        if running is None:
+            return None
+        with suppress(OSError):
+            assert running.stdin is not None
+            running.stdin.close()
+        try:
+            # It may already be exiting: its own status explains why, that of a kill does not.
+            return running.wait(timeout=1.0)
+        except subprocess.TimeoutExpired:
+            running.kill()
+            return running.wait()
+
+    def _missed(self) -> PeerAnswer:
+        return PeerAnswer("", self._deadline_s, f"no answer in {self._deadline_s:g} s")
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        try:
+            running = subprocess.Popen(
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+        except OSError as error:
+            raise ThresherError(f"cannot be started: {error}") from error
+        self._running, self._lines = running, SimpleQueue()
+        assert running.stdout is not None
+        reader = threading.Thread(target=_read, args=(running.stdout, self._lines), daemon=True)
+        reader.start()
+        try:
+            problem = json.loads(self._lines.get(timeout=START_TIMEOUT_S))["error"]
+        except Empty:
+            problem = f"not loaded in {START_TIMEOUT_S:g} s"
+        except (ValueError, LookupError, TypeError):
+            problem = "the process died"
+        if problem:
+            self.stop()
+            raise ThresherError(f"cannot be started: {problem}")
+        return running
+
+
+def _read(stream: IO[bytes], lines: SimpleQueue[bytes]) -> None:
+    """Pass on lines until the stream ends, then an empty one."""
+    with stream:
+        for line in stream:
+            lines.put(line)
+    lines.put(b"")
+
+
+class Outputs:
+    """The answers of peers in a file; InputError if the file is not such a database.
+
+    Use it in a ``with`` statement, and from one thread.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = connect(path, _TABLE)
+
+    def get(self, peer: str, version: str, page: bytes) -> PeerAnswer | None:
+        """Return a peer's answer for the page with this key, None if it was not asked."""
+        row = self._file.execute(
+            "SELECT found, cpu_s, error FROM outputs WHERE peer = ? AND version = ? AND page = ?",
+            (peer, version, page),
+        ).fetchone()
+        if row is None:
+            return None
+        found, cpu_s, error = row
+        return PeerAnswer(zlib.decompress(found).decode("utf-8", "surrogatepass"), cpu_s, error)
+
+    def put(self, peer: str, version: str, page: bytes, answer: PeerAnswer) -> None:
+        """Store a peer's answer for a page; it is on disk when this returns."""
+        found = zlib.compress(answer.found.encode("utf-8", "surrogatepass"))
+        with self._file:
+            self._file.execute(
+                "INSERT OR REPLACE INTO outputs VALUES (?, ?, ?, ?, ?, ?)",
+                (peer, version, page, found, answer.cpu_s, answer.error),
+            )
+
+    def __enter__(self) -> Outputs:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+
+def connect(path: Path, table: str) -> sqlite3.Connection:
+    """Open a database file, creating it if necessary; InputError as `Outputs`."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        file = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S)
+        try:
+            file.execute(table)
+        except sqlite3.Error:
+            file.close()
+            raise
+    except sqlite3.Error as error:
+        raise InputError(f"{path}: {error}") from error
+    return file
+
+
+def key_of(page: LabelledPage) -> bytes:
+    """Return the digest of a page's request to peers."""
+    parts = (page.html, page.url or "", page.lang or "")
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        digest.update(len(data).to_bytes(8, "big") + data)
+    return digest.digest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +291,26 @@ def open_outputs(stack: ExitStack, cache: Path | None) -> tuple[Path, Outputs]:
 def gather(
     stack: ExitStack,
     peers: Iterable[Peer],
-    bring: Callable[[Peer], Entrant],
-    start: Callable[[Entrant], Process],
+    args: Namespace,
+    kept: Path,
     on_absent: Callable[[Peer, str], object],
+    *,
+    prepare: Callable[..., Environment] = prepare,
+    start: Callable[..., Process] = run_peer,
 ) -> dict[Entrant, Process]:
-    """Prepare peers, each with the process that runs it; report those that are not available."""
+    """Prepare peers, each with the process that runs it; report those that are not available.
+
+    ``args`` has the options of `add_running`, ``kept`` is the file of outputs.
+    """
     entrants: dict[Entrant, Process] = {}
     for peer in peers:
         try:
-            entrant = bring(peer)
+            place = prepare(peer, args.environment, python=args.python, install=args.install)
         except ThresherError as error:
             on_absent(peer, str(error))
             continue
-        entrants[entrant] = stack.enter_context(start(entrant))
+        entrant = Entrant(peer, place, kept)
+        entrants[entrant] = stack.enter_context(start(entrant, deadline_s=args.deadline))
     return entrants
 
 
@@ -132,6 +344,22 @@ def ask_all(
                 except ThresherError as error:
                     problems[entrant] = str(error)
     return AskResult(n_answer, problems)
+
+
+def ask_each(
+    entrants: Mapping[Entrant, Process], page: LabelledPage, outputs: Outputs
+) -> Iterator[tuple[str, PeerAnswer]]:
+    """Yield the name of each peer and its answer for a page, as `ask_all` asks for it.
+
+    Raises ThresherError if a peer cannot be started.
+    """
+    asked = ask_all(entrants, [page], outputs)
+    for entrant in entrants:
+        if entrant in asked.problems:
+            raise ThresherError(f"{entrant.name}: {asked.problems[entrant]}")
+        answer = outputs.get(*entrant.key, key_of(page))
+        assert answer is not None
+        yield entrant.name, answer
 
 
 def request_of(page: LabelledPage) -> dict[str, Any]:

@@ -1,29 +1,37 @@
-"""Cached scores of peer outputs: they change only with the label or the metrics.
+"""Scores of peers' outputs, which are kept, and the relative speed of peers and methods.
 
-So a run with a new method of ours scores that method alone. The cache key is everything a score
-depends on: the peer, its version, the page, the label, the metrics and their source code.
+Scores change only with the label or the metrics, so a run with a new method of ours scores that
+method alone. The cache key is everything a score depends on: the peer, its version, the page, the
+label, the metrics and their source code.
+
+On a shared machine only ratios of times are meaningful, and only between runs close in time. So
+every contender processes a page before the next page comes; a page's time is its fastest of several
+rounds; and times are compared on the same page. Loading is not timed.
 """
 
 from __future__ import annotations
 
 import hashlib
+import heapq
 import inspect
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from statistics import fmean, median
 from typing import Final
 
-from thresher.evaluation import lcs, metrics, titles, tokens
+from thresher.errors import ThresherError
+from thresher.evaluation import evaluate as evaluation
+from thresher.evaluation import metrics, tokens
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.evaluate import PageResult, Plan, evaluate
-from thresher.evaluation.leaderboard.outputs import connect, key_of
-from thresher.evaluation.leaderboard.peer_runs import Entrant
+from thresher.evaluation.leaderboard.peer_runs import Entrant, connect, key_of
 from thresher.evaluation.metrics import Score
 
-__all__ = ["score_all"]
+__all__ = ["Speed", "draw_pages", "measure", "score_all"]
 
 _TABLE: Final = """
     CREATE TABLE IF NOT EXISTS scores (
@@ -31,6 +39,10 @@ _TABLE: Final = """
         PRIMARY KEY (peer, version, page, task)
     )
 """
+ROUNDS: Final = 3
+Time = Callable[[LabelledPage], float | None]
+"""Processor seconds on a page, None if the contender failed."""
+_NEVER: Final = float("inf")
 
 
 def score_all(
@@ -128,5 +140,56 @@ def _task_of(page: LabelledPage, plan: Plan) -> bytes:
 
 @cache
 def _source_digest() -> str:
-    sources = [inspect.getsource(module) for module in (lcs, metrics, titles, tokens)]
+    sources = [inspect.getsource(module) for module in (evaluation, metrics, tokens)]
     return hashlib.sha256("\0".join(sources).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """The time of one contender divided by that of the reference, page by page."""
+
+    name: str
+    n_page: int
+    """Pages on which neither of the two failed."""
+    median_ratio: float
+    mean_ratio: float
+    """The sum of its times divided by the sum of the reference's."""
+
+
+def draw_pages(pages: Iterable[LabelledPage], count: int) -> list[LabelledPage]:
+    """Draw pages independently of their order: those with the smallest digests."""
+    return heapq.nsmallest(count, pages, key=key_of)
+
+
+def measure(
+    pages: Sequence[LabelledPage], times: Mapping[str, Time], reference: str
+) -> list[Speed]:
+    """Measure contenders on the same pages; ``reference`` is the one whose ratios are 1.
+
+    Those that succeed on no page are left out.
+    """
+    best: dict[str, list[float]] = {name: [] for name in times}
+    for page in pages:
+        taken: dict[str, list[float]] = {name: [] for name in times}
+        for _ in range(ROUNDS):
+            for name, time in times.items():
+                taken[name].append(_or_nothing(time, page))
+        for name in times:
+            best[name].append(min(taken[name]))
+    speeds = []
+    for name, own in best.items():
+        both = [(a, b) for a, b in zip(own, best[reference], strict=True) if max(a, b) < _NEVER]
+        both = [(a, b) for a, b in both if b > 0]
+        if both:
+            ratios = [a / b for a, b in both]
+            mean = fmean(a for a, _ in both) / fmean(b for _, b in both)
+            speeds.append(Speed(name, len(both), median(ratios), mean))
+    return speeds
+
+
+def _or_nothing(time: Time, page: LabelledPage) -> float:
+    try:
+        cpu_s = time(page)
+    except ThresherError:
+        return _NEVER
+    return _NEVER if cpu_s is None else cpu_s

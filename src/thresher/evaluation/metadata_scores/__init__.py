@@ -2,11 +2,6 @@
 
     python -m thresher.evaluation.metadata_scores CORPUS... -o docs/metadata-scores.md
 
-`peers` lists the other extractors, `loaders` calls them; they run as on the leaderboard, each in an
-environment of its own. `matching` defines which values are the same, `tally` adds up the credits,
-and `write` formats them as Markdown.
+`loaders` calls the other extractors; they run as on the leaderboard, each in an environment of its
+own. `scores` defines which values are the same, and adds up the credits.
 """
-
-from __future__ import annotations
-
-__all__: list[str] = []

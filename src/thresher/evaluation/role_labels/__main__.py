@@ -15,8 +15,14 @@ from thresher.algorithms.learned import Params, select
 from thresher.evaluation.command import add_corpora, make_say, run_command
 from thresher.evaluation.corpora import find_corpora, read_corpora_paths
 from thresher.evaluation.folds import fold_of
-from thresher.evaluation.role_labels.agreement import count_pairs, measure_agreement, write_table
-from thresher.evaluation.role_labels.labels import RoleLabels, label_of, read_labels
+from thresher.evaluation.role_labels.labels import (
+    RoleLabels,
+    count_pairs,
+    label_of,
+    measure_agreement,
+    read_labels,
+    write_table,
+)
 from thresher.page.parse import parse
 
 __all__ = ["main"]

@@ -13,21 +13,22 @@ from thresher.evaluation.command import (
     add_output,
     add_peers,
     add_running,
+    choose,
     make_say,
     run_command,
     write_text,
 )
 from thresher.evaluation.corpora import LabelledPage
-from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS, bring, start
-from thresher.evaluation.leaderboard.arguments import choose
-from thresher.evaluation.leaderboard.peer_runs import gather, open_outputs, request_of
-from thresher.evaluation.leaderboard.process import Process
-from thresher.evaluation.structures.measure import count_outcomes, judge, write_table
+from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS, prepare_any, start
+from thresher.evaluation.leaderboard.peer_runs import Process, gather, open_outputs, request_of
 from thresher.evaluation.structures.pages import (
     LENGTHS,
     StructurePage,
+    count_outcomes,
     generate_pages,
+    judge,
     read_structures,
+    write_table,
 )
 from thresher.extraction import extract
 
@@ -70,11 +71,11 @@ def _write(args: Namespace) -> str:
         entrants = gather(
             open_things,
             map(MARKDOWN_PEERS.__getitem__, choose(args.peer, MARKDOWN_PEERS, "peer")),
-            lambda peer: bring(
-                peer, args.environment, kept, python=args.python, install=args.install
-            ),
-            partial(start, deadline_s=args.deadline),
+            args,
+            kept,
             lambda peer, problem: _say(f"{peer.name}: {problem}"),
+            prepare=prepare_any,
+            start=start,
         )
         tools: dict[str, ToMarkdown] = {_OURS: _extract}
         for entrant, process in entrants.items():

@@ -1,4 +1,4 @@
-/* Choice by expected F-measure: thresher.algorithms.learned.choice. */
+/* Choice by expected F-measure: thresher.algorithms.learned.decide. */
 
 #include "selected.h"
 

@@ -1,4 +1,4 @@
-/* Links that may point into their own page, thresher.analysis.inner_links, and links in headings,
+/* Links that may point into their own page, thresher.analysis.links, and links in headings,
  * thresher.writers.outline.permalinks. */
 
 #include "../core.h"

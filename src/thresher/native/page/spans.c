@@ -1,4 +1,4 @@
-/* Spans of a page that read the same, thresher.page.distinct. */
+/* Spans of a page that read the same, thresher.page.attributes. */
 
 #include "../core.h"
 

@@ -1,4 +1,4 @@
-/* Members of groups raised to the posts around them (thresher.analysis.threads.raising). */
+/* Members of groups raised to the posts around them (thresher.analysis.threads.siblings). */
 
 #include "threads.h"
 

@@ -1,4 +1,4 @@
-/* The names of a page's rows: classes, ids and custom elements (thresher.analysis.threads.row_names). */
+/* The names of a page's rows: classes, ids and custom elements (thresher.analysis.threads.names). */
 
 #include "../byte_kinds.h"
 #include "threads.h"

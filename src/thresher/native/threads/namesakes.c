@@ -1,4 +1,4 @@
-/* Rows of one tag with a common name (thresher.analysis.threads.similar_siblings). */
+/* Rows of one tag with a common name (thresher.analysis.threads.siblings). */
 
 #include "threads.h"
 

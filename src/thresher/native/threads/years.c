@@ -1,4 +1,4 @@
-/* Short texts with a year, 1990 to 2049 (thresher.analysis.threads.dates). */
+/* Short texts with a year, 1990 to 2049 (thresher.analysis.threads.evidence). */
 
 #include "../byte_kinds.h"
 #include "threads.h"

@@ -1,7 +1,12 @@
-"""ASGI application of the settings pages, and its table of routes."""
+"""ASGI application of the settings pages: its table of routes, and guards of their requests.
+
+A web page could link to the settings, frame them or post to them: framing is denied, and its posts
+lack the token and have another origin. The policy blocks external resources and inline scripts.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -16,26 +21,95 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from thresher.errors import ThresherError
 from thresher.proxy.list_updates import ListUpdates
-from thresher.proxy.pages import (
-    certificate,
-    files,
-    filters,
-    lists,
-    log,
-    network,
-    overview,
-    preview,
-    setup,
-    sites,
+from thresher.proxy.own_pages import HOST
+from thresher.proxy.pages import filters, overview, preview, settings, setup
+from thresher.proxy.pages.context import (
+    FIELD,
+    PURPOSE,
+    ProxyContext,
+    answer_error,
+    context_of,
+    visitor_of,
 )
-from thresher.proxy.pages.context import ProxyContext, answer_error, visitor_of
-from thresher.proxy.pages.guards import HEADERS, CheckSignedForms, check_host
-from thresher.proxy.pages.preview_cache import PreviewCache
 from thresher.proxy.state import ProxyState
-from thresher.serving.guards import RequestGuard, SecureHeaders
+from thresher.serving.guards import (
+    LOOPBACK_NAMES,
+    SECURE_HEADERS,
+    RequestGuard,
+    SecureHeaders,
+    is_cross_site,
+    is_form,
+    name_of,
+)
 from thresher.serving.pool import Pool
+from thresher.support.quoting import quote
 
-__all__ = ["build_pages"]
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    f"img-src 'self' https://{HOST}; frame-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+"""Content Security Policy (CSP Level 3). The image over HTTPS tests the certificate."""
+HEADERS: Final[Mapping[str, str]] = {"Content-Security-Policy": POLICY, **SECURE_HEADERS}
+"""Headers of every response."""
+_SAFE_METHODS: Final = frozenset(("GET", "HEAD"))
+_MAX_FIELDS: Final = 1000
+_MAX_FIELD_BYTES: Final = 16 * 2**20
+
+
+def check_host(request: Request) -> None:
+    """Reject unknown host names with 403, against DNS rebinding.
+
+    Through the proxy only its own name is valid; on the port, the loopback names.
+    """
+    host = name_of(_host_of(request))
+    names = LOOPBACK_NAMES if request.scope.get("state", {}).get("is_port") else {HOST}
+    if host not in names:
+        raise HTTPException(403, f"the settings are not served at {quote(host)}")
+
+
+class CheckSignedForms:
+    """Middleware that parses forms and rejects those not sent by our own pages."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Reject forms of other pages with 403; set ``request.state.form``."""
+        if scope["method"] in _SAFE_METHODS:
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        try:
+            _check_origin(request)
+            if not is_form(request):
+                raise HTTPException(415, "only forms are accepted here")
+            form = await request.form(max_fields=_MAX_FIELDS, max_part_size=_MAX_FIELD_BYTES)
+            token = form.get(FIELD, "")
+            user = visitor_of(request).user
+            if not context_of(request).state.is_token(str(token), user, PURPOSE):
+                raise HTTPException(403, "this form has expired; reload the page and try again")
+        except HTTPException as error:
+            await answer_error(request, error)(scope, receive, send)
+            return
+        request.state.form = form
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            await form.close()
+
+
+def _check_origin(request: Request) -> None:
+    origin = request.headers.get("origin")
+    is_own = origin is None or origin == f"{request.scope['scheme']}://{_host_of(request)}"
+    if not is_own or is_cross_site(request):
+        raise HTTPException(403, "this request came from another site")
+
+
+def _host_of(request: Request) -> str:
+    """Return the requested host; HTTP/2 has no Host header, so it defaults to the proxy's name."""
+    return request.headers.get("host") or HOST
+
 
 _GET, _POST = ("GET",), ("POST",)
 _STATIC: Final = Path(__file__).parent / "static"
@@ -55,32 +129,29 @@ _ROUTES: Final = (
     Route("/setup", setup.show, methods=_GET),
     Route("/setup/code.svg", setup.send_code, methods=_GET),
     Route("/proxy.pac", setup.send_pac, methods=_GET),
-    Route("/certificate", certificate.show, methods=_GET),
-    Route("/certificate/test.svg", certificate.send_test, methods=_GET),
-    Route("/certificate/{name}", certificate.send, methods=_GET),
+    Route("/certificate", setup.show_certificate, methods=_GET),
+    Route("/certificate/test.svg", setup.send_test, methods=_GET),
+    Route("/certificate/{name}", setup.send_certificate, methods=_GET),
 )
 _FOR_ADMINISTRATORS: Final = (
-    Route("/sites", sites.show, methods=_GET),
-    Route("/sites", sites.save, methods=_POST),
-    Route("/lists", lists.show, methods=_GET),
-    Route("/lists", lists.save, methods=_POST),
-    Route("/lists/update", lists.update, methods=_POST),
-    Route("/lists/recommended", lists.take_recommended, methods=_POST),
-    Route("/proxy", network.show, methods=_GET),
-    Route("/proxy", network.save, methods=_POST),
-    Route("/proxy/user", network.save_user, methods=_POST),
-    Route("/log", log.show, methods=_GET),
-    Route("/files", files.show, methods=_GET),
-    Route("/files/{name}", files.send, methods=_GET),
-    Route("/files/{name}", files.take, methods=_POST),
+    Route("/sites", settings.show_sites, methods=_GET),
+    Route("/sites", settings.save_site, methods=_POST),
+    Route("/lists", settings.show_lists, methods=_GET),
+    Route("/lists", settings.save_lists, methods=_POST),
+    Route("/lists/update", settings.update_lists, methods=_POST),
+    Route("/lists/recommended", settings.take_recommended, methods=_POST),
+    Route("/proxy", settings.show_network, methods=_GET),
+    Route("/proxy", settings.save_network, methods=_POST),
+    Route("/proxy/user", settings.save_user, methods=_POST),
+    Route("/log", overview.show_log, methods=_GET),
+    Route("/files", filters.show_files, methods=_GET),
+    Route("/files/{name}", filters.send_settings, methods=_GET),
+    Route("/files/{name}", filters.take_settings, methods=_POST),
 )
 
 
 def build_pages(
-    state: ProxyState,
-    pool: Pool,
-    lists: ListUpdates | None = None,
-    ca_dir: Path | None = None,
+    state: ProxyState, pool: Pool, lists: ListUpdates | None = None, ca_dir: Path | None = None
 ) -> ASGIApp:
     """Build the settings application of a proxy that starts with the current settings.
 
@@ -88,9 +159,7 @@ def build_pages(
     the proxy, ``is_port`` whether the request came in on the administrator's port. ``lists``
     updates the block lists; ``ca_dir`` is mitmproxy's, ``~/.mitmproxy`` by default.
     """
-    context = ProxyContext(
-        state, pool, lists, ca_dir or Path.home() / _CA_DIR, state.settings, PreviewCache()
-    )
+    context = ProxyContext(state, pool, lists, ca_dir or Path.home() / _CA_DIR)
     routes = Starlette(
         routes=[
             *_ROUTES,
@@ -105,11 +174,7 @@ def build_pages(
             Middleware(RequestGuard, check_host, answer_error),
             Middleware(CheckSignedForms),
         ],
-        exception_handlers={
-            HTTPException: _handle,
-            ThresherError: _handle,
-            Exception: _handle,
-        },
+        exception_handlers={HTTPException: _handle, ThresherError: _handle, Exception: _handle},
     )
 
     async def pages(scope: Scope, receive: Receive, send: Send) -> None:

@@ -19,8 +19,6 @@ from thresher.proxy.settings import Profile
 from thresher.proxy.state import ListFile
 from thresher.sites.rulebook import HostRules
 
-__all__ = ["FRAME_POLICY", "Preview", "preview"]
-
 FRAME_POLICY: Final = (
     "sandbox; default-src 'none'; style-src http: https: 'unsafe-inline'; img-src http: https: "
     "data:; font-src http: https: data:; media-src http: https: data:; base-uri http: https:; "

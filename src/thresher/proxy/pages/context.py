@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 
 import anyio
 from jinja2 import Environment
+from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -21,11 +22,11 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from thresher import __version__
 from thresher.errors import StorageError, ThresherError, UsageError
 from thresher.proxy.list_updates import ListUpdates
+from thresher.proxy.memory import KeptPage, KeptPages
 from thresher.proxy.pages.fields import Form, read_form
-from thresher.proxy.pages.preview_cache import PreviewCache
-from thresher.proxy.pages.visitors import Visitor, check_reachable
-from thresher.proxy.settings import Profile, ProxySettings
+from thresher.proxy.settings import Profile, ProxySettings, is_in_networks
 from thresher.proxy.state import ProxyState
+from thresher.serving.connections import can_listen
 from thresher.serving.pages import TITLES, load_templates, status_of
 from thresher.serving.pool import Pool
 from thresher.sites.rulebook import Rulebook
@@ -33,20 +34,58 @@ from thresher.support.files import explain_os_error
 from thresher.support.quoting import quote
 from thresher.support.settings import Setting
 
-__all__ = [
-    "FIELD",
-    "PURPOSE",
-    "THEME_COOKIE",
-    "ProxyContext",
-    "Visitor",
-    "answer_error",
-    "context_of",
-    "form_of",
-    "go_to",
-    "not_saved",
-    "render",
-    "visitor_of",
-]
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Visitor of the settings pages."""
+
+    user: str | None
+    """Name authenticated by the proxy."""
+    is_admin: bool
+    """Administrators see and change everything; others, how pages are shown to them."""
+    client: str = ""
+    """Address of a visitor through the proxy; empty on the port."""
+
+
+def check_reachable(settings: ProxySettings, started: ProxySettings, by: Visitor) -> None:
+    """Raise UsageError for settings after which nobody could open the settings pages any more.
+
+    ``started`` are the settings with which the proxy listens, so both must leave a way in: now, and
+    after the next start.
+    """
+    has_admin = not settings.users or any(user.is_admin for user in settings.users.values())
+    has_port = bool(started.settings_port and settings.settings_port)
+    if not has_admin and not has_port:
+        raise UsageError(
+            "users: nobody could open these pages any more: make a user an administrator, or set "
+            "settings_port and restart the proxy"
+        )
+    if settings.mode not in (started.mode, "regular") and not settings.settings_port:
+        raise UsageError(
+            f"mode: in mode {settings.mode} these pages are only on the settings port: set "
+            "settings_port too"
+        )
+    if by.client and settings.clients and not is_in_networks(by.client, settings.clients):
+        raise UsageError(
+            f"clients: this would shut you out, as your own address is {by.client}: add it"
+        )
+    if settings.listen_host != started.listen_host and not can_listen(settings.listen_host):
+        raise UsageError(
+            f"listen_host: this machine cannot listen on {quote(settings.listen_host)}"
+        )
+
+
+_MAX_CACHE_BYTES: Final = 64 * 2**20
+"""Maximum total of previews, of which the last one is kept however large it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewPage(KeptPage):
+    """A page as received from its server, or as changed by the proxy."""
+
+    requested_url: str = ""
+    """Address before redirects."""
+
 
 FIELD: Final = "csrf"
 """Form field with the CSRF token."""
@@ -84,9 +123,9 @@ class ProxyContext:
     lists: ListUpdates | None
     ca_dir: Path
     """Folder of mitmproxy's certificate authority."""
-    started: ProxySettings
-    """Settings at the start, with which the proxy listens."""
-    preview_cache: PreviewCache
+    preview_cache: KeptPages[PreviewPage] = field(
+        default_factory=lambda: KeptPages[PreviewPage](max_bytes=_MAX_CACHE_BYTES)
+    )
     fetches: anyio.CapacityLimiter = field(
         default_factory=lambda: anyio.CapacityLimiter(_MAX_FETCHES)
     )
@@ -105,14 +144,14 @@ class ProxyContext:
         if the folder of sites does not exist; StorageError if the file cannot be written.
         """
         if by:
-            check_reachable(settings, self.started, by)
-        if settings.sites != self.state.settings.sites:
+            check_reachable(settings, self.state.started, by)
+        if settings.sites != self.state.settings.current.sites:
             settings.check_folder()
         try:
-            replace_all = self.state.replace_stored_settings
-            (replace_all if is_file else self.state.replace_settings)(settings)
+            replace_all = self.state.settings.replace_file
+            (replace_all if is_file else self.state.settings.replace)(settings)
         except OSError as error:
-            raise not_saved("settings", self.state.settings_path, error) from error
+            raise not_saved("settings", self.state.settings.path, error) from error
         if self.lists:
             self.lists.apply()
 
@@ -121,7 +160,7 @@ class ProxyContext:
         form = read_form(wanted, sent)
         if form.is_right:
             try:
-                self.save(replace(self.state.settings, **form.values), by)
+                self.save(replace(self.state.settings.current, **form.values), by)
             except (UsageError, StorageError) as error:
                 return form.blame(error)
         return form
@@ -133,7 +172,7 @@ class ProxyContext:
 
         ``book`` replaces what a user chose for single sites.
         """
-        settings = self.state.settings
+        settings = self.state.settings.current
         if user is None:
             of_all = profile or Profile()
             self.save(
@@ -161,7 +200,7 @@ def visitor_of(request: Request) -> Visitor:
     """Return the visitor: an administrator on the port, by name, or while there are no users."""
     known = request.scope.get("state", {})
     user, is_port = known.get("user"), bool(known.get("is_port"))
-    is_admin = context_of(request).state.settings.may_administer(user)
+    is_admin = context_of(request).state.settings.current.may_administer(user)
     client = request.client.host if request.client and not is_port else ""
     return Visitor(user, is_port or is_admin, client)
 
@@ -218,3 +257,21 @@ def answer_error(request: Request, error: Exception) -> Response:
         message=message,
         code=status,
     )
+
+
+_MAX_UPLOAD_BYTES: Final = 4 * 2**20
+
+
+async def read_upload(request: Request) -> str:
+    """Return the text of the form's ``file`` or else ``text``; UsageError without any."""
+    file = request.state.form.get("file")
+    if isinstance(file, UploadFile) and file.size:
+        body = await file.read(_MAX_UPLOAD_BYTES)
+        try:
+            return body.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise UsageError("the file is not UTF-8") from error
+    text = form_of(request).get("text", "")
+    if not text.strip():
+        raise UsageError("choose a file or paste its text")
+    return text

@@ -9,8 +9,6 @@ from typing import Any
 from thresher.errors import ThresherError, UsageError
 from thresher.support.settings import Setting, format_values
 
-__all__ = ["Form", "Group", "SettingField", "make_form", "read_form"]
-
 
 @dataclass(frozen=True, slots=True)
 class SettingField:

@@ -1,7 +1,8 @@
-"""Filters page: all filters with their settings, for everyone or for one user."""
+"""Filters page, for everyone or one user, and export and import of settings as TOML files."""
 
 from __future__ import annotations
 
+from typing import Final
 from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
@@ -16,24 +17,21 @@ from thresher.proxy.pages.context import (
     context_of,
     form_of,
     go_to,
+    not_saved,
+    read_upload,
     render,
     visitor_of,
 )
 from thresher.proxy.pages.fields import Form, make_form, read_form
-from thresher.proxy.pages.uploads import read_upload
-from thresher.proxy.profile_file import parse_profile, write_profile
 from thresher.proxy.settings import PROFILE_SETTINGS, Profile
-
-__all__ = [
-    "make_profile_form",
-    "profile_from",
-    "read_profile",
-    "reset",
-    "save",
-    "send_file",
-    "show",
-    "take_file",
-]
+from thresher.proxy.settings_file import (
+    parse_profile,
+    parse_settings,
+    write_profile,
+    write_settings,
+)
+from thresher.sites import check_rules, parse_rulebook, write_rulebook
+from thresher.sites.rulebook import HostRules
 
 _WANTED = (*PROFILE_SETTINGS, *SETTINGS)
 
@@ -59,7 +57,7 @@ async def show(request: Request) -> Response:
     """Show the default filters, or those of one user."""
     context, visitor = context_of(request), visitor_of(request)
     user = _user_of(request.query_params.get("user", ""), context, visitor)
-    form = make_profile_form(context.state.settings.profile_of(user))
+    form = make_profile_form(context.state.settings.current.profile_of(user))
     return _answer(request, form, user, is_saved="saved" in request.query_params)
 
 
@@ -89,7 +87,7 @@ async def send_file(request: Request) -> Response:
     """Send the profile of a user, and what they chose for single sites, as a file."""
     context = context_of(request)
     user = _named_user(request.query_params.get("user", ""), request)
-    settings = context.state.settings
+    settings = context.state.settings.current
     text = write_profile(settings.profile_of(user), settings.users[user].book)
     headers = {"Content-Disposition": 'attachment; filename="profile.toml"'}
     return Response(text, media_type="application/toml", headers=headers)
@@ -99,12 +97,12 @@ async def take_file(request: Request) -> Response:
     """Replace the profile of a user, and what they chose for single sites, by an imported file."""
     context, sent, text = context_of(request), form_of(request), ""
     user = _named_user(sent.get("user", ""), request)
-    default = context.state.settings.profile_of(None)
+    default = context.state.settings.current.profile_of(None)
     try:
         text = await read_upload(request)
         context.save_profile(user, *parse_profile(text, default))
     except (UsageError, StorageError) as error:
-        form = make_profile_form(context.state.settings.profile_of(user))
+        form = make_profile_form(context.state.settings.current.profile_of(user))
         return _answer(request, form, user, problem=str(error), text=text, status=422)
     return go_to(_path_of(user, "saved=1"))
 
@@ -119,7 +117,7 @@ def _answer(
     text: str = "",
     status: int = 200,
 ) -> Response:
-    settings = context_of(request).state.settings
+    settings = context_of(request).state.settings.current
     known = settings.users.get(user) if user else None
     return render(
         request,
@@ -139,10 +137,10 @@ def _answer(
 def _user_of(asked: str, context: ProxyContext, visitor: Visitor) -> str | None:
     """Return the user whose filters are meant: the visitor, or one named by the administrator."""
     if not visitor.is_admin:
-        if visitor.user not in context.state.settings.users:
+        if visitor.user not in context.state.settings.current.users:
             raise HTTPException(403, "this user no longer exists")
         return visitor.user
-    if asked and asked not in context.state.settings.users:
+    if asked and asked not in context.state.settings.current.users:
         raise HTTPException(404, f"there is no user {quote(asked)}")
     return asked or None
 
@@ -161,4 +159,74 @@ def _path_of(user: str | None, query: str) -> str:
 def _is_of_run(user: str | None, context: ProxyContext) -> bool:
     """Return whether only the command line knows a user, so nothing about them is saved."""
     state = context.state
-    return user in state.run_options.users and user not in state.stored_settings.users
+    return user in state.settings.of_run.users and user not in state.settings.stored.users
+
+
+_SETTINGS, _RULES = "proxy.toml", "rules.toml"
+_NAMES: Final = (_SETTINGS, _RULES)
+
+
+async def show_files(request: Request) -> Response:
+    """Show the paths of the files, and the import forms."""
+    return _answer_files(request)
+
+
+async def send_settings(request: Request) -> Response:
+    """Export one of the files."""
+    name, state = request.path_params["name"], context_of(request).state
+    if name not in _NAMES:
+        raise HTTPException(404, "there is no such file")
+    is_settings = name == _SETTINGS
+    text = write_settings(state.settings.stored) if is_settings else write_rulebook(state.rulebook)
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type="application/toml", headers=headers)
+
+
+async def take_settings(request: Request) -> Response:
+    """Replace the settings or rules by an imported file, if it is valid."""
+    name, context = request.path_params["name"], context_of(request)
+    if name not in _NAMES:
+        raise HTTPException(404, "there is no such file")
+    text = ""
+    try:
+        text = await read_upload(request)
+        if name == _SETTINGS:
+            context.save(parse_settings(text), visitor_of(request), is_file=True)
+        else:
+            _replace_rules(context, text)
+    except (UsageError, StorageError) as error:
+        return _answer_files(request, errors={name: str(error)}, text={name: text}, status=422)
+    return go_to(f"/files?saved={name}")
+
+
+def _replace_rules(context: ProxyContext, text: str) -> None:
+    book = parse_rulebook(text)
+    for rules in book.hosts.values():
+        check_rules(rules.rules)
+    try:
+        for host in {**context.state.rulebook.hosts, **book.hosts}:
+            context.state.change_rules(host, lambda _, host=host: book.hosts.get(host, HostRules()))
+    except OSError as error:
+        raise not_saved("rules", context.state.rules_path, error) from error
+
+
+def _answer_files(
+    request: Request,
+    *,
+    errors: dict[str, str] | None = None,
+    text: dict[str, str] | None = None,
+    status: int = 200,
+) -> Response:
+    state = context_of(request).state
+    return render(
+        request,
+        "files.html",
+        status=status,
+        files=(
+            (_SETTINGS, "Settings", state.settings.path, bool(state.settings.current.users)),
+            (_RULES, "Site rules", state.rules_path, False),
+        ),
+        errors=errors or {},
+        text=text or {},
+        saved=request.query_params.get("saved", ""),
+    )

@@ -13,9 +13,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from thresher.errors import ThresherError, UsageError
-from thresher.proxy.own_fetches import fetch_as_proxy
+from thresher.proxy.list_updates import fetch_as_proxy
 from thresher.proxy.pages.before_after import FRAME_POLICY, Preview, preview
 from thresher.proxy.pages.context import (
+    PreviewPage,
     ProxyContext,
     Visitor,
     context_of,
@@ -25,11 +26,8 @@ from thresher.proxy.pages.context import (
 )
 from thresher.proxy.pages.fields import Form
 from thresher.proxy.pages.filters import make_profile_form, profile_from, read_profile
-from thresher.proxy.pages.preview_cache import CachedPage
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions
 from thresher.sites.rulebook import HostRules
-
-__all__ = ["run", "send_page", "show"]
 
 _HTML: Final = "text/html; charset=utf-8"
 _PASTED: Final = "http://pasted.invalid/"
@@ -42,7 +40,7 @@ async def show(request: Request) -> Response:
     context, visitor = context_of(request), visitor_of(request)
     asked = request.query_params
     user = asked.get("user", "") if visitor.is_admin else visitor.user
-    form = make_profile_form(context.state.settings.profile_of(user))
+    form = make_profile_form(context.state.settings.current.profile_of(user))
     return _answer(request, form, {"url": asked.get("url", ""), "user": user or ""})
 
 
@@ -54,11 +52,11 @@ async def run(request: Request) -> Response:
         return _answer(request, form, sent, status=422)
     try:
         name, page = await _page_of(sent, context, visitor)
-        settings = context.state.settings
-        rules = HostRules(context.state.rules_of(visitor.user, page.url).rules)
+        settings = context.state.settings.current
+        rules = HostRules(context.state.rules_of(visitor.user, page.page.url).rules)
         shown = await context.pool.run(
             preview,
-            ReceivedPage(page.body, page.content_type, page.url),
+            page.page,
             profile_from(form),
             rules,
             context.state.list_file,
@@ -66,7 +64,7 @@ async def run(request: Request) -> Response:
         )
     except ThresherError as error:
         return _answer(request, form, sent, error=str(error), status=422)
-    keep = partial(_keep, context, visitor, page.url)
+    keep = partial(_keep, context, visitor, page.page.url)
     frames = (keep(shown.before), keep(shown.after))
     return _answer(request, form, {**sent, "page": name}, shown=shown, frames=frames)
 
@@ -82,18 +80,18 @@ async def send_page(request: Request) -> Response:
         "Referrer-Policy": "no-referrer",
         "X-Frame-Options": "SAMEORIGIN",
     }
-    return Response(page.body, media_type=page.content_type, headers=headers)
+    return Response(page.page.body, media_type=page.page.content_type, headers=headers)
 
 
 async def _page_of(
     sent: Mapping[str, str], context: ProxyContext, visitor: Visitor
-) -> tuple[str, CachedPage]:
+) -> tuple[str, PreviewPage]:
     """Return the page of a form and its cached name; reuse a page fetched for the same address."""
     url, html = sent.get("url", "").strip(), sent.get("html", "")
     owner = visitor.user or ""
     if html.strip():
-        page = CachedPage(owner, html.encode("utf-8", "replace"), _HTML, url or _PASTED)
-        return "", page
+        page = ReceivedPage(html.encode("utf-8", "replace"), _HTML, url or _PASTED)
+        return "", PreviewPage(owner, page)
     if not url:
         raise UsageError("enter the address of a page, or paste its HTML")
     url = url if "://" in url else f"https://{url}"
@@ -106,23 +104,26 @@ async def _page_of(
     return context.preview_cache.put(page), page
 
 
-async def _fetch(url: str, context: ProxyContext, visitor: Visitor) -> CachedPage:
+async def _fetch(url: str, context: ProxyContext, visitor: Visitor) -> PreviewPage:
     call = partial(
         fetch_as_proxy,
         context.state,
         url,
         timeout_s=_FETCH_S,
-        max_bytes=context.state.settings.max_bytes,
+        max_bytes=context.state.settings.current.max_bytes,
         # Users must not reach the private network of the proxy.
         allow_private=visitor.is_admin,
     )
     fetched = await anyio.to_thread.run_sync(call, limiter=context.fetches)
     charset = f"; charset={fetched.http_charset}" if fetched.http_charset else ""
-    return CachedPage(visitor.user or "", fetched.body, f"text/html{charset}", fetched.url, url)
+    page = ReceivedPage(fetched.body, f"text/html{charset}", fetched.url)
+    return PreviewPage(visitor.user or "", page, url)
 
 
 def _keep(context: ProxyContext, visitor: Visitor, url: str, body: bytes) -> str:
-    return context.preview_cache.put(CachedPage(visitor.user or "", body, _HTML, url))
+    return context.preview_cache.put(
+        PreviewPage(visitor.user or "", ReceivedPage(body, _HTML, url))
+    )
 
 
 def _answer(

@@ -1,15 +1,19 @@
 """Training recipe: folds by site, a learning curve, a model for each fold, one for all pages.
 
 The curve shows whether more labels would help: every fold is measured with models trained on some
-of the other folds' pages, first a few, then twice as many, and so on.
+of the other folds' pages, first a few, then twice as many, and so on. The new model is compared
+with the shipped one by extracting the same pages with both, each page with the model of its fold,
+which was not trained on its site. The card tells how the weights were made, and their scores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
+from tempfile import TemporaryDirectory
 from typing import Final
 from zlib import crc32
 
@@ -19,21 +23,21 @@ from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Model
 from thresher.errors import UsageError
 from thresher.evaluation.corpora import LabelledPage
-from thresher.evaluation.metrics import Score
-from thresher.evaluation.standard_error import standard_error
-from thresher.training.adapter.examples import AdapterExample, make_examples
-from thresher.training.adapter.fit import Recipe, adapt, weigh
+from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate_page
+from thresher.evaluation.metrics import Score, standard_error
+from thresher.training.adapter.fit import AdapterExample, Recipe, adapt, make_examples, weigh
 from thresher.training.perceptrons import SEED
 
 __all__ = [
-    "FEW_PAGES",
     "N_FOLD",
+    "ModelComparison",
     "Point",
     "Progress",
     "TrainedAdapter",
     "advise",
-    "assign_folds",
+    "compare",
     "train",
+    "write_card",
 ]
 
 N_FOLD: Final = 5
@@ -45,9 +49,13 @@ FEW_PAGES: Final = {"perceptron": 20, "mlp": 50, "learned": 500}
 mlp was up to 0.5 points of F1 better or worse than the shipped model; a full model trained on a few
 dozen pages knows next to nothing (docs/training.md)."""
 _FEW_SITES: Final = 5
-
 Key = tuple[str, str]
 """Corpus and id of a page."""
+BEFORE: Final = "before"
+AFTER: Final = "after"
+_METRIC: Final = "word"
+_SAME: Final = 0.005
+"""Largest difference of F1 at which a page counts as unchanged, too small to notice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,3 +235,166 @@ def _measure(
 
 def _key(example: AdapterExample) -> Key:
     return example.corpus, example.id
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Mean scores of one model: word precision, recall and F1 with its standard error."""
+
+    name: str
+    precision: float
+    recall: float
+    f1: float
+    error: float
+    n_empty: int
+    """Pages without any main content found."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelComparison:
+    """Scores before and after training, and the differences page by page."""
+
+    rows: tuple[Row, Row]
+    gain: float
+    """Mean difference of F1, after minus before."""
+    gain_error: float
+    """Its standard error over pages."""
+    n_better: int
+    n_worse: int
+    n_page: int
+    results: tuple[PageResult, ...]
+    """Two per page: `BEFORE` and `AFTER`."""
+
+    @property
+    def is_sure(self) -> bool:
+        """True if the difference is more than two standard errors."""
+        return abs(self.gain) > 2 * self.gain_error
+
+
+def compare(
+    pages: Iterable[LabelledPage],
+    models: Sequence[Model],
+    fold_of: Mapping[tuple[str, str], int],
+    *,
+    report: Callable[[int], None] = lambda done: None,
+) -> ModelComparison:
+    """Extract each page that has a fold with both models; ``report`` is called after each page."""
+    with TemporaryDirectory() as folder:
+        files = [Path(folder) / f"fold-{fold}.npz" for fold in range(len(models))]
+        for file, model in zip(files, models, strict=True):
+            model.save(file)
+
+        def params_of(page: LabelledPage) -> Mapping[str, object]:
+            return {"model": str(files[fold_of[page.corpus, page.id]])}
+
+        plan = Plan(
+            (
+                Contender(BEFORE, "learned"),
+                Contender(AFTER, "learned", params_of=params_of),
+            ),
+            (_METRIC,),
+        )
+        results: list[PageResult] = []
+        for page in pages:
+            if page.text is not None and (page.corpus, page.id) in fold_of:
+                results += evaluate_page(page, plan)
+                report(len(results) // 2)
+    return summarise(results)
+
+
+def summarise(results: Sequence[PageResult]) -> ModelComparison:
+    """Summarise results: two per page, in turn before and after."""
+    before = [result for result in results if result.method == BEFORE]
+    after = [result for result in results if result.method == AFTER]
+    gains = [
+        new.scores[_METRIC].f1 - old.scores[_METRIC].f1
+        for old, new in zip(before, after, strict=True)
+    ]
+    return ModelComparison(
+        (_row(BEFORE, before), _row(AFTER, after)),
+        fmean(gains),
+        standard_error(gains),
+        sum(gain > _SAME for gain in gains),
+        sum(gain < -_SAME for gain in gains),
+        len(gains),
+        tuple(results),
+    )
+
+
+def _row(name: str, results: Sequence[PageResult]) -> Row:
+    scores = [result.scores[_METRIC] for result in results]
+    f1 = [score.f1 for score in scores]
+    return Row(
+        name,
+        fmean(score.precision for score in scores),
+        fmean(score.recall for score in scores),
+        fmean(f1),
+        standard_error(f1),
+        sum(result.is_empty for result in results),
+    )
+
+
+def write_card(
+    weights: Path,
+    recipe: Recipe,
+    trained: TrainedAdapter,
+    comparison: ModelComparison,
+    *,
+    date: str,
+    command: str,
+    versions: dict[str, str],
+) -> str:
+    """Return the model card: how the weights were made, and their scores."""
+    with_versions = ", ".join(f"{name} {version}" for name, version in versions.items())
+    base = "features alone" if recipe.from_scratch else "the features and the shipped model's say"
+    folds = "by site" if trained.by_site else "by page, all being of one site"
+    said = "".join(f"\n- {each}" for each in advise(recipe.kind, trained.n_page, trained.n_site))
+    curve = "\n".join(
+        f"| {point.n_page} | {point.f1:.3f} ± {point.error:.3f} |" for point in trained.curve
+    )
+    rows = "\n".join(write_rows(comparison))
+    return f"""\
+# {weights.stem}
+
+A {recipe.kind} over {base}, for the method `learned`: `--model {weights.name}`.
+
+**Format.** `.npz`, read with `allow_pickle=False`; {weights.stat().st_size:,} bytes, SHA-256 \
+`{hashlib.sha256(weights.read_bytes()).hexdigest()}`.
+
+**Made** on {date} by
+
+    {command}
+
+with {with_versions}.
+
+**Data.** {trained.n_page:,} pages of {trained.n_site:,} sites; {trained.n_left_out:,} more were \
+left out, as their labels are not found in them.
+A word kept wrongly costs {recipe.false_positive_weight:g} times one dropped wrongly.
+{said}
+
+**Before and after.** Word precision, recall and F1 of the text against the label, mean ± standard
+error over {comparison.n_page:,} pages, each read by a model trained without its fold \
+({len(trained.folds)} folds, {folds}).
+
+| model | precision | recall | F1 | found none |
+|---|---|---|---|---|
+{rows}
+
+{comparison.n_better:,} pages became better, {comparison.n_worse:,} worse; the mean F1 changed by \
+{comparison.gain:+.3f} ± {comparison.gain_error:.3f}.
+
+**Learning curve.** Word F1 by blocks, on pages of sites that were not learned from.
+
+| labelled pages | F1 |
+|---|---|
+{curve}
+"""
+
+
+def write_rows(comparison: ModelComparison) -> Sequence[str]:
+    """Return the two rows of the Markdown table."""
+    return [
+        f"| {row.name} | {row.precision:.3f} | {row.recall:.3f} | {row.f1:.3f} ± {row.error:.3f}"
+        f" | {row.n_empty} |"
+        for row in comparison.rows
+    ]

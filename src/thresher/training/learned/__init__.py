@@ -1,9 +1,9 @@
 """Training of the method `learned`; needs PyTorch, extra `train`.
 
-Labelled pages become `examples`; `encoding` fits scales and vocabulary, `page_types` predicts the
-type of each page, `fit` fits networks to `batches`, `quantise` converts their weights to integers,
-`calibrate` calibrates their output, `choosing` fits the choice of how much to keep. `recipe` runs
-all steps, `checkpoints` lets a run be resumed, `card` writes the model card.
+Labelled pages become `examples`; `encoding` fits scales, vocabulary and page types, `fit` fits each
+`network` to batches of pages, `quantise` converts their weights to integers, `calibrate` calibrates
+their output, `deciding` fits the decider that is applied to it. `recipe` runs all steps, `card`
+writes the model card.
 """
 
 from __future__ import annotations

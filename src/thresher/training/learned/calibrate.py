@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.learned.calibration import FAR, Calibration
-from thresher.algorithms.learned.choice import choose
 from thresher.algorithms.learned.context import PageScores
-from thresher.algorithms.learned.decide import count_link_words
+from thresher.algorithms.learned.decide import choose, count_link_words
 from thresher.page.rows import BoolArray
 from thresher.roles import SCOPES
 from thresher.training.learned.examples import MIXED_CORPORA, Example, scope_of

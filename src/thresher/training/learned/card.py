@@ -12,7 +12,7 @@ from typing import Final
 
 from thresher.evaluation.corpora import Corpus
 from thresher.evaluation.evaluate import PageResult
-from thresher.evaluation.role_labels.agreement import RoleAgreement, write_table
+from thresher.evaluation.role_labels.labels import RoleAgreement, write_table
 from thresher.features import FEATURES
 from thresher.training.learned import encoding, fit, network
 

@@ -18,15 +18,15 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from thresher.algorithms.learned.choice import choose
 from thresher.algorithms.learned.context import N_INPUT, describe_context
+from thresher.algorithms.learned.decide import choose
 from thresher.algorithms.learned.decider import Decider
 from thresher.page.rows import BoolArray
 from thresher.roles import NO_ROLE, ROLES
 from thresher.training.learned.calibrate import HeldOutPage, fit_confidence
 from thresher.training.learned.examples import CONTENT_ROLES, scope_of
 
-__all__ = ["DecisionTrial", "fit_decider", "make_trials", "set_confidence"]
+__all__ = ["fit_decider", "make_trials", "set_confidence"]
 
 FloatArray = npt.NDArray[np.float64]
 

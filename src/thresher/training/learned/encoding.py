@@ -1,4 +1,7 @@
-"""Input encoding of the network, fitted before training: a scale per feature, a vocabulary."""
+"""What the network is given: a scale per feature, a vocabulary, and the type of the page.
+
+All are fitted before the network. Page types are told by a linear model.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,25 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+import torch
+from torch import nn
 
 from thresher.algorithms.learned.model import number_tokens
 from thresher.algorithms.learned.network import CLIP, INPUT_STEPS
+from thresher.algorithms.learned.page_type import (
+    MEAN_CLIP,
+    PAGE_TYPES,
+    PageTypeModel,
+)
+from thresher.evaluation.folds import fold_of
+from thresher.features import FEATURES
 from thresher.features.hashing import Hashes
 from thresher.features.inputs import InputScale, saturate, standardise
-from thresher.training.learned.examples import Example
+from thresher.training.learned.examples import MIXED_CORPORA, Example
 
-__all__ = ["MIN_SITES", "Encoding", "fit_encoding"]
+__all__ = ["Encoding", "cross_predict", "fit_encoding", "fit_page_types"]
 
 FloatArray = npt.NDArray[np.float32]
-
 MIN_SITES: Final = 15
 """Sites a token must occur on to be in the vocabulary: rarer ones lead to overfitting."""
 _SAMPLE_BLOCKS: Final = 300
@@ -27,6 +38,14 @@ _HEAVY_TAIL: Final = 6.0
 """Kurtosis above which a feature is saturated: twice that of a normal distribution."""
 _MIN_VALUES: Final = 8
 """Number of distinct values up to which a feature is a flag or small count, and not saturated."""
+STRENGTH: Final = 0.02
+"""Weight of a page's log loss relative to half the squared weights."""
+_FEATURE_SCALE: Final = 0.3
+"""Scale of mean features relative to the presence of a token, under the penalty."""
+_OTHER_WEIGHT: Final = 0.3
+"""Weight of a page of a corpus that is not mixed."""
+_N_STEP: Final = 60
+"""Steps of L-BFGS (Liu and Nocedal 1989); the loss has converged by then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +107,110 @@ def _find_vocabulary(examples: Sequence[Example]) -> Hashes:
     pairs = np.stack((np.concatenate(tokens), of_token.astype(np.uint64)), axis=1)
     token, n_site = np.unique(np.unique(pairs, axis=0)[:, 0], return_counts=True)
     return token[n_site >= MIN_SITES]
+
+
+def fit_page_types(examples: Sequence[Example], encoding: Encoding) -> PageTypeModel:
+    """Fit the model to examples, each once with and once without the page's own declarations.
+
+    Callers often have no URL, and many pages declare nothing. If no page has a type, all types are
+    equally probable.
+    """
+    examples = [example for example in examples if example.page_type >= 0]
+    if not examples:
+        return _uniform_model(encoding)
+    means = np.stack([example.features.means.ravel() for example in examples])
+    mean, deviation = means.mean(axis=0), means.std(axis=0) + 1e-3
+    standard = (np.clip((means - mean) / deviation, -MEAN_CLIP, MEAN_CLIP) * _FEATURE_SCALE).astype(
+        np.float32
+    )
+    inputs = np.concatenate(
+        [
+            np.concatenate((standard, _flag_tokens(examples, encoding, declared)), axis=1)
+            for declared in (True, False)
+        ]
+    )
+    mixed = [example.page.corpus in MIXED_CORPORA for example in examples]
+    counts = np.where(mixed, 1.0, _OTHER_WEIGHT).astype(np.float32) / 2
+    targets = np.array([example.page_type for example in examples])
+    weights, bias = _descend(inputs, np.tile(targets, 2), np.tile(counts, 2))
+    n_mean = means.shape[1]
+    tokens = np.zeros((encoding.vocabulary.size + 1, len(PAGE_TYPES)), np.float32)
+    tokens[:-1] = weights[n_mean:]
+    return PageTypeModel(
+        type_mean=mean.astype(np.float32),
+        type_deviation=deviation.astype(np.float32),
+        type_feature_weights=(weights[:n_mean] * _FEATURE_SCALE).astype(np.float32),
+        type_token_weights=tokens,
+        type_bias=bias.astype(np.float32),
+    )
+
+
+def cross_predict(
+    examples: Sequence[Example], encoding: Encoding, *, n_fold: int
+) -> npt.NDArray[np.float64]:
+    """Predict each example by a model fitted without its site; float64[n_example, n_type].
+
+    The network must be trained on probabilities as on unseen sites, not on overfitted ones.
+    """
+    fold = np.array([fold_of(example.page, n_fold) for example in examples])
+    found = np.zeros((len(examples), len(PAGE_TYPES)))
+    for out in np.unique(fold).tolist():
+        model = fit_page_types(
+            [example for example, own in zip(examples, fold, strict=True) if own != out], encoding
+        )
+        for i in np.flatnonzero(fold == out).tolist():
+            found[i] = predict_page_type(model, examples[i], encoding)
+    return found
+
+
+def predict_page_type(
+    model: PageTypeModel, example: Example, encoding: Encoding
+) -> npt.NDArray[np.float64]:
+    """Return the probability of each page type; float64[n_type]."""
+    return model.probabilities(example.features, encoding.number(_tokens_of(example, True)))
+
+
+def _uniform_model(encoding: Encoding) -> PageTypeModel:
+    n_mean, n_type = 2 * len(FEATURES), len(PAGE_TYPES)
+    return PageTypeModel(
+        type_mean=np.zeros(n_mean, np.float32),
+        type_deviation=np.ones(n_mean, np.float32),
+        type_feature_weights=np.zeros((n_mean, n_type), np.float32),
+        type_token_weights=np.zeros((encoding.vocabulary.size + 1, n_type), np.float32),
+        type_bias=np.zeros(n_type, np.float32),
+    )
+
+
+def _flag_tokens(examples: Sequence[Example], encoding: Encoding, declared: bool) -> FloatArray:
+    """Flag the known tokens of each page; float32[n_example, n_token]."""
+    flags = np.zeros((len(examples), encoding.vocabulary.size + 1), np.float32)
+    for row, example in zip(flags, examples, strict=True):
+        row[encoding.number(_tokens_of(example, declared))] = 1
+    return flags[:, :-1]
+
+
+def _tokens_of(example: Example, declared: bool) -> Hashes:
+    """Return the tokens of a page, with or without its own declarations."""
+    features = example.features
+    own = features.tokens.hash
+    return np.concatenate((own, features.declared)) if declared else own
+
+
+def _descend(
+    inputs: FloatArray, targets: npt.NDArray[np.int64], counts: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Minimise the penalised log loss; return weights [input, type] and bias [type]."""
+    x, y, count = (torch.from_numpy(array) for array in (inputs, targets, counts))
+    weights = torch.zeros(x.shape[1], len(PAGE_TYPES), dtype=x.dtype, requires_grad=True)
+    bias = torch.zeros(len(PAGE_TYPES), dtype=x.dtype, requires_grad=True)
+    optimiser = torch.optim.LBFGS((weights, bias), max_iter=_N_STEP, line_search_fn="strong_wolfe")
+
+    def measure() -> torch.Tensor:
+        optimiser.zero_grad()
+        losses = nn.functional.cross_entropy(x @ weights + bias, y, reduction="none")
+        loss = STRENGTH * (losses * count).sum() + (weights**2).sum() / 2
+        loss.backward()
+        return loss
+
+    optimiser.step(measure)
+    return weights.detach().numpy(), bias.detach().numpy()

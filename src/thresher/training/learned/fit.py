@@ -1,9 +1,9 @@
-"""Fitting of one network by stochastic gradient descent over pages, whatever their length."""
+"""Fitting of the networks by stochastic gradient descent over pages, whatever their length."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -13,11 +13,10 @@ from torch import Tensor, nn
 
 from thresher.errors import UsageError
 from thresher.features.words import NO_WORD
-from thresher.training.learned.batches import Batch, Encoded, join_pages
 from thresher.training.learned.examples import MIXED_CORPORA, scope_of
-from thresher.training.learned.network import TrainableNetwork
+from thresher.training.learned.network import Batch, Encoded, TrainableNetwork, join_pages
 
-__all__ = ["SETTINGS", "apply_dropout", "fit_network", "role_loss"]
+__all__ = ["fit_network", "fit_role_network"]
 
 N_EPOCH: Final = 9
 BATCH_PAGES: Final = 16
@@ -64,6 +63,23 @@ SETTINGS: Final = (
 )
 """All settings, by which checkpoints of different recipes are distinguished."""
 
+_ROLE_EPOCHS: Final = 25
+_ROLE_BATCH_PAGES: Final = 4
+_ROLE_RATE: Final = 5e-3
+_ROLE_DROPOUT: Final = 0.1
+_ROLE_TOKEN_DROPOUT: Final = 0.2
+_ROLE_FEATURE_DROPOUT: Final = 0.05
+"""Of the role network: less dropout and more epochs than for the content network, as there are a
+tenth of the pages."""
+
+
+class _Descent(NamedTuple):
+    """How often pages are gone through, how many make a step, and the largest step."""
+
+    n_epoch: int
+    batch_pages: int
+    rate: float
+
 
 class _Average(NamedTuple):
     """A running average of a network's weights."""
@@ -90,28 +106,81 @@ def fit_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> Trainab
     if not pages:
         raise UsageError(f"no page to learn from has {MAX_BLOCKS} blocks or less")
     n_of_site = Counter(page.example.site for page in pages)
-    n_step = N_EPOCH * -(-len(pages) // BATCH_PAGES)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=WEIGHT_DECAY)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, RATE, total_steps=n_step, pct_start=_RISING_SHARE
-    )
     average = _Average({name: value.clone() for name, value in network.state_dict().items()})
+
+    def loss_of(chosen: Sequence[Encoded]) -> Tensor:
+        scopes = [_draw_scope(page, random) for page in chosen]
+        batch = join_pages(chosen, scopes, [_weigh(page, n_of_site) for page in chosen])
+        return _loss(network, apply_dropout(batch, n_token))
+
+    _descend(
+        network,
+        pages,
+        random,
+        loss_of=loss_of,
+        settings=_Descent(N_EPOCH, BATCH_PAGES, RATE),
+        after_step=lambda done: average.add(network, done),
+    )
+    network.load_state_dict(average.weights)
+    return network.eval()
+
+
+def fit_role_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> TrainableNetwork:
+    """Fit a network to the annotated roles of some pages, as `fit_network` does to content.
+
+    Without any page, the weights are the initial ones.
+    """
+    torch.manual_seed(seed)
+    network = TrainableNetwork(n_token, dropout=_ROLE_DROPOUT, reads_words=True)
+
+    def loss_of(chosen: Sequence[Encoded]) -> Tensor:
+        batch = apply_dropout(
+            join_pages(chosen, [0] * len(chosen)),
+            n_token,
+            token_dropout=_ROLE_TOKEN_DROPOUT,
+            feature_dropout=_ROLE_FEATURE_DROPOUT,
+        )
+        return role_loss(network(batch).roles, batch)
+
+    _descend(
+        network,
+        [page for page in pages if page.n_block <= MAX_BLOCKS],
+        np.random.default_rng(seed),
+        loss_of=loss_of,
+        settings=_Descent(_ROLE_EPOCHS, _ROLE_BATCH_PAGES, _ROLE_RATE),
+    )
+    return network.eval()
+
+
+def _descend(
+    network: nn.Module,
+    pages: Sequence[Encoded],
+    random: np.random.Generator,
+    *,
+    loss_of: Callable[[Sequence[Encoded]], Tensor],
+    settings: _Descent,
+    after_step: Callable[[int], object] = lambda done: None,
+) -> None:
+    """Minimise a loss over batches of pages; ``after_step`` is given the number of steps done."""
+    n_batch = -(-len(pages) // settings.batch_pages)
+    optimiser = torch.optim.AdamW(network.parameters(), settings.rate, weight_decay=WEIGHT_DECAY)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser,
+        settings.rate,
+        total_steps=max(1, settings.n_epoch * n_batch),
+        pct_start=_RISING_SHARE,
+    )
     done = 0
-    for _ in range(N_EPOCH):
-        order = random.permutation(len(pages))
-        for start in range(0, len(pages), BATCH_PAGES):
-            chosen = [pages[i] for i in order[start : start + BATCH_PAGES].tolist()]
-            scopes = [_draw_scope(page, random) for page in chosen]
-            batch = join_pages(chosen, scopes, [_weigh(page, n_of_site) for page in chosen])
+    for _ in range(settings.n_epoch):
+        order = random.permutation(len(pages)).tolist()
+        for start in range(0, len(pages), settings.batch_pages):
             optimiser.zero_grad()
-            _loss(network, apply_dropout(batch, n_token)).backward()
+            loss_of([pages[i] for i in order[start : start + settings.batch_pages]]).backward()
             nn.utils.clip_grad_norm_(network.parameters(), _MAX_GRADIENT)
             optimiser.step()
             schedule.step()
             done += 1
-            average.add(network, done)
-    network.load_state_dict(average.weights)
-    return network.eval()
+            after_step(done)
 
 
 def _draw_scope(page: Encoded, random: np.random.Generator) -> int:
@@ -154,7 +223,7 @@ def _loss(network: TrainableNetwork, batch: Batch) -> Tensor:
 
     It sums the log loss of a page's tokens, of its blocks, 1 − expected F1, the log loss of
     emptiness, and that of roles as an auxiliary task: its output layer is discarded, as a separate
-    network predicts roles better (role_network.py).
+    network predicts roles better (`fit_role_network`).
     """
     scores = network(batch)
     loss = nn.functional.binary_cross_entropy_with_logits

@@ -20,9 +20,8 @@ from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.surroundings import N_CONTAINER
 from thresher.features import FEATURES
 from thresher.roles import SCOPES
-from thresher.training.learned.batches import Encoded, join_pages
 from thresher.training.learned.encoding import Encoding
-from thresher.training.learned.network import TrainableNetwork
+from thresher.training.learned.network import Encoded, TrainableNetwork, join_pages
 
 __all__ = ["quantise"]
 

@@ -3,11 +3,12 @@
 Every step is determined by the pages and a seed. Sites are assigned to folds; for each fold a model
 is trained on all others, so that every page is read once by a model that was not trained on its
 site. The output of those models calibrates the one trained on all pages, and is reported in its
-card.
+card. Trained models can be kept on disk, so that an interrupted run is resumed.
 """
 
 from __future__ import annotations
 
+import hashlib
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -22,36 +23,31 @@ import numpy.typing as npt
 import torch
 
 from thresher.algorithms.learned.calibration import FAR, Calibration
+from thresher.algorithms.learned.comments import excludes_comments
 from thresher.algorithms.learned.decider import Decider
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.network import Network
 from thresher.algorithms.learned.roles import pick_roles
-from thresher.algorithms.learned.scopes import excludes_comments
 from thresher.errors import UsageError
 from thresher.evaluation.folds import fold_of
-from thresher.evaluation.role_labels.agreement import RoleAgreement, count_pairs
+from thresher.evaluation.role_labels.labels import RoleAgreement, count_pairs
 from thresher.roles import SCOPES
-from thresher.training.learned.batches import encode
+from thresher.support.files import publish
+from thresher.training.learned import fit
 from thresher.training.learned.calibrate import (
     HeldOutPage,
     Reached,
     fit_calibration,
     try_choices,
 )
-from thresher.training.learned.checkpoints import (
-    digest_recipe,
-    load_checkpoint,
-    save_checkpoint,
-)
 from thresher.training.learned.deciding import fit_decider, make_trials, set_confidence
-from thresher.training.learned.encoding import Encoding, fit_encoding
+from thresher.training.learned.encoding import Encoding, cross_predict, fit_encoding, fit_page_types
 from thresher.training.learned.examples import Example, scope_of
-from thresher.training.learned.fit import fit_network
-from thresher.training.learned.page_types import cross_predict, fit_page_types
+from thresher.training.learned.fit import fit_network, fit_role_network
+from thresher.training.learned.network import encode
 from thresher.training.learned.quantise import quantise
-from thresher.training.learned.role_network import fit_role_network
 
-__all__ = ["N_FOLD", "N_NETWORK", "SEED", "TrainedModel", "measure_roles", "train"]
+__all__ = ["N_FOLD", "N_NETWORK", "SEED", "measure_roles", "train"]
 
 SEED: Final = 2026
 """Default seed of the initial weights, the order of pages and dropout."""
@@ -61,7 +57,6 @@ N_NETWORK: Final = 1
 """Default number of networks for content, which are averaged; that for roles is beside them."""
 _N_INNER_FOLD: Final = 3
 """Folds for predicting the page types of a network's training pages."""
-
 _UNCALIBRATED: Final = Calibration(
     block_slope=np.ones(len(SCOPES)),
     block_shift=np.zeros(len(SCOPES)),
@@ -72,6 +67,41 @@ _UNCALIBRATED: Final = Calibration(
     expected=np.array([0.0, 1.0]),
     reached=np.array([0.0, 1.0]),
 )
+
+
+def digest_recipe(examples: Sequence[Example], n_fold: int, n_network: int, seed: int) -> str:
+    """Return a digest of pages, labels and settings: a model of any other recipe is not reused."""
+    digest = hashlib.sha256(repr((n_fold, n_network, seed, fit.SETTINGS)).encode())
+    for example in examples:
+        page = example.page
+        digest.update(f"{page.corpus} {page.id} {page.page_type} {example.site}".encode())
+        features = example.features
+        hashes = (features.tokens.hash, features.declared, features.first_words)
+        for array in (features.values, *hashes, example.weight, example.share, example.role):
+            digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()[:16]
+
+
+def load_checkpoint(path: Path | None) -> Model | None:
+    """Return the model that an earlier run saved, None if there is none.
+
+    The file is unpickled: it must come from an earlier run of this program.
+    """
+    if path is None or not path.exists():
+        return None
+    model: Model = pickle.loads(path.read_bytes())
+    return model
+
+
+def save_checkpoint(path: Path | None, model: Model) -> None:
+    """Write a model, whole or not at all; do nothing without a path."""
+    if path is None:
+        return
+
+    def write(draft: Path) -> None:
+        draft.write_bytes(pickle.dumps(model, protocol=pickle.HIGHEST_PROTOCOL))
+
+    publish(path, write)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,12 @@ import turbohtml
 from turbohtml import Element
 from turbohtml.clean import OnDisallowed, Policy, Sanitizer
 
-from thresher.analysis.links import resolve_link
-from thresher.analysis.tracking import clean_address
+from thresher.analysis.links import clean_address, resolve_link
 from thresher.deadline import check_deadline, watch
 from thresher.writers.fragment.allowed import ALLOWED_ATTRIBUTES
 from thresher.writers.fragment.tidying import make_rules, tidy
 from thresher.writers.math.formulas import FORMULA_TAGS
-from thresher.writers.math.tex_links import drop_tex_links
+from thresher.writers.math.tex import drop_tex_links
 from thresher.writers.shared.note_marks import is_mark, link_notes
 from thresher.writers.stream.addresses import SCHEMES, encode_url
 from thresher.writers.stream.cells import read_align, read_text_align

@@ -33,7 +33,7 @@ from thresher.writers.fragment.post_borders import find_post_borders, put_post_b
 from thresher.writers.fragment.slices import RowFlag, find_edges, put_plain_pieces
 from thresher.writers.fragment.start_tags import format_start_tag, has_long_tag, keep_attributes
 from thresher.writers.math.formulas import format_mathml, format_parts, is_plain_formula
-from thresher.writers.math.scripts import is_script
+from thresher.writers.math.tex import is_script
 from thresher.writers.outline.callouts import Callout, find_callouts
 from thresher.writers.outline.content import Content, content_of, join_forms
 from thresher.writers.outline.layout import mark_runs

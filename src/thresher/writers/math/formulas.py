@@ -16,21 +16,27 @@ import numpy as np
 
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray
+from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
-from thresher.writers.math.equation_rows import find_formula_rows
-from thresher.writers.math.marked_texts import find_marked_texts
 from thresher.writers.math.mathml import convert_mathml
-from thresher.writers.math.scripts import find_forms, is_script, read_script
-from thresher.writers.math.tex_images import MAYBE_TEX, read_tex_of_image
-from thresher.writers.math.tex_wrapping import unwrap_tex
+from thresher.writers.math.tex import (
+    MAYBE_TEX,
+    find_forms,
+    find_marked_texts,
+    is_script,
+    read_script,
+    read_tex_of_image,
+    unwrap_tex,
+)
 
 __all__ = [
     "FORMULA_TAGS",
     "TEX",
     "Formula",
-    "Formulas",
     "find_annotated_tex",
+    "find_equation_rows",
     "find_formulas",
     "format_mathml",
     "format_parts",
@@ -38,7 +44,7 @@ __all__ = [
     "read_math",
 ]
 
-
+_IMG, _MATH, _TR = (CODE_OF[name] for name in "img math tr".split())
 FORMULA_TAGS: Final = frozenset(
     (
         "annotation maction maligngroup malignmark math menclose merror mfenced mfrac mi mlabeledtr"
@@ -51,7 +57,6 @@ FORMULA_TAGS: Final = frozenset(
 TEX: Final = "application/x-tex"
 """The `encoding` of an `annotation` that holds TeX (MathML Core, 6)."""
 _TEX_ENCODINGS: Final = frozenset((TEX, "application/x-latex", "latex", "tex", "text/x-tex"))
-_IMG, _MATH = CODE_OF["img"], CODE_OF["math"]
 _PREFORMATTED: Final = flags_of("listing pre")
 _WRAPPERS: Final = frozenset(
     ("katex", "MathJax", "MathJax_CHTML", "MathJax_SVG", "mwe-math-element", "mjx-container")
@@ -79,7 +84,7 @@ class Formula(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Formulas:
+class _Formulas:
     """The formulas of the kept content."""
 
     keep: BoolArray
@@ -92,7 +97,7 @@ class Formulas:
     """Rows of elements that hold one formula in several representations."""
 
 
-def find_formulas(page: Page, keep: BoolArray) -> Formulas:
+def find_formulas(page: Page, keep: BoolArray) -> _Formulas:
     """Find the formulas among the kept leaves, bool[n_leaf].
 
     If any representation of a formula was selected, all are kept, and the MathML is the one written
@@ -128,7 +133,7 @@ def find_formulas(page: Page, keep: BoolArray) -> Formulas:
             wrappers.append(row)
     for row, (tex, display) in find_marked_texts(page, keep).items():
         formulas.setdefault(row, Formula(tex, display))
-    return Formulas(keep, formulas, repeated, tuple(wrappers))
+    return _Formulas(keep, formulas, repeated, tuple(wrappers))
 
 
 def _take_maths(
@@ -165,7 +170,7 @@ def _join_rows(page: Page, keep: BoolArray, formulas: dict[int, Formula]) -> dic
     They are kept if any is.
     """
     joined: dict[int, int] = {}
-    for leaves in find_formula_rows(page):
+    for leaves in _find_formula_rows(page):
         rows: list[int] = page.leaves[leaves].tolist()
         if not keep[leaves].any() or not formulas.keys() >= set(rows):
             continue
@@ -276,3 +281,32 @@ def _take_annotated(
     first = int(page.leaf_offset[rows[0]])
     formulas[int(rows[0])] = Formula(tex, bool(_DISPLAYS & set(attrs.get("class", "").split())))
     return {leaf: first for leaf in inside.tolist() if leaf != first}
+
+
+# -- rows of equations -------------------------------------------------------------------------
+#
+# `<tr class="ltx_eqn_row">` has a cell for each part between two alignment marks, with a formula
+# of its own, and one for the number. A reader sees one formula.
+
+_LATEXML: Final = CLASS_PARTS.bits(b"ltx_")
+_ROW: Final = rb"(?<![\w-])ltx_eqn_row(?![\w-])"
+_ROW_TAG: Final = "ltx_tag"
+"""Part of the class of a number."""
+
+
+def find_equation_rows(page: Page) -> IntArray:
+    """Return the rows of these elements."""
+    rows = page.attributes.row[page.attributes.classed(_LATEXML, _ROW)]
+    return np.asarray(rows[page.tag[rows] == _TR])
+
+
+def _find_formula_rows(page: Page) -> list[list[int]]:
+    """Return the leaves of each such row that has formulas and a number, and nothing else."""
+    found: list[list[int]] = []
+    for row in watch(find_equation_rows(page).tolist()):
+        leaves = np.arange(page.leaf_offset[row], page.leaf_offset[page.end[row]])
+        is_math = page.tag[page.leaves[leaves]] == _MATH
+        others = page.parent[page.leaves[leaves[~is_math]]].tolist()
+        if is_math.any() and all(_ROW_TAG in (page.attr(each, "class") or "") for each in others):
+            found.append(leaves[is_math].tolist())
+    return found

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from thresher.analysis.footnotes import Footnotes, find_footnotes
-from thresher.analysis.inner_links import find_inner_links
-from thresher.analysis.kept_page import KeptPage
-from thresher.analysis.toggles import find_toggles
+from thresher.analysis.kept_page import KeptPage, find_toggles
+from thresher.analysis.links import find_inner_links
 from thresher.analysis.word_exports import find_comments, find_items
 from thresher.deadline import check_deadline
 from thresher.page import Page
@@ -20,7 +19,7 @@ from thresher.selection import Selection
 from thresher.support.cached import cached_view
 from thresher.writers.math.formulas import Formula, find_formulas
 from thresher.writers.math.raw_tex import MixedText, find_raw_tex
-from thresher.writers.math.tex_links import drop_tex_links
+from thresher.writers.math.tex import drop_tex_links
 from thresher.writers.outline.boxes import BoxParts
 from thresher.writers.outline.captions import find_captions, find_fields
 from thresher.writers.outline.cards import find_cards

@@ -12,8 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.analysis.inner_links import InnerLink, is_own_address
-from thresher.analysis.permalink_signs import is_named_permalink, is_sign
+from thresher.analysis.links import InnerLink, is_named_permalink, is_own_address, is_sign
 from thresher.deadline import watch
 from thresher.native import Steps, kernel_with
 from thresher.page import Page

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from thresher.page import Page
 from thresher.page.blocks import GLUE, SPACE
 from thresher.page.tags import CODE_OF
-from thresher.writers.math.equation_rows import find_equation_rows
+from thresher.writers.math.formulas import find_equation_rows
 from thresher.writers.outline.kept_runs import KeptRuns
 from thresher.writers.outline.regrouping import regroup
 

@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from thresher.analysis.links import clean_address
 from thresher.analysis.removed_links import (
     Addresses,
     AddressKind,
@@ -15,7 +16,6 @@ from thresher.analysis.removed_links import (
     find_line_gaps,
     find_removed,
 )
-from thresher.analysis.tracking import clean_address
 from thresher.deadline import watch
 from thresher.document import Document
 from thresher.native import Steps, kernel_with

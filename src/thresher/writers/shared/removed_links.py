@@ -8,7 +8,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from thresher.analysis.tracking import clean_address
+from thresher.analysis.links import clean_address
 from thresher.document import Document
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from thresher.analysis.links import ADDRESS_BREAKS, resolve_link
-from thresher.analysis.tracking import clean_address
+from thresher.analysis.links import ADDRESS_BREAKS, clean_address, resolve_link
 
 __all__ = ["SCHEMES", "clean_image_url", "clean_link_url", "encode_url"]
 

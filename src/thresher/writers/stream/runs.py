@@ -8,7 +8,7 @@ from thresher.deadline import check_deadline
 from thresher.page.references import unescape
 from thresher.writers.inline.plain import SOFT_HYPHEN
 from thresher.writers.math.formulas import TEX
-from thresher.writers.math.tex_links import drop_tex_links
+from thresher.writers.math.tex import drop_tex_links
 from thresher.writers.shared.note_marks import has_notes, read_reference
 from thresher.writers.stream.addresses import clean_image_url, clean_link_url
 from thresher.writers.stream.events import (

@@ -7,7 +7,7 @@ from typing import Final
 
 from thresher.support.xml import format_attribute, format_text
 from thresher.writers.math.formulas import TEX
-from thresher.writers.math.tex_links import drop_tex_links
+from thresher.writers.math.tex import drop_tex_links
 from thresher.writers.stream.events import Attributes
 from thresher.writers.stream.markup import read_attributes
 

@@ -5,24 +5,23 @@ from __future__ import annotations
 from itertools import islice
 from typing import Final
 
-from thresher.analysis.metadata.build import build_authors
-from thresher.analysis.metadata.bylines import (
-    find_likely_bylines,
-    find_marked_bylines,
-    find_signed_lines,
-)
-from thresher.analysis.metadata.decide import FieldRule
-from thresher.analysis.metadata.normalise import key_of
-from thresher.analysis.metadata.refine import narrow_authors, some_in_common
-from thresher.analysis.metadata.rules.trust_levels import GENERAL, INFERRED, SHOWN, STATED
-from thresher.analysis.metadata.sources import (
+from thresher.analysis.metadata.build import build_authors, narrow_authors, some_in_common
+from thresher.analysis.metadata.decide import (
     Family,
+    FieldRule,
     FieldSource,
     about_article,
     about_item,
     about_page,
     in_meta,
     on_page,
+)
+from thresher.analysis.metadata.normalise import key_of
+from thresher.analysis.metadata.rules.trust_levels import GENERAL, INFERRED, SHOWN, STATED
+from thresher.analysis.metadata.shown_facts import (
+    find_likely_bylines,
+    find_marked_bylines,
+    find_signed_lines,
 )
 
 __all__ = ["AUTHORS"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Final
 
+from thresher.analysis.metadata import Metadata
 from thresher.analysis.metadata.decide import FieldRule
-from thresher.analysis.metadata.model import Metadata
 from thresher.analysis.metadata.rules.authors import AUTHORS
 from thresher.analysis.metadata.rules.dates import MODIFIED, PUBLISHED
 from thresher.analysis.metadata.rules.naming import DESCRIPTION, SITE_NAME, TAGS, TITLE

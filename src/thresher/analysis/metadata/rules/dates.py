@@ -7,8 +7,22 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
 
-from thresher.analysis.metadata.build import build_date
-from thresher.analysis.metadata.datelines import (
+from thresher.analysis.metadata.build import build_date, refine_date, same_day
+from thresher.analysis.metadata.dates import commonest_date, date_in_url, day_of
+from thresher.analysis.metadata.decide import (
+    Family,
+    FieldRule,
+    FieldSource,
+    about_article,
+    about_item,
+    about_page,
+    in_meta,
+    in_meta_like,
+    on_page,
+)
+from thresher.analysis.metadata.evidence import PageEvidence
+from thresher.analysis.metadata.rules.trust_levels import GENERAL, GUESSED, INFERRED, SHOWN, STATED
+from thresher.analysis.metadata.shown_facts import (
     Dateline,
     find_datelines,
     find_item_dates,
@@ -17,21 +31,6 @@ from thresher.analysis.metadata.datelines import (
     find_near_times,
     find_script_dates,
     find_times,
-)
-from thresher.analysis.metadata.dates import commonest_date, date_in_url, day_of
-from thresher.analysis.metadata.decide import FieldRule
-from thresher.analysis.metadata.evidence import PageEvidence
-from thresher.analysis.metadata.refine import refine_date, same_day
-from thresher.analysis.metadata.rules.trust_levels import GENERAL, GUESSED, INFERRED, SHOWN, STATED
-from thresher.analysis.metadata.sources import (
-    Family,
-    FieldSource,
-    about_article,
-    about_item,
-    about_page,
-    in_meta,
-    in_meta_like,
-    on_page,
 )
 
 __all__ = ["MODIFIED", "PUBLISHED"]

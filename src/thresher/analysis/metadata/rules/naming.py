@@ -11,12 +11,9 @@ from thresher.analysis.metadata.build import (
     build_tags,
     build_title,
 )
-from thresher.analysis.metadata.decide import FieldRule
-from thresher.analysis.metadata.evidence import PageEvidence, text_of, values_of
-from thresher.analysis.metadata.normalise import key_of, plain_text
-from thresher.analysis.metadata.rules.trust_levels import GENERAL, INFERRED, SHOWN, STATED
-from thresher.analysis.metadata.sources import (
+from thresher.analysis.metadata.decide import (
     Family,
+    FieldRule,
     FieldSource,
     about_article,
     about_item,
@@ -24,6 +21,9 @@ from thresher.analysis.metadata.sources import (
     in_meta,
     on_page,
 )
+from thresher.analysis.metadata.evidence import PageEvidence, text_of, values_of
+from thresher.analysis.metadata.normalise import key_of, plain_text
+from thresher.analysis.metadata.rules.trust_levels import GENERAL, INFERRED, SHOWN, STATED
 from thresher.analysis.metadata.titles import cut_kicker, shares_most_words, split_title
 
 __all__ = ["DESCRIPTION", "SITE_NAME", "TAGS", "TITLE"]

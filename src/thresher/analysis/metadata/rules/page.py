@@ -13,13 +13,9 @@ from thresher.analysis.metadata.build import (
     build_language,
     build_licence,
 )
-from thresher.analysis.metadata.decide import FieldRule
-from thresher.analysis.metadata.evidence import PageEvidence
-from thresher.analysis.metadata.languages import share_function_words, shortest_code
-from thresher.analysis.metadata.normalise import words_of
-from thresher.analysis.metadata.rules.trust_levels import GENERAL, SHOWN, STATED
-from thresher.analysis.metadata.sources import (
+from thresher.analysis.metadata.decide import (
     Family,
+    FieldRule,
     FieldSource,
     about_article,
     about_item,
@@ -28,7 +24,10 @@ from thresher.analysis.metadata.sources import (
     in_meta,
     on_page,
 )
-from thresher.analysis.metadata.urls import address_key
+from thresher.analysis.metadata.evidence import PageEvidence
+from thresher.analysis.metadata.languages import share_function_words, shortest_code
+from thresher.analysis.metadata.normalise import address_key, words_of
+from thresher.analysis.metadata.rules.trust_levels import GENERAL, SHOWN, STATED
 from thresher.analysis.structured import LANGUAGE_SAMPLE_CHARS, guess_language
 from thresher.support.cached import cached_view
 

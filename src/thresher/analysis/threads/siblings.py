@@ -1,0 +1,337 @@
+"""Groups of similar rows, and their members raised to the posts around them.
+
+Similar rows have one tag, and a common parent or a common name without its digits. Members are
+raised to the highest ancestors with one member each, so that `div.text` and `td.author` of the same
+posts lead to the same rows.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.analysis.threads.hints import MarkupHints
+from thresher.analysis.threads.names import RowNames, split_name
+from thresher.deadline import watch
+from thresher.native import Steps, kernel_with
+from thresher.page import Page
+from thresher.page.parts import Parts
+from thresher.page.rows import BoolArray, sum_before
+from thresher.page.scan import IntArray
+from thresher.page.tags import CODE_OF, NAMES, flags_of
+from thresher.support.bounded_cache import bounded_cache
+
+__all__ = [
+    "MAX_LEVELS_UP",
+    "SCHEMA",
+    "GroupMembers",
+    "RowGroups",
+    "find_namesakes",
+    "find_post_namesakes",
+    "find_siblings",
+    "raise_groups",
+    "weigh_name",
+]
+
+_Rows = npt.NDArray[np.int64]
+
+MAX_NAMES: Final = 16
+"""Names read of one class."""
+MIN_NAMESAKES: Final = 2
+"""Least rows of a group with a shared name, unless it is a name of posts."""
+MIN_SIBLINGS: Final = 3
+"""Least children of one tag and parent that form a group without a name."""
+SCHEMA: Final = b"schema"
+"""The name of the group of all schema.org posts."""
+_STRONG: Final = re.compile(
+    rb"(?:^|[^a-z])(?:comment|cmt|reply|replies|answer|shreddit-comment|u-comment|comtr|kommentar"
+    rb"|comentario|commentaire|commento)s?(?:$|[^a-z])|^comment|comment$|^<[a-z-]*-post$"
+)
+_LIKELY: Final = re.compile(
+    rb"(?:^|[^a-z])(?:posts?|post-?container|posting|message|msg|review|question|h-entry"
+    rb"|h-cite|forum-?post|topic-?post|postrow|post-?wrapper|post-?wrap|discussion|timeline-?item"
+    rb"|postcontainer|response|thing|athing|pid|plhin|crawler-?post|post-?block)(?:$|[^a-z])"
+    rb"|^post|postbit|message"
+)
+_POST_PARTS: Final = Parts(
+    *(b"coment", b"comment", b"comtr", b"kommentar", b"cmt", b"repl", b"answer", b"post"),
+    *(b"message", b"msg", b"review", b"question", b"entry", b"cite", b"discussion"),
+    *(b"timeline", b"response", b"thing", b"pid", b"plhin"),
+)
+"""Every name that matches one of these has one of these parts in it; most names have none."""
+_AROUND: Final = re.compile(
+    rb"list|container$|wrapper$|area|form|section|count|number|button|component|icon|-circle"
+    rb"|^fa-|link|add-|quick|respond|title|header|heading|empty|loading|show-|toggle"
+)
+"""Words in the names of containers of posts, or of their parts."""
+_MAX_WEIGHED: Final = 8192
+"""Size of the cache of name weights; a page has some hundred names."""
+_DIGITS: Final = b"0123456789"
+_ID: Final = re.compile(rb"^([a-zA-Z][a-zA-Z_-]*?)[_-]?(?:\d[\w-]*|[0-9a-f-]{8,64})$")
+_SIBLINGS: Final = flags_of("article blockquote dd div dl dt li section table tbody td tr")
+_ARTICLES: Final = flags_of("article")
+
+
+@dataclass(frozen=True, slots=True)
+class RowGroups:
+    """Groups of rows: group g is ``rows[start[g]:stop[g]]``, in order."""
+
+    rows: _Rows
+    start: _Rows
+    stop: _Rows
+    names: list[bytes]
+    """The name of each group."""
+    weights: npt.NDArray[np.float64]
+    """The weights of the names, see `weigh_name`; float64[n_group]."""
+    min_rows: int
+    """Least rows of a group whose name has no weight."""
+
+    def count(self, row_flags: BoolArray) -> _Rows:
+        """Count the flagged rows of each group; int64[n_group]."""
+        total = sum_before(row_flags.take(self.rows))
+        counts: _Rows = total.take(self.stop) - total.take(self.start)
+        return counts
+
+    def flagged(self, groups: BoolArray) -> RowGroups:
+        """Return the flagged groups."""
+        names = [self.names[group] for group in groups.nonzero()[0].tolist()]
+        start, stop = self.start[groups], self.stop[groups]
+        return RowGroups(self.rows, start, stop, names, self.weights[groups], self.min_rows)
+
+
+_NO_ROWS: Final = np.zeros(0, np.int64)
+_NO_GROUPS: Final = RowGroups(_NO_ROWS, _NO_ROWS, _NO_ROWS, [], np.zeros(0), MIN_NAMESAKES)
+
+
+def find_namesakes(hints: MarkupHints) -> RowGroups:
+    """Group the rows that share a name, in page order, schema.org posts first.
+
+    A row with several names is in several groups.
+    """
+    page, named = hints.page, hints.names
+    n_row = len(page)
+    place: dict[bytes, int] = {}
+    found = [_stems_of(text) for text in watch(named.texts())]
+    size = np.array([len(each) for each in found], np.int64)
+    stems = [place.setdefault(stem, len(place)) for each in found for stem in each]
+    article = place.setdefault(b"article", len(place))
+
+    entry = _order_entries(named, size.take(named.value).nonzero()[0], n_row)
+    entries = named.row.take(entry), named.value.take(entry)
+    each = Stems(size.cumsum(), np.array(stems, np.int64), article)
+    key, stop, rows = group_stems(page, entries, each)
+    names = list(place)
+    names = [names[each] for each in (key // len(NAMES)).tolist()]
+    # Those of schema.org have any tag.
+    if hints.schema:
+        schema = np.array(sorted(hints.schema), np.int64)
+        rows, stop = np.append(schema, rows), np.append(0, stop) + schema.size
+        names.insert(0, SCHEMA)
+    # Most values have no part of a name of posts.
+    weighed = {stem for value in named.find(_POST_PARTS).tolist() for stem in found[value]}
+    weighed.add(SCHEMA)
+    weights = np.array([weigh_name(name) if name in weighed else 0.0 for name in names])
+    return RowGroups(rows, np.append(0, stop)[:-1], stop, names, weights, MIN_NAMESAKES)
+
+
+class Stems(NamedTuple):
+    """The names in each value, without digits, by number."""
+
+    stop: _Rows
+    """Where those of each value stop; int64[n_value]."""
+    numbers: _Rows
+    """The numbers of all values' names; int64[n_stem]."""
+    article: int
+    """The number of the name that all articles have, too."""
+
+
+def _group_stems_by_step(
+    steps: Steps, page: Page, entries: tuple[IntArray, IntArray], stems: Stems
+) -> tuple[_Rows, _Rows, _Rows] | None:
+    articles = page.rows_of(_ARTICLES)
+    n_room = int(np.diff(stems.stop, prepend=0).take(entries[1]).sum()) + articles.size
+    found = steps.group_namesakes(
+        *(*entries, stems.stop, stems.numbers, page.tag, articles, stems.article, len(NAMES)),
+        # A table twice as large as needed has few collisions.
+        *(n_room, 2 << n_room.bit_length()),
+    )
+    if found is None:
+        return None
+    (n_group,), (key, stop), rows = found
+    return key[:n_group], stop[:n_group], rows
+
+
+@kernel_with(_group_stems_by_step)
+def group_stems(
+    page: Page, entries: tuple[IntArray, IntArray], stems: Stems
+) -> tuple[_Rows, _Rows, _Rows]:
+    """Group rows by tag and stem, in the order in which the groups first occur.
+
+    ``entries`` are rows and values, those of a row together. Returns for each group its key, the
+    number of the stem times that of tags plus the tag, and where it stops; and the rows of all.
+    """
+    n_row = len(page)
+    entry_row, value = entries
+    size = np.diff(stems.stop, prepend=0)
+    count = size.take(value)
+    row = entry_row.repeat(count).astype(np.int64)
+    first = ((stems.stop - size).take(value) - (count.cumsum() - count)).repeat(count)
+    key = stems.numbers[np.arange(row.size) + first] * len(NAMES) + page.tag.take(row)
+    keyed, occurs = np.unique(key * n_row + row, return_index=True)
+    articles = page.rows_of(_ARTICLES)
+    keyed = np.append(keyed, (stems.article * len(NAMES) + CODE_OF["article"]) * n_row + articles)
+    order = keyed.argsort(kind="stable")
+    keyed = keyed.take(order)
+    occurs = np.append(occurs, row.size + np.arange(articles.size)).take(order)
+    key = keyed // n_row
+    start, stop = _find_runs(key)
+    if not start.size:
+        return key, stop, keyed
+    order = np.minimum.reduceat(occurs, start).argsort()
+    start, stop = start.take(order), stop.take(order)
+    rows = [keyed[first:last] % n_row for first, last in zip(start, stop, strict=True)]
+    return key.take(start), (stop - start).cumsum(), np.concatenate(rows)
+
+
+def find_post_namesakes(hints: MarkupHints) -> RowGroups:
+    """Return the groups of `find_namesakes` with a name of posts.
+
+    At less cost, because most names are of other things.
+    """
+    page, named = hints.page, hints.names
+    rows_of: dict[tuple[bytes, int], dict[int, None]] = {}
+    if hints.schema:
+        rows_of[SCHEMA, 0] = dict.fromkeys(hints.schema)
+    values = named.find(_POST_PARTS)
+    names = zip(values.tolist(), named.texts(values), strict=True)
+    stems_of = {value: stems for value, text in watch(names) if (stems := _post_stems_of(text))}
+    if stems_of:
+        is_named = np.zeros(named.start.size, np.bool_)
+        is_named[list(stems_of)] = True
+        entry = _order_entries(named, is_named.take(named.value).nonzero()[0], len(page))
+        row = named.row.take(entry)
+        columns = (each.tolist() for each in (row, named.value.take(entry), page.tag.take(row)))
+        for place, value, tag in watch(zip(*columns, strict=True)):
+            for stem in stems_of[value]:
+                rows_of.setdefault((stem, tag), {})[place] = None
+    if not rows_of:
+        return _NO_GROUPS
+    stop = np.array([len(rows) for rows in rows_of.values()], np.int64).cumsum()
+    weights = np.array([weigh_name(name) for name, _ in rows_of], np.float64)
+    every = np.array([row for rows in rows_of.values() for row in sorted(rows)], np.int64)
+    start = np.append(0, stop)[:-1]
+    return RowGroups(every, start, stop, [name for name, _ in rows_of], weights, MIN_NAMESAKES)
+
+
+def _order_entries(named: RowNames, entry: _Rows, n_row: int) -> _Rows:
+    """Order entries by the first entry of their row, so that those of a row are together."""
+    begins = np.zeros(n_row, np.int64)
+    begins[named.row[::-1]] = np.arange(named.row.size)[::-1]
+    return entry.take(begins.take(named.row.take(entry)).argsort(kind="stable"))
+
+
+def find_siblings(page: Page) -> RowGroups:
+    """Group the rows that share a parent."""
+    rows = np.flatnonzero(_SIBLINGS[page.tag])
+    key = page.parent[rows].astype(np.int64) * len(NAMES) + page.tag[rows]
+    order = np.argsort(key, kind="stable")
+    start, stop = _find_runs(key.take(order))
+    names, weights = [b""] * start.size, np.zeros(start.size)
+    return RowGroups(rows[order], start, stop, names, weights, MIN_SIBLINGS)
+
+
+def _find_runs(key: _Rows) -> tuple[_Rows, _Rows]:
+    """Return where each run of equal keys starts and stops; int64[n_run] each."""
+    edges = (key[1:] != key[:-1]).nonzero()[0] + 1
+    start = np.append(0, edges)[: key.size]
+    return start, np.append(edges, key.size)[: start.size]
+
+
+@bounded_cache(_MAX_WEIGHED)
+def weigh_name(name: bytes) -> float:
+    """Return the weight of a name as evidence for posts."""
+    if name == SCHEMA:
+        return 3.0
+    name = split_name(name)
+    if not any(part in name for part in _POST_PARTS.texts) or _AROUND.search(name):
+        return 0.0
+    return 1.5 if _STRONG.search(name) else 0.75 if _LIKELY.search(name) else 0.0
+
+
+@bounded_cache(_MAX_WEIGHED)
+def _post_stems_of(value: bytes) -> tuple[bytes, ...]:
+    """Return the names in a value that have a weight."""
+    return tuple(filter(weigh_name, _stems_of(value)))
+
+
+@bounded_cache(_MAX_WEIGHED)
+def _stems_of(value: bytes) -> tuple[bytes, ...]:
+    """Return the names in a value without their digits."""
+    if value.startswith(b"<"):
+        return (value,)
+    if value.startswith(b"#"):
+        found = _ID.match(value[1:])
+        return (b"#" + found[1],) if found else ()
+    names = [name.translate(None, _DIGITS).rstrip(b"-_") for name in value.split()[:MAX_NAMES]]
+    return tuple(dict.fromkeys(filter(None, names)))
+
+
+MAX_LEVELS_UP: Final = 8
+"""Most levels that a member is raised."""
+
+
+class GroupMembers(NamedTuple):
+    """The members of one group."""
+
+    rows: _Rows
+    raised: _Rows
+    """Where they are raised to; the rows themselves unless they are beside each other."""
+    is_beside: bool
+    """True for several members of which none is inside another."""
+
+
+def _raise_groups_by_step(
+    steps: Steps, page: Page, groups: RowGroups, member: BoolArray
+) -> list[GroupMembers] | None:
+    n_room = int((groups.stop - groups.start).sum())
+    columns = (groups.rows, groups.start, groups.stop, member, page.parent, page.end)
+    found = steps.raise_groups(*columns, MAX_LEVELS_UP, n_room)
+    if found is None:
+        return None
+    (members, raised), sizes, is_beside = found
+    stops = sizes.cumsum()
+    spans = zip((stops - sizes).tolist(), stops.tolist(), is_beside.tolist(), strict=True)
+    return [
+        GroupMembers(members[first:last], raised[first:last], beside)
+        for first, last, beside in spans
+    ]
+
+
+@kernel_with(_raise_groups_by_step)
+def raise_groups(page: Page, groups: RowGroups, member: BoolArray) -> list[GroupMembers]:
+    """Find the members of each group, which are its flagged rows, and raise them."""
+    found = []
+    for first, last in zip(groups.start.tolist(), groups.stop.tolist(), strict=True):
+        members = groups.rows[first:last]
+        members = members[member[members]]
+        is_beside = members.size > 1 and bool((page.end[members[:-1]] <= members[1:]).all())
+        raised = _raise_members(page, members) if is_beside else members
+        found.append(GroupMembers(members, raised, is_beside))
+    return found
+
+
+def _raise_members(page: Page, rows: _Rows) -> _Rows:
+    """Raise members to the highest ancestors with one member each, as far as most of them go."""
+    members = rows
+    for _ in range(MAX_LEVELS_UP):
+        parent = page.parent.take(rows)
+        held = members.searchsorted(page.end.take(parent)) - members.searchsorted(parent)
+        alone = (parent >= 0) & (held == 1)
+        if 2 * np.count_nonzero(alone) < rows.size:
+            break
+        rows = np.where(alone, parent, rows)
+    return rows

@@ -1,0 +1,163 @@
+"""Incremental decoders and encoders of content codings (RFC 9110, 8.4.1)."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, Final
+
+Decode = Callable[[bytes], Iterator[bytes]]
+"""Chunk of the encoded body → chunks of the body; an empty chunk ends it."""
+
+_PIECE_BYTES: Final = 2**16
+"""Bytes of output per step, so that a decompression bomb is detected early."""
+_STEP_BYTES: Final = 2**9
+"""Bytes of input per step, for decoders whose output cannot be limited."""
+_ZSTD_WINDOW: Final = 2**23
+"""Bytes, RFC 8878's recommended limit."""
+
+
+class BadCodingError(Exception):
+    """A body is not in the coding that its header states."""
+
+
+def decoder_of(content_encoding: str) -> Decode | None:
+    """Return the decoder of a coding; None if it is unknown or a combination of several."""
+    name = content_encoding.strip().lower()
+    if name in ("", "identity"):
+        return _pass
+    make = _DECODERS.get(name)
+    return make() if make else None
+
+
+def _pass(piece: bytes) -> Iterator[bytes]:
+    yield piece
+
+
+def _make_gzip() -> Decode:
+    return _inflate(lambda first: 16 + zlib.MAX_WBITS)
+
+
+def _make_deflate() -> Decode:
+    # Some servers omit the zlib wrapper, whose first byte has 8 in its low nibble.
+    return _inflate(lambda first: zlib.MAX_WBITS if first & 0x0F == 8 else -zlib.MAX_WBITS)
+
+
+def _inflate(choose_bits: Callable[[int], int]) -> Decode:
+    state: dict[str, Any] = {}
+
+    def decode(piece: bytes) -> Iterator[bytes]:
+        try:
+            while piece:
+                inflater = state.get("inflater")
+                if inflater is None:
+                    inflater = state["inflater"] = zlib.decompressobj(choose_bits(piece[0]))
+                yield inflater.decompress(piece, _PIECE_BYTES)
+                while inflater.unconsumed_tail:
+                    yield inflater.decompress(inflater.unconsumed_tail, _PIECE_BYTES)
+                # RFC 1952: several members may follow each other; anything else is padding.
+                piece = inflater.unused_data
+                if piece[:2] != b"\x1f\x8b":
+                    return
+                del state["inflater"]
+        except zlib.error as error:
+            raise BadCodingError(str(error)) from error
+
+    return decode
+
+
+def _make_brotli() -> Decode:
+    import brotli  # noqa: PLC0415
+
+    return _by_steps(brotli.Decompressor().process, brotli.error)
+
+
+def _make_zstd() -> Decode:
+    import zstandard  # noqa: PLC0415
+
+    decompressor = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).decompressobj()
+    return _by_steps(decompressor.decompress, zstandard.ZstdError)
+
+
+def _by_steps(decompress: Callable[[bytes], bytes], failure: type[Exception]) -> Decode:
+    """Return a decoder that takes little at a time, as the size of its output has no limit."""
+
+    def decode(piece: bytes) -> Iterator[bytes]:
+        try:
+            for start in range(0, len(piece), _STEP_BYTES):
+                yield decompress(piece[start : start + _STEP_BYTES])
+        except failure as error:
+            raise BadCodingError(str(error)) from error
+
+    return decode
+
+
+_DECODERS: Final[Mapping[str, Callable[[], Decode]]] = {
+    "gzip": _make_gzip,
+    "x-gzip": _make_gzip,
+    "deflate": _make_deflate,
+    "br": _make_brotli,
+    "zstd": _make_zstd,
+}
+
+
+_GZIP_LEVEL: Final = 4
+_BROTLI_QUALITY: Final = 4
+_ZSTD_LEVEL: Final = 3
+_GZIP_BITS: Final = 16 + zlib.MAX_WBITS
+
+
+class Encoder:
+    """Encoder of one body, made of three functions of a compressor.
+
+    Levels are those at which a page takes a few milliseconds: what the proxy sends is not stored.
+    """
+
+    def __init__(
+        self, add: Callable[[bytes], bytes], flush: Callable[[], bytes], end: Callable[[], bytes]
+    ) -> None:
+        self._add, self._flush, self._end = add, flush, end
+
+    def encode(self, piece: bytes) -> bytes:
+        """Encode a piece, so that a client can decode everything up to its end."""
+        return self._add(piece) + self._flush()
+
+    def finish(self, piece: bytes = b"") -> bytes:
+        """Encode the last piece, and end the body."""
+        return self._add(piece) + self._end()
+
+
+def encoder_of(content_encoding: str) -> Encoder | None:
+    """Return the encoder of a coding; None for none, an unknown one and a combination."""
+    make = _ENCODERS.get(content_encoding.strip().lower())
+    return make() if make else None
+
+
+def _zlib_encoder(bits: int) -> Encoder:
+    deflater = zlib.compressobj(_GZIP_LEVEL, wbits=bits)
+    return Encoder(deflater.compress, partial(deflater.flush, zlib.Z_SYNC_FLUSH), deflater.flush)
+
+
+def _brotli_encoder() -> Encoder:
+    import brotli  # noqa: PLC0415
+
+    compressor = brotli.Compressor(quality=_BROTLI_QUALITY)
+    return Encoder(compressor.process, compressor.flush, compressor.finish)
+
+
+def _zstd_encoder() -> Encoder:
+    import zstandard  # noqa: PLC0415
+
+    compressor = zstandard.ZstdCompressor(level=_ZSTD_LEVEL).compressobj()
+    flush = partial(compressor.flush, zstandard.COMPRESSOBJ_FLUSH_BLOCK)
+    return Encoder(compressor.compress, flush, compressor.flush)
+
+
+_ENCODERS: Final[Mapping[str, Callable[[], Encoder]]] = {
+    "gzip": partial(_zlib_encoder, _GZIP_BITS),
+    "x-gzip": partial(_zlib_encoder, _GZIP_BITS),
+    "deflate": partial(_zlib_encoder, zlib.MAX_WBITS),
+    "br": _brotli_encoder,
+    "zstd": _zstd_encoder,
+}
