@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import os
 import pickle
-import signal
 import subprocess
-import sys
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -19,15 +17,10 @@ from typing import Final
 from thresher.batch.frames import DONE, FAILED, PIPE_BYTES, READY, STARTED, WORK, Frame, Frames
 from thresher.batch.model import Item, Record
 from thresher.errors import ThresherError
-from thresher.support.confinement import ONE_CORE
+from thresher.support.workers import ONE_CORE, describe_death, python_command
 
 __all__ = ["WorkItem", "WorkerProcess"]
 
-_COMMAND: Final = (
-    "import sys; sys.path[:] = sys.argv[3:]; from thresher.batch.worker import main; main()"
-)
-"""Not `multiprocessing`, which imports the parent's main module again; inside an engine that is the
-engine's."""
 _MAX_IN_FLIGHT: Final = 8
 """Unanswered items per worker."""
 _MAX_IN_FLIGHT_BYTES: Final = PIPE_BYTES
@@ -61,7 +54,7 @@ class WorkerProcess:
             os.close(items_in)
             raise
         self.items_fd, self.records_fd = items_in, records_out
-        command = [sys.executable, "-c", _COMMAND, str(items_out), str(records_in), *sys.path]
+        command = python_command("thresher.batch.worker", str(items_out), str(records_in))
         try:
             self._process = subprocess.Popen(
                 command,
@@ -175,12 +168,7 @@ class WorkerProcess:
             self._process.kill()
             status = self._process.wait()
         self._close_pipes()
-        if status >= 0:
-            return f"it exited with {status}" if status or self.has_started else None
-        if -status == signal.SIGKILL:
-            return "SIGKILL, as the system sends where memory is short"
-        known = {number.value: number.name for number in signal.Signals}
-        return known.get(-status, f"signal {-status}")
+        return None if status == 0 and not self.has_started else describe_death(status)
 
     def _send(self, frame: Frame) -> None:
         self._unsent.extend(memoryview(piece) for piece in frame.pack() if piece)
