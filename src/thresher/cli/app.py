@@ -22,8 +22,6 @@ from thresher.serving.connections import ConnectionLimits
 from thresher.sites.rulebook import default_rules_path, read_rulebook
 from thresher.support.files import data_folder, explain_os_error
 
-__all__ = ["find_problems", "read_api_settings", "read_settings", "run", "run_mcp", "run_serve"]
-
 _MCP_HOST: Final = "127.0.0.1"
 """Reachable only from this machine."""
 

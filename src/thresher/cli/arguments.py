@@ -12,8 +12,6 @@ from thresher import __version__
 from thresher.cli.console import EXITS, Exit
 from thresher.support.quoting import one_line
 
-__all__ = ["COMMANDS", "add_late", "build_parser"]
-
 _EXITS: Final = "exit status:\n" + "\n".join(f"  {code:<3}  {says}" for code, says in EXITS.items())
 
 _EXAMPLES: Final = """\

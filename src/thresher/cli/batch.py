@@ -30,8 +30,6 @@ from thresher.errors import InputError, UsageError
 from thresher.support.files import publish
 from thresher.support.quoting import quote
 
-__all__ = ["run", "until_stopped"]
-
 _STOPPED: Final = "stopped; --resume goes on"
 _STDIN_FILE: Final = "stdin"
 """File that keeps standard input until the batch is complete."""

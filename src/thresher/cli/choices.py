@@ -20,18 +20,6 @@ from thresher.support.quoting import quote
 if TYPE_CHECKING:
     from thresher.sites import Rulebook, Site, SiteFolder
 
-__all__ = [
-    "extract_loaded",
-    "has_content",
-    "read_limits",
-    "read_params",
-    "read_reading",
-    "read_request",
-    "read_rules",
-    "read_sites",
-    "read_values",
-]
-
 _MODEL: Final = "model"
 """The parameter of `learned` that ``--model`` sets."""
 

@@ -26,8 +26,6 @@ from thresher.document import Document
 from thresher.errors import UsageError
 from thresher.support.quoting import one_line
 
-__all__ = ["run", "run_explain"]
-
 
 def run(args: Namespace) -> Exit:
     """Chunk every input; UsageError before any is read, OSError where nothing can be written."""

@@ -23,25 +23,6 @@ from thresher.limits import Limits
 from thresher.support.quoting import one_line, without_controls
 from thresher.writers import FORMATS
 
-__all__ = [
-    "EXITS",
-    "STDIN",
-    "Exit",
-    "Loaded",
-    "Reading",
-    "describe_failure",
-    "is_url",
-    "label",
-    "load",
-    "plan_files",
-    "read_names",
-    "say",
-    "show_name",
-    "stdin_is_piped",
-    "write_files",
-    "write_stdout",
-]
-
 _MAX_STEM_CHARS: Final = 60
 """Characters. File systems allow 255 bytes: four per character, and a number against clashes."""
 _UNSAFE: Final = re.compile(r"[^\w.-]+")

@@ -33,8 +33,6 @@ from thresher.evaluation.summary import (
 from thresher.support.quoting import quote
 from thresher.training.events import Events
 
-__all__ = ["BASELINE", "run"]
-
 BASELINE: Final = "keep_all"
 """The baseline, always first in every table."""
 LISTED_PAGES: Final = 20

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from thresher.fetching.robots import Trail
     from thresher.sites import Site
 
-__all__ = ["Pages", "run"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Order:

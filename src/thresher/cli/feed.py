@@ -24,8 +24,6 @@ from thresher.feeds.reading import read_feed
 from thresher.fetching.model import MAX_ROBOTS_BYTES
 from thresher.support.files import cache_folder
 
-__all__ = ["run"]
-
 
 def run(args: Namespace) -> Exit:
     """Write a full-text feed; UsageError before it is read, OSError where nothing can be written.

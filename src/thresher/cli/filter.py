@@ -27,8 +27,6 @@ from thresher.filters.settings import Filters, filters_from_args, parse_filters,
 from thresher.request import SelectRequest
 from thresher.writers.shared.within import keep_in_place
 
-__all__ = ["run"]
-
 _NO_METHOD: Final = "keep_all"
 
 

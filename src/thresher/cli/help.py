@@ -16,17 +16,6 @@ from thresher.cli.console import EXITS, Exit, write_stdout
 from thresher.support.files import save_text
 from thresher.support.settings import Setting
 
-__all__ = [
-    "SHELLS",
-    "Command",
-    "list_commands",
-    "run_completion",
-    "run_man",
-    "run_methods",
-    "write_completion",
-    "write_page",
-]
-
 
 class Command(NamedTuple):
     """One command, or one that is below another, such as `sites learn`."""

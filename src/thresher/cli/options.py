@@ -16,33 +16,39 @@ from thresher.roles import SCOPES, read_roles
 from thresher.support.quoting import quote, read_whole_number
 from thresher.support.settings import find, help_of
 
-__all__ = [
-    "FLAGS",
-    "WORKER_DEADLINE_S",
-    "add_choice",
-    "add_limits",
-    "add_raw",
-    "add_reading",
-    "add_rules",
-    "add_site",
-    "add_sites_folder",
-    "add_write_options",
-    "read_count",
-    "read_number",
-    "read_port",
-    "read_write_options",
-]
-
 WORKER_DEADLINE_S: Final = 10.0
 """Seconds for a page in a worker process: as in `thresher.app`, `thresher.agents` and
 `thresher.batch`, which the help does not import."""
 
 
-def add_raw(parser: ArgumentParser | _ArgumentGroup) -> None:
+_Options = ArgumentParser | _ArgumentGroup
+
+
+def add_flag(group: _Options, *names: str, **more: Any) -> None:
+    """Add an option that has no value."""
+    group.add_argument(*names, action="store_true", **more)
+
+
+def add_path(group: _Options, *names: str, metavar: str = "FILE", **more: Any) -> None:
+    """Add an option whose value is the path of a file or folder."""
+    group.add_argument(*names, type=Path, metavar=metavar, **more)
+
+
+def add_count(group: _Options, *names: str, **more: Any) -> None:
+    """Add an option whose value is a whole number above 0."""
+    group.add_argument(*names, type=read_count, metavar="N", **more)
+
+
+def add_list(group: _Options, *names: str, **more: Any) -> None:
+    """Add an option that may be repeated."""
+    group.add_argument(*names, action="append", default=[], **more)
+
+
+def add_raw(parser: _Options) -> None:
     """Add the option for what is written to a terminal."""
-    parser.add_argument(
+    add_flag(
+        parser,
         "--raw",
-        action="store_true",
         help="write control characters to a terminal as they are; by default they are shown as "
         "\\x1b there, since a terminal obeys those of a page",
     )
@@ -59,13 +65,12 @@ def add_choice(parser: ArgumentParser) -> None:
         metavar="NAME",
         help="how the content is found: see thresher methods (default: %(default)s)",
     )
-    choice.add_argument(
+    add_list(
+        choice,
         "-p",
         "--param",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
         help="set a parameter of the method; may be repeated: see thresher methods NAME",
+        metavar="NAME=VALUE",
     )
     choice.add_argument(
         "--model",
@@ -111,10 +116,9 @@ def add_reading(parser: ArgumentParser) -> _ArgumentGroup:
 
 def add_rules(parser: ArgumentParser) -> None:
     """Add the option that names the rulebook."""
-    parser.add_argument(
+    add_path(
+        parser,
         "--rules",
-        type=Path,
-        metavar="FILE",
         help="rulebook with your own rules by host of what is always kept and dropped (default: "
         "$THRESHER_RULES, if set)",
     )
@@ -122,39 +126,32 @@ def add_rules(parser: ArgumentParser) -> None:
 
 def add_site(parser: ArgumentParser) -> None:
     """Add the option that names the file of a site."""
-    parser.add_argument(
-        "--site",
-        type=Path,
-        metavar="FILE",
-        help="file of thresher sites learn for the pages' site",
-    )
+    add_path(parser, "--site", help="file of thresher sites learn for the pages' site")
 
 
 def add_sites_folder(group: _ArgumentGroup) -> None:
     """Add the option that names a folder of sites, for pages of many hosts."""
-    group.add_argument(
+    add_path(
+        group,
         "--sites",
-        type=Path,
-        metavar="DIR",
         help="folder of thresher sites learn --all-hosts for the pages' sites",
+        metavar="DIR",
     )
 
 
 def add_limits(group: _ArgumentGroup, *, deadline_s: float | None = None) -> None:
     """Add the options of limits and of fetching."""
-    group.add_argument(
+    add_count(
+        group,
         "--max-bytes",
-        type=read_count,
-        default=MAX_BYTES,
-        metavar="N",
         help=_help_of("max_bytes", " (bytes; default: %(default)s)"),
+        default=MAX_BYTES,
     )
-    group.add_argument(
+    add_count(
+        group,
         "--max-nodes",
-        type=read_count,
-        default=MAX_NODES,
-        metavar="N",
         help=_help_of("max_nodes", " (default: %(default)s)"),
+        default=MAX_NODES,
     )
     group.add_argument(
         "--deadline",

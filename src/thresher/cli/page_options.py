@@ -10,30 +10,19 @@ from thresher.algorithms import ALGORITHMS
 from thresher.cli.options import (
     WORKER_DEADLINE_S,
     add_choice,
+    add_count,
+    add_flag,
     add_limits,
+    add_path,
     add_raw,
     add_reading,
     add_rules,
     add_site,
     add_write_options,
-    read_count,
     read_port,
 )
 from thresher.fetching.model import MAX_PAGES
 from thresher.writers import CHUNKED_FORMATS, FORMATS
-
-__all__ = [
-    "MAX_ITEMS",
-    "add_chunk",
-    "add_completion",
-    "add_explain",
-    "add_extract",
-    "add_feed",
-    "add_man",
-    "add_mcp",
-    "add_methods",
-    "add_sites",
-]
 
 
 def add_extract(parser: ArgumentParser) -> None:
@@ -61,25 +50,24 @@ def add_extract(parser: ArgumentParser) -> None:
     add_raw(output)
     add_write_options(output)
     reading = add_reading(parser)
-    reading.add_argument(
+    add_flag(
+        reading,
         "--render",
-        action="store_true",
         help="load a fetched page whose verdict is that it needs a browser in Chromium, and "
         "extract what it shows; needs the extra browser",
     )
     pages = parser.add_argument_group("multi-page articles and threads")
-    pages.add_argument(
+    add_flag(
+        pages,
         "--all-pages",
-        action="store_true",
         help="also fetch the pages that follow an address, and write them as one; respects "
         "robots.txt",
     )
-    pages.add_argument(
+    add_count(
+        pages,
         "--max-pages",
-        type=read_count,
-        default=MAX_PAGES,
-        metavar="N",
         help="maximum number of pages to fetch with --all-pages (default: %(default)s)",
+        default=MAX_PAGES,
     )
 
 
@@ -103,16 +91,14 @@ def add_chunk(parser: ArgumentParser) -> None:
     add_choice(parser)
     add_rules(parser)
     output = parser.add_argument_group("output")
-    output.add_argument(
+    add_count(
+        output,
         "--max-chars",
-        type=read_count,
-        metavar="N",
         help="maximum characters of a chunk (at least 50; default: 2000, unless in tokens)",
     )
-    output.add_argument(
+    add_count(
+        output,
         "--max-tokens",
-        type=read_count,
-        metavar="N",
         help="maximum tokens of a chunk for a language model, as estimated (at least 20)",
     )
     output.add_argument(
@@ -169,27 +155,21 @@ def add_sites(parser: ArgumentParser) -> None:
         metavar="INPUT",
         help="files or folders of HTML, WARC archives, JSON Lines, as for thresher batch",
     )
-    learn.add_argument(
-        "-o",
-        "--output",
-        type=Path,
-        metavar="FILE",
-        help="TOML file to write; default: standard output",
-    )
+    add_path(learn, "-o", "--output", help="TOML file to write; default: standard output")
     add_raw(learn)
     hosts = learn.add_mutually_exclusive_group()
     hosts.add_argument("--host", metavar="HOST", help="learn only from pages of this host")
-    hosts.add_argument(
+    add_flag(
+        hosts,
         "--all-hosts",
-        action="store_true",
         help="learn a site for every host with two or more pages; -o is then a folder, for "
         "thresher batch --sites",
     )
     show = commands.add_parser("show", help="show what was learned about a site")
     show.add_argument("file", type=Path, metavar="FILE", help="a file of thresher sites learn")
-    show.add_argument(
+    add_flag(
+        show,
         "--chrome",
-        action="store_true",
         help="show the texts on most pages of the site: navigation, contact, licence, footer",
     )
     add_raw(show)
@@ -206,20 +186,19 @@ def add_feed(parser: ArgumentParser) -> None:
         "-o", "--output", metavar="FILE", help="file to write; default: standard output"
     )
     add_raw(parser)
-    parser.add_argument(
+    add_count(
+        parser,
         "--max-items",
-        type=read_count,
-        default=MAX_ITEMS,
-        metavar="N",
         help="maximum number of items whose pages are read; the others are left as they are "
         "(default: %(default)s)",
+        default=MAX_ITEMS,
     )
-    parser.add_argument(
+    add_path(
+        parser,
         "--cache",
-        type=Path,
-        metavar="DIR",
         help="folder of pages that were read before, and are not fetched again (default: "
         "thresher/feeds in $XDG_CACHE_HOME, ~/.cache)",
+        metavar="DIR",
     )
     add_choice(parser)
     add_rules(parser)

@@ -29,8 +29,6 @@ from thresher.support.files import explain_os_error
 from thresher.support.quoting import quote
 from thresher.support.settings import given
 
-__all__ = ["ask_password", "read_users", "run"]
-
 
 def run(args: Namespace) -> Exit:
     """Serve the proxy; UsageError for invalid settings, MissingExtraError without mitmproxy."""

@@ -25,8 +25,6 @@ from thresher.sites import (
 from thresher.support.hosts import host_of
 from thresher.support.quoting import one_line
 
-__all__ = ["load_site", "run"]
-
 _LISTED_HOSTS: Final = 5
 
 

@@ -38,8 +38,6 @@ from thresher.training.adapter import (
 )
 from thresher.training.events import Events
 
-__all__ = ["run"]
-
 _METHOD: Final = "learned"
 _SUFFIX: Final = ".npz"
 _TRAINING_PACKAGES: Final = ("torch", "publicsuffixlist")
