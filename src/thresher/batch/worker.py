@@ -15,8 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from thresher.batch.frames import DONE, FAILED, READY, STARTED, Frame, Frames, send
 from thresher.batch.model import Item, Record, Settings
+from thresher.batch.process import DONE, FAILED, READY, STARTED, Frame, Frames, send
 from thresher.batch.work import describe_error, extract_item, failed
 from thresher.support.workers import limit_memory
 
