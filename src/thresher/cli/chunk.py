@@ -17,8 +17,8 @@ from thresher.cli.console import (
     read_names,
     say,
     show_name,
-    stdin_is_piped,
     write_files,
+    write_output,
     write_stdout,
 )
 from thresher.cli.options import read_write_options
@@ -105,10 +105,7 @@ def run_explain(args: Namespace) -> Exit:
     from thresher.explain.explanation import explain
     from thresher.explain.page import write_explanation
 
-    name = args.input
-    if name is None and not stdin_is_piped():
-        raise UsageError("no input; name a file or a URL, or pipe a page in (see --help)")
-    name = name or STDIN
+    (name,) = read_names([args.input] if args.input else [])
     request, reading = read_request(args), read_reading(args)
     try:
         document = extract_loaded(load(name, reading), request, reading)
@@ -118,8 +115,5 @@ def run_explain(args: Namespace) -> Exit:
     except Exception as error:
         say(f"{show_name(name)}: {describe_failure(error)}")
         return Exit.FAILED
-    if args.output is None or args.output == STDIN:
-        write_stdout([(0, report)], [""], raw=args.raw)
-    else:
-        write_files([(0, report)], [Path(args.output)])
+    write_output(args, report)
     return Exit.OK if has_content(name, document) else Exit.NO_CONTENT

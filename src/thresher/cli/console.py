@@ -9,6 +9,7 @@ import errno
 import os
 import re
 import sys
+from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -74,6 +75,14 @@ def write_files(texts: Iterable[tuple[int, str]], paths: Sequence[Path]) -> None
     for index, text in texts:
         paths[index].parent.mkdir(parents=True, exist_ok=True)
         paths[index].write_bytes(_encode(text))
+
+
+def write_output(args: Namespace, text: str) -> None:
+    """Write a text where ``--output`` says, by default to standard output; OSError as above."""
+    if args.output is None or args.output == STDIN:
+        write_stdout([(0, text)], [""], raw=args.raw)
+    else:
+        write_files([(0, text)], [Path(args.output)])
 
 
 def plan_files(names: Sequence[str], folder: Path, format: str) -> list[Path]:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from argparse import Namespace
 from functools import partial
-from pathlib import Path
 
 from thresher.batch.sources.urls import fetch_all
 from thresher.cli.choices import read_reading, read_request
 from thresher.cli.console import (
-    STDIN,
     Exit,
     describe_failure,
     load,
     say,
     show_name,
-    write_files,
-    write_stdout,
+    write_output,
 )
 from thresher.errors import UsageError
 from thresher.feeds.filling import fill_feed
@@ -65,8 +62,5 @@ def run(args: Namespace) -> Exit:
         say=say,
     )
     written = feed.write(contents)
-    if args.output is None or args.output == STDIN:
-        write_stdout([(0, written)], [""], raw=args.raw)
-    else:
-        write_files([(0, written)], [Path(args.output)])
+    write_output(args, written)
     return Exit.OK

@@ -9,7 +9,7 @@ from typing import Final
 
 from thresher.batch.sources.base import ReadOptions, SourceTally, Unreadable
 from thresher.batch.sources.plan import find_places, read_source
-from thresher.cli.console import Exit, say, write_files, write_stdout
+from thresher.cli.console import Exit, say, write_files, write_output, write_stdout
 from thresher.errors import ThresherError, UsageError
 from thresher.extraction import read_page
 from thresher.page import Page
@@ -55,10 +55,7 @@ def _run_learn(args: Namespace) -> Exit:
         return Exit.FAILED
     (site,) = sites.values()
     text = write_site(site)
-    if args.output is None:
-        write_stdout([(0, text)], [""], raw=args.raw)
-    else:
-        write_files([(0, text)], [args.output])
+    write_output(args, text)
     say(f"learned from {site.pages} pages, {len(site.layouts)} layouts")
     if site.pages == 1:
         say("one page says nothing of its site: learn from two and more")
