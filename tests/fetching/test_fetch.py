@@ -466,7 +466,7 @@ def pack_zstd(page: bytes) -> bytes:
     return packed
 
 
-PACKERS = {
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,
     "deflate": zlib.compress,
     "gzip, gzip": pack_twice,
