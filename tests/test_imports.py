@@ -16,7 +16,7 @@ from thresher.cli.arguments import COMMANDS
 FOR_NAMES: Final = {"support": "late"}
 """Room → its modules and packages that ``import thresher`` imports; nothing else but Python's."""
 FOR_VERSION: Final = {
-    "cli": "arguments exits inputs outputs",
+    "cli": "arguments console",
     "errors": "",
     "fetching": "model",
     "limits": "",
@@ -32,10 +32,7 @@ FOR_EXTRACT: Final = {
         "stated_parts word_exports"
     ),
     "chunking": "",
-    "cli": (
-        "all_pages arguments choices exits extract inputs options outputs page_options "
-        "site_options verdicts write_options"
-    ),
+    "cli": "arguments choices console extract options page_options",
     "deadline": "",
     "document": "document options",
     "errors": "",

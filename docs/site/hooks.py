@@ -12,7 +12,7 @@ from typing import Any, Final
 from mkdocs.structure.files import File, Files
 
 import thresher
-from thresher.cli.parsers import list_commands
+from thresher.cli.help import list_commands
 
 ROOT: Final = Path(__file__).parents[2]
 OUTSIDE: Final = {

@@ -64,15 +64,17 @@ def test_process_that_dies_costs_one_call(guarded: Callable[..., GuardedTools]) 
     """A process that dies during a call fails that call only; between calls it fails none."""
     tools = guarded()
     assert "Rye" in tools.extract(html=PAGE)
-    pid = tools._process.pid
+    assert tools._worker
+    pid = tools._worker.process.pid
     os.kill(pid, signal.SIGSTOP)  # so that it does not answer
     killer = Timer(0.2, lambda: os.kill(pid, signal.SIGKILL))
     killer.start()
     with pytest.raises(ThresherError, match="died"):
         tools.extract(html=PAGE)
     assert "Rye" in tools.extract(html=PAGE)
-    os.kill(tools._process.pid, signal.SIGKILL)
-    tools._process.join()
+    assert tools._worker
+    os.kill(tools._worker.process.pid, signal.SIGKILL)
+    tools._worker.process.wait()
     assert "Rye" in tools.extract(html=PAGE)
 
 

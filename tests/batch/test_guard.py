@@ -6,6 +6,7 @@ import errno
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,11 +15,13 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.batch.misbehaving import GOOD, misbehave
 from thresher.batch.guard import Guard
 from thresher.batch.model import Item, Record, Settings
-from thresher.batch.process import WorkerProcess, WorkItem
+from thresher.batch.process import DONE, STARTED, Frame, Frames, WorkerProcess, WorkItem, send
 from thresher.batch.work import extract_item
 from thresher.errors import ThresherError, UsageError
 from thresher.limits import Limits
@@ -314,3 +317,32 @@ def test_the_deadline_of_the_settings_is_kept_without_a_kill() -> None:
     with Guard(Settings(limits=Limits(deadline_s=1e-6))) as workers:
         (record,) = workers.extract(items_of(GOOD))
     assert (record.error or "").startswith("LimitError: seconds of work")
+
+
+frames = st.builds(Frame, st.sampled_from((DONE, STARTED)), st.binary(max_size=40))
+
+
+@given(st.lists(frames), st.integers(1, 30), st.integers(0, 8))
+def test_frames_come_out_as_they_went_in(sent: list[Frame], n_byte: int, n_cut: int) -> None:
+    """All frames are reassembled from any pieces, and incomplete ones are not returned."""
+    stream = b"".join(piece for frame in sent for piece in frame.pack())
+    stream += b"".join(Frame(DONE, b"never sent").pack())[:n_cut]
+    reader = Frames()
+    pieces = (stream[at : at + n_byte] for at in range(0, len(stream), n_byte))
+    assert sent == [frame for piece in pieces for frame in reader.add(piece)]
+
+
+def test_a_frame_longer_than_the_pipe_is_sent() -> None:
+    """A frame longer than the pipe's capacity is sent completely."""
+    receiving, sending = os.pipe()
+    frame = Frame(DONE, bytes(3_000_000))
+
+    def write() -> None:
+        send(sending, frame)
+        os.close(sending)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert [frame] == list(Frames().read(receiving))
+    writer.join()
+    os.close(receiving)

@@ -1,16 +1,21 @@
-"""`thresher app`: its options."""
+"""`thresher app`, `serve` and `mcp`: their settings, and what is wrong with their options."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.cli.conftest import Command
+from thresher.agents import guarded
+from thresher.agents.guarded import GuardedTools
 from thresher.app.settings import DEADLINE_S, AppSettings
 from thresher.cli import main
-from thresher.cli.app import read_settings
+from thresher.cli.app import find_problems, read_api_settings, read_settings
 from thresher.cli.arguments import build_parser
+from thresher.cli.console import Exit
 from thresher.errors import UsageError
 
 TOKEN = "a token of some length"
@@ -115,3 +120,133 @@ def test_command_names_the_extra_when_it_is_missing(
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert 2 == main(["app"])
     assert "thresher[app]" in capsys.readouterr().err
+
+
+def test_defaults_of_serve_are_those_of_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without options, all settings but one have their own defaults."""
+    monkeypatch.delenv("THRESHER_TOKEN", raising=False)
+    assert AppSettings(only_api=True) == read_api_settings(build_parser().parse_args(["serve"]))
+
+
+def test_wrong_options_are_all_said(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing starts with unsafe or wrong options, and each has a line."""
+    assert 2 == main(["serve", "--host", "0.0.0.0", "--model", "missing.npz"])
+    said = capsys.readouterr().err
+    assert "requires a token" in said
+    assert "--model: missing.npz does not exist" in said
+
+
+def problems_of(folder: Path, *options: str) -> list[str]:
+    """Check a command line whose user data is in a folder."""
+    own = ("--data", str(folder / "data"), "--rules", str(folder / "rules.toml"))
+    return find_problems(build_parser().parse_args(["app", *own, *options]))
+
+
+def test_new_folder_is_no_problem(tmp_path: Path) -> None:
+    """The data folder and its database are created."""
+    assert [] == problems_of(tmp_path)
+    assert (tmp_path / "data").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--data", "{file}"), "--data: {file} is a file; name a folder"),
+        (("--data", "{file}/x"), "--data: {file}/x cannot be created: Not a directory"),
+        (("--data", "{other}"), "--data: {other}/labels.sqlite holds no labels"),
+        (("--rules", "{folder}"), "--rules: {folder} is a folder; name a file"),
+        (("--rules", "{file}/r.toml"), "--rules: {file} is a file, so {file}/r.toml"),
+        (("--sites", "{none}"), "--sites: {none} is no folder of sites"),
+        (("--corpora", "{none}"), "--corpora: {none}: no such folder"),
+        (("--corpora", "{folder}"), "--corpora: {folder} holds neither"),
+        (("--model", "{none}"), "--model: {none} does not exist; name a file"),
+        (("--model", "{file}"), "--model: {file} holds no model"),
+        (("--label", "{none}"), "--label: {none}: no such file or folder"),
+    ],
+)
+def test_each_problem_names_option_and_path(
+    tmp_path: Path, options: tuple[str, str], message: str
+) -> None:
+    """Each message must name the command line's option and the path at fault."""
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "labels.sqlite").write_text("these are no labels " * 100)
+    (tmp_path / "file").write_text("rye")
+    names = {name: str(tmp_path / name) for name in ("file", "none", "other")}
+    names["folder"] = str(tmp_path)
+    option, value = options
+    (problem,) = problems_of(tmp_path, option, value.format(**names))
+    assert problem.startswith(message.format(**names))
+
+
+def test_all_problems_are_said_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One start is enough to learn of all of them."""
+    none = str(tmp_path / "none")
+    options = ("--token", "short", "--sites", none, "--corpora", none, "--model", none)
+    own = ("--data", str(tmp_path), "--rules", str(tmp_path / "rules.toml"))
+    assert 2 == main(["app", *own, *options])
+    lines = capsys.readouterr().err.splitlines()
+    assert ["a token must have at least 16 characters", "--sites", "--corpora", "--model"] == [
+        line.removeprefix("thresher: ").partition(":")[0] for line in lines
+    ]
+
+
+def test_rules_that_can_be_corrected_in_the_app_are_no_problem(tmp_path: Path) -> None:
+    """The rules page shows what is wrong with them."""
+    (tmp_path / "rules.toml").write_text("version = 1\n[host")
+    assert [] == problems_of(tmp_path)
+
+
+class Server:
+    """Stands in for the SDK's server."""
+
+    def __init__(self) -> None:
+        self.tools: GuardedTools | None = None
+        self.ran: list[tuple[str, dict[str, Any]]] = []
+
+    def build(self, tools: GuardedTools) -> Server:
+        self.tools = tools
+        return self
+
+    def run(self, transport: str, **options: Any) -> None:
+        self.ran.append((transport, options))
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Server:
+    stand_in = Server()
+    monkeypatch.setattr("thresher.agents.server.build_server", stand_in.build)
+    return stand_in
+
+
+def test_mcp_serves_standard_input_and_output(command: Command, server: Server) -> None:
+    """By default the server uses standard input and output; limits are passed on."""
+    assert Exit.OK == command("mcp", "--max-bytes", "1000", "--timeout", "5").status
+    assert [("stdio", {})] == server.ran
+    assert server.tools is not None
+    assert (1000, 5.0) == (server.tools.limits.max_bytes, server.tools.timeout_s)
+    assert guarded.DEADLINE_S == server.tools.limits.deadline_s
+    command("mcp", "--deadline", "3")
+    assert 3 == server.tools.limits.deadline_s
+
+
+def test_mcp_serves_this_machine_only_when_over_http(command: Command, server: Server) -> None:
+    """HTTP is served on a port of 127.0.0.1 only."""
+    assert Exit.OK == command("mcp", "--http", "8123").status
+    assert [("streamable-http", {"host": "127.0.0.1", "port": 8123})] == server.ran
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "x"])
+def test_mcp_refuses_what_is_no_port(command: Command, server: Server, port: str) -> None:
+    """A port is a number from 1 to 65535."""
+    assert Exit.USAGE == command("mcp", "--http", port).status
+    assert [] == server.ran
+
+
+def test_mcp_names_the_extra_when_it_is_missing(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the SDK the command names the extra to install."""
+    monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
+    ran = command("mcp")
+    assert Exit.USAGE == ran.status
+    assert ["thresher: the MCP server needs an extra: pip install 'thresher[mcp]'"] == ran.errors

@@ -24,7 +24,7 @@ from pyarrow import parquet
 from tests.batch.archives import archive, archived, page_of
 from tests.cli.conftest import Command, Web
 from thresher.cli.batch import until_stopped
-from thresher.cli.exits import Exit
+from thresher.cli.console import Exit
 
 N = 60
 FAST = ("-m", "keep_all", "--no-metadata")
@@ -133,9 +133,7 @@ def _stop_at_once(command: Command, args: Sequence[object], n_page: int = 0) -> 
     """Run a batch that is asked to stop after some pages."""
     asked = iter([False] * n_page + [True] * 99)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            "thresher.cli.batch.until_stopped", lambda say: nullcontext(lambda: next(asked))
-        )
+        patch.setattr("thresher.cli.batch.until_stopped", lambda: nullcontext(lambda: next(asked)))
         return command(*args).status
 
 

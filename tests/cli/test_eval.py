@@ -13,7 +13,7 @@ from tests.cli.conftest import Command
 from thresher.algorithms import ALGORITHMS
 from thresher.cli import eval as eval_command
 from thresher.cli.arguments import build_parser
-from thresher.cli.exits import Exit
+from thresher.cli.console import Exit
 from thresher.evaluation.corpora import CORPORA_VARIABLE, Corpus
 from thresher.evaluation.evaluate import Contender
 from thresher.evaluation.metrics import METRICS

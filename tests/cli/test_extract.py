@@ -15,7 +15,7 @@ from tests.cli.conftest import Command, Web
 from tests.helpers import judged
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.cli import extract as command_module
-from thresher.cli.exits import Exit
+from thresher.cli.console import Exit
 from thresher.document import Document
 from thresher.extraction import extract
 from thresher.writers import FORMATS

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from tests.cli.conftest import Command, Web
-from thresher.cli.exits import Exit
+from thresher.cli.console import Exit
 from thresher.filters import Filters, parse_filters
 
 PAGE: Final = (

@@ -15,8 +15,8 @@ import thresher
 from tests.cli.conftest import Command
 from thresher.cli import extract as extract_command
 from thresher.cli import main
-from thresher.cli.exits import EXITS, Exit
-from thresher.cli.parsers import list_commands
+from thresher.cli.console import EXITS, Exit
+from thresher.cli.help import list_commands
 from thresher.filters.settings import Filters
 from thresher.native import kernels
 from thresher.proxy.settings import ProxySettings

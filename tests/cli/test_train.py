@@ -1,4 +1,4 @@
-"""`thresher train`: its files, messages and errors."""
+"""`thresher train`: all weights, and adapters."""
 
 from __future__ import annotations
 
@@ -13,14 +13,19 @@ import numpy as np
 import pytest
 
 from tests.cli.conftest import Command
+from tests.training.adapter.labelled import make_page, make_pages
+from thresher.algorithms.learned.adapter import KINDS
 from thresher.algorithms.learned.model import Model
 from thresher.cli import train as train_module
-from thresher.cli.exits import Exit
+from thresher.cli.console import Exit
+from thresher.cli.labelled_options import TRAIN_KINDS
 from thresher.errors import MissingExtraError
 from thresher.evaluation.corpora import CORPORA_VARIABLE
 from thresher.evaluation.role_labels.labels import RoleLabel, digest_html
 from thresher.page.parse import parse
 from thresher.roles import ROLES
+from thresher.training.adapter import fit
+from thresher.training.events import read_events
 
 GRAIN = "It was a good year for rye, and a better one for oats, all along the river."
 MENU = "<nav><ul><li><a href=/>Home</a><li><a href=/mills>Mills</a></ul></nav>"
@@ -243,3 +248,99 @@ def test_help_tells_the_number_of_folds(command: Command) -> None:
     """The parser's own default equals the recipe's, which it cannot import without PyTorch."""
     recipe = import_module("thresher.training.learned")
     assert f"(default: {recipe.N_FOLD};" in " ".join(command("train", "--help").out.split())
+
+
+@pytest.fixture(autouse=True)
+def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take fewer steps, as the pages are few and similar."""
+    monkeypatch.setattr(fit, "N_STEP", 150)
+
+
+@pytest.fixture
+def own_pages(tmp_path: Path) -> Path:
+    """A own_pages of labelled pages whose labels have the byline."""
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    for page in make_pages(12):
+        (pages / f"{page.id}.html").write_text(page.html)
+        (pages / f"{page.id}.txt").write_text(page.text or "")
+    return pages
+
+
+def test_own_labels_change_what_is_extracted(
+    command: Command, own_pages: Path, tmp_path: Path
+) -> None:
+    """The byline, which the labels include, is extracted only with the trained model."""
+    weights, events = tmp_path / "new" / "own.npz", tmp_path / "events.jsonl"
+    ran = command(
+        *("train", own_pages, "--kind", "perceptron", "-o", weights, "--n-fold", "3"),
+        *("--report", events),
+    )
+    assert (Exit.OK, "") == (ran.status, ran.out)
+    assert f"wrote {weights} and its card; use it with --model {weights}" in ran.errors[-1]
+    assert any("the shipped weights: F1" in line for line in ran.errors)
+    assert any("12 pages are few" in line for line in ran.errors)
+    assert "12 pages of 12 sites" in weights.with_suffix(".md").read_text()
+    assert "result" == read_events(events)[0][-1]["event"]
+
+    page = tmp_path / "page.html"
+    page.write_text(make_page(77).html)
+    byline = "By Ruth Miller number 77"
+    assert byline not in command("extract", page, "-f", "text").out
+    own = command("extract", page, "-f", "text", "--model", weights)
+    assert Exit.OK == own.status
+    assert byline in own.out
+    assert "All rights reserved" not in own.out
+
+
+@pytest.mark.slow
+def test_weight_of_false_positives_in_the_file(
+    command: Command, own_pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The weight of false positives is stored with the weights, as β."""
+    monkeypatch.setattr(fit, "N_STEP", 5)
+    weights = tmp_path / "own.npz"
+    options = ("--kind", "mlp", "--false-positive-weight", "4", "--from-scratch", "--n-fold", "2")
+    assert Exit.OK == command("train", own_pages, "-o", weights, *options).status
+    model = Model.load(weights)
+    assert ("mlp", 0.5) == (model.kind, model.beta)
+
+
+@pytest.mark.parametrize(
+    ("argv", "says"),
+    [
+        (["--kind", "perceptron", "--folds", "out"], "--folds is for --kind learned"),
+        (["--from-scratch"], "--from-scratch is for perceptron and mlp"),
+        (["--kind", "forest"], "invalid choice"),
+        (["--kind", "mlp", "--false-positive-weight", "0"], "must be from 0.01 to 100"),
+        (["--kind", "mlp", "--n-fold", "1"], "must be 2 or more"),
+    ],
+)
+def test_training_refused(
+    command: Command, own_pages: Path, tmp_path: Path, argv: list[str], says: str
+) -> None:
+    """Incorrect usage is reported before anything is written."""
+    ran = command("train", own_pages, "-o", tmp_path / "own.npz", *argv)
+    assert Exit.USAGE == ran.status
+    assert says in " ".join(ran.errors)
+    assert [own_pages] == list(tmp_path.iterdir())
+
+
+def test_model_refused(command: Command, own_pages: Path, tmp_path: Path) -> None:
+    """A model that is invalid, given twice, or for a method without one, is reported."""
+    page = own_pages / "0.html"
+    broken = tmp_path / "x.npz"
+    broken.write_bytes(b"nothing")
+    for argv, says in (
+        (["--model", broken], "holds no model"),
+        (["--model", broken, "-p", f"model={broken}"], "given twice"),
+        (["--model", broken, "-m", "bte"], 'no parameter "model"'),
+    ):
+        ran = command("extract", page, *argv)
+        assert Exit.USAGE == ran.status
+        assert says in ran.errors[-1]
+
+
+def test_command_names_every_kind() -> None:
+    """The kinds that the command offers, without importing them, are those that there are."""
+    assert ("learned", *KINDS) == TRAIN_KINDS

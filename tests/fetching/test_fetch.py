@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from typing import Any
 
 import pytest
 from urllib3 import HTTPConnectionPool
@@ -71,16 +72,6 @@ def test_fetch_reads_content_type(
     assert (charset, content_type) == (fetched.http_charset, fetched.content_type)
 
 
-@pytest.mark.parametrize(
-    ("encoding", "pack"), [("gzip", gzip.compress), ("deflate", zlib.compress)]
-)
-def test_fetch_of_compressed_page(web: Web, encoding: str, pack: Callable[[bytes], bytes]) -> None:
-    """A compressed page is decompressed."""
-    page = PAGE * 10_000
-
-    assert page == get(web.serve("/", pack(page), Content_Encoding=encoding)).body
-
-
 def test_fetch_of_chunked_page(web: Web) -> None:
     """A chunked page is returned as a whole."""
 
@@ -132,16 +123,6 @@ def test_fetch_follows_redirect_in_raw_utf8(web: Web) -> None:
     assert f"{web.url}/k%C3%B6rner" == get(start).url
 
 
-def test_fetch_in_a_redirect_loop(web: Web) -> None:
-    """A loop ends after the redirects allowed, with the status of the last answer."""
-    url = web.serve("/loop", status=302, Location="/loop")
-
-    with pytest.raises(FetchError, match="more than 5 redirects") as caught:
-        get(url, max_redirects=5)
-
-    assert (302, 6) == (caught.value.status, len(web.requests))
-
-
 def test_fetch_with_as_many_redirects_as_allowed(web: Web) -> None:
     """The last redirect allowed is followed, one more is not."""
     web.serve("/2", PAGE)
@@ -149,25 +130,9 @@ def test_fetch_with_as_many_redirects_as_allowed(web: Web) -> None:
     url = web.serve("/0", status=302, Location="/1")
 
     assert PAGE == get(url, max_redirects=2).body
-    with pytest.raises(FetchError, match="more than 1 redirects"):
+    with pytest.raises(FetchError, match="more than 1 redirects") as caught:
         get(url, max_redirects=1)
-
-
-def test_fetch_redirected_to_a_file(web: Web) -> None:
-    """A redirect to another scheme is rejected, and the error names its target."""
-    url = web.serve("/", status=302, Location="file:///etc/hostname")
-
-    with pytest.raises(FetchError, match=r"only http.*redirected to file:///etc/hostname"):
-        get(url)
-
-
-@pytest.mark.parametrize("location", ["http://[", "http://a..b/", "http://user:secret@b/", "//"])
-def test_fetch_redirected_to_malformed_address(web: Web, location: str) -> None:
-    """A malformed redirect is an error that mentions the redirect."""
-    url = web.serve("/", status=302, Location=location)
-
-    with pytest.raises(FetchError, match="redirect"):
-        get(url)
+    assert (302, 5) == (caught.value.status, len(web.requests))
 
 
 @pytest.mark.parametrize(("status", "words"), [(404, "HTTP 404 Not Found"), (503, "HTTP 503"),
@@ -218,17 +183,6 @@ def web_of(request: BaseHTTPRequestHandler) -> Web:
     return request.server
 
 
-@pytest.mark.parametrize("answer", [say_nothing, trickle_headers, trickle_body, stall_in_body])
-def test_fetch_from_a_slow_server(
-    web: Web, answer: Callable[[BaseHTTPRequestHandler], None]
-) -> None:
-    """A slow server hits the time limit, whichever part of the response is slow."""
-    url = web.serve_by("/", answer)
-
-    with pytest.raises(FetchError, match=r"no complete answer within 0\.3 s"):
-        get(url, timeout_s=SHORT_S)
-
-
 def test_fetch_over_slow_redirects(web: Web) -> None:
     """All redirects share one time limit."""
 
@@ -260,32 +214,6 @@ def test_fetch_of_page_announced_too_large(web: Web) -> None:
         get(url, max_bytes=1_000)
 
     assert (1_000, 1_000_000) == (caught.value.limit, caught.value.value)
-
-
-def test_fetch_of_compression_bomb(web: Web) -> None:
-    """A compression bomb is rejected without decompressing it into memory."""
-    url = web.serve("/", gzip.compress(bytes(64 * 2**20)), Content_Encoding="gzip")
-    tracemalloc.start()
-    try:
-        with pytest.raises(LimitError):
-            get(url, max_bytes=2**20)
-        peak_bytes = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-
-    assert peak_bytes < 8 * 2**20
-
-
-def test_fetch_of_truncated_page(web: Web) -> None:
-    """A page shorter than its Content-Length is an error."""
-    with pytest.raises(FetchError, match="ended before the page did"):
-        get(web.serve("/", PAGE, Content_Length="1000"))
-
-
-def test_fetch_of_page_not_compressed_as_announced(web: Web) -> None:
-    """A page that is not compressed as declared is an error."""
-    with pytest.raises(FetchError, match="Content-Encoding"):
-        get(web.serve("/", PAGE, Content_Encoding="gzip"))
 
 
 def test_fetch_from_server_without_http(web: Web) -> None:
@@ -335,18 +263,12 @@ def test_fetch_through_proxy(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Basic dXNlcjpwQHNz" == web.requests[0][1]["proxy-authorization"]
 
 
-def test_fetch_through_a_named_proxy(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A proxy that the caller names is used in spite of the environment."""
+def test_fetch_through_proxy_that_is_away(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error names the proxy, in spite of which one that the caller names is used."""
     monkeypatch.setenv("http_proxy", "127.0.0.1:1")
     web.serve("http://grain.example/rye", PAGE)
 
     assert PAGE == get("http://grain.example/rye", via=web.url).body
-
-
-def test_fetch_through_proxy_that_is_away(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error for an unreachable proxy names the proxy."""
-    monkeypatch.setenv("http_proxy", "127.0.0.1:1")
-
     with pytest.raises(FetchError, match="the proxy cannot be reached: no connection"):
         get("http://grain.example/")
 
@@ -544,12 +466,18 @@ def pack_zstd(page: bytes) -> bytes:
     return packed
 
 
-PACKERS = {"gzip, gzip": pack_twice, "br": pack_brotli, "zstd": pack_zstd}
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    "gzip": gzip.compress,
+    "deflate": zlib.compress,
+    "gzip, gzip": pack_twice,
+    "br": pack_brotli,
+    "zstd": pack_zstd,
+}
 
 
 @pytest.mark.parametrize("encoding", PACKERS)
-def test_fetch_of_page_in_other_encodings(web: Web, encoding: str) -> None:
-    """Nested encodings, and those of installed libraries, are decoded."""
+def test_fetch_of_compressed_page(web: Web, encoding: str) -> None:
+    """A compressed page is decompressed, nested encodings and those of other libraries too."""
     page = PAGE * 10_000
     packed = PACKERS[encoding](page)
 
@@ -557,8 +485,8 @@ def test_fetch_of_page_in_other_encodings(web: Web, encoding: str) -> None:
 
 
 @pytest.mark.parametrize("encoding", PACKERS)
-def test_fetch_of_compression_bomb_in_other_encodings(web: Web, encoding: str) -> None:
-    """A compression bomb in any encoding is rejected at the limit."""
+def test_fetch_of_compression_bomb(web: Web, encoding: str) -> None:
+    """A compression bomb in any encoding is rejected without decompressing it into memory."""
     bomb = PACKERS[encoding](bytes(64 * 2**20))
     url = web.serve("/", bomb, Content_Encoding=encoding)
     tracemalloc.start()
@@ -572,42 +500,44 @@ def test_fetch_of_compression_bomb_in_other_encodings(web: Web, encoding: str) -
     assert peak_bytes < 8 * 2**20
 
 
-def test_fetch_of_page_nested_too_deep(web: Web) -> None:
-    """Too many nested encodings are an error."""
-    with pytest.raises(FetchError, match="Content-Encoding"):
-        get(web.serve("/", PAGE, Content_Encoding=", ".join(["gzip"] * 50)))
+@pytest.mark.parametrize(
+    ("body", "headers", "words"),
+    [
+        (PAGE, {"Content_Length": "1000"}, "ended before the page did"),
+        (PAGE, {"Content_Encoding": "gzip"}, "Content-Encoding"),
+        (PAGE, {"Content_Encoding": ", ".join(["gzip"] * 50)}, "Content-Encoding"),
+        *(
+            (PAGE, {"Content_Encoding": encoding}, "which cannot be read here")
+            for encoding in ("compress", "gzip, x-compress", "DCZ")
+        ),
+        *(
+            (gzip.compress(PAGE * 20)[:left], {"Content_Encoding": "gzip"}, "ends before what is")
+            for left in (5, 30, -1)
+        ),
+        (b"", {"status": 302, "Location": "file:///etc/hostname"}, "only http.*redirected to file"),
+        *(
+            (b"", {"status": 302, "Location": location}, "redirect")
+            for location in ("http://[", "http://a..b/", "http://user:secret@b/", "//")
+        ),
+    ],
+)
+def test_fetch_of_broken_answer(web: Web, body: bytes, headers: Any, words: str) -> None:
+    """An answer that is cut, not compressed as it says, or leads nowhere is an error."""
+    with pytest.raises(FetchError, match=words):
+        get(web.serve("/", body, **headers))
 
 
-@pytest.mark.parametrize("left", [5, 30, -1])
-def test_a_cut_gzip_answer_is_an_error(web: Web, left: int) -> None:
-    """A truncated gzip stream is an error even if Content-Length matches."""
-    packed = gzip.compress(PAGE * 20)[:left]
-    with pytest.raises(FetchError, match="ends before what is compressed"):
-        get(web.serve("/", packed, Content_Encoding="gzip"))
-
-
-@pytest.mark.parametrize("encoding", ["compress", "gzip, x-compress", "DCZ"])
-def test_fetch_of_page_in_unknown_encoding(web: Web, encoding: str) -> None:
-    """An unsupported encoding is an error."""
-    with pytest.raises(FetchError, match="which cannot be read here"):
-        get(web.serve("/", PAGE, Content_Encoding=encoding))
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "none", "identity", ""])
-def test_fetch_of_page_with_invalid_encoding(web: Web, encoding: str) -> None:
-    """An invalid Content-Encoding is ignored, as browsers do."""
-    assert PAGE == get(web.serve("/", PAGE, Content_Encoding=encoding)).body
-
-
-@pytest.mark.parametrize("length", ["-5", "many", "25, 25"])
-def test_fetch_of_page_with_invalid_length(web: Web, length: str) -> None:
-    """An invalid Content-Length is ignored; a repeated one counts once."""
-    assert PAGE == get(web.serve("/", PAGE, Content_Length=length)).body
-
-
-def test_fetch_of_page_longer_than_announced(web: Web) -> None:
-    """Data after the Content-Length is ignored."""
-    assert PAGE[:9] == get(web.serve("/", PAGE, Content_Length="9")).body
+@pytest.mark.parametrize(
+    ("headers", "n_byte"),
+    [
+        *(({"Content_Encoding": name}, len(PAGE)) for name in ("utf-8", "none", "identity", "")),
+        *(({"Content_Length": length}, len(PAGE)) for length in ("-5", "many", "25, 25")),
+        ({"Content_Length": "9"}, 9),
+    ],
+)
+def test_fetch_of_answer_with_odd_headers(web: Web, headers: Any, n_byte: int) -> None:
+    """Invalid headers are ignored, as by browsers, and so is what comes after the end."""
+    assert PAGE[:n_byte] == get(web.serve("/", PAGE, **headers)).body
 
 
 def test_fetch_of_endless_headers(web: Web) -> None:
@@ -622,14 +552,16 @@ def test_fetch_of_endless_headers(web: Web) -> None:
         get(web.serve_by("/", answer), timeout_s=10)
 
 
-@pytest.mark.parametrize("answer", [say_nothing, trickle_headers, trickle_body, trickle_gzip])
-def test_fetch_leaves_no_thread_behind(
+@pytest.mark.parametrize(
+    "answer", [say_nothing, trickle_headers, trickle_body, stall_in_body, trickle_gzip]
+)
+def test_fetch_from_a_slow_server(
     web: Web, answer: Callable[[BaseHTTPRequestHandler], None]
 ) -> None:
-    """On timeout the connection is aborted, and its thread ends."""
+    """Whichever part of the answer is slow, the connection is aborted in time; its thread ends."""
     url = web.serve_by("/", answer)
 
-    with pytest.raises(FetchError, match="no complete answer"):
+    with pytest.raises(FetchError, match=r"no complete answer within 0\.3 s"):
         get(url, timeout_s=SHORT_S)
 
     for thread in threading.enumerate():

@@ -21,11 +21,10 @@ from thresher.rendering import process as chromium
 from thresher.rendering import render
 from thresher.rendering.process import (
     Order,
-    find_descendants,
-    kill_descendants,
     read_answer,
     write_answer,
 )
+from thresher.support.workers import find_descendants
 
 SOURCE = Path(thresher.__file__).parents[1]
 
@@ -218,25 +217,3 @@ def test_death_of_the_worker_is_an_error() -> None:
     for line in (b"", b'{"url": "https://gr'):
         with pytest.raises(ThresherError, match="died"):
             read_answer(line)
-
-
-CHILD = """
-import subprocess, sys
-subprocess.Popen([sys.executable, "-c", sys.argv[1]], start_new_session=True).wait()
-print("ended", flush=True)
-"""
-GRANDCHILD = "print('up', flush=True); import time; time.sleep(600)"
-
-
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc")
-def test_grandchildren_are_found_and_killed() -> None:
-    """A process of a session of its own is found below its parent, and ends."""
-    child = subprocess.Popen([sys.executable, "-c", CHILD, GRANDCHILD], stdout=subprocess.PIPE)
-    assert child.stdout is not None
-    assert b"up\n" == child.stdout.readline()
-    (grandchild,) = find_descendants(child.pid)
-    assert {child.pid, grandchild} <= set(find_descendants(os.getpid()))
-    kill_descendants(child.pid)
-    assert b"ended\n" == child.stdout.readline()
-    child.wait()
-    child.stdout.close()

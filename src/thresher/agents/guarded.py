@@ -9,20 +9,18 @@ from __future__ import annotations
 import signal
 import sys
 from contextlib import suppress
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from threading import Lock
-from typing import Any, Final
+from typing import Final
 
 from thresher.agents.tools import CHUNK_CHARS, EXTRACT_CHARS, Tools
 from thresher.errors import LimitError, ThresherError
 from thresher.fetching.model import TIMEOUT_S, USER_AGENT
 from thresher.limits import Limits
 from thresher.roles import ScopeName
-from thresher.support.confinement import limit_memory
+from thresher.support.workers import Worker, limit_memory, pack, python_command, unpack
 from thresher.writers.formats import FormatName
 
-__all__ = ["DEADLINE_S", "MAX_MEMORY_BYTES", "GuardedTools"]
+__all__ = ["DEADLINE_S", "MAX_MEMORY_BYTES", "GuardedTools", "main"]
 
 DEADLINE_S: Final = 10.0
 """Default seconds per step of a call; the largest real pages take one."""
@@ -60,8 +58,7 @@ class GuardedTools:
         self._call_s = call_s or timeout_s + _MAX_STEPS * step_s + _GRACE_S
         self._settings = (timeout_s, self.limits, user_agent, max_memory_bytes)
         self._lock = Lock()
-        self._process: Any = None
-        self._connection: Any = None
+        self._worker: Worker | None = None
 
     def extract(
         self,
@@ -97,28 +94,26 @@ class GuardedTools:
 
     def close(self) -> None:
         """Kill the process, even if it is working."""
-        process, connection = self._process, self._connection
-        self._process = self._connection = None
-        if process is not None:
-            process.kill()
-            process.join()
-            connection.close()
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.end()
 
     def _call(self, name: str, *arguments: object) -> str:
         """Call a tool; raises its exceptions, and ThresherError if its process dies."""
         with self._lock:
-            if self._process is not None and not self._process.is_alive():
+            if self._worker is not None and not self._worker.is_alive:
                 self.close()
-            if self._process is None:
-                self._start()
             try:
-                self._connection.send((name, arguments))
-                if not self._connection.poll(self._call_s):
-                    self.close()
-                    raise LimitError("seconds of a call", limit=self._call_s)
-                is_done, answer = self._connection.recv()
+                if self._worker is None:
+                    self._worker = Worker(python_command(__name__), stderr=None)
+                    self._worker.send(pack(self._settings))
+                self._worker.send(pack((name, arguments)))
+                is_done, answer = unpack(self._worker.receive(self._call_s))
                 if isinstance(answer, _OutOfMemoryError):
                     self.close()  # memory may be fragmented
+            except TimeoutError:
+                self.close()
+                raise LimitError("seconds of a call", limit=self._call_s) from None
             except (EOFError, OSError) as error:
                 self.close()
                 raise ThresherError(
@@ -131,34 +126,19 @@ class GuardedTools:
             raise answer
         return str(answer)
 
-    def _start(self) -> None:
-        context = get_context("spawn")
-        self._connection, theirs = context.Pipe()
-        self._process = context.Process(
-            target=_serve, args=(theirs, *self._settings), name="thresher-tools", daemon=True
-        )
-        self._process.start()
-        theirs.close()  # so that EOF is seen when the process ends
 
-
-def _serve(
-    connection: Connection,
-    timeout_s: float,
-    limits: Limits,
-    user_agent: str,
-    max_memory_bytes: int | None,
-) -> None:
-    """Serve calls until the connection is closed; runs in the process."""
+def main() -> None:
+    """Answer calls until there are no more; runs in the process."""
     with suppress(ValueError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+    calls, answers = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr  # what prints must not be taken for an answer
+    timeout_s, limits, user_agent, max_memory_bytes = unpack(calls.readline())
     if sys.platform != "win32":
         limit_memory(max_memory_bytes)
     tools = Tools(timeout_s, limits, user_agent)
-    while True:
-        try:
-            name, arguments = connection.recv()
-        except (EOFError, OSError):
-            return
+    for line in calls:
+        name, arguments = unpack(line)
         try:
             answer: tuple[bool, object] = True, getattr(tools, name)(*arguments)
         except ThresherError as error:
@@ -167,4 +147,5 @@ def _serve(
             answer = False, _OutOfMemoryError("bytes of memory", limit=max_memory_bytes or 0)
         except Exception as error:
             answer = False, ThresherError(f"{type(error).__name__}: {error}")
-        connection.send(answer)
+        answers.write(pack(answer))
+        answers.flush()

@@ -1,36 +1,102 @@
-"""The parent's side of a worker process: start it, send items, receive records, terminate it.
+"""A worker process from its parent's side, and the frames that both sides exchange over pipes.
 
-No call blocks on the worker: data that its pipe does not accept is queued.
+A frame is a letter, a length and a payload; a process that dies leaves at most a partial one, which
+is never read as a whole one. No call blocks on the worker: data that its pipe does not accept is
+queued.
 """
 
 from __future__ import annotations
 
 import os
 import pickle
-import signal
+import struct
 import subprocess
-import sys
 import time
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
-from thresher.batch.frames import DONE, FAILED, PIPE_BYTES, READY, STARTED, WORK, Frame, Frames
 from thresher.batch.model import Item, Record
 from thresher.errors import ThresherError
-from thresher.support.confinement import ONE_CORE
+from thresher.support.workers import ONE_CORE, describe_death, python_command
 
-__all__ = ["WorkItem", "WorkerProcess"]
+__all__ = [
+    "DONE",
+    "FAILED",
+    "READY",
+    "STARTED",
+    "Frame",
+    "Frames",
+    "WorkItem",
+    "WorkerProcess",
+    "send",
+]
 
-_COMMAND: Final = (
-    "import sys; sys.path[:] = sys.argv[3:]; from thresher.batch.worker import main; main()"
-)
-"""Not `multiprocessing`, which imports the parent's main module again; inside an engine that is the
-engine's."""
+_WORK: Final = b"W"
+"""To a worker: its assignment first, then one item each."""
+READY: Final = b"R"
+"""From a worker: it is ready."""
+STARTED: Final = b"S"
+"""From a worker: it has started the next item."""
+DONE: Final = b"D"
+"""From a worker: the record of that item."""
+FAILED: Final = b"F"
+"""From a worker: it cannot start; the payload says why."""
+
+_PIPE_BYTES: Final = 2**20
+"""Pipe capacity, where it can be set: Linux allows 1 MiB to any user, enough for five typical
+pages, so that a worker need not wait for its next page."""
+
+_HEADER: Final = struct.Struct("<cQ")
+
+
+class Frame(NamedTuple):
+    """One message."""
+
+    kind: bytes
+    payload: bytes
+
+    def pack(self) -> tuple[bytes, bytes]:
+        """Return the bytes to send, as two pieces to avoid copying a large payload."""
+        return _HEADER.pack(self.kind, len(self.payload)), self.payload
+
+
+class Frames:
+    """Assembles frames from the bytes read from a pipe."""
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+
+    def add(self, piece: bytes) -> Iterator[Frame]:
+        """Append bytes; yield the frames that they complete."""
+        self._buffer += piece
+        while len(self._buffer) >= _HEADER.size:
+            kind, n_byte = _HEADER.unpack_from(self._buffer)
+            end = _HEADER.size + n_byte
+            if len(self._buffer) < end:
+                return
+            payload = bytes(memoryview(self._buffer)[_HEADER.size : end])
+            del self._buffer[:end]
+            yield Frame(kind, payload)
+
+    def read(self, fd: int) -> Iterator[Frame]:
+        """Yield the frames of a blocking pipe until it is closed."""
+        while piece := os.read(fd, _PIPE_BYTES):
+            yield from self.add(piece)
+
+
+def send(fd: int, frame: Frame) -> None:
+    """Write a frame to a blocking pipe."""
+    for piece in frame.pack():
+        rest = memoryview(piece)
+        while rest:
+            rest = rest[os.write(fd, rest) :]
+
+
 _MAX_IN_FLIGHT: Final = 8
 """Unanswered items per worker."""
-_MAX_IN_FLIGHT_BYTES: Final = PIPE_BYTES
+_MAX_IN_FLIGHT_BYTES: Final = _PIPE_BYTES
 """The same in bytes: the capacity of its pipe, which one further item may exceed."""
 _START_S: Final = 60.0
 """Seconds to become ready: a hundred times the start on an idle machine."""
@@ -61,7 +127,7 @@ class WorkerProcess:
             os.close(items_in)
             raise
         self.items_fd, self.records_fd = items_in, records_out
-        command = [sys.executable, "-c", _COMMAND, str(items_out), str(records_in), *sys.path]
+        command = python_command("thresher.batch.worker", str(items_out), str(records_in))
         try:
             self._process = subprocess.Popen(
                 command,
@@ -91,7 +157,7 @@ class WorkerProcess:
         self._sizes: deque[int] = deque()
         self._unsent: deque[memoryview] = deque()
         self._frames = Frames()
-        self._send(Frame(WORK, assignment))
+        self._send(Frame(_WORK, assignment))
 
     @property
     def has_room(self) -> bool:
@@ -111,7 +177,7 @@ class WorkerProcess:
         self.tasks.append(task)
         self._sizes.append(len(payload))
         self._n_byte += len(payload)
-        self._send(Frame(WORK, payload))
+        self._send(Frame(_WORK, payload))
 
     def flush(self) -> None:
         """Write as much queued data as its pipe accepts."""
@@ -133,7 +199,7 @@ class WorkerProcess:
         """
         while True:
             try:
-                piece = os.read(self.records_fd, PIPE_BYTES)
+                piece = os.read(self.records_fd, _PIPE_BYTES)
             except BlockingIOError:
                 return
             if not piece:
@@ -175,12 +241,7 @@ class WorkerProcess:
             self._process.kill()
             status = self._process.wait()
         self._close_pipes()
-        if status >= 0:
-            return f"it exited with {status}" if status or self.has_started else None
-        if -status == signal.SIGKILL:
-            return "SIGKILL, as the system sends where memory is short"
-        known = {number.value: number.name for number in signal.Signals}
-        return known.get(-status, f"signal {-status}")
+        return None if status == 0 and not self.has_started else describe_death(status)
 
     def _send(self, frame: Frame) -> None:
         self._unsent.extend(memoryview(piece) for piece in frame.pack() if piece)
@@ -199,12 +260,12 @@ def _open_pipe() -> tuple[int, int]:
 
 
 def _widen(fd: int) -> None:
-    """Set the capacity of a pipe to `PIPE_BYTES`, if the system supports and permits it."""
+    """Set the capacity of a pipe to `_PIPE_BYTES`, if the system supports and permits it."""
     import fcntl
 
     set_size = getattr(fcntl, "F_SETPIPE_SZ", None)
     if set_size is not None:
         try:
-            fcntl.fcntl(fd, set_size, PIPE_BYTES)
+            fcntl.fcntl(fd, set_size, _PIPE_BYTES)
         except OSError:
             return

@@ -15,10 +15,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from thresher.batch.frames import DONE, FAILED, READY, STARTED, Frame, Frames, send
 from thresher.batch.model import Item, Record, Settings
+from thresher.batch.process import DONE, FAILED, READY, STARTED, Frame, Frames, send
 from thresher.batch.work import describe_error, extract_item, failed
-from thresher.support.confinement import limit_memory
+from thresher.support.workers import limit_memory
 
 # Loaded before the first page, whose time and memory are limited.
 from thresher.writers import markdown, text  # noqa: F401

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from thresher.cli.arguments import build_parser
-from thresher.cli.exits import Exit
-from thresher.cli.outputs import say
+from thresher.cli.console import Exit, say
 from thresher.errors import ThresherError, UsageError
 
 __all__ = ["main"]

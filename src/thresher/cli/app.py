@@ -1,39 +1,68 @@
-"""`thresher app`: serve the web app of `thresher.app` until a signal stops it."""
+"""`thresher app`, `serve` and `mcp`: serve the app, its API, or tools for agents until stopped.
+
+All that is wrong with the options of the app is found before it starts.
+"""
 
 from __future__ import annotations
 
 import os
 import webbrowser
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import Final
 
 from thresher.app.settings import ApiKey, AppSettings, read_keys
-from thresher.cli.app_checks import find_problems
 from thresher.cli.app_options import TOKEN_VARIABLE
-from thresher.cli.choices import read_sites
-from thresher.cli.exits import Exit
-from thresher.cli.outputs import say
-from thresher.errors import MissingExtraError, UsageError
+from thresher.cli.choices import read_limits, read_sites
+from thresher.cli.console import Exit, say
+from thresher.errors import MissingExtraError, ThresherError, UsageError
 from thresher.serving.connections import ConnectionLimits
-from thresher.sites.rulebook import default_rules_path
+from thresher.sites.rulebook import default_rules_path, read_rulebook
 from thresher.support.files import data_folder, explain_os_error
 
-__all__ = ["read_server_settings", "read_settings", "run", "run_server"]
+_MCP_HOST: Final = "127.0.0.1"
+"""Reachable only from this machine."""
 
 
 def run(args: Namespace) -> Exit:
-    """Serve the app, as `run_server` does."""
+    """Serve the app, as `_run_server` does."""
 
     def prepare(settings: AppSettings) -> None:
         if args.label:
             add_labelled(args.label, settings)
 
     on_listening = webbrowser.open if args.open else None
-    return run_server(args, read_settings, prepare, on_listening)
+    return _run_server(args, read_settings, prepare, on_listening)
 
 
-def run_server(
+def run_serve(args: Namespace) -> Exit:
+    """Serve the API, unless anything is wrong with the options: then all of that is said."""
+    return _run_server(args, read_api_settings, prepare=lambda _: None)
+
+
+def run_mcp(args: Namespace) -> Exit:
+    """Serve the tools of `thresher.agents` until the client disconnects.
+
+    MissingExtraError if the SDK is not installed.
+    """
+    from thresher.agents.guarded import GuardedTools
+    from thresher.agents.server import build_server
+
+    tools = GuardedTools(args.timeout, read_limits(args), args.user_agent)
+    server = build_server(tools)
+    try:
+        if args.http is None:
+            server.run("stdio")
+        else:
+            server.run("streamable-http", host=_MCP_HOST, port=args.http)
+    finally:
+        tools.close()
+    return Exit.OK
+
+
+def _run_server(
     args: Namespace,
     read: Callable[[Namespace], AppSettings],
     prepare: Callable[[AppSettings], object],
@@ -95,14 +124,19 @@ def add_labelled(inputs: Sequence[str], settings: AppSettings) -> None:
 def read_settings(args: Namespace) -> AppSettings:
     """Create the settings from the options; UsageError if they would be unsafe."""
     return replace(
-        read_server_settings(args),
+        _read_server_settings(args),
         data_dir=args.data or data_folder(),
         images=args.images,
         corpora=args.corpora,
     )
 
 
-def read_server_settings(args: Namespace) -> AppSettings:
+def read_api_settings(args: Namespace) -> AppSettings:
+    """Create the settings from the options; UsageError if they would be unsafe."""
+    return replace(_read_server_settings(args), only_api=True)
+
+
+def _read_server_settings(args: Namespace) -> AppSettings:
     """Create the settings from the options that `thresher serve` has too; UsageError as above."""
     return AppSettings(
         host=args.host,
@@ -150,3 +184,94 @@ def _read_token(args: Namespace) -> str | None:
         )
         raise UsageError(f"--token-file: {args.token_file} cannot be read: {reason}") from error
     return token
+
+
+def find_problems(args: Namespace) -> list[str]:
+    """Return what is wrong with the paths, each as a message that names the option.
+
+    Options that the command does not have are left alone.
+    """
+    checks = [(option, check) for option, check in _CHECKS if hasattr(args, option[2:])]
+    return [f"{option}: {problem}" for option, check in checks for problem in _run(check, args)]
+
+
+def _run(check: Callable[[Namespace], object], args: Namespace) -> Iterator[str]:
+    try:
+        check(args)
+    except ThresherError as error:
+        yield str(error)
+    except OSError as error:
+        yield f"{error.filename}: {explain_os_error(error)}"
+
+
+def _check_data(args: Namespace) -> None:
+    """Create the folder and the databases, if they do not exist."""
+    from thresher.app.labels import LABELS_FILE  # imports the whole desk
+    from thresher.app.saved import SAVED_FILE, SavedList
+    from thresher.labelling.store import make_database
+
+    folder: Path = args.data or data_folder()
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is a file; name a folder")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = explain_os_error(error)
+        raise UsageError(f"{folder} cannot be created: {reason}; name another folder") from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UsageError(f"{folder} cannot be written; change its permissions or name another")
+    make_database(folder / LABELS_FILE)
+    SavedList(folder / SAVED_FILE)
+
+
+def _check_rules(args: Namespace) -> None:
+    """Read the rulebook; what is wrong inside of it can be corrected while the app runs."""
+    path: Path = args.rules or default_rules_path()
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder; name a file, such as {path / 'rules.toml'}")
+    for folder in path.parents:
+        if folder.is_dir():
+            break
+        if folder.exists():
+            raise UsageError(f"{folder} is a file, so {path} cannot be written")
+    if path.exists() and not os.access(path, os.R_OK):
+        read_rulebook(path)
+
+
+def _check_corpora(args: Namespace) -> None:
+    from thresher.evaluation.corpora import find_corpora  # only if given
+
+    if args.corpora is None:
+        return
+    if not args.corpora.exists():
+        raise UsageError(f"{args.corpora}: no such folder")
+    find_corpora([args.corpora])
+
+
+def _check_model(args: Namespace) -> None:
+    from thresher.algorithms.learned.model import Model  # only if given
+
+    if args.model is None:
+        return
+    if not args.model.is_file():
+        kind = "is a folder" if args.model.is_dir() else "does not exist"
+        raise UsageError(f"{args.model} {kind}; name a file that thresher train has written")
+    Model.load(args.model)
+
+
+def _check_labelled(args: Namespace) -> None:
+    from thresher.batch.sources.plan import find_places  # only if given
+
+    for _ in find_places(args.label):
+        pass
+
+
+_CHECKS: Final[tuple[tuple[str, Callable[[Namespace], object]], ...]] = (
+    ("--data", _check_data),
+    ("--rules", _check_rules),
+    ("--sites", read_sites),
+    ("--corpora", _check_corpora),
+    ("--model", _check_model),
+    ("--label", _check_labelled),
+)
+"""Option and check of every path."""

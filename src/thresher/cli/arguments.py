@@ -9,10 +9,8 @@ from importlib import import_module
 from typing import Any, Final, NamedTuple, NoReturn
 
 from thresher import __version__
-from thresher.cli.exits import EXITS, Exit
+from thresher.cli.console import EXITS, Exit
 from thresher.support.quoting import one_line
-
-__all__ = ["COMMANDS", "add_late", "build_parser"]
 
 _EXITS: Final = "exit status:\n" + "\n".join(f"  {code:<3}  {says}" for code, says in EXITS.items())
 
@@ -137,13 +135,16 @@ _METHODS: Final = "List the extraction methods, or describe one with its paramet
 
 
 class _Command(NamedTuple):
-    """One command, run by the module of its name in this package."""
+    """One command."""
 
     help: str
     description: str
     options: str
     """The module in this package whose `add_COMMAND` adds the arguments."""
     epilog: str | None = None
+    code: str = ""
+    """The module in this package that runs it, and its function, as ``module:name``; by default the
+    function `run` of the module of its name."""
 
 
 COMMANDS: Final[Mapping[str, _Command]] = {
@@ -151,7 +152,10 @@ COMMANDS: Final[Mapping[str, _Command]] = {
         "extract the main content of pages", _EXTRACT, "page_options", f"{_EXAMPLES}\n\n{_EXITS}"
     ),
     "explain": _Command(
-        "explain the result of a method on a page in one HTML file", _EXPLAIN, "page_options"
+        "explain the result of a method on a page in one HTML file",
+        _EXPLAIN,
+        "page_options",
+        code="chunk:run_explain",
     ),
     "chunk": _Command(
         "split the main content of pages into chunks, one JSON object per line",
@@ -170,30 +174,39 @@ COMMANDS: Final[Mapping[str, _Command]] = {
         _FILTER,
         "filter_options",
     ),
-    "feed": _Command("write a feed with the full text of every item", _FEED, "feed_options"),
+    "feed": _Command("write a feed with the full text of every item", _FEED, "page_options"),
     "sites": _Command(
-        "learn what the pages of a site have in common, and show it", _SITES, "site_options"
+        "learn what the pages of a site have in common, and show it", _SITES, "page_options"
     ),
     "app": _Command("serve the web app and its HTTP API", _APP, "app_options"),
-    "serve": _Command("serve the HTTP API alone", _SERVE, "app_options"),
+    "serve": _Command("serve the HTTP API alone", _SERVE, "app_options", code="app:run_serve"),
     "mcp": _Command(
-        "serve extraction to agents over the Model Context Protocol", _MCP, "page_options"
+        "serve extraction to agents over the Model Context Protocol",
+        _MCP,
+        "page_options",
+        code="app:run_mcp",
     ),
     "proxy": _Command(
         "serve a proxy that filters every page",
         _PROXY,
-        "proxy_options",
+        "filter_options",
         f"{_PROXY_EXAMPLES}\n\n{_EXITS}",
     ),
     "methods": _Command(
-        "list the methods, or describe one and its parameters", _METHODS, "page_options"
+        "list the methods, or describe one and its parameters",
+        _METHODS,
+        "page_options",
+        code="help:run_methods",
     ),
     "eval": _Command("measure methods on labelled pages", _EVAL, "labelled_options"),
     "train": _Command("train the method learned on labelled pages", _TRAIN, "labelled_options"),
     "completion": _Command(
-        "write a script that completes the command in a shell", _COMPLETION, "help_options"
+        "write a script that completes the command in a shell",
+        _COMPLETION,
+        "page_options",
+        code="help:run_completion",
     ),
-    "man": _Command("write manual pages", _MAN, "help_options"),
+    "man": _Command("write manual pages", _MAN, "page_options", code="help:run_man"),
 }
 """Every command, in the order of the help."""
 
@@ -291,7 +304,8 @@ def _run_later(name: str) -> Callable[[Namespace], Exit]:
     """Return a function that loads the command's module and runs it."""
 
     def run(args: Namespace) -> Exit:
-        status: Exit = import_module(f"thresher.cli.{name}").run(args)
+        module, _, function = (COMMANDS[name].code or name).partition(":")
+        status: Exit = getattr(import_module(f"thresher.cli.{module}"), function or "run")(args)
         return status
 
     return run

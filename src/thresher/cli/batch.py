@@ -25,14 +25,10 @@ from thresher.batch.sources.base import COLUMNS, Place, ReadOptions
 from thresher.batch.sources.plan import find_places
 from thresher.cli.batch_options import READ_AGAIN
 from thresher.cli.choices import read_limits, read_params, read_rules, read_sites, read_values
-from thresher.cli.exits import Exit
-from thresher.cli.inputs import STDIN
-from thresher.cli.outputs import say
+from thresher.cli.console import STDIN, Exit, say
 from thresher.errors import InputError, UsageError
 from thresher.support.files import publish
 from thresher.support.quoting import quote
-
-__all__ = ["run", "until_stopped"]
 
 _STOPPED: Final = "stopped; --resume goes on"
 _STDIN_FILE: Final = "stdin"

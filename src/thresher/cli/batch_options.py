@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Final
 
 from thresher.batch.model import DEADLINE_S, FORMATS
 from thresher.batch.sinks import SINKS
 from thresher.batch.sources.plan import KINDS
-from thresher.cli.options import add_choice, add_limits, read_count
-from thresher.cli.site_options import add_rules, add_sites_folder
-
-__all__ = ["READ_AGAIN", "add_batch"]
+from thresher.cli.options import (
+    add_choice,
+    add_count,
+    add_flag,
+    add_limits,
+    add_list,
+    add_path,
+    add_rules,
+    add_sites_folder,
+    read_count,
+)
 
 READ_AGAIN: Final = "again"
 _REFUSE: Final = "refuse"
@@ -31,9 +37,7 @@ def add_batch(parser: ArgumentParser) -> None:
         help="a file, a folder, a pattern, or - for standard input, of which a copy is kept in the "
         "output folder until the batch is complete",
     )
-    parser.add_argument(
-        "-o", "--output", type=Path, required=True, metavar="DIR", help="output folder"
-    )
+    add_path(parser, "-o", "--output", help="output folder", required=True, metavar="DIR")
     _add_inputs(parser)
     _add_output(parser)
     _add_work(parser)
@@ -60,17 +64,14 @@ def _add_inputs(parser: ArgumentParser) -> None:
         help=f"type of every input, one of {', '.join(KINDS)}; paths are lists of files (default: "
         "detected from names and first bytes)",
     )
-    inputs.add_argument(
+    add_list(
+        inputs,
         "--column",
-        action="append",
-        default=[],
-        metavar="NAME=COLUMN",
         help="column of JSON Lines or Parquet for id, html, url or charset; may be repeated",
+        metavar="NAME=COLUMN",
     )
-    inputs.add_argument(
-        "--allow-private",
-        action="store_true",
-        help="also fetch pages from this machine and private networks",
+    add_flag(
+        inputs, "--allow-private", help="also fetch pages from this machine and private networks"
     )
 
 
@@ -95,49 +96,40 @@ def _add_output(parser: ArgumentParser) -> None:
         action="store_false",
         help="omit title, authors, dates and other metadata",
     )
-    output.add_argument(
+    add_flag(
+        output,
         "--dedupe",
-        action="store_true",
         help="mark pages with the same or nearly the same text as an earlier page",
     )
-    output.add_argument(
+    add_flag(
+        output,
         "--repeats",
-        action="store_true",
         help="count the blocks of each page that occur on many pages of its host",
     )
-    output.add_argument(
-        "--per-part",
-        type=read_count,
-        metavar="N",
-        help="maximum pages per file or folder of the output (default: 5000)",
+    add_count(
+        output, "--per-part", help="maximum pages per file or folder of the output (default: 5000)"
     )
-    output.add_argument(
-        "--stats",
-        type=Path,
-        metavar="FILE",
-        help="write the counts of the summary to this file as JSON",
-    )
+    add_path(output, "--stats", help="write the counts of the summary to this file as JSON")
 
 
 def _add_work(parser: ArgumentParser) -> None:
     work = parser.add_argument_group("processing")
-    work.add_argument(
+    add_count(
+        work,
         "-j",
         "--jobs",
-        type=read_count,
-        default=_count_processors(),
-        metavar="N",
         help="worker processes (default: one per processor, here %(default)s)",
+        default=_count_processors(),
     )
     add_sites_folder(work)
-    work.add_argument(
+    add_flag(
+        work,
         "--resume",
-        action="store_true",
         help="continue the batch in the output folder, or start one if there is none",
     )
-    work.add_argument(
+    add_flag(
+        work,
         "--only-errors",
-        action="store_true",
         help="resume, and do the pages with an error again, with other limits if some are given",
     )
     work.add_argument(

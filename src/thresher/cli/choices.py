@@ -1,13 +1,14 @@
-"""Objects built from the options that several commands share."""
+"""Objects built from the options that several commands share, and messages about verdicts."""
 
 from __future__ import annotations
 
 import os
 from argparse import Namespace
+from collections.abc import Set
 from typing import TYPE_CHECKING, Any, Final
 
-from thresher.cli.inputs import Loaded, Reading
-from thresher.document import Document
+from thresher.cli.console import Loaded, Reading, say, show_name
+from thresher.document import Document, Verdict
 from thresher.errors import UsageError
 from thresher.extraction import extract_request
 from thresher.limits import Limits
@@ -18,17 +19,6 @@ from thresher.support.quoting import quote
 
 if TYPE_CHECKING:
     from thresher.sites import Rulebook, Site, SiteFolder
-
-__all__ = [
-    "extract_loaded",
-    "read_limits",
-    "read_params",
-    "read_reading",
-    "read_request",
-    "read_rules",
-    "read_sites",
-    "read_values",
-]
 
 _MODEL: Final = "model"
 """The parameter of `learned` that ``--model`` sets."""
@@ -119,3 +109,21 @@ def extract_loaded(loaded: Loaded, request: SelectRequest, reading: Reading) -> 
 def _is_charset(charset: str) -> bool:
     # A NUL byte gives no evidence of an encoding, so a known label decides.
     return decode(b"\0", http_charset=charset).source == "http"
+
+
+_FRUITLESS: Final[Set[Verdict]] = {
+    *(Verdict.NO_MAIN_CONTENT, Verdict.BLOCKED, Verdict.NEEDS_BROWSER),
+}
+"""Verdicts of pages without main content; a listing has its items."""
+
+
+def has_content(name: str, document: Document) -> bool:
+    """Return whether an input has content; if not, print why on standard error."""
+    if document.limit:
+        say(f"{show_name(name)}: {document.verdict.value}: {document.limit}")
+        return bool(document.selection.keep.any())
+    if document.verdict not in _FRUITLESS:
+        return True
+    why = f": {document.obstacle.evidence}" if document.obstacle else ""
+    say(f"{show_name(name)}: {document.verdict.value}{why}")
+    return False

@@ -1,4 +1,4 @@
-"""`thresher chunk`: split the content of pages into chunks, one JSON object per line."""
+"""`thresher chunk` and `explain`: the content of pages in chunks, and a report on one page."""
 
 from __future__ import annotations
 
@@ -8,17 +8,23 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from thresher.chunking import CHUNK_CHARS, CHUNK_TOKENS, Chunk
-from thresher.cli.choices import extract_loaded, read_reading, read_request
-from thresher.cli.exits import Exit
-from thresher.cli.inputs import STDIN, describe_failure, load, read_names, show_name
-from thresher.cli.outputs import say, write_files, write_stdout
-from thresher.cli.verdicts import has_content
-from thresher.cli.write_options import read_write_options
+from thresher.cli.choices import extract_loaded, has_content, read_reading, read_request
+from thresher.cli.console import (
+    STDIN,
+    Exit,
+    describe_failure,
+    load,
+    read_names,
+    say,
+    show_name,
+    write_files,
+    write_output,
+    write_stdout,
+)
+from thresher.cli.options import read_write_options
 from thresher.document import Document
 from thresher.errors import UsageError
 from thresher.support.quoting import one_line
-
-__all__ = ["run"]
 
 
 def run(args: Namespace) -> Exit:
@@ -92,3 +98,22 @@ def _write_line(name: str, document: Document, index: int, count: int, chunk: Ch
         "byte_spans": chunk.byte_spans,
     }
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def run_explain(args: Namespace) -> Exit:
+    """Explain one page; UsageError before it is read, OSError where nothing can be written."""
+    from thresher.explain.explanation import explain
+    from thresher.explain.page import write_explanation
+
+    (name,) = read_names([args.input] if args.input else [])
+    request, reading = read_request(args), read_reading(args)
+    try:
+        document = extract_loaded(load(name, reading), request, reading)
+        report = write_explanation(explain(document, request.params))
+    except UsageError:
+        raise
+    except Exception as error:
+        say(f"{show_name(name)}: {describe_failure(error)}")
+        return Exit.FAILED
+    write_output(args, report)
+    return Exit.OK if has_content(name, document) else Exit.NO_CONTENT

@@ -11,8 +11,7 @@ from datetime import date
 from typing import Final
 
 from thresher.algorithms import ALGORITHMS, find_algorithm
-from thresher.cli.exits import Exit
-from thresher.cli.outputs import say, write_files, write_stdout
+from thresher.cli.console import Exit, say, write_files, write_stdout
 from thresher.errors import ThresherError, UsageError
 from thresher.evaluation.corpora import Corpus, find_corpora, read_corpora_paths
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
@@ -33,8 +32,6 @@ from thresher.evaluation.summary import (
 )
 from thresher.support.quoting import quote
 from thresher.training.events import Events
-
-__all__ = ["BASELINE", "run"]
 
 BASELINE: Final = "keep_all"
 """The baseline, always first in every table."""

@@ -1,42 +1,46 @@
-"""`thresher extract`: extract the main content of pages."""
+"""`thresher extract`: extract the main content of pages, also of several that follow each other."""
 
 from __future__ import annotations
 
 import json
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from time import sleep
 from typing import TYPE_CHECKING
 
-from thresher.cli.all_pages import Pages, read_all_pages
-from thresher.cli.choices import extract_loaded, read_reading, read_request
-from thresher.cli.exits import Exit
-from thresher.cli.inputs import (
+from thresher.cli.choices import extract_loaded, has_content, read_reading, read_request
+from thresher.cli.console import (
     STDIN,
+    Exit,
+    Loaded,
     Reading,
     describe_failure,
     is_url,
+    label,
     load,
+    plan_files,
     read_names,
+    say,
     show_name,
+    write_files,
+    write_stdout,
 )
-from thresher.cli.outputs import label, plan_files, say, write_files, write_stdout
-from thresher.cli.verdicts import has_content
-from thresher.cli.write_options import read_write_options
-from thresher.document import WriteOptions
+from thresher.cli.options import read_write_options
+from thresher.document import Document, Verdict, WriteOptions
 from thresher.errors import UsageError
-from thresher.merging import write_pages
+from thresher.fetching.model import MAX_ROBOTS_BYTES
+from thresher.merging import RepeatFilter, write_pages
 from thresher.request import SelectRequest
 from thresher.support.quoting import one_line
 from thresher.writers import FORMATS, JOINED_FORMATS
 from thresher.writers.formats import FormatName
 
 if TYPE_CHECKING:
+    from thresher.fetching.robots import Trail
     from thresher.sites import Site
-
-__all__ = ["run"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +173,11 @@ def _extract_one(name: str, order: _Order) -> Pages:
     loaded = load(name, order.reading)
     extract_page = partial(extract_loaded, request=order.request, reading=order.reading)
     if order.renders and is_url(name):
-        from thresher.cli.rendered import extract_rendered  # few ask for it
+        from thresher.cli.extract import _extract_rendered  # few ask for it
 
-        extract_page = partial(extract_rendered, reading=order.reading, extract_page=extract_page)
+        extract_page = partial(_extract_rendered, reading=order.reading, extract_page=extract_page)
     if order.max_pages > 1:
-        return read_all_pages(loaded, order.reading, order.max_pages, extract_page)
+        return _read_all_pages(loaded, order.reading, order.max_pages, extract_page)
     return Pages([extract_page(loaded)], is_complete=True)
 
 
@@ -210,3 +214,93 @@ def _name(name: str, text: str, format: str, is_first: bool) -> str:
     return "\n".join(
         json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in named
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """The pages that were read of an article."""
+
+    documents: list[Document]
+    """Its pages in order, without repeated content."""
+    is_complete: bool
+    """Whether no page failed. An article cut at the requested number of pages is complete."""
+
+
+def _read_all_pages(
+    loaded: Loaded, reading: Reading, max_pages: int, extract_page: Callable[[Loaded], Document]
+) -> Pages:
+    """Extract a page and those that follow it, whose failures are reported, not raised.
+
+    Raises what ``extract_page`` does for the first page.
+    """
+    # Needed only for articles with further pages.
+    from thresher.analysis.pagination import find_next_url
+
+    repeats = RepeatFilter()
+    document = extract_page(loaded)
+    documents = [repeats.drop(document)]
+    trail = _begin(loaded, reading)
+    while url := find_next_url(document.page, loaded.url):
+        name = f"page {len(documents) + 1}, {url}"
+        if len(documents) == max_pages:
+            say(f"{name}: not fetched, for {max_pages} pages is the limit")
+            break
+        try:
+            fetched = trail.follow(url)
+            if fetched is None:
+                break
+            charset = reading.charset or fetched.http_charset
+            document = extract_page(Loaded(fetched.body, fetched.url, charset))
+        except UsageError:
+            raise
+        except Exception as error:  # the pages before it are there
+            say(f"{name}: {describe_failure(error)}")
+            return Pages(documents, is_complete=False)
+        if not has_content(name, document):
+            return Pages(documents, is_complete=False)
+        rest = repeats.drop(document)
+        if not rest.selection.keep.any():
+            break  # some sites return the last page for any larger number
+        documents.append(rest)
+    return Pages(documents, is_complete=True)
+
+
+def _begin(loaded: Loaded, reading: Reading) -> Trail:
+    # The HTTP library takes longer to import than the rest of the command.
+    from thresher.fetching.fetch import fetch
+    from thresher.fetching.robots import Robots, Trail
+
+    get = partial(
+        fetch,
+        timeout_s=reading.timeout_s,
+        max_bytes=reading.limits.max_bytes,
+        user_agent=reading.user_agent,
+        # A public page must not lead to a private address, whatever its name.
+        allow_private=reading.allow_private and not loaded.is_public,
+    )
+    robots = Robots(partial(get, max_bytes=MAX_ROBOTS_BYTES), reading.user_agent)
+    return Trail(loaded.url or "", loaded.body, get, robots, sleep)
+
+
+def _extract_rendered(
+    loaded: Loaded, reading: Reading, extract_page: Callable[[Loaded], Document]
+) -> Document:
+    """Extract a fetched page; if its verdict is that it needs a browser, render it and do it again.
+
+    Raises as ``extract_page`` and `thresher.rendering.render` do.
+    """
+    document = extract_page(loaded)
+    if document.verdict is not Verdict.NEEDS_BROWSER or loaded.url is None:
+        return document
+    # Few pages need it, and the HTTP library with it.
+    from thresher.rendering import render
+
+    page = render(
+        loaded.url,
+        timeout_s=reading.timeout_s,
+        max_bytes=reading.limits.max_bytes,
+        user_agent=reading.user_agent,
+        # A public page must not lead to a private address.
+        allow_private=reading.allow_private and not loaded.is_public,
+    )
+    return extract_page(Loaded(page.body, page.url, page.http_charset, page.is_public))

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from argparse import Namespace
 from functools import partial
-from pathlib import Path
 
 from thresher.batch.sources.urls import fetch_all
 from thresher.cli.choices import read_reading, read_request
-from thresher.cli.exits import Exit
-from thresher.cli.inputs import STDIN, describe_failure, load, show_name
-from thresher.cli.outputs import say, write_files, write_stdout
+from thresher.cli.console import (
+    Exit,
+    describe_failure,
+    load,
+    say,
+    show_name,
+    write_output,
+)
 from thresher.errors import UsageError
 from thresher.feeds.filling import fill_feed
 from thresher.feeds.reading import read_feed
 from thresher.fetching.model import MAX_ROBOTS_BYTES
 from thresher.support.files import cache_folder
-
-__all__ = ["run"]
 
 
 def run(args: Namespace) -> Exit:
@@ -60,8 +62,5 @@ def run(args: Namespace) -> Exit:
         say=say,
     )
     written = feed.write(contents)
-    if args.output is None or args.output == STDIN:
-        write_stdout([(0, written)], [""], raw=args.raw)
-    else:
-        write_files([(0, written)], [Path(args.output)])
+    write_output(args, written)
     return Exit.OK

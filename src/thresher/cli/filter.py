@@ -7,9 +7,16 @@ from pathlib import Path
 from typing import Final
 
 from thresher.cli.choices import extract_loaded, read_reading
-from thresher.cli.exits import Exit
-from thresher.cli.inputs import STDIN, Reading, describe_failure, load, show_name, stdin_is_piped
-from thresher.cli.outputs import say, write_files, write_stdout
+from thresher.cli.console import (
+    Exit,
+    Reading,
+    describe_failure,
+    load,
+    read_names,
+    say,
+    show_name,
+    write_output,
+)
 from thresher.deadline import deadline
 from thresher.errors import UsageError
 from thresher.filters.apply import Filtered, filter_page
@@ -18,8 +25,6 @@ from thresher.filters.settings import Filters, filters_from_args, parse_filters,
 from thresher.request import SelectRequest
 from thresher.writers.inplace import keep_in_place
 
-__all__ = ["run"]
-
 _NO_METHOD: Final = "keep_all"
 
 
@@ -27,12 +32,9 @@ def run(args: Namespace) -> Exit:
     """Filter one page; UsageError before it is read, OSError where nothing can be written."""
     filters = filters_from_args(args, _read_filters(args.filters))
     if args.print_filters:
-        _write(args, write_filters(filters))
+        write_output(args, write_filters(filters))
         return Exit.OK
-    name = args.input
-    if name is None and not stdin_is_piped():
-        raise UsageError("no input; name a file or a URL, or pipe a page in (see --help)")
-    name = name or STDIN
+    (name,) = read_names([args.input] if args.input else [])
     blocklist = _read_lists(args.ad_list)
     reading = read_reading(args)
     try:
@@ -42,7 +44,7 @@ def run(args: Namespace) -> Exit:
     except Exception as error:
         say(f"{show_name(name)}: {describe_failure(error)}")
         return Exit.FAILED
-    _write(args, filtered.html)
+    write_output(args, filtered.html)
     if args.summary:
         say(_summarise(filtered))
     return Exit.OK
@@ -91,10 +93,3 @@ def _summarise(filtered: Filtered) -> str:
     counts = [f"{name} {count}" for name, count in filtered.removed.items()]
     removed = ", ".join(counts) or "nothing"
     return f"{removed}; {filtered.removed_chars} characters, {len(filtered.links)} links removed"
-
-
-def _write(args: Namespace, text: str) -> None:
-    if args.output is None or args.output == STDIN:
-        write_stdout([(0, text)], [""], raw=args.raw)
-    else:
-        write_files([(0, text)], [Path(args.output)])

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, _ArgumentGroup
-from pathlib import Path
 from typing import Final
 
-from thresher.cli.options import read_count, read_number
+from thresher.cli.options import add_count, add_flag, add_list, add_path, read_count, read_number
 from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS
 from thresher.support.quoting import quote
-
-__all__ = ["TRAIN_KINDS", "add_eval", "add_train"]
 
 TRAIN_KINDS: Final = ("learned", "perceptron", "mlp")
 """Kinds of models that can be trained: all weights, or an adapter of a kind of
@@ -23,45 +20,42 @@ def add_eval(parser: ArgumentParser) -> None:
     """Add the arguments of `thresher eval`."""
     _add_corpora(parser)
     what = parser.add_argument_group("evaluation")
-    what.add_argument(
+    add_list(
+        what,
         "-m",
         "--method",
-        action="append",
-        default=[],
-        metavar="NAME,...",
         help="methods to run; may be repeated (default: all)",
+        metavar="NAME,...",
     )
-    what.add_argument(
+    add_list(
+        what,
         "-p",
         "--param",
-        action="append",
-        default=[],
-        metavar="METHOD.NAME=VALUE",
         help="set a parameter of one method; may be repeated",
+        metavar="METHOD.NAME=VALUE",
     )
-    what.add_argument(
+    add_list(
+        what,
         "--metric",
-        action="append",
-        default=[],
-        metavar="NAME,...",
         help=f"metrics, some of {', '.join(METRICS)}; may be repeated (default: "
         f"{','.join(DEFAULT_METRICS)})",
+        metavar="NAME,...",
     )
-    what.add_argument(
+    add_flag(
+        what,
         "--without-title",
-        action="store_true",
         help="remove the title from the extracted text and from the label before comparing",
     )
-    what.add_argument(
+    add_path(
+        what,
         "--folds",
-        type=Path,
-        metavar="DIR",
         help="folder with weights fold-0.npz and so on for a trained method: pages of corpora "
         "with the role train use the weights trained without their site",
+        metavar="DIR",
     )
-    what.add_argument(
+    add_flag(
+        what,
         "--by-blocks",
-        action="store_true",
         help="also count by blocks: pages with holes, lost blocks, foreign words, perfect pages, "
         "and what was lost and kept by role; reads pages that are labelled by role, too",
     )
@@ -73,15 +67,8 @@ def add_eval(parser: ArgumentParser) -> None:
         choices=("worst", "best", "slowest"),
         help="also list 20 pages: the worst or best by the first metric, or the slowest",
     )
-    output.add_argument(
-        "--json", type=Path, metavar="FILE", help="write all results, page by page, to this file"
-    )
-    output.add_argument(
-        "--html",
-        type=Path,
-        metavar="FILE",
-        help="write a report with a sortable table of pages to this file",
-    )
+    add_path(output, "--json", help="write all results, page by page, to this file")
+    add_path(output, "--html", help="write a report with a sortable table of pages to this file")
     _add_report(output)
 
 
@@ -89,26 +76,25 @@ def add_train(parser: ArgumentParser) -> None:
     """Add the arguments of `thresher train`."""
     _add_corpora(parser)
     output = parser.add_argument_group("output")
-    output.add_argument(
+    add_path(
+        output,
         "-o",
         "--output",
-        type=Path,
-        required=True,
-        metavar="FILE",
         help="file for the weights, a .npz; their model card is written beside it as .md",
+        required=True,
     )
-    output.add_argument(
+    add_path(
+        output,
         "--folds",
-        type=Path,
-        metavar="DIR",
         help="also write the weights of each fold, fold-0.npz and so on, for thresher eval --folds",
-    )
-    output.add_argument(
-        "--keep-models",
-        type=Path,
         metavar="DIR",
+    )
+    add_path(
+        output,
+        "--keep-models",
         help="learned only: save each finished model there, and reuse saved models after an "
         "interrupted run",
+        metavar="DIR",
     )
     _add_report(output)
     model = parser.add_argument_group("model")
@@ -127,9 +113,9 @@ def add_train(parser: ArgumentParser) -> None:
         help="cost of a wrongly kept word, relative to 1 for a wrongly dropped one, from 0.01 to "
         "100 (default: 1)",
     )
-    model.add_argument(
+    add_flag(
+        model,
         "--from-scratch",
-        action="store_true",
         help="perceptron and mlp only: train from features alone, without the shipped weights",
     )
     what = parser.add_argument_group("training data")
@@ -140,25 +126,22 @@ def add_train(parser: ArgumentParser) -> None:
         help="number of folds, by site; every page is evaluated with weights trained without its "
         "fold (default: 8; perceptron and mlp: 5)",
     )
-    what.add_argument(
+    add_list(
+        what,
         "--leave-out",
-        action="append",
-        default=[],
-        metavar="NAME",
         help="learned only: do not train on this corpus, and measure it by weights that saw none "
         "of it; may be repeated",
+        metavar="NAME",
     )
-    what.add_argument(
+    add_count(
+        what,
         "--seed",
-        type=read_count,
-        metavar="N",
         help="learned only: seed of the networks; weights of two seeds show how much of a "
         "difference is chance",
     )
-    what.add_argument(
+    add_count(
+        what,
         "--n-network",
-        type=read_count,
-        metavar="N",
         help="learned only: networks whose predictions are averaged (default: 2)",
     )
     _add_amount(what)
@@ -175,30 +158,19 @@ def _add_corpora(parser: ArgumentParser) -> None:
 
 
 def _add_report(group: _ArgumentGroup) -> None:
-    group.add_argument(
-        "--report",
-        type=Path,
-        metavar="FILE",
-        help="write progress and results to this file, one JSON object per line",
+    add_path(
+        group, "--report", help="write progress and results to this file, one JSON object per line"
     )
 
 
 def _add_amount(group: _ArgumentGroup) -> None:
-    group.add_argument(
+    add_count(
+        group,
         "--pages",
-        type=read_count,
-        metavar="N",
         help="only N labelled pages of each corpus, drawn at random but always the same, of each "
         "kind of page in proportion",
     )
-    group.add_argument(
-        "-j",
-        "--jobs",
-        type=read_count,
-        default=1,
-        metavar="N",
-        help="worker processes (default: %(default)s)",
-    )
+    add_count(group, "-j", "--jobs", help="worker processes (default: %(default)s)", default=1)
 
 
 def _read_fold_count(text: str) -> int:

@@ -1,40 +1,54 @@
-"""Options that several commands share, and parsers of their values."""
+"""Options that several commands share, those of how content is written, and their values."""
 
 from __future__ import annotations
 
 import math
-from argparse import ArgumentParser, ArgumentTypeError, _ArgumentGroup
-from typing import Final
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ArgumentGroup
+from pathlib import Path
+from typing import Any, Final
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.algorithms.base import FAVORS
+from thresher.document import WriteOptions
 from thresher.fetching.model import MAX_TIMEOUT_S, TIMEOUT_S, USER_AGENT
 from thresher.limits import MAX_BYTES, MAX_NODES, ON_LIMIT, Limits
-from thresher.roles import SCOPES
+from thresher.roles import SCOPES, read_roles
 from thresher.support.quoting import quote, read_whole_number
-from thresher.support.settings import find
-
-__all__ = [
-    "WORKER_DEADLINE_S",
-    "add_choice",
-    "add_limits",
-    "add_raw",
-    "add_reading",
-    "read_count",
-    "read_number",
-    "read_port",
-]
+from thresher.support.settings import find, help_of
 
 WORKER_DEADLINE_S: Final = 10.0
 """Seconds for a page in a worker process: as in `thresher.app`, `thresher.agents` and
 `thresher.batch`, which the help does not import."""
 
 
-def add_raw(parser: ArgumentParser | _ArgumentGroup) -> None:
+_Options = ArgumentParser | _ArgumentGroup
+
+
+def add_flag(group: _Options, *names: str, **more: Any) -> None:
+    """Add an option that has no value."""
+    group.add_argument(*names, action="store_true", **more)
+
+
+def add_path(group: _Options, *names: str, metavar: str = "FILE", **more: Any) -> None:
+    """Add an option whose value is the path of a file or folder."""
+    group.add_argument(*names, type=Path, metavar=metavar, **more)
+
+
+def add_count(group: _Options, *names: str, **more: Any) -> None:
+    """Add an option whose value is a whole number above 0."""
+    group.add_argument(*names, type=read_count, metavar="N", **more)
+
+
+def add_list(group: _Options, *names: str, **more: Any) -> None:
+    """Add an option that may be repeated."""
+    group.add_argument(*names, action="append", default=[], **more)
+
+
+def add_raw(parser: _Options) -> None:
     """Add the option for what is written to a terminal."""
-    parser.add_argument(
+    add_flag(
+        parser,
         "--raw",
-        action="store_true",
         help="write control characters to a terminal as they are; by default they are shown as "
         "\\x1b there, since a terminal obeys those of a page",
     )
@@ -51,13 +65,12 @@ def add_choice(parser: ArgumentParser) -> None:
         metavar="NAME",
         help="how the content is found: see thresher methods (default: %(default)s)",
     )
-    choice.add_argument(
+    add_list(
+        choice,
         "-p",
         "--param",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
         help="set a parameter of the method; may be repeated: see thresher methods NAME",
+        metavar="NAME=VALUE",
     )
     choice.add_argument(
         "--model",
@@ -101,21 +114,44 @@ def add_reading(parser: ArgumentParser) -> _ArgumentGroup:
     return source
 
 
+def add_rules(parser: ArgumentParser) -> None:
+    """Add the option that names the rulebook."""
+    add_path(
+        parser,
+        "--rules",
+        help="rulebook with your own rules by host of what is always kept and dropped (default: "
+        "$THRESHER_RULES, if set)",
+    )
+
+
+def add_site(parser: ArgumentParser) -> None:
+    """Add the option that names the file of a site."""
+    add_path(parser, "--site", help="file of thresher sites learn for the pages' site")
+
+
+def add_sites_folder(group: _ArgumentGroup) -> None:
+    """Add the option that names a folder of sites, for pages of many hosts."""
+    add_path(
+        group,
+        "--sites",
+        help="folder of thresher sites learn --all-hosts for the pages' sites",
+        metavar="DIR",
+    )
+
+
 def add_limits(group: _ArgumentGroup, *, deadline_s: float | None = None) -> None:
     """Add the options of limits and of fetching."""
-    group.add_argument(
+    add_count(
+        group,
         "--max-bytes",
-        type=read_count,
-        default=MAX_BYTES,
-        metavar="N",
         help=_help_of("max_bytes", " (bytes; default: %(default)s)"),
+        default=MAX_BYTES,
     )
-    group.add_argument(
+    add_count(
+        group,
         "--max-nodes",
-        type=read_count,
-        default=MAX_NODES,
-        metavar="N",
         help=_help_of("max_nodes", " (default: %(default)s)"),
+        default=MAX_NODES,
     )
     group.add_argument(
         "--deadline",
@@ -196,3 +232,61 @@ def _read_user_agent(text: str) -> str:
     if not (text.isascii() and text.isprintable()):
         raise ArgumentTypeError(f"must be printable ASCII, not {quote(text)}")
     return text
+
+
+FLAGS: Final = {
+    "metadata": "--with-metadata",
+    "title": "--with-title",
+    "keep": "--keep",
+    "max_chars": "--max-chars",
+    "max_tokens": "--max-tokens",
+    "links": "--no-links",
+    "images": "--no-images",
+    "alerts": "--no-alerts",
+    "tracking": "--keep-tracking",
+    "removed_links": "--removed-links",
+}
+"""Write option → its flag, in the order of the help. Flags of switches that are on by default turn
+them off; a switch whose default depends on the format has both."""
+
+
+def add_write_options(group: _ArgumentGroup, *names: str) -> None:
+    """Add the flags of some write options, or of all; `read_write_options` reads them."""
+    for name in names or FLAGS:
+        group.add_argument(FLAGS[name], dest=name, **_describe(name))
+        option = find(WriteOptions, name)
+        if option.kind == "switch" and option.is_optional:
+            flag = f"--no-{option.option}"
+            group.add_argument(
+                flag,
+                dest=name,
+                action="store_false",
+                default=None,
+                help=f"do not {help_of(option)}",
+            )
+
+
+def read_write_options(args: Namespace, *names: str) -> WriteOptions:
+    """Return the write options that were given; UsageError for an invalid one.
+
+    ``names`` are those given to `add_write_options`.
+    """
+    values = {name: getattr(args, name) for name in names or FLAGS}
+    if "keep" in values:
+        values["keep"] = read_roles(values["keep"])
+    return WriteOptions(**values)
+
+
+def _describe(name: str) -> dict[str, Any]:
+    option = find(WriteOptions, name)
+    match option.kind:
+        case "switch" if option.default:
+            return {"action": "store_false", "help": f"do not {help_of(option)}"}
+        case "switch":
+            return {"action": "store_true", "default": option.default, "help": help_of(option)}
+        case "integer":
+            help = help_of(option, f" (at least {option.low:g})")
+            return {"type": read_count, "metavar": "N", "help": help}
+        case _:
+            help = help_of(option, f"; some of {', '.join(option.choices)}")
+            return {"default": "", "metavar": "ROLE,...", "help": help}

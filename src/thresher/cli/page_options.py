@@ -1,25 +1,28 @@
-"""Options of the commands extract, explain, chunk, mcp and methods."""
+"""Options of the commands that read pages, sites and feeds, and of those that describe others."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from pathlib import Path
+from typing import Final
 
 from thresher.algorithms import ALGORITHMS
 from thresher.cli.options import (
     WORKER_DEADLINE_S,
     add_choice,
+    add_count,
+    add_flag,
     add_limits,
+    add_path,
     add_raw,
     add_reading,
-    read_count,
+    add_rules,
+    add_site,
+    add_write_options,
     read_port,
 )
-from thresher.cli.site_options import add_rules, add_site
-from thresher.cli.write_options import add_write_options
 from thresher.fetching.model import MAX_PAGES
 from thresher.writers import CHUNKED_FORMATS, FORMATS
-
-__all__ = ["add_chunk", "add_explain", "add_extract", "add_mcp", "add_methods"]
 
 
 def add_extract(parser: ArgumentParser) -> None:
@@ -47,25 +50,24 @@ def add_extract(parser: ArgumentParser) -> None:
     add_raw(output)
     add_write_options(output)
     reading = add_reading(parser)
-    reading.add_argument(
+    add_flag(
+        reading,
         "--render",
-        action="store_true",
         help="load a fetched page whose verdict is that it needs a browser in Chromium, and "
         "extract what it shows; needs the extra browser",
     )
     pages = parser.add_argument_group("multi-page articles and threads")
-    pages.add_argument(
+    add_flag(
+        pages,
         "--all-pages",
-        action="store_true",
         help="also fetch the pages that follow an address, and write them as one; respects "
         "robots.txt",
     )
-    pages.add_argument(
+    add_count(
+        pages,
         "--max-pages",
-        type=read_count,
-        default=MAX_PAGES,
-        metavar="N",
         help="maximum number of pages to fetch with --all-pages (default: %(default)s)",
+        default=MAX_PAGES,
     )
 
 
@@ -89,16 +91,14 @@ def add_chunk(parser: ArgumentParser) -> None:
     add_choice(parser)
     add_rules(parser)
     output = parser.add_argument_group("output")
-    output.add_argument(
+    add_count(
+        output,
         "--max-chars",
-        type=read_count,
-        metavar="N",
         help="maximum characters of a chunk (at least 50; default: 2000, unless in tokens)",
     )
-    output.add_argument(
+    add_count(
+        output,
         "--max-tokens",
-        type=read_count,
-        metavar="N",
         help="maximum tokens of a chunk for a language model, as estimated (at least 20)",
     )
     output.add_argument(
@@ -138,4 +138,80 @@ def add_methods(parser: ArgumentParser) -> None:
 def _add_inputs(parser: ArgumentParser) -> None:
     parser.add_argument(
         "inputs", nargs="*", metavar="INPUT", help="a file, a URL, or - for standard input"
+    )
+
+
+def add_sites(parser: ArgumentParser) -> None:
+    """Add the arguments of `thresher sites`."""
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=True, dest="step"
+    )
+    learn = commands.add_parser(
+        "learn", help="learn a site from two or more of its pages, without labels"
+    )
+    learn.add_argument(
+        "inputs",
+        nargs="+",
+        metavar="INPUT",
+        help="files or folders of HTML, WARC archives, JSON Lines, as for thresher batch",
+    )
+    add_path(learn, "-o", "--output", help="TOML file to write; default: standard output")
+    add_raw(learn)
+    hosts = learn.add_mutually_exclusive_group()
+    hosts.add_argument("--host", metavar="HOST", help="learn only from pages of this host")
+    add_flag(
+        hosts,
+        "--all-hosts",
+        help="learn a site for every host with two or more pages; -o is then a folder, for "
+        "thresher batch --sites",
+    )
+    show = commands.add_parser("show", help="show what was learned about a site")
+    show.add_argument("file", type=Path, metavar="FILE", help="a file of thresher sites learn")
+    add_flag(
+        show,
+        "--chrome",
+        help="show the texts on most pages of the site: navigation, contact, licence, footer",
+    )
+    add_raw(show)
+
+
+MAX_ITEMS: Final = 50
+"""Items of a feed that are read: at a second between pages, a minute."""
+
+
+def add_feed(parser: ArgumentParser) -> None:
+    """Add the arguments of `thresher feed`."""
+    parser.add_argument("input", metavar="FEED", help="a file, an address, or - for standard input")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="file to write; default: standard output"
+    )
+    add_raw(parser)
+    add_count(
+        parser,
+        "--max-items",
+        help="maximum number of items whose pages are read; the others are left as they are "
+        "(default: %(default)s)",
+        default=MAX_ITEMS,
+    )
+    add_path(
+        parser,
+        "--cache",
+        help="folder of pages that were read before, and are not fetched again (default: "
+        "thresher/feeds in $XDG_CACHE_HOME, ~/.cache)",
+        metavar="DIR",
+    )
+    add_choice(parser)
+    add_rules(parser)
+    add_reading(parser)
+
+
+def add_completion(parser: ArgumentParser) -> None:
+    """Add the arguments of `thresher completion`."""
+    parser.add_argument("shell", choices=("bash", "fish", "zsh"), help="the shell that completes")
+
+
+def add_man(parser: ArgumentParser) -> None:
+    """Add the arguments of `thresher man`."""
+    parser.add_argument(
+        "-o", "--output", metavar="DIR", help="folder for the pages of all commands"
     )

@@ -1,28 +1,33 @@
-"""`thresher proxy`: serve the filtering proxy until it is stopped."""
+"""`thresher proxy`: serve the filtering proxy until it is stopped.
+
+Passwords of its users never stand on the command line. Whoever has an account on a machine can read
+the command lines of all its processes, and shells keep them. So a password is asked for, read from
+a file, or given as its hash.
+"""
 
 from __future__ import annotations
 
+import getpass
+import sys
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
-from thresher.cli.exits import Exit
-from thresher.cli.outputs import say, write_stdout
-from thresher.cli.proxy_users import ask_password, read_users
+from thresher.cli.console import Exit, say, write_stdout
 from thresher.errors import ThresherError, UsageError
 from thresher.filters.public_lists import PUBLIC_LISTS
 from thresher.filters.settings import Filters
-from thresher.proxy.passwords import hash_password
+from thresher.proxy.passwords import hash_password, is_hash
 from thresher.proxy.serve import serve
 from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.settings_file import default_settings_path, read_settings, write_settings
 from thresher.proxy.settings_store import RunOptions
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import default_rules_path
+from thresher.support.files import explain_os_error
+from thresher.support.quoting import quote
 from thresher.support.settings import given
-
-__all__ = ["run"]
 
 
 def run(args: Namespace) -> Exit:
@@ -86,3 +91,52 @@ def _announce(state: ProxyState, ca_dir: Path | None, port: int, stop: Callable[
             f"only the best-known advertisers are stopped; for the usual public lists ({names}) "
             "add --lists recommended, or open http://thresher.internal/lists"
         )
+
+
+def read_users(spelled: Iterable[str], file: Path | None) -> Iterator[tuple[str, str]]:
+    """Yield the names and hashed passwords of users, those of the file first.
+
+    ``spelled`` are ``NAME``, whose password is asked for, or ``NAME:HASH``. UsageError for a
+    password in the clear, an empty one, or a file that cannot be read.
+    """
+    if file:
+        yield from _read_file(file)
+    for each in spelled:
+        name, colon, hashed = each.partition(":")
+        if colon and not is_hash(hashed):
+            raise UsageError(
+                f"--user {name}: others on this machine can read a password on the command line: "
+                f"give --user {name} to be asked for it, --users-file, or its hash, which "
+                "thresher proxy --hash-password prints"
+            )
+        yield name, hashed if colon else hash_password(ask_password(f"Password of {name}"))
+
+
+def ask_password(label: str) -> str:
+    """Ask for a password twice at the terminal, or read it from a line of the standard input.
+
+    UsageError if the two differ.
+    """
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    password = getpass.getpass(f"{label}: ")
+    if getpass.getpass(f"{label} again: ") != password:
+        raise UsageError("the two passwords differ")
+    return password
+
+
+def _read_file(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield the users of a file: a line ``NAME:PASSWORD`` or ``NAME:HASH`` for each."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {explain_os_error(error)}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not UTF-8") from error
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        name, colon, password = line.partition(":")
+        if not colon:
+            raise UsageError(f"{path}, line {number}: {quote(name)} has no password after a colon")
+        yield name.strip(), password if is_hash(password) else hash_password(password)

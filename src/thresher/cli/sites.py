@@ -9,8 +9,7 @@ from typing import Final
 
 from thresher.batch.sources.base import ReadOptions, SourceTally, Unreadable
 from thresher.batch.sources.plan import find_places, read_source
-from thresher.cli.exits import Exit
-from thresher.cli.outputs import say, write_files, write_stdout
+from thresher.cli.console import Exit, say, write_files, write_output, write_stdout
 from thresher.errors import ThresherError, UsageError
 from thresher.extraction import read_page
 from thresher.page import Page
@@ -26,17 +25,15 @@ from thresher.sites import (
 from thresher.support.hosts import host_of
 from thresher.support.quoting import one_line
 
-__all__ = ["load_site", "run", "run_learn", "run_show"]
-
 _LISTED_HOSTS: Final = 5
 
 
 def run(args: Namespace) -> Exit:
     """Learn a site, or show one."""
-    return run_learn(args) if args.step == "learn" else run_show(args)
+    return _run_learn(args) if args.step == "learn" else _run_show(args)
 
 
-def run_learn(args: Namespace) -> Exit:
+def _run_learn(args: Namespace) -> Exit:
     """Learn a site and write it; UsageError if the pages are of several hosts."""
     if args.all_hosts and args.output is None:
         raise UsageError("--all-hosts needs -o, the folder for a file a host")
@@ -58,10 +55,7 @@ def run_learn(args: Namespace) -> Exit:
         return Exit.FAILED
     (site,) = sites.values()
     text = write_site(site)
-    if args.output is None:
-        write_stdout([(0, text)], [""], raw=args.raw)
-    else:
-        write_files([(0, text)], [args.output])
+    write_output(args, text)
     say(f"learned from {site.pages} pages, {len(site.layouts)} layouts")
     if site.pages == 1:
         say("one page says nothing of its site: learn from two and more")
@@ -80,7 +74,7 @@ def _write_all(sites: Mapping[str, Site], folder: SiteFolder) -> Exit:
     return Exit.OK if known else Exit.FAILED
 
 
-def run_show(args: Namespace) -> Exit:
+def _run_show(args: Namespace) -> Exit:
     """Show a site; UsageError for an invalid file."""
     site = load_site(args.file)
     text = chrome(site) if args.chrome else "\n".join(_show(site))

@@ -1,6 +1,6 @@
-"""`thresher train`: train the weights of the method `learned` on labelled pages.
+"""`thresher train`: fit the weights of the method `learned`, or an adapter, to labelled pages.
 
-Trains all weights; `train_adapter` trains an adapter of the shipped ones.
+An adapter, ``--kind perceptron`` or ``mlp``, is what labels teach beyond the shipped weights.
 """
 
 from __future__ import annotations
@@ -18,9 +18,7 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Final, NamedTuple
 
-from thresher.cli.exits import Exit
-from thresher.cli.outputs import say
-from thresher.cli.train_adapter import run_adapter
+from thresher.cli.console import Exit, say
 from thresher.errors import InputError, MissingExtraError, UsageError
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora, read_corpora_paths
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
@@ -28,10 +26,17 @@ from thresher.evaluation.folds import MODEL_PARAMETER, TRAIN_ROLE, HeldOut, fold
 from thresher.evaluation.role_labels.labels import RoleLabels, measure_agreement, read_labels
 from thresher.evaluation.summary import read_versions
 from thresher.support.quoting import quote
-from thresher.training.adapter import Recipe, advise, compare
+from thresher.training.adapter import (
+    N_FOLD,
+    Point,
+    Progress,
+    Recipe,
+    advise,
+    compare,
+    train,
+    write_card,
+)
 from thresher.training.events import Events
-
-__all__ = ["run"]
 
 _METHOD: Final = "learned"
 _SUFFIX: Final = ".npz"
@@ -48,7 +53,7 @@ def run(args: Namespace) -> Exit:
         raise UsageError(f"the weights are a {_SUFFIX} file, not {args.output.name}")
     corpora = _find_corpora(args.corpora, args.leave_out)
     if args.kind != "learned":
-        return run_adapter(args, corpora.trained)
+        return _run_adapter(args, corpora.trained)
     if args.from_scratch:
         raise UsageError("--from-scratch is for perceptron and mlp; learned is always so")
     training = _import_training()
@@ -187,3 +192,63 @@ def _import_training() -> ModuleType:
     except ImportError as error:
         raise MissingExtraError("training", "train") from error
     return learned
+
+
+def _run_adapter(args: Namespace, corpora: Sequence[Corpus]) -> Exit:
+    """Train, compare with the shipped weights, write weights and card; raises as `run`."""
+    if args.folds:
+        raise UsageError("--folds is for --kind learned")
+    recipe = Recipe(args.kind, args.false_positive_weight, args.from_scratch)
+    args.output.parent.mkdir(parents=True, exist_ok=True)
+    with Events(args.report) as events:
+        try:
+            return _adapt(args, corpora, recipe, events)
+        except InputError as error:
+            say(str(error))
+            return Exit.FAILED
+
+
+def _adapt(args: Namespace, corpora: Sequence[Corpus], recipe: Recipe, events: Events) -> Exit:
+    pages = [page for corpus in corpora for page in corpus.labelled(args.pages)]
+    shown: list[Point] = []
+
+    def report(progress: Progress) -> None:
+        events.progress(progress.stage, progress.done, progress.total, progress.curve)
+        for point in progress.curve[len(shown) :]:
+            say(f"{_name(point)}: F1 {point.f1:.3f} ± {point.error:.3f}")
+            shown.append(point)
+
+    trained = train(pages, recipe, n_fold=args.n_fold or N_FOLD, report=report)
+    for advice in advise(recipe.kind, trained.n_page, trained.n_site):
+        say(advice)
+        events.say(advice)
+    n_measured = len(trained.fold_of)
+    comparison = compare(
+        pages,
+        trained.folds,
+        trained.fold_of,
+        report=lambda done: events.progress("measuring", done, n_measured, trained.curve),
+    )
+    trained.model.save(args.output)
+    card = write_card(
+        args.output,
+        recipe,
+        trained,
+        comparison,
+        date=date.today().isoformat(),
+        command=shlex.join(["thresher", *sys.argv[1:]]),
+        versions=read_versions(),
+    )
+    args.output.with_suffix(".md").write_text(card, encoding="utf-8")
+    for row in comparison.rows:
+        say(
+            f"{row.name}: word F1 {row.f1:.3f} ± {row.error:.3f},"
+            f" precision {row.precision:.3f}, recall {row.recall:.3f}"
+        )
+    events.result(comparison, trained.curve, trained.n_page, trained.n_site)
+    say(f"wrote {args.output} and its card; use it with --model {args.output}")
+    return Exit.OK
+
+
+def _name(point: Point) -> str:
+    return f"learned from {point.n_page} pages" if point.n_page else "the shipped weights"

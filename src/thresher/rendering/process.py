@@ -9,29 +9,23 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
-import subprocess
 import sys
-from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Thread
 from typing import Final
 
 from thresher.errors import FetchError, LimitError, MissingExtraError, ThresherError, UsageError
 from thresher.fetching.model import TIMEOUT_S, USER_AGENT, Fetched
 from thresher.limits import MAX_BYTES
 from thresher.support.quoting import quote
+from thresher.support.workers import Worker
 
 __all__ = [
     "VARIABLE",
     "Order",
     "check_browser",
     "find_chromium",
-    "find_descendants",
-    "kill_descendants",
     "read_answer",
     "render",
     "write_answer",
@@ -67,56 +61,21 @@ def render(
     if not (user_agent.isascii() and user_agent.isprintable()):
         raise UsageError(f"the user agent must be printable ASCII, not {quote(user_agent)}")
     order = Order(url, timeout_s, max_bytes, user_agent, allow_private)
-    process = subprocess.Popen(
+    worker = Worker(
         # -P: a module in the working directory must not take the place of another.
         [sys.executable, "-P", "-m", "thresher.rendering.worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        max_bytes * _ANSWER_FACTOR + 2**16,
         start_new_session=True,  # Ctrl-C is for us, who then end it
     )
     try:
-        return read_answer(_ask(process, order))
+        worker.send(order.write())
+        return read_answer(worker.receive(timeout_s + _GRACE_S))
     except TimeoutError:
         raise order.too_late() from None
+    except OSError:
+        raise ThresherError("the process that renders pages does not start") from None
     finally:
-        _end(process)
-
-
-def _ask(process: subprocess.Popen[bytes], order: Order) -> bytes:
-    """Return the worker's answer; TimeoutError if there is none in time."""
-    future: Future[bytes] = Future()
-    stdin, stdout = process.stdin, process.stdout
-    assert stdin is not None
-    assert stdout is not None
-    most = order.max_bytes * _ANSWER_FACTOR + 2**16
-
-    def read() -> None:
-        try:
-            stdin.write(order.write())
-            stdin.flush()
-            future.set_result(stdout.readline(most))
-        except (OSError, ValueError):
-            future.set_exception(ThresherError("the process that renders pages does not start"))
-
-    Thread(target=read, name="thresher-render", daemon=True).start()
-    return future.result(timeout=order.timeout_s + _GRACE_S)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the worker with its browser; the end of its input tells it to."""
-    assert process.stdin is not None
-    with suppress(OSError):
-        process.stdin.close()
-    try:
-        process.wait(_END_S)
-    except subprocess.TimeoutExpired:
-        kill_descendants(process.pid)
-        process.kill()
-        process.wait()
-    finally:
-        assert process.stdout is not None
-        process.stdout.close()
+        worker.end(_END_S)  # the end of its input tells it to end its browser
 
 
 _UTF8 = "utf-8"
@@ -178,7 +137,7 @@ def read_answer(line: bytes) -> Fetched:
     try:
         told = json.loads(line)
     except ValueError:
-        raise ThresherError("the process that rendered this page died of it") from None
+        raise ThresherError("the process that rendered this page died") from None
     match told.get("error"):
         case None:
             body = told["html"].encode(_UTF8)
@@ -223,29 +182,3 @@ def find_chromium() -> str | None:
             raise UsageError(f"{VARIABLE} names {named}, which is no file")
         return named
     return next((path for name in _NAMES if (path := shutil.which(name))), None)
-
-
-def find_descendants(pid: int) -> list[int]:
-    """Return the processes below one, as far as ``/proc`` tells; nothing where there is none."""
-    children: dict[int, list[int]] = {}
-    for entry in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError, ValueError, IndexError):  # it has just ended
-            # The name before the last bracket may contain anything.
-            fields = entry.read_text("latin-1").rpartition(")")[2].split()
-            children.setdefault(int(fields[1]), []).append(int(entry.parent.name))
-    found: list[int] = []
-    waiting = [pid]
-    while waiting:
-        below = children.get(waiting.pop(), [])
-        found += below
-        waiting += below
-    return found
-
-
-def kill_descendants(pid: int) -> None:
-    """Kill the processes below one, but not the process itself."""
-    if os.name != "posix":
-        return  # there Chromium ends when its pipe to Playwright closes
-    for each in find_descendants(pid):
-        with suppress(OSError):
-            os.kill(each, signal.SIGKILL)

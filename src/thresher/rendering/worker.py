@@ -27,9 +27,9 @@ from thresher.rendering.process import (
     VARIABLE,
     Order,
     find_chromium,
-    kill_descendants,
     write_answer,
 )
+from thresher.support.workers import kill_descendants
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page, Playwright

@@ -195,6 +195,3 @@ class _GuardedConnection(H11Protocol):
             b"Connection: close\r\n\r\n%b" % (status, len(message), message)
         )
         self.transport.close()
-
-
-_LOG: Final = logging.getLogger(__name__)

@@ -23,7 +23,7 @@ import anyio.to_process
 from anyio import BrokenWorkerProcess
 
 from thresher.errors import LimitError, ThresherError, UsageError
-from thresher.support.confinement import ONE_CORE, limit_memory
+from thresher.support.workers import ONE_CORE, limit_memory
 
 __all__ = ["BusyError", "Pool", "Turn"]
 

@@ -78,9 +78,9 @@ class Setting:
     """The allowed values of a choice, or of each item of a list; empty: any."""
     unit: str = ""
     low: float | None = None
-    """Smallest allowed number."""
+    """Minimum."""
     high: float | None = None
-    """Largest allowed number."""
+    """Maximum."""
     above: float | None = None
     """Number that the value must exceed."""
     is_optional: bool = False

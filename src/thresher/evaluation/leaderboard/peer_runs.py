@@ -19,24 +19,22 @@ import hashlib
 import json
 import signal
 import sqlite3
-import subprocess
-import threading
 import zlib
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory
-from typing import IO, Any, Final
+from typing import Any, Final
 
 from thresher.errors import InputError, ThresherError
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.evaluate import Found
 from thresher.evaluation.leaderboard.peers import Environment, Peer, prepare
 from thresher.extraction import extract
+from thresher.support.workers import Worker
 
 __all__ = [
     "Entrant",
@@ -87,8 +85,7 @@ class Process:
     def __init__(self, command: Sequence[str], *, deadline_s: float) -> None:
         self._command = list(command)
         self._deadline_s = deadline_s
-        self._running: subprocess.Popen[bytes] | None = None
-        self._lines: SimpleQueue[bytes] = SimpleQueue()
+        self._worker: Worker | None = None
 
     def __enter__(self) -> Process:
         return self
@@ -101,17 +98,15 @@ class Process:
 
         Raises ThresherError if the worker cannot be started.
         """
-        running = self._running or self._start()
+        worker = self._worker or self._start()
         try:
-            assert running.stdin is not None
-            running.stdin.write(json.dumps(request).encode("ascii") + b"\n")
-            running.stdin.flush()
-            line = self._lines.get(timeout=self._deadline_s * WALL_SECONDS)
-        except OSError:
-            line = b""
-        except Empty:
+            worker.send(json.dumps(request).encode("ascii") + b"\n")
+            line = worker.receive(self._deadline_s * WALL_SECONDS)
+        except TimeoutError:
             self.stop()
             return self._missed()
+        except OSError:
+            line = b""
         try:
             fields = json.loads(line)
             return PeerAnswer(fields["found"], fields["cpu_s"], fields["error"])
@@ -123,54 +118,27 @@ class Process:
 
     def stop(self) -> int | None:
         """End the process, if there is one, and return its exit status."""
-        running, self._running = self._running, None
-        if running is None:
-            return None
-        with suppress(OSError):
-            assert running.stdin is not None
-            running.stdin.close()
-        try:
-            # It may already be exiting: its own status explains why, that of a kill does not.
-            return running.wait(timeout=1.0)
-        except subprocess.TimeoutExpired:
-            running.kill()
-            return running.wait()
+        worker, self._worker = self._worker, None
+        return worker.end(patience_s=1.0) if worker else None
 
     def _missed(self) -> PeerAnswer:
         return PeerAnswer("", self._deadline_s, f"no answer in {self._deadline_s:g} s")
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> Worker:
         try:
-            running = subprocess.Popen(
-                self._command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-            )
+            self._worker = worker = Worker(self._command)
         except OSError as error:
             raise ThresherError(f"cannot be started: {error}") from error
-        self._running, self._lines = running, SimpleQueue()
-        assert running.stdout is not None
-        reader = threading.Thread(target=_read, args=(running.stdout, self._lines), daemon=True)
-        reader.start()
         try:
-            problem = json.loads(self._lines.get(timeout=START_TIMEOUT_S))["error"]
-        except Empty:
+            problem = json.loads(worker.receive(START_TIMEOUT_S))["error"]
+        except TimeoutError:
             problem = f"not loaded in {START_TIMEOUT_S:g} s"
         except (ValueError, LookupError, TypeError):
             problem = "the process died"
         if problem:
             self.stop()
             raise ThresherError(f"cannot be started: {problem}")
-        return running
-
-
-def _read(stream: IO[bytes], lines: SimpleQueue[bytes]) -> None:
-    """Pass on lines until the stream ends, then an empty one."""
-    with stream:
-        for line in stream:
-            lines.put(line)
-    lines.put(b"")
+        return worker
 
 
 class Outputs:

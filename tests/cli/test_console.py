@@ -1,0 +1,336 @@
+"""What the command reads and writes."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.cli.conftest import Web
+from thresher.cli.console import (
+    STDIN,
+    Loaded,
+    Reading,
+    is_url,
+    label,
+    load,
+    plan_files,
+    say,
+    stdin_is_piped,
+    write_files,
+)
+from thresher.errors import InputError, LimitError
+from thresher.limits import Limits
+
+PAGE = b"<p>Rye is sown in autumn."
+
+
+def set_stdin(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+
+def test_load_of_file(tmp_path: Path) -> None:
+    """A file is read as bytes, with the given URL and charset."""
+    (tmp_path / "page.html").write_bytes(PAGE)
+
+    loaded = load(str(tmp_path / "page.html"), Reading(url="https://example.org/", charset="gbk"))
+
+    assert Loaded(PAGE, "https://example.org/", "gbk") == loaded
+
+
+def test_load_of_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Standard input is read as bytes, whatever the encoding of the terminal."""
+    set_stdin(monkeypatch, b"\xff\x00")
+
+    assert Loaded(b"\xff\x00", None, None) == load(STDIN, Reading())
+
+
+def test_load_of_url(web: Web) -> None:
+    """A fetched page has its own address and the server's charset."""
+    web.serve("/new", PAGE, Content_Type="text/html; charset=gbk")
+    start = web.serve("/", status=302, Location="/new")
+
+    loaded = load(start, Reading(url="https://example.org/"))
+
+    assert Loaded(PAGE, f"{web.url}/new", "gbk") == loaded
+
+
+def test_load_of_url_with_charset(web: Web) -> None:
+    """A charset given by the caller replaces the server's."""
+    url = web.serve("/", PAGE, Content_Type="text/html; charset=gbk")
+
+    assert "big5" == load(url, Reading(charset="big5")).http_charset
+
+
+def test_load_of_page_at_the_limit(
+    tmp_path: Path, web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An input of exactly the maximal size is read, a larger one rejected, from any source."""
+    (tmp_path / "page").write_bytes(PAGE)
+    for name in (str(tmp_path / "page"), STDIN, web.serve("/", PAGE)):
+        set_stdin(monkeypatch, PAGE)
+        assert PAGE == load(name, Reading(limits=Limits(len(PAGE)))).body
+        set_stdin(monkeypatch, PAGE)
+        with pytest.raises(LimitError):
+            load(name, Reading(limits=Limits(len(PAGE) - 1)))
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")
+def test_load_of_endless_device() -> None:
+    """An endless device exceeds the limit, and is not read for ever."""
+    with pytest.raises(LimitError):
+        load("/dev/zero", Reading(limits=Limits(1_000)))
+
+
+def test_load_of_directory(tmp_path: Path) -> None:
+    """A directory is rejected, and the message suggests a pattern."""
+    with pytest.raises(InputError, match=r"directory.*\*\.html"):
+        load(str(tmp_path), Reading())
+
+
+def test_load_of_missing_file(tmp_path: Path) -> None:
+    """A missing file gives the error of open()."""
+    with pytest.raises(FileNotFoundError):
+        load(str(tmp_path / "none"), Reading())
+
+
+def test_load_of_closed_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A closed standard input is rejected."""
+    monkeypatch.setattr(sys, "stdin", None)
+
+    with pytest.raises(InputError, match="closed"):
+        load(STDIN, Reading())
+
+
+def test_stdin_is_piped_from_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal or a closed stream is not a pipe; bytes are."""
+    set_stdin(monkeypatch, b"")
+    assert stdin_is_piped()
+    monkeypatch.setattr(sys, "stdin", None)
+    assert not stdin_is_piped()
+    master, terminal = os.openpty()
+    with os.fdopen(master), os.fdopen(terminal) as file:
+        monkeypatch.setattr(sys, "stdin", file)
+        assert not stdin_is_piped()
+
+
+@pytest.mark.parametrize(
+    ("name", "url"),
+    [
+        ("https://example.org/", True),
+        ("FTP://example.org/", True),
+        ("page.html", False),
+        ("example.org/page", False),
+        ("C:\\page.html", False),
+        ("-", False),
+    ],
+)
+def test_is_url(name: str, url: bool) -> None:
+    """A URL has a scheme and two slashes."""
+    assert url == is_url(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("page.html", "page.md"),
+        ("deep/down/page.old.htm", "page.old.md"),
+        ("-", "stdin.md"),
+        ("https://example.org/news/story.html?id=3#top", "story.md"),
+        ("https://example.org/news/", "news.md"),
+        ("https://example.org/", "example.org.md"),
+        ("https://example.org:8080", "example.org-8080.md"),
+        ("https://example.org/k%C3%B6rner", "körner.md"),
+        ("https://example.org/..%2F..%2Fetc%2Fpasswd", "passwd.md"),
+        ("https://example.org/%2e%2e", "page.md"),
+        ("https://[::1", "page.md"),
+        (".html", "html.md"),
+        ("a b\n\x1b[31m.html", "a-b-31m.md"),
+        ("...", "page.md"),
+        (f"{'long' * 50}.html", f"{'long' * 15}.md"),
+    ],
+)
+def test_plan_files_names(name: str, file: str) -> None:
+    """A file is named after the last segment of its input, without unsafe characters."""
+    assert [Path("out", file)] == plan_files([name], Path("out"), "markdown")
+
+
+def test_plan_files_of_same_name() -> None:
+    """Inputs with the same name get different files, in the order of the inputs."""
+    names = ["a/x.html", "b/X.html", "https://example.org/x", "a/x-2.html", "c/x.html"]
+
+    files = [path.name for path in plan_files(names, Path("out"), "text")]
+
+    assert ["x.txt", "X-2.txt", "x-3.txt", "x-2-2.txt", "x-4.txt"] == files
+
+
+def test_plan_files_of_many_same_names() -> None:
+    """No two inputs get the same file, however many share a name."""
+    paths = plan_files(["index.html"] * 2_000, Path("out"), "html")
+
+    assert 2_000 == len(set(paths))
+
+
+def test_plan_files_beside_inputs(tmp_path: Path) -> None:
+    """No output file is one of the inputs, however it is spelled."""
+    name = str(tmp_path / "sub" / ".." / "x.html")
+
+    assert [tmp_path / "x-2.html"] == plan_files([name], tmp_path, "html")
+
+
+@pytest.mark.parametrize(
+    ("format", "line"),
+    [
+        ("markdown", "<!-- a--&gt;b\\n.html -->"),
+        ("html", "<!-- a--&gt;b\\n.html -->"),
+        ("inplace", "<!-- a--&gt;b\\n.html -->"),
+        ("text", "==> a-->b\\n.html <=="),
+        ("json", ""),
+        ("jsonl", ""),
+        ("csv", ""),
+    ],
+)
+def test_label(format: str, line: str) -> None:
+    """A label is a single line, and cannot end the comment that it is in."""
+    assert line == label("a-->b\n.html", format)
+
+
+def test_write_files_in_utf8(tmp_path: Path) -> None:
+    """Files are UTF-8 and end in one line break, and their folders are created."""
+    paths = [tmp_path / "a" / "b" / "one.txt", tmp_path / "two.txt", tmp_path / "three.txt"]
+
+    write_files([(0, "Körner"), (1, "x\n"), (2, "")], paths)
+
+    assert ["Körner\n".encode(), b"x\n", b""] == [path.read_bytes() for path in paths]
+
+
+def test_say_without_stderr(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """If standard error is closed, messages are dropped, not mixed with the output."""
+    monkeypatch.setattr(sys, "stderr", None)
+
+    say("message")
+
+    assert "" == capsys.readouterr().out
+
+
+def test_say_to_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the reader of standard error is gone, nothing is raised."""
+
+    class Broken(io.StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+    monkeypatch.setattr(sys, "stderr", Broken())
+
+    say("message")
+
+
+pty = pytest.importorskip("pty", reason="needs terminals of Unix")
+
+CONTROLS: Final = (
+    "\x1b]0;title\x07\x1b[31mred\x9b2J\x9d52;c;eA==\x9c\x08\x0b\x0c\x7f\x85\u202eevil\u2066"
+)
+HOSTILE_PAGE: Final = (
+    '<!DOCTYPE html><html><head><meta charset="utf-8"><title>Rye {0}</title></head><body>'
+    '<h1>Rye {0}</h1><p>The barn was full {0} by night, and the <a href="/a{0}">rain {0}</a> '
+    "came\tafter that, for a week and a day, over the whole of the valley.</p>"
+    + "{1}</body></html>"
+)
+FEED: Final = (
+    '<rss version="2.0"><channel><title>Rye \x9b31m\u202e</title><link>http://a.example/</link>'
+    "<description>d</description></channel></rss>"
+)
+OBEYED: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""What a terminal obeys, but for line breaks and tabs; the terminal itself adds returns."""
+
+
+def at_terminal(arguments: Sequence[str], folder: Path, *, is_piped: bool = False) -> str:
+    """Run the command in a folder with its outputs at a terminal, or the first in a pipe."""
+    ours, its = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "thresher", *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "TERM": "dumb"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE if is_piped else its,
+        stderr=its,
+    )
+    os.close(its)
+    shown = b""
+    try:
+        while data := os.read(ours, 2**16):
+            shown += data
+    except OSError:
+        pass  # the end, on Linux
+    os.close(ours)
+    piped, _ = process.communicate(timeout=60)
+    return (piped if is_piped else shown).decode("utf-8", "surrogateescape")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with two pages and a feed; the name of one is hostile."""
+    for name, rest in (("a.html", ""), ("b\x1b[31m\x9b2J\u202e.html", "<p>Wheat and barley.</p>")):
+        (tmp_path / name).write_text(HOSTILE_PAGE.format(CONTROLS, rest), "utf-8")
+    (tmp_path / "feed.xml").write_text(FEED, "utf-8")
+    return tmp_path
+
+
+COMMANDS: Final = {
+    "extract": ("extract", "--with-metadata", "a.html"),
+    "extract several": ("extract", "-m", "keep_all", "-f", "text", "*"),
+    "extract html": ("extract", "-f", "html", "a.html"),
+    "extract json": ("extract", "-f", "json", "a.html"),
+    "extract a missing file": ("extract", "c\x1b[2J\x9b.html"),
+    "extract with a wrong option": ("extract", "--\x1b[2J\x9b31m\u202e"),
+    "chunk": ("chunk", "-m", "keep_all", "*"),
+    "explain": ("explain", "a.html"),
+    "filter": ("filter", "a.html"),
+    "feed": ("feed", "feed.xml"),
+    "sites learn": ("sites", "learn", "*"),
+    "sites learn from nothing": ("sites", "learn", "c\x1b[2J.html"),
+    "batch": ("batch", "*", "c\x1b[2J.html", "-o", "out\x1b[2J"),
+    "eval": ("eval", "c\x1b[2J\x9b"),
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_terminal_is_told_nothing_by_pages(name: str, folder: Path) -> None:
+    """No control character of a page, an address or a file's name reaches a terminal."""
+    pages = sorted(each.name for each in folder.glob("*.html"))
+    arguments = [each for word in COMMANDS[name] for each in (pages if word == "*" else [word])]
+    shown = at_terminal(arguments, folder).replace("\r\n", "\n")
+    assert shown
+    assert [] == OBEYED.findall(shown), shown
+
+
+def test_controls_are_visible_and_tabs_stay(folder: Path) -> None:
+    """A control character is shown as in messages; tabs and line breaks are written."""
+    shown = at_terminal(["extract", "-m", "keep_all", "-f", "text", "a.html"], folder)
+    assert r"\x9b2J" in shown
+    assert r"\u202eevil" in shown
+    assert "\r\n" in shown
+
+
+def test_raw_writes_what_is_there(folder: Path) -> None:
+    """With --raw a terminal gets the text as it is."""
+    arguments = ["extract", "-m", "keep_all", "-f", "text", "a.html", "--raw"]
+    assert "\x9b2J" in at_terminal(arguments, folder)
+
+
+def test_pipes_and_files_get_what_is_there(folder: Path) -> None:
+    """What is not for a terminal is written as it is, the same in a file and in a pipe."""
+    arguments = ["extract", "-m", "keep_all", "-f", "text", "a.html"]
+    piped = at_terminal(arguments, folder, is_piped=True)
+    assert "\x9b2J" in piped
+    at_terminal([*arguments, "-o", "a.txt"], folder)
+    assert piped == (folder / "a.txt").read_text("utf-8")

@@ -1,0 +1,141 @@
+"""`thresher completion`, `man` and `methods`."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
+from thresher.cli.arguments import COMMANDS
+from thresher.cli.console import Exit
+from thresher.cli.help import SHELLS, write_completion
+from thresher.cli.page_options import add_completion
+
+
+def complete(script: Path, *words: str) -> list[str]:
+    """Return what bash offers for the last of some words."""
+    asked = " ".join(f"'{word}'" for word in ("thresher", *words))
+    code = f". {script}; COMP_WORDS=({asked}); COMP_CWORD={len(words)}; _thresher"
+    code += '; printf "%s\\n" "${COMPREPLY[@]}"'
+    done = subprocess.run(["bash", "-c", code], capture_output=True, check=True, text=True)
+    assert "" == done.stderr
+    return done.stdout.split()
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+def test_bash_completes_commands_options_and_values(tmp_path: Path) -> None:
+    """Commands first, then the options of the command, then the values of the option."""
+    script = tmp_path / "thresher.bash"
+    script.write_text(write_completion("bash"), encoding="utf-8")
+    assert {*COMMANDS} <= {*complete(script, "")}
+    assert ["extract", "explain"] == complete(script, "ex")
+    assert ["--max-items"] == complete(script, "feed", "--max-i")
+    assert ["learn"] == complete(script, "sites", "le")
+    assert "--output" in complete(script, "sites", "learn", "--o")
+    assert ["thread"] == complete(script, "extract", "page.html", "--scope", "th")
+    assert ["bash", "fish", "zsh"] == complete(script, "completion", "")[:3]
+
+
+@pytest.mark.parametrize("shell", ["fish", "zsh"])
+def test_other_shells_get_every_command(shell: str) -> None:
+    """Scripts for the others name every command too."""
+    script = write_completion(shell)
+    assert [] == [name for name in COMMANDS if name not in script]
+
+
+def test_shells_of_the_parser_are_those_that_there_are() -> None:
+    """The option offers the shells for which there is a script."""
+    from argparse import ArgumentParser
+
+    parser = ArgumentParser()
+    add_completion(parser)
+    assert [*SHELLS] == [*(parser._actions[-1].choices or ())]
+
+
+def test_every_command_has_a_page(command: Command, tmp_path: Path) -> None:
+    """Pages name the options and exit statuses; no text is taken for a request of troff."""
+    assert (0, "") == command("man", "-o", tmp_path)[:2]
+    pages = {page.stem: page.read_text(encoding="utf-8") for page in tmp_path.iterdir()}
+    assert {"thresher", *(f"thresher-{name}" for name in COMMANDS)} <= pages.keys()
+    assert "thresher-sites-learn" in pages
+    assert r"\fB\-\-max\-items N\fR" in pages["thresher-feed"]
+    lines = [line for page in pages.values() for line in page.splitlines()]
+    requests = {line.split()[0] for line in lines if line.startswith((".", "'"))}
+    assert {".TH", ".SH", ".TP", ".PP", ".nf", ".fi"} == requests
+
+
+def test_page_of_the_command_is_printed(command: Command) -> None:
+    """Without a folder the page of `thresher` is written, which lists the commands."""
+    ran = command("man")
+    assert 0 == ran.status
+    assert ran.out.startswith(".TH THRESHER 1")
+    assert r"\fBextract\fR" in ran.out
+
+
+def squeeze(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_methods_lists_every_method(command: Command) -> None:
+    """Every method is listed with its idea and its source, and the default is marked."""
+    ran = command("methods")
+
+    assert (Exit.OK, []) == (ran.status, ran.errors)
+    for name, algorithm in ALGORITHMS.items():
+        assert squeeze(f"{name} {algorithm.summary} Source: {algorithm.source}") in squeeze(
+            ran.out.replace(" (default)", "")
+        )
+    assert f"\n{DEFAULT_METHOD} (default)\n" in f"\n{ran.out}"
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_methods_describes_every_parameter(command: Command, name: str) -> None:
+    """Each parameter has its name, help, range and default."""
+    ran = command("methods", name)
+
+    assert Exit.OK == ran.status
+    for parameter in ALGORITHMS[name].parameters():
+        assert f"\n    {parameter.name}\n" in ran.out
+        assert squeeze(parameter.help) in squeeze(ran.out)
+        for bound in (parameter.low, parameter.high):
+            assert bound is None or f"{bound:g}" in ran.out
+    assert len(ALGORITHMS[name].parameters()) == squeeze(ran.out).count("; default: ")
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_methods_spells_defaults_as_they_are_set(command: Command, name: str) -> None:
+    """A default, given as it is printed, is read as the default."""
+    blocks = command("methods", name).out.split("\n\n")[2:]
+    shown = {}
+    for block in blocks:
+        parameter, _, facts = squeeze(block).partition(" ")
+        shown[parameter] = facts.rpartition("; default: ")[2].replace("(none)", "")
+
+    algorithm = ALGORITHMS[name]
+    assert algorithm.params() == algorithm.build_params(shown)
+
+
+def test_methods_without_parameters(command: Command) -> None:
+    """A method without parameters is described as such."""
+    assert "Parameters: none" in command("methods", "keep_all").out
+
+
+def test_methods_of_unknown_name(command: Command) -> None:
+    """An unknown name is incorrect usage, and the message lists the names."""
+    ran = command("methods", "guess")
+
+    assert (Exit.USAGE, "") == (ran.status, ran.out)
+    assert "invalid choice: 'guess' (choose from" in ran.errors[-1]
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_methods_shows_no_python_types(command: Command, name: str) -> None:
+    """Types of parameters have names that users know."""
+    out = command("methods", name).out
+
+    assert "<class" not in out
+    assert "tuple[" not in out
