@@ -200,10 +200,11 @@ def _write_blocks_by_step(steps: Steps, selection: Selection) -> str | None:
     texts = (page.text_utf8, page.text_offset, page.leaves, page.leaf_stop, page.gaps)
     blocks = (page.blocks.start, page.block_row)
     sources = page.find_source_ends(first, page.block_last_leaf)
-    known = (facts, literals.joined, literals.offset)
     limits = (OTHER, TEXT, page.n_own_row, path_depth, n_room)
     written = steps.write_block_list(
-        page.buffer, *rows, _NAME_BYTES, _NAME_OFFSETS, *texts, *blocks, sources, *known, *limits
+        page.buffer,
+        *(*rows, _NAME_BYTES, _NAME_OFFSETS, *texts, *blocks, sources),
+        *(facts, literals.joined, literals.offset, *limits),
     )
     return None if written is None else f"[{str(written.data, 'utf-8')}]"
 
