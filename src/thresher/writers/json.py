@@ -36,8 +36,6 @@ from thresher.writers import text
 from thresher.writers.jsonl import describe_cut
 from thresher.writers.shared.added import read_links
 
-__all__ = ["join_literals", "write", "write_blocks", "write_links"]
-
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
@@ -201,10 +199,11 @@ def _write_blocks_by_step(steps: Steps, selection: Selection) -> str | None:
     texts = (page.text_utf8, page.text_offset, page.leaves, page.leaf_stop, page.gaps)
     blocks = (page.blocks.start, page.block_row)
     sources = page.find_source_ends(first, page.block_last_leaf)
-    known = (facts, literals.joined, literals.offset)
     limits = (OTHER, TEXT, page.n_own_row, path_depth, n_room)
     written = steps.write_block_list(
-        page.buffer, *rows, _NAME_BYTES, _NAME_OFFSETS, *texts, *blocks, sources, *known, *limits
+        page.buffer,
+        *(*rows, _NAME_BYTES, _NAME_OFFSETS, *texts, *blocks, sources),
+        *(facts, literals.joined, literals.offset, *limits),
     )
     return None if written is None else f"[{str(written.data, 'utf-8')}]"
 
