@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from thresher.chunking import Chunk, Heading
     from thresher.writers.formats import ChunkedName, Format, FormatName
 
-__all__ = ["Block", "Document", "read_blocks"]
-
 # -- blocks ------------------------------------------------------------------------------------
 
 _HIDDEN: Final = tuple(map(Hidden, range(2 ** len(Hidden))))

@@ -10,8 +10,6 @@ from typing import Final, NamedTuple
 from thresher.roles import ROLES, read_roles
 from thresher.support.settings import setting, validate
 
-__all__ = ["PageType", "Verdict", "WriteOptions"]
-
 _MIN_CHARS: Final = 100
 _MIN_TOKENS: Final = 100
 """Characters and tokens that suffice, in every format, for the note on what was left out."""

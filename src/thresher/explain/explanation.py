@@ -20,15 +20,6 @@ from thresher.analysis.obstacles import Obstacle
 from thresher.document import Block, Document, PageType, Verdict
 from thresher.judgement import Effect
 
-__all__ = [
-    "MAX_EFFECT_BLOCKS",
-    "ExplainedBlock",
-    "Explanation",
-    "Limit",
-    "ParameterValue",
-    "explain",
-]
-
 MAX_EFFECT_BLOCKS: Final = 2_000
 """Blocks of a page above which effects are omitted: a learned method runs once per feature to find
 them, some four seconds for this many."""

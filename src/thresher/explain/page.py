@@ -18,8 +18,6 @@ from thresher.features import FEATURES
 from thresher.judgement import Effect
 from thresher.support.hosts import is_web
 
-__all__ = ["MAX_POINTS", "STYLE", "draw_charts", "format_score", "pick_points", "write_explanation"]
-
 # -- charts ------------------------------------------------------------------------------------
 #
 # The x-axis is that of Arias, Deschacht and Moens (2009), figures 2 and 3: the position of the

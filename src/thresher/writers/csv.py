@@ -15,8 +15,6 @@ from thresher.document import Document, WriteOptions
 from thresher.writers import text
 from thresher.writers.jsonl import COLUMNS, describe
 
-__all__ = ["name_row", "write"]
-
 _FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 """First characters that a spreadsheet may take for a formula, full-width ones included."""
 _LINE_END: Final = "\r\n"

@@ -13,17 +13,6 @@ if TYPE_CHECKING:
     from thresher.chunking import OutputLayout
     from thresher.document import Document, WriteOptions
 
-__all__ = [
-    "CHUNKED_FORMATS",
-    "FORMATS",
-    "JOINED_FORMATS",
-    "NAMES",
-    "ChunkedName",
-    "Format",
-    "FormatName",
-]
-
-
 FormatName: TypeAlias = Literal[
     "markdown", "text", "html", "json", "inplace", "jsonl", "csv", "tei", "thread"
 ]

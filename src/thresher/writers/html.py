@@ -19,8 +19,6 @@ from thresher.writers.fragment.fragment import lay_out_marked, write_whole_fragm
 from thresher.writers.shared.added import shorten_values
 from thresher.writers.shared.limit import HTML, write_limited
 
-__all__ = ["lay_out", "write"]
-
 _LINES: Final = Html(layout=Indent(0))
 """A line for each block; no indentation, which would grow with the square of the depth."""
 _HEAD_LINES: Final = {

@@ -18,8 +18,6 @@ from thresher.page.tags import CODE_OF, flags_of
 from thresher.writers.outline.content import Content
 from thresher.writers.outline.outline import Outline
 
-__all__ = ["SOFT_HYPHEN", "choose_quotation_marks", "format_leaves", "format_script", "write_runs"]
-
 _Q, _SUB, _SUP = (CODE_OF[name] for name in "q sub sup".split())
 
 

@@ -28,8 +28,6 @@ from thresher.writers.shared.article_head import keep_article_head
 from thresher.writers.shared.editing import parse_source, remove_rows, serialise_source
 from thresher.writers.shared.forms import NEVER_SHOWN, Forms, find_forms, read_fields
 
-__all__ = ["keep_heads", "keep_in_place", "write"]
-
 _DRAWING, _FORM, _LINK, _ROW = (CODE_OF[name] for name in "svg form a tr".split())
 _ROOTS: Final = flags_of("body frameset html")
 _CELLS: Final = flags_of("td th")

@@ -35,8 +35,6 @@ from thresher.writers import text
 from thresher.writers.jsonl import describe_cut
 from thresher.writers.shared.added import read_links
 
-__all__ = ["join_literals", "write", "write_blocks", "write_links"]
-
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 

@@ -8,8 +8,6 @@ from typing import Final
 from thresher.document import Document, WriteOptions
 from thresher.writers import markdown, text
 
-__all__ = ["COLUMNS", "SCHEMA", "describe", "describe_cut", "write"]
-
 _METADATA: Final = ("title", "authors", "published", "modified", "language", "site_name")
 COLUMNS: Final = ("url", *_METADATA, "verdict", "page_type", "confidence", "text")
 """The fields of a record."""

@@ -22,8 +22,6 @@ from thresher.writers.fragment.fragment import lay_out_marked, write_whole_fragm
 from thresher.writers.shared.added import write_front_matter
 from thresher.writers.stream.markup import clean_image_url, clean_link_url, drop_marks
 
-__all__ = ["lay_out", "render_markup", "write"]
-
 
 def write(document: Document, options: WriteOptions) -> str:
     """Write Markdown; with ``options.metadata`` after YAML front matter."""

@@ -12,8 +12,6 @@ from thresher.support.xml import format_attribute, format_text
 from thresher.writers.fragment.fragment import write_fragment
 from thresher.writers.tei_body import DATE, LANGUAGE, write_body
 
-__all__ = ["write"]
-
 
 def write(document: Document, options: WriteOptions) -> str:
     """Write a TEI document; the metadata is always in it."""

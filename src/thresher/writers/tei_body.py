@@ -27,19 +27,6 @@ from thresher.writers.stream.markup import (
     read_markup,
 )
 
-__all__ = [
-    "BLOCKS",
-    "DATE",
-    "EMPTY",
-    "INLINE",
-    "LANGUAGE",
-    "NEEDED",
-    "PARTS",
-    "Kind",
-    "format_attributes",
-    "write_body",
-]
-
 # -- elements ----------------------------------------------------------------------------------
 
 

@@ -35,9 +35,6 @@ from thresher.writers.shared.added import find_missing_title, list_as_text, writ
 from thresher.writers.shared.limit import PLAIN, fit_to_limits, write_limited
 from thresher.writers.shared.note_marks import strip_mark
 
-__all__ = ["lay_out", "write", "write_within"]
-
-
 _DL, _LI, _MATH, _TABLE = (CODE_OF[name] for name in ("dl", "li", "math", "table"))
 _CELL: Final = flags_of("td th")
 _DEFINITION: Final = flags_of("dd")

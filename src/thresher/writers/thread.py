@@ -31,8 +31,6 @@ from thresher.support.cached import cached_property
 from thresher.writers import markdown
 from thresher.writers.fragment.posts import describe_post
 
-__all__ = ["Excerpt", "assemble_page", "find_excerpts", "rearrange", "write"]
-
 
 def write(document: Document, options: WriteOptions) -> str:
     """Write the threads as Markdown under the page's title; all options are those of Markdown."""

@@ -15,15 +15,6 @@ from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 from thresher.support.late import compile_late
 from thresher.writers.code.lines import find_fragments
 
-__all__ = [
-    "LANGUAGES",
-    "LANGUAGE_LABELS",
-    "PREFORMATTED",
-    "find_bar",
-    "find_gutters",
-    "find_language",
-]
-
 _BUTTON, _CODE, _TR = (CODE_OF[name] for name in "button code tr".split())
 
 # -- names of languages ------------------------------------------------------------------------

@@ -20,8 +20,6 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 from thresher.support.cached import cached_view
 
-__all__ = ["find_fragments", "read_code"]
-
 _BR, _BUTTON, _CODE, _DIV = (CODE_OF[name] for name in "br button code div".split())
 
 # -- code without a `pre` ----------------------------------------------------------------------
@@ -34,7 +32,6 @@ _FRAGMENT_LINES: Final = (
 )
 """Lines in highlighters and editors: react-syntax-highlighter and blogs, CodeMirror, Monaco, Prism
 for React, Crayon, Ace, SyntaxHighlighter."""
-_DOXYGEN_LINE: Final = rb"(?<![\w-])line(?![\w-])"
 _FRAGMENT: Final = CLASS_PARTS.bits(b"fragment")
 _FRAGMENT_CLASS: Final = rb"(?<![\w-])fragment(?![\w-])"
 _FRAGMENT_LINE: Final = rb"(?<![\w-])line(?![\w-])"

@@ -37,8 +37,6 @@ from thresher.writers.stream.events import (
 )
 from thresher.writers.stream.markup import AS_ELEMENTS, COLON, DOLLAR
 
-__all__ = ["BREAK", "render_run"]
-
 BREAK: Final = "\n"
 """A line break in a rendered run."""
 _DEFINITION: Final = "\n: "

@@ -19,8 +19,6 @@ from thresher.writers.stream.arranging import join_definitions
 from thresher.writers.stream.events import Close, Event, Grid, Open, Preformatted, Rule, Run
 from thresher.writers.stream.reader import read_events
 
-__all__ = ["Given", "render_parts"]
-
 _RUN, _HEADING, _TABLE, _CODE, _DEFINITIONS, _SUMMARY, _CALLOUT = range(3, 10)
 """Kinds of parts (`Places` in native/markdown/markdown.h); all but these begin with what they are.
 """

@@ -33,8 +33,6 @@ from thresher.writers.stream.markup import STRONG
 from thresher.writers.stream.reader import read_events
 from thresher.writers.stream.runs import ROOM, close_emphasis
 
-__all__ = ["format_code", "render_blocks", "render_by_events", "render_events", "render_table"]
-
 # -- code --------------------------------------------------------------------------------------
 
 _BACKTICKS: Final = re.compile("`+")

@@ -11,21 +11,6 @@ from thresher.deadline import watch
 from thresher.support.late import compile_late
 from thresher.writers.stream.markup import AS_ELEMENTS, DOLLAR, EMPHASIS, STRONG, STRUCK
 
-__all__ = [
-    "LINE_SIGNS",
-    "MARKS",
-    "SPACES",
-    "escape_alt",
-    "escape_code",
-    "escape_dollars",
-    "escape_line_start",
-    "escape_words",
-    "format_title",
-    "format_url",
-    "is_plain",
-    "write_emphasis",
-]
-
 # -- escapes -----------------------------------------------------------------------------------
 #
 # What could become a tag or a character reference is written as a reference (2.5), and not with a

@@ -31,8 +31,6 @@ from thresher.writers.stream.markup import (
     read_text_align,
 )
 
-__all__ = ["clean_fragment", "rewrite_addresses", "tidy"]
-
 # -- attributes that go before the fragment is parsed ------------------------------------------
 #
 # Most attributes of a page are classes, ids and data for scripts, and the sanitiser checks each

@@ -58,8 +58,6 @@ from thresher.writers.outline.outline import Outline, outline_page
 from thresher.writers.outline.pieces import Pieces, Rank
 from thresher.writers.shared.added import find_missing_title, list_as_markup
 
-__all__ = ["lay_out_marked", "write_fragment", "write_whole_fragment"]
-
 _HR, _MATH, _SPAN = (CODE_OF[name] for name in "hr math span".split())
 _WRITABLE: Final = ~REPLACED | flags_of("math")
 """Leaves that can be written unchanged."""

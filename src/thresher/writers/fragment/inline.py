@@ -19,8 +19,6 @@ from thresher.writers.outline.pieces import Pieces, Rank
 from thresher.writers.outline.structure import LISTS, ONE_LINE
 from thresher.writers.outline.styles import EMPHASIS, SCRIPTS, find_plain
 
-__all__ = ["find_emphasis", "set_languages", "write_crossing_links", "write_emphasis"]
-
 _A, _SPAN = CODE_OF["a"], CODE_OF["span"]
 
 # -- emphasis ----------------------------------------------------------------------------------

@@ -22,15 +22,6 @@ from thresher.page.tags import AMP, CODE_OF, TEXT, flags_of
 from thresher.support.late import compile_late
 from thresher.writers.math.formulas import find_annotated_tex
 
-__all__ = [
-    "find_images",
-    "find_viewer_url",
-    "is_pixel",
-    "link_media",
-    "pick_largest",
-    "pick_source",
-]
-
 _MATH, _PICTURE, _SOURCE, _SOURCE_TAG, _TR = (
     CODE_OF[name] for name in "math picture source source tr".split()
 )

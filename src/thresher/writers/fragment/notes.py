@@ -15,8 +15,6 @@ from thresher.writers.outline.pieces import Pieces, Rank
 from thresher.writers.outline.structure import ONE_LINE
 from thresher.writers.shared.note_marks import back_link_id, note_id, reference_id
 
-__all__ = ["mark_notes", "move_inline_notes", "wrap_notes"]
-
 _SUP: Final = CODE_OF["sup"]
 
 

@@ -19,15 +19,6 @@ from thresher.writers.outline.pieces import Pieces, Rank
 if TYPE_CHECKING:
     from thresher.analysis.threads import Post
 
-__all__ = [
-    "MIN_POSTS",
-    "MIN_SHARE",
-    "describe_post",
-    "find_post_borders",
-    "find_shown_posts",
-    "put_post_borders",
-]
-
 # -- lines -------------------------------------------------------------------------------------
 
 _BETWEEN: Final = " · "

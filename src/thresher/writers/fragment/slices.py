@@ -26,19 +26,6 @@ from thresher.writers.outline.outline import Outline, runs_in_preformatted
 from thresher.writers.outline.pieces import LITERAL, Pieces, Rank
 from thresher.writers.outline.structure import LISTS
 
-__all__ = [
-    "ALLOWED_ATTRIBUTES",
-    "Edges",
-    "RowFlag",
-    "find_bounds",
-    "find_edges",
-    "format_start_tag",
-    "has_long_tag",
-    "keep_attributes",
-    "put_plain_pieces",
-    "put_start_tags",
-]
-
 _A, _DL, _MATH = (CODE_OF[name] for name in "a dl math".split())
 ALLOWED_ATTRIBUTES: Final = {
     "*": frozenset({"dir", "id", "lang"}),

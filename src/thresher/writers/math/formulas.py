@@ -31,19 +31,6 @@ from thresher.writers.math.tex import (
     unwrap_tex,
 )
 
-__all__ = [
-    "FORMULA_TAGS",
-    "TEX",
-    "Formula",
-    "find_annotated_tex",
-    "find_equation_rows",
-    "find_formulas",
-    "format_mathml",
-    "format_parts",
-    "is_plain_formula",
-    "read_math",
-]
-
 _IMG, _MATH, _TR = (CODE_OF[name] for name in "img math tr".split())
 FORMULA_TAGS: Final = frozenset(
     (

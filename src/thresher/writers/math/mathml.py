@@ -16,8 +16,6 @@ from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.tags import TEXT
 
-__all__ = ["ACCENTS", "BIG", "FUNCTIONS", "MAX_FORMULA_ROWS", "SYMBOLS", "convert_mathml"]
-
 # -- characters and names of functions ---------------------------------------------------------
 
 _GREEK: Final = (

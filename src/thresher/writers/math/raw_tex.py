@@ -23,8 +23,6 @@ from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.support.late import compile_late
 from thresher.writers.math.formulas import Formula
 
-__all__ = ["MixedText", "RawTex", "find_raw_tex"]
-
 MixedText = tuple[str | Formula, ...]
 """A text split into plain strings and formulas, in order."""
 

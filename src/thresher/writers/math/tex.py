@@ -13,17 +13,6 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import TEXT, flags_of
 from thresher.support.late import compile_late
 
-__all__ = [
-    "MAYBE_TEX",
-    "drop_tex_links",
-    "find_forms",
-    "find_marked_texts",
-    "is_script",
-    "read_script",
-    "read_tex_of_image",
-    "unwrap_tex",
-]
-
 # -- delimiters --------------------------------------------------------------------------------
 
 _WRAPPED: Final = compile_late(

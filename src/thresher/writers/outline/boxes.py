@@ -17,17 +17,6 @@ from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, REPLACED, flags_of
 from thresher.writers.outline.headings import HEADINGS
 
-__all__ = [
-    "NO_BOXES",
-    "BoxParts",
-    "Callout",
-    "find_callouts",
-    "find_captions",
-    "find_cards",
-    "find_fields",
-    "unmark",
-]
-
 _A, _DETAILS, _DIV, _FIGURE, _SUMMARY = (
     CODE_OF[name] for name in "a details div figure summary".split()
 )

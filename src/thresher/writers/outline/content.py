@@ -25,8 +25,6 @@ from thresher.writers.outline.headings import find_permalinks
 from thresher.writers.outline.lists import find_item_marks
 from thresher.writers.outline.outline import Outline
 
-__all__ = ["Content", "content_of", "find_boxes", "join_forms", "moves_notes", "read_content"]
-
 _DETAILS, _SUMMARY = CODE_OF["details"], CODE_OF["summary"]
 
 

@@ -19,8 +19,6 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.support.quoting import read_whole_number
 
-__all__ = ["HEADINGS", "find_permalinks", "read_headings"]
-
 _A, _DT, _H1 = (CODE_OF[name] for name in "a dt h1".split())
 
 # -- permalinks --------------------------------------------------------------------------------

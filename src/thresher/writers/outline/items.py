@@ -12,8 +12,6 @@ from thresher.page.tags import CODE_OF
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.structure import LISTS
 
-__all__ = ["find_boxes", "format_number", "number_items"]
-
 _INPUT, _LI, _OL = (CODE_OF[name] for name in "input li ol".split())
 
 # -- numbers -----------------------------------------------------------------------------------

@@ -23,9 +23,6 @@ from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.pieces import Pieces, Rank
 from thresher.writers.outline.structure import LISTS
 
-__all__ = ["choose_mark", "count_links", "lay_out", "mark_links", "mark_runs", "split_at_marks"]
-
-
 _MARKS: Final = tuple(map(chr, range(0xFDDD, 0xFDF0)))
 """Noncharacters that `thresher.writers.stream.markup` does not use."""
 _BELOW_HEAD: Final = re.compile(r"\n[ >]*\|(?: :?-+:? \|)+\Z")

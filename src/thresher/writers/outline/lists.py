@@ -20,14 +20,6 @@ from thresher.support.quoting import read_whole_number
 from thresher.writers.outline.headings import HEADINGS
 from thresher.writers.outline.runs import KeptRuns
 
-__all__ = [
-    "ParagraphItem",
-    "drop_layout_lists",
-    "find_continued",
-    "find_item_marks",
-    "read_paragraph_items",
-]
-
 _DIV, _HR, _LI, _OL, _SECTION, _UL = (CODE_OF[name] for name in "div hr li ol section ul".split())
 
 # -- lists that are none -----------------------------------------------------------------------

@@ -42,8 +42,6 @@ from thresher.writers.outline.structure import find_structure
 from thresher.writers.outline.styles import find_preformatted, find_styled
 from thresher.writers.outline.tables import declare_tables
 
-__all__ = ["Outline", "outline_page", "runs_in_preformatted"]
-
 _BLOCKQUOTE, _LI = CODE_OF["blockquote"], CODE_OF["li"]
 
 

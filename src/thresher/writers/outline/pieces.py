@@ -13,8 +13,6 @@ import numpy.typing as npt
 from thresher.native import Steps, kernel_with
 from thresher.page.scan import IntArray
 
-__all__ = ["LITERAL", "Pieces", "Rank"]
-
 LITERAL: Final = -1
 """Value in place of a slice's end that marks a literal; the start is then the literal's index."""
 

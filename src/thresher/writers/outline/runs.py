@@ -17,18 +17,6 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, NAMES, flags_of
 from thresher.writers.math.formulas import find_equation_rows
 
-__all__ = [
-    "Grouping",
-    "KeptRuns",
-    "find_signature_tables",
-    "group_apart",
-    "group_kept",
-    "join_continued",
-    "join_signatures",
-    "separate_words",
-    "split_slides",
-]
-
 _CAROUSEL, _CITE, _TABLE = (CODE_OF[name] for name in "amp-carousel cite table".split())
 
 

@@ -15,8 +15,6 @@ from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 from thresher.writers.outline.runs import Grouping, KeptRuns
 from thresher.writers.outline.tables import find_data_tables
 
-__all__ = ["LISTS", "ONE_LINE", "OutlineStructure", "find_structure", "lay_out_rows"]
-
 _STRUCTURE: Final = flags_of(
     "blockquote caption dd details dir dl dt figcaption figure h1 h2 h3 h4 h5 h6 li listing menu ol"
     " pre summary table tbody td tfoot th thead tr ul"

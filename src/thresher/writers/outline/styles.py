@@ -15,8 +15,6 @@ from thresher.page.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
 from thresher.writers.code.lines import find_fragments
 from thresher.writers.outline.runs import KeptRuns
 
-__all__ = ["EMPHASIS", "SCRIPTS", "find_plain", "find_preformatted", "find_styled"]
-
 _CODE, _PRE, _TABLE = (CODE_OF[name] for name in "code pre table".split())
 
 # -- emphasis ----------------------------------------------------------------------------------

@@ -18,8 +18,6 @@ from thresher.page.tags import CODE_OF, REPLACED, flags_of
 from thresher.support.late import compile_late
 from thresher.writers.outline.runs import find_signature_tables
 
-__all__ = ["declare_tables", "find_data_tables"]
-
 _CAPTION, _TABLE, _TD, _TH, _TR = (CODE_OF[name] for name in "caption table td th tr".split())
 _CELLS: Final = flags_of("td th")
 _HOLDS_TEXT: Final = _CELLS | flags_of("caption table")

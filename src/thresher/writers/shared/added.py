@@ -23,17 +23,6 @@ from thresher.page.tags import flags_of
 if TYPE_CHECKING:
     from thresher.analysis.removed_links import Link
 
-__all__ = [
-    "find_metadata_room",
-    "find_missing_title",
-    "format_value",
-    "list_as_markup",
-    "list_as_text",
-    "read_links",
-    "shorten_values",
-    "write_front_matter",
-]
-
 # -- metadata in fewer characters --------------------------------------------------------------
 
 _LENGTHS: Final = (1600, 800, 400, 200, 100, 50, 25)

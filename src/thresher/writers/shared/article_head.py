@@ -26,8 +26,6 @@ from thresher.page.tags import CODE_OF, flags_of
 from thresher.roles import ROLES
 from thresher.selection import Selection
 
-__all__ = ["find_lead_media", "keep_article_head"]
-
 _FIGURE, _H1, _TIME, _TITLE = (CODE_OF[name] for name in "figure h1 time title".split())
 _HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _NOT_SHOWN: Final = flags_of("noscript template")

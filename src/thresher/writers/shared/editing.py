@@ -22,16 +22,6 @@ from thresher.page.source_positions import locate_tags
 from thresher.page.tags import CODE_OF, TEXT
 from thresher.page.xml_syntax import ATTRIBUTE, close_empty
 
-__all__ = [
-    "Edits",
-    "apply_replacements",
-    "edit_canonical",
-    "edit_page",
-    "parse_source",
-    "remove_rows",
-    "serialise_source",
-]
-
 _BODY: Final = CODE_OF["body"]
 
 # -- replacements in the source ----------------------------------------------------------------

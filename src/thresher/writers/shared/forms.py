@@ -25,8 +25,6 @@ from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.selection import ENOUGH_WORDS
 from thresher.support.cached import cached_view
 
-__all__ = ["NEVER_SHOWN", "NOT_SHOWN", "Forms", "find_forms", "find_reached", "read_fields"]
-
 _BUTTON, _FORM, _INPUT, _LABEL, _LINK = (
     CODE_OF[name] for name in "button form input label a".split()
 )

@@ -19,15 +19,6 @@ from thresher.chunking import BREAKS, QUARTERS, OutputLayout, Piece, estimate_to
 from thresher.document import WriteOptions
 from thresher.writers.shared.added import find_metadata_room
 
-__all__ = [
-    "HTML",
-    "MARKDOWN",
-    "PLAIN",
-    "Cutting",
-    "fit_to_limits",
-    "write_limited",
-]
-
 IntArray = npt.NDArray[np.int64]
 
 _NOTE: Final = "[… {:,} of {:,} characters left out]"

@@ -12,19 +12,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from turbohtml import Element
 
-__all__ = [
-    "NoteLinks",
-    "back_link_id",
-    "has_notes",
-    "is_mark",
-    "link_notes",
-    "note_id",
-    "read_note",
-    "read_reference",
-    "reference_id",
-    "strip_mark",
-]
-
 _NOTE, _REFERENCE, _BACK = "\U0001fffe", "\U0001ffff", "\U0002fffe"
 """First characters of ids of notes, of references and of links back; Unicode reserves these
 noncharacters for internal use."""

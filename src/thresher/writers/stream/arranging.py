@@ -22,8 +22,6 @@ from thresher.writers.stream.events import (
 from thresher.writers.stream.markup import COLON, STRONG
 from thresher.writers.stream.runs import ROOM, close_emphasis
 
-__all__ = ["INDENTED", "arrange_lists", "extract_notes", "join_definitions"]
-
 # -- definitions -------------------------------------------------------------------------------
 #
 # Terms are told apart from definitions, in one of three forms:

@@ -9,30 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-__all__ = [
-    "HEADING_LEVELS",
-    "LISTS",
-    "Attributes",
-    "Box",
-    "Break",
-    "Cell",
-    "Close",
-    "CodeSpan",
-    "Event",
-    "FormulaText",
-    "Grid",
-    "InlineImage",
-    "LinkEnd",
-    "LinkStart",
-    "Open",
-    "Preformatted",
-    "Reference",
-    "Rule",
-    "Run",
-    "RunStart",
-    "Token",
-]
-
 Attributes = dict[str, str]
 
 LISTS: Final = ("ol", "ul")

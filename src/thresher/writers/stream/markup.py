@@ -14,30 +14,6 @@ from thresher.analysis.links import ADDRESS_BREAKS, clean_address, resolve_link
 from thresher.deadline import watch
 from thresher.page.references import unescape
 
-__all__ = [
-    "ANY_MARK",
-    "AS_ELEMENTS",
-    "COLON",
-    "DOLLAR",
-    "EMPHASIS",
-    "HIGHLIGHTED",
-    "LANGUAGE_CLASS",
-    "REMOVED",
-    "RENAMED",
-    "SCHEMES",
-    "SCRIPTS",
-    "STRONG",
-    "STRUCK",
-    "clean_image_url",
-    "clean_link_url",
-    "drop_marks",
-    "encode_url",
-    "read_align",
-    "read_attributes",
-    "read_markup",
-    "read_text_align",
-]
-
 # -- marks -------------------------------------------------------------------------------------
 #
 # They are noncharacters, which Unicode reserves for internal use; `drop_marks` removes them from

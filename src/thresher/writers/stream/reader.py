@@ -37,8 +37,6 @@ from thresher.writers.stream.markup import (
 )
 from thresher.writers.stream.runs import EMPTY, SPANS, RunReader, has_content
 
-__all__ = ["read_events"]
-
 # -- cells -------------------------------------------------------------------------------------
 
 _MAX_SPAN: Final = 1000

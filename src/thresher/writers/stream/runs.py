@@ -36,8 +36,6 @@ from thresher.writers.stream.markup import (
     read_attributes,
 )
 
-__all__ = ["EMPTY", "ROOM", "SPANS", "RunReader", "close_emphasis", "has_content"]
-
 # -- inline elements that end ------------------------------------------------------------------
 #
 # Each function completes an element whose tokens are ``run[start:]``, in place. Elements that may
