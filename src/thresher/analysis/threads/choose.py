@@ -293,7 +293,7 @@ def choose_threads(hints: MarkupHints, evidence: RowEvidence) -> list[ThreadPost
     for weighed in candidates[:MAX_TRIED]:
         lone = weighed.group.weight > 1 and not _OPENING.search(weighed.group.name)
         if len(weighed.group.spans) > 1 or lone:
-            _try(weighed, threads, hints, evidence)
+            _try(weighed, threads, evidence)
     for weighed in candidates[:MAX_TRIED]:
         if len(weighed.group.spans) == 1:
             _try_opening(weighed, threads, hints, evidence)
@@ -358,9 +358,7 @@ def _evenness(share: float) -> float:
     return 1 - UNEVEN_COST * share * (1 - share)
 
 
-def _try(
-    weighed: _Weighed, threads: list[ThreadPosts], hints: MarkupHints, evidence: RowEvidence
-) -> None:
+def _try(weighed: _Weighed, threads: list[ThreadPosts], evidence: RowEvidence) -> None:
     """Accept a group as a thread, or join it to the thread that it overlaps, if it qualifies."""
     group = weighed.group
     members = np.flatnonzero(weighed.members)

@@ -205,7 +205,7 @@ class FactReader:
             if score is None:
                 values = (attrs[key] for key in _SCORE_VALUES if attrs.get(key))
                 score = next((n for value in values if (n := read_number(value)) is not None), None)
-            permalink = self._find_permalink(post, attrs, links[post], date_row, hrefs)
+            permalink = self._find_permalink(attrs, links[post], date_row, hrefs)
             rows = (row for row in (name_row, date_row, score_row) if row is not None)
             found.append(
                 PostFacts(
@@ -291,12 +291,7 @@ class FactReader:
     # -- permalink -------------------------------------------------------------------------------
 
     def _find_permalink(
-        self,
-        post: int,
-        attrs: dict[str, str],
-        links: list[int],
-        date_row: int | None,
-        hrefs: dict[int, str],
+        self, attrs: dict[str, str], links: list[int], date_row: int | None, hrefs: dict[int, str]
     ) -> str | None:
         page = self.hints.page
         for key in _LINK_VALUES:

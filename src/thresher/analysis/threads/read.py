@@ -77,7 +77,7 @@ def find_parents(
             return _from_levels([0.0 if level is None else level for level in levels])
     if any(each >= 0 for each in above):
         return list(above)
-    return _from_wraps(page, start, stop)
+    return _from_wraps(page, start)
 
 
 def _from_levels(levels: Sequence[float]) -> list[int]:
@@ -149,7 +149,7 @@ def _style(page: Page, row: int) -> float | None:
     return None
 
 
-def _from_wraps(page: Page, start: Sequence[int], stop: Sequence[int]) -> list[int]:
+def _from_wraps(page: Page, start: Sequence[int]) -> list[int]:
     """Make the last shallower post the parent whose wrapper contains a post, and none before."""
     parents: list[int] = []
     path: list[int] = []
@@ -159,14 +159,14 @@ def _from_wraps(page: Page, start: Sequence[int], stop: Sequence[int]) -> list[i
             path.pop()
         parents.append(-1)
         for candidate in reversed(path[-MAX_WRAPS:]):
-            if _wraps(page, start, candidate, index, row):
+            if _wraps(page, start, candidate, row):
                 parents[index] = candidate
                 break
         path.append(index)
     return parents
 
 
-def _wraps(page: Page, start: Sequence[int], candidate: int, index: int, row: int) -> bool:
+def _wraps(page: Page, start: Sequence[int], candidate: int, row: int) -> bool:
     wrapper = int(page.parent[start[candidate]])
     for _ in range(MAX_WRAPS):
         if wrapper < 0 or (candidate and start[candidate - 1] >= wrapper):
@@ -213,40 +213,30 @@ def read(page: Page) -> tuple[Thread, ...]:
     quoted = find_quotes(page, hints.names)
     facts = FactReader(hints, evidence.date_of, post_of_row, spans.start).read(quoted)
     leaves = own_leaves(hints, spans, post_of_row, facts, quoted)
-    found = _FoundPosts(hints, spans, facts, leaves)
-    place = {
-        span: index
-        for index, span in enumerate(zip(spans.start.tolist(), spans.stop.tolist(), strict=True))
-    }
+    pairs = zip(spans.start.tolist(), spans.stop.tolist(), strict=True)
+    place = {span: index for index, span in enumerate(pairs)}
     threads = []
     for thread in chosen:
         members = [place[span] for span in zip(thread.start, thread.stop, strict=True)]
-        threads.append(_build(found, dict(zip(members, thread.names, strict=True))))
+        names = dict(zip(members, thread.names, strict=True))
+        threads.append(_build(hints, spans, facts, leaves, names))
     return complete(page, sorted(threads, key=lambda thread: thread.posts[0].row))
 
 
-@dataclass(frozen=True, slots=True)
-class _FoundPosts:
-    """All posts of a page, in the order of their spans."""
-
-    hints: MarkupHints
-    spans: PostSpans
-    facts: list[PostFacts]
-    leaves: list[IntArray]
-
-
-def _build(found: _FoundPosts, names: dict[int, bytes]) -> Thread:
-    """Build the thread of some posts; ``names`` are those of their groups."""
-    hints, spans, facts, leaves = found.hints, found.spans, found.facts, found.leaves
+def _build(
+    hints: MarkupHints,
+    spans: PostSpans,
+    facts: list[PostFacts],
+    leaves: list[IntArray],
+    names: dict[int, bytes],
+) -> Thread:
+    """Build the thread of some of a page's posts; ``names`` are those of their groups."""
     page = hints.page
     members = sorted(names)
     place = {member: index for index, member in enumerate(members)}
     start, stop = spans.start[members].tolist(), spans.stop[members].tolist()
     above = [place.get(int(spans.above[member]), -1) for member in members]
-    roles = [
-        _role_of(hints, row, names[member])
-        for row, member in watch(zip(start, members, strict=True))
-    ]
+    roles = [_role_of(hints, row) for row in watch(start)]
     if hints.schema.get(start[0]) in _ROOTS and len(start) > 1:
         above = [-1 if each == 0 else each for each in above]
     parents = find_parents(hints, start, stop, above)
@@ -296,7 +286,7 @@ def _settle(dates: list[PostDate | None]) -> list[PostDate | None]:
     ]
 
 
-def _role_of(hints: MarkupHints, row: int, name: bytes) -> _Role:
+def _role_of(hints: MarkupHints, row: int) -> _Role:
     bits, schema = int(hints.bits[row]), hints.schema.get(row)
     if schema in ("question", "answer"):
         is_question, is_answer = schema == "question", schema == "answer"
