@@ -238,7 +238,7 @@ def select_request(page: Page, request: SelectRequest) -> Selection:
         selection = _select_on(request.site, page, algorithm, params)
     if request.rules is None:
         return selection
-    from thresher.sites import force  # noqa: PLC0415 - as below
+    from thresher.sites import force
 
     return force(selection, request.rules.of(page.url).rules)
 
@@ -258,11 +258,11 @@ def _complete(selection: Selection) -> Selection:
     if selection.words > ENOUGH_WORDS:
         return selection
     # Most pages show enough text, and do not need the imports.
-    from thresher.analysis.script_elements import find_scripts  # noqa: PLC0415
+    from thresher.analysis.script_elements import find_scripts
 
     if next(find_scripts(selection.page.source), None) is None:
         return selection
-    from thresher.analysis.embedded import complete  # noqa: PLC0415
+    from thresher.analysis.embedded import complete
 
     return complete(selection)
 
@@ -270,7 +270,7 @@ def _complete(selection: Selection) -> Selection:
 def _select_on(site: Site, page: Page, algorithm: Algorithm, params: Any) -> Selection:
     """Run a method on a page of a known site; repeated text is evidence for it, or is dropped."""
     # Most pages come without a site, and do not need the import.
-    from thresher.sites import (  # noqa: PLC0415
+    from thresher.sites import (
         drop_repeated,
         explain_repeated,
         force,

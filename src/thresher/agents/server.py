@@ -32,11 +32,11 @@ _Format = Literal["markdown", "text", "html"]
 def build_server(tools: Tools | GuardedTools) -> "MCPServer[Any]":
     """Build the server; MissingExtraError if the SDK is not installed."""
     try:
-        from mcp.server.mcpserver import MCPServer  # noqa: PLC0415
-        from mcp.server.mcpserver.exceptions import ToolError  # noqa: PLC0415
-        from mcp.server.mcpserver.tools import Tool  # noqa: PLC0415
-        from mcp_types import ToolAnnotations  # noqa: PLC0415
-        from pydantic import Field  # noqa: PLC0415
+        from mcp.server.mcpserver import MCPServer
+        from mcp.server.mcpserver.exceptions import ToolError
+        from mcp.server.mcpserver.tools import Tool
+        from mcp_types import ToolAnnotations
+        from pydantic import Field
     except ImportError as error:
         raise MissingExtraError("the MCP server", "mcp") from error
 

@@ -130,7 +130,7 @@ class Tools:
             return extract_request(html, SelectRequest(scope=scope), self.limits, url=url)
         assert url is not None
         # Imported late, as importing urllib3 takes longer than everything else.
-        from thresher.fetching.fetch import fetch  # noqa: PLC0415
+        from thresher.fetching.fetch import fetch
 
         fetched = fetch(
             url,

@@ -249,7 +249,7 @@ def find_paid_parts(page: Page) -> BoolArray | None:
 def _find_paid_works(page: Page) -> list[Entity]:
     if _SIGN not in page.utf8:
         return []
-    from thresher.analysis import structured  # noqa: PLC0415 - few pages say so
+    from thresher.analysis import structured  # few pages say so
 
     works = (*structured.find_json_ld(page), *structured.read_microdata(page))
     return [work for work in works if _is_paid(work)]
@@ -437,7 +437,7 @@ def states_article(page: Page) -> bool:
 
     It has one article of schema.org, and no list.
     """
-    from thresher.analysis import structured  # noqa: PLC0415 - of listings only
+    from thresher.analysis import structured  # of listings only
 
     entities = (*structured.find_json_ld(page), *structured.read_microdata(page))
     kinds = [[str(kind) for kind in structured.as_list(entity.get("@type"))] for entity in entities]

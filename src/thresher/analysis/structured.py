@@ -256,7 +256,7 @@ class LanguageGuess(NamedTuple):
 def guess_language(text: str) -> LanguageGuess | None:
     """Guess the language of running text; None if it has no letters of a known script."""
     # Imported late: most callers need only text.
-    from turbohtml.detect import detect_language  # noqa: PLC0415
+    from turbohtml.detect import detect_language
 
     found = detect_language(text[:LANGUAGE_SAMPLE_CHARS])
     return LanguageGuess(found.language, found.confidence) if found.language else None

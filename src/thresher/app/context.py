@@ -112,7 +112,7 @@ class AppContext:
         headers: Mapping[str, str] | None = None,
     ) -> Fetched:
         """Fetch any resource, within the limits of the settings or stricter ones."""
-        from thresher.fetching.fetch import fetch  # noqa: PLC0415
+        from thresher.fetching.fetch import fetch
 
         settings = self.settings
         call = partial(

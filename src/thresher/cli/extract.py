@@ -207,7 +207,7 @@ def _name(name: str, text: str, format: str, is_first: bool) -> str:
     """Add the name of the input to its output, as first field; CSV has one header."""
     shown = one_line(show_name(name))
     if format == "csv":
-        from thresher.writers import csv  # as above
+        from thresher.writers import csv
 
         return csv.name_row(text, "input", shown, header=is_first)
     named = ({"input": shown, **json.loads(line)} for line in text.split("\n"))

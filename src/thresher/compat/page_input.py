@@ -24,7 +24,7 @@ def read_input(page: Any) -> str | bytes:
     if isinstance(page, bytearray | memoryview):
         return bytes(page)
     if hasattr(page, "getroottree") or hasattr(page, "getroot"):
-        from lxml.html import tostring  # noqa: PLC0415 - only who has a tree of lxml has lxml
+        from lxml.html import tostring  # only who has a tree of lxml has lxml
 
         markup: str = tostring(page, encoding="unicode")
         return markup

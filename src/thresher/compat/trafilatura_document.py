@@ -193,7 +193,7 @@ class TrafilaturaDocument:
 def as_lxml(element: Element) -> Any:
     """Return an element of lxml that is like one of `xml.etree`; that one without lxml."""
     try:
-        from lxml import etree  # noqa: PLC0415 - not needed by anything else
+        from lxml import etree  # not needed by anything else
     except ImportError:
         return element
     return etree.fromstring(tostring(element))

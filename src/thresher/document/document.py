@@ -130,7 +130,7 @@ class Document:
         LimitError for an output that is far longer than the page (docs/reliability.md).
         """
         # Writers read documents, so they can be imported only late.
-        from thresher.writers import FORMATS  # noqa: PLC0415
+        from thresher.writers import FORMATS
 
         if format not in FORMATS:
             raise UsageError(f"unknown format {quote(format)}; one of {', '.join(FORMATS)}")
@@ -187,8 +187,8 @@ class Document:
         in ``options`` are ignored. UsageError for a format that cannot be chunked.
         """
         # Most callers want the whole text.
-        from thresher.chunking import CHUNK_CHARS, CHUNK_TOKENS, split  # noqa: PLC0415
-        from thresher.writers import CHUNKED_FORMATS, FORMATS  # noqa: PLC0415 - as above
+        from thresher.chunking import CHUNK_CHARS, CHUNK_TOKENS, split
+        from thresher.writers import CHUNKED_FORMATS, FORMATS
 
         if format not in CHUNKED_FORMATS:
             raise UsageError(f"no chunks of {quote(format)}; only of {', '.join(CHUNKED_FORMATS)}")
@@ -207,7 +207,7 @@ class Document:
 
         For outputs that show the authors above it.
         """
-        from thresher.analysis.metadata.people import drop_byline  # noqa: PLC0415 - seldom
+        from thresher.analysis.metadata.people import drop_byline  # seldom
 
         selection = drop_byline(self.selection, self.metadata_values.get("authors", ()))
         return self if selection is self.selection else replace(self, selection=selection)
@@ -235,7 +235,7 @@ class Document:
     @cached_property
     def outline(self) -> tuple[Heading, ...]:
         """The kept headings as a tree."""
-        from thresher.chunking import find_headings, outline_of  # noqa: PLC0415 - as above
+        from thresher.chunking import find_headings, outline_of
 
         with deadline(self.deadline_s):
             return outline_of(find_headings(self.selection))
@@ -267,7 +267,7 @@ class Document:
         kind = self.page_type
         if not kind or kind.name not in _LISTING_TYPES:
             return False
-        from thresher.analysis.stated_parts import states_article  # noqa: PLC0415 - seldom
+        from thresher.analysis.stated_parts import states_article  # seldom
 
         return kind.probability >= _MIN_LISTING_PROBABILITY and not states_article(self.page)
 
@@ -313,7 +313,7 @@ class Document:
     @cached_property
     def metadata(self) -> Metadata:
         """Title, authors, dates and other metadata, each with its source and a confidence."""
-        from thresher.analysis.metadata import read_metadata  # noqa: PLC0415 - as above
+        from thresher.analysis.metadata import read_metadata
 
         with deadline(self.deadline_s):
             return read_metadata(self.page)
@@ -326,7 +326,7 @@ class Document:
         """
         if "metadata" in self.__dict__:
             return self.metadata.as_dict()
-        from thresher.analysis.metadata import read_values  # noqa: PLC0415 - as above
+        from thresher.analysis.metadata import read_values
 
         with deadline(self.deadline_s):
             return read_values(self.page)
@@ -334,7 +334,7 @@ class Document:
     @cached_property
     def page_title(self) -> PageTitle:
         """The title of `metadata`, and the heading of the page that shows it."""
-        from thresher.analysis.metadata import read_title  # noqa: PLC0415 - as above
+        from thresher.analysis.metadata import read_title
 
         with deadline(self.deadline_s):
             return read_title(self.page)
@@ -345,7 +345,7 @@ class Document:
 
         Absolute, of the same site, and never that of the page itself.
         """
-        from thresher.analysis.pagination import find_next_url  # noqa: PLC0415 - as above
+        from thresher.analysis.pagination import find_next_url
 
         with deadline(self.deadline_s):
             return find_next_url(self.page)
@@ -353,7 +353,7 @@ class Document:
     @cached_property
     def removed_links(self) -> tuple[Link, ...]:
         """The text links of which nothing was kept, in document order."""
-        from thresher.analysis.removed_links import removed_links  # noqa: PLC0415 - as above
+        from thresher.analysis.removed_links import removed_links
 
         with deadline(self.deadline_s):
             return removed_links(self.selection)
@@ -361,7 +361,7 @@ class Document:
     @cached_property
     def threads(self) -> tuple[Thread, ...]:
         """Forum posts, comments, questions and answers, in document order, kept or not."""
-        from thresher.analysis.threads import read_threads  # noqa: PLC0415 - as above
+        from thresher.analysis.threads import read_threads
 
         with deadline(self.deadline_s):
             return read_threads(self.page)

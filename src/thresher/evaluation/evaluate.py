@@ -255,9 +255,9 @@ def _evaluate_parallel(
     pages: Iterable[tuple[LabelledPage, Sequence[RoleLabel]]], plan: Plan, n_job: int
 ) -> Iterator[PageResult]:
     # Both take longer to import than a small run takes.
-    import multiprocessing  # noqa: PLC0415
-    from concurrent.futures import Future, ProcessPoolExecutor  # noqa: PLC0415
-    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
+    import multiprocessing
+    from concurrent.futures import Future, ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
 
     # A fork would copy the locks of the caller's threads.
     context = multiprocessing.get_context("spawn")

@@ -78,7 +78,7 @@ def fold_of(page: HasSource, n_fold: int) -> int:
 def _suffixes() -> Callable[[str], str | None]:
     """Read the list; return a function from a host to its registered domain, None without one."""
     try:
-        from publicsuffixlist import PublicSuffixList  # noqa: PLC0415
+        from publicsuffixlist import PublicSuffixList
     except ImportError as error:
         raise MissingExtraError("the registered domain of a URL", "eval") from error
     found: Callable[[str], str | None] = PublicSuffixList(only_icann=True).privatesuffix

@@ -210,7 +210,7 @@ def count_common_sequence(first: Sequence[Hashable], second: Sequence[Hashable])
     Raises MissingExtraError if RapidFuzz is not installed.
     """
     try:
-        from rapidfuzz.distance import LCSseq  # noqa: PLC0415
+        from rapidfuzz.distance import LCSseq
     except ImportError as error:
         raise MissingExtraError("the longest common sequence", "eval") from error
     return LCSseq.similarity(first, second)

@@ -131,7 +131,7 @@ def _run(args: Namespace) -> None:
     corpora = find_corpora(args.corpora)
     contender = Contender(DEFAULT_METHOD, DEFAULT_METHOD, {})
     if args.folds:
-        from thresher.algorithms.learned import Params  # noqa: PLC0415
+        from thresher.algorithms.learned import Params
 
         contender = Contender(DEFAULT_METHOD, DEFAULT_METHOD, Params())
         (contender,) = hold_out((contender,), args.folds, corpora)

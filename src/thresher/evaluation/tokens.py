@@ -32,6 +32,6 @@ def split_tokens(text: str) -> list[str]:
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     # The names of the metrics, in the help of a command, need no arrays.
-    from thresher.evaluation.token_patterns import derive_patterns  # noqa: PLC0415
+    from thresher.evaluation.token_patterns import derive_patterns
 
     return derive_patterns()

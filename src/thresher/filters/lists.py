@@ -191,7 +191,7 @@ def version_of(folder: Path, urls: Iterable[str]) -> tuple[tuple[int, int], ...]
 def _getter(allow_private: bool) -> Get:
     def get(url: str, headers: dict[str, str]) -> Fetched:
         # The HTTP library is needed only to update lists.
-        from thresher.fetching.fetch import fetch  # noqa: PLC0415
+        from thresher.fetching.fetch import fetch
 
         return fetch(
             url,

@@ -79,7 +79,7 @@ def _extract_source(source: str | Path, options: dict[str, Any]) -> Document:
     if not (isinstance(source, str) and is_web(source)):
         return extract(Path(source).read_bytes(), **options)
     # Files need no network.
-    from thresher.fetching.fetch import fetch  # noqa: PLC0415
+    from thresher.fetching.fetch import fetch
 
     fetched = fetch(source)
     own: dict[str, Any] = {"url": fetched.url, "http_charset": fetched.http_charset}

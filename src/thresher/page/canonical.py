@@ -54,7 +54,7 @@ def _is_compared(version: str) -> bool:
         installed_in = Path(found.origin).parents[1]
         if any(installed_in.glob(f"turbohtml-{version}.*.dist-info")):
             return True
-    import turbohtml  # noqa: PLC0415
+    import turbohtml
 
     return turbohtml.__version__.startswith(f"{version}.")
 
@@ -79,7 +79,7 @@ def _canonicalise_by_step(
     written = _write(steps, utf8, max_nodes, asks=True)
     is_closed = written == CLOSED_AS_XML
     if is_closed:
-        from thresher.page.xml_syntax import close_empty  # noqa: PLC0415 - few pages need it
+        from thresher.page.xml_syntax import close_empty  # few pages need it
 
         closed = close_empty(utf8.decode()).html.encode()
         written = _write(steps, closed, max_nodes, asks=False)
@@ -135,8 +135,8 @@ def canonicalise(utf8: bytes, max_nodes: int = MAX_NODES) -> Canonical:
 
 def _check_tree(utf8: bytes, max_nodes: int) -> None:
     """Raise LimitError if the parser's tree may have too many elements."""
-    from thresher.page.attribute_counts import check_attributes  # noqa: PLC0415 - as below
-    from thresher.page.reopening import is_within  # noqa: PLC0415 - as below
+    from thresher.page.attribute_counts import check_attributes
+    from thresher.page.reopening import is_within
 
     check_attributes(utf8)
     # A lower limit is checked once the exact number is known; until then this bound applies.
@@ -166,8 +166,8 @@ def source_tree(html: str, *, positions: bool = False) -> turbohtml.Document:
     each element has its position in the source as returned by `close_empty`.
     """
     # Most pages are read by the compiled step, and need no parser.
-    from thresher.page.html_parser import parse_html  # noqa: PLC0415
-    from thresher.page.xml_syntax import close_empty  # noqa: PLC0415
+    from thresher.page.html_parser import parse_html
+    from thresher.page.xml_syntax import close_empty
 
     tree = parse_html(close_empty(html).html, positions=positions)
     check_deadline()
@@ -182,7 +182,7 @@ def canonicalise_fragment(markup: str) -> bytes:
     """
     utf8 = markup.encode()
     _check_tree(utf8, MAX_NODES)
-    import turbohtml  # noqa: PLC0415 - as above
+    import turbohtml
 
     tree = turbohtml.parse_fragment(markup, positions=False)
     for element in tree.find_all(["script", "style"]):
@@ -194,7 +194,7 @@ def canonicalise_fragment(markup: str) -> bytes:
 
 def _make_canonical(tree: turbohtml.Document | turbohtml.Element) -> None:
     """Remove what would make the serialised tree ambiguous."""
-    import turbohtml.clean  # noqa: PLC0415 - as above
+    import turbohtml.clean
 
     html = turbohtml.Namespace.HTML
     # A list, because the loop changes the tree.

@@ -201,7 +201,7 @@ def _read(data: bytes, name: str, source: Source) -> Decoded:
 def register_codecs() -> None:
     """Register the codecs ``whatwg-NAME``, which decode as browsers do."""
     # Importing it does; most pages are UTF-8 and do not need it.
-    import turbohtml.detect  # noqa: F401, PLC0415
+    import turbohtml.detect  # noqa: F401
 
 
 def _detect(data: bytes, utf8: _Utf8, refuted: Source | None) -> Decoded:
@@ -209,7 +209,7 @@ def _detect(data: bytes, utf8: _Utf8, refuted: Source | None) -> Decoded:
     certain = not utf8.n_broken and "\x1b" not in utf8.text
     if certain or utf8.overrules("windows-1252"):  # the fallback, overruled by one good sequence
         return utf8.decoded("detected")
-    from turbohtml.detect import detect  # noqa: PLC0415 - as above
+    from turbohtml.detect import detect
 
     # Blanks push any <meta> out of the detector's own prescan: declarations were considered before.
     sample = b" " * _META_WINDOWS[0] + data.lstrip(_UNINFORMATIVE)[:_DETECT_SAMPLE]
@@ -232,7 +232,7 @@ def _resolve(label: str | None) -> str | None:
     if not label or not label.isascii() or "\0" in label:
         return None
     # As above: what the bytes say often decides.
-    import turbohtml  # noqa: PLC0415
+    import turbohtml
 
     try:
         name = (turbohtml.parse(b"", encoding=label.strip("\"'\t\n\f\r ")).encoding or "").lower()
@@ -254,7 +254,7 @@ def _find_labels(data: bytes) -> Iterator[str]:
     # The tokenizer recognises comments and script text, so a <meta> quoted in either is skipped.
     for head in (data[:size] for size in _META_WINDOWS):
         if b"charset" in head.lower():
-            import turbohtml  # noqa: PLC0415 - as above
+            import turbohtml
 
             for token in turbohtml.tokenize(head.decode("latin-1")):
                 if token.tag == "meta" and token.type == turbohtml.TokenType.START_TAG:

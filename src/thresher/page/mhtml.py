@@ -68,7 +68,7 @@ def unpack_mhtml(data: bytes | str) -> ArchivedPage | None:
 def _read_head(data: bytes, start: int, stop: int) -> tuple[Message, int]:
     """Read the header of a part; return it, and where the body begins."""
     # Few inputs are archives, and the import takes longer than most pages.
-    from email.parser import BytesHeaderParser  # noqa: PLC0415
+    from email.parser import BytesHeaderParser
 
     limit = min(start + _HEAD_BYTES, stop)
     found = _HEAD_END.search(data, start, limit)
@@ -108,8 +108,8 @@ def _text_of(head: Message, name: str) -> str:
 
     Empty if it is missing.
     """
-    from email.errors import MessageError  # noqa: PLC0415 - as above
-    from email.header import decode_header, make_header  # noqa: PLC0415
+    from email.errors import MessageError
+    from email.header import decode_header, make_header
 
     field: object = head.get(name, "")
     with suppress(MessageError, LookupError, ValueError):

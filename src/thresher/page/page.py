@@ -339,6 +339,6 @@ class Page(Table):
         return runs.join_leaves(self.leaf_texts(leaves), gaps)
 
     def _repr_html_(self) -> str:
-        from thresher.page.display import show_page  # noqa: PLC0415 - only Jupyter asks for it
+        from thresher.page.display import show_page  # only Jupyter asks for it
 
         return show_page(self)

@@ -312,7 +312,7 @@ def _follow(formatting: Formatting, html: str, *, is_inner: bool = False) -> Ite
 
     ``is_inner`` for the text of a `<noscript>`: scripts are off, so it is markup.
     """
-    import turbohtml  # noqa: PLC0415 - most pages are read by the compiled step
+    import turbohtml  # most pages are read by the compiled step
 
     start_tag, end_tag = turbohtml.TokenType.START_TAG, turbohtml.TokenType.END_TAG
     opened = ""

@@ -86,7 +86,7 @@ class SourceTags:
 
     def _read(self, found: IntArray | turbohtml.Document) -> IntArray:
         # Most outputs need no places in the source.
-        from thresher.page.xml_syntax import Closed, close_empty  # noqa: PLC0415
+        from thresher.page.xml_syntax import Closed, close_empty
 
         source = self._utf8.decode()
         closed = close_empty(source) if self._is_closed else Closed(source)

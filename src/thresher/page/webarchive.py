@@ -155,7 +155,7 @@ def _read_binary(data: bytes) -> ArchivedPage:
 
 def _read_xml(data: bytes) -> ArchivedPage:
     # Few inputs are archives.
-    import plistlib  # noqa: PLC0415
+    import plistlib
 
     # Comments are read again as long tags are, and declared attributes belong to every element.
     if data.count(b"<!") > 1 or data.count(b"<?") > 1 or _LONG_TAG.search(data):

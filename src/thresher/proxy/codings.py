@@ -68,13 +68,13 @@ def _inflate(choose_bits: Callable[[int], int]) -> Decode:
 
 
 def _make_brotli() -> Decode:
-    import brotli  # noqa: PLC0415
+    import brotli
 
     return _by_steps(brotli.Decompressor().process, brotli.error)
 
 
 def _make_zstd() -> Decode:
-    import zstandard  # noqa: PLC0415
+    import zstandard
 
     decompressor = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).decompressobj()
     return _by_steps(decompressor.decompress, zstandard.ZstdError)
@@ -140,14 +140,14 @@ def _zlib_encoder(bits: int) -> Encoder:
 
 
 def _brotli_encoder() -> Encoder:
-    import brotli  # noqa: PLC0415
+    import brotli
 
     compressor = brotli.Compressor(quality=_BROTLI_QUALITY)
     return Encoder(compressor.process, compressor.flush, compressor.finish)
 
 
 def _zstd_encoder() -> Encoder:
-    import zstandard  # noqa: PLC0415
+    import zstandard
 
     compressor = zstandard.ZstdCompressor(level=_ZSTD_LEVEL).compressobj()
     flush = partial(compressor.flush, zstandard.COMPRESSOBJ_FLUSH_BLOCK)

@@ -32,7 +32,7 @@ def fetch_as_proxy(
     The certificate authorities of ``--upstream-ca`` are trusted too.
     """
     # The HTTP library is needed only here.
-    from thresher.fetching.fetch import fetch  # noqa: PLC0415
+    from thresher.fetching.fetch import fetch
 
     return fetch(
         url,

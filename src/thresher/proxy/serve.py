@@ -40,7 +40,7 @@ def bundle_authorities(upstream_ca: Path | None) -> Iterator[dict[str, str]]:
     if upstream_ca is None:
         yield {}
         return
-    import certifi  # noqa: PLC0415
+    import certifi
 
     own = _read(upstream_ca)
     with tempfile.TemporaryDirectory(prefix="thresher-") as folder:
@@ -98,10 +98,10 @@ def serve(
         )
     settings.check_folder()
     try:
-        import anyio  # noqa: F401, PLC0415
-        import mitmproxy.master  # noqa: F401, PLC0415
-        import starlette  # noqa: F401, PLC0415
-        import uvicorn  # noqa: F401, PLC0415
+        import anyio  # noqa: F401
+        import mitmproxy.master  # noqa: F401
+        import starlette  # noqa: F401
+        import uvicorn  # noqa: F401
     except ImportError as error:
         raise MissingExtraError("the proxy", "proxy") from error
 
@@ -115,8 +115,8 @@ async def _serve(
     options: dict[str, Any],
     when_ready: Callable[[int, Callable[[], None]], None] | None,
 ) -> None:
-    from thresher.proxy.port import OwnConnections, serve_port  # noqa: PLC0415
-    from thresher.serving.pool import Pool  # noqa: PLC0415
+    from thresher.proxy.port import OwnConnections, serve_port
+    from thresher.serving.pool import Pool
 
     settings = state.settings.current
     n_byte = settings.max_memory * _MIB or None
@@ -169,15 +169,15 @@ def _build_master(
     options: dict[str, Any],
     pages: AsgiApp | None,
 ) -> Master:
-    from mitmproxy import addons  # noqa: PLC0415
-    from mitmproxy.exceptions import OptionsError  # noqa: PLC0415
-    from mitmproxy.master import Master  # noqa: PLC0415
-    from mitmproxy.options import Options  # noqa: PLC0415
+    from mitmproxy import addons
+    from mitmproxy.exceptions import OptionsError
+    from mitmproxy.master import Master
+    from mitmproxy.options import Options
 
-    from thresher.proxy.access import Access, Fences  # noqa: PLC0415
-    from thresher.proxy.addon import ThresherAddon  # noqa: PLC0415
-    from thresher.proxy.own_answers import Failures, OwnAnswers  # noqa: PLC0415
-    from thresher.proxy.slow_clients import SlowClients  # noqa: PLC0415
+    from thresher.proxy.access import Access, Fences
+    from thresher.proxy.addon import ThresherAddon
+    from thresher.proxy.own_answers import Failures, OwnAnswers
+    from thresher.proxy.slow_clients import SlowClients
 
     settings = state.settings.current
     chosen = Options()
@@ -227,7 +227,7 @@ def _build_pages(
 ) -> AsgiApp | None:
     """Return the settings application; None if its dependencies are missing."""
     try:
-        from thresher.proxy.pages import build_pages  # noqa: PLC0415
+        from thresher.proxy.pages import build_pages
     except ModuleNotFoundError:
         return None
     return build_pages(state, pool, lists, confdir)

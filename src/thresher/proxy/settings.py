@@ -267,7 +267,7 @@ class ProxySettings(Profile):
         if not self.sites:
             return None
         # The help of the command needs the settings, but no sites.
-        from thresher.sites import SiteFolder  # noqa: PLC0415
+        from thresher.sites import SiteFolder
 
         return SiteFolder(Path(self.sites))
 

@@ -133,7 +133,7 @@ async def browse(order: Order) -> Fetched:
 
 
 async def _launch(playwright: Playwright, proxy: str) -> Browser:
-    from playwright.async_api import Error  # as above
+    from playwright.async_api import Error
 
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     try:
@@ -185,7 +185,7 @@ async def _load(browser: Browser, gate: Gate, page: Fetched) -> Fetched:
 
 async def _settle(page: Page, gate: Gate) -> None:
     """Wait until the page has not changed for a while and waits for nothing, or long enough."""
-    from playwright.async_api import Error  # as above
+    from playwright.async_api import Error
 
     until = min(time.monotonic() + _SETTLE_S, gate.ends_at - _RESERVE_S)
     last: object = None

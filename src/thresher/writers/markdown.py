@@ -27,7 +27,7 @@ def write(document: Document, options: WriteOptions) -> str:
     """Write Markdown; with ``options.metadata`` after YAML front matter."""
     if options.is_limited:
         # Most callers want all of it.
-        from thresher.writers.shared.limit import MARKDOWN, write_limited  # noqa: PLC0415
+        from thresher.writers.shared.limit import MARKDOWN, write_limited
 
         return write_limited(partial(lay_out, document, options), options, MARKDOWN)
     # Only the markup of the fragment is kept while it is rendered: outline and content are large.
@@ -99,7 +99,7 @@ def _render_by_step(
     given, texts = _NO_PARTS, list[bytes]()
     if parts:
         # Most pages have none.
-        from thresher.writers.commonmark.rare_parts import render_parts  # noqa: PLC0415
+        from thresher.writers.commonmark.rare_parts import render_parts
 
         with same_room():
             rendered = render_parts(markup, parts, base, tracking=tracking)
@@ -152,7 +152,7 @@ def render_markup(markup: bytes, base: str | None, *, tracking: bool, mark: str 
     parameters. ``mark``, if any, is where runs of the outline start.
     """
     # Imported late: the compiled step needs none of it.
-    from thresher.writers.commonmark.renderer import render_by_events  # noqa: PLC0415
+    from thresher.writers.commonmark.renderer import render_by_events
 
     text = str(markup, "utf-8", "surrogatepass")
     with same_room():

@@ -89,9 +89,9 @@ class PageTitle(NamedTuple):
 
 def read_title(page: Page) -> PageTitle:
     """Read the title alone, at a fraction of the cost of `read_metadata`. Never raises."""
-    from thresher.analysis.metadata import rules  # noqa: PLC0415 - as below
-    from thresher.analysis.metadata.decide import decide_value  # noqa: PLC0415
-    from thresher.analysis.metadata.evidence import PageEvidence  # noqa: PLC0415
+    from thresher.analysis.metadata import rules
+    from thresher.analysis.metadata.decide import decide_value
+    from thresher.analysis.metadata.evidence import PageEvidence
 
     evidence = PageEvidence(page)
     headline = evidence.visible.headline
@@ -104,10 +104,10 @@ def read_metadata(page: Page) -> Metadata:
     Cost: about that of selecting; every source of every field is read, for the confidence.
     """
     # Imported late: rules are half of the import time, and most callers need only text.
-    from thresher.analysis.metadata.dates import day_of  # noqa: PLC0415
-    from thresher.analysis.metadata.decide import decide_field  # noqa: PLC0415
-    from thresher.analysis.metadata.evidence import PageEvidence  # noqa: PLC0415
-    from thresher.analysis.metadata.rules import FIELDS  # noqa: PLC0415
+    from thresher.analysis.metadata.dates import day_of
+    from thresher.analysis.metadata.decide import decide_field
+    from thresher.analysis.metadata.evidence import PageEvidence
+    from thresher.analysis.metadata.rules import FIELDS
 
     evidence = PageEvidence(page)
     fields = {name: decide_field(rule, evidence) for name, rule in FIELDS.items()}
@@ -122,10 +122,10 @@ def read_values(page: Page) -> dict[str, str | list[str]]:
 
     Sources on which only the confidence in a value depends are not read.
     """
-    from thresher.analysis.metadata.dates import day_of  # noqa: PLC0415 - as above
-    from thresher.analysis.metadata.decide import decide_value  # noqa: PLC0415
-    from thresher.analysis.metadata.evidence import PageEvidence  # noqa: PLC0415
-    from thresher.analysis.metadata.rules import FIELDS  # noqa: PLC0415
+    from thresher.analysis.metadata.dates import day_of
+    from thresher.analysis.metadata.decide import decide_value
+    from thresher.analysis.metadata.evidence import PageEvidence
+    from thresher.analysis.metadata.rules import FIELDS
 
     evidence = PageEvidence(page)
     values = {name: decide_value(rule, evidence) for name, rule in FIELDS.items()}

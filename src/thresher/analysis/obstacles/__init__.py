@@ -60,8 +60,8 @@ def find_obstacle(page: Page) -> Obstacle | None:
     if page.words_before[-1] - page.link_words_before[-1] > MAX_WORDS:
         return None
     # Imported late: most pages have content and do not need the rest.
-    from thresher.analysis.obstacles import absence, challenges, errors  # noqa: PLC0415
-    from thresher.analysis.obstacles.page_signals import PageSignals  # noqa: PLC0415
+    from thresher.analysis.obstacles import absence, challenges, errors
+    from thresher.analysis.obstacles.page_signals import PageSignals
 
     signals = PageSignals(page)
     finders = (

@@ -99,7 +99,7 @@ def read_threads(page: Page) -> tuple[Thread, ...]:
     """
     check_deadline()
     # Imported late: most callers need only text.
-    from thresher.analysis.threads.read import read  # noqa: PLC0415
+    from thresher.analysis.threads.read import read
 
     return read(page)
 

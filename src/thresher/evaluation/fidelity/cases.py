@@ -110,10 +110,10 @@ def render_markdown(markdown: str) -> str:
 @cache
 def _renderer() -> Callable[[str], str]:
     try:
-        from markdown_it import MarkdownIt  # noqa: PLC0415
-        from mdit_py_plugins.deflist import deflist_plugin  # noqa: PLC0415
-        from mdit_py_plugins.dollarmath import dollarmath_plugin  # noqa: PLC0415
-        from mdit_py_plugins.footnote import footnote_plugin  # noqa: PLC0415
+        from markdown_it import MarkdownIt
+        from mdit_py_plugins.deflist import deflist_plugin
+        from mdit_py_plugins.dollarmath import dollarmath_plugin
+        from mdit_py_plugins.footnote import footnote_plugin
     except ImportError as error:
         raise MissingExtraError("reading Markdown", "eval") from error
     # Pages have no limit on nesting depth; the library's default is 20.

@@ -54,7 +54,7 @@ _LANGUAGES: Final = {
 def text_similarity(first: str, second: str) -> float:
     """Return 1 minus the Levenshtein distance over the greater length; raises MissingExtraError."""
     try:
-        from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
+        from rapidfuzz.distance import Levenshtein
     except ImportError as error:
         raise MissingExtraError("the Levenshtein distance", "eval") from error
     return Levenshtein.normalized_similarity(first, second)

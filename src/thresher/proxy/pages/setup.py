@@ -60,7 +60,7 @@ async def send_pac(request: Request) -> Response:
 async def send_code(request: Request) -> Response:
     """Send a QR code of the certificate's address, for phones."""
     try:
-        import segno  # noqa: PLC0415 - only for this picture
+        import segno  # only for this picture
     except ImportError as error:
         raise MissingExtraError("the QR code", "proxy") from error
     picture = io.BytesIO()
