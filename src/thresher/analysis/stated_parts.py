@@ -21,6 +21,7 @@ import numpy as np
 from thresher.analysis.contents_lists import flag_contents_lists
 from thresher.analysis.kept_page import find_openers
 from thresher.analysis.live_posts import find_live_posts
+from thresher.deadline import check_deadline
 from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.parts import CLASS_PARTS
@@ -379,12 +380,14 @@ def apply_stated_parts(selection: Selection, allowed: BoolArray) -> Selection:
     """
     if not selection.keep.any():
         return selection
+    check_deadline()
     page, blocks, keep = selection.page, selection.page.blocks, selection.keep
     addable = (allowed & ~selection.block_keep).take(blocks.of_leaf)
     stated = find_stated_parts(page)
     if stated:
         keep = keep | (stated.always & addable)
     keep = keep | (find_openers(page, keep) & addable)
+    check_deadline()
     if stated:
         keep &= ~stated.never
     if (keep == selection.keep).all():

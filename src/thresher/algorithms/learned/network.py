@@ -23,6 +23,7 @@ import numpy.typing as npt
 from thresher.algorithms.learned.compiled_network import Packed, Sums, add_up, pack
 from thresher.algorithms.learned.steps import multiply, step_through
 from thresher.algorithms.learned.surroundings import look_around, place_names
+from thresher.deadline import check_deadline
 from thresher.features import Features
 from thresher.features.inputs import InputScale
 from thresher.native import Steps, kernel_with
@@ -158,6 +159,7 @@ class Network:
         Only for a role network.
         """
         sums = encode(self, features, tokens, types, 0)
+        check_deadline()
         code = sums.code.swapaxes(0, 1).astype(np.float32)
         scores = multiply(code, self.output_weights)
         scores *= self.output_scale[:, None]

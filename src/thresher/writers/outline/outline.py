@@ -111,6 +111,7 @@ def outline_page(
             kept = group_kept(page, keep & ~in_gutter, grouping.of_leaf)
     check_deadline()
     kept = join_continued(page, split_slides(page, join_signatures(page, kept)), boxes.continued)
+    check_deadline()
     tag = declare_tables(page, read_headings(page, kept.holds), kept.holds)
     tag = drop_layout_lists(page, tag, kept.holds)
     items = read_paragraph_items(page, kept)
@@ -118,6 +119,7 @@ def outline_page(
     if written_as:
         tag = tag.copy()
         tag[list(written_as)] = list(written_as.values())
+    check_deadline()
     preformatted = find_preformatted(page, kept)
     structure = find_structure(page, tag, kept, preformatted, grouping)
     check_deadline()
