@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from thresher.algorithms.learned.context import PageScores, describe_context
 from thresher.algorithms.learned.model import Model
+from thresher.deadline import check_deadline
 from thresher.features import Features
 from thresher.page.rows import BoolArray
 
@@ -84,6 +85,7 @@ def decide(model: Model, page: PageScores, beta: float) -> Decision:
         weight[excluded] = probability[excluded] = 0
         trust = model.calibration.confidence
     else:
+        check_deadline()
         weight = probability = model.decider.probability(describe_context(page), excluded)
         trust = model.decider.confidence
     balanced = choose(weight, page.words)

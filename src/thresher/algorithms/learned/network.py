@@ -23,7 +23,6 @@ import numpy.typing as npt
 from thresher.algorithms.learned.compiled_network import Packed, Sums, add_up, pack
 from thresher.algorithms.learned.steps import multiply, step_through
 from thresher.algorithms.learned.surroundings import look_around, place_names
-from thresher.deadline import check_deadline
 from thresher.features import Features
 from thresher.features.inputs import InputScale
 from thresher.native import Steps, kernel_with
@@ -67,6 +66,8 @@ OF_WORDS: Final = ("word_embedding", "word_weights")
 """Two more of them, of networks that read words; others have none."""
 MAX_WEIGHT: Final = 127
 """Largest absolute value of a weight."""
+_SCORED_BLOCKS: Final = 4000
+"""Blocks whose roles are scored together: between two looks at the clock, and in memory."""
 _EXACT: Final = 2**24
 """Integers up to this are exact in float32."""
 
@@ -158,13 +159,14 @@ class Network:
 
         Only for a role network.
         """
-        sums = encode(self, features, tokens, types, 0)
-        check_deadline()
-        code = sums.code.swapaxes(0, 1).astype(np.float32)
-        scores = multiply(code, self.output_weights)
-        scores *= self.output_scale[:, None]
-        scores += self.output_bias[:, None]
-        return np.asarray(scores.mean(axis=0))
+        code = encode(self, features, tokens, types, 0).code
+        mean = np.empty((len(code), self.output_bias.shape[-1]), np.float32)
+        for rows in step_through(len(code), _SCORED_BLOCKS):
+            scores = multiply(code[rows].swapaxes(0, 1).astype(np.float32), self.output_weights)
+            scores *= self.output_scale[:, None]
+            scores += self.output_bias[:, None]
+            mean[rows] = scores.mean(axis=0)
+        return mean
 
     def code_blocks(
         self,
