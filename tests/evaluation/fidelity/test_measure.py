@@ -142,10 +142,6 @@ def test_pages_are_counted_by_outcome() -> None:
         "| the same | 1 |",
         "| matter of taste | 1 |",
         "| not judged | 1 |",
-        "",
-        "| page | outcome | why |",
-        "|---|---|---|",
-        "| judged | matter of taste | a rule |",
     ] == write_judged(results, judged).splitlines()[2:]
 
 

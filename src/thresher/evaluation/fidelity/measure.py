@@ -217,15 +217,10 @@ def read_judgements(corpus: str, path: Path = JUDGEMENTS) -> Judgements:
 
 
 def write_judged(results: Sequence[Result], judgements: Judgements) -> str:
-    """Write on how many pages ours equals the label, which side is right on the others, and why."""
+    """Write on how many pages ours equals the label, and which side is right on the others."""
     ours = [result for result in results if result.tool == OURS]
     other = [each for each in ours if min(each.scores.values(), default=1.0) < AGREEMENT]
-    verdicts = {each.case: judgements.differ.get(each.case, ("", "")) for each in other}
-    counts = Counter(who for who, _ in verdicts.values())
+    counts = Counter(judgements.differ.get(each.case, ("", ""))[0] for each in other)
     lines = ["| outcome | pages |", "|---|---:|", f"| the same | {len(ours) - len(other)} |"]
     lines += [f"| {said} | {counts[who]} |" for who, said in VERDICTS.items() if counts[who]]
-    lines += ["", "| page | outcome | why |", "|---|---|---|"]
-    lines += [
-        f"| {page} | {VERDICTS[who]} | {why} |" for page, (who, why) in verdicts.items() if why
-    ]
     return "\n".join(lines)
