@@ -99,7 +99,12 @@ def build_parser() -> ArgumentParser:
     )
     roles = "only corpora with one of these roles in the MANIFEST.tsv beside them"
     add_repeated(what, "--role", metavar="ROLE,...", what=roles)
-    what.add_argument("--pages", type=read_count, metavar="N", help="the first N of each corpus")
+    what.add_argument(
+        "--pages",
+        type=read_count,
+        metavar="N",
+        help="N of each corpus, drawn at random by page type (default: all)",
+    )
     what.add_argument(
         "--reference",
         default=REFERENCE,

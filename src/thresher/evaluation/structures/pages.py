@@ -47,7 +47,7 @@ _SENTENCES: Final = (
 )
 _SIGN: Final = re.compile(r"[\W_]+")
 """What does not count when texts are compared: Markdown's own characters and white space."""
-_MARK: Final = re.compile(r"\[\^([^\]\s]+)\](?!:)")
+_MARK: Final = re.compile(r"\[\^([^\[\]\s]+)\](?!:)")
 _NOTE: Final = re.compile(r"(?m)^\[\^([^\]\s]+)\]: (.*)$")
 
 
