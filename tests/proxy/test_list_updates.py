@@ -143,7 +143,7 @@ def test_update_now() -> None:
         assert not lists.is_updating
         lists.apply()
         await wait(lambda: all(each.checked_s for each in lists.states))
-        assert not lists.is_updating
+        await wait(lambda: not lists.is_updating)
         before = [each.checked_s for each in lists.states]
         lists.update_now()
         assert lists.is_updating

@@ -1,10 +1,11 @@
 """Fixtures of several training tests: pages, a network fitted to them, and a whole training.
 
-PyTorch is imported inside functions, so that the tests are skipped without it.
+Without PyTorch no test of this folder is collected.
 """
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from thresher.training.learned.network import Encoded, TrainableNetwork
     from thresher.training.learned.recipe import TrainedModel
 
+collect_ignore_glob = [] if find_spec("torch") else ["test_*.py"]
 N_FOLD = 2
 
 

@@ -11,8 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-pytest.importorskip("torch")
-
 from tests.training.learned.conftest import Lesson
 from thresher.algorithms.learned.decide import choose
 from thresher.algorithms.learned.page_type import PAGE_TYPES

@@ -9,8 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("torch")
-
 from thresher.evaluation.corpora import Corpus
 from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.metrics import Score

@@ -7,8 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch")
-
 from tests.training.learned.conftest import Lesson
 from tests.training.learned.test_calibrate import predict_label
 from thresher.algorithms.learned.context import N_INPUT, describe_context

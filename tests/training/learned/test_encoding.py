@@ -28,9 +28,6 @@ from thresher.training.learned.examples import Example
 COLUMN = {feature.name: column for column, feature in enumerate(FEATURES)}
 
 
-pytest.importorskip("torch")
-
-
 def refit(examples: Sequence[Example], column: npt.NDArray[np.float32]) -> Encoding:
     """Fit an encoding with the first feature replaced by a column of values."""
     parts = np.split(column, np.cumsum([len(each.features.values) for each in examples])[:-1])

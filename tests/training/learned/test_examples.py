@@ -37,9 +37,6 @@ UNSURE = {
 }
 
 
-pytest.importorskip("torch")
-
-
 def page_of(text: str | None, html: str = HTML, page_type: str | None = None) -> LabelledPage:
     return LabelledPage(
         "wcxb_dev", "1", html, url="https://a.mill.example/", text=text, page_type=page_type

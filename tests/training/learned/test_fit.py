@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 
 from tests.training.learned.conftest import Lesson
 from thresher.errors import UsageError
@@ -14,8 +15,6 @@ from thresher.training.learned import fit
 from thresher.training.learned.fit import fit_network, fit_role_network, role_loss
 from thresher.training.learned.network import Encoded, TrainableNetwork, join_pages
 from thresher.training.learned.quantise import quantise
-
-torch = pytest.importorskip("torch")
 
 
 def in_corpus(page: Encoded, corpus: str, page_type: str | None) -> Encoded:

@@ -6,12 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 
 from tests.training.learned.conftest import Lesson
 from thresher.roles import NO_ROLE, SCOPES
 from thresher.training.learned.network import N_ROUND, TrainableNetwork, join_pages
-
-torch = pytest.importorskip("torch")
 
 
 def test_every_layer_has_codes(lesson: Lesson, network: TrainableNetwork) -> None:

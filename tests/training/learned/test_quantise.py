@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch")
+import torch
 
 from tests.training.learned.conftest import Lesson
 from thresher.algorithms.learned.network import (

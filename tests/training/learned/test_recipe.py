@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from tests.algorithms.learned.models import make_model
 from tests.training.learned.conftest import N_FOLD, Lesson
@@ -26,8 +27,6 @@ from thresher.training.learned.recipe import (
     save_checkpoint,
     train,
 )
-
-torch = pytest.importorskip("torch")
 
 
 @pytest.fixture
