@@ -129,7 +129,8 @@ def find_continued(
 ) -> dict[int, int]:
     """Return row of a list → row of the list that it continues, in order.
 
-    ``tag`` is what each row is written as; ``structure`` flags the rows that are. Both bool[n_row].
+    ``tag`` is what each row is written as, int16[n_row]; ``structure`` flags those that are,
+    bool[n_row].
     """
     if not (kept.tags & _LISTS).any():
         return {}
