@@ -461,8 +461,6 @@ class _Renderer:
 # -- a whole fragment --------------------------------------------------------------------------
 
 _NOTE_INDENT: Final = "    "
-
-
 _SCRIPT: Final = re.compile(r"\A([^!-~]*)(?=(?:javascript|vbscript|data):)", re.IGNORECASE)
 """The beginning of a note that would be an address for readers without notes, who take the note for
 the definition of a link (CommonMark 0.31.2, 4.7). The word joiner, which is not shown, makes it no
