@@ -1,9 +1,12 @@
 """Chunks: parts of a document's output of a limited size, cut at structural boundaries.
 
-Output that is too large is cut at its loosest joins (`thresher.chunking.Join`): before
-headings of the highest rank, then of the next, then between blocks, and so on. Neighbouring parts
-that fit into one chunk stay together. A single piece that is too large is cut at line ends,
-sentences, words, or anywhere. A chunk that begins within a table repeats the table's head.
+Output that is too large is cut at its loosest joins (`Join`): before headings of the highest rank,
+then of the next, then between blocks, and so on. Neighbouring parts that fit into one chunk stay
+together. A single piece that is too large is cut at line ends, sentences, words, or anywhere. A
+chunk that begins within a table repeats the table's head.
+
+What chunks are made from comes first, as writers and `Document.outline` use it too: the kept
+headings, the pieces of an output, the estimate of tokens.
 """
 
 from __future__ import annotations

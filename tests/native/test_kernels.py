@@ -25,8 +25,6 @@ from tests.helpers.kernel_comparison import (
 from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Model
-from thresher.analysis.threads.hints import MarkupHints
-from thresher.analysis.threads.siblings import find_namesakes
 from thresher.features import hashing, words
 from thresher.native import REFUSALS, Steps, kernel, kernel_with
 from thresher.native.table import read_steps
@@ -102,8 +100,6 @@ def test_every_kernel_equals_its_definition_on_fixture_pages() -> None:
             text.count_words(document.page.text, document.page.text_offset)
             # Only weights with an embedding of words ask for them.
             words.read_words(document.page)
-            # Most pages have too few dates and authors for posts without a name of such.
-            find_namesakes(MarkupHints(document.page))
         assert Model.load(SHIPPED_MODEL).indices.size
         # Hashes of names are kept from page to page; the name in its module is compared.
         assert hashing.hash_runs(np.arange(4, dtype=np.uint8), np.array([0]), np.array([4])).size

@@ -76,17 +76,17 @@ def test_obstacle_is_written_when_there_is_one() -> None:
 
 def test_scores_are_null_when_they_are_no_numbers() -> None:
     """JSON supports neither NaN nor infinity."""
-    page = parse("<p>a<p>b<p>c")
+    page = parse("<p>a<p>b<p>c<p>d<p>e")
     selection = Selection(
         page,
         "odd",
-        np.ones(3, np.bool_),
-        np.array([np.nan, np.inf, 0.5], np.float32),
-        np.zeros(3, np.int16),
+        np.ones(5, np.bool_),
+        np.array([np.nan, np.inf, -np.inf, 0.25, 0.5], np.float32),
+        np.zeros(5, np.int16),
         ("odd",),
     )
     blocks = json.loads(document_of(selection).json())["blocks"]
-    assert [None, None, 0.5] == [block["score"] for block in blocks]
+    assert [None, None, None, 0.25, 0.5] == [block["score"] for block in blocks]
 
 
 def test_letters_are_not_escaped_when_not_latin() -> None:
@@ -170,14 +170,6 @@ def test_many_deep_blocks_are_written(n_level: int) -> None:
     n_block = 75_000
     selection = keep_nothing("<div>" * n_level + "<p>a" * n_block)
     assert n_block == len(json.loads(write_blocks(selection)))
-
-
-def test_scores_that_are_no_numbers_are_null() -> None:
-    """JSON has no NaN and no infinity."""
-    selection = keep_nothing("<p>a<p>b<p>c")
-    scores = np.array([np.nan, -np.inf, 0.25], np.float32)
-    blocks = json.loads(write_blocks(replace(selection, score=scores)))
-    assert [None, None, 0.25] == [block["score"] for block in blocks]
 
 
 @needs_steps

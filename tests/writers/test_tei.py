@@ -1,4 +1,4 @@
-"""The TEI header."""
+"""TEI: the header, and the body from the markup of a fragment."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Explanation of one extraction: the decision on each block of a page, and the method's limit.
 
-The data of the report that `thresher.explain.page` writes and `thresher.explain.page` draws. It
-combines the document's results for the page and the selection's for each block with the measures
-that the two oldest sources plot: the length of each string (Arias, Deschacht, Moens 2009, figures 2
-and 3) and the text density of the source (Champandard 2007).
+The data of the report that `thresher.explain.page` writes. It combines the document's results
+for the page and the selection's for each block with the measures that the two oldest sources plot:
+the length of each string (Arias, Deschacht, Moens 2009, figures 2 and 3) and the text density of
+the source (Champandard 2007).
 """
 
 from __future__ import annotations

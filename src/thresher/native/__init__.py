@@ -1,7 +1,7 @@
 """Compiled steps in C, and kernels: the numpy functions that they stand in for.
 
-``pip install`` compiles the steps if there is a C compiler (hatch_build.py); docs/adr/0007 gives
-the reasons for each. `steps.txt` declares their arguments, from which the glue is generated
+``pip install`` compiles the steps if there is a C compiler (hatch_build.py); docs/adr/0007 has
+the rules for both. `steps.txt` declares their arguments, from which the glue is generated
 (`thresher.native.generate`). The C files in this folder hand the arguments to plain C in the
 subfolders.
 """

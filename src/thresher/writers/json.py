@@ -13,9 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.obstacles import Obstacle
-from thresher.analysis.removed_links import (
-    Link,
-)
+from thresher.analysis.removed_links import Link
 from thresher.analysis.threads import Thread, text_of
 from thresher.deadline import check_deadline, watch
 from thresher.document import Block, Document, WriteOptions
@@ -162,7 +160,6 @@ _FIRST_HIDDEN: Final = _FIRST_ROLE + len(ROLES)
 _FIRST_ORIGIN: Final = _FIRST_HIDDEN + len(_HIDDEN_NAMES)
 _MAX_REASONS: Final = 256
 """Reasons whose literals are cached: methods have a dozen or two."""
-
 _SCORE_STEPS: Final = 2**16
 """Steps of the scores that the compiled step writes: those of a learned method."""
 

@@ -48,6 +48,21 @@ def _head(post: Post, number: int) -> str:
 # -- excerpts ----------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Rows of a page that are shown together, under a heading."""
+
+    heading: str | None
+    level: int
+    """Number of quotes around it."""
+    start: int
+    stop: int
+    without: Sequence[tuple[int, int]]
+    """Spans of rows inside, in order and disjoint, that are shown elsewhere."""
+    leaves: IntArray
+    """The page's leaves that are shown, among those of the excerpt."""
+
+
 def find_excerpts(document: Document, head: Callable[[Post, int], str]) -> Iterator[Excerpt]:
     """Yield the excerpts: content before the threads, their posts, content between, and the rest.
 
@@ -196,21 +211,6 @@ MAX_LEVELS: Final = 6
 """Quotes in quotes; deeper replies are put into the last."""
 _COLUMNS: Final = ("tag", "parent", "end", "depth", "open_start", "open_stop", "close_start",
                    "close_stop")  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Excerpt:
-    """Rows of a page that are shown together, under a heading."""
-
-    heading: str | None
-    level: int
-    """Number of quotes around it."""
-    start: int
-    stop: int
-    without: Sequence[tuple[int, int]]
-    """Spans of rows inside, in order and disjoint, that are shown elsewhere."""
-    leaves: IntArray
-    """The page's leaves that are shown, among those of the excerpt."""
 
 
 def assemble_page(page: Page, excerpts: Iterable[Excerpt]) -> tuple[Page, BoolArray]:

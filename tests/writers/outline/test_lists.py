@@ -9,7 +9,7 @@ import pytest
 
 from tests.helpers.fixture_pages import document_keeping
 from thresher.page.parse import parse
-from thresher.writers.outline.items import find_boxes, format_number
+from thresher.writers.outline.items import find_checkboxes, format_number
 from thresher.writers.outline.lists import drop_layout_lists, find_item_marks
 from thresher.writers.outline.outline import outline_page
 
@@ -221,6 +221,6 @@ TASKS: Final[dict[str, tuple[str, list[bool]]]] = {
 def test_boxes_are_found_when_items_begin_with_them(html: str, expected: list[bool]) -> None:
     """Each item that begins with a checkbox must have one, ticked as on the page."""
     page = parse(f"<body>{html}")
-    boxes = find_boxes(outline_page(page, np.ones(page.leaves.size, np.bool_)))
+    boxes = find_checkboxes(outline_page(page, np.ones(page.leaves.size, np.bool_)))
     assert expected == [" checked" in box for box in boxes.values()]
     assert all("li" == page.name(row) for row in boxes)

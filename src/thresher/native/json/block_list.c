@@ -83,7 +83,7 @@ int64_t write_block_list(const Located *page, const LeafTexts *texts, const Bloc
         PUT("{\"index\": ");
         put_number(out, (int64_t)block);
         PUT(", \"text\": \"");
-        if (!put_leaves(texts, page->n_row, start, stop, "\\n", &at, out)) {
+        if (!put_leaves(texts, page->n_row, start, stop, &at, out)) {
             return REFUSED;
         }
         PUT("\", \"tag\": \"");

@@ -22,10 +22,10 @@ typedef struct {
     int32_t character;
 } Position;
 
-/* texts.c: append the text of the leaves start:stop; 0 if there are none such, or if they are before those
- * written last. */
-int put_leaves(const LeafTexts *texts, size_t n_row, int32_t start, int32_t stop,
-               const char *line_break, Position *at, Text *out);
+/* texts.c: append the text of the leaves start:stop as the inside of a JSON string; 0 if there are none
+ * such, or if they are before those written last. */
+int put_leaves(const LeafTexts *texts, size_t n_row, int32_t start, int32_t stop, Position *at,
+               Text *out);
 
 /* The columns of a page that locate its rows, [n_row]; what tags are called, offset[n_code + 1]. */
 typedef struct {

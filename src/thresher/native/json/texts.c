@@ -7,7 +7,6 @@ enum { SPACE = 1, NEWLINE = 2 };
 /* The text of one block as it is written: white space collapsed, and none at the ends. */
 typedef struct {
     Text *out;
-    const char *line_break;
     size_t n_break;          /* line breaks since the last character */
     int is_begun, is_spaced; /* whether there are characters; white space in the line since the last */
     int is_line_begun;
@@ -53,7 +52,7 @@ static void write_word(Flow *flow, const uint8_t *word, size_t n)
 {
     for (; flow->n_break; flow->n_break--) {
         if (flow->is_begun) {
-            put(flow->out, (const uint8_t *)flow->line_break, strlen(flow->line_break));
+            put(flow->out, (const uint8_t *)"\\n", 2);
         }
     }
     if (flow->is_spaced && flow->is_line_begun) {
@@ -80,10 +79,10 @@ static void write_words(Flow *flow, const uint8_t *bytes, size_t n)
     }
 }
 
-int put_leaves(const LeafTexts *texts, size_t n_row, int32_t start, int32_t stop,
-               const char *line_break, Position *at, Text *out)
+int put_leaves(const LeafTexts *texts, size_t n_row, int32_t start, int32_t stop, Position *at,
+               Text *out)
 {
-    Flow flow = {.out = out, .line_break = line_break};
+    Flow flow = {.out = out};
     for (int32_t leaf = start; leaf < stop; leaf++) {
         const int32_t row = texts->leaves[leaf], end = texts->stop[leaf];
         if (row < 0 || end < row || (size_t)end > n_row) {

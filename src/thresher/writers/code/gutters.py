@@ -13,7 +13,7 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 from thresher.support.late import compile_late
-from thresher.writers.code.lines import find_fragments
+from thresher.writers.code.lines import PREFORMATTED, find_fragments
 
 _BUTTON, _CODE, _TR = (CODE_OF[name] for name in "button code tr".split())
 
@@ -147,7 +147,6 @@ def _copies(text: str, around: _TextAround) -> bool:
 
 _Rows = npt.NDArray[np.intp]
 
-PREFORMATTED: Final = flags_of("listing pre")
 _BUTTONS, _CODES = flags_of("button"), flags_of("code")
 _NUMBER_CLASS: Final = (
     rb"(?<![\w-])(?:gutter(?:-\w+)*|rouge-gutter|blob-num|ln|lnt|lnos|line-?num(?:ber)?s?|linenos?|"

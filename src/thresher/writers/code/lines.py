@@ -24,7 +24,7 @@ _BR, _BUTTON, _CODE, _DIV = (CODE_OF[name] for name in "br button code div".spli
 
 # -- code without a `pre` ----------------------------------------------------------------------
 
-_PRE: Final = flags_of("listing pre")
+PREFORMATTED: Final = flags_of("listing pre")
 _HOLDERS: Final = flags_of("code div ol td ul")
 _LINE: Final = CLASS_PARTS.bits(b"line")
 _FRAGMENT_LINES: Final = (
@@ -59,7 +59,7 @@ def find_fragments(page: Page) -> npt.NDArray[np.integer]:
         found.append(attributes.row[styled])
     rows: npt.NDArray[np.integer] = np.unique(np.concatenate(found))
     rows = rows[_HOLDERS[page.tag[rows]]]
-    return rows[~page.within(_PRE[page.tag])[rows]] if rows.size else rows
+    return rows[~page.within(PREFORMATTED[page.tag])[rows]] if rows.size else rows
 
 
 def _find_holders(page: Page, lines: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:

@@ -19,6 +19,7 @@ from thresher.writers.stream.arranging import (
 from thresher.writers.stream.events import (
     HEADING_LEVELS,
     LISTS,
+    SEPARATE,
     Attributes,
     Cell,
     Close,
@@ -128,8 +129,6 @@ def _filled(places: list[Cell | None]) -> int:
 
 # -- items -------------------------------------------------------------------------------------
 
-_SEPARATE: Final = ("blockquote", *LISTS)
-
 
 class _ListItems(NamedTuple):
     """Indices of events in a stream."""
@@ -163,7 +162,7 @@ def _read_items(events: list[Event]) -> _ListItems:
                 lists.append(index)
             if waiting and in_heading:
                 items.leading.add(counts[-1][0])
-            waiting &= not (in_heading or tag in _SEPARATE)
+            waiting &= not (in_heading or tag in SEPARATE)
         elif type(event) is Close:
             waiting &= event.tag != "li"
             in_heading = False
@@ -461,8 +460,6 @@ class _Renderer:
 # -- a whole fragment --------------------------------------------------------------------------
 
 _NOTE_INDENT: Final = "    "
-
-
 _SCRIPT: Final = re.compile(r"\A([^!-~]*)(?=(?:javascript|vbscript|data):)", re.IGNORECASE)
 """The beginning of a note that would be an address for readers without notes, who take the note for
 the definition of a link (CommonMark 0.31.2, 4.7). The word joiner, which is not shown, makes it no

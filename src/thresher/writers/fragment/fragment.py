@@ -45,7 +45,7 @@ from thresher.writers.math.formulas import format_mathml, format_parts, is_plain
 from thresher.writers.math.tex import is_script
 from thresher.writers.outline.boxes import Callout, find_callouts
 from thresher.writers.outline.content import Content, content_of, join_forms, moves_notes
-from thresher.writers.outline.items import find_boxes
+from thresher.writers.outline.items import find_checkboxes
 from thresher.writers.outline.layout import (
     choose_mark,
     count_links,
@@ -125,7 +125,7 @@ def write_fragment(
         write_crossing_links(outline, pieces, edges, tags)
     write_emphasis(emphasis, pieces)
     _write_preformatted(outline, pieces)
-    for item, box in find_boxes(outline).items():
+    for item, box in find_checkboxes(outline).items():
         pieces.put(page.open_stop[[item]], Rank.CLOSE_LINK, box.encode())
     _write_rules(outline, pieces, document.selection.keep)
     move_inline_notes(outline, content.footnotes, pieces, edges)

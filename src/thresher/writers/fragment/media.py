@@ -22,9 +22,7 @@ from thresher.page.tags import AMP, CODE_OF, TEXT, flags_of
 from thresher.support.late import compile_late
 from thresher.writers.math.formulas import find_annotated_tex
 
-_MATH, _PICTURE, _SOURCE, _SOURCE_TAG, _TR = (
-    CODE_OF[name] for name in "math picture source source tr".split()
-)
+_MATH, _PICTURE, _SOURCE, _TR = (CODE_OF[name] for name in "math picture source tr".split())
 
 # -- images ------------------------------------------------------------------------------------
 
@@ -422,8 +420,8 @@ def _sources(page: Page, row: int) -> list[int]:
     """Return the `<source>` children of a row that precede anything else."""
     sources = []
     child = row + 1
-    while child < page.end[row] and page.tag[child] in (_SOURCE_TAG, 0):
-        if page.tag[child] == _SOURCE_TAG:
+    while child < page.end[row] and page.tag[child] in (_SOURCE, TEXT):
+        if page.tag[child] == _SOURCE:
             sources.append(child)
         child = int(page.end[child])
     return sources

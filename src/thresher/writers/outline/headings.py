@@ -20,12 +20,13 @@ from thresher.page.tags import CODE_OF, flags_of
 from thresher.support.quoting import read_whole_number
 
 _A, _DT, _H1 = (CODE_OF[name] for name in "a dt h1".split())
+HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
+TagArray = npt.NDArray[np.int16]
 
 # -- permalinks --------------------------------------------------------------------------------
 #
 # Such links only give the address of what they stand beside, or edit a section.
 
-HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _BUTTONS: Final = flags_of("button")
 _LEVELS_UP: Final = 3
 """Elements between a link and its heading."""
@@ -190,8 +191,6 @@ def _is_alone(page: Page, keep: BoolArray, row: int) -> bool:
 
 
 # -- tags --------------------------------------------------------------------------------------
-
-TagArray = npt.NDArray[np.int16]
 
 _MAX_LEVEL: Final = 6
 """Tag codes are in the order of their names, so those of headings are consecutive."""

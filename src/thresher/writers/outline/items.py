@@ -98,7 +98,7 @@ _TASK: Final = "task"
 """What is in the classes of boxes that readers of Markdown write to be ticked."""
 
 
-def find_boxes(outline: Outline) -> dict[int, str]:
+def find_checkboxes(outline: Outline) -> dict[int, str]:
     """Return row of an item → checkbox markup, for items that begin with a checkbox.
 
     An item that its attributes make a task counts as beginning with one.

@@ -17,20 +17,18 @@ from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.support.late import compile_late
 from thresher.support.quoting import read_whole_number
-from thresher.writers.outline.headings import HEADINGS
+from thresher.writers.outline.headings import HEADINGS, TagArray
 from thresher.writers.outline.runs import KeptRuns
 
 _DIV, _HR, _LI, _OL, _SECTION, _UL = (CODE_OF[name] for name in "div hr li ol section ul".split())
+_LISTS: Final = flags_of("ol ul")
+IntArray = npt.NDArray[np.integer]
 
 # -- lists that are none -----------------------------------------------------------------------
 #
 # Javadoc puts every part of a class into an item, with its heading, and live blogs every entry;
 # written as lists, such pages would be hard to read, and headings in them mean nothing.
 
-IntArray = npt.NDArray[np.integer]
-TagArray = npt.NDArray[np.int16]
-
-_LISTS: Final = flags_of("ol ul")
 _UNNUMBERED: Final = (
     rb"list-style(?:-type)?(?<![\w-]list-style)(?<![\w-]list-style-type)\s*:\s*none"
 )
@@ -125,11 +123,12 @@ def _find_children(page: Page, row: int, holds: BoolArray) -> list[int]:
 
 
 def find_continued(
-    page: Page, tag: npt.NDArray[np.int16], kept: KeptRuns, structure: BoolArray
+    page: Page, tag: TagArray, kept: KeptRuns, structure: BoolArray
 ) -> dict[int, int]:
     """Return row of a list → row of the list that it continues, in order.
 
-    ``tag`` is what each row is written as; ``structure`` flags the rows that are. Both bool[n_row].
+    ``tag`` is what each row is written as, int16[n_row]; ``structure`` flags those that are,
+    bool[n_row].
     """
     if not (kept.tags & _LISTS).any():
         return {}

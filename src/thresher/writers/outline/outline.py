@@ -20,8 +20,8 @@ from thresher.page.blocks import GLUE, Runs
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF
-from thresher.writers.code.gutters import PREFORMATTED, find_gutters
-from thresher.writers.code.lines import find_fragments
+from thresher.writers.code.gutters import find_gutters
+from thresher.writers.code.lines import PREFORMATTED, find_fragments
 from thresher.writers.outline.boxes import NO_BOXES, BoxParts
 from thresher.writers.outline.headings import read_headings
 from thresher.writers.outline.lists import (

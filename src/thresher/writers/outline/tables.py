@@ -16,6 +16,7 @@ from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, REPLACED, flags_of
 from thresher.support.late import compile_late
+from thresher.writers.outline.headings import TagArray
 from thresher.writers.outline.runs import find_signature_tables
 
 _CAPTION, _TABLE, _TD, _TH, _TR = (CODE_OF[name] for name in "caption table td th tr".split())
@@ -28,24 +29,22 @@ _BLOCKY: Final = flags_of(
 _LAYOUT_ROLES: Final = ("presentation", "none")
 """ARIA roles of a table that is not semantic (WAI-ARIA 1.2, 5.3.3)."""
 # Set by eye on the 349 tables of 700 pages of the wcxb training corpus, not measured.
-MAX_CELL_RUNS: Final = 3
+_MAX_CELL_RUNS: Final = 3
 MAX_CELL_WORDS: Final = 60
 """Paragraphs and words; a larger cell, in a table that is not regular, is a column of the
 layout."""
-GRID_ROWS: Final = 4
-GRID_COLUMNS: Final = 3
-GRID_FILLED: Final = 0.8
+_GRID_ROWS: Final = 4
+_GRID_COLUMNS: Final = 3
+_GRID_FILLED: Final = 0.8
 """Minimum rows, columns and share of non-empty cells of a regular table."""
-LIST_ROWS: Final = 3
+_LIST_ROWS: Final = 3
 """Minimum rows of a data table of one column, with its header."""
-LINE_COLUMNS: Final = 3
-MAX_LINE_WORDS: Final = 4
+_LINE_COLUMNS: Final = 3
+_MAX_LINE_WORDS: Final = 4
 """Minimum cells and maximum words of each in a data table of one row without a header."""
 
 
-def find_data_tables(
-    page: Page, tag: npt.NDArray[np.int16], holds: BoolArray, run_row: IntArray
-) -> BoolArray:
+def find_data_tables(page: Page, tag: TagArray, holds: BoolArray, run_row: IntArray) -> BoolArray:
     """Flag the rows of data tables; bool[n_row].
 
     ``tag`` is what each row is written as, ``holds`` flags rows with kept leaves inside,
@@ -84,16 +83,16 @@ def find_data_tables(
     columns = _list_distinct(table[cells].astype(np.int64) * len(page) + place)
     np.add.at(n_column, columns // len(page), 1)
     n_cell = np.bincount(table[cells], minlength=len(page))
-    regular = (n_row >= GRID_ROWS) & (n_column >= GRID_COLUMNS)
-    regular &= n_cell >= GRID_FILLED * n_row * n_column
+    regular = (n_row >= _GRID_ROWS) & (n_column >= _GRID_COLUMNS)
+    regular &= n_cell >= _GRID_FILLED * n_row * n_column
     headed, captioned = np.zeros(len(page), np.bool_), np.zeros(len(page), np.bool_)
     headed[table[cells[tag[cells] == _TH]]] = True
     regular |= headed
     captions = np.flatnonzero((page.tag == _CAPTION) & holds & (table >= 0))
     captioned[table[captions]] = True
-    listed = (n_column == 1) & regular & (n_row >= LIST_ROWS)
+    listed = (n_column == 1) & regular & (n_row >= _LIST_ROWS)
     several = (n_row > 1) | regular | captioned
-    if (data & (n_row == 1) & (n_column >= LINE_COLUMNS)).any():
+    if (data & (n_row == 1) & (n_column >= _LINE_COLUMNS)).any():
         several |= _flag_lines(page, tag, table, every_cell, holds)
     np.logical_and(data, listed | ((n_column > 1) & several), out=data)
     regular &= ~listed
@@ -103,7 +102,7 @@ def find_data_tables(
     drop(blocky[~regular[table[blocky]]])
     runs = np.bincount(text_holder, minlength=len(page))
     words = page.subtree_words
-    long = cells[(runs[cells] > MAX_CELL_RUNS) | (words[cells] > MAX_CELL_WORDS)]
+    long = cells[(runs[cells] > _MAX_CELL_RUNS) | (words[cells] > MAX_CELL_WORDS)]
     drop(long[~regular[table[long]]])
     around = page.parent[is_table]
     if (table[around] >= 0).any():
@@ -139,7 +138,7 @@ def _settle_nested(  # noqa: PLR0917
 
 def _flag_lines(
     page: Page,
-    tag: npt.NDArray[np.int16],
+    tag: TagArray,
     table: IntArray,
     cells: npt.NDArray[np.integer],
     holds: BoolArray,
@@ -148,12 +147,12 @@ def _flag_lines(
     words = page.subtree_words[cells]
     linked = page.link_words_before[page.end[cells]] > page.link_words_before[cells]
     pictured = page.subtree_sums(REPLACED[page.tag])[cells] > 0
-    plain = holds[cells] & (words > 0) & (words <= MAX_LINE_WORDS) & ~linked & ~pictured
+    plain = holds[cells] & (words > 0) & (words <= _MAX_LINE_WORDS) & ~linked & ~pictured
     n_cell = np.bincount(table[cells], minlength=len(page))
     n_plain = np.bincount(table[cells[plain]], minlength=len(page))
     rows = np.flatnonzero((tag == _TR) & (table >= 0))
     n_row = np.bincount(table[rows], minlength=len(page))
-    line: BoolArray = (n_row == 1) & (n_cell >= LINE_COLUMNS) & (n_plain == n_cell)
+    line: BoolArray = (n_row == 1) & (n_cell >= _LINE_COLUMNS) & (n_plain == n_cell)
     return line
 
 
@@ -166,8 +165,6 @@ def _list_distinct(numbers: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
 
 
 # -- tables that are declared ------------------------------------------------------------------
-
-TagArray = npt.NDArray[np.int16]
 
 _TAG_OF_ROLE: Final = {
     **dict.fromkeys(("grid", "table", "treegrid"), _TABLE),

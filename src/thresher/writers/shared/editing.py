@@ -34,8 +34,8 @@ _BODY: Final = CODE_OF["body"]
 # differ.
 
 _Offsets = npt.NDArray[np.int64]
-Replacement = tuple[int, int, str]
-"""Start and end in the source, in characters, and the text that takes the place."""
+_Replacement = tuple[int, int, AnyStr]
+"""Start and end in a source, and what takes the place."""
 _UNKNOWN: Final = -1
 _ATTRIBUTE: Final = re.compile(ATTRIBUTE)
 _COMMENT: Final = re.compile(r"<!--(?>.*?-->|.*)", re.DOTALL)
@@ -53,7 +53,7 @@ class _SourceRanges:
         starts = np.append(np.where(tags[:, 0] == _UNKNOWN, n_source, tags[:, 0]), n_source)
         self._next: _Offsets = np.minimum.accumulate(starts[::-1])[::-1]
 
-    def cut(self, row: int, text: str = "") -> Replacement | None:
+    def cut(self, row: int, text: str = "") -> _Replacement[str] | None:
         """Return the replacement of an element or text; None if it has no place in the source.
 
         Comments among a text stay, since scripts may count on them.
@@ -65,7 +65,7 @@ class _SourceRanges:
             found = self._element_range(row)
         return (*found, text) if found else None
 
-    def cut_tags(self, row: int) -> tuple[Replacement, ...] | None:
+    def cut_tags(self, row: int) -> tuple[_Replacement[str], ...] | None:
         """Return the removal of an element's tags; None if one is missing."""
         if self._open[row] == _UNKNOWN or self._close[row] == _UNKNOWN:
             return None
@@ -74,7 +74,7 @@ class _SourceRanges:
 
     def edit_attributes(
         self, row: int, attributes: Mapping[str, str | None]
-    ) -> Iterator[Replacement] | None:
+    ) -> Iterator[_Replacement[str]] | None:
         """Return replacements for attributes to set or, if None, remove; None without a tag."""
         if self._open[row] == _UNKNOWN:
             return None
@@ -82,7 +82,7 @@ class _SourceRanges:
 
     def _edit_attributes(
         self, row: int, attributes: Mapping[str, str | None]
-    ) -> Iterator[Replacement]:
+    ) -> Iterator[_Replacement[str]]:
         places = self._find_attributes(row)
         added = ""
         for name, value in attributes.items():
@@ -141,9 +141,7 @@ class _SourceRanges:
         return found
 
 
-def apply_replacements(
-    source: AnyStr, replacements: list[tuple[int, int, AnyStr]]
-) -> AnyStr | None:
+def apply_replacements(source: AnyStr, replacements: list[_Replacement[AnyStr]]) -> AnyStr | None:
     """Return the source with its replacements; None if they overlap."""
     pieces: list[AnyStr] = []
     done = 0
@@ -161,7 +159,6 @@ def apply_replacements(
 # Rows are ranges of the page's canonical HTML, so an edit is made there without a tree. This is
 # what a copy of the source with the same edits is compared with (`edit_page`).
 
-_Replacement = tuple[int, int, bytes]
 _TEXT_ESCAPES: Final = str.maketrans({"&": "&amp;", "\xa0": "&nbsp;", "<": "&lt;", ">": "&gt;"})
 """What the parser escapes in texts (HTML Living Standard, 13.3)."""
 _VALUE_ESCAPES: Final = _TEXT_ESCAPES | str.maketrans({'"': "&quot;"})
@@ -198,7 +195,7 @@ def edit_canonical(page: Page, edits: Edits) -> bytes | None:
     return apply_replacements(page.buffer, list(_find_canonical_replacements(page, edits)))
 
 
-def _find_canonical_replacements(page: Page, edits: Edits) -> Iterator[_Replacement]:
+def _find_canonical_replacements(page: Page, edits: Edits) -> Iterator[_Replacement[bytes]]:
     starts, stops = page.open_start, page.close_stop
     removed = edits.removed
     for start, stop in watch(zip(starts[removed].tolist(), stops[removed].tolist(), strict=True)):
@@ -230,8 +227,12 @@ def _set_attributes(tag: bytes, attributes: Mapping[str, str | None]) -> bytes:
 
 def _canonicalise_content(markup: str) -> bytes:
     """Canonicalise markup as the content of a body."""
-    html = canonicalise(_encode(f"<!DOCTYPE html><body>{markup}")).html
+    html = _canonicalise(f"<!DOCTYPE html><body>{markup}")
     return html.partition(b"<body>")[2].rpartition(b"</body>")[0]
+
+
+def _canonicalise(html: str) -> bytes:
+    return canonicalise(_encode(html)).html
 
 
 def _encode(text: str) -> bytes:
@@ -261,9 +262,11 @@ def edit_page(page: Page, edits: Edits) -> str:
     return cut if cut is not None and read == _canonicalise(written) else written
 
 
-def _find_replacements(page: Page, edits: Edits, ranges: _SourceRanges) -> list[Replacement] | None:
+def _find_replacements(
+    page: Page, edits: Edits, ranges: _SourceRanges
+) -> list[_Replacement[str]] | None:
     """Return the edits as replacements in the source; None if one has no place there."""
-    groups: list[Iterable[Replacement] | None] = [
+    groups: list[Iterable[_Replacement[str]] | None] = [
         _one(ranges.cut(row)) for row in watch(edits.removed.tolist())
     ]
     groups += [ranges.edit_attributes(*each) for each in watch(edits.attributes.items())]
@@ -279,12 +282,8 @@ def _find_replacements(page: Page, edits: Edits, ranges: _SourceRanges) -> list[
     return [each for group in groups if group is not None for each in group]
 
 
-def _one(replacement: Replacement | None) -> tuple[Replacement] | None:
+def _one(replacement: _Replacement[str] | None) -> tuple[_Replacement[str]] | None:
     return None if replacement is None else (replacement,)
-
-
-def _canonicalise(html: str) -> bytes:
-    return canonicalise(html.encode("utf-8", "replace")).html
 
 
 def _edit_tree(

@@ -12,6 +12,7 @@ from thresher.support.quoting import read_whole_number
 from thresher.writers.shared.note_marks import has_notes
 from thresher.writers.stream.events import (
     LISTS,
+    SEPARATE,
     Attributes,
     Box,
     Break,
@@ -90,8 +91,6 @@ _BLOCKS: Final = frozenset(
 )
 _ATTRIBUTED: Final = frozenset(("ol", "li", "dd", "dt", "blockquote"))
 """Blocks whose attributes count: numbers, and the ids of notes."""
-_SEPARATE: Final = frozenset(("blockquote", "ol", "ul"))
-"""Blocks that begin on a line of their own in an item."""
 _LINES: Final = frozenset("p h1 h2 h3 h4 h5 h6 li dt dd figcaption summary".split())
 """Blocks that are on lines of their own in a cell."""
 _TABLE: Final = frozenset(("table", "td", "th", "tr"))
@@ -239,7 +238,7 @@ class _Reader:
     def _open_block(self, tag: str, attributes: str) -> None:
         self._end_block(is_line=tag in _LINES)
         if self.cell is None:
-            if tag in _SEPARATE:
+            if tag in SEPARATE:
                 self._end_box()
             given = read_attributes(attributes) if attributes and tag in _ATTRIBUTED else {}
             self._start(tag, given)
