@@ -61,10 +61,10 @@ def find_dropped_comments(selection: Selection) -> BoolArray:
         return of_leaf & ~page.within(page.tagged(_AROUND_COMMENTS))[page.leaves]
     if selection.words >= _MIN_KEPT_SHARE * page.words_before[-1]:
         return np.zeros(page.leaves.size, np.bool_)
-    return flag_comments(page) & ~selection.block_keep[page.blocks.of_leaf]
+    return _flag_comments(page) & ~selection.block_keep[page.blocks.of_leaf]
 
 
-def flag_comments(page: Page) -> BoolArray:
+def _flag_comments(page: Page) -> BoolArray:
     """Flag the leaves in containers named after comments; bool[n_leaf].
 
     A container with a heading of the first level holds the article as well, and does not count.
@@ -257,7 +257,7 @@ def _narrow(content: Document, options: CallOptions) -> Document:
     if not options.include_tables:
         keep = keep & ~page.within(page.tagged(("table",)))[page.leaves]
     if not options.include_comments and not _is_thread(content):
-        keep = keep & ~flag_comments(page)
+        keep = keep & ~_flag_comments(page)
     if options.deduplicate:
         keep = keep & ~_find_repeated(selection)
     if keep is selection.keep:
