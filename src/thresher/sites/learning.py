@@ -93,9 +93,9 @@ class Site:
     paths: dict[int, str] = field(default_factory=dict)
     """CSS selector of each place."""
     wording: dict[int, str] = field(default_factory=dict)
-    """Texts on two or more pages, by key, cut to `learn.MAX_CHARS`."""
+    """Texts on two or more pages, by key, cut to `MAX_CHARS`."""
     sketches: tuple[tuple[int, ...], ...] = ()
-    """A sketch of each page by which near copies are recognised, see `sketch`."""
+    """A sketch of each page by which near copies are recognised, see `make_sketch`."""
     rules: Rules = field(default_factory=Rules)
 
 
