@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from thresher.deadline import watch
+from thresher.page.xml_syntax import any_case
 
 if TYPE_CHECKING:
     import turbohtml
@@ -248,10 +249,6 @@ _MAX_SHARE: Final = 2
 """Apparent start tags, in multiples of the limit, above which a page certainly exceeds it."""
 
 
-def _any_case(name: str) -> str:
-    return "".join(f"[{letter}{letter.upper()}]" for letter in name)
-
-
 _RAW: Final = frozenset(
     ("iframe", "noembed", "noframes", "plaintext", "script", "style", "textarea", "title", "xmp")
 )
@@ -262,7 +259,7 @@ _WHOLE: Final = re.compile(
 """Tags and comments that end unambiguously."""
 _FORMATTING_TAG: Final = re.compile(
     # Both cases are listed, because a case-insensitive expression does not jump to the next <.
-    rf"<(?:{'|'.join(map(_any_case, sorted(_FORMATTING - {'a'})))})(?=[\s/>])[^>]*".encode()
+    rf"<(?:{'|'.join(map(any_case, sorted(_FORMATTING - {'a'})))})(?=[\s/>])[^>]*".encode()
 )
 _LINK: Final = re.compile(rb"<[aA](?=[\s/>])")
 _LESS_THAN: Final = ord("<")
