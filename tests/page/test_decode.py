@@ -421,7 +421,7 @@ def test_every_start_of_a_character_is_measured(first: int) -> None:
             assert count_decoded(data) == measure_utf8(data)
 
 
-LABELS = st.sampled_from(
+DECLARABLE = st.sampled_from(
     ["utf-8", "utf-16", "utf-16be", "latin1", "shift_jis", "gbk", "iso-2022-jp", "x-user-defined"]
 )
 
@@ -429,8 +429,8 @@ LABELS = st.sampled_from(
 @given(
     st.text("aé模\0\x1b\ufeff\ufffd😀", max_size=60) | st.text(max_size=40),
     st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "gb18030", "cp1252"]),
-    LABELS | st.none(),
-    LABELS | st.none(),
+    DECLARABLE | st.none(),
+    DECLARABLE | st.none(),
 )
 def test_text_is_the_same_when_nobody_asks_for_its_source(
     text: str, codec: str, http: str | None, label: str | None
@@ -442,7 +442,7 @@ def test_text_is_the_same_when_nobody_asks_for_its_source(
     assert (found.text.encode(), found.encoding) == read_utf8(data, http_charset=http)
 
 
-@given(st.binary(max_size=80), LABELS | st.none())
+@given(st.binary(max_size=80), DECLARABLE | st.none())
 def test_text_is_the_same_of_any_bytes(data: bytes, http: str | None) -> None:
     """The same holds for bytes that are not text, such as truncated characters."""
     found = decode(data, http_charset=http)

@@ -34,7 +34,7 @@ from thresher.page.tags import CODE_OF
 from thresher.support.bounded_cache import MAX_ADDRESS_CHARS
 from thresher.support.cached import cached_property
 
-__all__ = ["NEXT_WORDS", "PageStep", "find_next_url", "read_address", "step_after", "step_between"]
+__all__ = ["PageStep", "find_next_url", "read_address", "step_after", "step_between"]
 
 _BY_LANGUAGE: Final[Mapping[str, str]] = {
     "ar": "التالي|التالية|الصفحة التالية",
@@ -85,7 +85,7 @@ _BY_LANGUAGE: Final[Mapping[str, str]] = {
     "zh": "下一页|下一頁|下页|下頁|后一页|後一頁|下一步",
 }
 
-NEXT_WORDS: Final = frozenset(
+_NEXT_WORDS: Final = frozenset(
     " ".join(word.split()).casefold()
     for words in _BY_LANGUAGE.values()
     for word in words.split("|")
@@ -481,7 +481,7 @@ class _Search:
 
 def _says_next(text: str) -> bool:
     text = " ".join(text.split())
-    return text in _ARROWS or _EDGES.sub("", text).casefold() in NEXT_WORDS
+    return text in _ARROWS or _EDGES.sub("", text).casefold() in _NEXT_WORDS
 
 
 def _names_around(page: Page, row: int) -> str:

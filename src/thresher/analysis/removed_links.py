@@ -31,7 +31,6 @@ __all__ = [
     "Addresses",
     "Link",
     "RemovedLinks",
-    "find_line_gaps",
     "find_removed",
     "removed_links",
 ]
@@ -152,7 +151,7 @@ def removed_links(selection: Selection) -> tuple[Link, ...]:
     removed = find_removed(page, selection.keep)
     addresses = Addresses(page)
     blocks = page.blocks.of_leaf[removed.first]
-    texts, gaps = page.leaf_texts(np.arange(page.leaves.size)), find_line_gaps(page)
+    texts, gaps = page.leaf_texts(np.arange(page.leaves.size)), _find_line_gaps(page)
     columns = (column.tolist() for column in (*removed, blocks))
     found = []
     for start, stop, first, last, kind, block in watch(zip(*columns, strict=True)):
@@ -197,7 +196,7 @@ def _any_within(
     return total[stop] > total[start]
 
 
-def find_line_gaps(page: Page) -> npt.NDArray[np.uint8]:
+def _find_line_gaps(page: Page) -> npt.NDArray[np.uint8]:
     """Return the gap before each leaf when all is on one line: a space between blocks."""
     gaps = page.gaps.copy()
     gaps[page.blocks.start[:-1]] = SPACE

@@ -59,7 +59,7 @@ _NOTES: Final = "data-footnotes"
 
 
 def flag_no_text(page: Page) -> BoolArray | None:
-    """Flag the elements of such lines, bool[n_row]; None if there are none, as on most pages."""
+    """Flag lines that are no text on pages of any system, bool[n_row]; None if there are none."""
     rows = [*_find_undone(page), *_find_rights(page), *_find_note_headings(page)]
     if not rows:
         return None

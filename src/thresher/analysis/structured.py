@@ -25,6 +25,7 @@ from thresher.page.tags import CODE_OF, flags_of
 from thresher.support.cached import cached_lookup, cached_view
 
 __all__ = [
+    "LANGUAGE_SAMPLE_CHARS",
     "MAX_DEPTH",
     "Entity",
     "JsonValue",

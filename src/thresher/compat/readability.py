@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any, Final
 
 import thresher
@@ -17,8 +16,6 @@ from thresher.errors import InputError
 from thresher.support.cached import cached_property
 
 __all__ = ["Document", "ReadableDocument", "Unparseable"]
-
-_log = logging.getLogger(__name__)
 
 _NO_TITLE: Final = "[no-title]"
 _NO_AUTHOR: Final = "[no-author]"

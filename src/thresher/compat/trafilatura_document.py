@@ -178,19 +178,19 @@ class TrafilaturaDocument:
     @cached_property
     def body(self) -> Any:
         """The content as elements of lxml where it is installed, else of `xml.etree`."""
-        return as_lxml(self.make_elements()[0])
+        return _as_lxml(self.make_elements()[0])
 
     @cached_property
     def commentsbody(self) -> Any:
         """The comments, as ``body``."""
-        return as_lxml(self.make_elements()[1])
+        return _as_lxml(self.make_elements()[1])
 
     def as_dict(self) -> dict[str, Any]:
         """Return all fields by name."""
         return {name: getattr(self, name) for name in FIELDS}
 
 
-def as_lxml(element: Element) -> Any:
+def _as_lxml(element: Element) -> Any:
     """Return an element of lxml that is like one of `xml.etree`; that one without lxml."""
     try:
         from lxml import etree  # not needed by anything else

@@ -8,8 +8,7 @@ from datetime import date
 from functools import partial
 from typing import Any, Final
 from urllib.parse import urlsplit
-from xml.etree import ElementTree
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import Element, SubElement, fromstring
 
 import numpy as np
 
@@ -61,10 +60,10 @@ def find_dropped_comments(selection: Selection) -> BoolArray:
         return of_leaf & ~page.within(page.tagged(_AROUND_COMMENTS))[page.leaves]
     if selection.words >= _MIN_KEPT_SHARE * page.words_before[-1]:
         return np.zeros(page.leaves.size, np.bool_)
-    return flag_comments(page) & ~selection.block_keep[page.blocks.of_leaf]
+    return _flag_comments(page) & ~selection.block_keep[page.blocks.of_leaf]
 
 
-def flag_comments(page: Page) -> BoolArray:
+def _flag_comments(page: Page) -> BoolArray:
     """Flag the leaves in containers named after comments; bool[n_leaf].
 
     A container with a heading of the first level holds the article as well, and does not count.
@@ -115,29 +114,25 @@ _UNWRAPPED: Final = frozenset(("div", "figure", "hi"))
 """Elements that trafilatura's trees do not have; ``hi`` only without formatting."""
 
 
-def _make_element(
-    document: Document | None, options: CallOptions, name: str
-) -> ElementTree.Element:
+def _make_element(document: Document | None, options: CallOptions, name: str) -> Element:
     """Make an element of a name that holds a document's content; empty without a document."""
-    root = ElementTree.Element(name)
+    root = Element(name)
     if document is None:
         return root
     tei = document.write(
         "tei", WriteOptions(links=options.include_links, images=options.include_images)
     )
-    body = ElementTree.fromstring(tei).find(f"{_TEI}text/{_TEI}body")
+    body = fromstring(tei).find(f"{_TEI}text/{_TEI}body")
     unwrapped = _UNWRAPPED if not options.is_formatted else _UNWRAPPED - {"hi"}
     if body is not None:
         _move(body, root, unwrapped)
     return root
 
 
-def _move(
-    source: ElementTree.Element, target: ElementTree.Element, unwrapped: frozenset[str]
-) -> None:
+def _move(source: Element, target: Element, unwrapped: frozenset[str]) -> None:
     """Copy what is in one element into another, in the other vocabulary."""
     # Text follows the last element that was made in its parent, or begins the parent.
-    todo: list[tuple[ElementTree.Element | str | None, ElementTree.Element]] = [
+    todo: list[tuple[Element | str | None, Element]] = [
         (part, target) for part in reversed(_parts_of(source))
     ]
     while todo:
@@ -152,28 +147,28 @@ def _move(
             name = "p"  # a caption: headings have their level
         inside = parent
         if name not in unwrapped:
-            inside = ElementTree.SubElement(parent, name, _attributes_of(name, part))
+            inside = SubElement(parent, name, _attributes_of(name, part))
         if name == "graphic":
             continue  # its description is an attribute here
         todo.extend((each, inside) for each in reversed(_parts_of(part)))
 
 
-def _parts_of(element: ElementTree.Element) -> list[ElementTree.Element | str | None]:
+def _parts_of(element: Element) -> list[Element | str | None]:
     """Return text and elements of an element in their order."""
-    parts: list[ElementTree.Element | str | None] = [element.text]
+    parts: list[Element | str | None] = [element.text]
     for child in element:
         parts += (child, child.tail)
     return parts
 
 
-def _append_text(parent: ElementTree.Element, text: str) -> None:
+def _append_text(parent: Element, text: str) -> None:
     if len(parent):
         parent[-1].tail = (parent[-1].tail or "") + text
     else:
         parent.text = (parent.text or "") + text
 
 
-def _attributes_of(name: str, element: ElementTree.Element) -> dict[str, str]:
+def _attributes_of(name: str, element: Element) -> dict[str, str]:
     attributes = {key: value for key, value in element.attrib.items() if not key.startswith("{")}
     if rendition := _RENDITIONS.get((name, attributes.get("rend", ""))):
         attributes["rend"] = rendition
@@ -257,7 +252,7 @@ def _narrow(content: Document, options: CallOptions) -> Document:
     if not options.include_tables:
         keep = keep & ~page.within(page.tagged(("table",)))[page.leaves]
     if not options.include_comments and not _is_thread(content):
-        keep = keep & ~flag_comments(page)
+        keep = keep & ~_flag_comments(page)
     if options.deduplicate:
         keep = keep & ~_find_repeated(selection)
     if keep is selection.keep:

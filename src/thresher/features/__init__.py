@@ -63,7 +63,7 @@ class Features:
     tokens: Tokens
     """Names of the elements."""
     declared: Hashes
-    """Declarations of the page about itself, as tokens; uint64[n], none if they were not read."""
+    """Declarations of the page about itself, as tokens; uint64[n]."""
     chain: ContainerChain
     """The containers around each block."""
     words: npt.NDArray[np.int64]
@@ -87,13 +87,11 @@ def compute_features(
     page: Page,
     scale: InputScale | None = None,
     *,
-    with_declared: bool = True,
     with_words: bool = True,
 ) -> Features:
     """Compute the features of every block of a page; there must be at least one.
 
-    With the ``scale`` of a network they are quantised for it, which takes half the memory. Only the
-    page types depend on what a page declares about itself, who knows these needs no more; and not
+    With the ``scale`` of a network they are quantised for it, which takes half the memory. Not
     every network reads words.
     """
     characters = read_characters(page)
@@ -101,14 +99,13 @@ def compute_features(
     check_deadline()
     measured = measure_blocks(page, characters, signature, scale)
     check_deadline()
-    declared = read_declared(page) if with_declared else np.zeros(0, np.uint64)
     return Features(
         measured.values.T,
         measured.inputs,
         measured.means,
         measured.link_density,
         tokens,
-        declared,
+        read_declared(page),
         measured.chain,
         measured.words,
         read_words(page) if with_words else np.zeros((0, N_WORD), np.uint16),

@@ -29,7 +29,6 @@ __all__ = [
     "Numbered",
     "number_spans",
     "read_attributes",
-    "read_values",
     "whole",
 ]
 
@@ -102,18 +101,6 @@ def number_spans(buffer: bytes, start: IntArray, stop: IntArray) -> Numbered:
     number = [known.setdefault(buffer[first:last], len(known)) for first, last in spans]
     numbers = np.array(number, np.int32)
     return Numbered(numbers, np.unique(numbers, return_index=True)[1].astype(np.int32))
-
-
-def read_values(
-    buffer: bytes, row: IntArray, start: IntArray, stop: IntArray, entries: npt.NDArray[np.intp]
-) -> DistinctValues:
-    """Read the distinct values among some attributes, given row and span of each attribute."""
-    starts, stops = start.take(entries), stop.take(entries)
-    number, first = number_spans(buffer, starts, stops)
-    starts, stops = starts.take(first), stops.take(first)
-    return DistinctValues(
-        buffer, freeze(row.take(entries)), freeze(number), freeze(starts), freeze(stops)
-    )
 
 
 COMMON_NAMES: Final = (
@@ -268,7 +255,11 @@ class Attributes:
     @cached_lookup
     def distinct(self, name: str) -> DistinctValues:
         """Return the distinct values of this name, and which each element has; read once."""
-        return read_values(self.buffer, self.row, self.start, self.stop, self.named(name))
+        entries = self.named(name)
+        start, stop = self.start.take(entries), self.stop.take(entries)
+        number, first = number_spans(self.buffer, start, stop)
+        columns = (self.row.take(entries), number, start.take(first), stop.take(first))
+        return DistinctValues(self.buffer, *map(freeze, columns))
 
     @cached_lookup
     def search(self, name: str) -> TextSearch:

@@ -81,7 +81,7 @@ class Leaves(NamedTuple):
     """The leaves of a page, and the rows that cannot be leaves."""
 
     concealed: BoolArray
-    """Flags rows that are not shown in their lines (`thresher.page.concealed`); bool[n_row]."""
+    """Flags rows that are not shown in their lines (`find_concealed`); bool[n_row]."""
     leafless: BoolArray
     """Flags rows that cannot be leaves, those included; bool[n_row]."""
     before: IntArray

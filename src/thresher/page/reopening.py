@@ -18,23 +18,16 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from thresher.deadline import watch
+from thresher.page.xml_syntax import any_case
 
 if TYPE_CHECKING:
     import turbohtml
 
-__all__ = [
-    "FORMATTING",
-    "MAX_BLOCKS",
-    "_MAX_CLONES",
-    "_MAX_EQUAL",
-    "_MAX_REOPENED",
-    "Formatting",
-    "is_within",
-]
+__all__ = ["is_within"]
 
 _MAX_REOPENED: Final = 512
 """Most elements reconstructed after one tag: the parser (turbohtml 1.15) nests no deeper."""
-MAX_BLOCKS: Final = 8
+_MAX_BLOCKS: Final = 8
 """Blocks between a formatting element and its end tag that the adoption agency algorithm handles,
 one per round (13.2.6.4.7); with as many, the element may stay in the list."""
 _MAX_CLONES: Final = 3
@@ -44,7 +37,7 @@ _MAX_EQUAL: Final = 3
 _MAX_FOLLOWED: Final = 10_000
 """Open formatting elements whose end tags are followed; beyond, they count as never ended."""
 
-FORMATTING: Final = frozenset(
+_FORMATTING: Final = frozenset(
     (
         *("a", "b", "big", "code", "em", "font", "i", "nobr"),
         *("s", "small", "strike", "strong", "tt", "u"),
@@ -56,7 +49,7 @@ _CELLS: Final = frozenset(("caption", "td", "th"))
 _TABLE_PARTS: Final = frozenset(("col", "colgroup", "tbody", "tfoot", "thead", "tr"))
 _OBJECTS: Final = frozenset(("applet", "marquee", "object", "template"))
 _FOREIGN: Final = frozenset(("math", "svg"))
-_FORMATTING_START: Final = re.compile(rf"<(?:{'|'.join(sorted(FORMATTING))})[\s/>]", re.IGNORECASE)
+_FORMATTING_START: Final = re.compile(rf"<(?:{'|'.join(sorted(_FORMATTING))})[\s/>]", re.IGNORECASE)
 _ROOT: Final = ""
 _TABLE: Final = "table"
 
@@ -118,7 +111,7 @@ class _Frame:
         self.n_entry += inner.n_entry
 
 
-class Formatting:
+class _Formatting:
     """A superset of the list of active formatting elements."""
 
     def __init__(self) -> None:
@@ -149,10 +142,10 @@ class Formatting:
         self.n_element += 1
         if self._foreign or tag in _FOREIGN:
             self._leave()
-            self._n_stuck += tag in FORMATTING
+            self._n_stuck += tag in _FORMATTING
             if not token.self_closing:
                 self._foreign.append(tag)
-        elif tag in FORMATTING:
+        elif tag in _FORMATTING:
             self._start_formatting(tag, tuple(token.attrs or ()))
         else:
             self._leave()
@@ -167,7 +160,7 @@ class Formatting:
         if self._foreign:
             if self._foreign.pop() != tag:
                 self.mix()
-        elif tag in FORMATTING:
+        elif tag in _FORMATTING:
             self._end_formatting(tag)
         elif tag == _TABLE and top in _CELLS:
             self._frames.pop()
@@ -209,16 +202,16 @@ class Formatting:
 
     def _end_formatting(self, tag: str) -> None:
         entry = self._find_ended(tag)
-        if entry and self._n_block - entry.n_block < MAX_BLOCKS:
+        if entry and self._n_block - entry.n_block < _MAX_BLOCKS:
             self._frames[-1].remove(entry)
 
     def _find_ended(self, tag: str) -> _Entry | None:
         """Return the element ended here, if known, and count the clones this may need."""
         entry = self._frames[-1].last(tag)
         if entry or self._n_stuck:
-            n_block = self._n_block - entry.n_block if entry else MAX_BLOCKS
+            n_block = self._n_block - entry.n_block if entry else _MAX_BLOCKS
             n_clone = 1 + min(self._most_open() - 1, _MAX_CLONES)
-            self.n_element += min(n_block, MAX_BLOCKS) * n_clone
+            self.n_element += min(n_block, _MAX_BLOCKS) * n_clone
         return entry
 
     def _start_other(self, tag: str) -> None:
@@ -256,10 +249,6 @@ _MAX_SHARE: Final = 2
 """Apparent start tags, in multiples of the limit, above which a page certainly exceeds it."""
 
 
-def _any_case(name: str) -> str:
-    return "".join(f"[{letter}{letter.upper()}]" for letter in name)
-
-
 _RAW: Final = frozenset(
     ("iframe", "noembed", "noframes", "plaintext", "script", "style", "textarea", "title", "xmp")
 )
@@ -270,7 +259,7 @@ _WHOLE: Final = re.compile(
 """Tags and comments that end unambiguously."""
 _FORMATTING_TAG: Final = re.compile(
     # Both cases are listed, because a case-insensitive expression does not jump to the next <.
-    rf"<(?:{'|'.join(map(_any_case, sorted(FORMATTING - {'a'})))})(?=[\s/>])[^>]*".encode()
+    rf"<(?:{'|'.join(map(any_case, sorted(_FORMATTING - {'a'})))})(?=[\s/>])[^>]*".encode()
 )
 _LINK: Final = re.compile(rb"<[aA](?=[\s/>])")
 _LESS_THAN: Final = ord("<")
@@ -286,13 +275,13 @@ def is_within(utf8: bytes, max_elements: int) -> bool:
     if n_mark * (1 + _MAX_REOPENED) <= max_elements:
         return True
     n_open = _count_kinds(utf8)
-    n_moved = MAX_BLOCKS * (1 + _MAX_CLONES) if n_open else 0
+    n_moved = _MAX_BLOCKS * (1 + _MAX_CLONES) if n_open else 0
     if n_mark * (1 + n_moved + n_open) <= max_elements:
         return True
     # In scripts and comments some are not tags, but nowhere most of them.
     if n_mark - utf8.count(b"</") - utf8.count(b"<!") > _MAX_SHARE * max_elements:
         return False
-    formatting = Formatting()
+    formatting = _Formatting()
     return all(n_element <= max_elements for n_element in _follow(formatting, utf8.decode()))
 
 
@@ -307,7 +296,7 @@ def _count_kinds(utf8: bytes) -> int:
     return min(n_link + _MAX_EQUAL * (len(kinds) - len(cut)) + n_cut, _MAX_REOPENED)
 
 
-def _follow(formatting: Formatting, html: str, *, is_inner: bool = False) -> Iterator[int]:
+def _follow(formatting: _Formatting, html: str, *, is_inner: bool = False) -> Iterator[int]:
     """Process the tags of a page; yield the bound of the elements so far.
 
     ``is_inner`` for the text of a `<noscript>`: scripts are off, so it is markup.

@@ -18,9 +18,9 @@ from thresher.deadline import check_deadline
 from thresher.errors import InputError, ThresherError
 from thresher.page.archived_page import ArchivedPage, web_address
 
-__all__ = ["MAGIC", "unpack_webarchive"]
+__all__ = ["unpack_webarchive"]
 
-MAGIC: Final = b"bplist00"
+_MAGIC: Final = b"bplist00"
 _TRAILER: Final = struct.Struct(">6xBBQQQ")
 """Bytes of an offset and of a reference, number of objects, the top one, place of the offsets."""
 _MAX_WIDTH_BYTES: Final = 8
@@ -39,7 +39,7 @@ class _BinaryPlist:
 
     def __init__(self, data: bytes) -> None:
         """Read where the objects are."""
-        if len(data) < len(MAGIC) + _TRAILER.size:
+        if len(data) < len(_MAGIC) + _TRAILER.size:
             raise ValueError("its end is missing")
         self._data = data
         self._stop = len(data) - _TRAILER.size
@@ -127,7 +127,7 @@ def unpack_webarchive(data: bytes | str) -> ArchivedPage | None:
     """
     if isinstance(data, str):
         return None
-    if data.startswith(MAGIC):
+    if data.startswith(_MAGIC):
         read = _read_binary
     elif _XML.match(data) and all(key in data[:_HEAD_BYTES] for key in _XML_KEYS):
         read = _read_xml

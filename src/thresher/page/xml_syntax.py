@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["ATTRIBUTE", "Closed", "close_empty"]
+__all__ = ["ATTRIBUTE", "Closed", "any_case", "close_empty"]
 
 _NAMES: Final = ("iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp")
 """Elements that contain only text (HTML Living Standard, 13.2.6.2); `plaintext` never ends."""
@@ -27,12 +27,13 @@ _DECLARATION: Final = re.compile(rf"[{_SPACE}]*<\?xml[{_SPACE}]")
 _ROOT: Final = re.compile(rf"<html[{_SPACE}][^<>]*\bxmlns[{_SPACE}]*=", re.IGNORECASE)
 
 
-def _any_case(name: str) -> str:
+def any_case(name: str) -> str:
+    """Return a pattern of a name in lower and upper case, faster than one that ignores case."""
     return "".join(f"[{letter}{letter.upper()}]" for letter in name)
 
 
 _MAY_BE_EMPTY: Final = re.compile(
-    rf"<(?:{'|'.join(map(_any_case, _NAMES))})(?=[{_SPACE}/])"
+    rf"<(?:{'|'.join(map(any_case, _NAMES))})(?=[{_SPACE}/])"
     r"""(?>[^<>"'/]++|/(?!>)|"[^"<]*+"|'[^'<]*+')*+/>"""
 )
 """Any such tag; both cases are listed, because a case-insensitive expression is slower."""
@@ -44,9 +45,9 @@ ATTRIBUTE: Final = (
 """An attribute of a tag as written, with what is before it (13.2.5.32 to 39)."""
 _REST: Final = re.compile(rf"(?>{ATTRIBUTE})*+(?P<end>[{_SPACE}/]*+)>")
 """Rest of a tag after its name (13.2.5.32 to 40)."""
-_TAG_OF: Final = {name: re.compile(rf"<(/?){_any_case(name)}(?=[{_SPACE}/>])") for name in _NAMES}
+_TAG_OF: Final = {name: re.compile(rf"<(/?){any_case(name)}(?=[{_SPACE}/>])") for name in _NAMES}
 """Start and end tags by their names."""
-_END_OF: Final = {name: re.compile(rf"</{_any_case(name)}(?=[{_SPACE}/>])") for name in _NAMES}
+_END_OF: Final = {name: re.compile(rf"</{any_case(name)}(?=[{_SPACE}/>])") for name in _NAMES}
 
 
 @dataclass(frozen=True, slots=True)

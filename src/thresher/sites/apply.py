@@ -62,7 +62,7 @@ class Match(NamedTuple):
     layout: int | None
     """The most similar layout; None if no page was learned."""
     likeness: float
-    """Share of common places, 0 to 1. Below `learn.MIN_LIKENESS` it matches no layout: the site has
+    """Share of common places, 0 to 1. Below `MIN_LIKENESS` it matches no layout: the site has
     changed, or this kind of page was not learned; learn the site again."""
 
 

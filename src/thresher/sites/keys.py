@@ -25,7 +25,7 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import BLOCK, NAMES, flags_of
 from thresher.support.bounded_cache import bounded_cache
 
-__all__ = ["Keys", "format_places", "hash_path", "read_keys", "text_keys"]
+__all__ = ["PLAIN_NAME", "Keys", "format_places", "hash_path", "read_keys", "text_keys"]
 
 _LEVEL: Final = 0x9E3779B97F4A7C15
 """Multiplier that distinguishes the same step at two levels (the odd factor of SplitMix64)."""
@@ -34,7 +34,7 @@ _MAX_CACHED_STEPS: Final = 8192
 _IS_WHOLE: Final = flags_of("html body")
 _IS_STEP: Final = BLOCK | _IS_WHOLE
 """Elements that are steps of a path: inline ancestors of a block carry little information."""
-_PLAIN: Final = re.compile(r"-?[A-Za-z_\x80-\U0010FFFF][A-Za-z_\-\x80-\U0010FFFF]*")
+PLAIN_NAME: Final = re.compile(r"-?[A-Za-z_\x80-\U0010FFFF][A-Za-z_\-\x80-\U0010FFFF]*")
 """A name without digits that needs no escaping in a selector."""
 
 
@@ -155,8 +155,10 @@ def _length(step: _Step) -> int:
 def _format_step(step: _Step) -> str:
     """Format a step as a compound selector."""
     tag, own_id, classes = step
-    names = [name for name in own_id.decode().split() if _PLAIN.fullmatch(name)]
-    own_class = next((name for name in classes.decode().split() if _PLAIN.fullmatch(name)), None)
+    names = [name for name in own_id.decode().split() if PLAIN_NAME.fullmatch(name)]
+    own_class = next(
+        (name for name in classes.decode().split() if PLAIN_NAME.fullmatch(name)), None
+    )
     return "".join(
         (NAMES[tag], *(f"#{name}" for name in names[:1]), f".{own_class}" if own_class else "")
     )

@@ -29,7 +29,17 @@ from thresher.page.tags import CODE_OF
 from thresher.sites.keys import Keys, format_places, read_keys, text_keys
 from thresher.sites.rulebook import Rules
 
-__all__ = ["Layout", "Site", "SiteTexts", "find_copy", "learn", "likeness", "make_sketch", "update"]
+__all__ = [
+    "MIN_LIKENESS",
+    "Layout",
+    "Site",
+    "SiteTexts",
+    "find_copy",
+    "learn",
+    "likeness",
+    "make_sketch",
+    "update",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +73,7 @@ class SiteTexts:
     """int32[n_text]"""
 
 
-NO_TEXTS: Final = SiteTexts(
+_NO_TEXTS: Final = SiteTexts(
     np.zeros(0, np.uint64),
     np.zeros(0, np.uint64),
     np.zeros(0, np.int32),
@@ -79,13 +89,13 @@ class Site:
     pages: int = 0
     """Pages learned from; near copies count once."""
     layouts: tuple[Layout, ...] = ()
-    texts: SiteTexts = NO_TEXTS
+    texts: SiteTexts = _NO_TEXTS
     paths: dict[int, str] = field(default_factory=dict)
     """CSS selector of each place."""
     wording: dict[int, str] = field(default_factory=dict)
-    """Texts on two or more pages, by key, cut to `learn.MAX_CHARS`."""
+    """Texts on two or more pages, by key, cut to `MAX_CHARS`."""
     sketches: tuple[tuple[int, ...], ...] = ()
-    """A sketch of each page by which near copies are recognised, see `sketch`."""
+    """A sketch of each page by which near copies are recognised, see `make_sketch`."""
     rules: Rules = field(default_factory=Rules)
 
 

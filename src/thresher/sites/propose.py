@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from thresher.page import Page
 from thresher.page.tags import BLOCK
 from thresher.sites.apply import find_rows
+from thresher.sites.keys import PLAIN_NAME
 
 __all__ = ["Proposal", "name_element", "propose_selectors"]
 
@@ -30,7 +31,6 @@ _SMALL_SHARE: Final = 0.2
 """Share of a page's words up to which a selector matches only a small box."""
 _MAX_SHARE: Final = 0.6
 """Share of a page's words above which a rule would decide on most of the page."""
-_NAME: Final = re.compile(r"-?[A-Za-z_\x80-\U0010FFFF][A-Za-z_\-\x80-\U0010FFFF]*")
 _VOWEL: Final = re.compile(r"[aeiouyAEIOUY\x80-\U0010FFFF]")
 _HUMP: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 """A word of a name written `likeThis` or `LikeHTML`."""
@@ -131,7 +131,7 @@ def _format_candidates(page: Page, row: int) -> Iterator[str]:
     for level, at in enumerate(_block_ancestors(page, row)):
         steps = list(_format_element(page, at))
         yield from steps
-        if level and steps and _NAME.fullmatch(inner):
+        if level and steps and PLAIN_NAME.fullmatch(inner):
             yield f"{steps[0]} {inner}"  # every descendant with the same tag
     yield from _format_anchored(page, row)
 
@@ -158,7 +158,7 @@ def _block_ancestors(page: Page, row: int) -> list[int]:
 def _format_element(page: Page, row: int) -> Iterator[str]:
     """Yield the selectors of an element by its names, the most descriptive first."""
     tag = page.name(row)
-    if not _NAME.fullmatch(tag) and not re.fullmatch(r"h[1-6]", tag):
+    if not PLAIN_NAME.fullmatch(tag) and not re.fullmatch(r"h[1-6]", tag):
         return
     attributes = page.attrs(row)
     own_id = attributes.get("id") or ""
@@ -201,7 +201,7 @@ def _format_position(page: Page, row: int) -> str:
         if named:
             return " > ".join([named, *steps[::-1]])
         tag = page.name(at)
-        plain = _NAME.fullmatch(tag) or re.fullmatch(r"h[1-6]", tag)
+        plain = PLAIN_NAME.fullmatch(tag) or re.fullmatch(r"h[1-6]", tag)
         steps.append(
             f"{tag}:nth-of-type({page.nth_of_type[at]})"
             if plain
@@ -214,7 +214,7 @@ def _format_position(page: Page, row: int) -> str:
 def _is_lasting(name: str) -> bool:
     """Return whether a name was probably chosen by a person for a kind of element."""
     return (
-        _NAME.fullmatch(name) is not None
+        PLAIN_NAME.fullmatch(name) is not None
         and _VOWEL.search(name) is not None
         and not _STATE.fullmatch(name)
         and not any(map(_is_generated, re.split("[-_]+", name)))

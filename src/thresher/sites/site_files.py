@@ -91,7 +91,7 @@ def describe(site: Site, layout: Layout) -> Selectors:
 def chrome(site: Site) -> str:
     """Return the texts that most pages have in one place: navigation, contact, licence, footer.
 
-    One paragraph per text, those on the most pages first; long ones are cut (`learn.MAX_CHARS`).
+    One paragraph per text, those on the most pages first; long ones are cut, as `Site.wording` is.
     """
     texts = site.texts
     seen = sum(

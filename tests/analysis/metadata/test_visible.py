@@ -23,7 +23,7 @@ from thresher.analysis.metadata.shown_facts import (
     find_signed_lines,
     find_times,
 )
-from thresher.analysis.metadata.titles import words_of
+from thresher.analysis.metadata.titles import join_words
 from thresher.analysis.metadata.visible import (
     _AUTHOR_PARTS,
     _AUTHOR_PATH,
@@ -145,11 +145,11 @@ def test_lines_near_headline_when_there_is_none_are_none() -> None:
     assert [] == list(show("<p>By Ada").lines_near_headline)
 
 
-def test_words_of_when_inline_elements_touch_keeps_words_apart() -> None:
+def test_join_words_when_inline_elements_touch_keeps_words_apart() -> None:
     """Words of different elements must stay separate, and the separator must join blocks."""
     visible = show("<section><span>By</span><a>Ada</a>, <a>Tom</a><div>Farming</div></section>")
     row = visible.page.tag.tolist().index(CODE_OF["section"])
-    assert "By Ada, Tom|Farming" == words_of(visible.page, row, "|")
+    assert "By Ada, Tom|Farming" == join_words(visible.page, row, "|")
 
 
 def test_author_links_are_links_whose_address_says_so() -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from tests.analysis.obstacles.pages import ORDINARY, SENTENCE, page
 from tests.helpers.known import known
-from thresher.analysis.obstacles import challenges as signatures
+from thresher.analysis.obstacles import challenges
+from thresher.analysis.obstacles.absence import CONSENT_BOXES, CONSENT_FORMS
 from thresher.analysis.obstacles.challenges import (
     find_captcha,
     find_challenge,
@@ -19,15 +20,15 @@ from thresher.analysis.obstacles.page_signals import Mark, PageSignals
 from thresher.page.parse import parse
 
 TABLES = (
-    signatures.CHALLENGES,
-    signatures.GUARDS,
-    signatures.CAPTCHAS,
-    signatures.PARKING,
-    signatures.CONSENT_FORMS,
-    signatures.CONSENT_BOXES,
+    challenges.CHALLENGES,
+    challenges.GUARDS,
+    challenges.CAPTCHAS,
+    challenges.PARKING,
+    CONSENT_FORMS,
+    CONSENT_BOXES,
 )
 MARKS = [mark for table in TABLES for mark in table]
-TITLES = signatures.TITLES | signatures.DEFAULT_TITLES | signatures.VAGUE_TITLES
+TITLES = challenges.TITLES | challenges.DEFAULT_TITLES | challenges.VAGUE_TITLES
 
 
 @pytest.mark.parametrize("mark", MARKS, ids=[f"{mark.attribute} {mark.what}" for mark in MARKS])
@@ -41,8 +42,8 @@ def test_mark_can_be_looked_for(mark: Mark) -> None:
 def test_tables_have_no_row_twice() -> None:
     """Each signature stands in one row, and each title in one table."""
     assert len(MARKS) == len({(mark.attribute, mark.pattern) for mark in MARKS})
-    assert len(signatures.INLINE) == len(dict(signatures.INLINE))
-    tables = (signatures.TITLES, signatures.DEFAULT_TITLES, signatures.VAGUE_TITLES)
+    assert len(challenges.INLINE) == len(dict(challenges.INLINE))
+    tables = (challenges.TITLES, challenges.DEFAULT_TITLES, challenges.VAGUE_TITLES)
     assert len(TITLES) == sum(map(len, tables))
 
 
@@ -56,8 +57,8 @@ def test_title_written_as_it_is_looked_for(title: str) -> None:
 def test_no_mark_of_its_own_on_ordinary_pages(html: str) -> None:
     """No signature matches an ordinary page, however short."""
     signals = PageSignals(parse(html))
-    assert signals.find_mark(signatures.CHALLENGES) is None
-    assert signals.find_mark(signatures.PARKING) is None
+    assert signals.find_mark(challenges.CHALLENGES) is None
+    assert signals.find_mark(challenges.PARKING) is None
     assert signals.title.lower() not in TITLES
 
 

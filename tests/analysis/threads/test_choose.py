@@ -159,7 +159,7 @@ def raise_named(page: Page, name: bytes, member: list[bool] | None = None) -> Gr
     """Return the members of the group of a name."""
     groups = find_namesakes(MarkupHints(page))
     flags = np.ones(len(page), np.bool_) if member is None else np.array(member)
-    return siblings.raise_groups(page, groups, flags)[groups.names.index(name)]
+    return list(siblings.raise_groups(page, groups, flags))[groups.names.index(name)]
 
 
 def test_members_are_raised_to_the_rows_that_hold_one_each() -> None:

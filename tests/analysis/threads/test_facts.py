@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from thresher.analysis.threads import Post, PostDate, read_threads
-from thresher.analysis.threads.evidence import find_dates, find_years, settle_order
+from thresher.analysis.threads.evidence import (
+    MAX_LEAF_CHARS,
+    find_candidates,
+    find_dates,
+    settle_order,
+)
 from thresher.analysis.threads.facts import find_quotes, read_number
 from thresher.analysis.threads.hints import MarkupHints
 from thresher.page.parse import parse
@@ -150,7 +154,6 @@ def test_order_of_day_and_month_is_settled_by_the_others(
 
 def test_only_short_texts_with_years_are_found() -> None:
     """A year may go on in the next text, and it is found where it begins."""
-    texts = ["é in 2019", "20", "24", "long, 1999", "1989", "2050"]
-    ends = np.cumsum([0, *map(len, texts)]).astype(np.int32)
-    utf8 = np.frombuffer("".join(texts).encode(), np.uint8)
-    assert [0, 1] == find_years(utf8, ends[:-1], ends[1:], np.diff(ends), 9).tolist()
+    texts = ["é in 2019", "20", "24", f"{'l' * MAX_LEAF_CHARS}ong, 1999", "1989", "2050"]
+    page = parse("".join(f"<p>{text}</p>" for text in texts))
+    assert [0, 1] == find_candidates(MarkupHints(page)).leaves

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from tests.helpers.compiled_steps import needs_steps
 from tests.helpers.kernel_comparison import comparing_kernels
 from tests.helpers.parts import find_parts_in
-from thresher.analysis.threads import names as known_names
 from thresher.analysis.threads.hints import (
     _MEMBER,
     _PERSON_PARTS,
@@ -23,6 +22,7 @@ from thresher.analysis.threads.hints import (
     MarkupHints,
 )
 from thresher.analysis.threads.names import (
+    _PATTERNS,
     ACCEPTED,
     AUTHOR,
     AUTHOR_OR_DATE,
@@ -89,7 +89,7 @@ def test_names_do_not_say_what_they_only_contain(value: bytes, bit: int) -> None
     assert not bits_of(value, bit) & bit
 
 
-@pytest.mark.parametrize("pattern", [p for bit, p in known_names._PATTERNS if bit & AUTHOR_OR_DATE])
+@pytest.mark.parametrize("pattern", [p for bit, p in _PATTERNS if bit & AUTHOR_OR_DATE])
 @given(data=st.data())
 def test_what_is_looked_for_first_is_in_all_names(
     pattern: re.Pattern[bytes], data: st.DataObject
@@ -108,7 +108,7 @@ def test_properties_are_words_of_a_value() -> None:
 def test_each_value_is_listed_once() -> None:
     """Rows share the values of their classes, ids and custom elements."""
     page = parse("<p class='a b' id=a>x</p><q class='a b'>y</q><my-post>z</my-post><dodo>w</dodo>")
-    names = known_names.read_row_names(page)
+    names = read_row_names(page)
     rows = [page.name(row) for row in names.row.tolist()]
     assert [b"a b", b"#a", b"<my-post"] == names.texts()
     assert [("p", 0), ("q", 0), ("p", 1), ("my-post", 2)] == list(
@@ -122,7 +122,7 @@ def test_long_values_are_cut() -> None:
     name = "x" * 2 * MAX_NAME_BYTES
     page = parse(f"<p class={name}>a</p><p id={name}>b</p><x-{name}>c</x-{name}>")
     with comparing_kernels():
-        texts = known_names.read_row_names(page).texts()
+        texts = read_row_names(page).texts()
     assert [MAX_NAME_BYTES, MAX_NAME_BYTES + 1, MAX_NAME_BYTES + 1] == [*map(len, texts)]
 
 

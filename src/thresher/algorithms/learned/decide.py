@@ -22,19 +22,19 @@ from thresher.page.rows import BoolArray
 
 __all__ = ["Choice", "Decision", "choose", "count_link_words", "decide"]
 
+FloatArray = npt.NDArray[np.float64]
+
 
 class Choice(NamedTuple):
-    """The blocks to keep."""
+    """The set of blocks with the highest expected F-measure."""
 
-    keep: npt.NDArray[np.bool_]
+    keep: BoolArray
     """bool[n_block]"""
     expected: float
     """The expected F-measure."""
 
 
-def choose(
-    probability: npt.NDArray[np.float64], words: npt.NDArray[np.integer], *, beta: float = 1.0
-) -> Choice:
+def choose(probability: FloatArray, words: npt.NDArray[np.integer], *, beta: float = 1.0) -> Choice:
     """Choose the blocks with the highest expected F-measure; both arrays have shape [n_block].
 
     Blocks of equal probability are kept or dropped together.
@@ -52,11 +52,8 @@ def choose(
     return Choice(probability >= ranked[best], float(measure[best]))
 
 
-FloatArray = npt.NDArray[np.float64]
-
-
 class Decision(NamedTuple):
-    """The blocks to keep."""
+    """The blocks to keep of a page, with what is known about them."""
 
     keep: BoolArray
     """bool[n_block]"""

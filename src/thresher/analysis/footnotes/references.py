@@ -1,4 +1,4 @@
-"""Marks of footnotes, and the notes that they may refer to."""
+"""Marks of footnotes, with and without links, and the notes that they may refer to."""
 
 from __future__ import annotations
 
@@ -248,7 +248,7 @@ _BEFORE: Final = 16
 
 
 def find_plain_marks(page: Page, keep: BoolArray) -> list[NoteReference]:
-    """Find such notes with the references to them among the kept leaves, bool[n_leaf].
+    """Find notes without links, and the references to them, among the kept leaves, bool[n_leaf].
 
     Each raised mark that begins a line must be that of a note, and have a reference before the
     first note. Without any, the notes are the items of the last numbered list, or the lines below
@@ -363,9 +363,10 @@ _OUTER: Final = rb"(?<![\w-])ltx_note_outer(?![\w-])"
 
 
 def find_inline_notes(page: Page, keep: BoolArray) -> list[NoteReference]:
-    """Return such notes among the kept leaves, bool[n_leaf], each with its mark as the reference.
+    """Return the notes in sentences among the kept leaves, each with its mark as the reference.
 
-    The row of each is the box, which also holds the leaves before the note that repeat its mark.
+    ``keep`` is bool[n_leaf]. The row of each is the box, which also holds the leaves before the
+    note that repeat its mark.
     """
     attributes = page.attributes
     found: list[NoteReference] = []

@@ -2,11 +2,14 @@
 
 `thresher.analysis.structured` reads the structured data; this package weighs it.
 
-    rules      the order of sources for every field, literal tables with reasons: start here
-    decide     sources; the first usable claim, and its confidence
-    build      raw claims → a field's value
-    evidence   all evidence of a page; the object, of several, that the page is about
-    visible    evidence shown on the page, with titles, people and datelines
+    rules        the order of sources for every field, literal tables with reasons: start here
+    decide       sources; the first usable claim, and its confidence
+    build        raw claims → a field's value
+    evidence     all evidence of a page; the object, of several, that the page is about
+    visible      elements shown on the page, by their marks and distance from the headline
+    shown_facts  bylines and dates among them
+    titles       the headline shown, and titles freed of the site's name
+    people, dates, languages, normalise: reading of the values
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from thresher.analysis.metadata.dates import find_date
 from thresher.analysis.metadata.normalise import plain_text
-from thresher.analysis.metadata.titles import words_of
+from thresher.analysis.metadata.titles import join_words
 from thresher.analysis.metadata.visible import MAX_SHORT_CHARS, VisibleEvidence
 from thresher.deadline import watch
 from thresher.page import Page
@@ -86,16 +86,16 @@ def _one_byline(visible: VisibleEvidence, near: list[int]) -> list[int]:
 def _begins_with_term(page: Page, row: int, text: str) -> bool:
     """Return whether the first term in an element has this text: it is the label of a fact."""
     terms = row + np.flatnonzero(page.tag[row : page.end[row]] == _DT)
-    return any(plain_text(words_of(page, term)) == text for term in terms[:1].tolist())
+    return any(plain_text(join_words(page, term)) == text for term in terms[:1].tolist())
 
 
 def _byline_of(visible: VisibleEvidence, row: int) -> Iterator[str]:
     """Yield the names in an element: links to authors, else its first line with words."""
     links = visible.author_links
     inside = links[(links >= row) & (links < visible.page.end[row])][:MAX_SIGNERS].tolist()
-    texts = [plain_text(words_of(visible.page, link)) for link in inside]
+    texts = [plain_text(join_words(visible.page, link)) for link in inside]
     if not any(texts):
-        lines = (plain_text(line) for line in words_of(visible.page, row, "\n").split("\n"))
+        lines = (plain_text(line) for line in join_words(visible.page, row, "\n").split("\n"))
         texts = [line for line in lines if line and not _ALONE.fullmatch(line)][:1]
         if texts and _begins_with_term(visible.page, row, texts[0]):
             return

@@ -30,9 +30,9 @@ __all__ = [
     "cut_kicker",
     "cut_site_name",
     "is_site_name",
+    "join_words",
     "shares_most_words",
     "split_title",
-    "words_of",
 ]
 
 MIN_SITE_CHARS: Final = 3
@@ -386,7 +386,7 @@ def _heading_text(page: Page, row: int) -> str:
     return join_leaves(page.leaf_texts(leaves), gaps)[:MAX_TITLE_CHARS]
 
 
-def words_of(page: Page, row: int, between_blocks: str = " ") -> str:
+def join_words(page: Page, row: int, between_blocks: str = " ") -> str:
     """Join the texts in an element, with a space between inline elements."""
     first, last = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
     last = min(last, first + MAX_LEAVES)

@@ -14,13 +14,20 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.obstacles import Obstacle, ObstacleKind
-from thresher.analysis.obstacles.challenges import CONSENT_BOXES, CONSENT_FORMS
-from thresher.analysis.obstacles.page_signals import PageSignals, format_count, state_obstacle, word
+from thresher.analysis.obstacles.page_signals import (
+    Mark,
+    PageSignals,
+    format_count,
+    state_obstacle,
+    word,
+)
 from thresher.page.hidden import Hidden
 from thresher.page.tags import CODE_OF
 from thresher.page.text import count_words
 
 __all__ = [
+    "CONSENT_BOXES",
+    "CONSENT_FORMS",
     "consent_rows",
     "count_script_words",
     "find_consent_wall",
@@ -86,6 +93,39 @@ def _unescape(found: re.Match[str]) -> str:
 
 
 # -- walls -----------------------------------------------------------------------------------------
+
+CONSENT_FORMS: Final[tuple[Mark, ...]] = (
+    Mark("action", rb"//consent\.(?:google|youtube)\.[\w.]+/(?:save|s\b)", "Google's consent page"),
+    Mark("action", rb"/v2/collectconsent", "Yahoo's consent page"),
+    Mark("name", word(rb"originaldoneurl"), "Yahoo's consent page"),
+)
+"""Marks of consent pages shown before the requested page: hosts, paths and fields of forms."""
+
+CONSENT_BOXES: Final[tuple[Mark, ...]] = (
+    # Boxes of consent managers, by the documented ids and classes, and common names that sites
+    # choose.
+    Mark(
+        "id",
+        word(
+            rb"onetrust-(?:consent-sdk|banner-sdk)|cybotcookiebotdialog|usercentrics-root|didomi-host"
+            rb"|truste-consent-track|qc-cmp2-container|cmpbox|sp_message_container_\d+"
+            rb"|cmplz-cookiebanner-container|cookie-law-info-bar|iubenda-cs-banner|klaro|uc-banner"
+            rb"|(?:\w+-)?(?:cookies?|consent|gdpr|age)[-_]?(?:banner|bar|box|consent|dialog|gate"
+            rb"|layer|message|modal|notice|notification|overlay|popup|prompt|verification|wall)"
+        ),
+        "a consent box",
+    ),
+    Mark(
+        "class",
+        word(
+            rb"onetrust-pc-dark-filter|cky-consent-container|cmplz-cookiebanner|cc-window|osano-cm-\w+"
+            rb"|qc-cmp2-container|fc-consent-root|termly-consent-banner"
+            rb"|(?:\w+-)?(?:cookies?|consent|gdpr|age)[-_]?(?:banner|bar|box|consent|dialog|gate"
+            rb"|layer|message|modal|notice|notification|overlay|popup|prompt|verification|wall)"
+        ),
+        "a consent box",
+    ),
+)
 
 MAX_LOGIN_WORDS: Final = 80
 """Words outside links of a page that is only a login: labels, a greeting, a notice."""
@@ -168,7 +208,7 @@ _SCRIPTED: Final = re.compile(
 )
 _NO_CONTENT: Final = re.compile(r"googletagmanager|doubleclick|facebook\.com/tr|about:blank", re.I)
 """Frames that count visits."""
-_LIKELY_REDIRECT = 0.8
+_SURE, _LIKELY_REDIRECT, _WEAK = 0.95, 0.8, 0.6
 
 
 def find_redirect(signals: PageSignals) -> Obstacle | None:
@@ -268,7 +308,7 @@ STATES: Final = (
 )
 """Names under which applications keep their data in the page: Next.js, Nuxt, Redux, Apollo, Remix,
 SvelteKit, React Router, Angular and some single sites."""
-_SURE, _LIKELY, _WEAK, _STEP = 0.95, 0.7, 0.6, 0.1
+_LIKELY, _STEP = 0.7, 0.1
 
 
 def find_empty_root(signals: PageSignals) -> Obstacle | None:

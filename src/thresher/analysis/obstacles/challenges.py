@@ -27,8 +27,6 @@ from thresher.page.tags import CODE_OF
 __all__ = [
     "CAPTCHAS",
     "CHALLENGES",
-    "CONSENT_BOXES",
-    "CONSENT_FORMS",
     "DEFAULT_TITLES",
     "GUARDS",
     "INLINE",
@@ -200,39 +198,6 @@ PARKING: Final[tuple[Mark, ...]] = (
     Mark("content", rb"=/cgi-sys/(?:defaultwebpage|suspendedpage)\.cgi", "cPanel's default page"),
 )
 """Marks of placeholder pages: the vendors' hosts and paths."""
-
-CONSENT_FORMS: Final[tuple[Mark, ...]] = (
-    Mark("action", rb"//consent\.(?:google|youtube)\.[\w.]+/(?:save|s\b)", "Google's consent page"),
-    Mark("action", rb"/v2/collectconsent", "Yahoo's consent page"),
-    Mark("name", word(rb"originaldoneurl"), "Yahoo's consent page"),
-)
-"""Marks of consent pages shown before the requested page: hosts, paths and fields of forms."""
-
-CONSENT_BOXES: Final[tuple[Mark, ...]] = (
-    # Boxes of consent managers, by the documented ids and classes, and common names that sites
-    # choose.
-    Mark(
-        "id",
-        word(
-            rb"onetrust-(?:consent-sdk|banner-sdk)|cybotcookiebotdialog|usercentrics-root|didomi-host"
-            rb"|truste-consent-track|qc-cmp2-container|cmpbox|sp_message_container_\d+"
-            rb"|cmplz-cookiebanner-container|cookie-law-info-bar|iubenda-cs-banner|klaro|uc-banner"
-            rb"|(?:\w+-)?(?:cookies?|consent|gdpr|age)[-_]?(?:banner|bar|box|consent|dialog|gate"
-            rb"|layer|message|modal|notice|notification|overlay|popup|prompt|verification|wall)"
-        ),
-        "a consent box",
-    ),
-    Mark(
-        "class",
-        word(
-            rb"onetrust-pc-dark-filter|cky-consent-container|cmplz-cookiebanner|cc-window|osano-cm-\w+"
-            rb"|qc-cmp2-container|fc-consent-root|termly-consent-banner"
-            rb"|(?:\w+-)?(?:cookies?|consent|gdpr|age)[-_]?(?:banner|bar|box|consent|dialog|gate"
-            rb"|layer|message|modal|notice|notification|overlay|popup|prompt|verification|wall)"
-        ),
-        "a consent box",
-    ),
-)
 
 
 # -- detection -------------------------------------------------------------------------------------

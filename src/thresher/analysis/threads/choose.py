@@ -35,7 +35,6 @@ from thresher.analysis.threads.siblings import (
     find_siblings,
     raise_groups,
 )
-from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
@@ -187,7 +186,7 @@ def _find_candidates(
 def _raise(
     page: Page, groups: RowGroups, member: BoolArray
 ) -> Iterator[tuple[bytes, float, GroupMembers]]:
-    members = watch(raise_groups(page, groups, member))
+    members = raise_groups(page, groups, member)
     yield from zip(groups.names, groups.weights.tolist(), members, strict=True)
 
 

@@ -19,7 +19,6 @@ from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.parts import Parts
 from thresher.page.rows import BoolArray, sum_before
-from thresher.page.scan import IntArray
 from thresher.page.tags import REPLACED, flags_of
 from thresher.support.cached import cached_property, cached_view
 
@@ -189,29 +188,16 @@ def _read_leaf(lines: _Lines, leaf: int, language: str | None) -> PostDate | Non
 
 
 def _leaves_with_years(page: Page) -> list[int]:
-    starts, stops = page.text_offset.take(page.leaves), page.text_offset.take(page.leaves + 1)
-    found: list[int] = find_years(
-        page.text_utf8, starts, stops, page.leaf_chars, MAX_LEAF_CHARS
-    ).tolist()
-    return found
-
-
-def find_years(
-    utf8: npt.NDArray[np.uint8], start: IntArray, stop: IntArray, chars: IntArray, max_chars: int
-) -> IntArray:
-    """Find the texts in which a year begins, if they are short; int32[n].
-
-    ``start:stop`` is the place of each in characters, ``chars`` its length that must not be above
-    ``max_chars``.
-    """
-    text = str(utf8.data, "utf-8")
-    hits = (hit.start() for years in _YEARS for hit in watch(years.finditer(text)))
+    """Find the short leaves in which a year begins."""
+    hits = (hit.start() for years in _YEARS for hit in watch(years.finditer(page.text)))
     places = np.fromiter(hits, np.int64)
-    if not places.size or not start.size:
-        return np.zeros(0, np.int32)
-    leaf = start.searchsorted(places, side="right") - 1
-    inside = (leaf >= 0) & (places < stop[leaf]) & (chars[leaf] <= max_chars)
-    return np.unique(leaf[inside]).astype(np.int32)
+    if not places.size or not page.leaves.size:
+        return []
+    starts, stops = page.text_offset.take(page.leaves), page.text_offset.take(page.leaves + 1)
+    leaf = starts.searchsorted(places, side="right") - 1
+    inside = (leaf >= 0) & (places < stops[leaf]) & (page.leaf_chars[leaf] <= MAX_LEAF_CHARS)
+    found: list[int] = np.unique(leaf[inside]).tolist()
+    return found
 
 
 def _innermost(page: Page, found: dict[int, PostDate]) -> dict[int, PostDate]:

@@ -30,7 +30,7 @@ from thresher.page import Page
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 
-__all__ = ["FactReader", "PostFacts", "read_number"]
+__all__ = ["FactReader", "PostFacts", "find_quotes", "read_number"]
 
 MAX_NAME_CHARS: Final = 60
 """Longest name, in characters."""
@@ -43,7 +43,7 @@ MAX_LEAVES: Final = 24
 
 
 @dataclass(frozen=True)
-class Authors:
+class _Authors:
     """Reader of the author names of a page's posts."""
 
     hints: MarkupHints
@@ -186,7 +186,7 @@ class FactReader:
         worth = self._weigh_slots(dates, in_profile)
         hrefs = page.attributes.values("href")
         base = find_base(page)
-        names = Authors(hints, self.date_of, self.post_of_row)
+        names = _Authors(hints, self.date_of, self.post_of_row)
         signed = sum(bool(rows) for rows in authors)
         lone = names.find_lone(n_post) if signed < MIN_SIGNED * n_post else {}
         found = []

@@ -25,7 +25,6 @@ from thresher.analysis.threads.names import (
     Bits,
     RowNames,
     author_or_date_bits,
-    mark_rows,
     part_bits,
     property_bits,
     read_row_names,
@@ -200,7 +199,8 @@ class MarkupHints:
         of_value[values] = [bits_of(text) for text in watch(names.texts(values))]
         wanted = AUTHOR_OR_DATE if author_or_date else ~AUTHOR_OR_DATE
         of_tag = _AUTHOR_OR_DATE_OF_TAG if author_or_date else _PART_OF_TAG
-        bits = mark_rows(names.row, names.value, of_value, page.tag, of_tag)
+        bits: Bits = of_tag.take(page.tag)
+        np.bitwise_or.at(bits, names.row, of_value.take(names.value))
         for name in ("itemprop", "rel"):
             for row, text in watch(_find_properties(attributes, name)):
                 bits[row] |= property_bits(text) & wanted

@@ -41,7 +41,6 @@ __all__ = [
     "Bits",
     "RowNames",
     "author_or_date_bits",
-    "mark_rows",
     "part_bits",
     "property_bits",
     "read_row_names",
@@ -318,15 +317,3 @@ def read_row_names(page: Page) -> RowNames:
         ends - sizes,
         ends - 1,
     )
-
-
-def mark_rows(
-    row: IntArray, value: IntArray, of_value: Bits, tag: npt.NDArray[np.int16], of_tag: Bits
-) -> Bits:
-    """Combine the bits of each row's tag and names; uint16[n_row].
-
-    ``row`` and ``value`` are those of `RowNames`; ``of_value`` has the bits of its values.
-    """
-    bits: Bits = of_tag.take(tag)
-    np.bitwise_or.at(bits, row, of_value.take(value))
-    return bits

@@ -8,6 +8,7 @@ posts lead to the same rows.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -111,19 +112,20 @@ def find_namesakes(hints: MarkupHints) -> RowGroups:
     A row with several names is in several groups.
     """
     page, named = hints.page, hints.names
-    n_row = len(page)
     place: dict[bytes, int] = {}
     found = [_stems_of(text) for text in watch(named.texts())]
     size = np.array([len(each) for each in found], np.int64)
     stems = [place.setdefault(stem, len(place)) for each in found for stem in each]
     article = place.setdefault(b"article", len(place))
 
-    entry = _order_entries(named, size.take(named.value).nonzero()[0], n_row)
-    entries = named.row.take(entry), named.value.take(entry)
-    each = Stems(size.cumsum(), np.array(stems, np.int64), article)
-    key, stop, rows = group_stems(page, entries, each)
+    entry = _order_entries(named, size.take(named.value).nonzero()[0], len(page))
+    value = named.value.take(entry)
+    count = size.take(value)
+    first = ((size.cumsum() - size).take(value) - (count.cumsum() - count)).repeat(count)
+    stem = np.array(stems, np.int64)[np.arange(first.size) + first]
+    group_stem, stop, rows = _group(page, named.row.take(entry).repeat(count), stem, article)
     names = list(place)
-    names = [names[each] for each in (key // len(NAMES)).tolist()]
+    names = [names[each] for each in group_stem.tolist()]
     # Those of schema.org have any tag.
     if hints.schema:
         schema = np.array(sorted(hints.schema), np.int64)
@@ -136,46 +138,29 @@ def find_namesakes(hints: MarkupHints) -> RowGroups:
     return RowGroups(rows, np.append(0, stop)[:-1], stop, names, weights, MIN_NAMESAKES)
 
 
-class Stems(NamedTuple):
-    """The names in each value, without digits, by number."""
-
-    stop: _Rows
-    """Where those of each value stop; int64[n_value]."""
-    numbers: _Rows
-    """The numbers of all values' names; int64[n_stem]."""
-    article: int
-    """The number of the name that all articles have, too."""
-
-
-def group_stems(
-    page: Page, entries: tuple[IntArray, IntArray], stems: Stems
-) -> tuple[_Rows, _Rows, _Rows]:
+def _group(page: Page, row: IntArray, stem: _Rows, article: int) -> tuple[_Rows, _Rows, _Rows]:
     """Group rows by tag and stem, in the order in which the groups first occur.
 
-    ``entries`` are rows and values, those of a row together. Returns for each group its key, the
-    number of the stem times that of tags plus the tag, and where it stops; and the rows of all.
+    ``row`` and ``stem`` are pairs of a row and the number of a stem, those of a row together;
+    ``article`` is the number of the stem that all articles have, too. Returns for each group the
+    number of its stem, and where it stops; and the rows of all.
     """
     n_row = len(page)
-    entry_row, value = entries
-    size = np.diff(stems.stop, prepend=0)
-    count = size.take(value)
-    row = entry_row.repeat(count).astype(np.int64)
-    first = ((stems.stop - size).take(value) - (count.cumsum() - count)).repeat(count)
-    key = stems.numbers[np.arange(row.size) + first] * len(NAMES) + page.tag.take(row)
+    key = stem * len(NAMES) + page.tag.take(row)
     keyed, occurs = np.unique(key * n_row + row, return_index=True)
     articles = page.rows_of(_ARTICLES)
-    keyed = np.append(keyed, (stems.article * len(NAMES) + CODE_OF["article"]) * n_row + articles)
+    keyed = np.append(keyed, (article * len(NAMES) + CODE_OF["article"]) * n_row + articles)
     order = keyed.argsort(kind="stable")
     keyed = keyed.take(order)
     occurs = np.append(occurs, row.size + np.arange(articles.size)).take(order)
     key = keyed // n_row
     start, stop = _find_runs(key)
     if not start.size:
-        return key, stop, keyed
+        return start, stop, keyed
     order = np.minimum.reduceat(occurs, start).argsort()
     start, stop = start.take(order), stop.take(order)
     rows = [keyed[first:last] % n_row for first, last in zip(start, stop, strict=True)]
-    return key.take(start), (stop - start).cumsum(), np.concatenate(rows)
+    return key.take(start) // len(NAMES), (stop - start).cumsum(), np.concatenate(rows)
 
 
 def find_post_namesakes(hints: MarkupHints) -> RowGroups:
@@ -277,16 +262,14 @@ class GroupMembers(NamedTuple):
     """True for several members of which none is inside another."""
 
 
-def raise_groups(page: Page, groups: RowGroups, member: BoolArray) -> list[GroupMembers]:
-    """Find the members of each group, which are its flagged rows, and raise them."""
-    found = []
+def raise_groups(page: Page, groups: RowGroups, member: BoolArray) -> Iterator[GroupMembers]:
+    """Yield the members of each group, which are its flagged rows, raised."""
     for first, last in watch(zip(groups.start.tolist(), groups.stop.tolist(), strict=True)):
         members = groups.rows[first:last]
         members = members[member[members]]
         is_beside = members.size > 1 and bool((page.end[members[:-1]] <= members[1:]).all())
         raised = _raise_members(page, members) if is_beside else members
-        found.append(GroupMembers(members, raised, is_beside))
-    return found
+        yield GroupMembers(members, raised, is_beside)
 
 
 def _raise_members(page: Page, rows: _Rows) -> _Rows:
