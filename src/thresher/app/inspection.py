@@ -31,7 +31,7 @@ from thresher.support.hosts import host_of
 GRAPHS: Final = ("density", "length", "score")
 """Measures that a graph can show."""
 _MAX_RESULT_CHARS: Final = 200_000
-"""Maximum of characters shown of the result: about 35,000 words."""
+"""Maximum number of characters shown of the result: about 35,000 words."""
 _NOTE_CHARS: Final = 90
 _N_BUCKET: Final = 9
 """Number of colour shades, from uncertain to certain content or boilerplate."""
@@ -190,12 +190,12 @@ def _write_result(document: Document) -> tuple[str, bool]:
 
 
 _SOURCE_CHARS: Final = 1_200
-"""Maximum of characters shown of a block's source."""
+"""Maximum number of characters shown of a block's source."""
 _CONTEXT_CHARS: Final = 80
 """Characters of source shown before and after it."""
 _MAX_TEXT_CHARS: Final = 2_000
 _N_EFFECT: Final = 6
-"""Maximum of effects shown, the largest first."""
+"""Maximum number of effects shown, the largest first."""
 _MEANINGS: Final = {
     **{feature.name: feature.summary for feature in FEATURES},
     "names": "tags, classes and ids of the block and its ancestors",

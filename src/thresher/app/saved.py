@@ -93,7 +93,7 @@ def make_saved_database(path: Path) -> None:
 
 
 _MAX_PAGES: Final = 5000
-"""Maximum of saved pages: some 350 MB, at the 70 kB that a page takes compressed."""
+"""Maximum number of saved pages: some 350 MB, at the 70 kB that a page takes compressed."""
 _MAX_BYTES: Final = 2**31
 """Maximum bytes of all stored pages, compressed."""
 _MAX_TEXT_CHARS: Final = 1_000_000
@@ -119,7 +119,7 @@ SORTS: Final[Mapping[str, str]] = {
 """Orders of pages."""
 _WORD: Final = re.compile(r"\w+")
 _MAX_WORDS: Final = 20
-"""Maximum of words of a search; further ones are ignored."""
+"""Maximum number of words of a search; further ones are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
