@@ -71,7 +71,6 @@ class AppContext:
     fetches: anyio.CapacityLimiter = field(
         default_factory=lambda: anyio.CapacityLimiter(_MAX_FETCHES)
     )
-
     images: anyio.CapacityLimiter = field(
         default_factory=lambda: anyio.CapacityLimiter(_MAX_IMAGES)
     )

@@ -51,7 +51,7 @@ def inspect_block(
 ) -> tuple[SimpleNamespace, SimpleNamespace | None]:
     """Inspect a page, and return the details of the block too; the page is extracted once."""
     document = open_document(key)
-    return _show(document, key, block, graph, link), describe_block(document, block)
+    return _show(document, key, block, graph, link), _describe_block(document, block)
 
 
 def _show(
@@ -205,10 +205,10 @@ _MEANINGS: Final = {
 
 def open_detail(key: DocumentKey, index: int) -> SimpleNamespace | None:
     """Return the details of a block; None if the page has no such block."""
-    return describe_block(open_document(key), index)
+    return _describe_block(open_document(key), index)
 
 
-def describe_block(document: Document, index: int) -> SimpleNamespace | None:
+def _describe_block(document: Document, index: int) -> SimpleNamespace | None:
     """Return the details of a block of a document; None if there is no such block."""
     page = document.page
     n_block = len(page.blocks)

@@ -76,7 +76,7 @@ def find_pixels(context: FilterContext) -> BoolArray:
     return context.flag(rows)
 
 
-def clean_links(context: FilterContext) -> dict[int, dict[str, str | None]]:
+def _clean_links(context: FilterContext) -> dict[int, dict[str, str | None]]:
     """Return row → attributes to set, or to remove if None, so that links track no clicks."""
     page = context.page
     edits: dict[int, dict[str, str | None]] = {}
@@ -179,7 +179,7 @@ def _changes(
         yield "unlock_scrolling", _lock_classes(context)
         rules.append(_StyleRule(_ROOTS[tag], _LOCKS.__contains__, "unlock_scrolling"))
     if filters.tracking_parameters:
-        yield "tracking_parameters", clean_links(context)
+        yield "tracking_parameters", _clean_links(context)
     yield from _restyle(context, rules, fitted)
 
 
