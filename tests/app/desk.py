@@ -18,9 +18,7 @@ __all__ = ["open_desk"]
 
 
 @contextmanager
-def open_desk(
-    browser: Browser, folder: Path, pages: Iterable[NewPage], path: str = "/label"
-) -> Iterator[Page]:
+def open_desk(browser: Browser, folder: Path, pages: Iterable[NewPage]) -> Iterator[Page]:
     """Yield a tab on an app with pages to label; script errors fail the test."""
     LabelStore(folder / "labels.sqlite").add(pages)
     with serving(folder) as (address, _):
@@ -28,7 +26,7 @@ def open_desk(
         page = context.new_page()
         said: list[str] = []
         page.on("pageerror", lambda error: said.append(str(error)))
-        page.goto(path)
+        page.goto("/label")
         yield page
         context.close()
     assert [] == said

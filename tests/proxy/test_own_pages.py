@@ -170,6 +170,19 @@ def test_nonsense() -> None:
     assert not state.rulebook.hosts
 
 
+@pytest.mark.parametrize(
+    ("path", "expected"), [(HIDE, 200), (NEVER, 200), (REMEMBER, 404), ("/-/view", 404)]
+)
+def test_other_methods(path: str, expected: int) -> None:
+    """A method that is neither GET nor POST shows two of the forms, and changes nothing."""
+    state = ProxyState(ProxySettings())
+    said = answer(state, Question("PUT", path, urlencode({"url": URL})))
+    assert expected == said.status
+    assert (expected == 200) == (b"<form" in said.body)
+    assert not state.rulebook.hosts
+    assert () == state.settings.current.never_intercept
+
+
 def test_a_choice_that_cannot_be_saved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A full disk or a missing permission is said on a page."""
 

@@ -28,7 +28,7 @@ training corpora 2 % have more; the median has 231."""
 _MAX_OPEN: Final = 48
 """Maximum depth of nested elements; deeper ones are flattened into the innermost."""
 _MAX_LEAF_CHARS: Final = 20_000
-"""Maximum of characters shown of one text."""
+"""Maximum number of characters shown of one text."""
 _MAX_NAME_CHARS: Final = 200
 _CLASSES: Final = {
     **{name: name for name in ("h1", "h2", "h3", "h4", "h5", "h6", "p", "li", "ul", "ol")},

@@ -203,9 +203,9 @@ def _frame(parts: Sequence[str], summary: str) -> Markup:
 
 
 MAX_BARS: Final = 400
-"""Maximum of bars; more would be thinner than a pixel on a phone."""
+"""Maximum number of bars; more would be thinner than a pixel on a phone."""
 _MIN_PLACES: Final = 24
-"""Minimum of slots on the x-axis, so that the bars of a short page are not too wide."""
+"""Minimum number of slots on the x-axis, so that the bars of a short page are not too wide."""
 _BAR_HEIGHT: Final = 100
 """Height of the bars' coordinate system."""
 _MAX_SIDE: Final = 6.0

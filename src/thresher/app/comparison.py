@@ -23,9 +23,9 @@ from thresher.page.rows import BoolArray
 from thresher.sites import check_rules, force
 
 _MAX_TEXT_CHARS: Final = 1_500
-"""Maximum of characters shown of a block."""
+"""Maximum number of characters shown of a block."""
 _MAX_PAIRS: Final = 3_000
-"""Maximum of blocks shown; those on which the methods differ take precedence."""
+"""Maximum number of blocks shown; those on which the methods differ take precedence."""
 _NOTE_CHARS: Final = 90
 
 
@@ -181,7 +181,7 @@ def _draw(wide: Document, keeps: list[BoolArray], link: str, left: str, right: s
 
 
 _MAX_PIECES: Final = 12
-"""Maximum of gained, and of lost blocks shown."""
+"""Maximum number of gained, and of lost blocks shown."""
 _MAX_PIECE_CHARS: Final = 160
 
 

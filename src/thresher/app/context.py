@@ -41,18 +41,18 @@ from thresher.support.files import save_text
 _T = TypeVar("_T")
 
 _MAX_WAITING: Final = 200
-"""Maximum of calls waiting for a process, at some 30 ms each; further ones are rejected."""
+"""Maximum number of calls waiting for a process, at some 30 ms each; further ones are rejected."""
 _LARGE_BYTES: Final = 2**20
 """Bytes above which a page is large, as 1 in 25 of 3,126 real ones is."""
 _MAX_LARGE_WAITING: Final = 50
-"""Maximum of large pages waiting for a process, each with its bytes in memory."""
+"""Maximum number of large pages waiting for a process, each with its bytes in memory."""
 _MAX_FETCHES: Final = 32
-"""Maximum of concurrent fetches: each takes a thread, and the memory of a page."""
+"""Maximum number of concurrent fetches: each takes a thread, and the memory of a page."""
 _MAX_IMAGES: Final = 16
-"""Maximum of concurrent image fetches, in addition to pages."""
+"""Maximum number of concurrent image fetches, in addition to pages."""
 _RETRY_S: Final = 5
 _STEPS: Final = 4
-"""Maximum of deadlines that one call may use in sequence: to select, to write, …"""
+"""Maximum number of deadlines that one call may use in sequence: to select, to write, …"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,6 @@ class AppContext:
     fetches: anyio.CapacityLimiter = field(
         default_factory=lambda: anyio.CapacityLimiter(_MAX_FETCHES)
     )
-
     images: anyio.CapacityLimiter = field(
         default_factory=lambda: anyio.CapacityLimiter(_MAX_IMAGES)
     )

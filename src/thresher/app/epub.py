@@ -107,13 +107,13 @@ def write_epub(document: Document, pictures: Mapping[str, Picture] | None = None
         for number, (url, picture) in enumerate(pictures.items(), 1)
     }
     chapter = make_chapter(document, names.get)
-    return pack_book(
+    return _pack_book(
         _describe(document, chapter),
         chapter.title,
         {"text": chapter},
         pictures={name: pictures[url].body for url, name in names.items()},
         items=[
-            format_item(name.partition(".")[0], name, pictures[url].media_type)
+            _format_item(name.partition(".")[0], name, pictures[url].media_type)
             for url, name in names.items()
         ],
     )
@@ -128,7 +128,7 @@ def write_collection(title: str, chapters: Sequence[Chapter], changed: datetime)
         *(f"<dc:language>{format_text(each)}</dc:language>" for each in sorted(languages)),
         _state_change(changed),
     )
-    return pack_book(
+    return _pack_book(
         metadata, title, {f"text-{number}": each for number, each in enumerate(chapters, 1)}
     )
 
@@ -206,7 +206,7 @@ _PAGE: Final = """\
 """
 
 
-def pack_book(
+def _pack_book(
     metadata: Iterable[str],
     title: str,
     chapters: Mapping[str, Chapter],
@@ -243,7 +243,7 @@ def pack_book(
     return buffer.getvalue()
 
 
-def format_item(id: str, name: str, media_type: str, properties: str = "") -> str:
+def _format_item(id: str, name: str, media_type: str, properties: str = "") -> str:
     """Format a file's line of the manifest."""
     stated = {"id": id, "href": name, "media-type": media_type, "properties": properties}
     return f"<item{''.join(format_attribute(*each) for each in stated.items() if each[1])}/>"
@@ -287,13 +287,13 @@ def _format_package(
     """Return the package document: metadata, manifest and reading order."""
     xhtml = "application/xhtml+xml"
     manifest = (
-        format_item("nav", "nav.xhtml", xhtml, "nav"),
+        _format_item("nav", "nav.xhtml", xhtml, "nav"),
         *(
-            format_item(name, f"{name}.xhtml", xhtml, "mathml" if chapter.has_math else "")
+            _format_item(name, f"{name}.xhtml", xhtml, "mathml" if chapter.has_math else "")
             for name, chapter in chapters.items()
         ),
         *items,
-        format_item("style", "style.css", "text/css"),
+        _format_item("style", "style.css", "text/css"),
     )
     order = "".join(f"<itemref{format_attribute('idref', name)}/>" for name in chapters)
     lines = "\n".join

@@ -31,7 +31,7 @@ from thresher.support.hosts import host_of
 GRAPHS: Final = ("density", "length", "score")
 """Measures that a graph can show."""
 _MAX_RESULT_CHARS: Final = 200_000
-"""Maximum of characters shown of the result: about 35,000 words."""
+"""Maximum number of characters shown of the result: about 35,000 words."""
 _NOTE_CHARS: Final = 90
 _N_BUCKET: Final = 9
 """Number of colour shades, from uncertain to certain content or boilerplate."""
@@ -51,7 +51,7 @@ def inspect_block(
 ) -> tuple[SimpleNamespace, SimpleNamespace | None]:
     """Inspect a page, and return the details of the block too; the page is extracted once."""
     document = open_document(key)
-    return _show(document, key, block, graph, link), describe_block(document, block)
+    return _show(document, key, block, graph, link), _describe_block(document, block)
 
 
 def _show(
@@ -190,12 +190,12 @@ def _write_result(document: Document) -> tuple[str, bool]:
 
 
 _SOURCE_CHARS: Final = 1_200
-"""Maximum of characters shown of a block's source."""
+"""Maximum number of characters shown of a block's source."""
 _CONTEXT_CHARS: Final = 80
 """Characters of source shown before and after it."""
 _MAX_TEXT_CHARS: Final = 2_000
 _N_EFFECT: Final = 6
-"""Maximum of effects shown, the largest first."""
+"""Maximum number of effects shown, the largest first."""
 _MEANINGS: Final = {
     **{feature.name: feature.summary for feature in FEATURES},
     "names": "tags, classes and ids of the block and its ancestors",
@@ -205,10 +205,10 @@ _MEANINGS: Final = {
 
 def open_detail(key: DocumentKey, index: int) -> SimpleNamespace | None:
     """Return the details of a block; None if the page has no such block."""
-    return describe_block(open_document(key), index)
+    return _describe_block(open_document(key), index)
 
 
-def describe_block(document: Document, index: int) -> SimpleNamespace | None:
+def _describe_block(document: Document, index: int) -> SimpleNamespace | None:
     """Return the details of a block of a document; None if there is no such block."""
     page = document.page
     n_block = len(page.blocks)

@@ -93,7 +93,7 @@ def make_saved_database(path: Path) -> None:
 
 
 _MAX_PAGES: Final = 5000
-"""Maximum of saved pages: some 350 MB, at the 70 kB that a page takes compressed."""
+"""Maximum number of saved pages: some 350 MB, at the 70 kB that a page takes compressed."""
 _MAX_BYTES: Final = 2**31
 """Maximum bytes of all stored pages, compressed."""
 _MAX_TEXT_CHARS: Final = 1_000_000
@@ -119,7 +119,7 @@ SORTS: Final[Mapping[str, str]] = {
 """Orders of pages."""
 _WORD: Final = re.compile(r"\w+")
 _MAX_WORDS: Final = 20
-"""Maximum of words of a search; further ones are ignored."""
+"""Maximum number of words of a search; further ones are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +252,7 @@ class SavedList:
         with self._open() as db:
             if not asked:
                 return _select(db, kept, values, sort, shown)
-            if update_index(db):
+            if _update_index(db):
                 match = " ".join(f'"{word}"*' for word in asked)
                 where = f"{kept} AND id IN (SELECT rowid FROM found WHERE found MATCH ?)"
                 n_found, pages = _select(db, where, [*values, match], sort, shown)
@@ -326,7 +326,7 @@ def insert_page(db: sqlite3.Connection, values: Mapping[str, Any]) -> int:
 
 def update_page(db: sqlite3.Connection, page: int, values: Mapping[str, Any]) -> None:
     """Change a row, whose text is indexed again."""
-    remove_from_index(db, "id = ?", page)
+    _remove_from_index(db, "id = ?", page)
     changes = ", ".join(f"{name} = :{name}" for name in values)
     db.execute(f"UPDATE page SET {changes}, is_indexed = 0 WHERE id = :id", {**values, "id": page})
 
@@ -384,7 +384,7 @@ _INDEX: Final = """
 """
 
 
-def update_index(db: sqlite3.Connection) -> bool:
+def _update_index(db: sqlite3.Connection) -> bool:
     """Add the pages that are not in the index; return whether it has all of them.
 
     It has not where there is no FTS5, and where it cannot be written, as on a full disk.
@@ -406,7 +406,7 @@ def update_index(db: sqlite3.Connection) -> bool:
     return True
 
 
-def remove_from_index(db: sqlite3.Connection, where: str, value: float) -> None:
+def _remove_from_index(db: sqlite3.Connection, where: str, value: float) -> None:
     """Remove pages from the index, before their texts change."""
     indexed = f"is_indexed = 1 AND {where}"
     is_indexed = db.execute(f"SELECT 1 FROM page WHERE {indexed}", (value,)).fetchone()
@@ -420,7 +420,7 @@ def remove_from_index(db: sqlite3.Connection, where: str, value: float) -> None:
 
 def remove_pages(db: sqlite3.Connection, where: str, value: float) -> None:
     """Remove pages for good, from the index too."""
-    remove_from_index(db, where, value)
+    _remove_from_index(db, where, value)
     pages = f"page IN (SELECT id FROM page WHERE {where})"
     for table in ("tag", "highlight", "picture"):
         db.execute(f"DELETE FROM {table} WHERE {pages}", (value,))

@@ -21,7 +21,7 @@ from thresher.support.hosts import is_web
 from thresher.writers.commonmark.signs import escape_line_start, escape_words, format_url
 
 _MAX_HIGHLIGHTS: Final = 500
-"""Maximum of highlights of one page."""
+"""Maximum number of highlights of one page."""
 _MAX_QUOTE_CHARS: Final = 10_000
 _MAX_CONTEXT_CHARS: Final = 100
 """Characters kept before and after a passage, which tell it from others of the same words."""

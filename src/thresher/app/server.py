@@ -172,7 +172,7 @@ _ESCAPED: Final = 2
 _FORM_BYTES: Final = 2**20
 """Bytes of a request besides the page."""
 _MAX_LARGEST: Final = 8
-"""Maximum of bodies of the largest size received at a time, or as many bytes in smaller ones."""
+"""Bodies of the largest size that are received at a time, or as many bytes in smaller ones."""
 _GRACE_S: Final = 20
 """Seconds to finish open requests at shutdown."""
 _OWN_PROXY: Final = "127.0.0.1"

@@ -43,10 +43,10 @@ def _site_of(host: str) -> str:
     if is_address(host):
         return host
     labels = host.split(".")
-    return ".".join(labels[-3 if has_registry(labels) else -2 :])
+    return ".".join(labels[-3 if _has_registry(labels) else -2 :])
 
 
-def has_registry(labels: Sequence[str]) -> bool:
+def _has_registry(labels: Sequence[str]) -> bool:
     """Return whether the last two labels of a host are a registry's, as by their lengths."""
     return len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) <= _SHORT_LABEL_CHARS
 
@@ -57,12 +57,12 @@ _HOST_START: Final = r"^[a-z][a-z0-9+.-]*:/+(?:[^/?#]*?\.)?"
 _SEPARATOR: Final = r"(?:[^a-z0-9_.%-]|$)"
 
 
-def tokens_in(address: str) -> list[str]:
+def _tokens_in(address: str) -> list[str]:
     """Return the tokens of an address, in lower case."""
     return _TOKENS.findall(address)
 
 
-def tokens_of(pattern: str) -> list[str]:
+def _tokens_of(pattern: str) -> list[str]:
     """Return the tokens that every address has which a pattern matches."""
     return _TOKEN.findall(_without_loose_ends(pattern))
 
@@ -261,7 +261,7 @@ class AddressRules:
         """Return a rule that holds for a request; None if none does."""
         if not self.rules:
             return None
-        for token in {"", *tokens_in(request.address)}:
+        for token in {"", *_tokens_in(request.address)}:
             for rule in self._index.get(token, ()):
                 if rule.matches(request, in_doubt=in_doubt):
                     return rule
@@ -275,7 +275,7 @@ class AddressRules:
 
     @cached_property
     def _index(self) -> Mapping[str, tuple[AddressRule, ...]]:
-        tokens = [tokens_of(rule.pattern) for rule in self.rules]
+        tokens = [_tokens_of(rule.pattern) for rule in self.rules]
         counts = Counter(token for own in tokens for token in set(own))
         index: dict[str, list[AddressRule]] = {}
         for rule, own in zip(self.rules, tokens, strict=True):
@@ -294,7 +294,7 @@ def domains_of(host: str) -> frozenset[str]:
 
 def _domains(host: str) -> Iterator[str]:
     labels = host.split(".")
-    n_suffix = 2 if has_registry(labels) else 1
+    n_suffix = 2 if _has_registry(labels) else 1
     for start in range(len(labels)):
         yield ".".join(labels[start:])
         if start < len(labels) - n_suffix:

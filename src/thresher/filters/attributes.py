@@ -1,7 +1,8 @@
-"""Filters that edit elements without deleting any: the first pass of the paper (section 4.2).
+"""Filters that edit elements, the first pass of the paper (section 4.2), and tracking pixels.
 
 The paper's example is the one for widths of table cells. Those for click-tracking links and for
-pages that cannot scroll are modern additions, as is the one for tracking pixels, which deletes.
+pages that cannot scroll are modern additions, as is the one for tracking pixels, which deletes
+them.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from thresher.filters.address_rules import is_same_site
 from thresher.filters.filter_context import FilterContext
 from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
+
+RowEdits = dict[int, dict[str, str | None]]
+"""Row → attributes to set, or to remove if None."""
 
 _DECLARATION: Final = re.compile(r"""(?:[^;"'(]|"[^"]*"?|'[^']*'?|\([^)]*\)?)+""")
 """A declaration, up to a semicolon outside strings and brackets (CSS Syntax Level 3, 5)."""
@@ -76,10 +80,10 @@ def find_pixels(context: FilterContext) -> BoolArray:
     return context.flag(rows)
 
 
-def clean_links(context: FilterContext) -> dict[int, dict[str, str | None]]:
-    """Return row → attributes to set, or to remove if None, so that links track no clicks."""
+def _clean_links(context: FilterContext) -> RowEdits:
+    """Return the edits after which links track no clicks."""
     page = context.page
-    edits: dict[int, dict[str, str | None]] = {}
+    edits: RowEdits = {}
     for row, address in context.values("href").items():
         if _LINKS[page.tag[row]] and (clean := clean_address(address)) != address:
             # The query had only tracking parameters: an empty address would keep the page's query.
@@ -96,9 +100,6 @@ def _tells(address: str, page_host: str | None) -> bool:
         return "?" in address and not address.lstrip().lower().startswith("data:")
     return True
 
-
-RowEdits = dict[int, dict[str, str | None]]
-"""Row → attributes to set, or to remove if None."""
 
 _TABLE_PARTS: Final = flags_of("table thead tbody tfoot tr td th col colgroup")
 _PICTURES: Final = flags_of("canvas img video")
@@ -179,7 +180,7 @@ def _changes(
         yield "unlock_scrolling", _lock_classes(context)
         rules.append(_StyleRule(_ROOTS[tag], _LOCKS.__contains__, "unlock_scrolling"))
     if filters.tracking_parameters:
-        yield "tracking_parameters", clean_links(context)
+        yield "tracking_parameters", _clean_links(context)
     yield from _restyle(context, rules, fitted)
 
 

@@ -35,7 +35,7 @@ from thresher.filters.overlays import (
     find_consent_scripts,
     find_newsletters,
 )
-from thresher.filters.settings import Filters
+from thresher.filters.settings import Filters, is_on
 from thresher.filters.tags import TAG_FILTERS
 from thresher.page.attributes import whole
 from thresher.page.rows import BoolArray
@@ -70,7 +70,7 @@ class DeletionStep:
 
     def is_on(self, filters: Filters) -> bool:
         """Return whether the filter is switched on."""
-        return self.setting == _RULES or getattr(filters, self.setting) not in (False, "off")
+        return self.setting == _RULES or is_on(filters, self.setting)
 
 
 _LINK_LISTS: Final = DeletionStep("link_lists", find_link_lists, list_contents)

@@ -21,6 +21,7 @@ from typing import Final
 
 import numpy as np
 
+from thresher.filters.attributes import RowEdits
 from thresher.filters.deletion import Boxes, Deletion
 from thresher.filters.filter_context import FilterContext
 from thresher.filters.tags import TAG_FILTERS
@@ -171,9 +172,9 @@ class Disposal:
     unloaded: BoolArray
     """Elements that stay, hidden, but load nothing."""
 
-    def attributes(self, context: FilterContext) -> dict[int, dict[str, str | None]]:
-        """Return row → attributes to set, or to remove if None."""
-        edits: dict[int, dict[str, str | None]] = {}
+    def attributes(self, context: FilterContext) -> RowEdits:
+        """Return the edits of the rows that stay."""
+        edits: RowEdits = {}
         styles = context.values("style")
         for row in np.flatnonzero(self.hidden).tolist():
             edits[row] = {**_HIDDEN, "style": "display: none !important"}

@@ -23,9 +23,9 @@ from thresher.filters.address_rules import NOT_A_RULE
 from thresher.filters.blocklist import NO_HOSTS, BlockList
 from thresher.support.files import explain_os_error, save_text
 
-INTERVAL_S: Final = 24 * 60 * 60.0
+_INTERVAL_S: Final = 24 * 60 * 60.0
 """Seconds between updates; most lists ask for one to four days."""
-RETRY_S: Final = 60 * 60.0
+_RETRY_S: Final = 60 * 60.0
 """Seconds until the next attempt after a failure."""
 MAX_LIST_BYTES: Final = 32 * 2**20
 """Maximum bytes of a list, decompressed. The largest common ones have about 8 MB."""
@@ -135,7 +135,7 @@ class Updater:
         store: ListStore,
         on_change: Callable[[BlockList], object],
         *,
-        interval_s: float = INTERVAL_S,
+        interval_s: float = _INTERVAL_S,
     ) -> None:
         """``on_change`` is called in that thread with all lists merged when one has changed."""
         self._store = store
@@ -164,7 +164,7 @@ class Updater:
             if self._store.update():
                 self._on_change(self._store.blocklist)
             failed = any(state.message for state in self._store.states)
-            self._wake.wait(min(self._interval_s, RETRY_S) if failed else self._interval_s)
+            self._wake.wait(min(self._interval_s, _RETRY_S) if failed else self._interval_s)
             self._wake.clear()
 
 

@@ -102,7 +102,7 @@ def _put_off(left_s: int) -> http.Response:
     )
 
 
-NOT_PUBLIC: Final = "this address is in a private network, which users of the proxy cannot reach"
+_NOT_PUBLIC: Final = "this address is in a private network, which users of the proxy cannot reach"
 _NOT_PUBLIC_PAGE: Final = (
     "This address is in a private network, which users of this proxy cannot reach. Its "
     "administrator can allow it: allowed_private."
@@ -146,7 +146,7 @@ class Fences:
         if not self._is_fenced(data) or not data.server.address:
             return
         if await self._is_private(*data.server.address[:2]):
-            data.server.error = NOT_PUBLIC
+            data.server.error = _NOT_PUBLIC
 
     def server_connected(self, data: ServerConnectionHookData) -> None:
         """Close a connection whose address is not one of those that the name had before."""
@@ -156,7 +156,7 @@ class Fences:
         settings = self._state.settings.current
         is_allowed = is_named(server.address[0], settings.allowed_private)
         if not is_allowed and not _is_allowed(server.peername[0], settings):
-            server.error = NOT_PUBLIC
+            server.error = _NOT_PUBLIC
             close_connection(data.client, server)  # before anything is sent
 
     # Helpers.

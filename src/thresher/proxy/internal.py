@@ -117,8 +117,8 @@ def answer(state: ProxyState, question: Question) -> Answer:
     """Answer a request below `PREFIX`."""
     is_there = question.path == _LOCAL_VIEW or not question.site
     method = "GET" if question.method == "HEAD" else question.method
-    reply = _ANSWERS.get((method, question.path)) if is_there else None
-    if reply is None:
+    reply = _ANSWERS.get((method, question.path)) or _FORMS.get(question.path)
+    if reply is None or not is_there:
         return write_page(404, "Page not found.")
     try:
         return reply(state, question)
@@ -202,9 +202,7 @@ _ANSWERS: Final[Mapping[tuple[str, str], Callable[[ProxyState, Question], Answer
     ("GET", _PICK): _start_picker,
     ("GET", _REMEMBER): _ask,
     ("POST", _REMEMBER): _remember,
-    ("GET", HIDE): answer_hide,
-    ("POST", HIDE): answer_hide,
-    ("GET", NEVER): answer_never,
-    ("POST", NEVER): answer_never,
 }
 """Method and path → answer."""
+_FORMS: Final = {HIDE: answer_hide, NEVER: answer_never}
+"""Path → answer to any method."""

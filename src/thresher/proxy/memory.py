@@ -23,7 +23,7 @@ from thresher.support.hosts import host_of
 _T = TypeVar("_T")
 
 _MAX: Final = 1000
-"""Maximum of pages; the oldest are evicted first."""
+"""Maximum number of pages; the oldest are evicted first."""
 _KEEP_S: Final = 600.0
 """Seconds for which a choice stays in effect, so that the page can be reloaded."""
 
@@ -183,7 +183,7 @@ class PostResults(OwnedPages[PostResult]):
 
 
 _MAX_HOSTS: Final = 10_000
-"""Maximum of hosts; the least recently noted are evicted first."""
+"""Maximum number of hosts; the least recently noted are evicted first."""
 _OF_HEADS: Final = (
     "scripts styles external_styles refreshes style_attributes backgrounds text_links image_links "
     "objects iframes"
@@ -222,7 +222,7 @@ class EarlyHeads:
 
 
 _MAX_SITES: Final = 5000
-"""Maximum of sites; the least recently seen are forgotten first."""
+"""Maximum number of sites; the least recently seen are forgotten first."""
 _MAX_PAGES: Final = 60
 """Pages of a site from which on old ones count half."""
 _RETURN_SHARE: Final = 1 / 3

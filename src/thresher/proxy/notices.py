@@ -10,6 +10,7 @@ from typing import Final
 from thresher.proxy.page_parts import hash_source
 from thresher.support.hosts import host_of
 
+_FORBIDDEN, _BAD_GATEWAY, _TIMED_OUT = 403, 502, 504
 NOTICE_STYLE: Final = (
     ":root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;max-width:36rem;"
     "margin:3rem auto;padding:0 1rem;overflow-wrap:anywhere}h1{font-size:1.4rem}"
@@ -66,11 +67,10 @@ def write_popup_page(url: str) -> tuple[int, bytes, dict[str, str]]:
 _FAILURE_STYLE: Final = (
     f"{NOTICE_STYLE}a{{display:inline-block;padding:.5rem 1rem .5rem 0}}small{{opacity:.8}}"
 )
-_BAD_GATEWAY, _TIMED_OUT, _FORBIDDEN = 502, 504, 403
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class _Cause:
     """One cause for which a page cannot be opened."""
 
     signs: re.Pattern[str]
@@ -85,14 +85,14 @@ class Failure:
 
 
 _CAUSES: Final = (
-    Failure(
+    _Cause(
         re.compile("private network"),
         "{host} is in a private network",
         "Users of this proxy do not reach private networks. Its administrator can allow this host:"
         " allowed_private.",
         _FORBIDDEN,
     ),
-    Failure(
+    _Cause(
         re.compile(r"(?i)certificate"),
         "{host} has no valid certificate",
         "The proxy cannot verify that this is {host}: somebody may be impersonating it, or the"
@@ -101,50 +101,50 @@ _CAUSES: Final = (
         " authority's certificate, or leave the check to your browser.",
         passes_unopened=True,
     ),
-    Failure(
+    _Cause(
         re.compile(r"(?i)\b(?:tls|ssl|openssl|handshake)\b"),
         "{host} and the proxy do not agree on encryption",
         "The site may need a client certificate, an outdated version of TLS, or a browser rather"
         " than a proxy.",
         passes_unopened=True,
     ),
-    Failure(
+    _Cause(
         re.compile(r"(?i)not known|name resolution|getaddrinfo|nodename|no address associated"),
         "There is no site at {host}",
         "No address is known for this name. Check how it is spelled; if other sites fail too, the"
         " proxy's machine may be offline.",
     ),
-    Failure(
+    _Cause(
         re.compile(r"(?i)timed? ?out|Errno (?:110|60|10060)\b"),
         "{host} does not answer",
         "The site may be overloaded or down for a while. Try again in a minute.",
         _TIMED_OUT,
     ),
-    Failure(
+    _Cause(
         re.compile(r"(?i)unreachable|no route|Errno (?:101|113|51|65)\b"),
         "{host} cannot be reached from here",
         "The proxy's machine has no way to this site: it may be offline, or a firewall may block"
         " it.",
     ),
-    Failure(
+    _Cause(
         re.compile(r"(?i)connect call failed|refused|Errno (?:111|61)\b"),
         "{host} refuses connections",
         "Nothing answers at this address and port. Check the address; the site may be down for a"
         " while.",
     ),
-    Failure(
+    _Cause(
         re.compile(r"(?i)clos|disconnect|reset|Errno (?:104|54)\b"),
         "{host} closed the connection",
         "The site sent no answer. It may be restarting, or not accept connections through a proxy.",
         passes_unopened=True,
     ),
 )
-_OTHER: Final = Failure(
+_OTHER: Final = _Cause(
     re.compile(""), "{host} sent nothing that can be shown", "The proxy did not understand it."
 )
 
 
-def explain_failure(message: str) -> Failure:
+def _explain(message: str) -> _Cause:
     """Return the cause that a message of mitmproxy or of the system is about."""
     return next((cause for cause in _CAUSES if cause.signs.search(message)), _OTHER)
 
@@ -157,7 +157,7 @@ def write_failure_page(
     ``never`` is the address where the host can be put on the list of those never intercepted, and
     offered where that may help; ``is_form``: the page was to receive a form.
     """
-    cause, name = explain_failure(message), escape(host)
+    cause, name = _explain(message), escape(host)
     heading, advice = cause.heading.format(host=name), cause.advice.format(host=name)
     again = (
         "<p>What you sent may not have arrived. Go back in your browser and send it again.</p>"

@@ -72,7 +72,7 @@ def _allows_inline(sources: list[str], kind: str) -> bool:
     return "'unsafe-inline'" in lower and not (restricts or is_dynamic)
 
 
-STYLE: Final = (
+_BADGE_STYLE: Final = (
     "thresher-mark{all:initial;position:fixed;z-index:2147483647;right:8px;bottom:8px;"
     "font:12px/1.5 system-ui,sans-serif;color:#333;direction:ltr;opacity:.65;contain:content}"
     "thresher-mark:hover,thresher-mark:focus-within{opacity:1}"
@@ -86,8 +86,7 @@ STYLE: Final = (
     "@media (prefers-color-scheme:dark){thresher-mark{color:#ddd}"
     "thresher-mark details{background:#222;border-color:#666}}"
 )
-"""The style sheet; it applies to the badge only."""
-STYLE_SOURCE: Final = hash_source(STYLE)
+STYLE_SOURCE: Final = hash_source(_BADGE_STYLE)
 _BASE: Final = re.compile(r"<base(?=[\s/])", re.IGNORECASE)
 _OWN_BASE: Final = re.compile(
     r"""\s+(?:target=["']?\w+["']?\s*/?>|href=(["']?)/?(?:[\w.-][\w./-]*)?\1\s*/?>)"""
@@ -130,7 +129,7 @@ def write_badge(badge: Badge, note: str, page: str) -> str:
         links = [(says, url) for says, url in links if not _is_path(url)]
     anchors = badge.write_links(links, ' target="_top"')
     markup = (
-        f"<thresher-mark><style>{STYLE}</style><details><summary>Thresher</summary>"
+        f"<thresher-mark><style>{_BADGE_STYLE}</style><details><summary>Thresher</summary>"
         f"<p>{escape(note)}</p>{anchors}</details></thresher-mark>"
     )
     return markup.encode("ascii", "xmlcharrefreplace").decode("ascii")
@@ -156,13 +155,13 @@ _UNSAFE: Final = re.compile(r"[{}<&@;\\\0-\x1f]|/\*")
 
 
 def write_rule_style(rules: Rules) -> str:
-    """Return the style sheet as markup, in ASCII; empty if there is nothing to hide."""
+    """Return a style sheet for what rules drop, as markup in ASCII; empty if there is none."""
     style = _style_of(rules)
     return f'<style data-thresher="rules">{style}</style>' if style else ""
 
 
 def rule_style_source(rules: Rules) -> str:
-    """Return the source expression of the style sheet for a policy; empty if there is none."""
+    """Return the source expression of `write_rule_style` for a policy; empty if there is none."""
     style = _style_of(rules)
     return hash_source(style) if style else ""
 
@@ -197,7 +196,7 @@ def write_frame_style(
     return f"<style>{frames}{{display:none!important}}</style>" if hosts else ""
 
 
-_STYLE: Final = """\
+_PAGE_STYLE: Final = """\
 :root{color-scheme:light dark}
 body{margin:0 auto;padding:1rem 1.25rem 4rem;max-width:42rem;font:1.125rem/1.6 Georgia,serif}
 header,footer{font:.8125rem/1.5 system-ui,sans-serif;opacity:.75}
@@ -214,7 +213,8 @@ figcaption{font-size:.875rem;opacity:.8}
 """
 POLICY: Final = (
     "default-src 'none'; img-src http: https: data:; media-src http: https: data:; "
-    f"style-src {hash_source(_STYLE)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    f"style-src {hash_source(_PAGE_STYLE)}; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
 )
 """Content Security Policy of a generated page."""
 
@@ -256,7 +256,7 @@ def _wrap(
     return (
         f'<!DOCTYPE html>\n<html{languages}>\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width">\n'
-        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f"<title>{escape(title)}</title>\n<style>{_PAGE_STYLE}</style>\n</head>\n<body>\n"
         f"{bar}<main>\n{content}\n</main>\n</body>\n</html>\n"
     )
 

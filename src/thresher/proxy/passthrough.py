@@ -48,7 +48,7 @@ _MIN_ROWS: Final = 5
 _LIST_SHARE: Final = 0.5
 """Share of the words of a page, without header, menus and footer, that are in rows of a list."""
 _MIN_WORDS: Final = Params().min_content_words
-"""Minimum of words outside links, as in the method crunch."""
+"""Minimum number of words outside links, as in the method crunch."""
 
 
 def passthrough_reason(document: Document) -> str | None:

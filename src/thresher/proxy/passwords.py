@@ -84,7 +84,7 @@ _LONGEST_S: Final = 3600.0
 _FORGET_S: Final = 24 * 3600.0
 """Seconds without a failure after which the earlier ones are forgotten."""
 _MAX: Final = 10_000
-"""Maximum of addresses; the least recently seen are evicted first."""
+"""Maximum number of addresses; the least recently seen are evicted first."""
 
 
 @dataclass(slots=True)

@@ -127,7 +127,7 @@ def encode_as(text: str, encoding: str) -> tuple[bytes, str]:
         return whole, _UTF8
 
 
-NOTES: Final[Mapping[str, str]] = {
+_NOTES: Final[Mapping[str, str]] = {
     "original": "This is the original page.",
     "inplace": "Menus, ads and other clutter were removed from this page.",
     "reader": "Main content of the page.",
@@ -269,7 +269,7 @@ class _Rewriting:
             body = document.text.encode("utf-8", "replace")
             return Rewritten(view, body, FORMATS["text"].content_type, POLICY)
         write = write_reader if view == "reader" else write_text_page
-        html = write(document, options.badge, NOTES[view], options.hidden_origin)
+        html = write(document, options.badge, _NOTES[view], options.hidden_origin)
         body = html.encode("utf-8", "replace")
         return Rewritten(view, body, "text/html; charset=utf-8", POLICY)
 
@@ -326,7 +326,7 @@ class _Rewriting:
                 changed = _BOM + changed
         added = write_rule_style(self._rules.rules) if outcome != "original" else ""
         if options.badge is not None:
-            added += write_badge(options.badge, note or NOTES[outcome], html) + options.picker
+            added += write_badge(options.badge, note or _NOTES[outcome], html) + options.picker
         if added and not encoding.startswith("utf-16"):
             changed += added.encode("ascii")
         elif changed is body:

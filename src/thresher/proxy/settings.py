@@ -30,7 +30,7 @@ _KEY: Final = re.compile(r"[A-Za-z0-9]?")
 _PORTS: Final = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
 
 
-def check_key(name: str, text: str) -> None:
+def _check_key(name: str, text: str) -> None:
     """Raise UsageError, naming the setting, unless a text is a letter, a digit or empty."""
     if not _KEY.fullmatch(text):
         raise UsageError(f"{name} must be a letter or a digit, or empty, not {quote(text)}")
@@ -221,7 +221,7 @@ class ProxySettings(Profile):
             raise UsageError(
                 f"mode must be regular, transparent or reverse:https://HOST, not {quote(self.mode)}"
             )
-        check_key("reader_key", self.reader_key)
+        _check_key("reader_key", self.reader_key)
         if self.upstream and not _UPSTREAM.fullmatch(self.upstream):
             raise UsageError(f"upstream must be http://HOST:PORT, not {quote(self.upstream)}")
         if self.upstream and self.mode != "regular":
@@ -231,10 +231,10 @@ class ProxySettings(Profile):
         for client in self.clients:
             read_network("clients", client)
         for place in self.allowed_private:
-            if not is_address(place.partition("/")[0]):
-                read_host("allowed_private", place)
-            else:
+            if _is_network(place):
                 read_network("allowed_private", place)
+            else:
+                read_host("allowed_private", place)
         for ports in self.connect_ports:
             read_ports("connect_ports", ports)
         for url in self.list_urls:

@@ -35,7 +35,7 @@ from thresher.app.problems import describe
 from thresher.errors import ThresherError, UsageError
 from thresher.writers import FORMATS
 
-MEDIA_TYPE: Final = FORMATS["jsonl"].media_type
+_MEDIA_TYPE: Final = FORMATS["jsonl"].media_type
 _MAX_AHEAD_BYTES: Final = 16 * 2**20
 """Bytes of pending records, some 5,000 pages: the most that a client can send before it reads."""
 _AT_WORK: Final = 2
@@ -54,7 +54,7 @@ class BatchResponse(Response):
     """Response that is sent while the request is still being received."""
 
     def __init__(self, context: AppContext, max_line_bytes: int) -> None:
-        super().__init__(media_type=MEDIA_TYPE)
+        super().__init__(media_type=_MEDIA_TYPE)
         self._context = context
         self._max_line_bytes = max_line_bytes
         self._limits = context.settings.connections
@@ -98,7 +98,7 @@ class BatchResponse(Response):
                     put.send_nowait(slot)
                     group.start_soon(self._fill, slot, number, line, room)
             except HTTPException as error:
-                slot = _Slot(write_error({"line": number + 1}, error))
+                slot = _Slot(_write_error({"line": number + 1}, error))
                 slot.done.set()
                 put.send_nowait(slot)
 
@@ -132,7 +132,7 @@ class BatchResponse(Response):
     async def _fill(self, slot: _Slot, number: int, line: bytes, room: anyio.Semaphore) -> None:
         """Compute the record of one line, or its error."""
         try:
-            slot.line = await answer_line(self._context, number, parse(self._context, line))
+            slot.line = await _answer_line(self._context, number, parse(self._context, line))
         finally:
             self._waiting_bytes += len(slot.line)
             slot.done.set()
@@ -149,7 +149,7 @@ class BatchResponse(Response):
                 self._drained.set()
 
 
-async def answer_line(context: AppContext, number: int, request: Awaitable[ApiRequest]) -> bytes:
+async def _answer_line(context: AppContext, number: int, request: Awaitable[ApiRequest]) -> bytes:
     """Extract the page of a request that may still have to be parsed; never raises."""
     pages = context.metrics.pages
     label: dict[str, object] = {"line": number}
@@ -162,12 +162,12 @@ async def answer_line(context: AppContext, number: int, request: Awaitable[ApiRe
         )
     except Exception as error:
         pages[type(error).__name__ if isinstance(error, ThresherError) else "Exception"] += 1
-        return write_error(label, error)
+        return _write_error(label, error)
     pages[verdict] += 1
     return b"%b\n" % label_record(label, record)
 
 
-def write_error(label: dict[str, object], error: Exception) -> bytes:
+def _write_error(label: dict[str, object], error: Exception) -> bytes:
     """Write the error of a page as a line, with the fields of its label first."""
     line = json.dumps({**label, "error": describe(error)}, ensure_ascii=False)
     return line.encode("utf-8", "replace") + b"\n"
@@ -188,7 +188,7 @@ async def answer_list(context: AppContext, request: Request) -> Response:
 
     async def answer(index: int) -> None:
         try:
-            lines[index] = await answer_line(context, index + 1, _read_later(pages[index]))
+            lines[index] = await _answer_line(context, index + 1, _read_later(pages[index]))
         finally:
             room.release()
 

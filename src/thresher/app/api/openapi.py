@@ -22,9 +22,7 @@ from thresher.document import Verdict
 from thresher.serving.pages import STATUSES
 from thresher.support.settings import Setting
 
-_DOCUMENT: Final[dict[str, Any]] = json.loads(
-    Path(__file__).with_name("openapi.json").read_text(encoding="utf-8")
-)
+_DOCUMENT: Final = Path(__file__).with_name("openapi.json")
 _TYPES: Final[Mapping[str, dict[str, Any]]] = {
     "switch": {"type": "boolean"},
     "integer": {"type": "integer"},
@@ -55,7 +53,7 @@ _OF_APP: Final = frozenset(("/api/pages",))
 
 def describe_api(settings: AppSettings) -> dict[str, Any]:
     """Return the OpenAPI document of a server."""
-    document = deepcopy(_DOCUMENT)
+    document: dict[str, Any] = json.loads(_DOCUMENT.read_text(encoding="utf-8"))
     document["info"]["version"] = __version__
     paths, schemas = document["paths"], document["components"]["schemas"]
     paths["/api/extract"]["post"]["parameters"] = [_query_parameter(name) for name in _QUERY]

@@ -46,7 +46,7 @@ from thresher.support.quoting import quote
 
 _MAX_URLS: Final = 200
 _N_FETCH: Final = 8
-"""Maximum of concurrent fetches."""
+"""Maximum number of concurrent fetches."""
 _N_SHOWN: Final = 100
 """Pages shown at a time."""
 _ASKED: Final = ("a", "b", "q", "site", "state", "order", "start")

@@ -34,7 +34,7 @@ from thresher.support.files import explain_os_error
 from thresher.support.hosts import readable_host
 
 _MAX_PREVIEWED: Final = 12
-"""Maximum of cached pages on which a change is previewed, the most recently used first."""
+"""Maximum number of cached pages on which a change is previewed, the most recently used first."""
 _HERE: Final = "/rules"
 _ANY: Final = HostRules(view="original")
 """Non-empty rules, so that their host has a table."""

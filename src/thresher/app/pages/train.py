@@ -39,7 +39,7 @@ KINDS: Final = {
     "mlp": "Multi-layer perceptron: 16 hidden neurons. From 50 pages; takes up to a minute.",
     "learned": "Full model: all weights. From 500 pages; takes many minutes.",
 }
-WEIGHTS: Final = "weights.npz"
+_WEIGHTS: Final = "weights.npz"
 _CORPUS: Final = "labels.jsonl.xz"
 _MAX_FOLDS: Final = 20
 _GOOD_F1: Final = 0.99
@@ -70,7 +70,7 @@ async def show_run(request: Request) -> Response:
     context, run = context_of(request), run_of(request, KIND)
     runs = runs_of(context)
     state = await anyio.to_thread.run_sync(runs.state, run.id)
-    weights = runs.file(run.id, WEIGHTS)
+    weights = runs.file(run.id, _WEIGHTS)
     pages = state.result["pages"] if state.result else []
     return render(
         request,
@@ -104,7 +104,7 @@ async def cancel_run(request: Request) -> Response:
 async def use_weights(request: Request) -> Response:
     """Use the weights of a run throughout the app."""
     context, run = context_of(request), run_of(request, KIND)
-    path = runs_of(context).file(run.id, WEIGHTS)
+    path = runs_of(context).file(run.id, _WEIGHTS)
     await anyio.to_thread.run_sync(use_model, context.settings, path)
     return RedirectResponse(f"/train/{run.id}", 303)
 
@@ -119,7 +119,7 @@ async def download_weights(request: Request) -> Response:
     """Send the weights of a run, or their model card."""
     run = run_of(request, KIND)
     file = request.path_params["file"]
-    if file not in (WEIGHTS, "weights.md"):
+    if file not in (_WEIGHTS, "weights.md"):
         raise HTTPException(404, "there is no such file")
     path = runs_of(context_of(request)).file(run.id, file)
     if not path.is_file():
@@ -137,7 +137,7 @@ async def _start(context: AppContext, about: dict[str, Any]) -> CommandRun:
         folder.rmdir()
         raise UsageError("label at least two pages first; 20 or more are recommended")
     command = [
-        *("train", str(corpus), "--kind", about["kind"], "-o", str(folder / WEIGHTS)),
+        *("train", str(corpus), "--kind", about["kind"], "-o", str(folder / _WEIGHTS)),
         *("--report", str(folder / EVENTS), "--n-fold", str(about["n_fold"])),
         *("--false-positive-weight", f"{about['weight']:g}"),
         *(["--from-scratch"] if about["from_scratch"] else []),

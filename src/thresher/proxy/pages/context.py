@@ -92,7 +92,7 @@ FIELD: Final = "csrf"
 PURPOSE: Final = "settings"
 """Purpose of the tokens, so that other tokens of the proxy are rejected."""
 _MAX_FETCHES: Final = 4
-"""Maximum of concurrent fetches for previews."""
+"""Maximum number of concurrent fetches for previews."""
 _THEMES: Final = ("auto", "light", "dark")
 THEME_COOKIE: Final = "thresher_theme"
 _BROKEN: Final = "Something went wrong on this page. The proxy keeps running."

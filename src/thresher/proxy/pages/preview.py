@@ -39,7 +39,7 @@ from thresher.proxy.settings import Profile
 from thresher.proxy.state import ListFile
 from thresher.sites.rulebook import HostRules
 
-FRAME_POLICY: Final = (
+_FRAME_POLICY: Final = (
     "sandbox; default-src 'none'; style-src http: https: 'unsafe-inline'; img-src http: https: "
     "data:; font-src http: https: data:; media-src http: https: data:; base-uri http: https:; "
     "form-action 'none'; frame-ancestors 'self'"
@@ -156,7 +156,7 @@ async def send_page(request: Request) -> Response:
     if page is None:
         raise HTTPException(404, "this preview has expired; show it again")
     headers = {
-        "Content-Security-Policy": FRAME_POLICY,
+        "Content-Security-Policy": _FRAME_POLICY,
         "Referrer-Policy": "no-referrer",
         "X-Frame-Options": "SAMEORIGIN",
     }
