@@ -324,12 +324,11 @@ class ProgressLines(AbstractContextManager["ProgressLines"]):
 class ProgressBar(AbstractContextManager["ProgressBar"]):
     """A progress bar on a terminal, drawn with rich; damage of sources stays above it."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn
 
-        self._clock = clock
-        self._pace = Throughput(clock)
+        self._pace = Throughput()
         self._looked_s = 0.0
         self._progress: Any = Progress(
             TextColumn("{task.description}", markup=False),
@@ -356,7 +355,7 @@ class ProgressBar(AbstractContextManager["ProgressBar"]):
     def advance(self, name: str, n_byte: int, stats: Stats) -> None:
         """Update the bar, a few times per second."""
         self._pace.advance(n_byte, stats.n_record)
-        now = self._clock()
+        now = time.monotonic()
         if now - self._looked_s < _EVERY_S:
             return
         self._looked_s = now
