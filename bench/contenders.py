@@ -168,6 +168,13 @@ def whole_of(method: MethodName) -> dict[str, Contender]:
     }
 
 
+def make_base() -> Callable[[str], str]:
+    """Return `BASE`, with its authors' fastest settings; ImportError if it is not installed."""
+    from resiliparse.extract.html2text import extract_plain_text
+
+    return partial(extract_plain_text, main_content=True)
+
+
 def peers_of() -> dict[str, Contender]:
     """Return the peers that are installed."""
     import turbohtml
@@ -177,9 +184,7 @@ def peers_of() -> dict[str, Contender]:
         "turbohtml main_text": lambda html: turbohtml.parse(html, positions=False).main_text(),
     }
     try:
-        from resiliparse.extract.html2text import extract_plain_text
-
-        peers[BASE] = lambda html: extract_plain_text(html, main_content=True)
+        peers[BASE] = make_base()
     except ImportError:
         print("resiliparse is not installed")
     try:
@@ -244,9 +249,7 @@ def _write(method: MethodName, source: bytes) -> int:
 
 
 def _run_peer(html: str) -> int:
-    from resiliparse.extract.html2text import extract_plain_text
-
-    return len(extract_plain_text(html, main_content=True))
+    return len(make_base()(html))
 
 
 def _time(run: Callable[[], Iterable[int]]) -> float:

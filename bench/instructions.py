@@ -138,9 +138,10 @@ def _make_thresher() -> Callable[[bytes], object]:
 
 
 def _make_resiliparse() -> Callable[[bytes], object]:
-    from resiliparse.extract.html2text import extract_plain_text
+    from bench.contenders import make_base
 
-    return lambda page: extract_plain_text(page.decode("utf-8", "replace"), main_content=True)
+    read = make_base()
+    return lambda page: read(page.decode("utf-8", "replace"))
 
 
 _EXTRACTORS: Final[Mapping[str, Callable[[], Callable[[bytes], object]]]] = {
