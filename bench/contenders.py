@@ -18,6 +18,7 @@ from typing import Any, Final, TypeVar
 from unittest.mock import patch
 
 import thresher
+from bench.harness import make_resiliparse
 from thresher.algorithms import MethodName
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Inference, Model
@@ -168,13 +169,6 @@ def whole_of(method: MethodName) -> dict[str, Contender]:
     }
 
 
-def make_base() -> Callable[[str], str]:
-    """Return `BASE`, with its authors' fastest settings; ImportError if it is not installed."""
-    from resiliparse.extract.html2text import extract_plain_text
-
-    return partial(extract_plain_text, main_content=True)
-
-
 def peers_of() -> dict[str, Contender]:
     """Return the peers that are installed."""
     import turbohtml
@@ -184,7 +178,7 @@ def peers_of() -> dict[str, Contender]:
         "turbohtml main_text": lambda html: turbohtml.parse(html, positions=False).main_text(),
     }
     try:
-        peers[BASE] = make_base()
+        peers[BASE] = make_resiliparse()
     except ImportError:
         print("resiliparse is not installed")
     try:
@@ -249,7 +243,7 @@ def _write(method: MethodName, source: bytes) -> int:
 
 
 def _run_peer(html: str) -> int:
-    return len(make_base()(html))
+    return len(make_resiliparse()(html))
 
 
 def _time(run: Callable[[], Iterable[int]]) -> float:
