@@ -18,6 +18,7 @@ from typing import Any, Final, TypeVar
 from unittest.mock import patch
 
 import thresher
+from bench.harness import make_resiliparse
 from thresher.algorithms import MethodName
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Inference, Model
@@ -177,9 +178,7 @@ def peers_of() -> dict[str, Contender]:
         "turbohtml main_text": lambda html: turbohtml.parse(html, positions=False).main_text(),
     }
     try:
-        from resiliparse.extract.html2text import extract_plain_text
-
-        peers[BASE] = lambda html: extract_plain_text(html, main_content=True)
+        peers[BASE] = make_resiliparse()
     except ImportError:
         print("resiliparse is not installed")
     try:
@@ -244,9 +243,7 @@ def _write(method: MethodName, source: bytes) -> int:
 
 
 def _run_peer(html: str) -> int:
-    from resiliparse.extract.html2text import extract_plain_text
-
-    return len(extract_plain_text(html, main_content=True))
+    return len(make_resiliparse()(html))
 
 
 def _time(run: Callable[[], Iterable[int]]) -> float:

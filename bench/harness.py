@@ -1,4 +1,4 @@
-"""What benchmarks do alike: they read arguments and corpora, choose pages and count seconds."""
+"""What benchmarks do alike: read arguments and corpora, choose pages, call a peer, count time."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -51,6 +52,13 @@ def spread_pages(corpus: Corpus, n_page: int) -> Iterator[LabelledPage]:
     """Yield pages of a corpus that are evenly spread over it."""
     n_all = sum(1 for _ in corpus.pages())
     return islice(islice(corpus.pages(), 0, None, max(1, n_all // n_page)), n_page)
+
+
+def make_resiliparse() -> Callable[[str], str]:
+    """Return the peer with its authors' fastest settings; ImportError if it is not installed."""
+    from resiliparse.extract.html2text import extract_plain_text
+
+    return partial(extract_plain_text, main_content=True)
 
 
 def cpu_seconds(run: Callable[[], object]) -> float:

@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from bench.harness import make_parser
+from bench.harness import make_parser, make_resiliparse
 
 _ROOT: Final = Path(__file__).parents[1]
 _PAGES: Final = "tests/pages/*/page.html"
@@ -138,9 +138,8 @@ def _make_thresher() -> Callable[[bytes], object]:
 
 
 def _make_resiliparse() -> Callable[[bytes], object]:
-    from resiliparse.extract.html2text import extract_plain_text
-
-    return lambda page: extract_plain_text(page.decode("utf-8", "replace"), main_content=True)
+    read = make_resiliparse()
+    return lambda page: read(page.decode("utf-8", "replace"))
 
 
 _EXTRACTORS: Final[Mapping[str, Callable[[], Callable[[bytes], object]]]] = {

@@ -68,7 +68,7 @@ def _break_bytes(chance: random.Random, buffer: bytes) -> bytes:
     return bytes(broken)
 
 
-def alter(chance: random.Random, given: Any) -> Any:
+def _alter(chance: random.Random, given: Any) -> Any:
     """Copy an argument, and now and then change some of its numbers or bytes, or its size."""
     if isinstance(given, int):
         return given if chance.random() < 0.9 else chance.choice((-1, 0, given - 1, given + 1, 99))
@@ -163,7 +163,7 @@ def _make_odd(chance: random.Random, array: np.ndarray) -> Any:
     return array
 
 
-def repeat_altered(chance: random.Random, html: str) -> None:
+def _repeat_altered(chance: random.Random, html: str) -> None:
     """Extract a page, and call each step again as it was called, with altered arguments."""
     spy = _Spy()
     methods: list[MethodName] = ["learned", "keep_all"]
@@ -171,7 +171,7 @@ def repeat_altered(chance: random.Random, html: str) -> None:
         document = thresher.document_of(thresher.select(parse(html), chance.choice(methods)))
         document.write(chance.choice(thresher.FORMATS[:3]))
     for name, given in spy.calls:
-        arguments = [alter(chance, each) for each in given]
+        arguments = [_alter(chance, each) for each in given]
         with suppress(ValueError, BufferError, OverflowError):
             getattr(compiled_steps(), name)(*arguments)
 
@@ -200,7 +200,7 @@ def play_round(chance: random.Random) -> None:
     if chance.random() < _WRITTEN:
         compare_writing(html, chance.choice(("learned", "keep_all")))
     if chance.random() < _WRITTEN:
-        repeat_altered(chance, html)
+        _repeat_altered(chance, html)
     for step in chance.choices(read_steps(), k=_N_DRAWN):
         arguments = draw_arguments(chance, step, chance.choice(tuple(Draw)))
         with suppress(ValueError, BufferError):

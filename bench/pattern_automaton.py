@@ -22,7 +22,8 @@ from importlib import import_module
 from operator import or_
 from typing import Any, Final, NamedTuple
 
-constants: Final[Any] = import_module("re._constants")
+_constants: Final[Any] = import_module("re._constants")
+_parser: Final[Any] = import_module("re._parser")
 _SAMPLE: Final = frozenset(
     [
         *map(chr, range(256)),
@@ -31,19 +32,18 @@ _SAMPLE: Final = frozenset(
 )
 """Every class of characters that patterns of this package name has members in and out of these."""
 _CATEGORIES: Final = {
-    constants.CATEGORY_DIGIT: r"\d",
-    constants.CATEGORY_NOT_DIGIT: r"\D",
-    constants.CATEGORY_SPACE: r"\s",
-    constants.CATEGORY_NOT_SPACE: r"\S",
-    constants.CATEGORY_WORD: r"\w",
-    constants.CATEGORY_NOT_WORD: r"\W",
+    _constants.CATEGORY_DIGIT: r"\d",
+    _constants.CATEGORY_NOT_DIGIT: r"\D",
+    _constants.CATEGORY_SPACE: r"\s",
+    _constants.CATEGORY_NOT_SPACE: r"\S",
+    _constants.CATEGORY_WORD: r"\w",
+    _constants.CATEGORY_NOT_WORD: r"\W",
 }
-parser: Final[Any] = import_module("re._parser")
 _ENDLESS: Final = 1_000
 """Repeats from which on a count is no bound worth the name."""
 _UNROLLED: Final = 3
 """Copies that stand for any number of counted repeats: two to be beside each other, one between."""
-_REPEATS: Final = (constants.MAX_REPEAT, constants.MIN_REPEAT, constants.POSSESSIVE_REPEAT)
+_REPEATS: Final = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT)
 
 
 class Alphabet:
@@ -78,11 +78,11 @@ class Alphabet:
         """Return the set in square brackets."""
         found, negated = 0, False
         for kind, value in items:
-            if kind is constants.NEGATE:
+            if kind is _constants.NEGATE:
                 negated = True
-            elif kind is constants.LITERAL:
+            elif kind is _constants.LITERAL:
                 found |= self.literal(value, flags)
-            elif kind is constants.RANGE:
+            elif kind is _constants.RANGE:
                 low, high = map(re.escape, map(chr, value))
                 found |= self._matching(f"[{low}-{high}]", flags)
             else:
@@ -104,12 +104,12 @@ class Alphabet:
 
 
 _SETS: Final[Mapping[Any, Callable[[Alphabet, Any, int], int]]] = {
-    constants.LITERAL: Alphabet.literal,
-    constants.NOT_LITERAL: lambda alphabet, code, flags: (
+    _constants.LITERAL: Alphabet.literal,
+    _constants.NOT_LITERAL: lambda alphabet, code, flags: (
         alphabet.all & ~alphabet.literal(code, flags)
     ),
-    constants.ANY: lambda alphabet, _, flags: alphabet.any(flags),
-    constants.IN: Alphabet.members,
+    _constants.ANY: lambda alphabet, _, flags: alphabet.any(flags),
+    _constants.IN: Alphabet.members,
 }
 """Operators that read one character."""
 
@@ -169,7 +169,7 @@ class _Part(NamedTuple):
 
 def build_automaton(pattern: re.Pattern[str], *, to_the_end: bool = False) -> Automaton:
     """Build the automaton of a pattern; ``to_the_end`` for what must match a whole text."""
-    tree = parser.parse(pattern.pattern, pattern.flags)
+    tree = _parser.parse(pattern.pattern, pattern.flags)
     builder = _Builder(Alphabet(_named(tree)))
     whole = builder.build(tree, tree.state.flags)
     automaton = builder.automaton
@@ -184,13 +184,13 @@ def _named(tree: Iterable[Any]) -> Iterator[int]:
     """Yield the characters that a pattern names."""
     for item in tree:
         if isinstance(item, tuple):
-            if item[0] in (constants.LITERAL, constants.NOT_LITERAL):
+            if item[0] in (_constants.LITERAL, _constants.NOT_LITERAL):
                 yield item[1]
-            elif item[0] is constants.RANGE:
+            elif item[0] is _constants.RANGE:
                 yield from item[1]
             else:
                 yield from _named(item)
-        elif isinstance(item, list | parser.SubPattern):
+        elif isinstance(item, list | _parser.SubPattern):
             yield from _named(item)
 
 
@@ -218,22 +218,22 @@ class _Builder:
         return self._group(kind, value, flags)
 
     def _group(self, kind: Any, value: Any, flags: int) -> _Part:
-        if kind is constants.AT:
+        if kind is _constants.AT:
             part = _Part(self._edges(value, flags), [], [])
-        elif kind is constants.BRANCH:
+        elif kind is _constants.BRANCH:
             part = _either([self.build(branch, flags) for branch in value[1]])
-        elif kind is constants.SUBPATTERN:
+        elif kind is _constants.SUBPATTERN:
             number, added, dropped, inner = value
             self.groups[number] = inner, (flags | added) & ~dropped
             part = self.build(*self.groups[number])
-        elif kind is constants.ATOMIC_GROUP:
+        elif kind is _constants.ATOMIC_GROUP:
             part = self.build(value, flags)
-        elif kind in (constants.ASSERT, constants.ASSERT_NOT):
-            wanted = kind is constants.ASSERT
+        elif kind in (_constants.ASSERT, _constants.ASSERT_NOT):
+            wanted = kind is _constants.ASSERT
             part = self._look(value[1], flags, ahead=value[0] > 0, wanted=wanted)
-        elif kind is constants.GROUPREF_EXISTS:
+        elif kind is _constants.GROUPREF_EXISTS:
             part = _either([self.build(branch or [], flags) for branch in value[1:]])
-        elif kind is constants.GROUPREF:  # what the group could have read
+        elif kind is _constants.GROUPREF:  # what the group could have read
             part = self.build(*self.groups[value])
         else:
             raise NotImplementedError(f"{kind} in a pattern")
@@ -273,7 +273,7 @@ class _Builder:
             for left in part.leaves:
                 for entered in part.enters:
                     self._link(left.to, Way(entered.to, left.gate.then(entered.gate)))
-            if kind is constants.POSSESSIVE_REPEAT and first + 1 == len(self.automaton.reads):
+            if kind is _constants.POSSESSIVE_REPEAT and first + 1 == len(self.automaton.reads):
                 # Of single characters: behind it stands none that it could have read.
                 rest = Gate(-1, ~self.automaton.reads[first])
                 leaves = [Way(left.to, left.gate.then(rest)) for left in part.leaves]
@@ -303,17 +303,17 @@ class _Builder:
     def _edges(self, kind: Any, flags: int) -> list[Gate]:
         alphabet, multiline = self.alphabet, bool(flags & re.MULTILINE)
         word, other = alphabet.word, alphabet.all & ~alphabet.word
-        if kind is constants.AT_BEGINNING_STRING or (
-            kind is constants.AT_BEGINNING and not multiline
+        if kind is _constants.AT_BEGINNING_STRING or (
+            kind is _constants.AT_BEGINNING and not multiline
         ):
             return [Gate(alphabet.start, self.open.behind)]
-        if kind is constants.AT_BEGINNING:
+        if kind is _constants.AT_BEGINNING:
             return [Gate(alphabet.start | alphabet.newline, self.open.behind)]
-        if kind is constants.AT_END_STRING:
+        if kind is _constants.AT_END_STRING:
             return [Gate(self.open.before, alphabet.end)]
-        if kind is constants.AT_END:
+        if kind is _constants.AT_END:
             return [Gate(self.open.before, alphabet.end | alphabet.newline)]
-        if kind is constants.AT_BOUNDARY:
+        if kind is _constants.AT_BOUNDARY:
             return [Gate(other | alphabet.start, word), Gate(word, other | alphabet.end)]
         return [Gate(word, word), Gate(other | alphabet.start, other | alphabet.end)]
 

@@ -103,9 +103,7 @@ HTML_PARSER_USERS: Final = {
     *("compat.page_input", "feeds.reading", "page.reopening"),
 }
 """Modules that may import turbohtml, besides the writers."""
-FETCHERS: Final = {
-    *("fetching.connections", "fetching.fetch", "fetching.session"),
-}
+FETCHERS: Final = {"fetching.connections", "fetching.fetch", "fetching.session"}
 """Modules that may import urllib3, and are themselves imported only where a page is fetched."""
 DEPENDENCIES: Final = {"numpy", "turbohtml", "urllib3"}
 TRAINERS: Final = {name for name in MODULES if name.startswith("training.learned")}

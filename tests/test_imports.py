@@ -57,7 +57,7 @@ FOR_EXTRACT: Final = {
     "request": "",
     "roles": "",
     "selection": "",
-    "support": ("array_files bounded_cache cached files late quoting settings text_search"),
+    "support": "array_files bounded_cache cached files late quoting settings text_search",
     "writers": "code formats fragment markdown math outline shared stream",
 }
 """The same for `thresher extract` of an ordinary page as Markdown, which needs numpy too."""

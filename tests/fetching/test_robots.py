@@ -114,9 +114,6 @@ def test_robots_for_crowds_is_read_in_time() -> None:
     assert robots_reading(f"{crowd}\n{rules}\n\nUser-agent: *\nDisallow: /oat").allows(URL)
 
 
-FIRST = "https://grain.example/rye"
-
-
 class Site:
     """Pages by address; a text that begins with https is where a page redirects to."""
 
@@ -135,20 +132,20 @@ class Site:
         return Fetched(url, body.encode(), None, "text/html", 200, True)
 
     def trail(self) -> Trail:
-        return Trail(FIRST, b"one", self.get, Robots(self.get), self.log.append)
+        return Trail(URL, b"one", self.get, Robots(self.get), self.log.append)
 
 
 def test_follow_after_a_pause() -> None:
     """Before each page there is a pause; robots.txt is asked once."""
-    site = Site({f"{FIRST}?page=2": "two", f"{FIRST}?page=3": "three"})
+    site = Site({f"{URL}?page=2": "two", f"{URL}?page=3": "three"})
     trail = site.trail()
 
-    fetched = [trail.follow(f"{FIRST}?page={number}") for number in (2, 3)]
+    fetched = [trail.follow(f"{URL}?page={number}") for number in (2, 3)]
 
     assert [b"two", b"three"] == [page.body for page in fetched if page]
     assert [
-        *("https://grain.example/robots.txt", DELAY_S, f"{FIRST}?page=2"),
-        *(DELAY_S, f"{FIRST}?page=3"),
+        *("https://grain.example/robots.txt", DELAY_S, f"{URL}?page=2"),
+        *(DELAY_S, f"{URL}?page=3"),
     ] == site.log
 
 
@@ -158,8 +155,8 @@ def test_follow_after_a_pause() -> None:
 def test_follow_waits_as_long_as_asked(asked: str, pause_s: float) -> None:
     """A longer pause that robots.txt asks for is kept."""
     robots = f"User-agent: *\nCrawl-delay: {asked}"
-    site = Site({"https://grain.example/robots.txt": robots, f"{FIRST}/2": "two"})
-    site.trail().follow(f"{FIRST}/2")
+    site = Site({"https://grain.example/robots.txt": robots, f"{URL}/2": "two"})
+    site.trail().follow(f"{URL}/2")
 
     assert pause_s in site.log
 
@@ -170,38 +167,36 @@ def test_follow_waits_as_long_as_asked(asked: str, pause_s: float) -> None:
 )
 def test_follow_against_robots(rules: str, words: str) -> None:
     """A page is not fetched where robots.txt asks not to, or for too long a pause."""
-    site = Site(
-        {"https://grain.example/robots.txt": f"User-agent: *\n{rules}", f"{FIRST}/2": "two"}
-    )
+    site = Site({"https://grain.example/robots.txt": f"User-agent: *\n{rules}", f"{URL}/2": "two"})
 
     with pytest.raises(FetchError, match=words):
-        site.trail().follow(f"{FIRST}/2")
+        site.trail().follow(f"{URL}/2")
     assert ["https://grain.example/robots.txt"] == site.log
 
 
 def test_follow_in_a_loop() -> None:
     """No page is fetched twice, whatever its fragment."""
-    site = Site({f"{FIRST}/2": "two"})
+    site = Site({f"{URL}/2": "two"})
     trail = site.trail()
-    trail.follow(f"{FIRST}/2")
+    trail.follow(f"{URL}/2")
 
-    assert trail.follow(f"{FIRST}/2#more") is None
-    assert trail.follow(FIRST) is None
-    assert 1 == site.log.count(f"{FIRST}/2")
+    assert trail.follow(f"{URL}/2#more") is None
+    assert trail.follow(URL) is None
+    assert 1 == site.log.count(f"{URL}/2")
 
 
 def test_follow_to_a_page_that_redirects_back() -> None:
     """A page beyond the last that redirects to the first is none."""
-    assert Site({f"{FIRST}/2": FIRST, FIRST: "one?"}).trail().follow(f"{FIRST}/2") is None
+    assert Site({f"{URL}/2": URL, URL: "one?"}).trail().follow(f"{URL}/2") is None
 
 
 def test_follow_to_the_same_bytes() -> None:
     """A page with the bytes of an earlier one is none."""
-    assert Site({f"{FIRST}/2": "one"}).trail().follow(f"{FIRST}/2") is None
+    assert Site({f"{URL}/2": "one"}).trail().follow(f"{URL}/2") is None
 
 
 @pytest.mark.parametrize(
-    "pages", [{"https://chaff.example/2": "x"}, {f"{FIRST}/2": "https://chaff.example/2"}]
+    "pages", [{"https://chaff.example/2": "x"}, {f"{URL}/2": "https://chaff.example/2"}]
 )
 def test_follow_to_another_site(pages: dict[str, str]) -> None:
     """A page of another site is refused, also after a redirect."""
@@ -219,4 +214,4 @@ def test_follow_to_the_site_with_www() -> None:
 def test_follow_to_a_missing_page() -> None:
     """What is wrong with a page is raised as it is."""
     with pytest.raises(FetchError, match="404"):
-        Site({}).trail().follow(f"{FIRST}/2")
+        Site({}).trail().follow(f"{URL}/2")

@@ -65,11 +65,8 @@ class _Known:
 class Duplicates:
     """Marks records as duplicates of earlier ones, within the transaction of a part."""
 
-    def __init__(
-        self, database: sqlite3.Connection, min_similarity: float = _MIN_SIMILARITY
-    ) -> None:
+    def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
-        self._min_similarity = min_similarity
         self._make = _import_minhash()
         for statement in _TABLES.split(";\n"):
             database.execute(statement)
@@ -131,7 +128,7 @@ class Duplicates:
                 "select signature, id, source from texts where number = ?", (number,)
             ).fetchone()
             other = np.frombuffer(blob, dtype="<u4")
-            if np.mean(other == signature) >= self._min_similarity:
+            if np.mean(other == signature) >= _MIN_SIMILARITY:
                 return _Known(id, source)
         return None
 

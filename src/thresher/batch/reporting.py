@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 N_SLOWEST: Final = 10
-"""Number of slowest pages listed."""
+"""Number of slowest pages that the statistics list."""
 _UNKNOWN: Final = "unknown"
 
 
@@ -165,7 +165,7 @@ class Watcher(Protocol):
 
 _N_SHOWN: Final = 8
 """Values listed per count; the others are in the file of statistics."""
-_N_SLOWEST: Final = 3
+_N_SLOWEST_SHOWN: Final = 3
 _N_UNREAD: Final = 20
 """Files listed that could not be read: where a disk is gone, that is all of a folder."""
 
@@ -193,7 +193,7 @@ def describe_report(report: BatchReport) -> Iterator[str]:
     for name, count in counts:
         if count:
             yield f"{name}: {_show(count)}"
-    for time_s, id, source in stats.slowest[:_N_SLOWEST]:
+    for time_s, id, source in stats.slowest[:_N_SLOWEST_SHOWN]:
         yield f"slowest: {time_s:.2f} s, {id} of {source}"
     for damage in report.damage:
         yield f"damaged: {damage}"
@@ -324,12 +324,11 @@ class ProgressLines(AbstractContextManager["ProgressLines"]):
 class ProgressBar(AbstractContextManager["ProgressBar"]):
     """A progress bar on a terminal, drawn with rich; damage of sources stays above it."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn
 
-        self._clock = clock
-        self._pace = Throughput(clock)
+        self._pace = Throughput()
         self._looked_s = 0.0
         self._progress: Any = Progress(
             TextColumn("{task.description}", markup=False),
@@ -356,7 +355,7 @@ class ProgressBar(AbstractContextManager["ProgressBar"]):
     def advance(self, name: str, n_byte: int, stats: Stats) -> None:
         """Update the bar, a few times per second."""
         self._pace.advance(n_byte, stats.n_record)
-        now = self._clock()
+        now = time.monotonic()
         if now - self._looked_s < _EVERY_S:
             return
         self._looked_s = now

@@ -1,7 +1,7 @@
 """The command `thresher`: a thin shell over the library.
 
-`arguments` parses the command line and selects the command's module, which reads with `inputs` and
-`thresher.fetching` and writes with `outputs`. Here exceptions become exit statuses.
+`arguments` parses the command line and selects the command's module, which reads and writes with
+`console`. Here exceptions become exit statuses.
 """
 
 from __future__ import annotations

@@ -173,8 +173,6 @@ def _extract_one(name: str, order: _Order) -> Pages:
     loaded = load(name, order.reading)
     extract_page = partial(extract_loaded, request=order.request, reading=order.reading)
     if order.renders and is_url(name):
-        from thresher.cli.extract import _extract_rendered  # few ask for it
-
         extract_page = partial(_extract_rendered, reading=order.reading, extract_page=extract_page)
     if order.max_pages > 1:
         return _read_all_pages(loaded, order.reading, order.max_pages, extract_page)

@@ -178,7 +178,7 @@ _LATE_RETRY: Final = "Exception in callback BaseSelectorEventLoop._start_serving
 """How asyncio begins what it says when it retries after the listening socket was closed."""
 
 
-def open_socket(host: str, port: int, backlog: int | None = None) -> socket.socket:
+def open_socket(host: str, port: int) -> socket.socket:
     """Open a listening TCP socket; OSError where the address is unknown or taken.
 
     Accepted connections inherit TCP_NODELAY, which asyncio sets on sockets of its own making only.
@@ -187,7 +187,7 @@ def open_socket(host: str, port: int, backlog: int | None = None) -> socket.sock
     """
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     family, _, _, _, address = found[0]
-    listening = socket.create_server(address, family=family, backlog=backlog)
+    listening = socket.create_server(address, family=family)
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listening
 
@@ -204,7 +204,7 @@ def can_listen(host: str) -> bool:
 def log_accept_errors_seldom(loop: asyncio.AbstractEventLoop) -> None:
     """Log at most once a minute that no connection can be accepted; other errors as before.
 
-    asyncio schedules up to `backlog` retries for each such error, a second later, and does not
+    asyncio schedules up to ``backlog`` retries for each such error, a second later, and does not
     cancel them when the server closes: they find a closed socket, and there is nothing to say.
     """
     handle, log = loop.get_exception_handler(), SeldomLog(_LOG)

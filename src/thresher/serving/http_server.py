@@ -2,7 +2,7 @@
 
 uvicorn limits the size of headers, and closes a connection on which no second request begins. It
 has no limit for a head that arrives byte by byte, for a body that nobody reads, or for a response
-that the client does not take. `GuardedConnection` is uvicorn's protocol with these limits.
+that the client does not take. `_GuardedConnection` is uvicorn's protocol with these limits.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _note_answers(app: AsgiApp) -> AsgiApp:
         if scope["type"] != "http":
             await app(scope, receive, send)
             return
-        connection: _GuardedConnection = scope["state"].pop(CONNECTION)
+        connection: _GuardedConnection = scope["state"].pop(_CONNECTION)
 
         async def send_and_note(message: MutableMapping[str, Any]) -> None:
             await send(message)
@@ -98,7 +98,7 @@ def _note_answers(app: AsgiApp) -> AsgiApp:
     return call
 
 
-CONNECTION: Final = "connection"
+_CONNECTION: Final = "connection"
 """Key of the connection in the state of a scope."""
 
 _TAKEN_BYTES: Final = 2**16
@@ -121,7 +121,7 @@ class _GuardedConnection(H11Protocol):
         self._left_bytes = 0
         self.source = ""
         """Who the client is, as `source_of_client` says."""
-        self.app_state: dict[str, Any] = {**of_uvicorn["app_state"], CONNECTION: self}
+        self.app_state: dict[str, Any] = {**of_uvicorn["app_state"], _CONNECTION: self}
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Register the connection, or refuse it."""

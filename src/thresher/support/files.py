@@ -12,7 +12,6 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from errno import EACCES, EAGAIN, EDEADLK
 from pathlib import Path
 from typing import Final
 
@@ -117,7 +116,7 @@ _SUFFIX: Final = ".lock"
 _WAIT_S: Final = 5.0
 """Seconds after which another process is assumed to hang."""
 _RETRY_S: Final = 0.02
-_TAKEN: Final = frozenset((EACCES, EAGAIN, EDEADLK))
+_TAKEN: Final = frozenset((errno.EACCES, errno.EAGAIN, errno.EDEADLK))
 
 
 @contextmanager

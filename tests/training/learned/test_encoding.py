@@ -13,7 +13,6 @@ from tests.training.learned.conftest import Lesson
 from tests.training.learned.pages import prepare
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.evaluation.folds import fold_of
-from thresher.features import FEATURES
 from thresher.training.learned import encoding
 from thresher.training.learned.encoding import (
     MIN_SITES,
@@ -24,8 +23,6 @@ from thresher.training.learned.encoding import (
     predict_page_type,
 )
 from thresher.training.learned.examples import Example
-
-COLUMN = {feature.name: column for column, feature in enumerate(FEATURES)}
 
 
 def refit(examples: Sequence[Example], column: npt.NDArray[np.float32]) -> Encoding:

@@ -17,7 +17,7 @@ from thresher.batch.model import Item
 from thresher.batch.sources.base import Entry, IsDone, Place, ReadOptions, SourceTally, Unreadable
 from thresher.batch.sources.files import read_lines
 from thresher.errors import FetchError, ThresherError
-from thresher.fetching.model import USER_AGENT, Get
+from thresher.fetching.model import MAX_ROBOTS_BYTES, USER_AGENT, Get
 from thresher.fetching.robots import Robots
 
 __all__ = ["FetchTask", "fetch_all", "read_urls"]
@@ -143,7 +143,6 @@ def read_urls(
     Blank lines and lines that begin with # do not count. Pages are yielded as they arrive.
     """
     from thresher.fetching.fetch import fetch
-    from thresher.fetching.model import MAX_ROBOTS_BYTES
 
     get = partial(
         fetch,

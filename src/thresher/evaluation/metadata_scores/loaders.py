@@ -2,7 +2,7 @@
 
 Every function here returns a ``find(html, url, lang)`` whose answer is JSON:
 ``{"title": text or null, "authors": [names], "date": text or null}``. Only the form of a peer's
-answer is changed; `matching` handles the separators of names.
+answer is changed; `scores` handles the separators of names.
 
 Modules are imported by name, since only the peer's environment has them.
 """

@@ -8,14 +8,12 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
 from thresher.algorithms.learned import Params, select
 from thresher.evaluation.command import add_corpora, make_say, run_command
 from thresher.evaluation.corpora import find_corpora, read_corpora_paths
 from thresher.evaluation.folds import fold_of
 from thresher.evaluation.role_labels.labels import (
+    RoleCodes,
     RoleLabels,
     count_pairs,
     label_of,
@@ -29,8 +27,6 @@ __all__ = ["main"]
 
 _PROGRAM = "python -m thresher.evaluation.role_labels"
 _say = make_say("roles")
-
-RoleCodes = npt.NDArray[np.int8]
 
 
 def main(argv: Sequence[str] | None = None) -> int:

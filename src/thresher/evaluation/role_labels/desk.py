@@ -20,13 +20,13 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.errors import InputError, UsageError
 from thresher.evaluation.command import add_corpora, make_say, run_command
 from thresher.evaluation.corpora import LabelledPage, find_corpora, read_corpora_paths
 from thresher.evaluation.role_labels.labels import (
     SHIPPED_LABELS,
+    RoleCodes,
     RoleLabel,
     digest_html,
     read_answers,
@@ -50,7 +50,6 @@ _MARK_CHARS: Final = _TEXT_CHARS + _PLACE_CHARS
 _ABOVE: Final = 3
 """Elements above a block whose names are its place."""
 Marks = tuple[str, ...]
-RoleCodes = npt.NDArray[np.int8]
 _MAX_TEXT: Final = 130
 """Characters shown of a block's text."""
 _SHORT_TEXT: Final = 40

@@ -30,6 +30,7 @@ from thresher.support.quoting import quote
 __all__ = [
     "SHIPPED_LABELS",
     "RoleAgreement",
+    "RoleCodes",
     "RoleLabel",
     "RoleLabels",
     "count_pairs",

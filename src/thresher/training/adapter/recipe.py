@@ -108,7 +108,6 @@ def train(
     *,
     n_fold: int = N_FOLD,
     report: Report = lambda progress: None,
-    base: Path = SHIPPED_MODEL,
 ) -> TrainedAdapter:
     """Train on labelled pages; deterministic on one machine.
 
@@ -118,7 +117,7 @@ def train(
     if n_fold < 2:
         raise UsageError(f"folds must be 2 or more, not {n_fold}")
     labelled = [page for page in pages if page.text is not None]
-    shipped = Model.load(base)
+    shipped = Model.load(SHIPPED_MODEL)
     examples = list(_read(labelled, shipped, report))
     if len(examples) < 2:
         raise UsageError(
