@@ -55,14 +55,6 @@ _EMPTY_WEIGHT: Final = 0.1
 _ROLE_WEIGHT: Final = 2.0
 """Weights of the parts of the loss; the log loss of a page's tokens has weight 1."""
 
-SETTINGS: Final = (
-    *(N_EPOCH, BATCH_PAGES, RATE, WEIGHT_DECAY, MAX_BLOCKS, TOKEN_DROPOUT, FEATURE_DROPOUT),
-    *(_RISING_SHARE, _AUTO_SHARE, _OTHER_AUTO_SHARE, _RARE_WEIGHT, _SITE_POWER, _AVERAGED_STEPS),
-    *(_EARLY_STEPS, _MAX_GRADIENT, _F_WEIGHT, _EVEN_WEIGHT, _EMPTY_WEIGHT, _ROLE_WEIGHT),
-    _READS_WORDS,
-)
-"""All settings, by which checkpoints of different recipes are distinguished."""
-
 _ROLE_EPOCHS: Final = 25
 _ROLE_BATCH_PAGES: Final = 4
 _ROLE_RATE: Final = 5e-3
@@ -71,6 +63,15 @@ _ROLE_TOKEN_DROPOUT: Final = 0.2
 _ROLE_FEATURE_DROPOUT: Final = 0.05
 """Of the role network: less dropout and more epochs than for the content network, as there are a
 tenth of the pages."""
+
+SETTINGS: Final = (
+    *(N_EPOCH, BATCH_PAGES, RATE, WEIGHT_DECAY, MAX_BLOCKS, TOKEN_DROPOUT, FEATURE_DROPOUT),
+    *(_RISING_SHARE, _AUTO_SHARE, _OTHER_AUTO_SHARE, _RARE_WEIGHT, _SITE_POWER, _AVERAGED_STEPS),
+    *(_EARLY_STEPS, _MAX_GRADIENT, _F_WEIGHT, _EVEN_WEIGHT, _EMPTY_WEIGHT, _ROLE_WEIGHT),
+    *(_READS_WORDS, _ROLE_EPOCHS, _ROLE_BATCH_PAGES, _ROLE_RATE, _ROLE_DROPOUT),
+    *(_ROLE_TOKEN_DROPOUT, _ROLE_FEATURE_DROPOUT),
+)
+"""All settings, by which checkpoints of different recipes are distinguished."""
 
 
 class _Descent(NamedTuple):
