@@ -28,7 +28,7 @@ from bench.harness import make_parser
 _WORDS: Final = "rye barley oats wheat spelt millet sorghum maize teff emmer".split()
 _N_WORD: Final = 300
 _SAME_EVERY: Final = 7
-"""Every so manieth page has the text of the one before, for ``--dedupe``."""
+"""Every Nth page has the text of the one before, for ``--dedupe``."""
 _UNLIKE: Final = frozenset(("elapsed_s",))
 """Columns that differ from one time to the next."""
 _PARTS: Final = 20

@@ -67,7 +67,7 @@ def main() -> None:
     parser = make_parser(__doc__, corpora=True)
     parser.add_argument("--role", help="only the corpora of this role (MANIFEST.tsv beside them)")
     parser.add_argument("--pages", type=int, help="only the first so many pages of each corpus")
-    parser.add_argument("--every", type=int, default=1, help="only every so manieth page")
+    parser.add_argument("--every", type=int, default=1, help="only every Nth page")
     parser.add_argument("--method", action="append", help="default: all")
     parser.add_argument("-p", "--param", action="append", default=[], metavar="NAME=VALUE")
     args = parser.parse_args()
