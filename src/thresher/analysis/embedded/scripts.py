@@ -33,7 +33,11 @@ _ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re
 _CONTROL: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "\n": ""}
 _NO_VALUES: Final = ("undefined", "void 0")
 _NO_JSON: Final = re.compile(r"(?<=[:,\[])\s?(?:undefined|void 0)(?=[,}\]])")
-_LITERAL: Final = re.compile(rf'(?<!\\)"((?:[^"\\\n]|\\.){{{MIN_LITERAL_CHARS},}}+)"')
+_LITERAL: Final = re.compile(
+    r'(?<!\\)"(?=[^"\n]{64}|[^"\n]*+(?<=\\)")'
+    rf'((?:[^"\\\n]|\\.){{{MIN_LITERAL_CHARS},}}+)"'
+)
+"""A long string. Most are short, which what follows the quote tells at once."""
 _REVIVED: Final = "__NUXT_DATA__"
 
 
