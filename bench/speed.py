@@ -1,15 +1,15 @@
 """Speed and memory of Thresher, stage by stage, next to its peers in one run.
 
     python -m bench.speed CORPUS… [--joined CORPUS…] [--pages 181] [--rounds 5] [--runs 3]
-        [--json FILE] [--docs FILE]
+        [--json FILE] [-o PAGE]
 
 CPU time of one process, contenders interleaved page by page so that noise hits all alike; a page's
 time is its fastest round, the table shows medians and means over pages. Only the ratios mean
 something on a shared machine. Peers get the decoded HTML as they like it best (str; resiliparse
 and trafilatura fast are their authors' fastest settings). Peers that are not installed are left
-out, and said so: ``pip install 'thresher[bench]'``. ``--docs docs/performance.md`` writes the page
-of the docs, with the spread of several runs. Set OPENBLAS_NUM_THREADS=1: CPU time counts that of
-threads too.
+out, and said so: ``pip install 'thresher[bench]'``. ``-o bench/results/performance.md`` writes the
+page of results, with the spread of several runs. Set OPENBLAS_NUM_THREADS=1: CPU time counts that
+of threads too.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Row:
 
 
 def write_page(report: dict[str, Any]) -> str:
-    """Write the page of the docs, Markdown."""
+    """Write the page of results, Markdown."""
     versions = ", ".join(f"{name} {version}" for name, version in report["versions"].items())
     parts = [
         "# Performance\n",
@@ -77,7 +77,7 @@ def write_page(report: dict[str, Any]) -> str:
         "What a new process takes, median of the runs that `python -m bench.startup` makes in turn."
         " `import thresher` imports each name on first use, and the command what it needs; numpy is"
         " imported by the first extraction, and the HTML parser for pages that need it"
-        " ([ADR 7](adr/0007-kernels.md)).\n",
+        " ([ADR 7](../../docs/adr/0007-kernels.md)).\n",
         f"{write_table(report['starts'])}\n",
     ]
     for name, figures in report["corpora"].items():
@@ -157,7 +157,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5, help="times each page is measured")
     parser.add_argument("--method", default=thresher.DEFAULT_METHOD)
     parser.add_argument("--json", type=Path, help="write the figures here too")
-    parser.add_argument("--docs", type=Path, help="write the page of the docs here")
+    parser.add_argument("-o", "--output", type=Path, help="write the page of results here")
     args = parser.parse_args()
 
     report: dict[str, Any] = {
@@ -180,8 +180,8 @@ def main() -> None:
             report["corpora"][name]["runs"].append(_measure_set(args.method, pages, args.rounds))
     report["versions"] = _versions()
     print("\nversions:", ", ".join(f"{k} {v}" for k, v in report["versions"].items()))
-    if args.docs:
-        args.docs.write_text(write_page(report))
+    if args.output:
+        args.output.write_text(write_page(report))
     if args.json:
         args.json.write_text(json.dumps(report, indent=1) + "\n")
 

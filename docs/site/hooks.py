@@ -23,6 +23,10 @@ OUTSIDE: Final = {
     "SECURITY.md": "about/security.md",
     "src/thresher/models/learned.md": "about/models/learned.md",
     "src/thresher/models/density_lines.md": "about/models/density_lines.md",
+    **{
+        f"bench/results/{page.name}": f"results/{page.name}"
+        for page in sorted((ROOT / "bench" / "results").glob("*.md"))
+    },
 }
 """Page of the repository → where it is on the site."""
 _LINK: Final = re.compile(r"\[([^\[\]]*)\]\((?![a-z]+:|[#/])([^)#\s]+)(#[^)\s]*)?\)")

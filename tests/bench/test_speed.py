@@ -20,9 +20,9 @@ def test_report_complete_when_run_on_a_tiny_corpus(
     """Every stage and contender is measured, and the JSON equals the table."""
     corpus = write_corpus(tmp_path, "tiny", [{"html": "<p>a page of a few words</p>" * 20}])
     joined = write_corpus(tmp_path, "joined", [{"html": SENTENCE * n} for n in (9, 1000)])
-    out, docs = tmp_path / "report.json", tmp_path / "performance.md"
+    out, page = tmp_path / "report.json", tmp_path / "performance.md"
     command = ["speed", str(corpus), "--joined", str(joined), "--rounds", "1", "--runs", "2"]
-    command += ["--json", str(out), "--docs", str(docs)]
+    command += ["--json", str(out), "-o", str(page)]
     monkeypatch.setattr("sys.argv", command)
     monkeypatch.setattr(speed, "_START_RUNS", 1)
     speed.main()
@@ -38,7 +38,7 @@ def test_report_complete_when_run_on_a_tiny_corpus(
     cores = report["cores"]
     assert 1 == cores["one thread"]
     assert 3 <= len(cores)
-    written = docs.read_text()
+    written = page.read_text()
     assert all(f"| {way} |" in written for way in cores)
     assert all(f"| {name} |" in written for name in stages)
     assert str(tmp_path) not in written
