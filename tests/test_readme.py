@@ -16,7 +16,8 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 RESULTS = sorted((ROOT / "bench" / "results").glob("*.md"))
-GUIDES = sorted((ROOT / "docs" / "guides").glob("*.md"))
+COMMAND = re.compile(r"^(?: {4}(?:\S+/|\w+=\S+ )?)?thresher ([a-z].*)$", re.MULTILINE)
+WITH_COMMANDS = [file for file in DOCS if COMMAND.search(file.read_text(encoding="utf-8"))]
 
 
 def fenced(text: str, language: str) -> list[str]:
@@ -80,15 +81,11 @@ def test_main_job_prints_the_article_when_run_as_the_readme_says(
         assert dropped not in markdown
 
 
-@pytest.mark.parametrize("guide", GUIDES, ids=lambda file: file.stem)
-def test_commands_of_guides_are_accepted(guide: Path) -> None:
-    """Every command line of a guide has a subcommand and options that exist."""
-    lines = re.findall(
-        r"^    (?:\S+/)?thresher (.*)$", guide.read_text(encoding="utf-8"), re.MULTILINE
-    )
-    assert lines
-    for line in lines:
-        command = shlex.split(line.partition(" | ")[0])
+@pytest.mark.parametrize("file", WITH_COMMANDS, ids=lambda file: str(file.relative_to(ROOT)))
+def test_commands_are_accepted(file: Path) -> None:
+    """Every command line of a page has a subcommand and options that exist."""
+    for line in COMMAND.findall(file.read_text(encoding="utf-8")):
+        command = shlex.split(re.split(r" [|>#] |  ", line)[0])
         assert vars(build_parser().parse_args(command))  # exits if it is wrong
 
 

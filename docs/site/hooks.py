@@ -6,6 +6,8 @@ import os
 import re
 import subprocess
 import sys
+from argparse import ArgumentParser, _HelpAction, _SubParsersAction
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
@@ -13,6 +15,7 @@ from mkdocs.structure.files import File, Files
 
 import thresher
 from thresher.cli.help import list_commands
+from thresher.features.__main__ import write_page
 
 ROOT: Final = Path(__file__).parents[2]
 OUTSIDE: Final = {
@@ -29,13 +32,18 @@ OUTSIDE: Final = {
     },
 }
 """Page of the repository → where it is on the site."""
+REFERENCES: Final = {
+    "src/thresher/cli/arguments.py": "reference/command.md",
+    "src/thresher/features/__main__.py": "reference/features.md",
+}
+"""Source of which a reference is made → where that is: on the site, links lead there."""
 _LINK: Final = re.compile(r"\[([^\[\]]*)\]\((?![a-z]+:|[#/])([^)#\s]+)(#[^)\s]*)?\)")
 """A link within the repository: text, file, anchor."""
 _EMPTY_HEADER: Final = re.compile(r"<th([^>]*)></th>")
 _HIDDEN: Final = ("deploy/", "site/")
 """Folders of docs/ that are not on the site."""
-_COLUMNS: Final = "100"
-"""Width of the help texts."""
+_MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>#|]")
+"""What Markdown could read as markup in a help text."""
 
 
 def on_files(files: Files, config: Any) -> Files:
@@ -44,6 +52,7 @@ def on_files(files: Files, config: Any) -> Files:
     pages["reference/python.md"] = write_python()
     pages["reference/command.md"] = write_commands()
     pages["reference/methods.md"] = write_methods()
+    pages["reference/features.md"] = write_features()
     for name, content in pages.items():
         files.append(File.generated(config, name, content=content))
     return files
@@ -58,8 +67,10 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     def relink(found: re.Match[str]) -> str:
         text, link, anchor = found.groups()
         path = os.path.normpath(folder / link)
-        target = OUTSIDE.get(path) or path.removeprefix("docs/")
-        is_shown = path in OUTSIDE or (path.startswith("docs/") and not target.startswith(_HIDDEN))
+        target = (OUTSIDE | REFERENCES).get(path) or path.removeprefix("docs/")
+        is_shown = path in OUTSIDE | REFERENCES or (
+            path.startswith("docs/") and not target.startswith(_HIDDEN)
+        )
         return f"[{text}]({os.path.relpath(target, here)}{anchor or ''})" if is_shown else text
 
     return _LINK.sub(relink, markdown)
@@ -85,14 +96,48 @@ def write_python() -> str:
 
 
 def write_commands() -> str:
-    """Return the help of every command, from the parser."""
-    os.environ["COLUMNS"] = _COLUMNS
-    lines = ["# Command", "", "The [guide](../command.md) explains what follows.", ""]
+    """Return what every command takes, from its parser, with a table for each group of options."""
+    lines = ["# Options", "", "The [guide](../command.md) shows what the commands are for.", ""]
     for command in list_commands():
         if command.words:
             lines += [f"## {' '.join(('thresher', *command.words))}", ""]
-        lines += ["```text", command.parser.format_help().rstrip(), "```", ""]
+            lines += [_write_text(command.parser.description or command.help), ""]
+            for group in command.parser._action_groups:
+                lines += _write_group(command.parser, group)
     return "\n".join(lines)
+
+
+def _write_text(text: str) -> str:
+    """Return a text of a parser as Markdown; indented paragraphs are code."""
+    return "\n\n".join(
+        f"```text\n{part}\n```" if part.startswith(" ") else _escape(part)
+        for part in text.split("\n\n")
+    )
+
+
+def _escape(text: str) -> str:
+    return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", text)
+
+
+def _write_group(parser: ArgumentParser, group: Any) -> Iterator[str]:
+    """Yield the table of a group of arguments, but for commands below and --help."""
+    formatter = parser._get_formatter()
+    rows = []
+    for action in group._group_actions:
+        if isinstance(action, (_HelpAction, _SubParsersAction)):
+            continue
+        value = formatter._format_args(action, action.dest.upper())
+        names = [f"{name} {value}".rstrip() for name in action.option_strings] or [value]
+        spelled = ", ".join(f"`{name}`" for name in names).replace("|", r"\|")
+        rows.append(f"| {spelled} | {_escape(formatter._expand_help(action))} |")
+    if rows:
+        title = group.title.capitalize()
+        yield from (f"**{title}**", "", "| argument | what it does |", "|---|---|", *rows, "")
+
+
+def write_features() -> str:
+    """Return the list of features, as the command prints it."""
+    return write_page()
 
 
 def write_methods() -> str:
