@@ -55,7 +55,7 @@ def test_report_complete_on_tiny_corpora(
     write_corpus(folder, "postlight", [{"html": SENTENCE * n} for n in (9, 1000)])
     out = tmp_path / "performance.md"
     monkeypatch.setattr(speed, "_START_ROUNDS", 1)
-    monkeypatch.setattr("sys.argv", ["speed", str(folder), "--fastest", "2", "--write", str(out)])
+    monkeypatch.setattr("sys.argv", ["speed", str(folder), "--fastest", "2", "-o", str(out)])
     speed.main()
     written = out.read_text()
     assert written.strip() == capsys.readouterr().out.strip()
