@@ -16,7 +16,6 @@ NOT_YET = {
     "19-lazy-images",
     "50-pdf2html",
     "54-product",
-    "57-srcdoc",
     "64-recipe",
     "72-gutenberg",
     "89-comic-image",
