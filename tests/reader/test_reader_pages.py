@@ -19,7 +19,6 @@ NOT_YET = {
     "64-recipe",
     "72-gutenberg",
     "89-comic-image",
-    "90-chat-export",
     "92-howto-steps",
     "96-elementor",
 }
