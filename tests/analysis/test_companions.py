@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from tests.helpers.fixture_pages import document_keeping
 from thresher.document import WriteOptions
+from thresher.roles import ROLES
+from thresher.selection import KnownRoles
 
 _TWEET = (
     '<blockquote class="twitter-tweet"><p>The tide is in.</p>— Ada (@ada)'
@@ -80,6 +85,29 @@ def test_picture_directly_above_a_kept_caption_is_shown(
     """A kept caption without a figure has its picture, with nothing between the two."""
     shown = _write(f'<img src="/a.png" alt="dial">{between}<p class="{name}">a dial</p>')
     assert is_shown == ("![dial]" in shown)
+
+
+@pytest.mark.parametrize(
+    ("html", "is_shown"),
+    [
+        ('<div><img class="k" src="/a.png"><div>a dial</div></div>', True),
+        ('<div><img class="k" src="/a.png"><div>by Ada</div><div>a dial</div></div>', True),
+        ('<div><img src="/a.png"><div>a dial</div></div>', False),
+        ('<div><img class="k" src="/a.png"><div><a href="/b">a dial</a></div></div>', False),
+        ('<div><img class="k" src="/a.png"></div><p>b<p>c<div>a dial</div>', False),
+    ],
+    ids=["behind", "behind a credit", "of a dropped picture", "link", "far"],
+)
+def test_what_is_a_caption_by_its_role_is_shown_with_its_picture(html: str, is_shown: bool) -> None:
+    """A line behind a kept picture needs no class to be its caption if a network says so."""
+    document = document_keeping(f'<p class="k">first</p>{html}<p class="k">last</p>', [".k"])
+    page = document.page
+    codes = np.array(
+        [ROLES.index("caption" if text == "a dial" else "other") for text in page.block_texts()],
+        np.int8,
+    )
+    selection = replace(document.selection, predict_roles=KnownRoles(codes))
+    assert is_shown == ("a dial" in replace(document, selection=selection).markdown)
 
 
 def test_alert_among_kept_blocks_is_shown() -> None:

@@ -266,6 +266,28 @@ def test_numbers_of_notes_are_written_once() -> None:
     assert document.markdown.endswith("so on.\n\n[^1]: Box 4.\n\n[^2]: Page 31.")
 
 
+@pytest.mark.parametrize(
+    ("mark", "note", "written"),
+    [
+        ("1", "1 Holm archive, box 7.", "Holm archive, box 7."),
+        ("1", "[1]  Holm archive.", "Holm archive."),
+        ("1", "1. See <i>Holm</i>.", "See Holm."),
+        ("a", "a) Holm archive.", "Holm archive."),
+        ("a", "a box of the archive.", "a box of the archive."),
+        ("1", "10 boxes of letters.", "10 boxes of letters."),
+    ],
+    ids=["number", "brackets", "period", "letter", "a word", "another number"],
+)
+def test_the_mark_before_a_note_in_its_text_is_not_repeated(
+    mark: str, note: str, written: str
+) -> None:
+    """The label of a note says its number already."""
+    html = f"<p>It was sold.<sup><a href=#n>{mark}</a></sup><p id=n>{note}<p>Then it rained."
+    document = document_keeping(html, ["p"])
+    assert f"[{mark}] {written}" in document.text
+    assert f"[^{mark}]: {written}" in document.markdown.replace("*", "")
+
+
 def test_an_element_around_lines_ends_with_each_note() -> None:
     """Emphasis and the like around several notes must not hold them together."""
     document = document_keeping(f"{TEXT}<p><small><i>{NOTES}</i></small></p>")

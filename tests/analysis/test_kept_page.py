@@ -81,6 +81,10 @@ def test_line_is_plain_when_it_opens_nothing(html: str, expected: str) -> None:
     [
         ("<details><summary>Why?</summary><p>So it is.</p></details>", True),
         ("<div><p><b aria-expanded=false>Why?</b></p><div>So it is.</div></div>", True),
+        ("<h3><button aria-controls=b>Why?</button></h3><div id=b>So it is.</div>", True),
+        ("<h3><button aria-controls=b>Why?</button></h3><div id=b><p>So it is.{0}{0}</div>", False),
+        ("<b aria-controls=c>Why?</b><p id=b>So it is.</p>", False),
+        ("<b role=tab aria-controls=b>Why?</b><p id=b>So it is.</p>", False),
         ("<details><summary>Why?</summary><p>So it is.</p>{0} {0}</details>", False),
         ("<div><p>Why?</p><p>So it is.</p></div>", False),
         ("<summary>Why?</summary><p>So it is.</p>", False),
