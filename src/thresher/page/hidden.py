@@ -7,7 +7,6 @@ What nobody will see, because no control of the page shows it, is flagged too (`
 
 from __future__ import annotations
 
-from collections import defaultdict
 from enum import IntFlag
 from typing import TYPE_CHECKING, Final
 
@@ -170,19 +169,20 @@ def _find_styled(page: Page) -> IntArray:
     if not sheets.size:
         return nothing
     values_of = {b".": page.attributes.distinct("class"), b"#": page.attributes.distinct("id")}
-    places_of: defaultdict[bytes, list[int]] = defaultdict(list)
-    """Name with its sign → the distinct values that have it."""
-    for sign, values in values_of.items():
-        for place, text in enumerate(watch(values.texts)):
-            for word in text.split():
-                places_of[sign + word].append(place)
-    selectors = read_hiding(map(page.raw_utf8, sheets.tolist()), places_of.__contains__)
+
+    def numbers_of(name: bytes) -> list[int]:
+        """Return the distinct values with a name, given with its sign."""
+        return values_of[name[:1]].words.get(name[1:].decode(errors="replace"), [])
+
+    selectors = read_hiding(
+        map(page.raw_utf8, sheets.tolist()), lambda name: bool(numbers_of(name))
+    )
     if not selectors:
         return nothing
     rows: list[int] = []
     named: dict[bytes, set[int]] = {}
     for name in {name for selector in selectors for name in selector.names}:
-        named[name] = set(values_of[name[:1]].rows_with(places_of[name]).tolist())
+        named[name] = set(values_of[name[:1]].rows_with(numbers_of(name)).tolist())
     for selector in selectors:
         rows += _rows_of(page, selector, named)
     return np.array(sorted(set(rows)), np.int32)
