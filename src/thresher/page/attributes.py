@@ -279,7 +279,7 @@ class Attributes:
         spans = zip(
             self.start.take(entries).tolist(), self.stop.take(entries).tolist(), strict=True
         )
-        return TextSearch([self.buffer[start:stop] for start, stop in spans])
+        return TextSearch([self.buffer[start:stop] for start, stop in watch(spans)])
 
     def value(self, entry: int) -> str:
         """Return the value of one entry, unescaped."""
