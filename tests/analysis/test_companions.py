@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from tests.helpers.fixture_pages import document_keeping
+from thresher.analysis import companions
 from thresher.document import WriteOptions
+from thresher.page.parse import parse
 from thresher.roles import ROLES
 from thresher.selection import KnownRoles
 
@@ -207,3 +209,12 @@ def test_note_is_written_when_a_reference_to_it_is(html: str, expected: str) -> 
 def test_no_part_of_the_page_is_a_note_for_a_number(inside: str) -> None:
     """Headings, long and hidden texts are not added for a link to them."""
     assert "[^1]" not in document_keeping(f"{_REFERENCE}{inside}", [".k"]).markdown
+
+
+def test_the_clock_is_looked_at_between_quotes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page may have a million that could be embedded posts."""
+    looks: list[None] = []
+    page = parse("<blockquote>w</blockquote>" * 2000)
+    monkeypatch.setattr("thresher.deadline.check_deadline", lambda: looks.append(None))
+    companions._flag_embeds(page, 0, len(page) - 1)
+    assert len(looks) >= 4

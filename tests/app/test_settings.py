@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from tests.app.conftest import OpenApp
-from thresher.app.settings import Allowance, ApiKey, AppSettings, is_loopback, read_keys
+from thresher.app.settings import Allowance, ApiKey, AppSettings, read_keys
 from thresher.errors import UsageError
+from thresher.support.hosts import is_loopback
 
 
 def test_settings_are_of_this_machine_when_nothing_is_said() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given
 
 import thresher
+from tests.helpers.clock import stop_clock
 from tests.helpers.compiled_steps import needs_steps, with_steps, without_compiled_steps
 from tests.helpers.fixture_pages import PAGES
 from tests.helpers.hostile import SHAPES
@@ -25,6 +27,8 @@ from tests.helpers.kernel_comparison import (
 from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Model
+from thresher.deadline import deadline
+from thresher.errors import LimitError
 from thresher.features import hashing, words
 from thresher.native import REFUSALS, Steps, kernel, kernel_with
 from thresher.native.table import read_steps
@@ -77,6 +81,18 @@ def test_refused_inputs_are_computed_by_the_definition_and_counted() -> None:
     with without_compiled_steps():
         halve(3)
     assert before + 1 == REFUSALS[name]
+
+
+@pytest.mark.parametrize("run", [double, halve])
+def test_every_kernel_looks_at_the_clock_first(
+    run: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once the time is up, neither the step nor the definition begins."""
+    clock = stop_clock(monkeypatch)
+    for steps in (None, object()):
+        with with_steps(steps), deadline(1), pytest.raises(LimitError):
+            clock.advance(2)
+            run(0)
 
 
 def test_kernels_keep_name_and_docstring() -> None:

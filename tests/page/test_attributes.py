@@ -22,6 +22,12 @@ from thresher.page.parse import parse
 from thresher.page.parts import CLASS_PARTS
 
 
+def test_words_are_between_ascii_white_space() -> None:
+    """As HTML splits classes: a no-break space is part of a word."""
+    values = parse("<p class='a\tb\nc\fd  e&nbsp;f\u2003g'>").attributes.distinct("class")
+    assert {"a", "b", "c", "d", "e\xa0f\u2003g"} == set(values.words)
+
+
 def test_named_compares_whole_names() -> None:
     """A name is found only where it is the whole name, not its beginning or its end."""
     page = parse("<p id=1 ids=2 xid=3 data-id=4><p aria-labelledby=5><p ID=6>")

@@ -15,7 +15,6 @@ from thresher.proxy.settings import (
     ProxySettings,
     User,
     is_in_networks,
-    is_loopback,
     is_named,
     is_within_ports,
     read_host,
@@ -183,12 +182,3 @@ def test_hosts() -> None:
     ):
         with pytest.raises(UsageError, match="h: "):
             read_host("h", text)
-
-
-def test_loopback() -> None:
-    """Only this machine reaches the loopback addresses."""
-    assert is_loopback("127.8.0.1")
-    assert is_loopback("::1")
-    assert is_loopback("localhost")
-    assert not is_loopback("")
-    assert not is_loopback("0.0.0.0")

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.support.hosts import ascii_host, host_of, is_address, is_web, readable_host, source_of
+from thresher.support.hosts import (
+    ascii_host,
+    host_of,
+    is_address,
+    is_loopback,
+    is_web,
+    readable_host,
+    source_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -75,3 +83,12 @@ def test_one_customer_is_one_source() -> None:
     assert source_of("2001:db8::1") == source_of("2001:db8::2:1%eth0")
     assert source_of("2001:db8::1") != source_of("2001:db8:0:1::1")
     assert "10.0.0.1" == source_of("10.0.0.1") == source_of("::ffff:10.0.0.1")
+
+
+def test_loopback() -> None:
+    """Only this machine reaches the loopback addresses."""
+    assert is_loopback("127.8.0.1")
+    assert is_loopback("::1")
+    assert is_loopback("localhost")
+    assert not is_loopback("")
+    assert not is_loopback("0.0.0.0")

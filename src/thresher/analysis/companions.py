@@ -158,7 +158,7 @@ def is_player(address: str) -> bool:
 def _flag_embeds(page: Page, first: int, last: int) -> BoolArray:
     """Flag the elements, from one row to another, that are posts and players; bool[n_row]."""
     rows = np.zeros(len(page), np.bool_)
-    for row in (first + np.flatnonzero(_EMBEDS[page.tag[first : last + 1]])).tolist():
+    for row in watch((first + np.flatnonzero(_EMBEDS[page.tag[first : last + 1]])).tolist()):
         if page.tag[row] == _QUOTE:
             found = _POST.search(page.buffer, page.open_start[row], page.open_stop[row])
             rows[row] = found is not None
