@@ -14,9 +14,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from pyarrow import parquet
@@ -347,35 +347,11 @@ def test_a_crawl_may_be_plain_or_corrupt(command: Command, crawl: Path) -> None:
     assert 1 == sum(line.startswith("thresher: damaged: b.warc.gz") for line in ran.errors) // 2
 
 
-@pytest.mark.parametrize(
-    ("package", "options"),
-    [
-        ("pyarrow", ()),
-        ("zstandard", ("--format", "jsonl.zst")),
-        ("rensa", ("--dedupe",)),
-        ("fastwarc.warc", ("--format", "jsonl")),
-    ],
-)
-def test_what_is_not_installed_is_named_at_once(
-    command: Command,
-    crawl: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    package: str,
-    options: tuple[str, ...],
-) -> None:
-    """Before any page is extracted, with the extra that has it."""
-    monkeypatch.setitem(sys.modules, package, None)
-    ran = command("batch", "a.warc.gz", "-o", "out", "-j", 1, *options, *FAST)
-    assert Exit.USAGE == ran.status
-    assert "pip install 'thresher[batch]'" in ran.errors[-1]
-    assert not list((crawl / "out").glob("part-*"))
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_first_signal_asks_and_the_second_ends(
     number: signal.Signals, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The first signal requests a stop, the second interrupts; handlers are restored."""
+    """The first asks to stop, the second interrupts; handlers are restored, threads have none."""
     before = signal.getsignal(number)
     with until_stopped() as is_stopped:
         assert not is_stopped()
@@ -385,17 +361,5 @@ def test_the_first_signal_asks_and_the_second_ends(
         with pytest.raises(KeyboardInterrupt):
             os.kill(os.getpid(), number)
     assert before == signal.getsignal(number)
-
-
-def test_another_thread_is_never_asked() -> None:
-    """Other threads are never stopped, as only the main thread receives signals."""
-    answers: list[bool] = []
-
-    def ask() -> None:
-        with until_stopped() as is_stopped:
-            answers.append(is_stopped())
-
-    thread = Thread(target=ask)
-    thread.start()
-    thread.join()
-    assert [False] == answers
+    with ThreadPoolExecutor(1) as pool:
+        assert not pool.submit(until_stopped().__enter__).result()()

@@ -15,15 +15,20 @@ EXTRAS = (
 )
 """Packages that only extras bring; of each extra those that are imported first."""
 COMMANDS = {
-    "app": ["app"],
-    "app to label": ["app", "--label", "page.html"],
-    "serve": ["serve"],
-    "proxy": ["proxy"],
-    "mcp": ["mcp"],
-    "batch": ["batch", "page.html", "-o", "out"],
-    "batch of WARC": ["batch", "crawl.warc", "-o", "out", "--format", "jsonl"],
-    "batch into zstd": ["batch", "page.html", "-o", "out", "--format", "jsonl.zst"],
-    "render": ["extract", "--render", "https://site.example/"],
+    name: argv.split()
+    for name, argv in {
+        "app": "app",
+        "app to label": "app --label page.html",
+        "serve": "serve",
+        "proxy": "proxy",
+        "mcp": "mcp",
+        "batch": "batch page.html -o out",
+        "batch of WARC": "batch crawl.warc -o out --format jsonl",
+        "batch into zstd": "batch page.html -o out --format jsonl.zst",
+        "batch without duplicates": "batch page.html -o one --format jsonl --dedupe",
+        "train": "train corpus -o mill.npz",
+        "render": "extract --render https://site.example/",
+    }.items()
 }
 SCRIPT = """
 import contextlib, io, json, sys
@@ -55,6 +60,8 @@ def test_each_command_names_the_extra_that_it_needs(
     (tmp_path / "page.html").write_text("<p>Rye is sown in autumn.")
     (tmp_path / "crawl.warc").write_bytes(b"WARC/1.0\r\n")
     (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus/rye.html").write_text("<p>Rye.")
+    (tmp_path / "corpus/rye.txt").write_text("Rye.")
     ran = subprocess.run(
         [sys.executable, "-c", SCRIPT, missing, json.dumps(commands)],
         capture_output=True,

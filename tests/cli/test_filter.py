@@ -69,18 +69,9 @@ def test_filter_prints_its_settings(command: Command) -> None:
     ],
 )
 def test_filter_that_is_called_wrongly(command: Command, options: list[str], says: str) -> None:
-    """Incorrect usage is reported before anything is read."""
-    ran = command("filter", *options, stdin=PAGE)
-    assert (Exit.USAGE, "", [f"thresher: {says}"]) == ran
-
-
-def test_filter_without_a_page(command: Command) -> None:
-    """At a terminal, a page must be named."""
+    """Incorrect usage is reported before anything is read, a page that is none afterwards."""
+    assert (Exit.USAGE, "", [f"thresher: {says}"]) == command("filter", *options, stdin=PAGE)
     assert Exit.USAGE == command("filter").status
-
-
-def test_filter_of_what_is_no_page(command: Command) -> None:
-    """An input that cannot be filtered is reported with the reason."""
     ran = command("filter", stdin=b"%PDF-1.7")
     assert (Exit.FAILED, "") == (ran.status, ran.out)
     assert ran.errors[0].startswith("thresher: standard input: ")
