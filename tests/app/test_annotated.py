@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given
 
+from tests.helpers.data import read_data
 from tests.helpers.trees import soups
 from thresher.app.annotated import MAX_BLOCKS, BlockStyle, annotate, draw_page, window_of
 from thresher.errors import LimitError
@@ -16,13 +17,7 @@ from thresher.page import Page
 from thresher.page.parse import parse
 
 CLASSES = re.compile(r"[a-z0-9 ]+")
-HOSTILE = (
-    "<p onclick=alert(1) style='position:fixed' id=live class='x\"><script>alert(2)</script>'>a"
-    "<script>alert(3)</script><img src=x onerror=alert(4) alt='\"><svg onload=alert(5)>'>"
-    "<a href='javascript:alert(6)'>&lt;script&gt;alert(7)&lt;/script&gt;</a>"
-    "<iframe src=evil></iframe><svg><a xlink:href=x>b</a></svg><form action=evil><input name=csrf>"
-    "<button formaction=evil>c</button></form><x-evil>d</x-evil><base href=evil><meta refresh>"
-)
+HOSTILE = read_data("hostile-attributes.html")
 
 
 class Reader(HTMLParser):
@@ -123,13 +118,15 @@ def test_a_block_is_in_its_part(n_block: int, block: int, expected: tuple[int, i
 
 
 def test_every_text_knows_its_block_and_nothing_can_be_followed() -> None:
-    """The page's own links and scripts are not in the drawing, and blocks are no links."""
+    """The page's own links and scripts are not in the drawing; limits hold."""
     html = "<h1>Rye</h1><p>It <a href=/in>is in</a>.<script>alert(1)</script><p hidden>Oats"
     drawn = draw_page(html, "https://field.example/", 0, Limits())
     assert (drawn.start, drawn.stop, drawn.n_block) == (0, 3, 3)
     assert drawn.markup.count('data-b="1"') == 3
     assert "<a" not in drawn.markup
     assert "alert" not in drawn.markup
+    with pytest.raises(LimitError):
+        draw_page("<p>rye" * 50, None, 0, Limits(max_nodes=20))
 
 
 def test_long_pages_are_drawn_in_stretches() -> None:
@@ -138,9 +135,3 @@ def test_long_pages_are_drawn_in_stretches() -> None:
     drawn = draw_page(html, None, MAX_BLOCKS + 2, Limits())
     assert (drawn.start, drawn.stop, drawn.n_block) == (MAX_BLOCKS, MAX_BLOCKS + 5, MAX_BLOCKS + 5)
     assert draw_page(html, None, 10**6, Limits()).start == MAX_BLOCKS
-
-
-def test_limits_hold() -> None:
-    """A page that exceeds a limit raises what extracting it does."""
-    with pytest.raises(LimitError):
-        draw_page("<p>rye" * 50, None, 0, Limits(max_nodes=20))

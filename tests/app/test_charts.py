@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from xml.etree import ElementTree
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -25,7 +24,7 @@ from thresher.app.charts import (
 def test_curve() -> None:
     """Each point is a labelled dot, and the first is the shipped model."""
     points = [CurvePoint(0, 0.9, 0.02), CurvePoint(5, 0.91, 0.02), CurvePoint(10, 0.95, 0.01)]
-    drawn = ElementTree.fromstring(draw_curve(points))
+    drawn = ET.fromstring(draw_curve(points))
     assert "0.900 with the shipped weights, 0.950 after 10" in drawn.attrib["aria-label"]
     circles = [each for each in drawn if each.tag == "circle"]
     assert ["shipped: F1 0.900 ± 0.020", "5: F1 0.910 ± 0.020", "10: F1 0.950 ± 0.010"] == [
@@ -38,16 +37,11 @@ def test_curve() -> None:
 def test_scatter() -> None:
     """Faster methods are further right, better ones higher, and one is marked."""
     dots = [Dot("slow", 20, 0.9, is_marked=True), Dot("fast", 1, 0.7), Dot("<b>", 3, 0.5)]
-    drawn = ElementTree.fromstring(draw_scatter(dots))
+    drawn = ET.fromstring(draw_scatter(dots))
     circles = {str(each[0].text).split(":")[0]: each.attrib for each in drawn if len(each)}
     assert float(circles["slow"]["cx"]) < float(circles["<b>"]["cx"]) < float(circles["fast"]["cx"])
     assert float(circles["slow"]["cy"]) < float(circles["fast"]["cy"]) < float(circles["<b>"]["cy"])
     assert ["dot marked", "dot", "dot"] == [each["class"] for each in circles.values()]
-
-
-def test_nothing_to_draw() -> None:
-    """Without points, no chart is drawn."""
-    assert "" == draw_curve([]) == draw_scatter([])
 
 
 @given(
@@ -64,7 +58,7 @@ def test_nothing_to_draw() -> None:
 )
 def test_dots_stay_inside(dots: list[Dot]) -> None:
     """Every dot is within the chart for any values."""
-    drawn = ElementTree.fromstring(draw_scatter(dots))
+    drawn = ET.fromstring(draw_scatter(dots))
     _, _, width, height = map(float, drawn.attrib["viewBox"].split())
     circles = [each.attrib for each in drawn if each.tag == "circle"]
     assert len(dots) == len(circles)
@@ -74,9 +68,9 @@ def test_dots_stay_inside(dots: list[Dot]) -> None:
 
 @given(st.lists(st.builds(CurvePoint, st.integers(0, 999), st.floats(0, 1), st.floats(0, 0.5))))
 def test_curves_of_any_points(points: list[CurvePoint]) -> None:
-    """Every point is drawn for any values."""
-    drawn = draw_curve(points)
-    assert len(points) == drawn.count("<circle")
+    """Every point is drawn for any values; without points, no chart is."""
+    assert len(points) == draw_curve(points).count("<circle")
+    assert "" == draw_curve([]) == draw_scatter([])
 
 
 def draw(
@@ -105,25 +99,30 @@ def heights(graph: str) -> list[float]:
     ]
 
 
-def test_bars_are_as_high_as_their_values() -> None:
-    """Bar heights are proportional to the values."""
-    assert [50.0, 100.0, 25.0] == heights(draw([2.0, 4.0, 1.0]))
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([2.0, 4.0, 1.0], [50.0, 100.0, 25.0]),
+        ([], []),
+        ([0.0], [0.0]),
+        ([0.0, 0.0], [0.0, 0.0]),
+        ([-3.0], [100.0]),
+    ],
+)
+def test_bars_are_as_high_as_their_values(values: list[float], expected: list[float]) -> None:
+    """Bar heights are proportional to the values, if there are any."""
+    assert expected == heights(draw(values))
 
 
 def test_the_graph_is_well_formed_and_plain() -> None:
-    """The graph is well-formed, escaped and without styles or scripts."""
-    graph = draw([1.0, -1.0], Threshold(0.5, "here"))
+    """The graph is escaped, without styles or scripts, and has the threshold at its value."""
+    graph = draw([0.0, 8.0], Threshold(2.0, "here"))
     root = ET.fromstring(graph)
     assert '<1> & "quotes"' in [each.text for each in root.iter("title")]
     assert "/x?a=1&block=1" in [each.get("href") for each in root.iter("a")]
     assert not re.search(r"\bstyle=|\bon\w+=|<script", graph)
-
-
-def test_the_threshold_is_a_line_at_its_value() -> None:
-    """The threshold is a line at its value."""
-    lines = ET.fromstring(draw([0.0, 8.0], Threshold(2.0, ""))).iter("line")
     assert {"zero": "100.0", "limit": "75.0"} == {
-        each.attrib["class"]: each.attrib["y1"] for each in lines
+        each.attrib["class"]: each.attrib["y1"] for each in root.iter("line")
     }
 
 
@@ -154,9 +153,3 @@ def test_one_outlier_leaves_room_for_the_rest() -> None:
     graph = draw([-100.0, 1.0, 2.0], Threshold(0.0, ""))
     assert "≤ -12" in graph
     assert heights(graph)[2] > 10
-
-
-@pytest.mark.parametrize("values", [[], [0.0], [0.0, 0.0], [-3.0]])
-def test_pages_without_anything_to_draw(values: list[float]) -> None:
-    """Graphs without values are valid."""
-    assert len(values) == len(heights(draw(values)))

@@ -20,9 +20,14 @@ from thresher.limits import Limits
 from thresher.sites import HostRules, Rules
 
 LINK = "/inspect/x?block="
-PAGE = DocumentKey(
-    PageSource(story(1), "https://mill.example/1"), MethodQuery(), Limits(), HostRules()
-)
+
+
+def key_of(html: str, method: str = "keep_all", url: str | None = None) -> DocumentKey:
+    """Return the key of a page under a method, without rules."""
+    return DocumentKey(PageSource(html, url), MethodQuery(method), Limits(), HostRules())
+
+
+PAGE = key_of(story(1), "learned", "https://mill.example/1")
 
 
 def test_a_page_is_told_of() -> None:
@@ -52,8 +57,7 @@ def test_graphs_have_their_thresholds(graph: str) -> None:
 def test_a_very_long_page_is_shown_in_parts() -> None:
     """A very long page is shown in parts, with a cut result and the whole graph."""
     row = "<div><p>Row {} of the barn book tells of rye, and of what the mill gave.</p></div>"
-    html = "<main>" + "".join(row.format(n) for n in range(30_000)) + "</main>"
-    key = DocumentKey(PageSource(html), MethodQuery("keep_all"), Limits(), HostRules())
+    key = key_of("<main>" + "".join(row.format(n) for n in range(30_000)) + "</main>")
     seen = inspect(key, 15_500, "length", LINK)
     assert (15_000, 16_000, 30_000) == (seen.start, seen.stop, seen.n_block)
     assert "Row 15999 " in seen.markup
@@ -71,21 +75,20 @@ def index_of(key: DocumentKey, text: str) -> int:
 
 
 def test_a_block_says_why() -> None:
-    """Details contain score, reason, features, position and source."""
+    """Details contain score, reason, features, position and source; a rule is a reason."""
     detail = open_detail(PAGE, index_of(PAGE, "praised"))
     assert detail == pickle.loads(pickle.dumps(detail))
     assert detail is not None
-    assert detail.kept
-    assert detail.is_probability
-    assert detail.css
-    assert detail.css.endswith("p:nth-of-type(3)")
-    assert detail.xpath
-    assert detail.effects
+    assert detail.kept and detail.is_probability
+    assert (detail.css or "").endswith("p:nth-of-type(3)")
+    assert detail.xpath and detail.proposals
     assert 10 == detail.effects[0].size
     assert detail.source.startswith("In barley week last")
     assert detail.before.endswith("<p>")
-    assert detail.proposals
     assert 1 == detail.line
+    ruled = replace(PAGE, rules=HostRules(Rules(drop=(".about",))))
+    detail = open_detail(ruled, index_of(ruled, NOTICE))
+    assert detail and "dropped by a rule of the site" == detail.reason
 
 
 def test_other_methods_have_no_features() -> None:
@@ -97,30 +100,16 @@ def test_other_methods_have_no_features() -> None:
     assert detail.reason
 
 
-def test_a_rule_is_a_reason() -> None:
-    """A block dropped by a rule names the rule as its reason."""
-    ruled = replace(PAGE, rules=HostRules(Rules(drop=(".about",))))
-    detail = open_detail(ruled, index_of(ruled, NOTICE))
-    assert detail and "dropped by a rule of the site" == detail.reason
-
-
 def test_a_block_of_a_very_long_page() -> None:
-    """On a very long page, position and source are given, but no effects."""
+    """On a very long page, position and source are given, but no effects; long sources are cut."""
     html = "<main>" + "".join(f"<p>Row {n} of the barn book." for n in range(3_000)) + "</main>"
-    detail = open_detail(DocumentKey(PageSource(html), MethodQuery(), Limits(), HostRules()), 2_500)
+    detail = open_detail(key_of(html, "learned"), 2_500)
     assert detail is not None
     assert "Row 2500 " in detail.source
     assert detail.has_too_many
     assert () == detail.effects
     assert all(not each.is_place for each in detail.proposals)
-
-
-def test_a_long_source_is_cut() -> None:
-    """A long source is cut and marked as cut."""
-    html = f"<p>{'rye and oats ' * 500}</p>"
-    detail = open_detail(
-        DocumentKey(PageSource(html), MethodQuery("keep_all"), Limits(), HostRules()), 0
-    )
+    detail = open_detail(key_of(f"<p>{'rye and oats ' * 500}</p>"), 0)
     assert detail is not None
     assert (True, 1_200, 2_000) == (detail.is_cut, len(detail.source), len(detail.text))
 

@@ -10,21 +10,13 @@ from thresher.app.markup import MAX_DEPTH, HeadingMark, ThreadMarkup, prepare_fo
 
 
 def test_headings_are_marked_and_below_the_title() -> None:
-    """The title is not repeated, and headings are demoted below it."""
+    """The title is not repeated, if it comes first; headings are demoted, empty ones ignored."""
     html = "<h1>Rye  Bread</h1><p>a</p><h2>Soil</h2><h1>Sky</h1><h2>Wind</h2><h6>Air</h6>"
     found = prepare_for_page(html, title="rye bread")
-    expected = (
-        HeadingMark("part-1", 2, "Soil"),
-        HeadingMark("part-2", 2, "Sky"),
-        HeadingMark("part-3", 3, "Wind"),
-        HeadingMark("part-4", 6, "Air"),
-    )
+    levels = (("Soil", 2), ("Sky", 2), ("Wind", 3), ("Air", 6))
+    expected = tuple(HeadingMark(f"part-{n}", *reversed(x)) for n, x in enumerate(levels, 1))
     assert expected == found.headings
     assert found.markup.startswith('<p>a</p><h2 id="part-1">Soil</h2><h2 id="part-2">Sky</h2>')
-
-
-def test_headings_stay_when_they_say_something_else() -> None:
-    """Only the first heading can be removed as title, and empty headings are ignored."""
     found = prepare_for_page("<h2>Soil</h2><h2>Rye</h2><h2> </h2>", title="Rye")
     assert ["Soil", "Rye"] == [heading.title for heading in found.headings]
     assert '<h2 id="part-1">Soil</h2><h2 id="part-2">Rye</h2> ' == found.markup
@@ -62,16 +54,11 @@ def test_page_has_no_styles_and_can_be_reached_by_keyboard() -> None:
     assert expected == prepare_for_page(html, title="").markup
 
 
-def test_text_stays_text() -> None:
-    """Escaped markup in text stays escaped."""
-    html = '<p>&lt;b style="text-align: left"&gt; &amp;amp; "x"</p>'
-    assert html == prepare_for_page(html, title="").markup
-
-
 @pytest.mark.parametrize("tag", ["div", "span", "blockquote"])
 def test_deep_markup_is_no_trouble(tag: str) -> None:
-    """Deep markup is handled."""
-    html = f"<{tag}>" * 20_000 + "x" + f"</{tag}>" * 20_000
+    """Deep markup is handled, and escaped markup in text stays escaped."""
+    text = '&lt;b style="text-align: left"&gt; &amp;amp; "x"'
+    html = f"<{tag}>" * 20_000 + text + f"</{tag}>" * 20_000
     assert html == prepare_for_page(html, title="").markup
 
 
@@ -87,9 +74,10 @@ def written(html: str, method: MethodName = "keep_all") -> ThreadMarkup | None:
 
 
 def test_posts_have_their_facts_and_their_own_text() -> None:
-    """A post has author, date, depth and its own clean HTML, without the replies inside."""
+    """A post has author, date, depth and its own clean HTML, with links as those of the page."""
     reply = POST.format("Bo", 2, "")
-    found = written(f"<h1>Rye</h1>{POST.format('Ada', 1, reply)}{POST.format('Cy', 3, '')}<p>End.")
+    html = f"<h1>Rye</h1>{POST.format('Ada', 1, reply)}{POST.format('Cy', 3, '')}<p>End."
+    found = written(html)
     assert found
     assert [("Ada", "2026-11-01", 0), ("Bo", "2026-11-02", 1), ("Cy", "2026-11-03", 0)] == [
         (post.author, post.iso, post.depth) for post in found.posts
@@ -98,15 +86,8 @@ def test_posts_have_their_facts_and_their_own_text() -> None:
     assert f"<p>Ada says that the old rye stands in any {link}.</p>" == found.posts[0].html
     assert "<h1>Rye</h1>" == found.before.strip()
     assert "<p>End.</p>" == found.behind.strip()
-
-
-def test_links_of_posts_follow_the_base_of_the_page() -> None:
-    """Relative links in posts are resolved as those of the page are."""
-    posts = POST.format("Ada", 1, "") + POST.format("Bo", 2, "")
-    found = written(f"<base href=/old/><body>{posts}")
-    assert found and 'href="https://mill.example/wind"' in found.posts[0].html
-    found = written(f"<base href=/old/><body>{posts.replace('/wind', 'wind')}")
-    assert found and 'href="https://mill.example/old/wind"' in found.posts[0].html
+    based = written(f"<base href=/old/><body>{html.replace('/wind', 'wind')}")
+    assert based and 'href="https://mill.example/old/wind"' in based.posts[0].html
 
 
 def test_deep_replies_are_shown_at_the_last_level() -> None:

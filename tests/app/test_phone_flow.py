@@ -11,6 +11,7 @@ import pytest
 from tests.app.every_page import EveryPage, serving_every_page
 from tests.app.serving import serving
 from tests.helpers.browser import IMPACTS, check_accessibility, expect
+from tests.helpers.data import read_data
 
 pytestmark = pytest.mark.slow
 
@@ -18,37 +19,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ViewportSize
 
 WIDTH: Final = 390
-SCROLLED: Final = """() => [...document.querySelectorAll("body *")].filter((each) =>
-  each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 1
-  && ["auto", "scroll"].includes(getComputedStyle(each).overflowX)
-  && !each.matches("textarea, select, input")
-).map((each) => each.outerHTML.slice(0, 120))"""
+SCROLLED: Final = read_data("scrolled-sideways.js")
 
-NUMBER_USABLE: Final = """() => {
-  const isUsable = (each) => each.checkVisibility({ visibilityProperty: true }) && !each.disabled
-    && !each.closest("[inert]") && each.tabIndex >= 0 && each.type !== "hidden";
-  const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary")];
-  // Of a group of radio buttons Tab leads to one; the arrows lead to the others.
-  const groups = new Set();
-  const found = all.filter(isUsable).filter((each) => {
-    if (each.type !== "radio") return true;
-    const isFirst = !groups.has(each.name);
-    groups.add(each.name);
-    return isFirst && !document.querySelector(`input[name="${CSS.escape(each.name)}"]:checked`);
-  });
-  found.forEach((each, at) => { each.dataset.number = at; });
-  return found.map((each, at) => at);
-}"""
+NUMBER_USABLE: Final = read_data("number-usable.js")
 """Numbers what can be used."""
-FOCUSED: Final = """() => {
-  const each = document.activeElement;
-  if (!each || each === document.body) return [-1, true];
-  const { top, bottom, width } = each.getBoundingClientRect();
-  const isInSight = bottom > 0 && top < innerHeight && width > 0;
-  const ring = [each, each.closest(".block") ?? each].map(getComputedStyle)
-    .some((style) => style.outlineStyle !== "none" && style.outlineWidth !== "0px");
-  return [Number(each.dataset.number ?? -1), isInSight && ring];
-}"""
+FOCUSED: Final = read_data("focused.js")
 """The number of what has the focus, and whether it is in sight and looks like it."""
 
 

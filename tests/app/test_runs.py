@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -14,20 +13,14 @@ from tests.labelling.test_decisions import make_store
 from thresher.app.pages.leaderboard import build_standings, list_worst
 from thresher.app.pages.train import describe_training, outcome_of
 from thresher.app.runs import EVENTS, CommandRun, RunFolder
-from thresher.errors import UsageError
 from thresher.labelling.export import write_corpus
 
 
-async def follow(runs: RunFolder, *command: str, cancel: bool = False) -> CommandRun:
+async def follow(runs: RunFolder, *command: str) -> CommandRun:
     """Start a command, with FOLDER replaced by the run's folder, and wait for its end."""
     name, folder = runs.plan("measure", {})
     here = [word.replace("FOLDER", str(folder)) for word in command]
-    if cancel:
-        os.mkfifo(folder / "pipe")  # nobody ever writes into it
     run = await runs.start(name, "measure", here, {"asked": 1})
-    if cancel:
-        assert runs.state(name).is_running
-        runs.cancel(name)
     for _ in range(600):
         if not runs.state(name).is_running:
             return run
@@ -63,32 +56,6 @@ def test_run_that_fails(tmp_path: Path) -> None:
     assert "is neither a" in str(state.problem)
 
 
-def test_run_that_is_cancelled(tmp_path: Path) -> None:
-    """A cancelled run is not reported as failed."""
-    runs = RunFolder(tmp_path)
-    run = asyncio.run(follow(runs, "extract", "FOLDER/pipe", cancel=True))
-    state = runs.state(run.id)
-    assert (False, True, None) == (state.is_running, state.is_cancelled, state.problem)
-
-
-def test_one_run_at_a_time(tmp_path: Path) -> None:
-    """A second run is rejected until the first has ended."""
-    runs = RunFolder(tmp_path)
-
-    async def start_two() -> None:
-        name, folder = runs.plan("measure", {})
-        os.mkfifo(folder / "pipe")
-        await runs.start(name, "measure", ["extract", str(folder / "pipe")], {})
-        with pytest.raises(UsageError, match="another run is active"):
-            runs.plan("measure", {})
-        runs.cancel(name)
-        while runs.state(name).is_running:
-            await asyncio.sleep(0.05)
-        assert runs.plan("train", {})
-
-    asyncio.run(start_two())
-
-
 def test_state_of_events(tmp_path: Path) -> None:
     """The state has the latest progress and all messages."""
     runs = RunFolder(tmp_path)
@@ -106,18 +73,12 @@ def test_state_of_events(tmp_path: Path) -> None:
     assert state.problem is None
 
 
-@pytest.mark.parametrize("name", ["", "..", "../labels", "absent"])
-def test_no_such_run(tmp_path: Path, name: str) -> None:
-    """Invalid names yield no run."""
-    assert RunFolder(tmp_path / "runs").run(name) is None
-
-
-def test_command_formatted() -> None:
-    """A command is quoted for a shell."""
-    assert (
-        "thresher eval 'my pages'"
-        == CommandRun("", "measure", ("eval", "my pages"), "").command_line
-    )
+def test_no_such_run(tmp_path: Path) -> None:
+    """Invalid names yield no run; the command of one is quoted for a shell."""
+    for name in ("", "..", "../labels", "absent"):
+        assert RunFolder(tmp_path / "runs").run(name) is None
+    run = CommandRun("", "measure", ("eval", "my pages"), "")
+    assert "thresher eval 'my pages'" == run.command_line
 
 
 def result(

@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +21,7 @@ from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
 import thresher.app
+from bench.app_server import find_port
 from tests.app.conftest import OpenApp
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.app.context import (
@@ -53,37 +53,26 @@ def test_problems_are_pages_for_people_and_json_for_programs(app: TestClient) ->
     assert "NotFound" == told.json()["error"]["type"]
 
 
-def test_problems_tell_strangers_nothing_of_the_inside() -> None:
-    """Unexpected errors do not disclose details."""
-    assert "secret" not in str(describe(KeyError("secret")))
-    assert "secret" in str(describe(UsageError("secret")))
-
-
-def test_unexpected_errors_are_answered(open_app: OpenApp) -> None:
-    """Unexpected errors return 500, and the server keeps running."""
-    with open_app() as client:
-        client.app.state.context.page_cache.get = None
-        page = client.get("/read/x")
-        assert 500 == page.status_code
-        assert "Internal server error." in page.text
-        assert 200 == client.get("/").status_code
-
-
-def test_rules_that_cannot_be_read_are_told(open_app: OpenApp, tmp_path: Path) -> None:
-    """An invalid rulebook is an error that names the file."""
+def test_unexpected_errors_are_answered(
+    open_app: OpenApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unexpected errors are 500 without details, a full queue 503, a wrong rulebook is named."""
     (tmp_path / "rules.toml").write_text("version = 7")
     with open_app() as client:
         answer = client.post("/api/extract", json={"html": "<p>Rye."})
         assert 400 == answer.status_code
         assert "rules.toml" in answer.json()["error"]["message"]
-
-
-def test_too_busy_is_said(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Requests are rejected when the queue is full."""
-    with open_app() as client:
+        (tmp_path / "rules.toml").unlink()
+        client.app.state.context.page_cache.get = None
+        page = client.get("/read/x")
+        assert 500 == page.status_code
+        assert "Internal server error." in page.text
+        assert 200 == client.get("/").status_code
         monkeypatch.setattr("thresher.app.context._MAX_WAITING", 0)
         answer = client.post("/api/extract", json={"html": "<p>Rye."})
         assert (503, "5") == (answer.status_code, answer.headers["retry-after"])
+    assert "secret" not in str(describe(KeyError("secret")))
+    assert "secret" in str(describe(UsageError("secret")))
 
 
 def test_large_pages_have_half_of_the_processes(tmp_path: Path) -> None:
@@ -131,7 +120,7 @@ def test_templates_are_safe(file: Path) -> None:
 
 def test_server_stops_when_told(tmp_path: Path) -> None:
     """The command serves, and stops on SIGTERM."""
-    port = _free_port()
+    port = find_port()
     command = [sys.executable, "-m", "thresher", "app", "--port", str(port), "--workers", "1"]
     process = subprocess.Popen(
         [*command, "--json-logs", "--data", str(tmp_path)],
@@ -152,21 +141,13 @@ def test_server_stops_when_told(tmp_path: Path) -> None:
     assert "Traceback" not in logs
 
 
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        port: int = found.getsockname()[1]
-    return port
-
-
-@given(st.fixed_dictionaries({name: st.sampled_from(values) for name, values in CHOICES.items()}))
-def test_preferences_come_back_when_written(chosen: dict[str, str]) -> None:
-    """Preferences survive a round trip."""
+@given(
+    st.fixed_dictionaries({name: st.sampled_from(values) for name, values in CHOICES.items()}),
+    st.text(),
+)
+def test_preferences_are_choices_whatever_the_cookie(chosen: dict[str, str], cookie: str) -> None:
+    """Preferences survive a round trip, and any other cookie yields valid ones."""
     assert chosen == read_preferences(write_preferences(chosen))
-
-
-@given(st.text())
-def test_preferences_are_choices_whatever_the_cookie(cookie: str) -> None:
-    """Any cookie yields valid preferences."""
     found = read_preferences(cookie)
     assert CHOICES.keys() == found.keys()
     assert all(found[name] in values for name, values in CHOICES.items())
@@ -177,7 +158,10 @@ def make_settings(folder: Path, model: Path | None = None) -> AppSettings:
 
 
 def test_weights_chosen_and_forgotten(tmp_path: Path) -> None:
-    """Chosen weights are used until they are reset or the file is gone."""
+    """Chosen weights are used until reset or gone from disk; those named at startup stay.
+
+    A file without weights is rejected.
+    """
     settings = make_settings(tmp_path)
     assert "" == current_model(settings)
     mine = tmp_path / "mine.npz"
@@ -189,19 +173,11 @@ def test_weights_chosen_and_forgotten(tmp_path: Path) -> None:
     forget_model(settings)
     forget_model(settings)
     assert "" == current_model(settings)
-
-
-def test_weights_named_at_the_start(tmp_path: Path) -> None:
-    """Weights set at startup cannot be changed."""
+    (tmp_path / "x.npz").write_bytes(b"nothing")
+    with pytest.raises(UsageError, match="holds no model"):
+        use_model(settings, tmp_path / "x.npz")
+    assert "" == current_model(settings)
     settings = make_settings(tmp_path, SHIPPED_MODEL)
     assert str(SHIPPED_MODEL) == current_model(settings)
     with pytest.raises(UsageError, match="started with --model"):
         use_model(settings, SHIPPED_MODEL)
-
-
-def test_file_without_weights(tmp_path: Path) -> None:
-    """An invalid file is rejected."""
-    (tmp_path / "x.npz").write_bytes(b"nothing")
-    with pytest.raises(UsageError, match="holds no model"):
-        use_model(make_settings(tmp_path), tmp_path / "x.npz")
-    assert "" == current_model(make_settings(tmp_path))

@@ -24,9 +24,13 @@ def ask(app: TestClient, body: bytes) -> list[dict[str, Any]]:
     return [json.loads(line) for line in answer.text.splitlines()]
 
 
+def page(html: str, **more: Any) -> dict[str, Any]:
+    return {"html": html, "method": "keep_all", "formats": ["text"], **more}
+
+
 def line(html: str) -> bytes:
     """Return the request of a page."""
-    return json.dumps({"html": html, "method": "keep_all", "formats": ["text"]}).encode() + b"\n"
+    return json.dumps(page(html)).encode() + b"\n"
 
 
 def test_records_come_in_order(app: TestClient) -> None:
@@ -39,31 +43,28 @@ def test_records_come_in_order(app: TestClient) -> None:
         assert record["output"]["text"].startswith(expected)
 
 
-def test_errors_stand_at_their_place(app: TestClient) -> None:
-    """Invalid lines and non-HTML pages produce an error each, and the other lines are processed."""
-    lines = [
-        line("<p>a"),
-        b"nonsense\n",
-        b"  \r\n",
-        line("%PDF-1.7"),
-        b'{"url": "x:"}\n',
-        line("b"),
+@pytest.mark.parametrize("form", ["lines", "object"])
+def test_each_page_has_its_record_or_error(app: TestClient, form: str) -> None:
+    """Records and errors are in the order of the pages, with their numbers and ids."""
+    pages = [
+        page("<p>one", id="ä"),
+        page("%PDF-1.7", id=7),
+        "no page",
+        page("<p>four"),
+        {"id": [1]},
     ]
-    records = ask(app, b"".join(lines).rstrip(b"\n"))
-    kinds = [record.get("error", {}).get("type") for record in records]
-    assert [None, "UsageError", "InputError", "FetchError", None] == kinds
+    if form == "lines":
+        lines = b"\n  \r\n".join(json.dumps(each).encode() for each in pages)
+        records = ask(app, lines.replace(b'"no page"', b"nonsense"))
+    else:
+        answer = app.post("/api/batch", json={"pages": pages})
+        assert (200, "application/json") == (answer.status_code, answer.headers["content-type"])
+        records = answer.json()["records"]
     assert [1, 2, 3, 4, 5] == [record["line"] for record in records]
-
-
-def test_ids_are_given_back(app: TestClient) -> None:
-    """Ids are returned unchanged in records and errors; lines without an id have none."""
-    pages = [{"id": "ä", "html": "<p>a"}, {"id": 7, "html": ""}, {"html": "<p>b"}, {"id": [1]}]
-    records = ask(app, b"\n".join(json.dumps(page).encode() for page in pages))
-    assert ["ä", 7, None, None] == [record.get("id") for record in records]
-    assert ["output", "error", "output", "error"] == [list(record)[-1] for record in records]
-    one = app.post("/api/extract", json={"id": "ä", "html": "<p>a"}).json()
-    assert ("ä", "content") == (one["id"], one["verdict"])
-    assert [] == ask(app, b"")
+    assert ["ä", 7, None, None, None] == [record.get("id") for record in records]
+    kinds = [record.get("error", {}).get("type") for record in records]
+    assert [None, "InputError", "UsageError", None, "UsageError"] == kinds
+    assert ["one", "four"] == [records[n]["output"]["text"].strip() for n in (0, 3)]
 
 
 def test_lines_are_refused_when_too_long(open_app: OpenApp) -> None:
@@ -115,13 +116,13 @@ def run(
     return sent
 
 
+async def take_all(message: Any, waiting: list[Any]) -> None:
+    """Read whatever is sent."""
+
+
 def test_a_client_that_leaves_is_given_up() -> None:
     """Nothing is sent to a disconnected client, and no error is raised."""
-
-    async def take(message: Any, waiting: list[Any]) -> None:
-        pass
-
-    sent = run([line("<p>1")], take, leaves=True)
+    sent = run([line("<p>1")], take_all, leaves=True)
     assert ["http.response.start"] == [each["type"] for each in sent]
 
 
@@ -156,12 +157,8 @@ def test_nothing_more_is_read_when_records_wait(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_line_that_dribbles_ends_a_batch() -> None:
     """The time for a line begins with the line, not with each of its bytes."""
-
-    async def take(message: Any, waiting: list[Any]) -> None:
-        pass
-
     limits = ConnectionLimits(body_s=0.5)
-    sent = run([line("<p>1"), *[b"x"] * 10_000], take, connections=limits, every_s=0.01)
+    sent = run([line("<p>1"), *[b"x"] * 10_000], take_all, connections=limits, every_s=0.01)
     records = [json.loads(each["body"]) for each in sent if each.get("body")]
     assert [None, 408] == [each.get("error", {}).get("status") for each in records]
 
@@ -179,29 +176,13 @@ def test_a_client_that_takes_nothing_is_given_up() -> None:
     assert ["http.response.start", "http.response.body"] == [each["type"] for each in sent]
 
 
-def page(html: str, **more: Any) -> dict[str, Any]:
-    return {"html": html, "method": "keep_all", "formats": ["text"], **more}
-
-
-def test_each_page_has_its_record_or_error(app: TestClient) -> None:
-    """Records and errors are in the order of the pages, with their numbers and ids."""
-    pages = [page("<p>one", id="a"), page("%PDF-1.7", id=2), "no page", page("<p>four"), {}]
-    answer = app.post("/api/batch", json={"pages": pages})
-    assert (200, "application/json") == (answer.status_code, answer.headers["content-type"])
-    records = answer.json()["records"]
-    assert [1, 2, 3, 4, 5] == [record["line"] for record in records]
-    assert ["a", 2, None, None, None] == [record.get("id") for record in records]
-    kinds = [record.get("error", {}).get("type") for record in records]
-    assert [None, "InputError", "UsageError", None, "UsageError"] == kinds
-    assert ["one", "four"] == [records[n]["output"]["text"].strip() for n in (0, 3)]
-
-
 def test_large_batches_are_read(app: TestClient) -> None:
     """A body that is parsed in a worker has the same result; an empty batch has no records."""
     pages = [page(f"<p>page {n}<!--{'x' * 50_000}-->") for n in range(8)]
     records = app.post("/api/batch", json={"pages": pages}).json()["records"]
     assert [f"page {n}" for n in range(8)] == [each["output"]["text"].strip() for each in records]
     assert {"records": []} == app.post("/api/batch", json={"pages": []}).json()
+    assert [] == ask(app, b"")
 
 
 @pytest.mark.parametrize("body", [b"{", b"[]", b"{}", b'{"pages": {}}', b'{"html": "<p>a"}\n{}'])
