@@ -58,44 +58,36 @@ def test_the_head_is_sent_once_it_is_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("head", "is_utf8"),
+    ("head", "is_utf8", "goes"),
     [
-        (b"<html><head><title>x</title>", False),
-        (b'<html><head><meta charset="windows-1251">', False),
-        (b"<html><head><title>\xe9</title>", True),
-        (b"", True),
-        (b"<html lang=en class='js modal-open'><head>", True),
-        (b'<html style="overflow:hidden"><head>', True),
-        (b"<html " + b"data-x=1 " * 1000 + b"><head>", True),
+        (b"<html><head><title>x</title>", False, False),
+        (b'<html><head><meta charset="windows-1251">', False, False),
+        (b"<html><head><title>\xe9</title>", True, False),
+        (b"", True, False),
+        (b"<html lang=en class='js modal-open'><head>", True, False),
+        (b'<html style="overflow:hidden"><head>', True, False),
+        (b"<html " + b"data-x=1 " * 1000 + b"><head>", True, False),
+        (b"<html>", True, True),
+        (b"<html class=js xmlns:og='http://opengraph.example/'>", True, True),
+        (b"<meta http-equiv=x content='text/html; charset=UTF-8'>", False, True),
+        (b"\xef\xbb\xbf<html>", False, True),
     ],
 )
-def test_heads_that_wait(head: bytes, is_utf8: bool) -> None:
-    """Heads that are missing, not surely UTF-8, or lock the page's scrolling are not sent early."""
+def test_heads_that_go_and_wait(head: bytes, is_utf8: bool, goes: bool) -> None:
+    """Heads that are surely UTF-8, by header, meta or BOM, and do not lock scrolling are sent."""
     held = hold(is_utf8=is_utf8)
-    assert b"" == held.feed(head + b"<body><p>x</p>")
-    assert 0 == held.n_sent
-
-
-def test_heads_that_go() -> None:
-    """UTF-8 is recognized by header, meta element or BOM."""
-    assert hold(is_utf8=True).feed(b"<html><body>")
-    assert hold(is_utf8=True).feed(b"<html class=js xmlns:og='http://opengraph.example/'><body>")
-    assert hold().feed(b"<meta http-equiv=x content='text/html; charset=UTF-8'><body>")
-    assert hold().feed(b"\xef\xbb\xbf<html><body>")
+    assert goes == bool(held.feed(head + b"<body><p>x</p>"))
+    assert goes == bool(held.n_sent)
 
 
 @pytest.mark.parametrize("early", [True, False])
 def test_too_large(early: bool) -> None:
-    """Beyond the limit the page fails, and all bytes are still available."""
+    """Beyond the limit or with an invalid coding a page fails, and all bytes are available."""
     coded = gzip.compress(PAGE)
     held = hold("gzip", early=early, most=1000)
     sent = held.feed(coded)
     assert TOO_LARGE == held.failure
     assert coded == sent + b"".join(held.give_up())
-
-
-def test_broken() -> None:
-    """A body with an invalid coding passes unchanged."""
     held = hold("gzip")
     assert b"" == held.feed(b"no gzip")
     assert BROKEN == held.failure

@@ -77,20 +77,14 @@ def test_a_result_answers_once() -> None:
     results = PostResults()
     results.keep("one", result())
     assert results.take("anna", URL) is None
+    for user, name, url in (("bert", "one", URL), ("anna", "two", URL), ("anna", "one", URL[:-1])):
+        results.choose(user, name, url)
+        assert results.take(user, url) is None
     results.choose("anna", "one", f"{URL}#top")
     assert results.take("bert", URL) is None
     assert results.take("anna", "http://mill.example/") is None
     assert ("one", result()) == results.take("anna", URL)
     assert results.take("anna", URL) is None
-
-
-def test_a_result_is_of_its_user_and_address() -> None:
-    """Names of others' results and of other pages choose nothing."""
-    results = PostResults()
-    results.keep("one", result())
-    for user, name, url in (("bert", "one", URL), ("anna", "two", URL), ("anna", "one", URL[:-1])):
-        results.choose(user, name, url)
-        assert results.take(user, url) is None
 
 
 def test_results_are_bounded() -> None:
@@ -140,7 +134,7 @@ def test_a_menu_does_not_come_and_go() -> None:
 
 
 def test_applications_are_known_after_a_start(tmp_path: Path) -> None:
-    """They are kept in a file, and only they."""
+    """They, and only they, are kept in a file; whatever that holds or is, the proxy goes on."""
     path = tmp_path / "applications.json"
     kinds = SiteKinds(path)
     kinds.note("https://news.example/", is_application=False)
@@ -148,19 +142,9 @@ def test_applications_are_known_after_a_start(tmp_path: Path) -> None:
     kinds.note(SHOP, is_application=True)
     assert "news.example" not in path.read_text()
     assert SiteKinds(path).is_application(SHOP)
-
-
-def test_a_file_of_another_kind_is_not_used(tmp_path: Path) -> None:
-    """Whatever is in the file, the proxy starts."""
-    path = tmp_path / "applications.json"
     for text in ("", "[]", "{", '{"a": 1}', '{"a": ["x", 1]}', "\ud800".join("ab")):
         path.write_text(text, errors="replace")
         assert not SiteKinds(path).is_application("https://a/")
-
-
-def test_a_disk_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
-    """The proxy goes on, and learns again."""
-    (tmp_path / "file").write_text("")
-    kinds = SiteKinds(tmp_path / "file" / "applications.json")
+    kinds = SiteKinds(path / "applications.json")
     kinds.note(SHOP, is_application=True)
     assert kinds.is_application(SHOP)

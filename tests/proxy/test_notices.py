@@ -20,19 +20,21 @@ def test_only_the_style_of_a_notice_is_allowed() -> None:
     assert ("no-store", "stopped") == (headers["cache-control"], headers["x-thresher"])
 
 
-def test_names_are_escaped_and_the_link_leads_to_the_address_itself() -> None:
-    """An address is chosen by whoever opens the popup."""
+def test_what_others_say_is_escaped() -> None:
+    """No address, host or message becomes markup; what a page offers depends on the cause."""
     status, body, headers = write_popup_page("https://a.example/<script>?b")
     assert 403 == status
     assert b"<script" not in body
     assert b'<a href="" ' in body
     assert b"a.example" in body
     assert "default-src 'none'" in headers["content-security-policy"]
-
-
-def test_an_address_without_a_host_is_escaped_too() -> None:
-    """What cannot be read as a host is shown as it is."""
     assert b"<b>" not in write_popup_page("https://<b>/")[1]
+    never = "http://thresher.internal/-/never"
+    page = write_failure_page("<b>", "certificate <i>", never=never)[1].decode()
+    assert "<b>" not in page
+    assert "<i>" not in page
+    assert never in page
+    assert never not in write_failure_page("a.example", "refused", never=never)[1].decode()
 
 
 @pytest.mark.parametrize(
@@ -56,13 +58,3 @@ def test_causes(message: str, status: int, heading: str) -> None:
     assert status == answered
     assert f"<h1>{heading}</h1>" in body.decode()
     assert "default-src 'none'" in headers["content-security-policy"]
-
-
-def test_what_servers_say_is_escaped() -> None:
-    """Neither a host nor a message becomes markup, and the offer depends on the cause."""
-    never = "http://thresher.internal/-/never"
-    page = write_failure_page("<b>", "certificate <i>", never=never)[1].decode()
-    assert "<b>" not in page
-    assert "<i>" not in page
-    assert never in page
-    assert never not in write_failure_page("a.example", "refused", never=never)[1].decode()

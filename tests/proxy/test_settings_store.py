@@ -27,12 +27,8 @@ OPTIONS = RunOptions(
 def test_options_precede_the_file() -> None:
     """Options set values, filters, users and hosts on top of the file's; its profiles stay."""
     profile = Profile(view="text")
-    stored = ProxySettings(
-        view="text",
-        hold_s=1.0,
-        never_intercept=("pay.example",),
-        users={"anna": replace(BERT, profile=profile), "bert": BERT},
-    )
+    users = {"anna": replace(BERT, profile=profile), "bert": BERT}
+    stored = ProxySettings(view="text", hold_s=1.0, never_intercept=("pay.example",), users=users)
     expected = replace(
         stored,
         view="reader",
@@ -42,10 +38,6 @@ def test_options_precede_the_file() -> None:
         users={"anna": replace(ANNA, profile=profile), "bert": BERT},
     )
     assert expected == OPTIONS.apply(stored)
-
-
-def test_options_that_do_not_fit() -> None:
-    """Options that contradict the file are an error."""
     with pytest.raises(UsageError, match="upstream requires mode regular"):
         RunOptions({"upstream": "http://a.example"}).apply(ProxySettings(mode="transparent"))
 
@@ -65,25 +57,19 @@ def test_what_a_person_changes_is_no_longer_the_options() -> None:
 
 
 def test_only_changes_are_merged() -> None:
-    """What others changed in the file stays; what was changed here is added."""
+    """What others changed in the file stays, and what was changed here is added, by user too."""
     before = ProxySettings(view="reader")
     after = replace(before, hold_s=1.0, filters=Filters(ads=False))
     stored = ProxySettings(view="text", hold_s=3.0, filters=Filters(images=True))
     expected = replace(stored, hold_s=1.0, filters=Filters(ads=False, images=True))
     assert expected == merge(before, after, stored, NO_OPTIONS)
     assert stored == merge(before, before, stored, NO_OPTIONS)
-
-
-def test_users_are_merged_one_by_one() -> None:
-    """Users added, removed and changed by both sides are all right."""
     before = ProxySettings(users={"anna": ANNA, "bert": BERT})
     reader = Profile(view="reader")
     after = replace(before, users={"anna": replace(ANNA, profile=reader), "carl": BERT})
-    stored = replace(
-        before, users={"anna": replace(ANNA, password=BERT.password), "bert": BERT, "dora": ANNA}
-    )
-    expected = {"anna": replace(BERT, profile=reader), "carl": BERT, "dora": ANNA}
-    assert expected == merge(before, after, stored, NO_OPTIONS).users
+    others = {"anna": replace(ANNA, password=BERT.password), "bert": BERT, "dora": ANNA}
+    users = {"anna": replace(BERT, profile=reader), "carl": BERT, "dora": ANNA}
+    assert users == merge(before, after, replace(before, users=others), NO_OPTIONS).users
 
 
 def test_profiles_and_sites_are_merged() -> None:
@@ -127,10 +113,16 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_options_hold_for_the_run(tmp_path: Path) -> None:
-    """A save on the settings page keeps options out of the file, and in effect."""
+    """A save or import on the settings page keeps options out of the file, and in effect."""
     path = tmp_path / "proxy.toml"
     run = RunOptions({"listen_host": "::1", "view": "text"}, {"ads": "no"}, {"anna": ANNA})
-    store = SettingsStore(ProxySettings(), run, path)
+    store = SettingsStore(ProxySettings(mark=False), run, path)
+    store.replace_file(ProxySettings())
+    assert ("text", True, ["anna"]) == (
+        store.current.view,
+        store.current.mark,
+        list(store.current.users),
+    )
     store.replace(replace(store.current, hold_s=1.0))
     assert ProxySettings(hold_s=1.0) == read_settings(path) == store.stored
     assert 0o600 == path.stat().st_mode & 0o777
@@ -181,8 +173,7 @@ def test_a_file_that_became_invalid(tmp_path: Path) -> None:
         store.replace(replace(store.current, mark=False))
     assert "glasses" in path.read_text()
     path.write_text("version = 1\n[proxy]\nview = 'text'")
-    assert "text" == store.current.view
-    assert not store.error
+    assert ("text", "") == (store.current.view, store.error)
 
 
 def test_a_file_cannot_open_the_proxy(tmp_path: Path) -> None:
@@ -198,18 +189,3 @@ def test_a_file_cannot_open_the_proxy(tmp_path: Path) -> None:
     assert stored == store.current
     with pytest.raises(UsageError, match="needs at least one user"):
         store.replace(replace(stored, users={}))
-
-
-def test_an_imported_file(tmp_path: Path) -> None:
-    """An imported file replaces the settings, and the options still hold."""
-    path = tmp_path / "proxy.toml"
-    store = SettingsStore(
-        ProxySettings(mark=False), RunOptions({"view": "text"}, {}, {"anna": ANNA}), path
-    )
-    store.replace_file(ProxySettings(view="reader"))
-    assert ProxySettings(view="reader") == read_settings(path)
-    assert ("text", True, ["anna"]) == (
-        store.current.view,
-        store.current.mark,
-        list(store.current.users),
-    )

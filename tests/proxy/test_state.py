@@ -88,37 +88,24 @@ def test_views_for_once() -> None:
 
 
 def test_statistics_are_bounded() -> None:
-    """Counts add up, and the list of recent pages is bounded."""
+    """Counts add up; of recent pages and requests only the latest are known."""
     statistics = Statistics()
     assert 0 == statistics.added_s(50)
-    for number in range(5000):
-        outcome = "inplace" if number % 2 else "left alone"
-        reason = "" if number % 2 else "a portal"
-        statistics.count(
-            PageRecord(
-                "a", outcome, reason, 10, 4, number / 1000, {"ads": 2}, 3, queued_s=number / 10_000
-            )
-        )
-    snapshot = statistics
-    assert 5000 == snapshot.pages
-    assert {"inplace": 2500, "left alone": 2500} == snapshot.outcomes
-    assert {"a portal": 2500} == snapshot.reasons
-    assert {"ads": 10_000} == snapshot.removed
-    assert (50_000, 20_000, 15_000) == (
-        snapshot.n_byte,
-        snapshot.n_byte_out,
-        snapshot.removed_chars,
-    )
-    assert (4.488, 0.4488) == (snapshot.added_s(50), snapshot.queued_s(50))
-    assert 100 == len(snapshot.recent)
-    assert 4.999 == snapshot.recent[0].added_s
-
-
-def test_the_log_is_bounded() -> None:
-    """Only the latest requests are known, with the beginning of their address."""
+    odd, even = ("inplace", ""), ("left alone", "a portal")
+    for n in range(5000):
+        page = PageRecord("a", *(odd if n % 2 else even), 10, 4, n / 1000, {"ads": 2}, 3)
+        statistics.count(replace(page, queued_s=n / 10_000))
+    assert 5000 == statistics.pages
+    assert {"inplace": 2500, "left alone": 2500} == statistics.outcomes
+    assert {"a portal": 2500} == statistics.reasons
+    assert {"ads": 10_000} == statistics.removed
+    sizes = (statistics.n_byte, statistics.n_byte_out, statistics.removed_chars)
+    assert (50_000, 20_000, 15_000) == sizes
+    assert (4.488, 0.4488) == (statistics.added_s(50), statistics.queued_s(50))
+    assert (100, 4.999) == (len(statistics.recent), statistics.recent[0].added_s)
     log = RequestLog()
-    for number in range(600):
-        log.add(None, f"http://mill.example/{number}/{'x' * 10_000}", "inplace")
+    for n in range(600):
+        log.add(None, f"http://mill.example/{n}/{'x' * 10_000}", "inplace")
     found = log.find()
     assert (500, 500) == (len(found), len(found[0].url))
     assert found[0].url.startswith("http://mill.example/599/")

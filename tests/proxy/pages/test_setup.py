@@ -16,16 +16,12 @@ if TYPE_CHECKING:
 
 
 def test_the_page_names_the_address(pages: Pages) -> None:
-    """Host, port, PAC file and certificate are named; a phone cannot reach this machine's own."""
+    """Host, port, PAC file and certificate are named; other devices get an address, and a code."""
     pages.state.listening_port = 8123
     text = pages.admin.get("/setup").text
     assert "<code>127.0.0.1:8123</code>, for this machine only" in text
     assert "http://127.0.0.1:8081/proxy.pac" in text
     assert "code.svg" not in text
-
-
-def test_other_devices_get_an_address_they_can_reach(pages: Pages) -> None:
-    """A proxy that listens everywhere says its address in the network, and shows the code."""
     pages.state.started = replace(pages.state.started, listen_host="192.168.7.7")
     text = pages.admin.get("/setup").text
     assert "host <code>192.168.7.7</code>" in text

@@ -33,16 +33,9 @@ def test_lists_from_addresses(proxy: Proxy, site: Site) -> None:
     proxy.set(method="keep_all")
     token, n_own = proxy.state.token(None, "settings"), len(own_blocklist())
 
+    form = ("-d", f"csrf={token}&list_hours=24&stop_requests=yes", "--data-urlencode")
+
     def use(urls: str, says: str) -> str:
-        form = (
-            "-d",
-            f"csrf={token}",
-            "-d",
-            "list_hours=24",
-            "-d",
-            "stop_requests=yes",
-            "--data-urlencode",
-        )
         assert 303 == proxy.get(f"{SETTINGS}/lists", *form, f"list_urls={urls}").status
         until_s = time.monotonic() + 20
         while says not in (text := proxy.get(f"{SETTINGS}/lists").text):
