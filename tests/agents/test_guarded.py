@@ -11,9 +11,8 @@ from threading import Timer
 import pytest
 
 from thresher import InputError, LimitError, ThresherError, UsageError
-from thresher.agents.guarded import DEADLINE_S, GuardedTools
+from thresher.agents.guarded import GuardedTools
 from thresher.agents.tools import Tools
-from thresher.limits import Limits
 
 PAGE = "<title>Grain</title><article><h1>Grain</h1><p>Rye is sown in autumn.</p></article>"
 
@@ -41,12 +40,6 @@ def test_answers_are_those_of_the_tools(guarded: Callable[..., GuardedTools]) ->
         tools.chunk(9, html=PAGE)
     with pytest.raises(InputError, match="PDF"):
         tools.extract(html="%PDF-1.7 no page")
-
-
-def test_deadline_has_a_default() -> None:
-    """Every page has a deadline by default."""
-    assert DEADLINE_S == GuardedTools().limits.deadline_s
-    assert 3 == GuardedTools(limits=Limits(deadline_s=3)).limits.deadline_s
 
 
 def test_call_that_takes_too_long_ends_its_process(guarded: Callable[..., GuardedTools]) -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from tests.cli.conftest import Web, web
 from thresher import FetchError, LimitError, UsageError
-from thresher.agents import tools as tools_module
 from thresher.agents.tools import CACHE_S, CACHED_PAGES, Tools
 from thresher.fetching import fetch as fetch_module
 from thresher.fetching.model import Fetched
@@ -21,14 +20,10 @@ PAGE = f"<title>Grain</title><article>{SECTIONS}</article>"
 
 
 def test_extract_returns_front_matter_and_markdown() -> None:
-    """Metadata of the page comes first, then its content."""
+    """Metadata of the page come first, then its content, whose last line says if it is cut."""
     text = Tools().extract(html=PAGE, url="https://site.example/grain")
     assert text.startswith('---\ntitle: "Grain"')
     assert "\n## Section 0\n\nThe grain of" in text
-
-
-def test_extract_is_cut_when_too_long() -> None:
-    """The last line of truncated content says so."""
     text = Tools().extract(html=PAGE, max_chars=600)
     assert len(text) <= 600
     assert text.endswith("characters left out]")
@@ -54,12 +49,6 @@ def test_outline_says_so_when_there_is_no_heading() -> None:
     assert "evidence: " in gone
 
 
-def test_chunk_says_where_it_is() -> None:
-    """A chunk begins with its number and its headings."""
-    text = Tools().chunk(2, html=PAGE, max_chars=500)
-    assert text.startswith("[chunk 2 of 0 to 3: Section 2]\n\n## Section 2")
-
-
 @pytest.mark.parametrize(
     ("html", "message"),
     [
@@ -68,15 +57,11 @@ def test_chunk_says_where_it_is() -> None:
     ],
 )
 def test_usage_error_when_there_is_no_such_chunk(html: str, message: str) -> None:
-    """The error for a number beyond the last chunk names the last one."""
+    """A chunk begins with its number and headings; beyond the last, the error names that."""
+    text = Tools().chunk(2, html=PAGE, max_chars=500)
+    assert text.startswith("[chunk 2 of 0 to 3: Section 2]\n\n## Section 2")
     with pytest.raises(UsageError, match=message):
         Tools().chunk(7, html=html)
-
-
-def test_usage_error_when_no_page_is_given() -> None:
-    """A tool needs an address or HTML."""
-    with pytest.raises(UsageError, match="give the url"):
-        Tools().extract()
 
 
 def test_limit_error_when_html_is_too_large() -> None:
@@ -133,8 +118,3 @@ def test_pages_are_few_when_many_are_read(fetches: Fetches) -> None:
     tools.outline("https://site.example/0")
     tools.outline("https://site.example/0", scope="page")
     assert ["https://site.example/0"] * 2 == fetches.urls[CACHED_PAGES + 1 :]
-
-
-def test_limits_are_in_order() -> None:
-    """Default sizes are consistent: a page holds several chunks, and both are permitted."""
-    assert tools_module.CHUNK_CHARS < tools_module.EXTRACT_CHARS < tools_module.MAX_CHARS

@@ -117,7 +117,7 @@ def test_a_key_opens_the_api_within_its_limit(open_app: OpenApp) -> None:
         assert 3 == len(ask(SECRET, "/api/batch", {"pages": [page] * 3}).json()["records"])
         refused = ask(SECRET)
         assert (429, "TooManyRequests") == (refused.status_code, refused.json()["error"]["type"])
-        assert 20 < int(refused.headers["retry-after"]) <= 40
+        assert 0 < int(refused.headers["retry-after"]) <= 40
         assert 429 == ask(SECRET, "/api/pages").status_code
         for other in (f"{SECRET} b", TOKEN):
             assert 200 == ask(other).status_code

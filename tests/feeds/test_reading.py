@@ -10,32 +10,20 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.helpers.data import read_data
 from thresher.errors import InputError
 from thresher.feeds.reading import find_feed, read_feed
 
-RSS = b"""<?xml version="1.0"?><rss version="2.0"><channel><title>Tide Post</title>
-<link>https://tide.example/</link><description>News</description>
-<item><title>One</title><link>/1</link><pubDate>Mon, 02 Mar 2026 10:00:00 GMT</pubDate>
-<description>Short &lt;b&gt;text&lt;/b&gt;</description></item>
-<item><title>Two</title><link>mailto:a@b.example</link><guid>g2</guid></item></channel></rss>"""
-ATOM = """<feed xmlns="http://www.w3.org/2005/Atom"><title>Mühle</title>
-<link href="https://mill.example/"/><entry><title>Eins</title><id>tag:1</id>
-<link href="https://mill.example/1"/><updated>2026-03-02T10:00:00Z</updated>
-<author><name>Ada</name></author><content type="html">&lt;p&gt;Voll&lt;/p&gt;</content></entry>
-</feed>""".encode()
+RSS = read_data("tide-post.xml").encode()
 
 
-def test_rss_is_read() -> None:
-    """Addresses are absolute and of the web; the summary is the content."""
+def test_rss_and_atom_are_read() -> None:
+    """Addresses are absolute and of the web; the content goes before the summary."""
     one, two = read_feed(RSS).items
     assert ("One", "https://tide.example/1") == (one.title, one.url)
     assert "Short <b>text</b>" == one.content
     assert (None, "") == (two.url, two.content)
-
-
-def test_atom_is_read() -> None:
-    """The content goes before the summary."""
-    [item] = read_feed(ATOM).items
+    [item] = read_feed(read_data("muehle.atom").encode()).items
     assert ("Eins", "https://mill.example/1", "<p>Voll</p>") == (item.title, item.url, item.content)
 
 

@@ -139,24 +139,16 @@ def test_the_fixed_beginning_stays() -> None:
     assert 2 == filtered.html.count("doubleclick")
 
 
-def test_time_is_up() -> None:
-    """The deadline of the work around holds."""
-    page = parse("<p>a</p>", url=URL)
-    with deadline(1e-9), pytest.raises(LimitError):
-        filter_page(page, Filters(), ADS)
-
-
-def test_choice_of_another_page_is_refused() -> None:
-    """A mask that is none of the page's is an error of the caller."""
-    with pytest.raises(UsageError, match="keep has 3 entries, for 1 leaves"):
-        filter_page(parse("<p>a</p>"), Filters(), keep=np.ones(3, np.bool_))
-
-
 def test_result_pickles() -> None:
-    """A result can leave a worker process."""
-    filtered = filter_page(parse("a<img src=//ads.example/>", url=URL), Filters(), ADS)
+    """A result can leave a worker; the deadline holds, and the mask must be of the page."""
+    page = parse("a<img src=//ads.example/>", url=URL)
+    filtered = filter_page(page, Filters(), ADS)
     assert filtered == pickle.loads(pickle.dumps(filtered))
     assert 1 == filtered.removed["ads"]
+    with deadline(1e-9), pytest.raises(LimitError):
+        filter_page(page, Filters(), ADS)
+    with pytest.raises(UsageError, match="keep has 3 entries, for 2 leaves"):
+        filter_page(page, Filters(), keep=np.ones(3, np.bool_))
 
 
 def test_advertisements_are_in_no_other_output() -> None:

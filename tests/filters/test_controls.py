@@ -45,12 +45,6 @@ def test_controls_of_what_is_kept(html: str, expected: set[str]) -> None:
     assert expected == {text for text, is_kept in zip(texts, kept, strict=True) if is_kept}
 
 
-def test_nothing_is_kept_of_nothing() -> None:
-    """Without content there is nothing to control."""
-    page = parse("<details><summary>x</summary><p>y</p></details>")
-    assert not keep_controls(page, np.zeros(page.leaves.size, np.bool_)).any()
-
-
 def test_the_way_to_the_next_page_stays() -> None:
     """The row of page numbers is kept with the content, other links are not."""
     pager = '<ul class="pagination"><li>1</li><li><a href="?page=2">2</a></li></ul>'

@@ -16,13 +16,9 @@ from thresher.sites.rulebook import Rules
 
 
 def test_outermost_element_settles_what_is_in_it() -> None:
-    """An element that a filter took is not looked at again, so what is in it counts for that."""
+    """An element counts for the first filter that takes it, and what is in it for the same."""
     html = "<form><img src=x></form><img src=y>"
     assert {"images": 1, "forms": 1} == dict(run(html, images=True, forms=True).removed)
-
-
-def test_first_filter_takes_an_element_of_two() -> None:
-    """An element that two filters match must be counted for the first in the table."""
     assert STEPS[0].setting == "ads"
     assert {"ads": 1} == dict(run("a<img src=//ads.example>", ads=True, images=True).removed)
 
@@ -38,7 +34,7 @@ def test_empty_tables_come_last() -> None:
 
 
 def test_small_tables_are_empty_by_setting() -> None:
-    """The number of characters and the tags that count as substance must be settings."""
+    """Number of characters and tags of substance are settings; a table that came empty stays."""
     html = "<p>a</p><table><tr><td>12 34</table>"
     assert "<p>a</p>" == body_of(html, empty_tables=True, min_table_chars=5)
     assert body_of(html) == body_of(html, empty_tables=True, min_table_chars=4)
@@ -46,10 +42,6 @@ def test_small_tables_are_empty_by_setting() -> None:
     assert body_of(html) == body_of(html, empty_tables=True, min_table_chars=5)
     bare: dict[str, Any] = {"min_table_chars": 5, "substance_tags": []}
     assert "<input>" not in body_of(html, empty_tables=True, **bare)
-
-
-def test_table_that_came_empty_stays() -> None:
-    """A script may fill it."""
     html = "<p>a</p><table id=x><tbody></tbody></table>"
     assert '<p>a</p><table id="x"><tbody></tbody></table>' == body_of(html, empty_tables=True)
 

@@ -26,12 +26,8 @@ NAMES = (".ad", "#top", ".ad-box", ".never", ".loud")
     ],
 )
 def test_selectors_of_a_page(host: str | None, expected: set[str]) -> None:
-    """Those whose name is in the page, and those of its site, but for exceptions."""
+    """Those whose name is in the page, and those of its site, but for exceptions and switches."""
     assert expected == set(RULES.wanted(host, NAMES))
-
-
-def test_rules_for_every_site_can_be_off() -> None:
-    """Lists switch them off on some sites."""
     assert (".promo",) == RULES.wanted("shop.example", NAMES, is_generic=False)
 
 
@@ -66,9 +62,3 @@ def test_what_cannot_be_expressed_is_said(line: str) -> None:
     assert HidingRule.is_one(line)
     with pytest.raises(Unsupported):
         HidingRule.parse(line)
-
-
-def test_starts_of_attributes() -> None:
-    """They are looked up by their length."""
-    rules = HidingRules.join([HidingRule.parse('##a[href^="https://ads.example/"]')])
-    assert "a" == rules.prefixes["href"][20]["https://ads.example/"].tag

@@ -9,7 +9,6 @@ import pytest
 
 from tests.filters.filtering import ADS, body_of, only, run
 from thresher.filters import filter_page
-from thresher.filters.link_lists import RemovedLink, list_links
 from thresher.page.parse import parse
 
 TEXT: Final = "<p>five words of a text</p>"
@@ -110,25 +109,14 @@ def test_removed_links_are_kept_track_of(html: str, links: list[tuple[str, str]]
 
 
 def test_list_stands_at_the_end() -> None:
-    """The list is the last thing of the body, with its title and its number."""
+    """The list is the last thing of the body, with its title and number, if it has any links."""
     html = LINKS.format("<a href='/a?b&amp;c'>1 &lt; 2</a><a href=/b>b</a>")
     settings: dict[str, Any] = {"removed_links_title": "More <b>", "max_removed_links": 1}
     assert body_of(html, link_lists="always", removed_links=True, **settings).endswith(
         '</p><details data-thresher="removed-links"><summary>More &lt;b&gt; (2)</summary>'
         '<ul><li><a href="/a?b&amp;c">1 &lt; 2</a></li></ul></details>'
     )
-
-
-def test_no_link_makes_no_list() -> None:
-    """A page from which no link was removed must get no list of removed links."""
-    assert "" == list_links([], "x", 9)
     assert "<p>a</p>" == body_of("<p>a</p>", removed_links=True, link_lists="always")
-
-
-def test_list_is_as_long_as_it_may_be() -> None:
-    """The title says how many there are, the list holds no more than the limit."""
-    links = [RemovedLink(str(number), "/") for number in range(5)]
-    assert 3 == list_links(links, "x", 3).count("<li>")
 
 
 def test_no_script_is_in_the_list() -> None:

@@ -78,13 +78,9 @@ def test_tags_are_removed(values: dict[str, Any], html: str, expected: str) -> N
     assert expected == body_of(html, **values)
 
 
-def test_refresh_of_the_head_goes() -> None:
-    """A refresh in the head must be removed, and the rest of the head must stay."""
+def test_the_head_is_filtered() -> None:
+    """Refreshes and scripts of the head, and what fetches these ahead, go; the rest stays."""
     html = "<head><meta http-equiv=refresh content='0;url=/x'><title>t</title></head>a"
     assert "<head><title>t</title></head>" in run(html, refreshes=True).html
-
-
-def test_scripts_in_the_head_go() -> None:
-    """Scripts of the head, and what fetches them ahead, go with all others."""
     html = "<head><script src=x></script><link rel=modulepreload href=x><link as=script></head>a"
     assert "<head></head>" in run(html, scripts=True).html

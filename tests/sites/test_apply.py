@@ -23,39 +23,22 @@ def facts(page: Page, evidence: Evidence) -> dict[str, tuple[int, int]]:
 
 
 def test_repeated_blocks_are_told() -> None:
-    """A text that all pages have in its place is on all of them, a story on none."""
-    (page,) = stories(4)
-    found = facts(page, read_evidence(learn(stories(1, 2, 3)), page))
-    assert (3, 3) == found[BANNER] == found[NOTICE]
-    assert 0 == max(pair[0] for text, pair in found.items() if "week" in text)
-
-
-def test_a_learned_page_is_not_evidence_against_itself() -> None:
-    """Its own story does not count as repeated."""
-    pages = stories(1, 2, 3)
-    found = facts(pages[0], read_evidence(learn(pages), pages[0]))
-    assert (2, 2) == found[BANNER]
-    assert 0 == max(pair[0] for text, pair in found.items() if "week" in text)
-
-
-def test_one_page_says_nothing_of_itself() -> None:
-    """A site learned only from the page itself gives no evidence."""
-    pages = stories(1)
-    evidence = read_evidence(learn(pages), pages[0])
+    """A text that all pages have in its place is on all, a story on none, though it was learned."""
+    pages = stories(1, 2, 3, 4)
+    for page, n_other in ((pages[3], 3), (pages[0], 2)):
+        found = facts(page, read_evidence(learn(pages[:3]), page))
+        assert (n_other, n_other) == found[BANNER]
+        assert 0 == max(pair[0] for text, pair in found.items() if "week" in text)
+    evidence = read_evidence(learn(pages[:1]), pages[0])
     assert not evidence.repeated.any()
     assert not evidence.share.any()
 
 
 def test_a_page_of_the_site_matches_its_layout() -> None:
-    """The layout with the most common places is returned."""
-    site = learn([*stories(1, 2, 3), parse(form())])
-    found = match(site, stories(4)[0])
+    """The layout with the most common places is returned; without any, its likeness is low."""
+    found = match(learn([*stories(1, 2, 3), parse(form())]), stories(4)[0])
     assert 0 == found.layout
     assert found.likeness > 0.9
-
-
-def test_a_changed_site_is_told() -> None:
-    """A page that matches no layout has a low likeness."""
     assert match(learn(stories(1, 2, 3)), parse(form())).likeness < MIN_LIKENESS
 
 
@@ -71,14 +54,10 @@ def test_the_default_method_drops_what_repeats_and_says_why() -> None:
 
 
 def test_other_methods_drop_what_repeats() -> None:
-    """Repeated blocks are dropped even by the method that keeps everything."""
+    """Even the method that keeps everything drops what repeats on two pages or more."""
     document = extract(story(4), method="keep_all", site=learn(stories(1, 2, 3)))
     assert BANNER not in document.text
     assert "praised" in document.text
-
-
-def test_one_other_page_is_not_enough_for_other_methods() -> None:
-    """Other methods have no evidence to weigh it against, so they need two pages."""
     text = extract(story(4), method="keep_all", site=learn(stories(1))).text
     assert text == extract(story(4), method="keep_all").text
 
@@ -118,16 +97,11 @@ def test_rules_of_the_user_are_stronger() -> None:
     assert "dropped by a rule of the site" == title.reason
 
 
-def test_a_broken_selector_is_a_usage_error() -> None:
-    """It is named."""
-    site = replace(learn(stories(1, 2)), rules=Rules(drop=("p::",)))
-    with pytest.raises(UsageError, match='"p::" is not a CSS selector'):
-        extract(story(3), site=site)
-
-
 @pytest.mark.parametrize("selector", ["", "p::", "a,", ":is(" * 1_000])
 def test_selectors_can_be_checked_without_a_page(selector: str) -> None:
-    """Invalid selectors are reported immediately."""
+    """Invalid selectors are reported immediately, and when a page is extracted."""
     check_rules(Rules(keep=("p > a:has(b)",), drop=("#x",)))
     with pytest.raises(UsageError, match="is not a CSS selector"):
         check_rules(Rules(drop=("p", selector)))
+    with pytest.raises(UsageError, match="is not a CSS selector"):
+        extract(story(3), site=replace(learn(stories(1, 2)), rules=Rules(drop=(selector,))))

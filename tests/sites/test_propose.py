@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 
 from tests.helpers.trees import soups
-from tests.sites.pages import story
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.sites.apply import find_rows
@@ -61,15 +60,6 @@ def test_a_paragraph_of_the_text_is_named_by_its_place() -> None:
     first, *others = propose_selectors(page, block_with(page, "Buy flour"))
     assert ("main > p:nth-of-type(8)", True) == (first.selector, first.is_place)
     assert all(each.n_word <= 0.6 * page.leaf_words.sum() for each in others)
-
-
-def test_what_a_name_is_made_of_holds_on_the_next_page() -> None:
-    """The byline of one story is the byline of another."""
-    page = parse(story(1))
-    first = propose_selectors(page, block_with(page, "By "))[0]
-    other = parse(story(2))
-    (flags,) = find_rows(other, [first.selector])
-    assert ["By "] == [other.text_of(row)[:3] for row in flags.nonzero()[0]]
 
 
 @given(soups())

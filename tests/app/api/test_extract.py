@@ -83,6 +83,25 @@ def test_addresses_are_fetched(app: TestClient, monkeypatch: pytest.MonkeyPatch)
     assert expected == {name: error[name] for name in expected}
 
 
+@pytest.mark.parametrize(
+    ("request_", "status", "kind"),
+    [
+        ({}, 400, "UsageError"),
+        ({"html": ""}, 422, "InputError"),
+        ({"html": "%PDF-1.7"}, 422, "InputError"),
+        ({"html": PAGE, "max_bytes": 10}, 413, "LimitError"),
+        ({"html": PAGE, "max_nodes": 1}, 413, "LimitError"),
+        ({"html": PAGE, "deadline_s": 1e-9}, 413, "LimitError"),
+        ({"html": PAGE, "method": "bte", "scope": "page"}, 400, "UsageError"),
+        ({"html": PAGE, "params": {"model": "/etc/passwd"}}, 400, "UsageError"),
+        ({"url": "http://169.254.169.254/latest/meta-data/"}, 502, "FetchError"),
+        ({"url": "http://localhost:8765/"}, 502, "FetchError"),
+        ({"url": "http://[::ffff:10.0.0.1]/"}, 502, "FetchError"),
+        ({"url": "file:///etc/passwd"}, 502, "FetchError"),
+        ([PAGE], 400, "UsageError"),
+        ({"html": PAGE, "format": "text"}, 400, "UsageError"),
+    ],
+)
 def test_errors_have_their_names(app: TestClient, request_: object, status: int, kind: str) -> None:
     """Each error has its type and matching status, and those of pages are counted."""
     answer = app.post("/api/extract", json=request_)
