@@ -102,28 +102,11 @@ def test_training_on_own_pages(
 def test_training_keeps_to_its_corpora(
     command: Command, packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Corpora with another role are not used; folds are stored if requested."""
+    """Corpora with another role are not used; folds are stored if requested.
+
+    Models kept by an earlier run are not trained again, and the weights are the same.
+    """
     monkeypatch.setenv(CORPORA_VARIABLE, str(packed))
-    weights, folds = tmp_path / "mill.npz", tmp_path / "folds"
-    ran = command("train", "-o", weights, "--folds", folds, "--n-fold", "3", "--pages", "7")
-
-    assert Exit.OK == ran.status
-    card = weights.with_suffix(".md").read_text(encoding="utf-8")
-    assert "| ours | train |" in card
-    assert "| ours | 7 |" in card
-    assert "theirs" not in card
-    names = [f"fold-{fold}.npz" for fold in range(3)]
-    assert names == sorted(file.name for file in folds.iterdir())
-    assert len({Model.load(folds / name).network.mean.tobytes() for name in names}) > 1
-    measured = command("eval", packed, "--role", "train", "-m", "learned", "--metric", "word")
-    assert Exit.OK == measured.status
-
-
-@pytest.mark.usefixtures("quick")
-def test_training_goes_on_with_kept_models(
-    command: Command, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Models stored by an earlier run are not trained again, and the weights are the same."""
     recipe = import_module("thresher.training.learned.recipe")
     fitted: list[object] = []
     fit = recipe.fit_network
@@ -133,13 +116,22 @@ def test_training_goes_on_with_kept_models(
         return fit(*args, **options)
 
     monkeypatch.setattr(recipe, "fit_network", note)
-    kept, n_fold = tmp_path / "deep" / "kept", 2
-    for name in ("one.npz", "two.npz"):
-        argv = ("-o", tmp_path / name, "--n-fold", n_fold, "--keep-models", kept)
-        assert Exit.OK == command("train", folder, *argv).status
-    assert recipe.N_NETWORK * (n_fold + 1) == len(fitted)
-    assert n_fold + 1 == len(list(kept.iterdir()))
-    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+    kept, weights, folds = tmp_path / "deep" / "kept", tmp_path / "mill.npz", tmp_path / "folds"
+    options = ("--n-fold", "2", "--pages", "7", "--keep-models", kept)
+    assert Exit.OK == command("train", "-o", weights, "--folds", folds, *options).status
+    card = weights.with_suffix(".md").read_text(encoding="utf-8")
+    assert "| ours | train |" in card
+    assert "| ours | 7 |" in card
+    assert "theirs" not in card
+    names = [f"fold-{fold}.npz" for fold in range(2)]
+    assert names == sorted(file.name for file in folds.iterdir())
+    assert len({Model.load(folds / name).network.mean.tobytes() for name in names}) > 1
+    assert Exit.OK == command("train", "-o", tmp_path / "again.npz", *options).status
+    assert recipe.N_NETWORK * 3 == len(fitted)
+    assert 3 == len(list(kept.iterdir()))
+    assert weights.read_bytes() == (tmp_path / "again.npz").read_bytes()
+    measured = command("eval", packed, "--role", "train", "-m", "learned", "--metric", "word")
+    assert Exit.OK == measured.status
 
 
 @pytest.mark.usefixtures("quick")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thresher.filters.address_rules import (
@@ -67,6 +67,7 @@ def test_what_cannot_be_expressed_is_said(rule: str) -> None:
         AddressRule.parse(rule)
 
 
+@settings(max_examples=40)
 @given(
     st.lists(st.from_regex(r"(\|\|)?[a-z*^./_-]{3,12}\|?", fullmatch=True), max_size=8),
     st.from_regex(r"https://[a-z.]{1,8}/[a-z./_-]{0,20}", fullmatch=True),

@@ -76,6 +76,7 @@ def test_page_is_as_expected_when_filtered(folder: Path) -> None:
     assert filtered.html == filter_page(again, parse_filters(about), own_blocklist()).html
 
 
+@settings(max_examples=50)
 @given(pages())
 def test_page_is_itself_without_filters(html: str) -> None:
     """With all filters off the page is its own source, to the character."""
@@ -85,6 +86,7 @@ def test_page_is_itself_without_filters(html: str) -> None:
     assert ({}, 0, ()) == (dict(filtered.removed), filtered.removed_chars, filtered.links)
 
 
+@settings(max_examples=50)
 @given(pages(), st.sampled_from([Filters(), ALL_ON]), st.data())
 def test_nothing_is_invented(html: str, filters: Filters, data: st.DataObject) -> None:
     """For any page and any selection, the filtered text must be part of the page's text."""
@@ -100,7 +102,7 @@ def test_nothing_is_invented(html: str, filters: Filters, data: st.DataObject) -
     assert 0 <= filtered.removed_chars <= sum(letters_of(page).values())
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(pages())
 def test_filters_of_elements_last(html: str) -> None:
     """Filters that judge each element on its own must find nothing in their own output."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from tests.helpers.trees import soups
 from thresher.page import Page
@@ -62,6 +62,7 @@ def test_a_paragraph_of_the_text_is_named_by_its_place() -> None:
     assert all(each.n_word <= 0.6 * page.leaf_words.sum() for each in others)
 
 
+@settings(max_examples=30)
 @given(soups())
 def test_every_proposal_names_the_block(html: str) -> None:
     """On any page, every proposed selector matches the block, with correct counts."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thresher.errors import UsageError
@@ -70,6 +70,7 @@ def test_hosts_have_a_table(host: str) -> None:
     assert MILL == book.of("http://[::1]:8000/")
 
 
+@settings(max_examples=30)
 @given(
     st.dictionaries(
         st.sampled_from(["a.example", "b.example", "xn--4ca.example", "127.0.0.1"]),

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.routing import Route
 from starlette.testclient import TestClient
@@ -123,6 +123,7 @@ def test_options_are_refused_by_name(name: str, value: object) -> None:
     assert {} == read_options({name: None})
 
 
+@settings(max_examples=40)
 @given(st.dictionaries(st.sampled_from(sorted(OPTIONS)), JSON))
 def test_options_are_read_or_refused_whatever_they_are(values: dict[str, object]) -> None:
     """Any JSON is either accepted or rejected with a short message."""
