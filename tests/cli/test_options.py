@@ -1,17 +1,27 @@
-"""Options that several commands share are read, or rejected, before anything else happens."""
+"""Options that several commands share, completion, man pages and `methods`."""
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 
-from thresher.cli.arguments import build_parser
+import pytest
+
+from tests.cli.conftest import Command
+from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
+from thresher.cli.arguments import COMMANDS, build_parser
 from thresher.cli.choices import read_reading
-from thresher.cli.console import Reading
+from thresher.cli.console import Exit, Reading
+from thresher.cli.help import SHELLS, write_completion
 from thresher.cli.options import (
     FLAGS,
     add_write_options,
     read_write_options,
 )
+from thresher.cli.page_options import add_completion
 from thresher.document import WriteOptions
 from thresher.limits import Limits
 from thresher.support.settings import describe
@@ -65,3 +75,99 @@ def test_both_commands_take_corpora_alike() -> None:
     measured, trained = parse(["eval", *shared]), parse(["train", *shared, "-o", "m.npz"])
     for name in ("corpora", "pages", "jobs"):
         assert getattr(measured, name) == getattr(trained, name)
+
+
+def complete(script: Path, *words: str) -> list[str]:
+    """Return what bash offers for the last of some words."""
+    asked = " ".join(f"'{word}'" for word in ("thresher", *words))
+    code = f". {script}; COMP_WORDS=({asked}); COMP_CWORD={len(words)}; _thresher"
+    code += '; printf "%s\\n" "${COMPREPLY[@]}"'
+    done = subprocess.run(["bash", "-c", code], capture_output=True, check=True, text=True)
+    assert "" == done.stderr
+    return done.stdout.split()
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+def test_bash_completes_commands_options_and_values(tmp_path: Path) -> None:
+    """Commands first, then the options of the command, then the values of the option."""
+    script = tmp_path / "thresher.bash"
+    script.write_text(write_completion("bash"), encoding="utf-8")
+    assert {*COMMANDS} <= {*complete(script, "")}
+    assert ["extract", "explain"] == complete(script, "ex")
+    assert ["--max-items"] == complete(script, "feed", "--max-i")
+    assert ["learn"] == complete(script, "sites", "le")
+    assert "--output" in complete(script, "sites", "learn", "--o")
+    assert ["thread"] == complete(script, "extract", "page.html", "--scope", "th")
+    assert ["bash", "fish", "zsh"] == complete(script, "completion", "")[:3]
+
+
+@pytest.mark.parametrize("shell", ["fish", "zsh"])
+def test_other_shells_get_every_command(shell: str) -> None:
+    """Scripts for the others name every command too."""
+    script = write_completion(shell)
+    assert [] == [name for name in COMMANDS if name not in script]
+
+
+def test_shells_of_the_parser_are_those_that_there_are() -> None:
+    """The option offers the shells for which there is a script."""
+    from argparse import ArgumentParser
+
+    parser = ArgumentParser()
+    add_completion(parser)
+    assert [*SHELLS] == [*(parser._actions[-1].choices or ())]
+
+
+def test_every_command_has_a_page(command: Command, tmp_path: Path) -> None:
+    """Pages name the options and exit statuses; no text is taken for a request of troff."""
+    assert (0, "") == command("man", "-o", tmp_path)[:2]
+    pages = {page.stem: page.read_text(encoding="utf-8") for page in tmp_path.iterdir()}
+    assert {"thresher", *(f"thresher-{name}" for name in COMMANDS)} <= pages.keys()
+    assert "thresher-sites-learn" in pages
+    assert r"\fB\-\-max\-items N\fR" in pages["thresher-feed"]
+    lines = [line for page in pages.values() for line in page.splitlines()]
+    requests = {line.split()[0] for line in lines if line.startswith((".", "'"))}
+    assert {".TH", ".SH", ".TP", ".PP", ".nf", ".fi"} == requests
+
+
+def test_page_of_the_command_is_printed(command: Command) -> None:
+    """Without a folder the page of `thresher` is written, which lists the commands."""
+    ran = command("man")
+    assert 0 == ran.status
+    assert ran.out.startswith(".TH THRESHER 1")
+    assert r"\fBextract\fR" in ran.out
+
+
+def squeeze(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_methods_lists_every_method(command: Command) -> None:
+    """Every method is listed with its idea and its source, and the default is marked."""
+    ran = command("methods")
+
+    assert (Exit.OK, []) == (ran.status, ran.errors)
+    for name, algorithm in ALGORITHMS.items():
+        assert squeeze(f"{name} {algorithm.summary} Source: {algorithm.source}") in squeeze(
+            ran.out.replace(" (default)", "")
+        )
+    assert f"\n{DEFAULT_METHOD} (default)\n" in f"\n{ran.out}"
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_methods_describes_every_parameter(command: Command, name: str) -> None:
+    """Each parameter has its name, help and range, and a default that is read as it is printed."""
+    ran = command("methods", name)
+    assert Exit.OK == ran.status
+    assert not re.search(r"<class|tuple\[", ran.out)
+    parameters = ALGORITHMS[name].parameters()
+    for parameter in parameters:
+        assert f"\n    {parameter.name}\n" in ran.out
+        assert squeeze(parameter.help) in squeeze(ran.out)
+        for bound in (parameter.low, parameter.high):
+            assert bound is None or f"{bound:g}" in ran.out
+    shown = {}
+    for block in ran.out.split("\n\n")[2:]:
+        parameter_name, _, facts = squeeze(block).partition(" ")
+        shown[parameter_name] = facts.rpartition("; default: ")[2].replace("(none)", "")
+    assert len(parameters) == len(shown) or "Parameters: none" in ran.out
+    assert ALGORITHMS[name].params() == ALGORITHMS[name].build_params(shown)

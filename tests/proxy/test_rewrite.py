@@ -1,20 +1,26 @@
-"""Rewriting of one page into every view."""
+"""Rewriting of one page into every view, and pages that pass unchanged."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import thresher
+from tests.helpers.fixture_pages import PAGES
+from tests.helpers.harbour import HARBOUR
 from tests.proxy.scripted_pages import CASES
 from tests.proxy.site import ARTICLE, HEAD, MENU, PORTAL, STORY
+from thresher.algorithms import MethodName
 from thresher.deadline import check_deadline
 from thresher.errors import InputError, LimitError
 from thresher.filters import NO_FILTERS, BlockList
 from thresher.page.decode import decode
 from thresher.page.parse import parse
 from thresher.proxy.page_parts import Badge
+from thresher.proxy.passthrough import find_rows, is_application, passthrough_reason
 from thresher.proxy.rewrite import encode_as, is_xhtml, rewrite, settle_xhtml, spell_out_empty
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions, Rewritten
 from thresher.proxy.settings import Profile
@@ -300,3 +306,117 @@ def test_own_encoding(encoding: str, text: str) -> None:
     assert (b"caf\xe9 &#937;", "windows-1252") == encode_as("café Ω", "windows-1252")
     for other in ("utf-16le", "x-user-defined", "replacement", "utf-8"):
         assert ("é".encode(), "utf-8") == encode_as("é", other)
+
+
+APP = (
+    "<!DOCTYPE html><title>App</title><body><noscript>You need to enable JavaScript to run this"
+    ' app.</noscript><div id="root"></div><script src="/static/js/main.js"></script></body>'
+)
+
+
+CONTACT = (
+    f"<title>Contact</title><h1>Contact</h1><p>{'We answer letters within some days. ' * 9}</p>"
+    f"<form>{'<label>Name<input></label>' * 4}<button>Send</button></form>"
+)
+
+
+@pytest.mark.parametrize("method", ["learned", "crunch", "keep_all"])
+def test_portals_by_any_method(method: MethodName) -> None:
+    """Portals are recognized with any method."""
+    assert passthrough_reason(thresher.extract(PORTAL, method=method))
+    assert passthrough_reason(thresher.extract(ARTICLE, method=method)) is None
+
+
+@pytest.mark.parametrize(
+    ("html", "reason"),
+    [(APP, "application"), ("<html><body></body></html>", ""), (CONTACT, "a form")],
+    ids=["application", "nothing", "form"],
+)
+def test_pages_without_an_article(html: str, reason: str) -> None:
+    """Pages rendered by scripts, to be filled in, with any words beside it, or empty are seen."""
+    assert reason in (passthrough_reason(thresher.extract(html, method="keep_all")) or "?")
+
+
+FORUM = (CASES / "forum.html").read_text()
+
+
+@pytest.mark.parametrize("method", ["learned", "prune_shake_purify", "keep_all"])
+def test_an_index_of_a_forum_is_a_list(method: MethodName) -> None:
+    """Rows of topics are recognized with any method, and so none is lost."""
+    document = thresher.extract(FORUM, method=method)
+    rows = find_rows(document)
+    assert rows is not None
+    assert 18 == int(rows.sum())
+    assert "list" in (passthrough_reason(document) or "")
+
+
+@pytest.mark.parametrize("name", ["forum-thread", "news-article", "documentation"])
+def test_what_is_read_is_no_list(name: str) -> None:
+    """Posts, paragraphs and sections are no rows."""
+    assert find_rows(PAGES[name].document()) is None
+
+
+def test_a_reader_of_an_index_has_all_topics() -> None:
+    """Whoever asks for the reader view of a list gets every row."""
+    page = ReceivedPage(FORUM.encode(), "text/html", "https://forum.example/")
+    done = rewrite(page, Profile(view="reader"), options=RewriteOptions(forced=True))
+    assert "reader" == done.outcome
+    assert done.body is not None
+    assert set(re.findall(r'"/(t\d+)"', FORUM)) <= set(re.findall(r"/(t\d+)", done.body.decode()))
+
+
+APPLICATIONS = sorted((CASES / "applications").glob("*.html"))
+
+
+@pytest.mark.parametrize("path", APPLICATIONS, ids=lambda path: path.stem)
+def test_an_application_is_left_alone(path: Path) -> None:
+    """No field, button, price or menu of an application or a shop is lost."""
+    page = ReceivedPage(path.read_bytes(), "text/html", f"https://site.example/{path.stem}")
+    done = rewrite(page, Profile())
+    assert done.is_application
+    assert ("left alone", None) == (done.outcome, done.body)
+
+
+@pytest.mark.parametrize("name", ["ads", "battery", "button", "svg"])
+def test_an_article_with_controls_is_read(name: str) -> None:
+    """An article is one, whatever it holds."""
+    document = thresher.extract((CASES / f"{name}.html").read_bytes())
+    assert not is_application(document)
+    assert not passthrough_reason(document)
+
+
+def test_advertisements_go_from_applications() -> None:
+    """The first stage works on every page."""
+    html = (
+        APPLICATIONS[0]
+        .read_text()
+        .replace("</main>", '<img src="https://ads.example/1.png"></main>')
+    )
+    page = ReceivedPage(html.encode(), "text/html", "https://site.example/")
+    done = rewrite(page, Profile(), blocklist=BlockList.parse(["ads.example"]))
+    assert {"ads": 1} == done.removed
+
+
+def test_pages_of_an_application_are_left_alone() -> None:
+    """A text on the site of an application keeps its menu, but not if a view is asked for."""
+    page = ReceivedPage(HARBOUR.encode(), "text/html", "https://site.example/")
+    done = rewrite(page, Profile(), options=RewriteOptions(of_application=True))
+    assert ("left alone", "an application or a shop") == (done.outcome, done.reason)
+    assert done.is_application is False
+    asked = RewriteOptions(of_application=True, forced=True)
+    assert "inplace" == rewrite(page, Profile(), options=asked).outcome
+
+
+TABLE = Path(__file__).with_name("paper_features.md")
+TESTS = Path(__file__).parents[1]
+
+
+def test_every_feature_has_its_test() -> None:
+    """Each row of the table names a test that is in the file."""
+    lines = TABLE.read_text(encoding="utf-8").splitlines()
+    rows = [line for line in lines if line.startswith("| §")]
+    assert 15 < len(rows)
+    for row in rows:
+        named = re.search(r"`([\w/]+\.py)::(\w+)` \|$", row)
+        assert named, row
+        assert f"def {named[2]}(" in (TESTS / named[1]).read_text(encoding="utf-8"), row
