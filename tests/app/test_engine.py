@@ -20,23 +20,11 @@ from thresher.app.engine import (
     with_model,
 )
 from thresher.app.method_form import MethodQuery, fields_of, read_method_query
-from thresher.errors import LimitError, UsageError
+from thresher.errors import UsageError
 from thresher.fetching.model import Fetched
 from thresher.limits import Limits
 from thresher.request import SelectRequest
-from thresher.sites import HostRules, Rulebook, Rules, SiteFolder, learn, write_site
-
-PAGE = PageSource("<p>One.</p><p class=x>Two.</p>", "https://example.org/")
-
-
-def test_tasks_are_extracted_as_they_say() -> None:
-    """Method, parameters, limits and rules of a task are applied."""
-    everything = extract_task(Task(PAGE, SelectRequest("keep_all")))
-    assert "One.\n\nTwo." == everything.markdown
-    rules = Rulebook({"example.org": HostRules(Rules(drop=(".x",)))})
-    assert "One." == extract_task(Task(PAGE, SelectRequest("keep_all", rules=rules))).markdown
-    with pytest.raises(LimitError):
-        extract_task(Task(PAGE, limits=Limits(max_bytes=3)))
+from thresher.sites import HostRules, Rules, SiteFolder, learn, write_site
 
 
 def test_what_is_known_of_the_site_counts(tmp_path: Path) -> None:
@@ -130,12 +118,3 @@ def test_a_list_can_be_emptied() -> None:
     assert {"poison_words": ","} == chosen.select_request().params
     (field,) = (each for each in fields_of(chosen) if "poison_words" == each.name)
     assert ("(none)", False) == (field.value, field.is_default)
-
-
-def test_no_query_names_a_file() -> None:
-    """A query cannot set a file name."""
-    for name in ("learned.model", "param.model", "model"):
-        assert MethodQuery() == read_method_query({name: "/etc/passwd"})
-    assert all("model" != field.name for field in fields_of(MethodQuery()))
-    assert {"model": "mine.npz"} == MethodQuery().select_request("mine.npz").params
-    assert {} == MethodQuery("slope").select_request("mine.npz").params

@@ -47,14 +47,6 @@ def test_other_names_are_refused(app: TestClient, host: str) -> None:
     assert 403 == app.post("/api/extract", headers={"host": host}, json={}).status_code
 
 
-@pytest.mark.parametrize("path", ["/read", "/api/extract", "/healthz"])
-def test_two_lengths_are_refused(app: TestClient, path: str) -> None:
-    """A request that states its length in two ways is refused, and its connection closed."""
-    headers = {"content-length": "4", "transfer-encoding": "chunked"}
-    answer = app.post(path, headers=headers, content=b"0\r\n\r\n")
-    assert (400, "close") == (answer.status_code, answer.headers["connection"])
-
-
 @pytest.mark.parametrize(
     "headers",
     [

@@ -33,21 +33,6 @@ def key_of(html: str, method: str = "keep_all", url: str | None = None) -> Docum
 PAGE = key_of(story(1), "learned", "https://mill.example/1")
 
 
-def test_a_page_is_told_of() -> None:
-    """Title, words, blocks and result match the document, and pickle."""
-    seen = inspect(PAGE, 0, "density", LINK)
-    assert seen == pickle.loads(pickle.dumps(seen))
-    assert "On barley and brewers" == seen.title
-    assert ("mill.example", "content") == (seen.host, seen.verdict)
-    assert 0 < seen.n_kept_block < seen.n_block
-    assert 0 < seen.n_kept_word < seen.n_word
-    assert (0, seen.n_block) == (seen.start, seen.stop)
-    assert "praised" in seen.result
-    assert "visitors" not in seen.result.split("praised")[0]
-    assert not seen.is_cut
-    assert 'class="b kept hi' in seen.markup and 'class="b dropped lo' in seen.markup
-
-
 @pytest.mark.parametrize("graph", GRAPHS)
 def test_graphs_have_their_thresholds(graph: str) -> None:
     """Each graph has the threshold of its publication or method."""

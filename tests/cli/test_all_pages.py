@@ -171,17 +171,6 @@ def test_all_pages_refused(command: Command, options: list[str], says: str) -> N
     assert says in ran.errors[0]
 
 
-@pytest.mark.parametrize(("option", "status"), [((), Exit.OK), (("--no-private",), Exit.FAILED)])
-def test_private_addresses(
-    command: Command, web: Web, option: tuple[str, ...], status: Exit
-) -> None:
-    """A typed URL of this machine is fetched, unless private addresses are forbidden."""
-    url = web.serve("/", b"<p>Rye")
-
-    assert status == command(*ALL, *option, url).status
-    assert (status is Exit.OK) == bool(web.requests)
-
-
 SHELL = b"<div id=root></div><script src=/app.js></script>"
 SHOWN = b"<div id=root><p>A field of rye, shown by a script.</div>"
 

@@ -11,7 +11,6 @@ from tests.cli.conftest import Command
 from thresher.agents import guarded
 from thresher.agents.guarded import GuardedTools
 from thresher.app.settings import DEADLINE_S, AppSettings
-from thresher.cli import main
 from thresher.cli.app import find_problems, read_api_settings, read_settings
 from thresher.cli.arguments import build_parser
 from thresher.cli.console import Exit
@@ -81,25 +80,6 @@ def test_keys_are_read_from_their_file(tmp_path: Path) -> None:
     assert [f"{TOKEN} for the crawler"] == [key.secret for key in found]
     with pytest.raises(UsageError, match="keys require a token"):
         settings_of("--keys", str(file))
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        ("--host", "0.0.0.0"),
-        ("--token", "short"),
-        ("--token-file", "/nowhere/token"),
-        ("--token", TOKEN, "--keys", "/nowhere/keys.toml"),
-        ("--port", "0"),
-        ("--workers", "none"),
-    ],
-)
-def test_command_refuses_what_is_not_safe(
-    options: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Unsafe options are incorrect usage, explained in one line."""
-    assert 2 == main(["app", *options])
-    assert capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -67,13 +67,6 @@ def test_load_of_page_at_the_limit(
             load(name, Reading(limits=Limits(len(PAGE) - 1)))
 
 
-@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")
-def test_load_of_endless_device() -> None:
-    """An endless device exceeds the limit, and is not read for ever."""
-    with pytest.raises(LimitError):
-        load("/dev/zero", Reading(limits=Limits(1_000)))
-
-
 def test_stdin_is_piped_from_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal or a closed stream is not a pipe; bytes are."""
     set_stdin(monkeypatch, b"")

@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.conftest import Command, Web
 from tests.helpers import judged
-from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
+from thresher.algorithms import ALGORITHMS
 from thresher.cli.console import Exit
 from thresher.document import Document
 from thresher.extraction import extract
@@ -283,17 +283,6 @@ def test_extract_of_slow_url(command: Command, web: Web) -> None:
     assert "Reaper/2" == web.requests[0][1]["user-agent"]
 
 
-def test_extract_goes_on_after_failures(command: Command, pages: Path) -> None:
-    """Inputs that fail are counted at the end, and keep no other from being extracted."""
-    ran = command(*KEEP_ALL, "rye.html", "none.html", "empty.html", "oat.html", "emmer.html")
-
-    assert Exit.FAILED == ran.status
-    assert ["rye", "oat", "emmer"] == [
-        name for name in ("rye", "none", "empty", "oat", "emmer") if f"field of {name}" in ran.out
-    ]
-    assert ("thresher: 2 of 5 inputs failed", 3) == (ran.errors[-1], len(ran.errors))
-
-
 def test_extract_goes_on_after_a_bug(
     command: Command, pages: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -350,50 +339,44 @@ def test_extract_status_of_several(
 
 
 def test_extract_of_several_to_json_lines(command: Command, pages: Path) -> None:
-    """Several pages as JSON are an object a line, each naming its input first."""
-    out = command(
-        *KEEP_ALL, "-f", "json", "rye.html", "none.html", "-", stdin="<p>Körner".encode()
-    ).out
-
-    lines = out.split("\n")
+    """Several pages as JSON are an object a line, naming its input first; failures are counted."""
+    names = ("rye.html", "none.html", "empty.html", "-", "oat.html")
+    ran = command(*KEEP_ALL, "-f", "json", *names, stdin="<p>Körner".encode())
+    lines = ran.out.split("\n")
     named = [next(iter(json.loads(line).items())) for line in lines if line]
-    assert [("input", "rye.html"), ("input", "standard input")] == named
-    assert (3, "") == (len(lines), lines[-1])
+    inputs = ("rye.html", "standard input", "oat.html")
+    assert [("input", name) for name in inputs] == named
+    assert (4, "") == (len(lines), lines[-1])
     assert "Körner" in lines[1]
+    assert Exit.FAILED == ran.status
+    assert ("thresher: 2 of 5 inputs failed", 3) == (ran.errors[-1], len(ran.errors))
 
 
-def test_extract_to_file(command: Command, pages: Path) -> None:
-    """-o puts one page into a file, and nothing on standard output."""
-    ran = command(*KEEP_ALL, "rye.html", "-o", "out/rye.md")
+@pytest.mark.parametrize(
+    ("argv", "written"),
+    [
+        *(
+            (["rye.html", "oat.html", "-o", to], ["oat.md", "rye.md"])
+            for to in ("out", "old", "o/")
+        ),
+        (["-f", "html", "rye.html", "-o", "new/"], ["rye.html"]),
+        (["-f", "html", "rye.html", "-o", "."], ["rye-2.html"]),
+        (["rye.html", "-o", "out/rye.md"], ["rye.md"]),
+        (["empty.html", "-o", "rye.html"], []),
+    ],
+)
+def test_extract_to_files(
+    command: Command, pages: Path, argv: list[str], written: list[str]
+) -> None:
+    """-o puts one page into a file, several into a folder, one too if it is there or has a slash.
 
-    assert (Exit.OK, "", []) == ran
-    assert "A field of rye.\n" == (pages / "out" / "rye.md").read_text()
-
-
-def test_extract_that_fails_leaves_file_alone(command: Command, pages: Path) -> None:
-    """An input that fails does not touch the file its output would go to."""
-    assert Exit.FAILED == command(*KEEP_ALL, "empty.html", "-o", "rye.html").status
-    assert "<p>A field of rye." == (pages / "rye.html").read_text()
-
-
-@pytest.mark.parametrize("output", ["out", "out/", "old"])
-def test_extract_of_several_to_folder(command: Command, pages: Path, output: str) -> None:
-    """-o puts several pages into a folder, a file each, whether it is there or not."""
+    Nothing is on standard output, and no input is touched.
+    """
     (pages / "old").mkdir()
-
-    assert Exit.OK == command(*KEEP_ALL, "rye.html", "oat.html", "-o", output).status
-    assert ["oat.md", "rye.md"] == sorted(path.name for path in (pages / output).iterdir())
-
-
-@pytest.mark.parametrize("output", ["new/", "."])
-def test_extract_of_one_to_folder(command: Command, pages: Path, output: str) -> None:
-    """-o puts one page into a folder that is there, or is called one by a slash."""
-    assert Exit.OK == command(*KEEP_ALL, "-f", "html", "rye.html", "-o", output).status
-    assert (pages / output / ("rye-2.html" if output == "." else "rye.html")).exists()
+    before = {*pages.rglob("*.*")}
+    ran = command(*KEEP_ALL, *argv)
+    assert ("", bool(written)) == (ran.out, ran.status is Exit.OK)
+    assert written == sorted(path.name for path in {*pages.rglob("*.*")} - before)
     assert "<p>A field of rye." == (pages / "rye.html").read_text()
-
-
-def test_extract_default_method(command: Command) -> None:
-    """The method used when none is named is the library's."""
-    assert DEFAULT_METHOD in ALGORITHMS
-    assert f"(default: {DEFAULT_METHOD})" in " ".join(command("extract", "--help").out.split())
+    for path in {*pages.rglob("rye*.*")} - before:
+        assert "A field of rye." in path.read_text()
