@@ -12,12 +12,10 @@ import numpy as np
 import pytest
 
 from tests.app.conftest import OpenApp
-from tests.labelling.test_decisions import make_store
 from thresher.app.labels import LABELS_FILE, PageChoice, choose_pages
 from thresher.app.pages.leaderboard import build_standings, list_worst
 from thresher.app.pages.train import describe_training, outcome_of
 from thresher.app.runs import EVENTS, CommandRun, RunFolder
-from thresher.labelling.export import write_corpus
 from thresher.labelling.model import Label, ListedPage, NewPage
 from thresher.labelling.store import LabelStore
 
@@ -77,44 +75,32 @@ def test_pages_are_chosen(query: dict[str, str], expected: list[int]) -> None:
     assert expected == choose_pages(PAGES, LABELS, {1}, PageChoice.of_query(query))
 
 
-async def follow(runs: RunFolder, *command: str) -> CommandRun:
-    """Start a command, with FOLDER replaced by the run's folder, and wait for its end."""
-    name, folder = runs.plan("measure", {})
-    here = [word.replace("FOLDER", str(folder)) for word in command]
-    run = await runs.start(name, "measure", here, {"asked": 1})
-    for _ in range(600):
-        if not runs.state(name).is_running:
-            return run
-        await asyncio.sleep(0.1)
-    raise TimeoutError
-
-
-def test_run_that_comes_to_its_end(tmp_path: Path) -> None:
-    """The output, the run and its state are available from files."""
-    runs = RunFolder(tmp_path / "runs")
-    corpus = tmp_path / "labels.jsonl.xz"
-    write_corpus(make_store(tmp_path), corpus)
-    command = ("eval", str(corpus), "-m", "bte", "--metric", "word")
-    run = asyncio.run(
-        follow(runs, *command, "--report", f"FOLDER/{EVENTS}", "--json", "FOLDER/results.json")
-    )
-    results = json.loads(runs.file(run.id, "results.json").read_text())["results"]
-    assert 4 == len(results)
-    assert {"stage": "measuring", "done": 2}.items() <= (runs.state(run.id).progress or {}).items()
-    again = RunFolder(tmp_path / "runs")
-    assert [run] == again.find("measure") == again.find()
-    assert [] == again.find("train")
-    assert run == again.run(run.id)
-    assert {"asked": 1} == run.about
-
-
 def test_run_that_fails(tmp_path: Path) -> None:
-    """The last log line explains the failure."""
+    """A run is found again; the last log line of one that failed explains it."""
     runs = RunFolder(tmp_path)
-    run = asyncio.run(follow(runs, "eval", "FOLDER/absent.jsonl.xz"))
+
+    async def follow() -> CommandRun:
+        name, folder = runs.plan("measure", {})
+        command = ["eval", str(folder / "absent.jsonl.xz")]
+        run = await runs.start(name, "measure", command, {"asked": 1})
+        for _ in range(600):
+            if not runs.state(name).is_running:
+                return run
+            await asyncio.sleep(0.1)
+        raise TimeoutError
+
+    run = asyncio.run(follow())
     state = runs.state(run.id)
     assert (False, None) == (state.is_running, state.result)
     assert "is neither a" in str(state.problem)
+    again = RunFolder(tmp_path)
+    assert [run] == again.find("measure") == again.find()
+    assert [] == again.find("train")
+    assert (run, {"asked": 1}) == (again.run(run.id), run.about)
+    for name in ("", "..", "../labels", "absent"):
+        assert again.run(name) is None
+    run = CommandRun("", "measure", ("eval", "my pages"), "")
+    assert "thresher eval 'my pages'" == run.command_line
 
 
 def test_state_of_events(tmp_path: Path) -> None:
@@ -132,14 +118,6 @@ def test_state_of_events(tmp_path: Path) -> None:
     assert ({"event": "progress", "done": 2}, ["few"]) == (state.progress, state.said)
     assert state.result is not None
     assert state.problem is None
-
-
-def test_no_such_run(tmp_path: Path) -> None:
-    """Invalid names yield no run; the command of one is quoted for a shell."""
-    for name in ("", "..", "../labels", "absent"):
-        assert RunFolder(tmp_path / "runs").run(name) is None
-    run = CommandRun("", "measure", ("eval", "my pages"), "")
-    assert "thresher eval 'my pages'" == run.command_line
 
 
 def result(

@@ -158,22 +158,6 @@ def test_width_works_beside_an_outline(tab: Page) -> None:
     assert outline and text and outline["x"] + outline["width"] <= text["x"]
 
 
-def test_reading_works_without_scripts(browser: Browser, site: str) -> None:
-    """Reading, appearance and export work without scripts."""
-    context = browser.new_context(base_url=site, java_script_enabled=False)
-    tab = context.new_page()
-    paste(tab)
-    tab.locator("summary", has_text="Appearance").click()
-    tab.get_by_role("button", name="Wide").click()
-    expect(tab.locator("html")).to_have_attribute("data-width", "wide")
-    tab.wait_for_load_state()
-    expect(tab.locator("#title")).to_have_text("Rye in winter")
-    tab.get_by_text("Export", exact=True).click()
-    expect(tab.get_by_role("link", name="Download as Text")).to_be_visible()
-    expect(tab.get_by_role("button", name="Copy as Text")).to_be_hidden()
-    context.close()
-
-
 URL: Final = "https://mill.example/rye?page=1&kind=a"
 
 
