@@ -233,22 +233,6 @@ def test_ctrl_c_finishes_what_is_under_way(crawl: Path, number: signal.Signals) 
 
 
 @pytest.mark.slow
-def test_workers_that_cannot_start_end_the_batch_in_order(crawl: Path) -> None:
-    """The cause and the way on are said in one line; with more memory nothing is missing."""
-    args = [*THRESHER, "a.warc.gz", "-o", "out", "-j", "1", *FAST]
-    for more in ((), ("--resume",)):
-        ran = run_in_process([*args, *more, "--max-memory", "10"])
-        says = ran.stderr.decode().splitlines()[-1]
-        assert Exit.FAILED == ran.returncode
-        assert "no worker can start" in says
-        assert "--max-memory" in says
-        assert "--resume" in says
-        assert "Traceback" not in ran.stderr.decode()
-    assert 0 == run_in_process([*args, "--resume"]).returncode
-    assert [f"<urn:{place}>" for place in range(N)] == ids_of(crawl / "out")
-
-
-@pytest.mark.slow
 def test_two_at_once_do_not_harm_each_other(crawl: Path) -> None:
     """Of two runs started at once in one folder, one must write everything, neither may crash."""
     args = ("a.warc.gz", "-o", "out", "-j", "1", "--per-part", "5", "--resume", *FAST)

@@ -12,7 +12,6 @@ import struct
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from copy import deepcopy
 from html import unescape
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -416,16 +415,6 @@ def test_portals_are_left_alone(proxy: Proxy, site: Site) -> None:
     assert ARTICLE == proxy.get(f"{site.http}/article", *BROWSER).text
 
 
-def test_the_original_is_one_click_away(proxy: Proxy, site: Site) -> None:
-    """The original is shown temporarily; other pages are still filtered."""
-    shown = proxy.get(f"{site.http}/article", *BROWSER)
-    original = proxy.get(link_of(shown, "Show original"), *BROWSER, "-L")
-    assert original.text.startswith(ARTICLE)
-    assert is_filtered(proxy.get(f"{site.http}/chunked", *BROWSER))
-    again = proxy.get(link_of(original, "Show filtered page"), *BROWSER, "-L")
-    assert is_filtered(again)
-
-
 def test_rules_and_lists(proxy: Proxy, site: Site) -> None:
     """Rules and block lists apply from the next page on."""
     proxy.state.change_rules(HOST, lambda _: HostRules(Rules(keep=("footer",), drop=("h1",))))
@@ -471,18 +460,6 @@ def test_hosts_that_are_never_intercepted(proxy: Proxy, site: Site) -> None:
     secure = proxy.get(f"{site.https}/article", *BROWSER, "--cacert", str(site.ca))
     assert (0, ARTICLE) == (secure.exit, secure.text)
     assert ARTICLE == proxy.get(f"{site.http}/article", *BROWSER).text
-
-
-def test_statistics(proxy: Proxy, site: Site) -> None:
-    """Pages are counted by view and filter."""
-    before = deepcopy(proxy.state.statistics)
-    proxy.get(f"{site.http}/article", *BROWSER)
-    after = proxy.state.statistics
-    assert before.pages + 1 == after.pages
-    assert before.outcomes.get("inplace", 0) + 1 == after.outcomes["inplace"]
-    assert sum(before.removed.values()) < sum(after.removed.values())
-    assert len(ARTICLE) == after.recent[0].n_byte
-    assert 0 < after.added_s(50)
 
 
 def test_users_remember_for_themselves(proxy: Proxy, site: Site) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,86 +14,12 @@ from tests.proxy.pages.conftest import PASSWORD
 from tests.proxy.pages.test_application import PATHS
 from tests.proxy.site import Site
 from thresher.filters.blocklist import own_blocklist
-from thresher.filters.settings import GROUPS
 from thresher.proxy.settings import User
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
 SETTINGS = "http://thresher.internal"
-
-
-class Effect(NamedTuple):
-    """Expected effect of a setting on the test page."""
-
-    group: str
-    fields: dict[str, bool | str]
-    """What is set; True and False are switches."""
-    selector: str
-    """What is counted on the page."""
-    before: int
-    after: int
-
-
-EFFECTS = (
-    Effect("ignored tags", {"images": True}, "#picture", 1, 0),
-    Effect("ignored attributes", {"style_attributes": True}, "#red[style]", 1, 0),
-    Effect("advertisements", {"ads": False}, "#ad", 0, 1),
-    Effect("link lists", {"link_lists": "always"}, "#cell a", 3, 0),
-    Effect("empty tables", {"min_table_chars": "9"}, "#small", 1, 0),
-    Effect(
-        "removed links",
-        {"link_lists": "always", "removed_links_title": "The mill's links"},
-        "text=The mill's links",
-        0,
-        1,
-    ),
-    Effect("overlays", {"consent": False}, "#banner", 0, 1),
-    Effect("tracking", {"tracking_parameters": False}, "#tracked[href*=utm_source]", 0, 1),
-    Effect("pages", {"view": "reader"}, "body.paper", 1, 0),
-)
-
-
-def fill(page: Page, fields: dict[str, bool | str]) -> None:
-    """Set fields of the filters form and save it, without scripts."""
-    page.goto(f"{SETTINGS}/filters")
-    closed = page.locator("details:not([open]) > summary")
-    while closed.count():
-        closed.first.click()
-    for name, value in fields.items():
-        if isinstance(value, bool):
-            page.set_checked(f"#f-{name}", value)
-        elif page.locator(f"input[type=radio][name={name}]").count():
-            page.check(f"input[name={name}][value={value}]")
-        elif page.locator(f"select[name={name}]").count():
-            page.select_option(f"select[name={name}]", value)
-        else:
-            page.fill(f"[name={name}]", value)
-    page.click("button:has-text('Save')")
-    page.wait_for_url(re.compile("saved=1"))
-
-
-def test_every_group_of_filters(proxy: Proxy, site: Site, browser: Browser) -> None:
-    """Each group of filters takes effect on the next page, and can be reset."""
-    assert {*GROUPS, "pages"} == {each.group for each in EFFECTS}
-    page = browser.new_context(java_script_enabled=False).new_page()
-    fill(page, {"method": "keep_all"})
-    before = proxy.state.settings.current
-
-    def check(effect: Effect, n_expected: int) -> None:
-        page.goto(f"{site.http}/chaff")
-        expect(page.locator(effect.selector), str(effect)).to_have_count(n_expected)
-
-    for effect in EFFECTS:
-        check(effect, effect.before)
-        fill(page, effect.fields)
-        check(effect, effect.after)
-        proxy.state.settings.replace(before)
-    changes = EFFECTS[0]
-    fill(page, changes.fields)
-    fill(page, {"images": False})
-    check(changes, changes.before)
-    assert before == proxy.state.settings.current
 
 
 def test_preview_runs_nothing(proxy: Proxy, site: Site, browser: Browser) -> None:
