@@ -7,62 +7,12 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from tests.filters.filtering import ADS, body_of, only, run
+from tests.filters.filtering import ADS, body_of, each_case, only, run
 from thresher.filters import filter_page
 from thresher.page.parse import parse
 
-TEXT: Final = "<p>five words of a text</p>"
-NAV: Final = "<nav>Go: <a href=/b>b</a> <img src=x> <a href=/c>c</a></nav>"
 
-CASES: Final[dict[str, tuple[dict[str, Any], str, str | None]]] = {
-    "links and text go": ({}, TEXT + NAV, TEXT + '<nav><img src="x"></nav>'),
-    "all in it goes": ({"removed_content": "all"}, TEXT + NAV, TEXT),
-    "a cell goes": (
-        {"removed_content": "cell"},
-        "<table><tbody><tr><td><a href=/>b</a></td><td>a text</td></tr></tbody></table>",
-        "<table><tbody><tr><td>a text</td></tr></tbody></table>",
-    ),
-    "of a cell what is in it": (
-        {"removed_content": "all"},
-        "<table><tbody><tr><td><a href=/>b</a></td><td>a text</td></tr></tbody></table>",
-        "<table><tbody><tr><td></td><td>a text</td></tr></tbody></table>",
-    ),
-    # 25 letters are five words: with one link just below the limit, with two above.
-    "at the limit it stays": (
-        {"max_link_ratio": 0.2},
-        f"<td>{'x' * 25}<a href=/>b</a>",
-        f'{"x" * 25}<a href="/">b</a>',
-    ),
-    "above the limit it goes": (
-        {"max_link_ratio": 0.2},
-        f"{TEXT}<ul><li>{'x' * 24}<a href=/>b</a></ul>",
-        TEXT,
-    ),
-    "with longer words there are fewer": (
-        {"max_link_ratio": 0.2, "letters_per_word": 6},
-        f"{TEXT}<ul><li>{'x' * 25}<a href=/>b</a></ul>",
-        TEXT,
-    ),
-    "only links with a picture count": (
-        {"counted_links": "image"},
-        f"{TEXT}<ul><li><a href=/>b</a></ul><ol><li><a href=/><img src=x></a></ol>",
-        f'{TEXT}<ul><li><a href="/">b</a></li></ul>',
-    ),
-    "only links without count": (
-        {"counted_links": "text"},
-        f"{TEXT}<ul><li><a href=/>b</a></ul><ol><li><a href=/><img src=x></a></ol>",
-        f'{TEXT}<ol><li><a href="/"><img src="x"></a></li></ol>',
-    ),
-    "lines between links go": (
-        {},
-        f"{TEXT}<nav><input><a href=/>b</a><br><a href=/>c</a><hr></nav>",
-        f"{TEXT}<nav><input></nav>",
-    ),
-    "cells are those of the setting": ({"cell_tags": ["td"], "box_tags": []}, TEXT + NAV, None),
-}
-
-
-@pytest.mark.parametrize(("values", "html", "expected"), CASES.values(), ids=list(CASES))
+@each_case("link_lists", "values", "html", "expected")
 def test_link_lists_are_removed(values: dict[str, Any], html: str, expected: str | None) -> None:
     """Each case must leave what its table says; None is the page as it came."""
     filtered = body_of(html, link_lists="always", **values)

@@ -8,74 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.filters.filtering import body_of, run
+from tests.filters.filtering import body_of, each_case, run
 from thresher.filters.attributes import drop_declarations
 
-CASES: Final[dict[str, tuple[dict[str, Any], str, str]]] = {
-    "pictures in no link": (
-        {"images": True},
-        "<p>a<img src=x><svg></svg><a href=/><img src=y></a></p>",
-        '<p>a<a href="/"><img src="y"></a></p>',
-    ),
-    "links with a picture": (
-        {"image_links": True},
-        "<p>a<img src=x><a href=/><b><img src=y></b>c</a><a href=/>d</a></p>",
-        '<p>a<img src="x"><a href="/">d</a></p>',
-    ),
-    "links without": (
-        {"text_links": True},
-        "<p>a<a href=/>b</a><a name=c>c</a><a href=/><img src=y></a></p>",
-        '<p>a<a name="c">c</a><a href="/"><img src="y"></a></p>',
-    ),
-    "alternative text of a picture": (
-        {"images": True, "alternative_texts": True},
-        '<p>a <img src=x alt=" b&lt;c "> <img src=y alt=""></p>',
-        "<p>a b&lt;c </p>",
-    ),
-    "alternative texts of a link": (
-        {"image_links": True, "alternative_texts": True},
-        "<p><a href=/><img src=x alt=b><img src=x alt=c>d</a></p>",
-        "<p>b c</p>",
-    ),
-    "scripts": (
-        {"scripts": True},
-        "<p onclick=f() id=on>a<script>f()</script><a href='java\nscript:f()'>b</a></p>"
-        "<script type=application/ld+json>{}</script><noscript><i>c</i></noscript>",
-        '<p id="on">a<a>b</a></p><script type="application/ld+json">{}</script><i>c</i>',
-    ),
-    "styles": (
-        {"styles": True},
-        "<style>p{}</style>a<svg><style>p{}</style></svg>",
-        "a<svg><style>p{}</style></svg>",
-    ),
-    "style sheets elsewhere": (
-        {"external_styles": True},
-        "a<link rel='alternate stylesheet' href=x><link rel=preload as=style><link rel=icon>",
-        'a<link rel="icon">',
-    ),
-    "forms": ({"forms": True}, "a<form><p>b<input></form>", "a"),
-    "fields": (
-        {"inputs": True},
-        "a<form><input><input type=hidden><input type=submit><select></select><textarea>",
-        'a<form><input type="hidden"><input type="submit"></form>',
-    ),
-    "buttons": (
-        {"buttons": True},
-        "a<form><input><input type='Submit '><button>b</button><input type=image></form>",
-        "a<form><input></form>",
-    ),
-    "objects": ({"objects": True}, "a<object>b</object><embed><applet></applet>", "a"),
-    "media": ({"media": True}, "a<audio></audio><video>b</video>", "a"),
-    "frames within": ({"iframes": True}, "a<iframe src=x></iframe>", "a"),
-    "refreshes": (
-        {"refreshes": True},
-        "a<meta http-equiv=Refresh content=5><meta name=refresh>",
-        'a<meta name="refresh">',
-    ),
-}
 
-
-@pytest.mark.parametrize(("values", "html", "expected"), CASES.values(), ids=list(CASES))
+@each_case("tags", "values", "html", "expected")
 def test_tags_are_removed(values: dict[str, Any], html: str, expected: str) -> None:
     """Each switch must remove what it says, and nothing else."""
     assert expected == body_of(html, **values)
@@ -89,43 +26,7 @@ def test_the_head_is_filtered() -> None:
     assert "<head></head>" in run(html, scripts=True).html
 
 
-EDITED: Final[dict[str, tuple[dict[str, Any], str, str]]] = {
-    "fixed widths of tables": (
-        {"fixed_widths": True},
-        "<table width=600><tbody><tr><td width=50% style='width: 9px; top: 0'>a<td width=30 id=b>b"
-        "</table><hr width=5>",
-        '<table><tbody><tr><td width="50%" style="top: 0">a</td><td id="b">b</td></tr></tbody>'
-        '</table><hr width="5">',
-    ),
-    "backgrounds": (
-        {"backgrounds": True},
-        "<p bgcolor=red background=x.gif style='background:url(a;b);color:red'>a</p>",
-        '<p style="color:red">a</p>',
-    ),
-    "styles, but for what they hide": (
-        {"style_attributes": True},
-        "<p style='color:red'>a</p><p style='color:red;display:none'>b</p>",
-        '<p>a</p><p style="display:none">b</p>',
-    ),
-    "several of one style": (
-        {"fixed_widths": True, "backgrounds": True},
-        "<table style='width:1px;background:red;top:0'></table>",
-        '<table style="top:0"></table>',
-    ),
-    "addresses that count clicks": (
-        {"tracking_parameters": True},
-        "<a href='/x?utm_source=a&amp;b=1' ping=/p>a</a><a href='?fbclid=1'>b</a><a href=y>c</a>",
-        '<a href="/x?b=1">a</a><a href="?">b</a><a href="y">c</a>',
-    ),
-    "not inside templates": (
-        {"backgrounds": True},
-        "<template><p bgcolor=red>a</p></template>",
-        '<template><p bgcolor="red">a</p></template>',
-    ),
-}
-
-
-@pytest.mark.parametrize(("values", "html", "expected"), EDITED.values(), ids=list(EDITED))
+@each_case("attributes", "values", "html", "expected")
 def test_attributes_are_edited(values: dict[str, Any], html: str, expected: str) -> None:
     """Each switch must edit what it says, and nothing else; an element counts once."""
     assert expected == body_of(html, **values)
@@ -210,54 +111,14 @@ def test_pixels_are_removed(html: str, goes: bool) -> None:
 
 TEXT: Final = f"<p>{'word ' * 30}</p>"
 
-OVERLAYS: Final[dict[str, tuple[dict[str, Any], str]]] = {
-    "a banner by its name": (
-        {"consent": True},
-        "<div id=my-cookie-banner>Fine?<button>Yes</button>",
-    ),
-    "a box of a service": ({"consent": True}, "<div id=onetrust-consent-sdk><div>We use</div>"),
-    "a dialog by its words": ({"consent": True}, "<div role=dialog><p>Cookies, please.</p></div>"),
-    "a dialog that is open": ({"consent": True}, "<dialog open>Ihre Einwilligung</dialog>"),
-    "a fixed box": (
-        {"consent": True},
-        "<div style='position : fixed'>This site uses cookies.</div>",
-    ),
-    "its backdrop": (
-        {"consent": True},
-        "<div class=modal-backdrop></div><div aria-modal=true>Cookies?</div>",
-    ),
-    "a letter by its name": (
-        {"newsletters": True},
-        "<div class='x newsletter-popup y'>Join!</div>",
-    ),
-    "a letter the other way": ({"newsletters": True}, "<div class=modal-newsletter>Join!</div>"),
-    "a letter by its words": ({"newsletters": True}, "<div role=dialog>Our newsletter</div>"),
-    "scripts of services": (
-        {"consent_scripts": True},
-        "<script src=https://consent.cookiebot.com/uc.js></script>",
-    ),
-}
 
-
-@pytest.mark.parametrize(("values", "html"), OVERLAYS.values(), ids=list(OVERLAYS))
+@each_case("overlays", "values", "html")
 def test_overlay_is_removed(values: dict[str, Any], html: str) -> None:
     """Each of these lies in front of a page, and goes whole."""
     assert TEXT == body_of(TEXT + html, **values)
 
 
-STAYS: Final[dict[str, str]] = {
-    "a text on cookies": "<div class=cookies><h2>Cookies</h2><p>Take butter.</p></div>",
-    "a sign-up in the text": "<section class=newsletter-signup>Our newsletter</section>",
-    "a dialog on something else": "<div role=dialog>Choose a size</div>",
-    "a login": "<div role=dialog>Sign up for cookies<input type=password></div>",
-    "a dialog that a click opens": "<div role=dialog hidden>Our newsletter</div>",
-    "a wrapper of the page": "<div class=has-cookie-banner><main>a</main></div>",
-    "a backdrop of nothing": "<div class=modal-backdrop></div>",
-    "a script of another site": "<script src=https://cookiebot.example/uc.js></script>",
-}
-
-
-@pytest.mark.parametrize("html", STAYS.values(), ids=list(STAYS))
+@each_case("no_overlays", "html")
 def test_no_overlay_is_removed(html: str) -> None:
     """Elements that only resemble an overlay must stay."""
     switches: dict[str, Any] = {"consent": True, "consent_scripts": True, "newsletters": True}
