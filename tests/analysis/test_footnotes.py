@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 import pytest
 
+from tests.helpers.cases import cases
 from tests.helpers.fixture_pages import document_keeping
 from thresher.analysis.footnotes import Footnotes, find_footnotes
 from thresher.analysis.footnotes.references import (
@@ -170,17 +171,7 @@ def test_labels_differ_when_two_notes_have_one_mark() -> None:
 REFERENCE = "<p>x <sup id=r><a href=#n>1</a></sup> y</p>"
 
 
-@pytest.mark.parametrize(
-    ("note", "back", "ornaments", "arrows"),
-    [
-        ("a b <a href=#r>↩</a>", 1, ["↩"], []),
-        ("a b <a href=#z>↩</a>", 0, [], ["↩"]),
-        ("a b <a href=#z>c</a>", 0, [], []),
-        ("<a href=#r>1</a><b>.</b> <i>a b</i>", 1, ["1", "."], []),
-        ("<b>1.</b> <i>a b</i>", 0, ["1."], []),
-        ("<b>^</b> <a href=#r>1</a> <i>a b</i>", 1, ["^", "1"], []),
-    ],
-)
+@cases(__file__, "ornaments")
 def test_ornaments_are_what_says_nothing_of_the_note(
     note: str, back: int, ornaments: list[str], arrows: list[str]
 ) -> None:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cases import cases
 from tests.helpers.trees import soups
 from thresher.analysis.links import (
     clean_address,
@@ -219,19 +220,7 @@ def shown(heading: str) -> list[str]:
     return [page.text_of(link) for link in find_signs_of(page, links)]
 
 
-@pytest.mark.parametrize(
-    ("heading", "expected"),
-    [
-        ("Rye<a class=headerlink href=#rye>¶</a>", ["¶"]),
-        ("<a href=#rye>#</a> Rye", ["#"]),
-        ("Rye <a class=header-link href=/rye#rye>⚓</a>", ["⚓"]),
-        ("Rye <a class=hash-link href=#rye>Link to this heading</a>", ["Link to this heading"]),
-        ("<a class=anchor href=#rye>Rye</a>", []),
-        ("Rye, see <a href=#oat>oat</a>", []),
-        ("Option&lt;<a href=/ref.html>&amp;</a>T&gt;", []),
-        ("Rye <a href=/><img src=/chain.png></a>", []),
-    ],
-)
+@cases(__file__, "signs")
 def test_signs_are_told_from_words_and_from_links_that_lead_elsewhere(
     heading: str, expected: list[str]
 ) -> None:

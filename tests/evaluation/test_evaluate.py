@@ -9,6 +9,7 @@ import pytest
 
 import thresher
 from tests.helpers import judged
+from tests.helpers.cases import cases
 from thresher.algorithms import ALGORITHMS
 from thresher.errors import UsageError
 from thresher.evaluation.corpora import LabelledPage
@@ -147,19 +148,7 @@ def test_result_has_the_confidence_of_the_method(monkeypatch: pytest.MonkeyPatch
     assert [judged.CONFIDENCE, None] == told
 
 
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        ("Rye is back\nIt was a good year.", "\nIt was a good year."),
-        ("“RYE  IS\nBACK!”\nIt was.", "\nIt was."),
-        ("Home\nRye is back\nIt was.", "Home\n\nIt was."),
-        ("Rye is back It was.", "It was."),  # a label whose lines are joined
-        ("Rye is back\nmore\nRye is back", "\nmore\nRye is back"),
-        ("Rye is backed by oats.", "Rye is backed by oats."),
-        ("They say rye is back again.", "They say rye is back again."),
-        ("", ""),
-    ],
-)
+@cases(__file__, "titles")
 def test_title_removed_from_a_text(text: str, left: str) -> None:
     """A first line that equals the title is removed, or a title at the start, but no sentence."""
     assert left == remove_titles(text, ["Rye is back"])

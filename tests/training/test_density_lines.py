@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.helpers.cases import cases
 from tests.helpers.corpora import write_corpus
 from thresher.errors import UsageError
 from thresher.page.parse import parse
@@ -25,20 +26,7 @@ def test_words_split_without_a_language() -> None:
     assert ["über", "3", "水", "车", "x"] == split_words("Über 3 水车x!")
 
 
-@pytest.mark.parametrize(
-    ("html", "gold", "expected"),
-    [
-        ("<p>one two three<p>four five", "one two three", [True, False]),
-        ("<p>one two x y<p>one two x y z", "one two", [False, False]),
-        ("<p>a menu<p>one two three four five", "one two three", [False, True]),
-        ("<h2>Wheat</h2><p>Wheat is <b>old</b>.", "Wheat\nWheat is old.", [True, True]),
-        # A single word occurs by chance, without a matched neighbour.
-        ("<li>news<li>sport<p>no news today here", "no news today here", [False, False, True]),
-        ("<p>one two<p>...", "one two ...", [True, False]),
-        ("<p>one two", "", [False]),
-        ("", "one", []),
-    ],
-)
+@cases(__file__, "lines")
 def test_lines_labelled_by_their_share_of_words(html: str, gold: str, expected: list[bool]) -> None:
     """A line is content if half of its words are in the gold, next to another match."""
     labels = label_lines(parse(html), gold)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.cases import cases
 from tests.helpers.known import known
 from thresher.analysis.metadata.evidence import PageEvidence, text_of, type_of, values_of
 from thresher.analysis.structured import JsonValue
@@ -82,16 +83,7 @@ def test_resolve_when_an_object_is_only_named_finds_it() -> None:
     assert "Ada" == evidence.resolve("Ada")
 
 
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        ("", None),
-        ("<html lang=en>", "en"),
-        ('<html lang=en><meta http-equiv="content-language" content="en_GB">', "en-GB"),
-        ('<html lang=de><meta http-equiv="content-language" content="en-GB">', "de"),
-        ('<meta property="og:locale" content="en_US">', None),
-    ],
-)
+@cases(__file__, "languages")
 def test_declared_language(html: str, expected: str | None) -> None:
     """The page's own tag, or one of the same language that names the region."""
     assert expected == PageEvidence(parse(html)).declared_language

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.analysis.obstacles.pages import ORDINARY, SENTENCE, page
+from tests.helpers.cases import cases
 from tests.helpers.known import known
 from thresher.analysis.obstacles import challenges
 from thresher.analysis.obstacles.absence import CONSENT_BOXES, CONSENT_FORMS
@@ -70,31 +71,7 @@ def look(body: str, title: str = "") -> PageSignals:
     return PageSignals(parse(page(body, title)))
 
 
-@pytest.mark.parametrize(
-    ("body", "title", "evidence"),
-    [
-        (
-            "<script src=//geo.captcha-delivery.com/x></script>",
-            "",
-            "DataDome's block page (`src` with `//geo.captcha-delivery.com/`); 0 words",
-        ),
-        (
-            "<script>window._cf_chl_opt={}</script>",
-            "",
-            "Cloudflare's challenge page (`_cf_chl_opt` in its source); 0 words",
-        ),
-        (
-            "<p>XID: 1061722135",
-            "",
-            "Varnish's error page (its text has “XID: 1061722135”); 2 words",
-        ),
-        (
-            "<p>Wait.",
-            "Pardon Our Interruption",
-            "Imperva's bot check (its title is “Pardon Our Interruption”); 1 word",
-        ),
-    ],
-)
+@cases(__file__, "challenges")
 def test_challenge_told_by_what_gave_it_away(body: str, title: str, evidence: str) -> None:
     """The evidence states the service and the mark, name, text or title found."""
     assert f"{evidence} outside links." == known(find_challenge(look(body, title))).evidence

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 import pytest
 
+from tests.helpers.cases import cases
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF
 from thresher.writers.code.gutters import (
@@ -17,39 +18,8 @@ from thresher.writers.code.gutters import (
     find_language,
 )
 
-CASES: Final[dict[str, tuple[str, list[str]]]] = {
-    "no code": ("<p class=lineno>1</p><button>Copy</button>", []),
-    "a number by its class": ("<pre><b class=lineno>1</b>a</pre>", ["1"]),
-    "a class that is on more": ("<pre><b class=gutter>1 a</b>a</pre>", []),
-    "numbers in a row of a table": (
-        "<table><tr><td><pre>1\n2</pre><td><pre>a</pre></table>",
-        ["1\n2"],
-    ),
-    "numbers beside as many lines": ("<div><pre>7\n8</pre><pre>a\nb\n</pre></div>", ["7\n8"]),
-    "numbers beside fewer lines": ("<div><pre>1\n2\n3</pre><pre>a</pre></div>", []),
-    "numbers before a text": ("<div><pre>1\n2</pre>x<pre>a\nb</pre></div>", []),
-    "numbers that do not count": ("<div><pre>1\n5</pre><pre>a\nb</pre></div>", []),
-    "numbers in a list": ("<div><ol><li>1<li>2</ol><pre>a\nb</pre></div>", ["1", "2"]),
-    "numbers in a cell": (
-        "<table><tr><td><p>8<p>9<td><div><p class=code-line>a<p class=code-line>b</div></table>",
-        ["8", "9"],
-    ),
-    "a number in a cell": ("<table><tr><td>1<td><pre>a</pre></table>", []),
-    "a list of numbers": ("<div><ol><li>1<li>2</ol><pre>a\nb\nc</pre></div>", []),
-    "numbers alone": ("<pre>1\n2</pre>", []),
-    "numbers that begin lines": ("<pre><b>1</b> a\n<b>2</b> b</pre>", ["1", "2"]),
-    "one number": ("<pre><b>1</b> a\nb</pre>", []),
-    "numbers in some lines": ("<pre><b>1</b> a\n<b>2</b> b\n<i>c</i></pre>", []),
-    "a button": ("<pre><button>Copy</button>a</pre>", ["Copy"]),
-    "what copies": ("<pre><a class='btn-copy'>Copy</a>a</pre>", ["Copy"]),
-    "a language above code": ("<pre><div>Python</div><code>a</code></pre>", ["Python"]),
-    "a language above, no code": ("<pre><div>Python</div><div>a</div></pre>", []),
-    "a language in code": ("<pre><code><div>python</div><div>a</div></code></pre>", []),
-    "a language in the line": ("<pre><b>python</b><code> -m a</code></pre>", []),
-}
 
-
-@pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))
+@cases(__file__, "gutters")
 def test_gutters_are_found_when_code_has_them(html: str, expected: list[str]) -> None:
     """Line numbers, buttons and labels added to code must be flagged, and the code must not."""
     page = parse(f"<body>{html}")
@@ -63,25 +33,7 @@ def test_nothing_is_found_when_it_is_dropped_anyway() -> None:
     assert not find_gutters(page, np.array([False, True])).any()
 
 
-BARS: Final[dict[str, tuple[str, list[str]]]] = {
-    "a bar above": (
-        "<div><div><b>Python</b><i>mill.py</i><button>Copy</button></div><pre>a</pre></div>",
-        ["Python", "Copy"],
-    ),
-    "a bar of other buttons": ("<div><p>html<button>Run</button></p><pre>a</pre></div>", []),
-    "a text above": ("<div><p>Copy</p><pre>a</pre></div>", []),
-    "a bar and a text": ("<div><button>Copy</button><pre>a</pre><p>b</p></div>", ["Copy"]),
-    "a bar and more": ("<div><button>Copy</button><pre>a</pre>" + 4 * "<p>b</p>" + "</div>", []),
-    "slots": ("<x-code><pre>a</pre><i slot=copy>Kopiér</i><i slot=wrap>W</i></x-code>", ["Kopiér"]),
-    "a tooltip": (
-        "<div><i class=tooltip>Copied!</i><pre>a</pre><button>Copy</button></div>",
-        ["Copied!", "Copy"],
-    ),
-    "words that copy": ("<div><pre>a</pre><p>Copied from b.</p></div>", []),
-}
-
-
-@pytest.mark.parametrize(("html", "expected"), BARS.values(), ids=list(BARS))
+@cases(__file__, "bars")
 def test_button_and_language_are_found_beside_code(html: str, expected: list[str]) -> None:
     """What copies code must be found, with a language but not with other texts."""
     page = parse(f"<body>{html}")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from turbohtml import parse_fragment
 
+from tests.helpers.cases import cases
 from tests.helpers.fixture_pages import document_keeping
 from tests.helpers.trees import soups
 from thresher.writers.commonmark.rare_parts import render_parts
@@ -22,45 +23,8 @@ from thresher.writers.stream.events import Grid, Preformatted
 from thresher.writers.stream.markup import ANY_MARK
 from thresher.writers.stream.reader import read_events
 
-CASES: Final = {
-    "paragraphs": ("<p>a</p><p>b</p>", "a\n\nb"),
-    "headings": ("<h2>a</h2><p>b</p><h3>c #</h3>", "## a\n\nb\n\n### c \\#"),
-    "an empty heading": ("<h2></h2><p>a</p>", "a"),
-    "a rule": ("<p>a</p><hr><p>b</p>", "a\n\n---\n\nb"),
-    "a quote": (
-        "<p>a</p><blockquote><p>b</p><p>c</p></blockquote><p>d</p>",
-        "a\n\n> b\n>\n> c\n\nd",
-    ),
-    "quotes": ("<blockquote>a</blockquote><blockquote>b</blockquote>", "> a\n\n> b"),
-    "a quote in an item": ("<ul><li>a<blockquote>b</blockquote></li></ul>", "- a\n\n  > b"),
-    "a tight list": ("<ul><li>a</li><li><p>b</p></li></ul>", "- a\n- b"),
-    "a loose list": ("<ul><li>a</li><li><p>b</p><p>c</p></li></ul>", "- a\n\n- b\n\n  c"),
-    "a list in a list": ("<ul><li>a<ol><li>b</li></ol></li></ul>", "- a\n  1. b"),
-    "lists side by side": ("<ul><li>a</li></ul><ul><li>b</li></ul>", "- a\n* b"),
-    "lists apart": ("<ul><li>a</li></ul><p>b</p><ul><li>c</li></ul>", "- a\n\nb\n\n- c"),
-    "a list from a number": ("<p>a</p><ol start='3'><li>b</li></ol>", "a\n\n1. b"),
-    "ten items": (
-        '<ol start="9"><li>a<br>b</li><li>c<br>d</li></ol>',
-        "9. a  \n   b\n10. c  \n    d",
-    ),
-    "code": ('<pre><code class="language-c">a\n\nb\n</code></pre>', "```c\na\n\nb\n```"),
-    "code with a fence": ("<pre><code>```</code></pre>", "````\n```\n````"),
-    "code in an item": ("<ul><li>a<pre>b\nc</pre></li></ul>", "- a\n  ```\n  b\n  c\n  ```"),
-    "a summary with white space": ("<details><summary> a </summary></details>", "**a**"),
-    "a heading as a summary": ("<details><summary><h2>a</h2></summary></details>", "## a"),
-    "a callout whose title is no text": (
-        '<blockquote data-callout="note" data-titled=""><hr></blockquote><p>a</p>',
-        "> [!NOTE]\n> ---\n\na",
-    ),
-    "a summary": ("<details><summary>a</summary>b</details>", "**a**\n\nb"),
-    "a table": (
-        "<table><tr><th>a</th><th>b</th></tr><tr><td>c</td></tr></table>",
-        "| a | b |\n| --- | --- |\n| c |  |",
-    ),
-}
 
-
-@pytest.mark.parametrize(("markup", "expected"), CASES.values(), ids=list(CASES))
+@cases(__file__, "blocks")
 def test_blocks_are_separated_as_markdown_needs(markup: str, expected: str) -> None:
     """Blocks must be separated where they would merge, and lists must stay as tight as they are."""
     assert expected == render_events(read_events(markup, None))
@@ -106,26 +70,7 @@ def render(rows: str) -> list[str]:
     return render_table(read_table(parsed).rows) or []
 
 
-TABLES: Final = {
-    "columns": (
-        "<tr><td colspan=3>a<td>b<tr><td>c<td>d<td>e<td>f",
-        [["a", "", "", "b"], ["c", "d", "e", "f"]],
-    ),
-    "a span wider than the table": ("<tr><td colspan=9>a<tr><td>b<td>c", [["a", ""], ["b", "c"]]),
-    "rows": (
-        "<tr><td rowspan=3>a<td>b<tr><td>c<tr><td>d<tr><td>e<td>f",
-        [["a", "b"], ["", "c"], ["", "d"], ["e", "f"]],
-    ),
-    "rows and columns": (
-        "<tr><td rowspan=2 colspan=2>a<td>b<tr><td>c",
-        [["a", "", "b"], ["", "", "c"]],
-    ),
-    "spans that are no numbers": ("<tr><td colspan=x rowspan=-1>a<td colspan=0>b", [["a", "b"]]),
-    "short rows": ("<tr><td>a<tr><td>b<td>c", [["a", ""], ["b", "c"]]),
-}
-
-
-@pytest.mark.parametrize(("rows", "expected"), TABLES.values(), ids=list(TABLES))
+@cases(__file__, "tables")
 def test_rows_have_equally_many_cells_when_adapted(rows: str, expected: list[list[str]]) -> None:
     """Every row must have a cell for each column, and each text must be in one cell."""
     head, rule, *body = render(rows)
@@ -161,26 +106,7 @@ def test_table_is_dissolved_when_it_is_far_too_ragged() -> None:
     assert 400 == len(written.split("\n\n"))
 
 
-ALIGNED: Final = {
-    "by attribute": ("<tr><th>a<th align=CENTER>b<tr><td>c<td>d", "| --- | :-: |"),
-    "by style": ("<tr><th style='top:0;text-align:right'>a<th>b<tr><td>c<td>d", "| --: | --- |"),
-    "of the cells": (
-        "<tr><th align=center>a<th>b<tr><td align=right>c<td align=left>d"
-        "<tr><td align=right>e<td>f",
-        "| --: | :-- |",
-    ),
-    "of some one way, of some another": (
-        "<tr><th>a<th>b<tr><td align=right>c<td>d<tr><td align=left>e<td>f",
-        "| --- | --- |",
-    ),
-    "with a bar in a cell": ("<tr><th align=right>a|b<th>\\c<tr><td>c<td>d", "| --: | --- |"),
-    "with a span": ("<tr><th colspan=2>a<tr><td align=right>c<td align=center>d", "| --: | :-: |"),
-    "in bold": ("<tr><th align=right><b>a:</b><th>b<tr><td>c<td>d", "| --: | --- |"),
-    "in no way known": ("<tr><th align=char>a<th style='text-align:x'>b", "| --- | --- |"),
-}
-
-
-@pytest.mark.parametrize(("rows", "expected"), ALIGNED.values(), ids=list(ALIGNED))
+@cases(__file__, "aligned")
 def test_columns_are_aligned_when_their_cells_are(rows: str, expected: str) -> None:
     """The delimiter row must show how each column is aligned."""
     for before, prefix in (("", ""), ("<blockquote>", "> "), ("<ul><li>x", "  ")):

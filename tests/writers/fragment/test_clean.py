@@ -4,37 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cases import cases
 from tests.helpers.compiled_steps import needs_steps, without_compiled_steps
 from thresher.writers.fragment.clean import _RULES, clean_fragment, rewrite_addresses, tidy
 from thresher.writers.shared.note_marks import note_id
 
-CASES: Final = {
-    "unknown elements are unwrapped": ("<p><font><x-y>a</x-y></font></p>", "<p>a</p>"),
-    "scripts go with their content": ("<script>a</script><style>b</style><p>c", "<p>c</p>"),
-    "attributes go": ('<p id="a" class="b" style="c" lang="d">e</p>', '<p lang="d">e</p>'),
-    "only languages stay as classes": (
-        '<code class="language-c">a</code><code class="language-c b">d</code>',
-        '<code class="language-c">a</code><code>d</code>',
-    ),
-    "links are resolved": ('<a href="b">a</a>', '<a href="https://a.example/b">a</a>'),
-    "addresses are spelled out": (
-        '<a href=" b c&quot;\n">a</a>',
-        '<a href="https://a.example/b%20c%22">a</a>',
-    ),
-    "links to nowhere are unwrapped": ('<a href="">a</a><a href="javascript:b">c</a>', "ac"),
-    "mail and telephone stay": (
-        '<a href="mailto:a@b.example">a</a><a href="tel:1">b</a>',
-        '<a href="mailto:a@b.example">a</a><a href="tel:1">b</a>',
-    ),
-    "comments go": ("a<!-- b -->c", "ac"),
-}
 
-
-@pytest.mark.parametrize(("fragment", "expected"), CASES.values(), ids=list(CASES))
+@cases(__file__, "fragments")
 def test_fragment_is_clean_when_cleaned(fragment: str, expected: str) -> None:
     """Each case must be cleaned as its table says."""
     assert expected == clean_fragment(fragment.encode(), "https://a.example/").inner_html
@@ -91,16 +70,7 @@ def test_fragments_are_cleaned_alike_when_tidied(fragment: str, base: str | None
     assert theirs.tag == mine.tag
 
 
-@pytest.mark.parametrize(
-    ("fragment", "expected"),
-    [
-        ('<p class="a" lang="b">c</p>', '<p lang="b">c</p>'),
-        ('<a id="b" href="/c">d</a>', '<a href="/c">d</a>'),
-        ('<td style="a" rel="b">c</td>', '<td style="a">c</td>'),
-        ('<svg class="a">b</svg>', '<svg class="a">b</svg>'),
-        ('<p class="a" dir="c" dir="d">', '<p class="a" dir="c" dir="d">'),
-    ],
-)
+@cases(__file__, "attributes")
 def test_attributes_go_when_no_element_may_have_them(fragment: str, expected: str) -> None:
     """A fragment must lose attributes its elements cannot have, unless it has unknown elements."""
     assert expected == tidy(fragment.encode(), _RULES)

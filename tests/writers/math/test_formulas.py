@@ -6,6 +6,7 @@ from typing import Final
 
 import pytest
 
+from tests.helpers.cases import cases
 from tests.helpers.fixture_pages import document_keeping
 from thresher.page.parse import parse
 from thresher.writers.math.formulas import find_annotated_tex, is_plain_formula
@@ -28,16 +29,7 @@ def test_tex_is_found_when_it_is_annotated(html: str, expected: str | None) -> N
     assert expected == find_annotated_tex(page, int(page.leaves[0]))
 
 
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        ("<math><mrow><mi>x</mi></mrow></math>", True),
-        ("<math></math>", True),
-        ("<math>x</math>", False),
-        ("<math><mtext><p>x</p></mtext></math>", False),
-        ("<math><apply><ci>x</ci></apply></math>", False),
-    ],
-)
+@cases(__file__, "plain")
 def test_formula_is_plain_when_it_has_only_symbols(html: str, expected: bool) -> None:
     """Only presentation MathML can be written unchanged."""
     page = parse(f"<body>{html}")

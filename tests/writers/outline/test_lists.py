@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 import pytest
 
+from tests.helpers.cases import cases
 from tests.helpers.fixture_pages import document_keeping
 from thresher.page.parse import parse
 from thresher.writers.outline.items import find_checkboxes, format_number
@@ -42,32 +43,9 @@ def test_list_is_dropped_when_its_items_are_sections(html: str, is_layout: bool)
 
 
 ONE: Final = "<ol start=1><li>a</ol>"
-CASES: Final = {
-    "one number each": (f"{ONE}<ol start=2><li>b</ol><ol start=3><li>c</ol>", "1. a\n2. b\n3. c"),
-    "several items": ("<ol><li>a<li>b</ol><ol start=3><li>c</ol>", "1. a\n2. b\n3. c"),
-    "wrapped": (f"<div>{ONE}</div><div><div><ol start=2><li>b</ol></div></div>", "1. a\n2. b"),
-    "with lists inside": (
-        "<ol><li>a<ul class=x><li>b</ul><ul class=x><li>c</ul></ol><ol start=2><li>d</ol>",
-        "1. a\n   - b\n   - c\n2. d",
-    ),
-    "another number": (f"{ONE}<ol start=4><li>b</ol>", "1. a\n\n4) b"),
-    "no number": (f"{ONE}<ol><li>b</ol>", "1. a\n1) b"),
-    "another kind": (f"{ONE}<ol start=2 type=a><li>b</ol>", "1. a\n\n2) b"),
-    "in reverse": ("<ol reversed><li>a</ol><ol start=2><li>b</ol>", "1. a\n\n2) b"),
-    "values": ("<ol><li value=1>a</ol><ol start=2><li>b</ol>", "1. a\n\n2) b"),
-    "a text between": (f"{ONE}b<ol start=2><li>c</ol>", "1. a\n\nb\n\n2. c"),
-    "a rule between": (f"{ONE}<hr><ol start=2><li>b</ol>", "1. a\n\n---\n\n2. b"),
-    "one bullet each": ("<ul class=x><li>a</ul><ul class=x><li>b</ul>", "- a\n- b"),
-    "bullets of two lists": ("<ul><li>a<li>b</ul><ul><li>c</ul>", "- a\n- b\n* c"),
-    "bullets of two kinds": ("<ul class=x><li>a</ul><ul class=y><li>b</ul>", "- a\n* b"),
-    "numbers that are hidden": (
-        "<ol style='list-style: none'><li>a<ol><li>b</ol><li>c</ol>",
-        "a\n\n1. b\n\nc",
-    ),
-}
 
 
-@pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))
+@cases(__file__, "continued")
 def test_lists_are_one_when_they_continue(html: str, expected: str) -> None:
     """Each case must be written as its table says."""
     assert expected == document_keeping(html).markdown
@@ -181,43 +159,7 @@ def test_number_is_formatted_when_a_list_has_a_kind(number: int, kind: str, expe
     assert expected == format_number(number, kind)
 
 
-TASKS: Final[dict[str, tuple[str, list[bool]]]] = {
-    "none": ("<ul><li>a</ul>", []),
-    "ticked and not": (
-        "<ul><li><input type=checkbox checked>a<li><input type=CHECKBOX>b</ul>",
-        [True, False],
-    ),
-    "by role": (
-        "<ul><li><div role=checkbox aria-checked=true></div>a"
-        "<li><div role=checkbox aria-checked=false></div>b"
-        "<li><div role=radio aria-checked=true></div>c</ul>",
-        [True, False],
-    ),
-    "Notion's": (
-        "<ul><li><div class='checkbox checkbox-on'></div>a"
-        "<li><div class='checkbox checkbox-off'></div>b</ul>",
-        [True, False],
-    ),
-    "Confluence's": (
-        "<ul class=inline-task-list><li class=checked>a<li>b</ul><ul><li class=checked>c</ul>",
-        [True, False],
-    ),
-    "of editors": (
-        "<ol><li data-list=checked>a<li data-list=unchecked>b<li data-list=bullet>c</ol>"
-        "<ul><li data-checked=true><label><input type=checkbox></label>d</ul>",
-        [True, False, True],
-    ),
-    "other fields": ("<ul><li><input>a<li><input type=radio>b</ul>", []),
-    "behind a text": ("<ul><li>a<input type=checkbox></ul>", []),
-    "to be ticked": ("<ul><li><input type=checkbox>a<li><input type=checkbox>b</ul>", []),
-    "disabled": ("<ul><li><input type=checkbox disabled>a</ul>", [False]),
-    "of Markdown": ('<ul><li><input type=checkbox class="task-list-item-checkbox">a</ul>', [False]),
-    "in no list": ("<input type=checkbox>a", []),
-    "two in an item": ("<ul><li><input type=checkbox><input type=checkbox checked>a</ul>", [False]),
-}
-
-
-@pytest.mark.parametrize(("html", "expected"), TASKS.values(), ids=list(TASKS))
+@cases(__file__, "tasks")
 def test_boxes_are_found_when_items_begin_with_them(html: str, expected: list[bool]) -> None:
     """Each item that begins with a checkbox must have one, ticked as on the page."""
     page = parse(f"<body>{html}")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import thresher
 from tests.helpers import judged
+from tests.helpers.cases import cases
 from tests.helpers.fixture_pages import document_keeping
 from tests.helpers.hostile_metadata import FORBIDDEN_CHARS
 from thresher import Document, WriteOptions
@@ -241,17 +242,7 @@ def document_of(html: str) -> Document:
     return thresher.document_of(selection)
 
 
-@pytest.mark.parametrize(
-    ("format", "expected"),
-    [
-        (
-            "markdown",
-            "\n---\n\n- [All news](https://site.test/news)\n- [&lt;x>](https://site.test/x?a=1&b=2)",
-        ),
-        ("text", "\n- All news <https://site.test/news>\n- <x> <https://site.test/x?a=1&b=2>\n"),
-        ("html", '<a href="https://site.test/x?a=1&amp;b=2">&lt;x&gt;</a>'),
-    ],
-)
+@cases(__file__, "links")
 def test_links_are_listed_after_the_content_when_requested(
     format: FormatName, expected: str
 ) -> None:

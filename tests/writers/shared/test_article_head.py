@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.helpers.cases import cases
 from tests.proxy.site import STORY
 from thresher.extraction import extract
 from thresher.page.parse import parse
@@ -191,17 +192,7 @@ def test_the_picture_that_a_page_names_is_kept(picture: str, kept: set[str]) -> 
     assert not kept_beside(f"<div>{picture}</div><p>Story", "")
 
 
-@pytest.mark.parametrize(
-    ("video", "is_kept"),
-    [
-        ("<iframe id=v src=https://www.youtube.com/embed/x></iframe>", True),
-        ("<iframe id=v data-src=https://player.vimeo.com/video/1></iframe>", True),
-        ("<video id=v src=a.mp4></video>", True),
-        (f"{AMP}<amp-youtube id=v data-videoid=x></amp-youtube>", True),
-        ("<iframe id=v src=https://ads.example/embed></iframe>", False),
-        ("<aside><video id=v src=a.mp4></video></aside>", False),
-    ],
-)
+@cases(__file__, "videos")
 def test_videos_within_the_content_are_kept(video: str, is_kept: bool) -> None:
     """Videos of the page and of known players are kept between selected texts."""
     assert ({"v"} if is_kept else set()) == kept_beside(f"<p>Story one</p>{video}<p>Story two")
