@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 
-def cases(test_file: str, *tables: str) -> pytest.MarkDecorator:
-    """Run a test on each case of some tables of the TOML file beside it.
+def cases(path: str | Path, *tables: str) -> pytest.MarkDecorator:
+    """Run a test on each case of a TOML file, or of all in a folder.
 
-    A table `[lists]` has a sub-table for each case, `[lists."list in an item"]`, whose name is the
-    test's id and whose keys are the test's arguments; one that a case leaves out is None. Cases
-    that need no names are an array of tables, `[[lists]]`.
+    A case is a table, `["list in an item"]`, whose name is the test's id and whose keys are the
+    test's arguments; one that a case leaves out is None. Cases that need no names are an array of
+    tables, `[[lists]]`.
 
     Args:
-        test_file: `__file__` of the test. Its cases are in the file of this name with .toml.
-        tables: The names of the tables; without any, all in the file.
+        path: A folder, or `__file__` of the test: its cases are in the file of this name with
+            .toml.
+        tables: The tables of the file that hold the cases, `[lists."list in an item"]`; without
+            any, the file itself does.
     """
-    content = tomllib.loads(Path(test_file).with_suffix(".toml").read_text(encoding="utf-8"))
-    rows = [row for table in tables or content for row in _read_rows(content[table])]
+    path = Path(path)
+    files = sorted(path.glob("*.toml")) if path.is_dir() else [path.with_suffix(".toml")]
+    rows: list[tuple[str | None, dict[str, Any]]] = []
+    for file in files:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        for table in tables:
+            rows += _read_rows(table, content[table])
+        if not tables:
+            rows += _read_rows("", content)
     arguments = list(dict.fromkeys(argument for _, row in rows for argument in row))
     return pytest.mark.parametrize(
         arguments,
@@ -30,7 +39,13 @@ def cases(test_file: str, *tables: str) -> pytest.MarkDecorator:
     )
 
 
-def _read_rows(
-    table: dict[str, Any] | list[dict[str, Any]],
-) -> Iterable[tuple[str | None, dict[str, Any]]]:
-    return table.items() if isinstance(table, dict) else ((None, row) for row in table)
+def _read_rows(name: str, table: Any) -> Iterator[tuple[str | None, dict[str, Any]]]:
+    """Yield the id and the arguments of each case in a table, or in an array of tables."""
+    if isinstance(table, list):
+        yield from ((name, row) for row in table)
+        return
+    for key, value in table.items():
+        if isinstance(value, list):
+            yield from ((key, row) for row in value)
+        else:
+            yield key, value

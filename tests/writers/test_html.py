@@ -2,21 +2,8 @@
 
 from __future__ import annotations
 
-from tests.helpers.cases import cases
 from tests.helpers.fixture_pages import document_keeping
 from thresher import WriteOptions
-
-
-@cases(__file__, "html")
-def test_html_is_as_expected_when_written(html: str, expected: str) -> None:
-    """Each case must be written as its table says."""
-    assert expected == document_keeping(html).html
-
-
-def test_a_div_sets_the_direction_when_the_page_does() -> None:
-    """Right-to-left text must stay so in a fragment, whatever page it is embedded in."""
-    document = document_keeping("<html lang=ar dir=RTL><body><p>a</p>")
-    assert '<div lang="ar" dir="rtl">\n<p>a</p>\n</div>' == document.html
 
 
 def test_a_page_is_written_when_metadata_is_on() -> None:

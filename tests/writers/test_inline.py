@@ -6,16 +6,9 @@ import numpy as np
 import pytest
 
 from tests.helpers.cases import cases
-from tests.helpers.fixture_pages import document_keeping
 from thresher.page.parse import parse
 from thresher.writers.inline import choose_quotation_marks, format_script, write_runs
 from thresher.writers.outline.outline import Outline, outline_page
-
-
-@cases(__file__, "elements")
-def test_inline_element_is_written_when_it_changes_the_meaning(html: str, expected: str) -> None:
-    """The meaning of markup must be kept in the text where characters can express it."""
-    assert expected == document_keeping(f"<p>{html}").text
 
 
 @pytest.mark.parametrize(

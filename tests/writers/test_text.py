@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from tests.helpers.cases import cases
 from tests.helpers.fixture_pages import document_keeping
-
-
-@cases(__file__, "text")
-def test_text_is_as_expected_when_written(html: str, expected: str) -> None:
-    """Each case must be written as its table says."""
-    assert expected == document_keeping(html).text
 
 
 def test_words_stay_apart_when_something_between_is_dropped() -> None:

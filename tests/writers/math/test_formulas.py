@@ -50,21 +50,6 @@ def math(tex: str) -> str:
     return f'<math alttext="\\displaystyle {tex}" display="inline"><mi>x</mi></math>'
 
 
-@pytest.mark.parametrize(
-    ("rows", "expected"),
-    [
-        (row(math("a_1"), math("=b")), "$$a_1 =b$$"),
-        (row(math("a"), math("=b")) + row("", math("=c_1")), "$$a =b$$\n\n$$=c_1$$"),
-        (row(math("a_1")), "$$a_1$$"),
-        (row(math("a"), "for all"), "$\\displaystyle a$ for all"),
-    ],
-)
-def test_row_is_one_displayed_formula(rows: str, expected: str) -> None:
-    """The formulas of a row must be one, without its number; with words they are in a line."""
-    html = f'<p>x</p><table class="ltx_eqn_table">{rows}</table><p>y'
-    assert f"x\n\n{expected}\n\ny" == document_keeping(html).markdown
-
-
 def test_row_is_one_formula_in_html_and_text() -> None:
     """Other outputs must have the whole formula in its place too."""
     document = document_keeping(f"<p>x<table>{row(math('a_1'), math('=b'))}</table><p>y")

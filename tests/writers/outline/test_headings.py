@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.helpers.fixture_pages import document_keeping
 from thresher.analysis.links import find_inner_links
 from thresher.page.parse import parse
 from thresher.page.tags import NAMES
@@ -64,9 +63,3 @@ def test_permalink_is_found_when_it_is_in_a_heading(html: str, n_leaf: int, n_ro
     keep = np.ones(page.leaves.size, np.bool_)
     found = find_permalinks(page, keep, find_inner_links(page, keep))
     assert (n_leaf, n_row) == (found.leaves.size, len(found.rows))
-
-
-def test_sign_of_a_signature_is_not_written_when_it_is_its_own_address() -> None:
-    """A permalink beside a signature or caption shows no text of the page."""
-    html = '<dl><dt id="f">f(x)<a class="headerlink" href="#f">¶</a><dd>a</dl><p id="g">§ 3'
-    assert "f(x)\n: a\n\n§ 3" == document_keeping(html).markdown

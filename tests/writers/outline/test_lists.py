@@ -42,67 +42,6 @@ def test_list_is_dropped_when_its_items_are_sections(html: str, is_layout: bool)
     assert {"li", "ol", "ul"} >= {page.name(row) for row in np.flatnonzero(changed).tolist()}
 
 
-ONE: Final = "<ol start=1><li>a</ol>"
-
-
-@cases(__file__, "continued")
-def test_lists_are_one_when_they_continue(html: str, expected: str) -> None:
-    """Each case must be written as its table says."""
-    assert expected == document_keeping(html).markdown
-
-
-def test_continued_list_is_one_in_all_formats() -> None:
-    """HTML must have one list, and no language between its items; plain text one paragraph."""
-    second = "<div dir=rtl><ol start=2><li><div lang=fr>b</div></ol></div>"
-    document = document_keeping(f"<div dir=rtl>{ONE}</div>{second}<div dir=rtl><p>c</div>")
-    items = '<li>a</li>\n<li>\n<div lang="fr">b</div>\n</li>'
-    assert f'<ol start="1">\n{items}\n</ol>\n<div dir="rtl">\n<p>c</p>\n</div>' == document.html
-    assert "1. a\n2. b\n\nc" == document.text
-
-
-def _item(level: int, marker: str, text: str) -> str:
-    style = f"mso-list:l0 level{level} lfo1"
-    return f"<p style='{style}'><span style='mso-list:Ignore'>{marker}</span>{text}</p>"
-
-
-PARAGRAPHS: Final = {
-    "bullets": (_item(1, "·", "a") + _item(1, "·", "b"), "- a\n- b"),
-    "levels": (
-        _item(1, "1.", "a") + _item(2, "a)", "b") + _item(2, "b)", "c") + _item(1, "2.", "d"),
-        "1. a\n   1. b\n   2. c\n2. d",
-    ),
-    "levels that fall": (_item(3, "o", "a") + _item(2, "1.", "b"), "- a\n1. b"),
-    "a start": (_item(1, "3.", "a") + _item(1, "4.", "b"), "3. a\n4. b"),
-    "a jump": (_item(1, "1.", "a") + _item(1, "7.", "b"), "1. a\n\n7) b"),
-    "sections": (_item(1, "2.1.", "a") + _item(1, "2.2.", "b"), "1. a\n2. b"),
-    "two kinds": (_item(1, "·", "a") + _item(1, "1.", "b"), "- a\n1. b"),
-    "a text between": (_item(1, "1.", "a") + "<p>b" + _item(1, "2.", "c"), "1. a\n\nb\n\n2. c"),
-    "in cells": (
-        f"<table><tr><th>x<th>y<tr><td>{_item(1, '·', 'a')}<td>{_item(1, '·', 'b')}</table>",
-        "| x | y |\n| --- | --- |\n| - a | - b |",
-    ),
-    "a caption": (
-        f"<table><caption>{_item(1, '·', 'a')}</caption><tr><th>x<th>y</table>",
-        "a\n\n| x | y |\n| --- | --- |",
-    ),
-}
-
-
-@pytest.mark.parametrize(("html", "expected"), PARAGRAPHS.values(), ids=list(PARAGRAPHS))
-def test_paragraphs_are_items_when_word_says_so(html: str, expected: str) -> None:
-    """Each case must be written as its table says."""
-    assert expected == document_keeping(html).markdown
-
-
-def test_paragraphs_are_items_in_all_formats() -> None:
-    """HTML must have nested lists, and plain text the numbers of the page."""
-    html = _item(1, "1.", "a") + _item(2, "b)", "b") + _item(1, "2.", "c")
-    document = document_keeping(f"<p>x</p>{html}")
-    inner = "<ol>\n<li>\na\n<ol>\n<li>b</li>\n</ol>\n</li>\n<li>c</li>\n</ol>"
-    assert f"<p>x</p>\n{inner}" == document.html
-    assert "x\n\n1. a\n  b. b\n2. c" == document.text
-
-
 def test_comments_are_not_written_when_word_wrote_them() -> None:
     """Neither the link of a comment nor its text may be written, and no space in its place."""
     html = (
@@ -133,12 +72,6 @@ def test_marks_are_found_when_they_repeat_those_of_the_list(html: str, expected:
     page = parse(f"<body>{html}")
     found = find_item_marks(page, np.ones(page.leaves.size, np.bool_))
     assert expected == [page.leaf_text(leaf) for leaf in found]
-
-
-def test_items_have_one_mark_when_their_text_has_it_too() -> None:
-    """An item must not begin with a bullet of the page, nor have a paragraph for it."""
-    html = "<ul><li><span>•</span><div><p>The north.</p></div></li><li>b</li></ul>"
-    assert "- The north.\n- b" == document_keeping(html).markdown
 
 
 @pytest.mark.parametrize(

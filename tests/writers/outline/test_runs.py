@@ -41,20 +41,3 @@ def test_other_tables_are_written_as_such_beside_signatures() -> None:
     """Only the table of the signature must lose its cells."""
     table = "<table><tr><th>a<th>b<tr><td>1<td>2</table>"
     assert "| a | b |" in document_keeping(f"<p>Above it.{SIGNATURE}{table}").markdown
-
-
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        ("a.<cite>b</cite>", "a. b"),
-        ("<cite>a</cite>b", "a b"),
-        ("<cite>a</cite>’s", "a’s"),
-        ("(<cite>a</cite>)", "(a)"),
-        ("<del>a</del><ins>b</ins>", "a b"),
-        ("a<ins>b</ins>", "ab"),
-        ("<del>a</del>b", "ab"),
-    ],
-)
-def test_words_are_separated_when_only_style_sheets_did(html: str, expected: str) -> None:
-    """A source or an edit must not run together with the neighbouring word."""
-    assert expected == document_keeping(f"<p>{html}").text

@@ -20,19 +20,6 @@ def test_list_is_written_with_colons_when_definitions_are_one_line(
     assert expected == document_keeping(html).markdown.replace(base, "")
 
 
-@cases(__file__, "long")
-def test_definition_is_indented_when_it_is_longer(inside: str, expected: str) -> None:
-    """The blocks of a definition after its first must be indented, as of an item."""
-    html = f"<dl><dt>a<dd>{inside}<dt>z<dd>y</dl><p>x"
-    assert f"{expected}\n\nz\n: y\n\nx" == document_keeping(html).markdown
-
-
-@cases(__file__, "bold")
-def test_term_is_bold_when_colons_cannot_be_written(inside: str, expected: str) -> None:
-    """A term must be told from its definition in every list."""
-    assert expected == document_keeping(f"<dl>{inside}</dl>").markdown
-
-
 def test_list_is_plain_when_it_is_in_a_cell() -> None:
     """A cell must be one line."""
     table = f"<table><tr><th>x<th>y<tr><td>{SIMPLE}<td>z</table>"
@@ -53,12 +40,6 @@ def test_blocks_of_a_definition_come_back_when_markdown_is_read() -> None:
     inside = read[read.index("<dl>") : read.index("</dl>")]
     assert "<p>d</p>\n<p>e</p>\n<pre><code>f" in inside
     assert read.endswith("</dl>\n<p>g</p>\n")
-
-
-@cases(__file__, "definitions")
-def test_list_is_as_expected_when_written(html: str, expected: str) -> None:
-    """A list must become Markdown that shows the same numbers."""
-    assert expected == document_keeping(html).markdown
 
 
 def test_boxes_stay_when_html_is_written() -> None:
