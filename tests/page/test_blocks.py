@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
-import numpy.typing as npt
 import pytest
-from hypothesis import given
 
-from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.page.blocks import (
     GLUE,
     NEWLINE,
     SPACE,
-    Blocks,
     Runs,
     find_gaps,
     group_leaves,
     join_leaves,
-    read_blocks,
 )
-from thresher.page.hidden import find_concealed
-from thresher.page.leaves import GapMark, Measures
+from thresher.page.leaves import GapMark
 from thresher.page.parse import parse
 
 BLOCK_TEXTS = [
@@ -131,17 +123,16 @@ def group(n_leaf: int, edges: list[int]) -> Runs:
     return runs
 
 
-def test_group_by_edges() -> None:
-    """Edges at both ends change nothing."""
-    runs = group(4, [2, 0, 4, 2])
-    assert [0, 2, 4] == runs.start.tolist()
-    assert [0, 0, 1, 1] == runs.of_leaf.tolist()
-
-
-def test_group_without_leaves() -> None:
-    """Without leaves there is no group."""
-    runs = group(0, [0, 0])
-    assert (0, [0], []) == (len(runs), runs.start.tolist(), runs.of_leaf.tolist())
+@pytest.mark.parametrize(
+    ("n_leaf", "edges", "start", "of_leaf"),
+    [(4, [2, 0, 4, 2], [0, 2, 4], [0, 0, 1, 1]), (0, [0, 0], [0], [])],
+)
+def test_leaves_are_grouped_by_edges(
+    n_leaf: int, edges: list[int], start: list[int], of_leaf: list[int]
+) -> None:
+    """Edges at both ends change nothing, and without leaves there is no group."""
+    runs = group(n_leaf, edges)
+    assert (start, of_leaf) == (runs.start.tolist(), runs.of_leaf.tolist())
 
 
 def test_group_by_some_marks() -> None:
@@ -177,38 +168,3 @@ def test_join_leaves_collapses_white_space() -> None:
     """White space collapses across leaves, and vanishes around line breaks and at both ends."""
     gaps = np.array([SPACE, SPACE, NEWLINE, GLUE], np.uint8)
     assert "a b\ncd" == join_leaves([" a \n", "  b ", " c", "d "], gaps)
-
-
-def assert_same(html: str) -> None:
-    """Every array equals that of numpy, including its dtype, and is read-only."""
-    page = parse(html)
-    columns = (page.buffer, page.tag, page.parent, page.end, page.open_start)
-    given_rows = (*columns, page.words_before, page.chars_before, find_concealed(page))
-    ours, numpy_blocks = read_blocks(*given_rows), read_blocks.definition(*given_rows)
-    for theirs, our in zip(_arrays_of(numpy_blocks), _arrays_of(ours), strict=True):
-        np.testing.assert_array_equal(theirs, our)
-        assert (theirs.dtype, False, False) == (
-            *(our.dtype, our.flags.writeable, theirs.flags.writeable),
-        )
-
-
-def _arrays_of(blocks: Blocks) -> Iterator[npt.NDArray[np.generic]]:
-    for part in blocks:
-        if isinstance(part, Runs):
-            yield from (part.start, part.of_leaf)
-        elif isinstance(part, Measures):
-            yield from part
-        else:
-            yield part
-
-
-@given(soups())
-def test_numpy_says_the_same_of_soup(html: str) -> None:
-    """Leaves, blocks, marks and measures agree for any tag soup."""
-    assert_same(html)
-
-
-@pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=NASTY_PAGES)
-def test_numpy_says_the_same_of_nasty_pages(html: str) -> None:
-    """And on pages made to trip a scanner."""
-    assert_same(html)

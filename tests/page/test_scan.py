@@ -84,13 +84,6 @@ def test_elements_of_amp_are_known_where_its_script_is(script: str, code: int) -
     assert 1 == page.tagged(["amp-img"]).sum()
 
 
-@given(soups())
-def test_columns_are_read_only(html: str) -> None:
-    """No column of any page can be written to."""
-    columns = scan(parse(html).buffer)
-    assert not any(getattr(columns, name).flags.writeable for name in Columns.__slots__)
-
-
 @pytest.mark.parametrize(
     ("html", "n_element"),
     [

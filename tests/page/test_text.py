@@ -15,7 +15,6 @@ from thresher.page.text import (
     count_coded_words,
     count_words,
     join_text,
-    read_texts,
     unescape_bytes,
 )
 
@@ -89,28 +88,6 @@ def test_a_page_counts_words_by_its_characters_codes(html: str) -> None:
     counts = count_coded_words(page.character_codes, page.text_offset)
     expected = count_words(page.text, page.text_offset)
     assert [one.tolist() for one in expected] == [one.tolist() for one in counts]
-
-
-def assert_same_texts(html: str) -> None:
-    """Text and counts equal those of numpy, including dtypes."""
-    page = parse(html)
-    columns = (page.buffer, page.tag, page.open_start, page.open_stop)
-    texts, expected = read_texts(*columns), read_texts.definition(*columns)
-    for theirs, ours in zip(expected, texts, strict=True):
-        np.testing.assert_array_equal(theirs, ours)
-        assert np.asarray(theirs).dtype == np.asarray(ours).dtype
-
-
-@given(soups())
-def test_numpy_reads_the_same_of_soup(html: str) -> None:
-    """The compiled step and numpy agree for any tag soup."""
-    assert_same_texts(html)
-
-
-@given(st.text(max_size=60))
-def test_numpy_reads_the_same_of_any_characters(text: str) -> None:
-    """Characters of every length in UTF-8, and those that are escaped."""
-    assert_same_texts(f"<p>{text}<b>{text}&amp;\u00a0&lt;</b>")
 
 
 @given(soups())
