@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.helpers.cases import cases
 from thresher.page.blocks import (
     GLUE,
     NEWLINE,
@@ -17,54 +18,8 @@ from thresher.page.blocks import (
 from thresher.page.leaves import GapMark
 from thresher.page.parse import parse
 
-BLOCK_TEXTS = [
-    ("nothing", "", []),
-    ("white space only", "<p> \n\t&nbsp;</p>", []),
-    ("paragraphs", "<p>a<p>b", ["a", "b"]),
-    ("text around a paragraph", "<div>a<p>b</p>c</div>", ["a", "b", "c"]),
-    ("list in a list", "<ul><li>a<ul><li>b</ul>c</ul>", ["a", "b", "c"]),
-    ("cells", "<table><caption>a<tr><td>b<td>c", ["a", "b", "c"]),
-    ("definitions", "<dl><dt>a<dd>b</dl>", ["a", "b"]),
-    ("options and buttons", "<select><option>a<option>b</select><button>c", ["a", "b", "c"]),
-    ("formatting in a word", "<p><b>H</b>ello w<i>or</i>ld", ["Hello world"]),
-    ("formatting next to formatting", "<p><b>a</b><i>b</i>", ["ab"]),
-    ("sub- and superscript", "<p>H<sub>2</sub>O m<sup>2</sup>", ["H2O m2"]),
-    ("word break", "<p>super<wbr>califragilistic", ["supercalifragilistic"]),
-    ("link after link", "<p><a>a</a><a>b</a>", ["a b"]),
-    ("link in formatting after link", "<p><a>a</a><b><a>b</a></b>", ["a b"]),
-    ("links with a space", "<p><a>a</a> <a>b</a>", ["a b"]),
-    ("span before time", "<p><span>a</span><time>b</time>", ["a b"]),
-    ("link in a word", "<p>un<a>link</a>ed", ["unlinked"]),
-    ("link after a comma", "<p>a,<a>b</a>.", ["a,b."]),
-    ("unknown element after link", "<p><a>a</a><x-y>b</x-y>", ["a b"]),
-    ("script in a word", "<p>a<script>s</script>b", ["ab"]),
-    ("comment in a word", "<p>a<!-- c -->b", ["ab"]),
-    ("white space collapses", "<p> a \n\t b&nbsp; c ", ["a b\xa0 c"]),
-    ("line break", "<p>a<br>b", ["a\nb"]),
-    ("line break with spaces", "<p>a <br> b", ["a\nb"]),
-    ("line breaks around formatting", "<p>a<br><i>b</i><br>c", ["a\nb\nc"]),
-    ("line break at the edges", "<p><br>a<br>", ["a"]),
-    ("two line breaks", "<p>a<br><br>b", ["a", "b"]),
-    ("two line breaks with a space", "<p>a<br> &nbsp;<br>b", ["a", "b"]),
-    ("three line breaks", "<p>a<br><br><br>b", ["a", "b"]),
-    ("rule", "a<hr>b", ["a", "b"]),
-    ("picture in a sentence", "<p>a <img> b", ["a b"]),
-    ("picture alone", "<p><img>", [""]),
-    ("formula in a sentence", "<p>x <math><mi>y</mi><mo>=</mo></math> z", ["x y= z"]),
-    ("drawing in a sentence", "<p>a <svg><title>b</title><p>", ["a"]),
-    ("drawing with a title", "<p>a <svg><title>b</title><desc>c</desc></svg> d", ["a d"]),
-    ("ruby", "<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", ["漢kan"]),
-    ("video with a fallback", "<p>a <video>b</video>", ["a b"]),
-    ("head", "<title>a</title><style>b</style><body>c", ["c"]),
-    ("never rendered", "<datalist><option>a</datalist><script>b</script><style>c</style>d", ["d"]),
-    ("noscript", "<p>a<noscript>b</noscript>c", ["abc"]),
-    ("template", "<div>a<p>b</p><template>c</template></div>", ["a", "b", "c"]),
-]
 
-
-@pytest.mark.parametrize(
-    ("html", "expected"), [case[1:] for case in BLOCK_TEXTS], ids=[case[0] for case in BLOCK_TEXTS]
-)
+@cases(__file__, "texts")
 def test_block_texts(html: str, expected: list[str]) -> None:
     """Blocks end at visible edges, and their text is that shown by a browser."""
     page = parse(html)

@@ -120,24 +120,28 @@ def test_a_cell_of_white_space_alone_is_empty() -> None:
     assert ["| a |  |", "| --- | --- |"] == render("<tr><td>a<td> ")
 
 
-def test_blocks_are_written_in_order() -> None:
-    """Blocks are parted by empty lines, and links are resolved."""
-    markup = '<h2>Rye</h2><p>It <em>is</em> <a href="/in">in</a>.</p>'
-    found = render_by_events(markup, "https://field.example/", tracking=False, mark="")
-    assert found == "## Rye\n\nIt *is* [in](https://field.example/in)."
-
-
-def test_a_mark_is_put_where_a_run_starts() -> None:
-    """Marks in the markup stay where they are, so that positions can be found."""
-    found = render_by_events("<p>\ue000Rye</p>", None, tracking=False, mark="\ue000")
-    assert "\ue000Rye" in found
-
-
-def test_a_note_is_not_the_address_of_a_script() -> None:
-    """Readers without notes take a note for the definition of a link, which must do no harm."""
-    markup = f'<p>Rye.</p><div id="{note_id("1", "1")}"><p>javascript:boom()</p></div>'
-    found = render_by_events(markup, None, tracking=False, mark="")
-    assert found == "Rye.\n\n[^1]: &#8288;javascript:boom()"
+@pytest.mark.parametrize(
+    ("markup", "mark", "expected"),
+    [
+        (
+            '<h2>Rye</h2><p>It <em>is</em> <a href="/in">in</a>.</p>',
+            "",
+            "## Rye\n\nIt *is* [in](https://field.example/in).",
+        ),
+        # Marks in the markup stay where they are, so that positions can be found.
+        ("<p>\ue000Rye</p>", "\ue000", "\ue000Rye"),
+        # Readers without notes take a note for the definition of a link, which must do no harm.
+        (
+            f'<p>Rye.</p><div id="{note_id("1", "1")}"><p>javascript:boom()</p></div>',
+            "",
+            "Rye.\n\n[^1]: &#8288;javascript:boom()",
+        ),
+    ],
+)
+def test_markup_is_rendered_as_a_whole(markup: str, mark: str, expected: str) -> None:
+    """Blocks are parted by empty lines, links resolved, marks kept, and notes harmless."""
+    base = "https://field.example/"
+    assert expected == render_by_events(markup, base, tracking=False, mark=mark)
 
 
 RUN, HEADING, TABLE, CODE, DEFINITIONS, SUMMARY, CALLOUT = range(3, 10)
@@ -151,58 +155,60 @@ def render_both(markup: str, kind: int) -> list[tuple[list[int], str]] | None:
     return given and list(zip(given.places.T.tolist(), map(bytes.decode, given.texts), strict=True))
 
 
-def test_a_run_is_one_block() -> None:
-    """Also in a heading, where lines are joined."""
-    assert [([0, 17, GIVEN_RUN], "`a`  \nb")] == render_both("<kbd>a</kbd><br>b", RUN)
-    assert [([0, 17, GIVEN_HEADING], "`a` b")] == render_both("<kbd>a</kbd><br>b", HEADING)
+TABLE_WITH_CAPTION = "<table><caption>a</caption><tr><td>1</td></tr></table>"
+TERMS = "<dl><dt>a</dt><dd>b</dd><dt>c</dt><dd>d</dd></dl>"
+TIP = '<blockquote data-callout="tip"><p>a</p><p>b</p></blockquote>'
+BLOCKS: dict[str, tuple[str, int, list[tuple[list[int], str]] | None]] = {
+    "a run is one block": ("<kbd>a</kbd><br>b", RUN, [([0, 17, GIVEN_RUN], "`a`  \nb")]),
+    "lines of a heading are joined": (
+        *("<kbd>a</kbd><br>b", HEADING),
+        [([0, 17, GIVEN_HEADING], "`a` b")],
+    ),
+    "an empty run is passed over": ("<code></code>", RUN, [([0, 13, GIVEN_NOTHING], "")]),
+    "a caption is a block before its table": (
+        *(TABLE_WITH_CAPTION, TABLE),
+        [([0, 0, GIVEN_RUN], "a"), ([0, 54, GIVEN_BLOCK], "| 1 |\n| --- |")],
+    ),
+    "code is a block with fences": (
+        *("<pre><code>a\nb</code></pre>", CODE),
+        [([0, 27, GIVEN_BLOCK], "```\na\nb\n```")],
+    ),
+    "each short definition is a run below its term": (
+        *(TERMS, DEFINITIONS),
+        [([0, 0, GIVEN_RUN], "a\n: b"), ([0, 49, GIVEN_RUN], "c\n: d")],
+    ),
+    "a long definition is indented, so it cannot stand alone": (
+        *("<dl><dt>a</dt><dd><p>b</p><p>c</p></dd></dl>", DEFINITIONS),
+        None,
+    ),
+    "a summary is bold": ("a", SUMMARY, [([0, 1, GIVEN_RUN], "**a**")]),
+    "a summary with something bold is not": (
+        *("<b>a</b> b", SUMMARY),
+        [([0, 10, GIVEN_RUN], "**a** b")],
+    ),
+    "a callout is a quote of its kind": (
+        *(TIP, CALLOUT),
+        [([0, len(TIP), GIVEN_CALLOUT], "> [!TIP]\n> a\n>\n> b")],
+    ),
+    "a callout that shows only its kind matters to what follows": (
+        *('<blockquote data-callout="tip"></blockquote>', CALLOUT),
+        None,
+    ),
+    "a box stays with its text": (
+        *("<input checked>a", RUN),
+        [([0, 16, GIVEN_RUN], "[x] a")],
+    ),
+    "a box without text waits for the next run, in another part": ("<input checked>", RUN, None),
+    "a box in a table waits too": (
+        *("<table><tr><td><input>a</td></tr></table>", TABLE),
+        None,
+    ),
+}
 
 
-def test_an_empty_run_is_nothing() -> None:
-    """Its markup is passed over all the same."""
-    assert [([0, 13, GIVEN_NOTHING], "")] == render_both("<code></code>", RUN)
-
-
-def test_a_caption_is_a_block_before_its_table() -> None:
-    """All but the last block of a part end where it starts."""
-    markup = "<table><caption>a</caption><tr><td>1</td></tr></table>"
-    expected = [([0, 0, GIVEN_RUN], "a"), ([0, len(markup), GIVEN_BLOCK], "| 1 |\n| --- |")]
-    assert expected == render_both(markup, TABLE)
-
-
-def test_code_is_a_block() -> None:
-    """With its fences."""
-    markup = "<pre><code>a\nb</code></pre>"
-    assert [([0, len(markup), GIVEN_BLOCK], "```\na\nb\n```")] == render_both(markup, CODE)
-
-
-def test_each_short_definition_is_a_run() -> None:
-    """Below its term."""
-    markup = "<dl><dt>a</dt><dd>b</dd><dt>c</dt><dd>d</dd></dl>"
-    expected = [([0, 0, GIVEN_RUN], "a\n: b"), ([0, len(markup), GIVEN_RUN], "c\n: d")]
-    assert expected == render_both(markup, DEFINITIONS)
-
-
-def test_what_depends_on_its_surroundings_cannot_stand_alone() -> None:
-    """Long definitions are indented."""
-    assert render_both("<dl><dt>a</dt><dd><p>b</p><p>c</p></dd></dl>", DEFINITIONS) is None
-
-
-def test_runs_in_a_summary_are_bold() -> None:
-    """Unless something in them is bold."""
-    assert [([0, 1, GIVEN_RUN], "**a**")] == render_both("a", SUMMARY)
-    assert [([0, 10, GIVEN_RUN], "**a** b")] == render_both("<b>a</b> b", SUMMARY)
-
-
-def test_a_callout_is_a_quote_of_its_kind() -> None:
-    """One that shows only its kind would matter to what follows."""
-    markup = '<blockquote data-callout="tip"><p>a</p><p>b</p></blockquote>'
-    expected = "> [!TIP]\n> a\n>\n> b"
-    assert [([0, len(markup), GIVEN_CALLOUT], expected)] == render_both(markup, CALLOUT)
-    assert render_both(markup.replace("<p>a</p><p>b</p>", ""), CALLOUT) is None
-
-
-def test_boxes_stay_with_their_text() -> None:
-    """A box without text waits for that of the next run, which is in another part."""
-    assert [([0, 16, GIVEN_RUN], "[x] a")] == render_both("<input checked>a", RUN)
-    assert render_both("<input checked>", RUN) is None
-    assert render_both("<table><tr><td><input>a</td></tr></table>", TABLE) is None
+@pytest.mark.parametrize(("markup", "kind", "expected"), BLOCKS.values(), ids=BLOCKS)
+def test_parts_are_rendered_alone(
+    markup: str, kind: int, expected: list[tuple[list[int], str]] | None
+) -> None:
+    """A part gives its blocks, all but the last ending where it starts, or cannot stand alone."""
+    assert expected == render_both(markup, kind)
