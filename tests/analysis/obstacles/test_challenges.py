@@ -17,7 +17,7 @@ from thresher.analysis.obstacles.challenges import (
     find_guarded,
     find_parking,
 )
-from thresher.analysis.obstacles.page_signals import Mark, PageSignals
+from thresher.analysis.obstacles.page_signals import PageSignals
 from thresher.page.parse import parse
 
 TABLES = (
@@ -28,16 +28,20 @@ TABLES = (
     CONSENT_FORMS,
     CONSENT_BOXES,
 )
+
+
 MARKS = [mark for table in TABLES for mark in table]
-TITLES = challenges.TITLES | challenges.DEFAULT_TITLES | challenges.VAGUE_TITLES
 
 
-@pytest.mark.parametrize("mark", MARKS, ids=[f"{mark.attribute} {mark.what}" for mark in MARKS])
-def test_mark_can_be_looked_for(mark: Mark) -> None:
+def test_marks_can_be_looked_for() -> None:
     """A pattern compiles, has no capital letter, and does not match where there is nothing."""
-    assert re.search(mark.pattern, b"\0\0") is None
-    assert not re.search(rb"(?<!\\)[A-Z]", mark.pattern)
-    assert mark.attribute == mark.attribute.lower()
+    for mark in MARKS:
+        assert re.search(mark.pattern, b"\0\0") is None, mark
+        assert not re.search(rb"(?<!\\)[A-Z]", mark.pattern), mark
+        assert mark.attribute == mark.attribute.lower(), mark
+
+
+TITLES = challenges.TITLES | challenges.DEFAULT_TITLES | challenges.VAGUE_TITLES
 
 
 def test_tables_have_no_row_twice() -> None:
@@ -48,10 +52,11 @@ def test_tables_have_no_row_twice() -> None:
     assert len(TITLES) == sum(map(len, tables))
 
 
-@pytest.mark.parametrize("title", TITLES)
-def test_title_written_as_it_is_looked_for(title: str) -> None:
+def test_titles_are_written_as_they_are_looked_for() -> None:
     """Titles are compared in lower case, on one line, with straight apostrophes."""
-    assert " ".join(title.lower().replace("’", "'").split()) == title
+    assert [] == [
+        title for title in TITLES if " ".join(title.lower().replace("’", "'").split()) != title
+    ]
 
 
 @pytest.mark.parametrize("html", ORDINARY.values(), ids=ORDINARY)
