@@ -268,9 +268,9 @@ def test_usage_error_when_the_size_of_chunks_is_no_whole_number(size: Any) -> No
 
 
 def test_chunks_come_when_a_page_is_very_long() -> None:
-    """Ten thousand sections must neither fail nor hang."""
-    document = document_keeping("<h2>a</h2><p>b</p>" * 10_000)
-    assert 10_000 == sum(chunk.text.count("## a") for chunk in document.chunks(200))
+    """More sections than Python has levels must neither fail nor hang."""
+    document = document_keeping("<h2>a</h2><p>b</p>" * 2_500)
+    assert 2_500 == sum(chunk.text.count("## a") for chunk in document.chunks(200))
 
 
 def test_source_is_asked_for_once_when_a_block_is_cut_often(
