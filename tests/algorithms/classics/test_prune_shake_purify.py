@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import thresher
+from tests.algorithms.kept import kept
 from tests.helpers.cases import cases
 from thresher import Selection
 from thresher.page.parse import parse
@@ -12,11 +13,6 @@ from thresher.page.parse import parse
 
 def select(html: str, **params: object) -> Selection:
     return thresher.select(parse(html), "prune_shake_purify", params)
-
-
-def kept(selection: Selection) -> list[str]:
-    page = selection.page
-    return [page.block_text(b, selection.keep) for b in selection.block_keep.nonzero()[0].tolist()]
 
 
 @cases(__file__, "scores")

@@ -105,33 +105,31 @@ def decide(*sources: FieldSource) -> Field[str] | None:
 JSON_LD, META, PAGE = "json-ld", "meta", "page"
 
 
-def test_decide_field_when_there_is_no_claim_is_none() -> None:
-    """Without usable claims there is no field."""
-    assert decide() is None
-    assert decide(says(META, None), says(PAGE, "useless")) is None
+WEAK = says(JSON_LD, "weak rye", 0.8)
 
 
-def test_decide_field_when_there_is_one_source_has_its_trust() -> None:
-    """The confidence of a single source is its trust."""
-    assert Field("rye", "meta:x", 0.5) == decide(says(META, "rye"))
+@pytest.mark.parametrize(
+    ("sources", "expected"),
+    [
+        ([], None),
+        ([says(META, None), says(PAGE, "useless")], None),
+        ([says(META, "rye")], Field("rye", "meta:x", 0.5)),
+        ([says(JSON_LD, "useless"), says(META, "oats")], Field("oats", "meta:x", 0.5)),
+        ([WEAK, says(META, "oats")], Field("oats", "meta:x", 0.5)),
+        ([WEAK], Field("weak rye", "json-ld:x", 0.8 * WEAK_FACTOR)),
+    ],
+)
+def test_decide_field_takes_the_first_usable_value(
+    sources: list[FieldSource], expected: Field[str] | None
+) -> None:
+    """A single source has its own trust, a weak value stands only where there is no other."""
+    assert expected == decide(*sources)
 
 
 def test_decide_field_when_sources_differ_takes_the_first_in_order() -> None:
     """The order decides, however much the later source is trusted."""
     found = known(decide(says(META, "rye", 0.2), says(JSON_LD, "oats", 0.9)))
     assert ("rye", "meta:x") == (found.value, found.source)
-
-
-def test_decide_field_when_the_first_is_useless_takes_the_next() -> None:
-    """A claim without a usable value is skipped."""
-    assert Field("oats", "meta:x", 0.5) == decide(says(JSON_LD, "useless"), says(META, "oats"))
-
-
-def test_decide_field_when_a_value_is_weak_it_stands_only_alone() -> None:
-    """A weak value is used only if there is no better one, with less trust."""
-    weak = says(JSON_LD, "weak rye", 0.8)
-    assert Field("oats", "meta:x", 0.5) == decide(weak, says(META, "oats"))
-    assert Field("weak rye", "json-ld:x", 0.8 * WEAK_FACTOR) == decide(weak)
 
 
 @pytest.mark.parametrize(
