@@ -166,8 +166,8 @@ def test_text_is_let_through(pages: list[bytes | str]) -> None:
 def test_json_is_refused_when_whole(text: str) -> None:
     """A JSON object or array is refused in any encoding, however deep or large its numbers are."""
     codecs = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32-be")
-    encoded = [text.encode(codec) for codec in codecs]
-    for form in (text, *encoded, text.encode("latin-1", "replace")):
+    forms: list[bytes | str] = [text, *(text.encode(codec) for codec in codecs)]
+    for form in (*forms, text.encode("latin-1", "replace")):
         with pytest.raises(InputError, match="JSON"):
             refuse_non_html(form)
 
