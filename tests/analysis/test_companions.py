@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.helpers.cases import cases
 from tests.helpers.fixture_pages import document_keeping
 from thresher.analysis import companions
 from thresher.document import WriteOptions
@@ -25,22 +26,7 @@ def _write(inside: str, **options: bool) -> str:
     return document_keeping(html, [".k"]).write("markdown", WriteOptions(**options))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("inside", "expected"),
-    [
-        ('<figure><img class="k" src="/a.png"><figcaption>a dial</figcaption></figure>', "a dial"),
-        (
-            '<div class="wp-caption"><img class="k" src="/a.png"><p class="wp-caption-text">a dial'
-            "</p></div>",
-            "a dial",
-        ),
-        (_TWEET, "> The tide is in.\n>\n> — Ada (@ada) [May 9, 2026](https://x.com/ada/status/20)"),
-        (
-            '<iframe src="https://www.youtube.com/embed/abcdefghijk"></iframe>',
-            "<https://www.youtube.com/watch?v=abcdefghijk>",
-        ),
-    ],
-)
+@cases(__file__, "companions")
 def test_companion_is_written_when_its_neighbours_are_kept(inside: str, expected: str) -> None:
     """A caption must be written with its picture, a post and a player among what is kept."""
     assert expected in _write(inside)
@@ -185,18 +171,7 @@ def test_attribution_in_an_element_for_it_is_shown(tag: str, is_shown: bool) -> 
 _REFERENCE = '<p class="k">first<sup><a href="#n">1</a></sup></p>'
 
 
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        (f"{_REFERENCE}<ol><li id=n>Box 4.</ol>", "first[^1]\n\n[^1]: Box 4."),
-        (f"{_REFERENCE}<ol><li id=n>Box 4.<li id=m>Box 5.</ol>", "first[^1]\n\n[^1]: Box 4."),
-        (
-            '<figure><img class="k" src="/a.png"><figcaption>a dial<sup><a href="#n">1</a></sup>'
-            "</figcaption></figure><p id=n>Box 4.",
-            "![](https://site.example/a.png)\n\na dial[^1]\n\n[^1]: Box 4.",
-        ),
-    ],
-)
+@cases(__file__, "notes")
 def test_note_is_written_when_a_reference_to_it_is(html: str, expected: str) -> None:
     """A dropped footnote is written if the text, or a caption beside it, refers to it."""
     assert expected == document_keeping(html, [".k"]).markdown

@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import thresher
 from tests.helpers.clock import stop_clock
@@ -125,10 +126,13 @@ def test_every_kernel_equals_its_definition_on_fixture_pages() -> None:
     assert set(REFUSING) == refused
 
 
+CHARACTERS: Final = st.text(max_size=60).map(lambda text: f"<p>{text}<b>{text}&amp;\u00a0&lt;</b>")
+
+
 @needs_steps
-@given(soups())
+@given(soups() | CHARACTERS)
 def test_kernels_equal_their_definitions_on_soup(html: str) -> None:
-    """The same for whatever tag soup."""
+    """The same for whatever tag soup, and for characters of every size in UTF-8."""
     compare_page(html)
 
 
