@@ -231,8 +231,8 @@ def test_headings_are_marked_and_below_the_title() -> None:
     """The title is not repeated, if it comes first; headings are demoted, empty ones ignored."""
     html = "<h1>Rye  Bread</h1><p>a</p><h2>Soil</h2><h1>Sky</h1><h2>Wind</h2><h6>Air</h6>"
     found = prepare_for_page(html, title="rye bread")
-    levels = (("Soil", 2), ("Sky", 2), ("Wind", 3), ("Air", 6))
-    expected = tuple(HeadingMark(f"part-{n}", *reversed(x)) for n, x in enumerate(levels, 1))
+    levels = ((2, "Soil"), (2, "Sky"), (3, "Wind"), (6, "Air"))
+    expected = tuple(HeadingMark(f"part-{n}", *level) for n, level in enumerate(levels, 1))
     assert expected == found.headings
     assert found.markup.startswith('<p>a</p><h2 id="part-1">Soil</h2><h2 id="part-2">Sky</h2>')
     found = prepare_for_page("<h2>Soil</h2><h2>Rye</h2><h2> </h2>", title="Rye")

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -158,7 +159,7 @@ def test_eval_with_folds(
     command: Command, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Folds reach the contenders, with the corpora whose pages were used for training."""
-    seen: list[object] = []
+    seen: list[Any] = []
 
     def note(contenders: Iterable[Contender], *told: object) -> tuple[Contender, ...]:
         seen.extend(told)

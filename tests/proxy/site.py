@@ -224,7 +224,7 @@ def _web_socket(handler: _Handler) -> None:
 
 
 def _page(html: str, kind: str = _HTML, **headers: str) -> Callable[[_Handler], None]:
-    return lambda handler: handler.send(html.encode(), kind, **headers)
+    return lambda handler: handler.send(html.encode(), kind, status=200, **headers)
 
 
 _ROUTES: Final[dict[str, Callable[[_Handler], None]]] = {
