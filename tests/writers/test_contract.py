@@ -134,9 +134,10 @@ def test_output_is_the_same_when_written_again(page: FixturePage) -> None:
     """From the same document, from one that was pickled and from a new one, whatever the order."""
     document = page.document()
     copies = page.document(), pickle.loads(pickle.dumps(document)), document
-    first = [document.write(format) for format in FORMATS]
+    names = list(FORMATS)
+    first = [document.write(name) for name in names]
     for copy in copies:
-        assert first[::-1] == [copy.write(format) for format in reversed(FORMATS)]
+        assert first[::-1] == [copy.write(name) for name in reversed(names)]
 
 
 @pages
