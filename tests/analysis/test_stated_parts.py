@@ -326,3 +326,20 @@ def test_lines_that_are_no_text(html: str) -> None:
 def test_lines_that_only_look_so(html: str) -> None:
     """Sentences, credits of pictures and what stands before a text must not be flagged."""
     assert not _is_flagged(html + _TEXT)
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<button>Spielen</button><p>Radio</p>", "Radio"),
+        ("<p>Der <button>Ton</button> ist laut.</p>", "Der Ton ist laut."),
+        ("<h2><button>Radio</button></h2>", "Radio"),
+        ("<button aria-expanded=false>Radio</button>", "Radio"),
+        ("<table><tr><th><button>Radio</button><td>aus</table>", "Radio aus"),
+        ("<button>Der Ton von dem Radio</button>", "Der Ton von dem Radio"),
+    ],
+    ids=["alone", "in a sentence", "heading", "opens something", "column", "a card"],
+)
+def test_a_button_alone_is_no_text(html: str, expected: str) -> None:
+    """What a reader can press is not read, unless it is a word, a heading or a card."""
+    assert expected == _read_text(html)

@@ -12,7 +12,6 @@ import thresher
 PAGES = Path(__file__).parent / "pages"
 ADDRESS = "https://site.example/2026/page"
 NOT_YET = {
-    "15-inline-space",
     "19-lazy-images",
     "50-pdf2html",
     "54-product",

@@ -54,6 +54,12 @@ _MAX_RIGHTS_WORDS: Final = 15
 _MAX_WORDS_BEHIND: Final = 30
 _PICTURED: Final = flags_of("figcaption figure")
 _HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
+_BUTTONS: Final = flags_of("button")
+_NO_CONTROLS: Final = flags_of("dt h1 h2 h3 h4 h5 h6 pre summary td th")
+"""Elements in which a button is a part of the text."""
+_OPENING: Final = ("aria-controls", "aria-expanded", "aria-haspopup")
+"""Attributes of buttons that show another part of a page."""
+_MAX_BUTTON_WORDS: Final = 4
 _NOTES: Final = "data-footnotes"
 """The attribute of a section of notes that GitHub and most other readers of Markdown write."""
 
@@ -390,6 +396,9 @@ def apply_stated_parts(selection: Selection, allowed: BoolArray) -> Selection:
     check_deadline()
     if stated:
         keep &= ~stated.never
+    controls = _find_controls(page, keep)
+    if controls.size:
+        keep &= ~page.within(controls)[page.leaves]
     if (keep == selection.keep).all():
         return selection
     kept, n_reason = blocks.any(keep), len(selection.reasons)
@@ -398,6 +407,30 @@ def apply_stated_parts(selection: Selection, allowed: BoolArray) -> Selection:
     reason_code[selection.block_keep & ~kept] = n_reason + 1
     reasons = (*selection.reasons, *_REASONS)
     return replace(selection, keep=keep, reason_code=reason_code, reasons=reasons)
+
+
+def _find_controls(page: Page, keep: BoolArray) -> BoolArray:
+    """Flag kept buttons that are blocks of their own, bool[n_row]; empty if there are none.
+
+    They are what a reader does, not what is read, but for those that open a part of the text, are
+    its headings, or sort a table. A button in a sentence is a word of it.
+    """
+    rows = page.rows_of(_BUTTONS)
+    first, stop = page.leaf_offset.take(rows), page.leaf_offset.take(page.end.take(rows))
+    words = page.subtree_words.take(rows)
+    is_one = (first < stop) & (words > 0) & (words <= _MAX_BUTTON_WORDS)
+    rows, first, stop = rows[is_one], first[is_one], stop[is_one]
+    blocks = page.blocks
+    is_one = keep.take(first) & (blocks.start.take(blocks.of_leaf.take(first)) == first)
+    is_one &= blocks.start.take(blocks.of_leaf.take(stop - 1) + 1) == stop
+    rows = rows[is_one]
+    if not rows.size:
+        return np.zeros(0, np.bool_)
+    rows = rows[~page.within(_NO_CONTROLS[page.tag])[rows]]
+    opening = page.attributes.row.take(page.attributes.named(*_OPENING))
+    found = np.zeros(len(page), np.bool_)
+    found[np.setdiff1d(rows, opening)] = True
+    return found
 
 
 @cached_view
