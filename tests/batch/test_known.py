@@ -75,3 +75,8 @@ def test_known_pages_are_read_from_records(tmp_path: Path) -> None:
     (tmp_path / "chaff.parquet").write_bytes(b"chaff")
     with pytest.raises(UsageError, match=r"chaff\.parquet has no records"):
         read_known([str(tmp_path / "chaff.parquet")])
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(UsageError, match="has no Parquet files"):
+        read_known([str(tmp_path / "empty")])
+    with pytest.raises(FileNotFoundError):
+        read_known([str(tmp_path / "gone")])

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from errno import ENOENT
 from hashlib import blake2b
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from thresher.batch.model import import_pyarrow
+from thresher.batch.stores import file_system
 from thresher.errors import UsageError
+
+if TYPE_CHECKING:
+    from pyarrow.fs import FileSystem
 
 __all__ = ["KNOWN", "KnownPages", "read_known"]
 
@@ -55,19 +61,42 @@ class KnownPages:
 def read_known(paths: Sequence[str]) -> KnownPages:
     """Return the pages of Parquet files of records, or of folders of them, but those with an error.
 
-    Raises UsageError where a file has no such columns, or is no Parquet, and OSError where one
-    cannot be read.
+    Paths are local, or URIs. Raises UsageError where a file is no Parquet or has no such columns,
+    or a folder has no file, and OSError where something cannot be read.
     """
     arrow = import_pyarrow()
-    from pyarrow import dataset
+    from pyarrow import compute, parquet
 
     digests: list[str] = []
     for path in paths:
-        try:
-            records: Any = dataset.dataset(path, format="parquet")
-            wanted = dataset.field("error").is_null() & dataset.field("digest").is_valid()
-            table = records.to_table(columns=["digest"], filter=wanted)
-        except arrow.ArrowInvalid as error:
-            raise UsageError(f"{path} has no records: {error}") from error
-        digests += table["digest"].to_pylist()
+        system, files = _files_of(path)
+        for file in files:
+            try:
+                columns = ["digest", "error"]
+                table = parquet.read_table(file, columns=columns, filesystem=system)
+            except arrow.ArrowInvalid as error:
+                raise UsageError(f"{file} has no records: {error}") from error
+            good = compute.and_(table["error"].is_null(), table["digest"].is_valid())
+            digests += table["digest"].filter(good).to_pylist()
     return KnownPages.of(digests)
+
+
+def _files_of(path: str) -> tuple[FileSystem, list[str]]:
+    """Return a file, or the Parquet files in a folder, but those that are not complete."""
+    from pyarrow import fs
+
+    system, place = file_system(path)
+    info = system.get_file_info(place)
+    if info.type == fs.FileType.NotFound:
+        raise FileNotFoundError(ENOENT, os.strerror(ENOENT), path)
+    if info.type != fs.FileType.Directory:
+        return system, [place]
+    there = system.get_file_info(fs.FileSelector(place, recursive=True))
+    files = [
+        each.path
+        for each in there
+        if each.base_name.endswith(".parquet") and not each.base_name.startswith("_")
+    ]
+    if not files:
+        raise UsageError(f"{path} has no Parquet files")
+    return system, sorted(files)
