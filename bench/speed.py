@@ -1,14 +1,14 @@
-"""Speed and memory of Thresher, stage by stage, next to its peers in one run.
+"""Speed and memory of Thresher next to its peers, as users meet it: every page once.
 
-    python -m bench.speed CORPUS… [--joined CORPUS…] [--pages 181] [--rounds 5] [--runs 3]
-        [--json FILE] [--docs FILE]
+    python -m bench.speed CORPUS… [--pages 300] [-o bench/results/performance.md]
 
-CPU time of one process, contenders interleaved page by page so that noise hits all alike; a page's
-time is its fastest round, the table shows medians and means over pages. Only the ratios mean
-something on a shared machine. Peers get the decoded HTML as they like it best (str; resiliparse
-and trafilatura fast are their authors' fastest settings). Peers that are not installed are left
-out, and said so: ``pip install 'thresher[bench]'``. ``--docs docs/performance.md`` writes the page
-of the docs, with the spread of several runs. Set OPENBLAS_NUM_THREADS=1: CPU time counts that of
+Each page is a fresh `bytes` object that every contender reads once, in an order that changes from
+page to page, and the figure is the median over pages of the ratio of its processor time to
+resiliparse's on the same page: ratios mean something on a shared machine, milliseconds do not. The
+fastest of several calls on one page, which flatters whoever keeps things between calls, is a table
+of its own, with ``--fastest``. Sets of pages are drawn at random from the corpora of `_SETS`;
+those not given are left out, and so are peers that are not installed (``pip install -e
+'.[bench]'``), and the report says so. Set OPENBLAS_NUM_THREADS=1: processor time counts that of
 threads too.
 """
 
@@ -16,309 +16,295 @@ from __future__ import annotations
 
 import gc
 import importlib.metadata
-import json
 import platform
 import statistics
 import sys
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import thresher
 from bench.contenders import (
     BASE,
+    MARKDOWN,
+    TEXT,
     Contender,
-    InsideSteps,
-    Staged,
+    Stage,
+    find_peers,
     measure_cores,
-    peers_of,
-    stages_of,
-    whole_of,
+    outputs,
+    stages,
 )
 from bench.harness import draw_pages, make_parser, named_corpora
 from bench.startup import STARTS, measure_starts, write_table
-from thresher.algorithms import MethodName
 
-_START_RUNS: Final = 7
-_SIZES_KB: Final = (0, 50, 100, 200, 400, 100_000)
-"""Limits of the sizes of pages that are told apart, thousands of characters."""
-_JOINED_KB: Final = (20, 200)
-"""The sizes of the pages that are drawn from the joined corpora."""
+_START_ROUNDS: Final = 7
+_CORE_ROUNDS: Final = 3
+_CORE_PAGES: Final = 60
+_MEMORY_PAGES: Final = 20
+_WARM_UP_PAGES: Final = 5
+_SIZES_KB: Final = (0, 20, 50, 100, 200, 400, 100_000)
+"""Limits of the sizes of pages that are told apart, thousands of bytes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One contender's figures."""
+class _Set(NamedTuple):
+    """What pages a set is drawn from."""
 
     name: str
-    median_ms: float
-    mean_ms: float
-    megabytes_per_s: float
+    corpora: tuple[str, ...]
+    sizes_kb: tuple[int, int] = (0, 100_000)
 
 
-def write_page(report: dict[str, Any]) -> str:
-    """Write the page of the docs, Markdown."""
-    versions = ", ".join(f"{name} {version}" for name, version in report["versions"].items())
-    parts = [
-        "# Performance\n",
-        "The cost of each stage, in CPU time of one core, and that of other extractors in the same"
-        f" run on the same pages. The unit is the median time of {BASE} for a page, because only"
-        " ratios are meaningful on a shared machine. The fastest round counts for each page; memory"
-        " is what Python, numpy and the parser allocate. Of several runs the median is given, with"
-        " the least and the most in brackets.\n",
-        f"{report['date']}, {versions}, Python {report['python']}, {report['machine']}. Produced by"
-        f" `{report['command']}`.\n",
-        "## Start\n",
-        "What a new process takes, median of the runs that `python -m bench.startup` makes in turn."
-        " `import thresher` imports each name on first use, and the command what it needs; numpy is"
-        " imported by the first extraction, and the HTML parser for pages that need it"
-        " ([ADR 7](adr/0007-kernels.md)).\n",
-        f"{write_table(report['starts'])}\n",
-    ]
-    for name, figures in report["corpora"].items():
-        runs = figures["runs"]
-        units = [_unit_of(run) for run in runs]
-        memory = _spread([run["peak_memory_ratio"] for run in runs], digits=1)
-        parts.append(
-            f"## {name}\n\n{figures['pages']} pages, mean {figures['kilobytes']} kB; peak memory"
-            f" {memory} × HTML.\n"
-        )
-        tables = (("stage", "stages"), ("HTML to result", "whole"), ("by size", "by_size"))
-        for title, key in tables:
-            rows = "\n".join(map(_write_row, _rows_of(runs, key), [units] * len(runs[0][key])))
-            parts.append(f"| {title} | median | mean | MB/s |\n|---|---|---|---|\n{rows}\n")
-        rows = "\n".join(
-            f"| {way} | {_spread([run['cores'][way] for run in runs])} |"
-            for way in runs[0]["cores"]
-        )
-        parts.append(
-            f"| wall-clock time | pages per second, relative to one thread |\n|---|---|\n{rows}\n"
-        )
-    return "\n".join(parts)
+_NEWS: Final = ("newspaper4k_424", "fundus_tests")
+_SETS: Final = (
+    _Set("news", _NEWS),
+    _Set("seven kinds of page", ("wcxb_dev",)),
+    _Set("20 to 200 kB", (*_NEWS, "wcxb_dev", "postlight"), (20, 200)),
+    _Set("the web at random", ("pages_web",)),
+)
 
-
-def _unit_of(run: dict[str, Any]) -> float:
-    """Return the milliseconds that are 1 in the tables of a run."""
-    base = [row["median_ms"] for row in run["whole"] if row["name"] == BASE]
-    return base[0] if base else 1.0
-
-
-def _rows_of(runs: list[dict[str, Any]], key: str) -> list[list[dict[str, Any]]]:
-    """Return each row of a table in all runs."""
-    return [list(rows) for rows in zip(*(run[key] for run in runs), strict=True)]
-
-
-def _write_row(rows: list[dict[str, Any]], units: list[float]) -> str:
-    """Write one row of a table, of its figures in all runs."""
-    medians, means = (
-        _spread([row[figure] / unit for row, unit in zip(rows, units, strict=True)])
-        for figure in ("median_ms", "mean_ms")
-    )
-    megabytes = statistics.median(row["megabytes_per_s"] for row in rows)
-    return f"| {rows[0]['name']} | {medians} | {means} | {megabytes:.0f} |"
-
-
-def _spread(values: list[float], digits: int = 2) -> str:
-    """Write the median of several runs, and the least and the most where they differ."""
-    median, least, most = (
-        f"{value:.{digits}f}" for value in (statistics.median(values), min(values), max(values))
-    )
-    return median if least == most else f"{median} ({least}–{most})"
-
-
-def vars_of(row: Row) -> dict[str, Any]:
-    """Return a row as a plain dict, rounded to what is worth keeping."""
-    return {
-        "name": row.name,
-        "median_ms": round(row.median_ms, 3),
-        "mean_ms": round(row.mean_ms, 3),
-        "megabytes_per_s": round(row.megabytes_per_s, 1),
-    }
+Times = Mapping[str, Sequence[float]]
+"""Contender → its processor seconds on each page."""
 
 
 def main() -> None:
     """Measure and print."""
     parser = make_parser(__doc__, corpora=True)
+    parser.add_argument("--pages", type=int, default=300, help="pages drawn for each set")
     parser.add_argument(
-        "--joined",
-        nargs="+",
-        type=Path,
-        default=[],
-        metavar="CORPUS",
-        help="corpora whose pages of 20 to 200 kB are drawn as one more set",
+        "--fastest", type=int, default=0, metavar="N", help="also the fastest of N calls on a page"
     )
-    parser.add_argument("--runs", type=int, default=1, help="times everything is measured")
-    parser.add_argument("--pages", type=int, default=181, help="pages drawn from each corpus")
-    parser.add_argument("--rounds", type=int, default=5, help="times each page is measured")
-    parser.add_argument("--method", default=thresher.DEFAULT_METHOD)
-    parser.add_argument("--json", type=Path, help="write the figures here too")
-    parser.add_argument("--docs", type=Path, help="write the page of the docs here")
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="write the report here too"
+    )
     args = parser.parse_args()
+    parts = []
+    for part in _report(args.corpora, args.pages, args.fastest):
+        print(part, end="\n\n", flush=True)
+        parts.append(part)
+    if args.output:
+        args.output.write_text("\n\n".join(parts) + "\n")
 
-    report: dict[str, Any] = {
-        "date": date.today().isoformat(),
-        "command": " ".join(["python -m bench.speed", *(Path(arg).name for arg in sys.argv[1:])]),
-        "python": platform.python_version(),
-        "machine": platform.machine(),
-        "starts": measure_starts(STARTS, _START_RUNS),
-        "corpora": {},
+
+def _report(corpora: Sequence[Path], n_page: int, n_fastest: int) -> Iterator[str]:
+    """Measure, and yield the parts of the report, Markdown."""
+    peers, missing = find_peers()
+    contenders = outputs() | peers
+    sets = {
+        name: [html.encode(errors="replace") for html in draw_pages(pages, n_page)]
+        for name, pages in _read_sets(corpora)
     }
-    print(write_table(report["starts"]))
-    sets = dict(_draw_sets(args.corpora, args.joined, args.pages))
+    yield "# Performance"
+    yield (
+        f"{date.today().isoformat()}, {_describe_versions()}. Made by `{_describe_command()}`."
+        f" Processor time of one core from the bytes of a page to the output, every page once; the"
+        f" ratio to {BASE} on the same page."
+        + (f" Not installed, and left out: {', '.join(missing)}." if missing else "")
+    )
+    yield "## Start"
+    yield (
+        "What a new process takes, median of the runs that `python -m bench.startup` makes in turn."
+    )
+    yield write_table(measure_starts(STARTS, _START_ROUNDS))
+    everything: dict[str, list[float]] = {name: [] for name in contenders}
+    sizes: list[int] = []
     for name, pages in sets.items():
-        about = {"pages": len(pages), "kilobytes": round(_mean_kilobytes(pages)), "runs": []}
-        report["corpora"][name] = about
-    for run in range(args.runs):
-        for name, pages in sets.items():
-            kilobytes = report["corpora"][name]["kilobytes"]
-            print(f"\n{name}, run {run + 1}: {len(pages)} pages, mean {kilobytes} kB")
-            report["corpora"][name]["runs"].append(_measure_set(args.method, pages, args.rounds))
-    report["versions"] = _versions()
-    print("\nversions:", ", ".join(f"{k} {v}" for k, v in report["versions"].items()))
-    if args.docs:
-        args.docs.write_text(write_page(report))
-    if args.json:
-        args.json.write_text(json.dumps(report, indent=1) + "\n")
+        for run in contenders.values():
+            _call_all(run, pages[:_WARM_UP_PAGES])
+        times = measure_once(contenders, pages)
+        for contender, seconds in times.items():
+            everything[contender] += seconds
+        sizes += map(len, pages)
+        kilobytes = statistics.fmean(map(len, pages)) / 1e3
+        yield f"## {name[:1].upper()}{name[1:]}: {len(pages)} pages, mean {kilobytes:.0f} kB"
+        yield write_ratios(times)
+        if n_fastest:
+            chosen = {
+                each: run for each, run in contenders.items() if each in {MARKDOWN, TEXT, BASE}
+            }
+            rounds = [measure_once(chosen, pages) for _ in range(n_fastest)]
+            fastest = {
+                each: [min(column) for column in zip(*(one[each] for one in rounds), strict=True)]
+                for each in chosen
+            }
+            yield f"Not every page once, but the fastest of {n_fastest} calls on the same page:"
+            yield write_ratios(fastest)
+    if BASE in contenders:
+        yield "## By size, all sets"
+        yield _write_sizes(everything[MARKDOWN], everything[BASE], sizes)
+    first = next(iter(sets.values()))
+    yield "## Stages, of the first set"
+    yield _write_stages(measure_stages(stages(), first))
+    yield "## Cores and memory, of the first set"
+    yield _write_cores(measure_cores(first[:_CORE_PAGES], _CORE_ROUNDS))
+    peak = _measure_memory(first[:_MEMORY_PAGES])
+    yield f"Peak memory of one extraction to Markdown: {peak:.1f} × the page (median)."
 
 
-def _draw_sets(
-    corpora: list[Path], joined: list[Path], n_page: int
-) -> Iterator[tuple[str, list[str]]]:
-    """Yield the name and the pages of each set: of each corpus, and of all that are joined."""
-    for corpus in named_corpora(corpora):
-        yield corpus.name, draw_pages([page.html for page in corpus.pages()], n_page)
-    if joined:
-        found = named_corpora(joined)
-        least, most = _JOINED_KB
-        pages = [page.html for corpus in found for page in corpus.pages()]
-        pages = [html for html in pages if least <= len(html) / 1e3 < most]
-        names = " and ".join(corpus.name for corpus in found)
-        yield f"{names}, {least} to {most} kB", draw_pages(pages, n_page)
+def _read_sets(paths: Sequence[Path]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the name and the pages of each set; corpora of no set are each one of their own."""
+    corpora = {corpus.name: corpus for corpus in named_corpora(paths)}
+    others = sorted(corpora.keys() - {name for each in _SETS for name in each.corpora})
+    for name, members, (minimum, maximum) in (*_SETS, *(_Set(each, (each,)) for each in others)):
+        pages = [
+            page.html
+            for member in members
+            if member in corpora
+            for page in corpora[member].pages()
+            if minimum <= len(page.html) / 1e3 < maximum and _is_page(page.html)
+        ]
+        if pages:
+            yield name, pages
 
 
-def _measure_set(method: MethodName, pages: list[str], rounds: int) -> dict[str, Any]:
-    """Measure a set of pages once, print and return the figures."""
-    stages = _measure(stages_of(method), pages, rounds)
-    peers = _measure(whole_of(method) | peers_of(), pages, rounds)
-    _print_table("stage", stages, peers)
-    _print_table("HTML to result", peers, peers)
-    memory = _peak_memory(method, pages)
-    print(f"peak memory of one extraction: {memory:.1f} × the HTML (median of 20 pages)")
-    by_size = _by_size(method, pages, rounds)
-    _print_table("HTML to Markdown, by size", by_size, peers)
-    cores = measure_cores(method, pages, rounds)
-    print(", ".join(f"{name} {ratio:.2f}" for name, ratio in cores.items()))
-    return {
-        "cores": {name: round(ratio, 3) for name, ratio in cores.items()},
-        "by_size": [vars_of(row) for row in by_size],
-        "stages": [vars_of(row) for row in stages],
-        "whole": [vars_of(row) for row in peers],
-        "peak_memory_ratio": memory,
-    }
+def _is_page(html: str) -> bool:
+    """Return whether a file of a corpus is HTML; some crawls hold others."""
+    try:
+        thresher.extract(html)
+    except thresher.InputError:
+        return False
+    return True
 
 
-def _by_size(method: MethodName, pages: list[str], rounds: int) -> list[Row]:
-    """Measure Markdown and the base peer on pages of each size."""
-    contenders = {
-        name: contender
-        for name, contender in (whole_of(method) | peers_of()).items()
-        if name.endswith("markdown") or name == BASE
-    }
-    rows = []
-    for least, most in pairwise(_SIZES_KB):
-        of_size = [html for html in pages if least <= len(html) / 1e3 < most]
-        if of_size:
-            for row in _measure(contenders, of_size, rounds):
-                name = f"{row.name}, {least} to {most} kB, {len(of_size)} pages"
-                rows.append(replace(row, name=name))
-    return rows
-
-
-def _measure(contenders: dict[str, Contender], pages: list[str], rounds: int) -> list[Row]:
-    """Time every contender on every page; a peer that fails on a page is timed up to there."""
-    best = {name: [float("inf")] * len(pages) for name in contenders}
+def measure_once(contenders: Mapping[str, Contender], pages: Sequence[bytes]) -> Times:
+    """Time every contender once on every page; one that fails on a page is timed up to there."""
+    times: dict[str, list[float]] = {name: [] for name in contenders}
+    order = list(contenders)
     gc.disable()
-    for _ in range(rounds):
-        for index, html in enumerate(pages):
-            for name, contender in contenders.items():
-                best[name][index] = min(best[name][index], _time(contender, html))
+    for page in pages:
+        for name in order:
+            source = bytes(bytearray(page))  # nobody has seen it
+            times[name].append(_time(contenders[name], source))
+        order.append(order.pop(0))
         gc.collect()
     gc.enable()
-    total_mb = sum(len(html) for html in pages) / 1e6
-    return [
-        Row(
-            name,
-            statistics.median(times) * 1e3,
-            statistics.fmean(times) * 1e3,
-            total_mb / sum(times),
-        )
-        for name, times in best.items()
-    ]
+    return times
 
 
-def _time(contender: Contender, html: str) -> float:
-    """Return the CPU seconds of one call."""
-    if isinstance(contender, InsideSteps):
-        return contender.time(html)
-    argument: Any = html
-    run: Callable[[Any], object] = contender
-    if isinstance(contender, Staged):
-        argument, run = contender.prepare(html), contender.run
+def measure_stages(parts: Mapping[str, Stage], pages: Sequence[bytes]) -> Times:
+    """Time every stage once on every page."""
+    times: dict[str, list[float]] = {name: [] for name in parts}
+    for page in pages:
+        for name, stage in parts.items():
+            times[name].append(_time(stage.run, stage.prepare(page)))
+    return times
+
+
+def _call_all(run: Contender, pages: Iterable[bytes]) -> None:
+    for page in pages:
+        _time(run, page)
+
+
+def _time(run: Callable[[Any], object], argument: object) -> float:
+    """Return the processor seconds of one call; errors of peers are theirs."""
     start = time.process_time_ns()
     try:
         run(argument)
     except Exception as error:
-        if not isinstance(contender, Staged) and "thresher" not in type(error).__module__:
-            return (time.process_time_ns() - start) / 1e9
-        raise
+        if "thresher" in type(error).__module__:
+            raise
     return (time.process_time_ns() - start) / 1e9
 
 
-def _print_table(title: str, rows: list[Row], peers: list[Row]) -> None:
-    """Print the figures, with ratios to the base peer where it was measured."""
-    base = next((row.median_ms for row in peers if row.name == BASE), None)
-    print(f"{title:50} {'median ms':>10} {'mean ms':>9} {'MB/s':>8} {'ratio':>7}")
-    for row in rows:
-        ratio = f"{row.median_ms / base:7.2f}" if base else "      –"
-        print(
-            f"{row.name:50} {row.median_ms:10.2f} {row.mean_ms:9.2f}"
-            f" {row.megabytes_per_s:8.1f} {ratio}"
+# -- tables ----------------------------------------------------------------------------------------
+
+
+def write_ratios(times: Times) -> str:
+    """Write what each contender takes, and its ratios to the base on the same pages."""
+    base = times.get(BASE)
+    lines = [
+        f"| | median ratio to {BASE} | quartiles | ratio of sums | median ms |",
+        "|---|--:|--:|--:|--:|",
+    ]
+    for name, seconds in times.items():
+        milliseconds = f"{statistics.median(seconds) * 1e3:.2f}"
+        if base is None:
+            lines.append(f"| {name} | – | – | – | {milliseconds} |")
+            continue
+        ratios = [own / other for own, other in zip(seconds, base, strict=True) if other]
+        lower, median, upper = _quartiles(ratios)
+        of_sums = sum(seconds) / sum(base)
+        lines.append(
+            f"| {name} | {median:.2f} | {lower:.2f}–{upper:.2f} | {of_sums:.2f} | {milliseconds} |"
         )
+    return "\n".join(lines)
 
 
-def _peak_memory(method: MethodName, pages: list[str]) -> float:
-    """Return the peak of memory taken during one extraction over the HTML's bytes, median.
+def _quartiles(values: Sequence[float]) -> tuple[float, float, float]:
+    if len(values) < 2:
+        value = values[0] if values else float("nan")
+        return value, value, value
+    lower, median, upper = statistics.quantiles(values, n=4)
+    return lower, median, upper
+
+
+def _write_sizes(seconds: Sequence[float], base: Sequence[float], sizes: Sequence[int]) -> str:
+    """Write the ratio of Markdown to the base by the size of pages."""
+    lines = [
+        "| kB | pages | thresher, ms | resiliparse, ms | median ratio | quartiles |",
+        "|---|--:|--:|--:|--:|--:|",
+    ]
+    for minimum, maximum in pairwise(_SIZES_KB):
+        chosen = [place for place, size in enumerate(sizes) if minimum <= size / 1e3 < maximum]
+        if not chosen:
+            continue
+        own, other = ([column[place] for place in chosen] for column in (seconds, base))
+        ratios = [one / two for one, two in zip(own, other, strict=True) if two]
+        lower, median, upper = _quartiles(ratios)
+        name = f"{minimum}–{maximum}" if maximum < _SIZES_KB[-1] else f"{minimum} and more"
+        lines.append(
+            f"| {name} | {len(chosen)} | {statistics.median(own) * 1e3:.2f} |"
+            f" {statistics.median(other) * 1e3:.2f} | {median:.2f} | {lower:.2f}–{upper:.2f} |"
+        )
+    return "\n".join(lines)
+
+
+def _write_stages(times: Times) -> str:
+    rows = [
+        f"| {name} | {statistics.median(seconds) * 1e3:.2f} |" for name, seconds in times.items()
+    ]
+    return "\n".join(("| stage | median ms |", "|---|--:|", *rows))
+
+
+def _write_cores(ratios: Mapping[str, float]) -> str:
+    rows = [f"| {way} | {ratio:.2f} |" for way, ratio in ratios.items()]
+    return "\n".join(("| | pages a second, relative to one thread |", "|---|--:|", *rows))
+
+
+def _measure_memory(pages: Sequence[bytes]) -> float:
+    """Return the peak of memory during one extraction over the page's bytes, median.
 
     What Python, numpy and the parser allocate: tracemalloc sees all of it.
     """
     ratios = []
-    for html in pages[:20]:
-        source = html.encode()
+    for source in pages:
         tracemalloc.start()
-        _ = thresher.extract(source, method=method).markdown
+        _ = thresher.extract(source).markdown
         ratios.append(tracemalloc.get_traced_memory()[1] / len(source))
         tracemalloc.stop()
     return statistics.median(ratios)
 
 
-def _mean_kilobytes(pages: list[str]) -> float:
-    return statistics.fmean(len(html) for html in pages) / 1e3
+def _describe_command() -> str:
+    arguments = [
+        Path(argument).name if Path(argument).is_absolute() else argument
+        for argument in sys.argv[1:]
+    ]
+    return " ".join(("python -m bench.speed", *arguments))
 
 
-def _versions() -> dict[str, str]:
-    # Of what runs here, installed or not.
-    versions = {"thresher": thresher.__version__}
-    for package in ("turbohtml", "numpy", "resiliparse", "trafilatura"):
+def _describe_versions() -> str:
+    versions = [f"thresher {thresher.__version__}"]
+    for package in ("turbohtml", "numpy", "resiliparse", "trafilatura", "readability-lxml"):
         try:
-            versions[package] = importlib.metadata.version(package)
+            versions.append(f"{package} {importlib.metadata.version(package)}")
         except importlib.metadata.PackageNotFoundError:
-            versions[package] = "not installed"
-    return versions
+            continue
+    return ", ".join((*versions, f"Python {platform.python_version()}", platform.machine()))
 
 
 if __name__ == "__main__":

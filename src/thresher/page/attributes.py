@@ -184,7 +184,7 @@ class Attributes:
         """
         entries = self.named(name)
         if of is None:
-            return entries[self.search(name).matching(patterns)]
+            return self._with_values(name, self._search_distinct(name).matching(patterns))
         entries = entries[of[self.row.take(entries)]]
         return entries[self._search_in(entries).matching(patterns)]
 
@@ -203,17 +203,24 @@ class Attributes:
         if pattern and numbers.size:
             search = TextSearch([values.text(number) for number in numbers.tolist()])
             numbers = numbers[search.matching((pattern,))]
-        entries: npt.NDArray[np.intp] = self.named("class")
-        if not numbers.size:
-            return entries[:0]
-        wanted = np.zeros(values.start.size, np.bool_)
-        wanted[numbers] = True
-        entries = entries[wanted.take(values.number)]
-        if stop is None:
+        entries = self._with_values("class", numbers)
+        if stop is None or not entries.size:
             return entries
         rows = self.row.take(entries)
         ends = np.array((first, stop), rows.dtype)  # others would have all rows converted
         return entries[slice(*rows.searchsorted(ends).tolist())]
+
+    def _with_values(
+        self, name: str, numbers: list[int] | npt.NDArray[np.intp]
+    ) -> npt.NDArray[np.intp]:
+        """Return the entries of a name with some of its distinct values, given by number."""
+        if not len(numbers):
+            return _NO_ENTRIES
+        values = self.distinct(name)
+        wanted = np.zeros(values.start.size, np.bool_)
+        wanted[numbers] = True
+        entries: npt.NDArray[np.intp] = self.named(name)[wanted.take(values.number)]
+        return entries
 
     @cached_property
     def _class_parts(self) -> PartBits:
@@ -260,6 +267,11 @@ class Attributes:
         number, first = number_spans(self.buffer, start, stop)
         columns = (self.row.take(entries), number, start.take(first), stop.take(first))
         return DistinctValues(self.buffer, *map(freeze, columns))
+
+    @cached_lookup
+    def _search_distinct(self, name: str) -> TextSearch:
+        """Return a search of the distinct values of this name, in the order of `distinct`."""
+        return TextSearch(self.distinct(name).texts)
 
     @cached_lookup
     def search(self, name: str) -> TextSearch:

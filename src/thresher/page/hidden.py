@@ -170,18 +170,23 @@ def _find_styled(page: Page) -> IntArray:
     if not sheets.size:
         return nothing
     values_of = {b".": page.attributes.distinct("class"), b"#": page.attributes.distinct("id")}
+    words_of = {sign: set(b" ".join(values.texts).split()) for sign, values in values_of.items()}
+    selectors = read_hiding(
+        map(page.raw_utf8, sheets.tolist()), lambda name: name[1:] in words_of[name[:1]]
+    )
+    if not selectors:
+        return nothing
+    names = {name for selector in selectors for name in selector.names}
     places_of: defaultdict[bytes, list[int]] = defaultdict(list)
     """Name with its sign → the distinct values that have it."""
     for sign, values in values_of.items():
-        for place, text in enumerate(watch(values.texts)):
-            for word in text.split():
+        wanted = {name[1:] for name in names if name.startswith(sign)}
+        for place, text in enumerate(watch(values.texts if wanted else ())):
+            for word in wanted.intersection(text.split()):
                 places_of[sign + word].append(place)
-    selectors = read_hiding(map(page.raw_utf8, sheets.tolist()), places_of.__contains__)
-    if not selectors:
-        return nothing
     rows: list[int] = []
     named: dict[bytes, set[int]] = {}
-    for name in {name for selector in selectors for name in selector.names}:
+    for name in names:
         named[name] = set(values_of[name[:1]].rows_with(places_of[name]).tolist())
     for selector in selectors:
         rows += _rows_of(page, selector, named)

@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.deadline import watch
 from thresher.native import Steps, kernel_with
 from thresher.page.scan import IntArray
 
@@ -128,8 +127,8 @@ def read_hiding(sheets: Iterable[bytes], is_known: Callable[[bytes], bool]) -> s
                 if simple and all(map(is_known, parts := _NAME.findall(simple[2]))):
                     hiding.add(Hiding(simple[1] or b"", frozenset(parts)))
     names = {name for selector in hiding for name in selector.names}
-    for selectors_shown in watch(shown if names else ()):
-        names.difference_update(_NAME.findall(selectors_shown))
+    if names:
+        names.difference_update(_NAME.findall(b",".join(shown)))
     return {selector for selector in hiding if names.issuperset(selector.names)}
 
 
