@@ -312,8 +312,10 @@ def try_engine(
         trial.run(lambda n_run: () if n_run else ("--fails-after", str(n_byte)))
     else:
         case.store.refuses = refusals
-        trial.run()
-    case.store.refuses = lambda method, path: False
+        try:
+            trial.run()
+        finally:
+            case.store.refuses = lambda method, path: False
     found = read()
     refused = [f"refused {what}" for what in refusals.said]
     happened = "; ".join([*trial.said, *refused])
@@ -343,11 +345,16 @@ def main() -> int:
         # Batch is first, as the others are compared with it.
         for engine in sorted({"batch", *args.engine.split(",")}, key=list(ENGINES).index):
             chance = random.Random(f"{args.seed} {engine}")
-            for happened, n_record, fault in try_engine(engine, case, expected, args.kills, chance):
-                faults += fault is not None
-                print(
-                    f"{engine}: {happened}: {n_record} records; {fault or 'the same'}", flush=True
-                )
+            try:
+                for happened, n_record, fault in try_engine(
+                    engine, case, expected, args.kills, chance
+                ):
+                    faults += fault is not None
+                    result = fault or "the same"
+                    print(f"{engine}: {happened}: {n_record} records; {result}", flush=True)
+            except RuntimeError as error:
+                faults += 1
+                print(f"{engine}: {error}", flush=True)
         n_error = sum(row["error"] is not None for row in expected)
         print(f"{len(expected)} records, {n_error} with an error; {faults} faults")
     return 1 if faults else 0
