@@ -148,17 +148,17 @@ def find_duplicates(records: DataFrame) -> DataFrame:
     `thresher.batch.duplicate_pairs` says which of several records is none. Requires `rensa` on
     every machine.
     """
+    from pyspark.sql import Window
     from pyspark.sql import functions as f
 
     keys = records.mapInArrow(_apply(keys_of), _spark_schema_of(keys_schema()))
-    first = f.min(f.struct("source", "id", "minhash"))
-    firsts = keys.groupBy("key").agg(first.alias("first"), f.count("*").alias("n"))
-    several = firsts.where("n > 1").select(
-        "key", *(f.col(f"first.{name}").alias(f"first_{name}") for name in _COMPARED)
+    first = f.min(f.struct(*_COMPARED)).over(Window.partitionBy("key")).alias("first")
+    beside = keys.select("*", first).select(
+        "*", *(f.col(f"first.{name}").alias(f"first_{name}") for name in _COMPARED)
     )
-    pairs = keys.join(several, "key").mapInArrow(
-        _apply(compare_pairs), _spark_schema_of(pairs_schema())
-    )
+    # Most keys have one record; these need not go to Python.
+    several = beside.where("not (source <=> first_source and id <=> first_id)").drop("first")
+    pairs = several.mapInArrow(_apply(compare_pairs), _spark_schema_of(pairs_schema()))
     # Exact comes before near; then the first of several records.
     best = f.min(f.struct("duplicate", "duplicate_of")).alias("best")
     return pairs.groupBy("source", "id").agg(best).select("source", "id", "best.*")
