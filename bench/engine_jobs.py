@@ -28,6 +28,7 @@ from thresher.batch.guard import Guard
 from thresher.batch.model import Settings
 from thresher.batch.reporting import ProgressLines
 from thresher.batch.run import Job, run_batch
+from thresher.batch.sources.base import ReadOptions
 from thresher.batch.sources.plan import find_places
 from thresher.batch.work import extract_item
 from thresher.batch.worker import Work
@@ -57,8 +58,17 @@ def run_on_batch(args: Namespace) -> bool:
     if args.fails_after is not None:
         for path in args.archives:
             break_file(pytest.MonkeyPatch(), Path(path), errno.EIO, args.fails_after)
+    job = Job(
+        Path(args.out),
+        "parquet",
+        settings,
+        # As of an engine, of whose pages no more is read either.
+        ReadOptions(max_bytes=settings.limits.max_bytes),
+        n_worker=args.jobs,
+        n_per_part=_PER_PART,
+    )
     report = run_batch(
-        Job(Path(args.out), "parquet", settings, n_worker=args.jobs, n_per_part=_PER_PART),
+        job,
         lambda: list(find_places(args.archives)),
         lambda settings, n_worker: Guard(
             settings, n_worker=n_worker, timeout_s=timeout_s, work=work
