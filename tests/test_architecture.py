@@ -139,10 +139,11 @@ EXTRAS: Final = {
     "playwright": {"rendering.worker"},
     "fastwarc": {"batch.sources.warc"},
     "pyarrow": {
-        *("batch.archives", "batch.model", "batch.sinks", "batch.sources.rows"),
+        *("batch.archives", "batch.known", "batch.model", "batch.sinks"),
+        *("batch.sources.rows", "batch.stores"),
         "integrations.duckdb",
     },
-    "rensa": {"batch.duplicates"},
+    "rensa": {"batch.signatures"},
     "segno": {"proxy.pages.setup"},
     "rich": {"batch.reporting"},
     "zstandard": {"batch.sinks", "batch.sources.files", "proxy.codings"},

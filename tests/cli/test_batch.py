@@ -189,6 +189,24 @@ def run_in_process(
     return subprocess.run(args, check=False, capture_output=True, preexec_fn=preexec_fn)
 
 
+def test_what_an_earlier_batch_has_is_left_out(command: Command, crawl: Path) -> None:
+    """With --known, only new pages are extracted; the others are marked, and all are there."""
+    (crawl / "b.warc.gz").write_bytes(archive(range(N // 2, N + 5)))
+    assert Exit.OK == command("batch", "a.warc.gz", "-o", "out", "-j", 1, *FAST).status
+    again = ("batch", "b.warc.gz", "-o", "more", "-j", 1, "--known", "out", *FAST)
+    ran = command(*again)
+    assert Exit.OK == ran.status
+    assert (
+        f"thresher: {N // 2 + 5} pages in, {N // 2 + 5} records out: nothing is lost" in ran.errors
+    )
+    assert f"thresher: duplicates: known {N // 2}" in ran.errors
+    new = [str(row["id"]) for row in rows_of(crawl / "more") if row["text"] is not None]
+    assert [f"<urn:{number}>" for number in range(N, N + 5)] == new
+    assert Exit.OK == command(*again, "--resume").status
+    ran = command(*again[:-3], "--known", "gone", *FAST, "--resume")
+    assert (Exit.USAGE, True) == (ran.status, "gone" in ran.errors[-1])
+
+
 @pytest.mark.slow
 def test_kill_9_loses_nothing(crawl: Path) -> None:
     """Killed again and again, at any moment, and resumed: each page is there once."""

@@ -208,16 +208,18 @@ def test_knowing_the_site_helps() -> None:
 
 
 def test_tables_show_gains_and_losses() -> None:
-    """Tables have rows per corpus and number of known pages, and list the pages that lost."""
+    """Tables have rows per corpus and number of known pages, and list the sites that lost."""
     trials = [
-        Trial("news", "a", "1", 5, alone=0.8, f1=0.9, learn_s=0.001, use_s=0.002),
-        Trial("news", "a", "2", 5, alone=0.8, f1=0.8, learn_s=0.001, use_s=0.002),
-        Trial("news", "b", "3", 1, alone=0.9, f1=0.8, learn_s=0.001, use_s=0.002),
+        Trial("news", "a", "1", 5, alone=0.8, f1=0.9, is_used=True, learn_s=0.001, use_s=0.002),
+        Trial("news", "a", "2", 5, alone=0.8, f1=0.8, is_used=True, learn_s=0.001, use_s=0.002),
+        Trial("news", "b", "3", 1, alone=0.9, f1=0.8, is_used=True, learn_s=0.001, use_s=0.002),
+        Trial("rest", "c", "4", 1, alone=0.9, f1=0.9, is_used=False, learn_s=0.001, use_s=0.002),
     ]
     text = write(trials)
     assert "| news | 1 | 1 | 0.9000 | 0.8000 | -100% | 0 | 1 |" in text
     assert "| news | 5 | 2 | 0.8000 | 0.8500 | +25% | 1 | 0 |" in text
     assert "| news: a | 5 | 2 | 0.8000 | 0.8500 | +25% | 1 | 0 |" in text
+    assert "2 of 3 sites have a page that it changed, by -0.0250 F1 in the mean." in text
     assert "- news: b, 1 known: -0.100" in text
     assert "1.00 ms to learn a page that is parsed, 2.00 ms more to extract one" in text
 

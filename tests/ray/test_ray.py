@@ -15,10 +15,11 @@ pytest.importorskip("aiohttp", reason="the extra ray is not installed")
 import ray
 
 from tests.batch.archived import response, write_warc
+from tests.batch.contract import Row, check_archives, check_duplicates
 from tests.batch.misbehaving import GOOD, misbehave
 from thresher.batch.model import SCHEMA
 from thresher.errors import UsageError
-from thresher.ray import Settings, extract, extract_warcs, write_warcs
+from thresher.ray import Settings, extract, extract_warcs, find_duplicates, write_warcs
 
 # Ray leaves sockets open and calls deprecated functions.
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(600)]
@@ -120,3 +121,26 @@ def test_ray_needs_an_actor() -> None:
     pages = ray.data.from_items([{"url": "https://example.org/", "html": GOOD}])
     with pytest.raises(UsageError, match="n_actor"):
         extract(pages, n_actor=0)
+
+
+class Engine:
+    """Ray, for the contract of all engines."""
+
+    def extract_warcs(self, paths: list[str], settings: Settings) -> list[Row]:
+        rows: list[Row] = extract_warcs(paths, settings, n_actor=1).take_all()
+        return rows
+
+    def find_duplicates(self, rows: list[Row]) -> list[Row]:
+        found: list[Row] = find_duplicates(ray.data.from_items(rows)).take_all()
+        return found
+
+
+def test_parts_known_pages_and_sites_go_through_ray(tmp_path: Path) -> None:
+    """Parts of an archive, pages to leave out, and packed sites work as on every engine."""
+    check_archives(Engine(), tmp_path)
+
+
+def test_ray_finds_duplicates() -> None:
+    """The same records are duplicates as on every engine."""
+    pytest.importorskip("rensa", reason="the extra batch is not installed")
+    check_duplicates(Engine())

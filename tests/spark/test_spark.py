@@ -18,10 +18,18 @@ if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
 from pyarrow import parquet
 
 from tests.batch.archived import response, write_warc
+from tests.batch.contract import Row, check_archives, check_duplicates
 from tests.batch.misbehaving import GOOD, misbehave
 from tests.batch.stores import open_store
 from thresher.batch.model import SCHEMA
-from thresher.spark import Settings, extract, extract_warcs, spark_schema, write_warcs
+from thresher.spark import (
+    Settings,
+    extract,
+    extract_warcs,
+    find_duplicates,
+    spark_schema,
+    write_warcs,
+)
 
 # Spark leaves sockets open and calls deprecated functions.
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(300)]
@@ -162,3 +170,28 @@ def test_killed_workers_and_a_failing_store_lose_nothing(session: Any, tmp_path:
         ids = [id for table in tables for id in table["id"].to_pylist()]
         assert [f"<https://{name}.example/{n}>" for name in "ab" for n in range(4)] == ids
     assert 2 == len(list(marks.iterdir()))
+
+
+class Engine:
+    """Spark, for the contract of all engines."""
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+
+    def extract_warcs(self, paths: list[str], settings: Settings) -> list[Row]:
+        return [row.asDict() for row in extract_warcs(self._session, paths, settings).collect()]
+
+    def find_duplicates(self, rows: list[Row]) -> list[Row]:
+        records = self._session.createDataFrame(rows, "source string, id string, text string")
+        return [row.asDict() for row in find_duplicates(records).collect()]
+
+
+def test_parts_known_pages_and_sites_go_through_spark(session: Any, tmp_path: Path) -> None:
+    """Parts of an archive, pages to leave out, and packed sites work as on every engine."""
+    check_archives(Engine(session), tmp_path)
+
+
+def test_spark_finds_duplicates(session: Any) -> None:
+    """The same records are duplicates as on every engine."""
+    pytest.importorskip("rensa", reason="the extra batch is not installed")
+    check_duplicates(Engine(session))

@@ -7,10 +7,8 @@ its pages are extracted, for a quarter of an hour, and start again whenever it b
 from __future__ import annotations
 
 import json
-import shutil
 import uuid
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
@@ -24,6 +22,8 @@ from thresher.batch.model import Record, Settings, arrow_schema, arrow_table, im
 from thresher.batch.sinks import COMPRESSION
 from thresher.batch.sources.base import IsDone, Place, ReadOptions, SourceTally
 from thresher.batch.sources.plan import DAMAGE, read_source
+from thresher.batch.splitting import short_name, split_name
+from thresher.batch.stores import copy_stream, file_system, local_copy
 from thresher.batch.table import as_batches, extract_entries
 from thresher.errors import InputError
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ArchiveReport", "extract_archive", "write_archive"]
 
-_PIECE_BYTES: Final = 2**23
 _ROWS: Final = 5000
 """Records of a row group, which is in memory as a whole."""
 _MANIFEST: Final = b"thresher.manifest"
@@ -69,7 +68,8 @@ def extract_archive(
     """Yield the record of every page in a WARC file, with its path as their source.
 
     ``path`` is a local file, or any URI supported by Arrow's file systems (``s3://`` or ``s3a://``,
-    ``hdfs://``, ``gs://``, ``file://``). Each damaged place of the archive gives one error record
+    ``hdfs://``, ``gs://``, ``file://``), or a part of one, as `thresher.batch.splitting` names it;
+    the source is the archive. Each damaged place of the archive gives one error record
     after the others, whose id begins with the path. Positions for which ``is_done`` returns true
     are left out.
 
@@ -78,12 +78,13 @@ def extract_archive(
     more than ``max_damaged`` damaged places, and MissingExtraError without `fastwarc`.
     """
     tally = SourceTally()
-    with _local_copy(path) as local:
-        place = Place("warc", path, (str(local),), local.stat().st_size)
+    archive, spans = split_name(path)
+    with local_copy(archive, spans) as local:
+        place = Place("warc", short_name(path), (str(local),), local.stat().st_size)
         options = ReadOptions(max_bytes=settings.limits.max_bytes)
         entries = (entry for _, entry in read_source(place, options, tally, is_done))
         for record in extract_entries(entries, settings, guard=guard):
-            yield replace(record, source=path)
+            yield replace(record, source=archive)
     if tally.failure is not None:
         raise OSError(tally.failure.errno, *tally.unread)
     n_damaged = len(tally.damage)
@@ -111,9 +112,10 @@ def write_archive(
     import_pyarrow()
     from pyarrow import parquet
 
-    system, folder = _file_system(out)
+    system, folder = file_system(out)
     place, stamp = _look_at(path)
-    digest = blake2b(place.encode("utf-8", "surrogateescape"), digest_size=_DIGEST_BYTES)
+    part = path.removeprefix(split_name(path)[0])
+    digest = blake2b((place + part).encode("utf-8", "surrogateescape"), digest_size=_DIGEST_BYTES)
     name = f"{Path(place).name}-{digest.hexdigest()}.parquet"
     file = f"{folder.rstrip('/')}/{name}"
     origin = {"archive": stamp} | settings.describe()
@@ -169,7 +171,7 @@ def _write(
             writer.write(table)
             counts["n_record"] += table.num_rows
             counts["n_error"] += table.num_rows - table["error"].null_count
-            damaged = compute.starts_with(table["id"], f"{path}{DAMAGE}")
+            damaged = compute.starts_with(table["id"], f"{short_name(path)}{DAMAGE}")
             counts["n_damage"] += compute.sum(damaged).as_py() or 0
         manifest = json.dumps({"origin": origin, "counts": counts}).encode()
         writer.add_key_value_metadata({_MANIFEST: manifest})
@@ -194,37 +196,12 @@ def _publish(draft: Path, system: FileSystem, file: str) -> None:
     system.create_dir(folder, recursive=True)
     there = f"{folder}/_{uuid.uuid4().hex}-{name}"
     with draft.open("rb") as source, system.open_output_stream(there, compression=None) as copy:
-        shutil.copyfileobj(source, copy, _PIECE_BYTES)
+        copy_stream(source, copy)
     system.move(there, file)
 
 
 def _look_at(path: str) -> tuple[str, str]:
     """Return the path of an archive in its file system, and what tells whether it has changed."""
-    system, place = _file_system(path)
+    system, place = file_system(split_name(path)[0])
     info = system.get_file_info(place)
     return place, f"{info.size} {info.mtime_ns}"
-
-
-def _file_system(path: str) -> tuple[FileSystem, str]:
-    """Return the file system of a path or URI, and the path in it."""
-    import_pyarrow()
-    from pyarrow import fs
-
-    if "://" not in path:
-        return fs.LocalFileSystem(), str(Path(path).absolute())
-    system, place = fs.FileSystem.from_uri(path.replace("s3a://", "s3://", 1))
-    return system, place
-
-
-@contextmanager
-def _local_copy(path: str) -> Iterator[Path]:
-    """Provide a local file for a path; a copy of a remote file is deleted at the end."""
-    if "://" not in path:
-        yield Path(path)
-        return
-    system, place = _file_system(path)
-    with TemporaryDirectory(prefix="thresher-") as folder:
-        copy = Path(folder) / Path(place).name
-        with system.open_input_stream(place, compression=None) as source, copy.open("wb") as file:
-            shutil.copyfileobj(source, file, _PIECE_BYTES)
-        yield copy

@@ -1,11 +1,7 @@
 """Marks of records that repeat earlier ones: duplicates, and blocks on many pages of a host.
 
-A text is the sequence of its words in lower case. Exact duplicates have the same digest. Near
-duplicates share most of their five-word shingles: MinHash (Broder, "On the resemblance and
-containment of documents", 1997) estimates how many, and bands of the signature find candidates
-(Leskovec, Rajaraman and Ullman, "Mining of Massive Datasets", 3.4). Blocks are leftover menus,
-notices and subscription prompts. They are counted as pages arrive, so the first pages of a host are
-compared with fewer pages than later ones.
+Blocks are leftover menus, notices and subscription prompts. They are counted as pages arrive, so
+the first pages of a host are compared with fewer pages than later ones.
 
 Earlier pages and counts are in the database of the manifest, so they take no memory and survive a
 crash like the records.
@@ -13,38 +9,21 @@ crash like the records.
 
 from __future__ import annotations
 
-import re
 import sqlite3
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.batch.model import Record
-from thresher.errors import MissingExtraError
+from thresher.batch.signatures import TextSignature, are_near, make_signer
 from thresher.support.hosts import host_of
 
 __all__ = ["Duplicates", "RepeatedBlocks"]
 
-_MIN_SIMILARITY: Final = 0.8
-"""Share of common shingles from which texts are near duplicates; the usual value for web
-corpora."""
-_N_WORD: Final = 5
-"""Words of a shingle."""
-_MIN_WORDS: Final = 20
-"""Words below which only exact duplicates are detected, as the estimate is meaningless."""
-_N_PERMUTATION: Final = 128
-"""Values of a signature. The standard deviation of the estimate is 0.035 at 0.8."""
-_N_BAND: Final = 16
-"""Bands of eight values each. A pair with similarity 0.8 shares a band with a probability of 0.95,
-one with 0.5 with 0.06."""
-_SEED: Final = 1
 _MAX_CANDIDATES: Final = 64
 """Candidates per band, the first of many similar texts."""
-_WORD: Final = re.compile(r"\w+")
 
 _TABLES: Final = """
 create table if not exists texts (
@@ -67,14 +46,9 @@ class Duplicates:
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
-        self._make = _import_minhash()
+        self._sign = make_signer()
         for statement in _TABLES.split(";\n"):
             database.execute(statement)
-
-    @staticmethod
-    def algorithm() -> str:
-        """Return the version of the signatures; those of other versions are not comparable."""
-        return f"rensa {_import_minhash().ALGORITHM_VERSION}"
 
     def mark(self, record: Record) -> Record:
         """Return the record with the record it duplicates, if any.
@@ -82,30 +56,17 @@ class Duplicates:
         A page is compared only with pages that are not duplicates themselves, so all copies refer
         to the same one.
         """
-        text = record.text or record.markdown or record.html
-        words = _WORD.findall(text.lower()) if text else []
-        if not words:
+        signature = self._sign(record.text or record.markdown or record.html)
+        if signature is None:
             return record
-        digest = blake2b(" ".join(words).encode("utf-8", "replace"), digest_size=16).digest()
-        known = self._find_exact(digest)
+        known = self._find_exact(signature.digest)
         if known:
             return _marked(record, known, "exact")
-        signature = self._sign(words)
-        keys = _band_keys(signature) if signature is not None else []
-        if signature is not None:
-            known = self._find_near(signature, keys)
-            if known:
-                return _marked(record, known, "near")
-        self._learn(record, digest, signature, keys)
+        known = self._find_near(signature)
+        if known:
+            return _marked(record, known, "near")
+        self._learn(record, signature)
         return record
-
-    def _sign(self, words: Sequence[str]) -> npt.NDArray[np.uint32] | None:
-        if len(words) < _MIN_WORDS:
-            return None
-        shingles = [" ".join(words[at : at + _N_WORD]) for at in range(len(words) - _N_WORD + 1)]
-        minhash = self._make(num_perm=_N_PERMUTATION, seed=_SEED)
-        minhash.update(shingles)
-        return np.array(minhash.digest(), dtype="<u4")
 
     def _find_exact(self, digest: bytes) -> _Known | None:
         row = self._database.execute(
@@ -113,11 +74,13 @@ class Duplicates:
         ).fetchone()
         return _Known(*row) if row else None
 
-    def _find_near(self, signature: npt.NDArray[np.uint32], keys: Sequence[int]) -> _Known | None:
+    def _find_near(self, signature: TextSignature) -> _Known | None:
+        if signature.values is None:
+            return None
         numbers = sorted(
             {
                 number
-                for key in keys
+                for key in signature.bands
                 for (number,) in self._database.execute(
                     "select number from bands where key = ? limit ?", (key, _MAX_CANDIDATES)
                 )
@@ -127,49 +90,24 @@ class Duplicates:
             blob, id, source = self._database.execute(
                 "select signature, id, source from texts where number = ?", (number,)
             ).fetchone()
-            other = np.frombuffer(blob, dtype="<u4")
-            if np.mean(other == signature) >= _MIN_SIMILARITY:
+            if are_near(np.frombuffer(blob, dtype="<u4"), signature.values):
                 return _Known(id, source)
         return None
 
-    def _learn(
-        self,
-        record: Record,
-        digest: bytes,
-        signature: npt.NDArray[np.uint32] | None,
-        keys: Sequence[int],
-    ) -> None:
-        blob = None if signature is None else signature.tobytes()
+    def _learn(self, record: Record, signature: TextSignature) -> None:
+        blob = None if signature.values is None else signature.values.tobytes()
         number = self._database.execute(
             "insert into texts (digest, signature, id, source) values (?, ?, ?, ?)",
-            (digest, blob, record.id, record.source),
+            (signature.digest, blob, record.id, record.source),
         ).lastrowid
         self._database.executemany(
-            "insert into bands values (?, ?)", [(key, number) for key in keys]
+            "insert into bands values (?, ?)", [(key, number) for key in signature.bands]
         )
 
 
 def _marked(record: Record, known: _Known, how: str) -> Record:
     name = known.id if known.source == record.source else f"{known.source}#{known.id}"
     return replace(record, duplicate_of=name, duplicate=how)
-
-
-def _band_keys(signature: npt.NDArray[np.uint32]) -> list[int]:
-    """Return a signed 64-bit key for each band, as SQLite integers are signed."""
-    return [
-        int.from_bytes(
-            blake2b(bytes((index,)) + band.tobytes(), digest_size=8).digest(), "little", signed=True
-        )
-        for index, band in enumerate(np.split(signature, _N_BAND))
-    ]
-
-
-def _import_minhash() -> Any:
-    try:
-        from rensa import RMinHash
-    except ImportError as error:
-        raise MissingExtraError("finding duplicates", "batch") from error
-    return RMinHash
 
 
 _MIN_PAGES: Final = 10

@@ -23,7 +23,8 @@ from thresher.support.quoting import quote
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from thresher.sites import Rulebook, SiteFolder
+    from thresher.batch.known import KnownPages
+    from thresher.sites import PackedSites, Rulebook, SiteFolder
     from thresher.writers.formats import FormatName
 
 __all__ = [
@@ -75,10 +76,14 @@ class Settings:
     formats: tuple[FormatName, ...] = ("text",)
     """Any of `FORMATS`."""
     metadata: bool = True
-    sites: SiteFolder | None = None
-    """Learned site layouts, by the host of a page's URL (docs/sites.md)."""
+    sites: SiteFolder | PackedSites | None = None
+    """Learned site layouts, by the host of a page's URL (docs/sites.md): those in a folder that
+    every machine has, or packed, which go with the settings."""
     rules: Rulebook | None = None
     """The user's rules for hosts (docs/rules.md)."""
+    known: KnownPages | None = None
+    """Pages that are not extracted, as an earlier run has them: their records have no content, and
+    ``duplicate`` is ``known``."""
     limits: Limits = field(default_factory=_batch_limits)
     """The deadline is processor time, so that no result depends on what else a machine does."""
     max_memory_bytes: int | None = None
@@ -149,7 +154,7 @@ class Record:
     """The id of an earlier record with (nearly) the same text, preceded by its source if another
     one; only with duplicate detection."""
     duplicate: str | None = None
-    """``exact`` or ``near`` for a duplicate."""
+    """``exact`` or ``near`` for a duplicate, ``known`` for a page that an earlier run has."""
     n_repeated: int | None = None
     """Number of blocks that occur on many pages of the host; only if they are counted."""
 

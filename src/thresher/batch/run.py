@@ -24,6 +24,7 @@ from thresher.batch.duplicates import Duplicates, RepeatedBlocks
 from thresher.batch.manifest import Manifest, OutputPart, PositionSet, differ, take_fingerprints
 from thresher.batch.model import Item, Record, Settings
 from thresher.batch.reporting import BatchReport, Stats, Watcher
+from thresher.batch.signatures import algorithm
 from thresher.batch.sinks import SINKS
 from thresher.batch.sources.base import Place, ReadOptions, SourceTally, Unreadable
 from thresher.batch.sources.plan import read_source
@@ -136,7 +137,7 @@ def _describe(job: Job) -> dict[str, str]:
         "format": job.format,
         "columns": repr(sorted(job.read_options.columns.items())),
         "max_bytes": str(job.read_options.max_bytes),
-        "dedupe": Duplicates.algorithm() if job.dedupe else "no",
+        "dedupe": algorithm() if job.dedupe else "no",
         "repeats": "yes" if job.repeats else "no",
     }
 

@@ -8,6 +8,7 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from thresher import __version__
+from thresher.batch.known import KNOWN
 from thresher.batch.model import Item, Record, Settings
 from thresher.deadline import deadline, processor_time
 from thresher.document import Document
@@ -22,11 +23,16 @@ _DIGEST_BYTES: Final = 16
 def extract_item(item: Item, settings: Settings) -> Record:
     """Extract one page. Any exception becomes the error of the record, which then has no content.
 
+    A known page (`Settings.known`) is not extracted.
+
     The deadline of ``settings.limits``, of processor time, covers the whole page; if partial
     results are accepted, it applies to each step, so that a partial result can still be written.
     """
     start = time.monotonic()
     limits = settings.limits
+    basics = _basics(item, settings)
+    if settings.known is not None and basics["digest"] in settings.known:
+        return Record(**basics, duplicate=KNOWN)
     try:
         with processor_time(), deadline(None if limits.partial else limits.deadline_s):
             document = extract_request(
@@ -40,7 +46,7 @@ def extract_item(item: Item, settings: Settings) -> Record:
     except Exception as error:
         return failed(item, settings, describe_error(error), elapsed_s=time.monotonic() - start)
     return Record(
-        **_basics(item, settings) | columns,
+        **basics | columns,
         elapsed_s=time.monotonic() - start,
         scope=scope_of(settings),
     )

@@ -17,6 +17,7 @@ from typing import Final
 
 from thresher import __version__
 from thresher.batch.guard import Guard
+from thresher.batch.known import KnownPages, read_known
 from thresher.batch.model import SCHEMA, Settings
 from thresher.batch.reporting import BatchReport, describe_report, open_watcher
 from thresher.batch.run import N_PER_PART, Job, run_batch
@@ -90,6 +91,7 @@ def _read_job(args: Namespace) -> Job:
         metadata=args.metadata,
         sites=read_sites(args),
         rules=read_rules(args),
+        known=_read_known(args.known),
         limits=read_limits(args),
         max_memory_bytes=args.max_memory * 2**20,
     )
@@ -105,6 +107,13 @@ def _read_job(args: Namespace) -> Job:
         only_errors=args.only_errors,
         reread_changed=args.changed == READ_AGAIN,
     )
+
+
+def _read_known(paths: Sequence[str]) -> KnownPages | None:
+    try:
+        return read_known(paths) if paths else None
+    except OSError as error:  # otherwise it would be one of the output
+        raise UsageError(f"--known: {error}") from error
 
 
 def _read_reading(args: Namespace) -> ReadOptions:

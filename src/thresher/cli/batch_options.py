@@ -106,6 +106,13 @@ def _add_output(parser: ArgumentParser) -> None:
         "--repeats",
         help="count the blocks of each page that occur on many pages of its host",
     )
+    add_list(
+        output,
+        "--known",
+        help="Parquet file or folder of an earlier batch, whose pages (the same bytes) are not "
+        "extracted again, and marked; may be repeated",
+        metavar="RECORDS",
+    )
     add_count(
         output, "--per-part", help="maximum pages per file or folder of the output (default: 5000)"
     )

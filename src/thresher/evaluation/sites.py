@@ -33,7 +33,9 @@ __all__ = ["main"]
 KNOWN: Final = (1, 2, 5, 10)
 """Numbers of other pages of the site that are known."""
 LOSS: Final = 0.01
-"""Smallest difference in F1 that counts as a loss."""
+"""Smallest difference in F1 that counts as a loss of a page."""
+SITE_LOSS: Final = 0.003
+"""The same of a site: the mean of its pages, with most known."""
 _SEED: Final = 11
 
 
@@ -48,6 +50,8 @@ class Trial:
     alone: float
     """Word F1 with nothing known."""
     f1: float
+    is_used: bool
+    """Whether knowing them changed the text."""
     learn_s: float
     """Processor seconds to learn one page."""
     use_s: float
@@ -84,10 +88,11 @@ def measure(
             learn_s = (time.thread_time() - began) / known
             began = time.thread_time()
             document = extract(page.html, url=page.url, params=params[page.id], site=learned)
-            text = document.text
+            informed = document.text
             use_s = time.thread_time() - began - alone_s
-            f1 = score_words(text, page.text or "").f1
-            yield Trial(page.corpus, site, page.id, known, alone, f1, learn_s, use_s)
+            f1 = score_words(informed, page.text or "").f1
+            is_used = informed != text
+            yield Trial(page.corpus, site, page.id, known, alone, f1, is_used, learn_s, use_s)
 
 
 def write(trials: Sequence[Trial]) -> str:
@@ -105,14 +110,7 @@ def write(trials: Sequence[Trial]) -> str:
     lines += [_row(f"{of_site[0].corpus}: {of_site[0].site}", of_site) for of_site in many]
     if many:
         lines.append(_row("all pages", [trial for of_site in many for trial in of_site]))
-    lines += ["", f"Sites worse by more than {LOSS} F1 with most known:", ""]
-    for place in sorted({(t.corpus, t.site) for t in trials}):
-        of_site = [t for t in trials if (t.corpus, t.site) == place]
-        most = max(t.known for t in of_site)
-        last = [t for t in of_site if t.known == most]
-        change = fmean(t.f1 - t.alone for t in last)
-        if change < -LOSS:
-            lines.append(f"- {place[0]}: {place[1]}, {most} known: {change:+.3f}")
+    lines += ["", *_compare_sites(trials)]
     cost = sorted(t.learn_s for t in trials), sorted(t.use_s for t in trials)
     lines += [
         "",
@@ -120,6 +118,31 @@ def write(trials: Sequence[Trial]) -> str:
         f" {_median(cost[1]) * 1e3:.2f} ms more to extract one.",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _compare_sites(trials: Sequence[Trial]) -> Iterator[str]:
+    """Yield how many sites it changed, by how much in the mean, and each that is worse.
+
+    A site counts with the most of its pages known.
+    """
+    by_site: dict[tuple[str, str], list[Trial]] = defaultdict(list)
+    for trial in trials:
+        by_site[trial.corpus, trial.site].append(trial)
+    changes, losses = [], []
+    for (corpus, site), of_site in sorted(by_site.items()):
+        most = max(t.known for t in of_site)
+        last = [t for t in of_site if t.known == most]
+        if any(t.is_used for t in last):
+            change = fmean(t.f1 - t.alone for t in last)
+            changes.append(change)
+            if change < -SITE_LOSS:
+                losses.append(f"- {corpus}: {site}, {most} known: {change:+.3f}")
+    mean = f", by {fmean(changes):+.4f} F1 in the mean" if changes else ""
+    yield f"{len(changes)} of {len(by_site)} sites have a page that it changed{mean}."
+    yield ""
+    yield f"Sites worse by more than {SITE_LOSS} F1 with most known:"
+    yield ""
+    yield from losses
 
 
 def main(argv: Sequence[str] | None = None) -> int:

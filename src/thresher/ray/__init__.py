@@ -18,8 +18,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from thresher.batch.archives import ArchiveReport, extract_archive, write_archive
+from thresher.batch.duplicate_pairs import compare_pairs, keys_of, pairs_schema
 from thresher.batch.guard import Guard
+from thresher.batch.known import read_known
 from thresher.batch.model import Record, Settings, arrow_schema, import_pyarrow
+from thresher.batch.splitting import part_name, split_archive
 from thresher.batch.table import ROWS, as_batches, extract_batch
 from thresher.batch.work import extract_item
 from thresher.batch.worker import Work
@@ -29,7 +32,17 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from ray.data import Dataset
 
-__all__ = ["ArchiveReport", "Settings", "extract", "extract_warcs", "write_warcs"]
+__all__ = [
+    "ArchiveReport",
+    "Settings",
+    "extract",
+    "extract_warcs",
+    "find_duplicates",
+    "part_name",
+    "read_known",
+    "split_archive",
+    "write_warcs",
+]
 
 _N_RETRY: Final = 4
 """Times that a task of an archive is repeated after an error, or the death of its actor."""
@@ -111,6 +124,48 @@ def write_warcs(
     )
     done = _map_archives(paths, _ArchiveWriter, (guarded, write), n_actor, num_cpus)
     return [ArchiveReport(**row) for row in done.take_all()]
+
+
+def find_duplicates(ds: Dataset) -> Dataset:
+    """Return a row for each record that has the text of another, or nearly so, lazily.
+
+    ``ds`` has the columns ``source`` and ``id``, which occur once together, and some of those of
+    the text. A row has ``source``, ``id``, ``duplicate`` and ``duplicate_of``, as in a record.
+    `thresher.batch.duplicate_pairs` says which of several records is none. Requires `rensa` on
+    every machine.
+    """
+    _import_ray()
+    pairs = (
+        ds.map_batches(_table_of_keys, batch_format="pyarrow")
+        .groupby("key")
+        .map_groups(_compare_with_first, batch_format="pyarrow")
+    )
+    return pairs.groupby(["source", "id"]).map_groups(_best, batch_format="pyarrow")
+
+
+_COMPARED: Final = ("source", "id", "minhash")
+_BEST: Final = [("duplicate", "ascending"), ("duplicate_of", "ascending")]
+"""Exact comes before near; then the first of several records."""
+
+
+def _table_of_keys(records: pa.Table) -> pa.Table:
+    return import_pyarrow().Table.from_batches([keys_of(records)])
+
+
+def _compare_with_first(records: pa.Table) -> pa.Table:
+    """Compare the records of a key with the first of them."""
+    arrow = import_pyarrow()
+    ordered = records.sort_by([("source", "ascending"), ("id", "ascending")])
+    for name in _COMPARED:
+        value = ordered[name][0].as_py()
+        first = arrow.array([value] * ordered.num_rows, ordered.schema.field(name).type)
+        ordered = ordered.append_column(f"first_{name}", first)
+    return arrow.Table.from_batches([compare_pairs(ordered)], schema=pairs_schema())
+
+
+def _best(pairs: pa.Table) -> pa.Table:
+    """Return the best of the pairs of one record."""
+    return pairs.sort_by(_BEST).slice(0, 1)
 
 
 class _Guarded(NamedTuple):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         read_evidence,
     )
     from thresher.sites.learning import MIN_LIKENESS, Layout, Site, learn, update
+    from thresher.sites.packed import PackedSites, pack_sites
     from thresher.sites.rulebook import (
         HostRules,
         Rulebook,
@@ -50,6 +51,7 @@ __all__ = [
     "HostRules",
     "Layout",
     "Match",
+    "PackedSites",
     "Rulebook",
     "Rules",
     "Selectors",
@@ -64,6 +66,7 @@ __all__ = [
     "force",
     "learn",
     "match",
+    "pack_sites",
     "parse_rulebook",
     "read_evidence",
     "read_rulebook",
@@ -80,6 +83,7 @@ _HOMES: Final = {
     "HostRules": "thresher.sites.rulebook",
     "Layout": "thresher.sites.learning",
     "Match": "thresher.sites.apply",
+    "PackedSites": "thresher.sites.packed",
     "Rulebook": "thresher.sites.rulebook",
     "Rules": "thresher.sites.rulebook",
     "Selectors": "thresher.sites.site_files",
@@ -94,6 +98,7 @@ _HOMES: Final = {
     "force": "thresher.sites.apply",
     "learn": "thresher.sites.learning",
     "match": "thresher.sites.apply",
+    "pack_sites": "thresher.sites.packed",
     "parse_rulebook": "thresher.sites.rulebook",
     "read_evidence": "thresher.sites.apply",
     "read_rulebook": "thresher.sites.rulebook",

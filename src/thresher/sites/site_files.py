@@ -255,7 +255,12 @@ class SiteFolder:
 
     def file_of(self, host: str) -> Path:
         """Return the path of a host's site file, which may not exist."""
-        return self.path / f"{quote(host, safe='')}.toml"
+        return self.path / self.name_of(host)
+
+    @staticmethod
+    def name_of(host: str) -> str:
+        """Return the name of a host's site file."""
+        return f"{quote(host, safe='')}.toml"
 
     def site_of(self, url: str | None) -> Site | None:
         """Return the site of a page; None if it has no host, or the host has no file.

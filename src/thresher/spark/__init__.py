@@ -12,13 +12,16 @@ the extra ``spark``. docs/scale.md describes the settings.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from thresher.batch.archives import ArchiveReport, extract_archive, write_archive
+from thresher.batch.duplicate_pairs import compare_pairs, keys_of, keys_schema, pairs_schema
 from thresher.batch.guard import Guard
+from thresher.batch.known import read_known
 from thresher.batch.model import Settings, arrow_schema, import_pyarrow
+from thresher.batch.splitting import part_name, split_archive
 from thresher.batch.table import ROWS, as_batches, extract_batch
 from thresher.batch.work import extract_item
 from thresher.batch.worker import Work
@@ -29,7 +32,18 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["ArchiveReport", "Settings", "extract", "extract_warcs", "spark_schema", "write_warcs"]
+__all__ = [
+    "ArchiveReport",
+    "Settings",
+    "extract",
+    "extract_warcs",
+    "find_duplicates",
+    "part_name",
+    "read_known",
+    "spark_schema",
+    "split_archive",
+    "write_warcs",
+]
 
 
 def extract(
@@ -126,11 +140,53 @@ def write_warcs(
     return reports
 
 
+def find_duplicates(records: DataFrame) -> DataFrame:
+    """Return a row for each record that has the text of another, or nearly so, lazily.
+
+    ``records`` has the columns ``source`` and ``id``, which occur once together, and some of those
+    of the text. A row has ``source``, ``id``, ``duplicate`` and ``duplicate_of``, as in a record.
+    `thresher.batch.duplicate_pairs` says which of several records is none. Requires `rensa` on
+    every machine.
+    """
+    from pyspark.sql import Window
+    from pyspark.sql import functions as f
+
+    keys = records.mapInArrow(_apply(keys_of), _spark_schema_of(keys_schema()))
+    first = f.min(f.struct(*_COMPARED)).over(Window.partitionBy("key")).alias("first")
+    beside = keys.select("*", first).select(
+        "*", *(f.col(f"first.{name}").alias(f"first_{name}") for name in _COMPARED)
+    )
+    # Most keys have one record; these need not go to Python.
+    several = beside.where("not (source <=> first_source and id <=> first_id)").drop("first")
+    pairs = several.mapInArrow(_apply(compare_pairs), _spark_schema_of(pairs_schema()))
+    # Exact comes before near; then the first of several records.
+    best = f.min(f.struct("duplicate", "duplicate_of")).alias("best")
+    return pairs.groupBy("source", "id").agg(best).select("source", "id", "best.*")
+
+
+_COMPARED: Final = ("source", "id", "minhash")
+
+
+def _apply(
+    change: Callable[[pa.RecordBatch], pa.RecordBatch],
+) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """Return a step of Spark that changes each batch."""
+
+    def step(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        yield from map(change, batches)
+
+    return step
+
+
 def spark_schema() -> StructType:
     """Return the Spark schema of the records; MissingExtraError without PySpark."""
+    return _spark_schema_of(arrow_schema())
+
+
+def _spark_schema_of(schema: pa.Schema) -> StructType:
     try:
         from pyspark.sql.pandas.types import from_arrow_schema
     except ImportError as error:
         raise MissingExtraError("Spark", "spark") from error
-    schema: Any = from_arrow_schema(arrow_schema())
-    return schema
+    made: Any = from_arrow_schema(schema)
+    return made

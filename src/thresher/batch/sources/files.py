@@ -72,7 +72,7 @@ class Members:
         elif self.is_whole:
             at = self._file.tell()
         else:
-            at = self._find(self._start + 1)
+            at = self.find(self._start + 1)
         while True:
             self._tally.n_byte = at
             self._file.seek(at)
@@ -81,7 +81,7 @@ class Members:
                 return False
             if start == MAGIC[self._codec]:
                 break
-            found = self._find(at)
+            found = self.find(at)
             self._file.seek(at)
             # Tapes and some writers pad the last block with zeros.
             if self._file.read(found - at).strip(b"\0"):
@@ -104,6 +104,24 @@ class Members:
     def tell(self) -> int:
         """Return the number of bytes read from the member."""
         return self._given
+
+    def find(self, at: int) -> int:
+        """Return the start of the next decodable member, or the end of the file."""
+        magic = MAGIC[self._codec]
+        while True:
+            self._file.seek(at)
+            window = self._file.read(_SCAN_BYTES + len(magic))
+            if not window:
+                return at
+            found = window.find(magic)
+            if found < 0:
+                if len(window) <= _SCAN_BYTES:
+                    return at + len(window)
+                at += _SCAN_BYTES
+            elif self._decodes(at + found):
+                return at + found
+            else:
+                at += found + 1
 
     def _begin(self, at: int) -> None:
         self._decoder = self._make()
@@ -128,24 +146,6 @@ class Members:
             self.is_whole = False
         if self._decoder.eof:
             self._file.seek(-len(self._decoder.unused_data), 1)
-
-    def _find(self, at: int) -> int:
-        """Return the start of the next decodable member, or the end of the file."""
-        magic = MAGIC[self._codec]
-        while True:
-            self._file.seek(at)
-            window = self._file.read(_SCAN_BYTES + len(magic))
-            if not window:
-                return at
-            found = window.find(magic)
-            if found < 0:
-                if len(window) <= _SCAN_BYTES:
-                    return at + len(window)
-                at += _SCAN_BYTES
-            elif self._decodes(at + found):
-                return at + found
-            else:
-                at += found + 1
 
     def _decodes(self, at: int) -> bool:
         """Return whether a decodable member with the required prefix begins here."""

@@ -28,9 +28,9 @@ from thresher.batch.sources.base import (
 from thresher.batch.sources.files import Members, sniff_codec
 from thresher.errors import MissingExtraError
 
-__all__ = ["decode_body", "read_warc"]
+__all__ = ["WARC_START", "decode_body", "find_record", "read_warc"]
 
-_MAGIC: Final = b"WARC/"
+WARC_START: Final = b"WARC/"
 _MARK: Final = b"\r\n\r\nWARC/1."
 """The start of a record, after a blank line; used to find the next record after damage."""
 _SCAN_BYTES: Final = 2**20
@@ -53,7 +53,7 @@ def read_warc(
     with open_source(Path(place.paths[0]), tally) as file:
         codec = sniff_codec(file)
         if codec:
-            members = Members(file, codec, tally, name=place.name, starts_with=_MAGIC)
+            members = Members(file, codec, tally, name=place.name, starts_with=WARC_START)
             ids = _RecordIds()
             while members.next_member():
                 yield from _read_stream(members, place.name, options, tally, is_done, ids=ids)
@@ -75,7 +75,7 @@ def _read_plain(
         yield from _read_stream(window, name, options, tally, is_done, ids=ids)
         if len(tally.damage) == n_damage:
             return
-        start = _find_record(file, window.last_start + len(_MAGIC))
+        start = find_record(file, window.last_start + len(WARC_START))
 
 
 class _Window:
@@ -99,7 +99,8 @@ class _Window:
         self.last_start = self._start + position
 
 
-def _find_record(file: BinaryIO, at: int) -> int | None:
+def find_record(file: BinaryIO, at: int) -> int | None:
+    """Return the place from which the next record of a plain file begins; None without one."""
     while True:
         file.seek(at)
         window = file.read(_SCAN_BYTES + len(_MARK))

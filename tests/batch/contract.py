@@ -1,0 +1,89 @@
+"""What every engine must do alike, beside the extraction itself, for the tests of each."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+
+from tests.batch.archived import response, write_warc
+from tests.sites.pages import NOTICE, stories, story
+from thresher.batch.known import KnownPages
+from thresher.batch.model import Settings
+from thresher.batch.splitting import part_name, split_archive
+from thresher.sites import SiteFolder, learn, pack_sites, write_site
+
+__all__ = ["Engine", "check_archives", "check_duplicates"]
+
+Row = dict[str, Any]
+
+_URL = "https://mill.example/"
+_N_STORY = 8
+
+
+class Engine(Protocol):
+    """An engine of which all results are fetched."""
+
+    def extract_warcs(self, paths: list[str], settings: Settings) -> list[Row]:
+        """Return the records of archives or of parts of them."""
+
+    def find_duplicates(self, rows: list[Row]) -> list[Row]:
+        """Return the duplicates among rows with the columns source, id and text."""
+
+
+def check_archives(engine: Engine, folder: Path) -> None:
+    """Check parts of an archive, known pages and sites, in few jobs, as each takes seconds.
+
+    An archive is split and extracted, with sites of whose folder nothing is left. Then a part of
+    chosen records is, of which one page is known.
+    """
+    pytest.importorskip("fastwarc", reason="the extra batch is not installed")
+    pages = [response(f"{_URL}{number}", story(number)) for number in range(_N_STORY)]
+    path = write_warc(folder / "a.warc.gz", pages)
+    sites = SiteFolder(folder / "sites")
+    sites.path.mkdir()
+    sites.file_of("mill.example").write_text(write_site(learn(stories(9, 10, 11))), "utf-8")
+    packed = pack_sites(sites)
+    shutil.rmtree(sites.path)
+
+    parts = split_archive(path, Path(path).stat().st_size // 3)
+    assert 3 <= len(parts) <= 4
+    rows = engine.extract_warcs(parts, Settings(sites=packed))
+    assert [f"<{_URL}{number}>" for number in range(_N_STORY)] == sorted(row["id"] for row in rows)
+    assert {path} == {row["source"] for row in rows}
+    assert not any(NOTICE in row["text"] for row in rows)
+
+    known = KnownPages.of(row["digest"] for row in rows if row["url"] == f"{_URL}2")
+    ends = list(accumulate(len(gzip.compress(page)) for page in pages))
+    spans = list(zip([0, *ends], ends, strict=False))
+    chosen = part_name(path, [spans[number] for number in (2, 5)])
+    rows = engine.extract_warcs([chosen], Settings(known=known))
+    assert [
+        (f"{_URL}2", "known", None, None),
+        (f"{_URL}5", None, "content", None),
+    ] == sorted((row["url"], row["duplicate"], row["verdict"], row["error"]) for row in rows)
+
+
+def check_duplicates(engine: Engine) -> None:
+    """Check that exact and near duplicates are found within a source and between two."""
+    words = [f"sheaf{number}" for number in range(200)]
+    text, near = " ".join(words), " ".join([*words[:-3], "the", "last", "three"])
+    other = " ".join(reversed(words))
+    texts = (text, near, other, f" {text.upper()}\n", "few words", "few words", "", None, text)
+    rows = [
+        {"source": "b" if number == 8 else "a", "id": str(number), "text": each}
+        for number, each in enumerate(texts)
+    ]
+    assert [
+        ("a", "1", "near", "0"),
+        ("a", "3", "exact", "0"),
+        ("a", "5", "exact", "4"),
+        ("b", "8", "exact", "a#0"),
+    ] == sorted(
+        (row["source"], row["id"], row["duplicate"], row["duplicate_of"])
+        for row in engine.find_duplicates(rows)
+    )
