@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from tests.app.conftest import OpenApp
-from thresher.app.labels import LABELS_FILE, PageChoice, choose_pages
+from thresher.app.labels import PageChoice, choose_pages
 from thresher.labelling.model import Label, ListedPage, NewPage
-from thresher.labelling.store import LabelStore
+from thresher.labelling.store import LABELS_FILE, LabelStore
 
 SAYS = "The ferryman counted the sacks twice while the others waited at the bridge. "
 
