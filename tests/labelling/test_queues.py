@@ -208,7 +208,7 @@ def test_on_a_full_disk_nothing_is_dealt(
     connect = sqlite3.connect
 
     def connect_full(*args: Any, **options: Any) -> sqlite3.Connection:
-        db = connect(*args, **options)
+        db: sqlite3.Connection = connect(*args, **options)
         pages = db.execute("PRAGMA page_count").fetchone()[0]
         db.execute(f"PRAGMA max_page_count = {pages}")
         return db

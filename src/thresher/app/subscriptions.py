@@ -1,7 +1,7 @@
 """Subscriptions: feeds that a person reads, and their items, in one SQLite file.
 
-A feed is fetched again after an hour, later if that has failed. Of each feed the latest items are kept,
-unread ones before read ones.
+A feed is fetched again after an hour, later if that has failed. Of each feed the latest items are
+kept, unread ones before read ones.
 """
 
 from __future__ import annotations

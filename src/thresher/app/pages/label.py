@@ -38,7 +38,7 @@ _N_AHEAD: Final = 5
 """Number of upcoming pages sent along, so that the script can preload them."""
 _MAX_SECONDS: Final = 365 * 24 * 3600
 """Maximum duration that a browser may report for a label."""
-MAX_NOTE_CHARS: Final = 200
+_MAX_NOTE_CHARS: Final = 200
 """Characters of a note on a label, a sentence or two."""
 _ROLE_KEYS: Final = dict(zip(ROLES, "1234567890lao", strict=True))
 """Role → its key on the desk."""
@@ -125,7 +125,7 @@ async def save_label(request: Request) -> Response:
         _read_seconds(str(form.get("seconds", ""))),
         kind if kind in PAGE_TYPES else None,
         roles=roles,
-        note=" ".join(str(form.get("note", "")).split())[:MAX_NOTE_CHARS],
+        note=" ".join(str(form.get("note", "")).split())[:_MAX_NOTE_CHARS],
     )
     save = partial(
         store.save,
