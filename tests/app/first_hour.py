@@ -17,7 +17,6 @@ import sys
 import tempfile
 import threading
 import time
-from base64 import b64decode
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -29,7 +28,6 @@ import pytest
 
 from bench.app_server import find_port, wait_until_ready
 from tests.helpers.browser import expect, find_browser
-from tests.sites.pages import story
 from tests.training.adapter.labelled import make_page
 
 if TYPE_CHECKING:
@@ -46,10 +44,10 @@ WIDTHS_PX: Final = {1280: 900, 390: 844}
 PICTURES: Final = ("read", "highlight", "captured", "label", "gain")
 """Names of the pictures, each of which is made in every width."""
 _CHECKOUT: Final = Path(__file__).parents[2]
+_STORY: Final = _CHECKOUT / "src" / "thresher" / "app" / "sample.html"
+"""The page that the app offers whoever has none at hand."""
 _PATIENCE_MS: Final = 300_000
 """For what a busy machine takes long for, such as training."""
-_QUALITY: Final = 80
-"""Of WebP, in percent."""
 _SAYS: Final = "The ferryman counted the sacks twice while the others waited at the bridge. "
 _MEMBERS: Final = f"""<!DOCTYPE html><html lang="en"><title>The ferry, for members</title>
 <nav><a href="/">Home</a></nav><main><h1>The ferry</h1><p>{_SAYS * 3}</p>
@@ -68,7 +66,7 @@ class _Gazette(BaseHTTPRequestHandler):
         if self.path == "/members":
             self._answer(_MEMBERS if is_member else _LOGIN)
         else:
-            self._answer(story(1))
+            self._answer(_STORY.read_text(encoding="utf-8"))
 
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers["Content-Length"]))
@@ -165,7 +163,7 @@ class Walk:
                 executable_path=find_browser(),
                 headless=False,
                 args=[
-                    *("--headless=new", "--no-sandbox"),
+                    *("--headless=new", "--no-sandbox", "--hide-scrollbars"),
                     f"--disable-extensions-except={extension}",
                     f"--load-extension={extension}",
                 ],
@@ -257,7 +255,6 @@ class Walk:
             page.get_by_text("In use").wait_for()
             page.goto(app)
             page.get_by_label("Saved page").set_input_files(_file_of(self.n_labelled + 7))
-            page.get_by_role("button", name="Read", exact=True).click()
             expect(page.locator(".text")).to_contain_text("By Ruth Miller")
 
     def _picture(self, page: Page, name: str, selector: str = "") -> None:
@@ -265,15 +262,13 @@ class Walk:
         if self.pictures is None:
             return
         self.pictures.mkdir(parents=True, exist_ok=True)
-        session = page.context.new_cdp_session(page)
         for width, height in WIDTHS_PX.items():
             page.set_viewport_size({"width": width, "height": height})
             page.wait_for_load_state("networkidle")
             page.evaluate("scrollTo(0, 0)")
             if selector:
                 page.locator(selector).scroll_into_view_if_needed()
-            taken = session.send("Page.captureScreenshot", {"format": "webp", "quality": _QUALITY})
-            (self.pictures / file_of(name, width)).write_bytes(b64decode(taken["data"]))
+            page.screenshot(path=self.pictures / file_of(name, width), animations="disabled")
         page.set_viewport_size({"width": 1280, "height": WIDTHS_PX[1280]})
 
 
@@ -285,7 +280,7 @@ def _file_of(number: int) -> FilePayload:
 
 def file_of(name: str, width_px: int) -> str:
     """Return the name of a picture's file."""
-    return f"{name}-{width_px}.webp"
+    return f"{name}-{width_px}.png"
 
 
 @contextmanager
@@ -293,8 +288,10 @@ def _serve_gazette() -> Iterator[str]:
     """Serve the site; yields its address."""
     with ThreadingHTTPServer(("127.0.0.1", 0), _Gazette) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
 
 
 def write_table(steps: Sequence[tuple[str, float]]) -> str:
