@@ -1,11 +1,12 @@
-"""What the proxy does to sixty small pages with scripts and styles, in Chromium.
+"""What the proxy does to 120 small pages with scripts and styles, in Chromium.
 
-Twenty kinds of pages (`filter_cases/bodies`: news, shop, forum, documentation, search, log-in,
-administration, applications, portals) are each put into three frames (`filter_cases/shells`): a
-grid whose script takes the page over as frameworks do, a flex box whose scripts look components up,
-and floats below a fixed header with scripts of an older kind. All were written for this purpose. In
-them ``data-case`` and ``data-keep`` mark forms, advertisements and other parts for the counting; no
-filter knows them.
+Forty kinds of pages (`filter_cases/bodies`: news, shop, forum, documentation, search, log-in,
+administration, and some twenty applications) are each put into three frames
+(`filter_cases/shells`): a grid whose script takes the page over as frameworks do, a flex box whose
+scripts look components up, and floats below a fixed header with scripts of an older kind. All were
+written for this purpose. In them ``data-case`` and ``data-keep`` mark forms, advertisements and
+other parts for the counting, and ``data-click`` what an element says after a click; no filter knows
+them.
 
 Each page is opened as it is and through the proxy, with its default settings. Needs the extra
 proxy, Playwright and Chromium.
@@ -64,6 +65,11 @@ _LOOK: Final = """() => {
     parts: all("[data-keep]").filter(shown).map(
       each => each.localName === "iframe" ? each.title : fold(each.innerText)),
     place: place ? [Math.round(place.left), Math.round(place.width)] : null,
+    works: all("[data-click]").filter(shown).map(each => each.dataset.click).filter(click => {
+      const [, selector, said] = click.match(/^(.*?)=(.*)$/);
+      document.querySelector(`[data-click="${click}"]`).click();
+      return document.querySelector(selector)?.textContent.includes(said);
+    }),
   };
 }"""
 
@@ -88,6 +94,8 @@ class Seen:
     """Texts of other parts that a person needs: bylines, prices, tabs, lists of results."""
     place: tuple[int, int] | None
     """Left edge and width of the first paragraph, in CSS pixels."""
+    works: tuple[str, ...] = ()
+    """Controls that do what they are for when they are clicked."""
     n_passed: int = 0
     """Requests to listed hosts that the proxy did not answer itself."""
     n_stopped: int = 0
@@ -207,6 +215,7 @@ def look(page: Page, url: str, *, origin: str) -> Seen:
         found["ads"],
         tuple(found["parts"]),
         tuple(found["place"]) if found["place"] else None,
+        tuple(found["works"]),
         outcomes["passed"],
         outcomes["stopped"],
     )
@@ -236,6 +245,8 @@ def compare(before: Seen, after: Seen) -> Counter[str]:
     counts["advertisements left"] += after.ads
     counts["other parts"] += len(before.parts)
     counts["other parts kept"] += len(set(before.parts) & set(after.parts))
+    counts["controls"] += len(before.works)
+    counts["controls that work"] += len(set(before.works) & set(after.works))
     counts["texts"] += before.place is not None
     counts["texts in their place"] += before.place is not None and before.place == after.place
     return counts
@@ -305,5 +316,6 @@ _SHARES: Final = (
     ("headlines", "headlines kept"),
     ("lead pictures", "lead pictures kept"),
     ("other parts", "other parts kept"),
+    ("controls", "controls that work"),
     ("texts", "texts in their place"),
 )

@@ -8,7 +8,7 @@
 With ``--kept``: forms kept whole, in part and not at all, and pages that keep their only `h1` and
 the picture in `og:image`, by the default method and filters.
 
-With ``--cases``: what becomes of sixty small pages of ours with scripts and styles, in Chromium
+With ``--cases``: what becomes of 120 small pages of ours with scripts and styles, in Chromium
 through the proxy: forms, headlines, pictures, scripts, requests (`bench.filter_pages`).
 
 With ``--list``: rules of a list by kind, what of it is not supported, memory, and the time that a

@@ -74,6 +74,8 @@ def _alter(chance: random.Random, given: Any) -> Any:
         return given if chance.random() < 0.9 else chance.choice((-1, 0, given - 1, given + 1, 99))
     if isinstance(given, bytes):
         return given if chance.random() < 0.7 else _break_bytes(chance, given)
+    if callable(given):
+        return given
     if isinstance(given, float):
         return given if chance.random() < 0.9 else chance.choice((-1.0, 0.0, 1e300, math.nan))
     array = np.array(given)
@@ -114,6 +116,8 @@ def draw_arguments(chance: random.Random, step: Step, draw: Draw) -> list[Any]:
 def _draw_argument(
     chance: random.Random, argument: Argument, sizes: dict[str, int], draw: Draw
 ) -> Any:
+    if argument.type == "clock":
+        return _tick
     if argument.type == "float":
         return chance.choice((*_REALS, chance.random()))
     if argument.type == "int":
@@ -124,6 +128,10 @@ def _draw_argument(
     shape = [_draw_size(chance, size, sizes, draw) for size in argument.sizes]
     array = _draw_array(chance, argument.type, shape, max(sizes.values(), default=0))
     return _make_odd(chance, array) if draw is Draw.ODD and chance.random() < _MANY_ODD else array
+
+
+def _tick() -> None:
+    """Look at no clock: there is time left."""
 
 
 def _draw_size(chance: random.Random, size: Size, sizes: dict[str, int], draw: Draw) -> int:

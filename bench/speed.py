@@ -1,6 +1,6 @@
 """Speed and memory of Thresher next to its peers, as users meet it: every page once.
 
-    python -m bench.speed CORPUS… [--pages 300] [--write bench/results/performance.md]
+    python -m bench.speed CORPUS… [--pages 300] [-o bench/results/performance.md]
 
 Each page is a fresh `bytes` object that every contender reads once, in an order that changes from
 page to page, and the figure is the median over pages of the ratio of its processor time to
@@ -78,14 +78,16 @@ def main() -> None:
     parser.add_argument(
         "--fastest", type=int, default=0, metavar="N", help="also the fastest of N calls on a page"
     )
-    parser.add_argument("--write", type=Path, metavar="FILE", help="write the report here too")
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="write the report here too"
+    )
     args = parser.parse_args()
     parts = []
     for part in _report(args.corpora, args.pages, args.fastest):
         print(part, end="\n\n", flush=True)
         parts.append(part)
-    if args.write:
-        args.write.write_text("\n\n".join(parts) + "\n")
+    if args.output:
+        args.output.write_text("\n\n".join(parts) + "\n")
 
 
 def _report(corpora: Sequence[Path], n_page: int, n_fastest: int) -> Iterator[str]:

@@ -7,12 +7,18 @@ import os
 from hypothesis import HealthCheck, settings
 
 # Examples follow from the test alone, so a run says the same on every machine. HYPOTHESIS_PROFILE
-# =search looks further, at random.
+# =thorough tries more of them, as .ci/run does without the compiled steps, and =search looks
+# further, at random.
 settings.register_profile(
-    "repeat", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+    "repeat",
+    deadline=None,
+    derandomize=True,
+    max_examples=40,
+    suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("search", settings.get_profile("repeat"), derandomize=False)
-settings.load_profile("repeat")
+settings.register_profile("thorough", settings.get_profile("repeat"), max_examples=100)
+settings.register_profile("search", settings.get_profile("thorough"), derandomize=False)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeat"))
 
 # pytest turns warnings of this process into errors; numpy's are errors in those that it starts too.
 os.environ["PYTHONWARNINGS"] = "error::RuntimeWarning"

@@ -33,7 +33,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "limits": {"errors", "support"},
     "output_room": {"errors", "limits"},
     "support": {"errors"},
-    "native": set(),
+    "native": {"deadline"},
     "page": {"native", *_BASICS},
     "roles": {"errors", "support"},
     "judgement": set(),

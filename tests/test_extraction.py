@@ -88,14 +88,6 @@ def test_usage_error_when_url_or_params_have_another_type() -> None:
         thresher.extract(STORY, params=thresher.ALGORITHMS["link_ratio"].params())
 
 
-def test_usage_error_when_method_or_format_is_unknown() -> None:
-    """The error for an unknown name lists the known ones."""
-    with pytest.raises(thresher.UsageError, match="link_ratio"):
-        thresher.extract(STORY, method="magic")  # type: ignore[arg-type]
-    with pytest.raises(thresher.UsageError, match="markdown"):
-        thresher.extract(STORY).write("docx")  # type: ignore[arg-type]
-
-
 def test_params_reach_the_method_when_given_by_name_or_as_its_dataclass() -> None:
     """Parameters go by name, in their spelling, or as the algorithm's own params."""
     by_name = thresher.extract(STORY, method="link_ratio", params={"min_chars": "500"})

@@ -17,6 +17,7 @@ FOR_NAMES: Final = {"support": "late"}
 """Room → its modules and packages that ``import thresher`` imports; nothing else but Python's."""
 FOR_VERSION: Final = {
     "cli": "arguments console",
+    "deadline": "",
     "errors": "",
     "fetching": "model",
     "limits": "",

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.helpers.cases import cases
 from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
 from thresher.extraction import extract
@@ -26,23 +27,7 @@ def documents(*htmls: str) -> list[Document]:
     return [repeats.drop(extract(html, method="keep_all")) for html in htmls]
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [
-        (f"<h1>Rye</h1>{LEAD}<p>Sow.</p>", f"<h1>Rye</h1>{LEAD}<p>Reap.</p>", "Reap."),
-        ("<h1>Rye</h1><p>Ann</p><p>Sow.", "<h1>Rye</h1><p>Ann</p><p>Reap.", "Reap."),
-        (f"<p>Sow.</p>{NOTE}", f"<p>Reap.</p>{NOTE}", "Reap."),
-        (f"<p>Sow.</p>{LEAD}<p>x", f"<p>Page 2</p>{LEAD}<p>Reap.", "Page 2\n\nReap."),
-        ("<p>Sow.<h1>Rye</h1>", "<p>Page 2</p><h1>Rye</h1><p>Reap.", "Page 2\n\nReap."),
-        ("<p>Sow.<p>Ann<p>Yes.", "<p>Otto<p>Yes.<p>Ann<p>No.", "Otto\n\nYes.\n\nAnn\n\nNo."),
-        (f"<p>a{LEAD}<p>b", f"<p>Otto<blockquote>{LEAD}</blockquote><p>True.",
-         "Otto\n\n> All that a farmer has to know of rye, from the field to the mill.\n\nTrue."),
-        (f"<p>a{LEAD}<p>b", "<p>c<p>All that a farmer has to know of rye, from field to mill.<p>d",
-         "c\n\nAll that a farmer has to know of rye, from field to mill.\n\nd"),
-        ("<p>Sow.</p><p>1</p>", "<p>Sow.</p><p>1</p>", ""),
-        ("<p><img src=/a.png alt=''><p>Sow.", "<p><img src=/a.png alt=''><p>Reap.", "Reap."),
-    ],
-)  # fmt: skip
+@cases(__file__, "repeats")
 def test_repeats_dropped(first: str, second: str, expected: str) -> None:
     """Common prefixes, suffixes and long blocks are dropped; short ones in the middle stay."""
     repeated = documents(first, second)[1]

@@ -15,7 +15,9 @@ from thresher.cli.arguments import build_parser
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-GUIDES = sorted((ROOT / "docs" / "guides").glob("*.md"))
+RESULTS = sorted((ROOT / "bench" / "results").glob("*.md"))
+COMMAND = re.compile(r"^(?: {4}(?:\S+/|\w+=\S+ )?)?thresher ([a-z].*)$", re.MULTILINE)
+WITH_COMMANDS = [file for file in DOCS if COMMAND.search(file.read_text(encoding="utf-8"))]
 
 
 def fenced(text: str, language: str) -> list[str]:
@@ -79,23 +81,19 @@ def test_main_job_prints_the_article_when_run_as_the_readme_says(
         assert dropped not in markdown
 
 
-@pytest.mark.parametrize("guide", GUIDES, ids=lambda file: file.stem)
-def test_commands_of_guides_are_accepted(guide: Path) -> None:
-    """Every command line of a guide has a subcommand and options that exist."""
-    lines = re.findall(
-        r"^    (?:\S+/)?thresher (.*)$", guide.read_text(encoding="utf-8"), re.MULTILINE
-    )
-    assert lines
-    for line in lines:
-        command = shlex.split(line.partition(" | ")[0])
+@pytest.mark.parametrize("file", WITH_COMMANDS, ids=lambda file: str(file.relative_to(ROOT)))
+def test_commands_are_accepted(file: Path) -> None:
+    """Every command line of a page has a subcommand and options that exist."""
+    for line in COMMAND.findall(file.read_text(encoding="utf-8")):
+        command = shlex.split(re.split(r" [|>#] |  ", line)[0])
         assert vars(build_parser().parse_args(command))  # exits if it is wrong
 
 
 def test_links_resolve_when_followed_from_the_docs() -> None:
-    """No page of the docs links to a file that is not there."""
+    """No page of the docs or of the results links to a file that is not there."""
     broken = [
         f"{file.relative_to(ROOT)} → {target}"
-        for file in [*sorted(ROOT.glob("*.md")), *DOCS[1:]]
+        for file in [*sorted(ROOT.glob("*.md")), *DOCS[1:], *RESULTS]
         for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", file.read_text(encoding="utf-8"))
         if not (file.parent / target).exists()
     ]
@@ -110,12 +108,22 @@ def test_index_lists_every_page_of_the_docs() -> None:
     assert [] == sorted(page for page in pages - linked if not page.startswith("algorithms/"))
 
 
+def test_every_page_of_results_is_listed_and_says_what_made_it() -> None:
+    """The index of bench/results has each page, and each page the command that made it."""
+    pages = [page for page in RESULTS if page.name != "README.md"]
+    index = (ROOT / "bench" / "results" / "README.md").read_text(encoding="utf-8")
+    assert [page.name for page in pages] == sorted(re.findall(r"^\| \[.+?\]\((\S+)\)", index, re.M))
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert re.search(r"python -m (bench|thresher)\.|thresher eval ", text), page
+
+
 def test_comparison_has_the_figures_of_the_leaderboard() -> None:
-    """The README's mean word F1 of each extractor is that of docs/leaderboard.md."""
-    board = (ROOT / "docs" / "leaderboard.md").read_text(encoding="utf-8")
+    """The README's mean word F1 of each extractor is that of bench/results/leaderboard.md."""
+    board = (ROOT / "bench" / "results" / "leaderboard.md").read_text(encoding="utf-8")
     words = board.partition("## Words by corpus")[2].partition("\n## ")[0]
     rows = (line.strip("| ").split(" | ") for line in words.splitlines() if line.startswith("| "))
-    means = {cells[0].strip("*"): cells[-1].replace("*", "") for cells in rows}
+    means = {cells[0].strip("*"): cells[1].replace("*", "") for cells in rows}
     shown = re.findall(r"^\| (.+?) \| ([*\d.]+ ± [\d.]+) \|", README, re.MULTILINE)
     assert 5 == len(shown)
     for name, mean in shown:

@@ -1,12 +1,18 @@
-"""The tools for agents, without a protocol."""
+"""The tools for agents, without a protocol, and in a separate process."""
 
 from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from threading import Timer
 
 import pytest
 
 from tests.cli.conftest import Web, web
-from thresher import FetchError, LimitError, UsageError
-from thresher.agents import tools as tools_module
+from thresher import FetchError, InputError, LimitError, ThresherError, UsageError
+from thresher.agents.guarded import GuardedTools
 from thresher.agents.tools import CACHE_S, CACHED_PAGES, Tools
 from thresher.fetching import fetch as fetch_module
 from thresher.fetching.model import Fetched
@@ -21,14 +27,10 @@ PAGE = f"<title>Grain</title><article>{SECTIONS}</article>"
 
 
 def test_extract_returns_front_matter_and_markdown() -> None:
-    """Metadata of the page comes first, then its content."""
+    """Metadata of the page come first, then its content, whose last line says if it is cut."""
     text = Tools().extract(html=PAGE, url="https://site.example/grain")
     assert text.startswith('---\ntitle: "Grain"')
     assert "\n## Section 0\n\nThe grain of" in text
-
-
-def test_extract_is_cut_when_too_long() -> None:
-    """The last line of truncated content says so."""
     text = Tools().extract(html=PAGE, max_chars=600)
     assert len(text) <= 600
     assert text.endswith("characters left out]")
@@ -54,12 +56,6 @@ def test_outline_says_so_when_there_is_no_heading() -> None:
     assert "evidence: " in gone
 
 
-def test_chunk_says_where_it_is() -> None:
-    """A chunk begins with its number and its headings."""
-    text = Tools().chunk(2, html=PAGE, max_chars=500)
-    assert text.startswith("[chunk 2 of 0 to 3: Section 2]\n\n## Section 2")
-
-
 @pytest.mark.parametrize(
     ("html", "message"),
     [
@@ -68,15 +64,11 @@ def test_chunk_says_where_it_is() -> None:
     ],
 )
 def test_usage_error_when_there_is_no_such_chunk(html: str, message: str) -> None:
-    """The error for a number beyond the last chunk names the last one."""
+    """A chunk begins with its number and headings; beyond the last, the error names that."""
+    text = Tools().chunk(2, html=PAGE, max_chars=500)
+    assert text.startswith("[chunk 2 of 0 to 3: Section 2]\n\n## Section 2")
     with pytest.raises(UsageError, match=message):
         Tools().chunk(7, html=html)
-
-
-def test_usage_error_when_no_page_is_given() -> None:
-    """A tool needs an address or HTML."""
-    with pytest.raises(UsageError, match="give the url"):
-        Tools().extract()
 
 
 def test_limit_error_when_html_is_too_large() -> None:
@@ -135,6 +127,65 @@ def test_pages_are_few_when_many_are_read(fetches: Fetches) -> None:
     assert ["https://site.example/0"] * 2 == fetches.urls[CACHED_PAGES + 1 :]
 
 
-def test_limits_are_in_order() -> None:
-    """Default sizes are consistent: a page holds several chunks, and both are permitted."""
-    assert tools_module.CHUNK_CHARS < tools_module.EXTRACT_CHARS < tools_module.MAX_CHARS
+@pytest.fixture
+def guarded() -> Iterator[Callable[..., GuardedTools]]:
+    made: list[GuardedTools] = []
+
+    def make(**options: object) -> GuardedTools:
+        made.append(GuardedTools(**options))  # type: ignore[arg-type]
+        return made[-1]
+
+    yield make
+    for tools in made:
+        tools.close()
+
+
+def test_answers_are_those_of_the_tools(guarded: Callable[..., GuardedTools]) -> None:
+    """Each tool returns and raises the same as without a process."""
+    tools, plain = guarded(), Tools()
+    assert plain.extract(html=PAGE) == tools.extract(html=PAGE)
+    assert plain.outline(html=PAGE) == tools.outline(html=PAGE)
+    assert plain.chunk(0, html=PAGE) == tools.chunk(0, html=PAGE)
+    with pytest.raises(UsageError, match="there is no chunk 9"):
+        tools.chunk(9, html=PAGE)
+    with pytest.raises(InputError, match="PDF"):
+        tools.extract(html="%PDF-1.7 no page")
+
+
+def test_call_that_takes_too_long_ends_its_process(guarded: Callable[..., GuardedTools]) -> None:
+    """The call fails, and the next one gets a new process."""
+    tools = guarded(call_s=0.001)
+    with pytest.raises(LimitError, match="seconds of a call"):
+        tools.extract(html=PAGE)
+    tools._call_s = 60.0
+    assert "Rye" in tools.extract(html=PAGE)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_process_that_dies_costs_one_call(guarded: Callable[..., GuardedTools]) -> None:
+    """A process that dies during a call fails that call only; between calls it fails none."""
+    tools = guarded()
+    assert "Rye" in tools.extract(html=PAGE)
+    assert tools._worker
+    pid = tools._worker.process.pid
+    os.kill(pid, signal.SIGSTOP)  # so that it does not answer
+    killer = Timer(0.2, lambda: os.kill(pid, signal.SIGKILL))
+    killer.start()
+    with pytest.raises(ThresherError, match="died"):
+        tools.extract(html=PAGE)
+    assert "Rye" in tools.extract(html=PAGE)
+    assert tools._worker
+    os.kill(tools._worker.process.pid, signal.SIGKILL)
+    tools._worker.process.wait()
+    assert "Rye" in tools.extract(html=PAGE)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="counts memory as Linux does")
+def test_page_that_takes_all_memory_costs_one_call(guarded: Callable[..., GuardedTools]) -> None:
+    """The limit is that of the process; the error names it."""
+    tools = guarded(max_memory_bytes=400 * 2**20)
+    with pytest.raises(ThresherError, match=r"memory|died"):
+        tools.extract(html="<p>w" * 900_000, format="markdown")
+    assert "Rye" in tools.extract(html=PAGE)

@@ -1,4 +1,4 @@
-"""Parsing of parameters from values and text."""
+"""Algorithms have parameters; keep_all keeps every leaf."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 import pytest
 
+import thresher
 from thresher.algorithms import ALGORITHMS, learned
 from thresher.algorithms.base import Algorithm, LazyAlgorithm
 from thresher.errors import UsageError
 from thresher.page import Page
+from thresher.page.parse import parse
 from thresher.selection import Selection
 from thresher.support.settings import setting
 
@@ -86,3 +88,9 @@ def test_lazy_algorithm_is_that_of_its_module() -> None:
     assert learned.select == late.select_with_repeats
     assert None is LazyAlgorithm("bte", "a test", "none").select_with_repeats
     assert ["scope", "favor", "model"] == [each.name for each in late.parameters()]
+
+
+def test_everything_kept_when_page_has_boilerplate() -> None:
+    """Every leaf of the page is kept, navigation too; not what nothing on the page shows."""
+    page = parse("<nav><a href=/>Home</a></nav><p>Text</p><p hidden>More</p><img src=a>")
+    assert [True, True, False, True] == thresher.select(page, "keep_all").keep.tolist()

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.algorithms.kept import kept
 from tests.helpers.trees import soups
 from thresher import Page, Selection
 from thresher.algorithms.crunch import Params, select
@@ -17,11 +18,6 @@ from thresher.algorithms.crunch.filters import find_cells
 from thresher.page.parse import parse
 
 STORY = "The mill stands where the river bends, and has done so for three hundred years or more."
-
-
-def kept(selection: Selection) -> list[str]:
-    page = selection.page
-    return [page.block_text(b, selection.keep) for b in selection.block_keep.nonzero()[0].tolist()]
 
 
 def run(html: str, **params: Any) -> Selection:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
+from tests.helpers.cases import cases
 from tests.helpers.fixture_pages import document_keeping
+from thresher.analysis import companions
 from thresher.document import WriteOptions
+from thresher.page.parse import parse
+from thresher.roles import ROLES
+from thresher.selection import KnownRoles
 
 _TWEET = (
     '<blockquote class="twitter-tweet"><p>The tide is in.</p>— Ada (@ada)'
@@ -18,22 +26,7 @@ def _write(inside: str, **options: bool) -> str:
     return document_keeping(html, [".k"]).write("markdown", WriteOptions(**options))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("inside", "expected"),
-    [
-        ('<figure><img class="k" src="/a.png"><figcaption>a dial</figcaption></figure>', "a dial"),
-        (
-            '<div class="wp-caption"><img class="k" src="/a.png"><p class="wp-caption-text">a dial'
-            "</p></div>",
-            "a dial",
-        ),
-        (_TWEET, "> The tide is in.\n>\n> — Ada (@ada) [May 9, 2026](https://x.com/ada/status/20)"),
-        (
-            '<iframe src="https://www.youtube.com/embed/abcdefghijk"></iframe>',
-            "<https://www.youtube.com/watch?v=abcdefghijk>",
-        ),
-    ],
-)
+@cases(__file__, "companions")
 def test_companion_is_written_when_its_neighbours_are_kept(inside: str, expected: str) -> None:
     """A caption must be written with its picture, a post and a player among what is kept."""
     assert expected in _write(inside)
@@ -80,6 +73,29 @@ def test_picture_directly_above_a_kept_caption_is_shown(
     """A kept caption without a figure has its picture, with nothing between the two."""
     shown = _write(f'<img src="/a.png" alt="dial">{between}<p class="{name}">a dial</p>')
     assert is_shown == ("![dial]" in shown)
+
+
+@pytest.mark.parametrize(
+    ("html", "is_shown"),
+    [
+        ('<div><img class="k" src="/a.png"><div>a dial</div></div>', True),
+        ('<div><img class="k" src="/a.png"><div>by Ada</div><div>a dial</div></div>', True),
+        ('<div><img src="/a.png"><div>a dial</div></div>', False),
+        ('<div><img class="k" src="/a.png"><div><a href="/b">a dial</a></div></div>', False),
+        ('<div><img class="k" src="/a.png"></div><p>b<p>c<div>a dial</div>', False),
+    ],
+    ids=["behind", "behind a credit", "of a dropped picture", "link", "far"],
+)
+def test_what_is_a_caption_by_its_role_is_shown_with_its_picture(html: str, is_shown: bool) -> None:
+    """A line behind a kept picture needs no class to be its caption if a network says so."""
+    document = document_keeping(f'<p class="k">first</p>{html}<p class="k">last</p>', [".k"])
+    page = document.page
+    codes = np.array(
+        [ROLES.index("caption" if text == "a dial" else "other") for text in page.block_texts()],
+        np.int8,
+    )
+    selection = replace(document.selection, predict_roles=KnownRoles(codes))
+    assert is_shown == ("a dial" in replace(document, selection=selection).markdown)
 
 
 def test_alert_among_kept_blocks_is_shown() -> None:
@@ -155,18 +171,7 @@ def test_attribution_in_an_element_for_it_is_shown(tag: str, is_shown: bool) -> 
 _REFERENCE = '<p class="k">first<sup><a href="#n">1</a></sup></p>'
 
 
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        (f"{_REFERENCE}<ol><li id=n>Box 4.</ol>", "first[^1]\n\n[^1]: Box 4."),
-        (f"{_REFERENCE}<ol><li id=n>Box 4.<li id=m>Box 5.</ol>", "first[^1]\n\n[^1]: Box 4."),
-        (
-            '<figure><img class="k" src="/a.png"><figcaption>a dial<sup><a href="#n">1</a></sup>'
-            "</figcaption></figure><p id=n>Box 4.",
-            "![](https://site.example/a.png)\n\na dial[^1]\n\n[^1]: Box 4.",
-        ),
-    ],
-)
+@cases(__file__, "notes")
 def test_note_is_written_when_a_reference_to_it_is(html: str, expected: str) -> None:
     """A dropped footnote is written if the text, or a caption beside it, refers to it."""
     assert expected == document_keeping(html, [".k"]).markdown
@@ -179,3 +184,12 @@ def test_note_is_written_when_a_reference_to_it_is(html: str, expected: str) -> 
 def test_no_part_of_the_page_is_a_note_for_a_number(inside: str) -> None:
     """Headings, long and hidden texts are not added for a link to them."""
     assert "[^1]" not in document_keeping(f"{_REFERENCE}{inside}", [".k"]).markdown
+
+
+def test_the_clock_is_looked_at_between_quotes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page may have a million that could be embedded posts."""
+    looks: list[None] = []
+    page = parse("<blockquote>w</blockquote>" * 2000)
+    monkeypatch.setattr("thresher.deadline.check_deadline", lambda: looks.append(None))
+    companions._flag_embeds(page, 0, len(page) - 1)
+    assert len(looks) >= 4

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 import pytest
 
+from tests.helpers.cases import cases
 from tests.helpers.fixture_pages import document_keeping
 from thresher.analysis.footnotes import Footnotes, find_footnotes
 from thresher.analysis.footnotes.references import (
@@ -170,17 +171,7 @@ def test_labels_differ_when_two_notes_have_one_mark() -> None:
 REFERENCE = "<p>x <sup id=r><a href=#n>1</a></sup> y</p>"
 
 
-@pytest.mark.parametrize(
-    ("note", "back", "ornaments", "arrows"),
-    [
-        ("a b <a href=#r>↩</a>", 1, ["↩"], []),
-        ("a b <a href=#z>↩</a>", 0, [], ["↩"]),
-        ("a b <a href=#z>c</a>", 0, [], []),
-        ("<a href=#r>1</a><b>.</b> <i>a b</i>", 1, ["1", "."], []),
-        ("<b>1.</b> <i>a b</i>", 0, ["1."], []),
-        ("<b>^</b> <a href=#r>1</a> <i>a b</i>", 1, ["^", "1"], []),
-    ],
-)
+@cases(__file__, "ornaments")
 def test_ornaments_are_what_says_nothing_of_the_note(
     note: str, back: int, ornaments: list[str], arrows: list[str]
 ) -> None:
@@ -196,50 +187,11 @@ def test_ornaments_are_what_says_nothing_of_the_note(
 
 TEXT: Final = "<p>One.<sup>1</sup> Two.<sup>2</sup> And so on.</p>"
 NOTES: Final = "<sup>1</sup> Box 4.<br><sup>2</sup> Page 31."
-FOUND: Final = [("1", "1 Box 4."), ("2", "2 Page 31.")]
-CASES: Final[dict[str, tuple[str, list[tuple[str, str]]]]] = {
-    "lines": (f"{TEXT}<hr><p>{NOTES}</p>", FOUND),
-    "paragraphs": (f"{TEXT}<p>{NOTES.replace('<br>', '<p>')}", FOUND),
-    "items": (f"{TEXT}<ul><li>{NOTES.replace('<br>', '<li>')}</ul>", FOUND),
-    "signs": (
-        "<p>a b c price<sup>*</sup></p><small><sup>*</sup> With tax.</small>",
-        [("*", "* With tax.")],
-    ),
-    "brackets": ("<p>a b c done<sup>[1]</sup></p><p><sup>[1]</sup> Box.", [("1", "[1] Box.")]),
-    "an exponent before": (
-        f"<p>It has 5 m<sup>2</sup> and 10<sup>3</sup>.</p>{TEXT}<p>{NOTES}",
-        FOUND,
-    ),
-    "a numbered list": (
-        f"{TEXT}<hr><ol><li>Box 4.<li>Page 31.</ol>",
-        [("1", "Box 4."), ("2", "Page 31.")],
-    ),
-    "numbers below a rule": (
-        f"{TEXT}<hr><p><b>1</b> Box 4.<p>2. Page 31.",
-        [("1", "1 Box 4."), ("2", "2. Page 31.")],
-    ),
-    "other text below a rule": (f"{TEXT}<hr><p>1. Box 4.<p>Page 31.", []),
-    "other numbers below a rule": (f"{TEXT}<hr><p>1.5 boxes.<p>2.5 pages.", []),
-    "numbers without a rule": (f"{TEXT}<p>1. Box 4.<p>2. Page 31.", []),
-    "a longer list": (f"{TEXT}<ol><li>Box 4.<li>Page 31.<li>c</ol>", []),
-    "a list in the middle": (f"{TEXT}<ol><li>Box 4.<li>Page 31.</ol><p>" + 20 * "word ", []),
-    "a mark used twice": (
-        f"{TEXT}<p>Three.<sup>1</sup></p><p>{NOTES}</p>",
-        [("1", "1 Box 4."), ("1", "1 Box 4."), ("2", "2 Page 31.")],
-    ),
-    "no notes": (TEXT, []),
-    "a note without a reference": (f"{TEXT}<p>{NOTES}<br><sup>3</sup> Box.", []),
-    "verses": ("<p><sup>1</sup> In the <sup>2</sup> Now the<p><sup>2</sup> And <sup>3</sup> x", []),
-    "exponents only": ("<p>It has 5 m<sup>2</sup>.</p><p><sup>2</sup> Box.", []),
-    "affiliations": (f"<p>Ada,<sup>1</sup> Bo<sup>2</sup><p>{NOTES}<p>" + 9 * "word ", []),
-    "cells": (f"{TEXT}<table><tr><td><sup>1</sup> Box 4.<td>a</table>", []),
-    "ordinals": ("<p>a b c 2<sup>e</sup></p><p><sup>e</sup> Box.", []),
-}
 
 
-@pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))
+@cases(__file__, "lines")
 def test_notes_are_found_when_their_marks_are_in_the_text(
-    html: str, expected: list[tuple[str, str]]
+    html: str, expected: list[list[str]]
 ) -> None:
     """A raised mark that begins a line at the end is a note if the text has it, and no other."""
     page = parse(f"<body>{html}")
@@ -247,7 +199,7 @@ def test_notes_are_found_when_their_marks_are_in_the_text(
     lines = [page.lines.start[page.lines.of_leaf[each.first] + 1] for each in found]
     spans = [range(each.first, line) for each, line in zip(found, lines, strict=True)]
     texts = ["".join(map(page.leaf_text, span)) for span in spans]
-    assert expected == list(zip([each.mark for each in found], texts, strict=True))
+    assert expected == [[each.mark, text] for each, text in zip(found, texts, strict=True)]
 
 
 def test_notes_are_written_apart_when_they_are_lines() -> None:
@@ -264,6 +216,28 @@ def test_numbers_of_notes_are_written_once() -> None:
     """The number that begins a line of a note is its label."""
     document = document_keeping(f"{TEXT}<hr><p><b>1</b> Box 4.</p><p>[2] Page 31.</p>")
     assert document.markdown.endswith("so on.\n\n[^1]: Box 4.\n\n[^2]: Page 31.")
+
+
+@pytest.mark.parametrize(
+    ("mark", "note", "written"),
+    [
+        ("1", "1 Holm archive, box 7.", "Holm archive, box 7."),
+        ("1", "[1]  Holm archive.", "Holm archive."),
+        ("1", "1. See <i>Holm</i>.", "See Holm."),
+        ("a", "a) Holm archive.", "Holm archive."),
+        ("a", "a box of the archive.", "a box of the archive."),
+        ("1", "10 boxes of letters.", "10 boxes of letters."),
+    ],
+    ids=["number", "brackets", "period", "letter", "a word", "another number"],
+)
+def test_the_mark_before_a_note_in_its_text_is_not_repeated(
+    mark: str, note: str, written: str
+) -> None:
+    """The label of a note says its number already."""
+    html = f"<p>It was sold.<sup><a href=#n>{mark}</a></sup><p id=n>{note}<p>Then it rained."
+    document = document_keeping(html, ["p"])
+    assert f"[{mark}] {written}" in document.text
+    assert f"[^{mark}]: {written}" in document.markdown.replace("*", "")
 
 
 def test_an_element_around_lines_ends_with_each_note() -> None:

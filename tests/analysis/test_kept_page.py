@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import thresher
+from tests.helpers.cases import cases
 from thresher.analysis.kept_page import KeptPage, find_openers
 from thresher.page.parse import parse
 from thresher.writers.formats import FormatName
@@ -48,44 +49,13 @@ def test_toggle_is_details_with_a_summary(html: str) -> None:
     assert written.count("<details>") == written.count("</details>") == 1
 
 
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        ("<div><h3><button aria-expanded=false>Why?</button></h3><p>So.</div>", "### Why?\n\nSo."),
-        ("<div><p>So.</p><button aria-expanded=false>Why?</button></div>", "So.\n\nWhy?"),
-        (
-            "<div role=tablist><button role=tab aria-expanded=true>Why?</button><p>So.</div>",
-            "Why?\n\nSo.",
-        ),
-        (
-            '<div class="accordion"><p class="title">Why?</p><div>So.</div>'
-            '<p class="title">How?</p><div>Thus.</div></div>',
-            "Why?\n\nSo.\n\nHow?\n\nThus.",
-        ),
-        (
-            "<div><button aria-expanded=true>Why?</button><p>So.</p><button aria-expanded=true>How?"
-            "</button></div>",
-            "Why?\n\nSo.\n\nHow?",
-        ),
-        ('<div class="toggle"><div>Why?</div><p>So.</p></div>', "Why?\n\nSo."),
-        ('<div class="toggle"><div class="title">Why?</div></div><p>So.', "Why?\n\nSo."),
-    ],
-)
+@cases(__file__, "plain")
 def test_line_is_plain_when_it_opens_nothing(html: str, expected: str) -> None:
     """Headings stay headings; tabs, and buttons after or without content, open no box."""
     assert f"before\n\n{expected}\n\nafter" == _write(html)
 
 
-@pytest.mark.parametrize(
-    ("html", "is_added"),
-    [
-        ("<details><summary>Why?</summary><p>So it is.</p></details>", True),
-        ("<div><p><b aria-expanded=false>Why?</b></p><div>So it is.</div></div>", True),
-        ("<details><summary>Why?</summary><p>So it is.</p>{0} {0}</details>", False),
-        ("<div><p>Why?</p><p>So it is.</p></div>", False),
-        ("<summary>Why?</summary><p>So it is.</p>", False),
-    ],
-)
+@cases(__file__, "kept")
 def test_line_is_kept_with_what_it_opens(html: str, is_added: bool) -> None:
     """A dropped line that opens a box must be kept where most words in the box are, only there."""
     page = parse(html.format("<p>And so on.</p>"))

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cases import cases
 from tests.helpers.trees import soups
 from thresher.analysis.links import (
     clean_address,
@@ -125,44 +126,9 @@ def test_root_is_none_unless_it_is_plain(base: str | None, root: str | None) -> 
 
 
 SITE: Final = "https://a.example/p"
-CASES: Final = {
-    f"{SITE}?utm_source=x&utm_medium=y": SITE,
-    f"{SITE}?id=7&utm_source=x&b=%20+ä&&c": f"{SITE}?id=7&b=%20+ä&&c",
-    f"{SITE}?UTM_Source=x#part": f"{SITE}#part",
-    f"{SITE}?fbclid=1&id=7": f"{SITE}?id=7",
-    f"{SITE}?mc_eid": SITE,
-    f"{SITE}?id=7&amp;gclid=1": f"{SITE}?id=7",
-    f"{SITE}#utm_source=x": SITE,
-    f"{SITE}#xtor=RSS-1": SITE,
-    f"{SITE}#part?utm": f"{SITE}#part?utm",
-    f"{SITE}?q=utm_source": f"{SITE}?q=utm_source",
-    f"{SITE}?autm_source=x": f"{SITE}?autm_source=x",
-    f"{SITE}?ref=x&source=y": f"{SITE}?ref=x&source=y",
-    f"{SITE}?": f"{SITE}?",
-    "?utm_source=x": "",
-    "../p?gclid=1&b": "../p?b",
-    "mailto:a@b.example?subject=c": "mailto:a@b.example?subject=c",
-    "https://www.google.com/url?sa=t&q=https%3A%2F%2Fb.example%2F%3Fc%3Dd%26utm_id%3D1&x=y": (
-        "https://b.example/?c=d"
-    ),
-    "https://www.google.co.uk/url?url=http://b.example/": "http://b.example/",
-    "https://l.facebook.com/l.php?u=https%3A%2F%2Fb.example%2Fc&h=AT0": "https://b.example/c",
-    "https://www.youtube.com/redirect?event=x&q=https%3A%2F%2Fb.example": "https://b.example",
-    "https://www.google.com/url?q=javascript:x": "https://www.google.com/url?q=javascript:x",
-    "https://www.google.com/url?q=/maps": "https://www.google.com/url?q=/maps",
-    "https://www.google.com/search?q=https://b.example": (
-        "https://www.google.com/search?q=https://b.example"
-    ),
-    "https://www.google.com.evil.example/url?q=https://b.example": (
-        "https://www.google.com.evil.example/url?q=https://b.example"
-    ),
-    "https://[x.google.com/url?q=https://b.example": (
-        "https://[x.google.com/url?q=https://b.example"
-    ),
-}
 
 
-@pytest.mark.parametrize(("url", "expected"), CASES.items())
+@cases(__file__, "tracking")
 def test_address_is_bare_when_it_tracks(url: str, expected: str) -> None:
     """Known tracking must be removed and the rest kept byte for byte."""
     assert expected == clean_address(url)
@@ -219,19 +185,7 @@ def shown(heading: str) -> list[str]:
     return [page.text_of(link) for link in find_signs_of(page, links)]
 
 
-@pytest.mark.parametrize(
-    ("heading", "expected"),
-    [
-        ("Rye<a class=headerlink href=#rye>¶</a>", ["¶"]),
-        ("<a href=#rye>#</a> Rye", ["#"]),
-        ("Rye <a class=header-link href=/rye#rye>⚓</a>", ["⚓"]),
-        ("Rye <a class=hash-link href=#rye>Link to this heading</a>", ["Link to this heading"]),
-        ("<a class=anchor href=#rye>Rye</a>", []),
-        ("Rye, see <a href=#oat>oat</a>", []),
-        ("Option&lt;<a href=/ref.html>&amp;</a>T&gt;", []),
-        ("Rye <a href=/><img src=/chain.png></a>", []),
-    ],
-)
+@cases(__file__, "signs")
 def test_signs_are_told_from_words_and_from_links_that_lead_elsewhere(
     heading: str, expected: list[str]
 ) -> None:

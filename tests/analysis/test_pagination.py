@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
+from tests.helpers.cases import cases
 from tests.helpers.trees import soups
 from thresher.analysis.pagination import (
     PageStep,
@@ -145,79 +146,13 @@ def next_of(html: str, own: str = "/rye", site: str = SITE) -> str | None:
     return found.removeprefix(site) if found else None
 
 
-@pytest.mark.parametrize(
-    ("own", "html", "expected"),
-    [
-        ("/rye", "<link rel=next href='/rye?page=2'><p>Text", "/rye?page=2"),
-        ("/rye", "<p>Text</p><a rel='nofollow next' href='/rye/2'>Sowing</a>", "/rye/2"),
-        ("/rye", "<a href='/rye/page/2'>Next page »</a>", "/rye/page/2"),
-        ("/rye", "<a href='/rye?page=2'>»</a>", "/rye?page=2"),
-        ("/rye", "<a href='/rye?seite=2'>Weiter</a>", "/rye?seite=2"),
-        ("/rye", "<a href='/rye/2'>« Nächste  Seite »</a>", "/rye/2"),
-        ("/rye", "<a href='/rye/2'>次へ</a>", "/rye/2"),
-        ("/rye", "<a href='/rye/2'>التالي</a>", "/rye/2"),
-        ("/rye", "<a href='/rye_2.html' title='下一页'><img src=x></a>", "/rye_2.html"),
-        ("/rye", "<a href='/rye/2' aria-label='Página siguiente'>go</a>", "/rye/2"),
-        ("/rye", "<div class=pagination><a href='/rye/2'>On to the mill</a></div>", "/rye/2"),
-        ("/rye", "1 <a href='/rye/2'>2</a> <a href='/rye/3'>3</a>", "/rye/2"),
-        ("/rye/2", "<a href='/rye'>1</a> 2 <a href='/rye/3'>3</a>", "/rye/3"),
-        ("/rye", "<b>[1]</b> | <a href='/rye/2'>[2]</a> | <a href='/rye/3'>[3]</a>", "/rye/2"),
-        ("/rye", "<a href='/rye'>1</a> <a href='/rye/2'>2</a>", "/rye/2"),
-        ("/rye_2.html", "<a href='/rye_2.html' aria-current=page>2</a><a href='/rye_3.html'>3</a>",
-         "/rye_3.html"),
-        ("/rye_2.html", "<li class=active><a href='?'>2</a><li><a href='/rye_3.html'>3</a>",
-         "/rye_3.html"),
-        ("/thread-77-1-1.html", "<b>1</b><a href='thread-77-2-1.html'>2</a>",
-         "/thread-77-2-1.html"),
-        ("/rye", "<p class=pager><b>1</b><a href='/rye?page=1'>2</a><a href='/rye?page=2'>3</a>",
-         "/rye?page=1"),
-        ("/t?id=7", "<a href='?id=7&amp;start=20'>Next</a><a href='?id=7&amp;start=80'>5</a>",
-         "/t?id=7&start=20"),
-        ("/t?id=7", "<b>1</b><a href='?id=7&amp;start=20'>2</a><a href='?id=7&amp;start=40'>3</a>",
-         "/t?id=7&start=20"),
-        ("/rye", "<a class=next href='/rye?page=2#top'>Baking</a>", "/rye?page=2"),
-        ("/rye", "<base href='/rye/'><a class=next href='2'>Baking</a>", "/rye/2"),
-        ("/m/rye?from=app", "<link rel=canonical href='/rye'><a href='/rye/2'>next</a>", "/rye/2"),
-    ],
-)  # fmt: skip
+@cases(__file__, "next")
 def test_next_page_found(own: str, html: str, expected: str) -> None:
     """A link with the address of the next page and any other sign of it leads there."""
     assert expected == next_of(html, own)
 
 
-@pytest.mark.parametrize(
-    ("own", "html"),
-    [
-        # the next article, not the next page
-        ("/rye", "<link rel=next href='/oat'><a rel=next href='/oat'>Next post</a>"),
-        ("/post/12", "<link rel=next href='/post/13'><a rel=next href='/post/13'>Next</a>"),
-        ("/?p=959", "<link rel=next href='/?p=968'><a rel=next href='/?p=960'>Next</a>"),
-        ("/2014/05/rye", "<a rel=next href='/2014/06/oat-2'>Next</a>"),
-        ("/chapter-3", "<a class=next href='/chapter-4'>Next chapter</a>"),
-        # calendars, which have rows of numbers too
-        ("/rye", "<table><tr><td>1<td><a href='/2014/05/02/'>2</a>"),
-        ("/2014/05/01/", "<table class=calendar><td>1<td><a href='/2014/05/02/'>2</a></table>"),
-        # carousels and tabs
-        ("/rye", "<div class=carousel>1 <a href='#2'>2</a> <a href='/rye#3'>3</a></div>"),
-        ("/rye", "<div class=slider>1 <a href='/rye?page=2'>2</a></div>"),
-        ("/rye", "<a class=next href='javascript:next(2)'>Next</a>"),
-        # pagers of other lists
-        ("/news/rye", "<div class=pagination>1 <a href='/news/page/2'>2</a></div>"),
-        ("/rye", "<div class=pagination>1 <a href='/latest?page=2'>2</a></div>"),
-        ("/rye", "<div class=pagination>1 <a href='/rye/comment-page-2/'>2</a></div>"),
-        # other things that are numbered
-        ("/rye", "<a href='/rye?rate=1'>1</a> <a href='/rye?rate=2'>2</a>"),
-        ("/rye", "<p>See <a href='/rye/2'>what the miller says of rye that was sown late</a>"),
-        ("/rye", "<p>See <a href='/rye/2'>part two</a>"),
-        ("/rye", "1 2 <a href='/rye?page=3'>3</a> <a class=last href='/rye?page=9'>»»</a>"),
-        # the last page, and ways back
-        ("/rye/3", "<a href='/rye/2'>2</a> 3 <a href='/rye'>Next to the start</a>"),
-        ("/rye?page=2", "<a class=next href='/rye?page=2'>Next</a>"),
-        ("/rye", "<p class=pager><a href='/rye?page=1'>1</a><a href='/rye?page=3'>3</a>"),
-        # other sites
-        ("/rye", "<link rel=next href='https://chaff.example/rye/2'>"),
-    ],
-)
+@cases(__file__, "none")
 def test_no_next_page(own: str, html: str) -> None:
     """The next article, calendars, carousels, other lists and other sites are no next page."""
     assert next_of(html, own) is None

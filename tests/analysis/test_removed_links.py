@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import thresher
+from tests.helpers.cases import cases
 from tests.helpers.compiled_steps import needs_steps, without_compiled_steps
 from thresher import Selection
 from thresher.algorithms import MethodName
@@ -80,16 +81,7 @@ def test_link_left_out_when_it_has_no_text_or_leads_nowhere(link: str) -> None:
     assert () == removed_links(dropping(f"<nav>{link}</nav>", "nav"))
 
 
-@pytest.mark.parametrize(
-    ("link", "text"),
-    [
-        ("<a href=x><img>both</a>", "both"),
-        ("<a href=x><h3>Title</h3><p>teaser</p></a>", "Title teaser"),
-        ("<a href=x>one<span>word</span></a>", "oneword"),
-        ("<a href=x>a &amp;\n\n b</a>", "a & b"),
-        ("<a href=x><math><mi>y</mi></math></a>", "y"),
-    ],
-)
+@cases(__file__, "texts")
 def test_text_on_one_line_when_link_has_parts(link: str, text: str) -> None:
     """The text of a link is the shown text, with a space between blocks."""
     assert [text] == [link.text for link in removed_links(dropping(f"<nav>{link}</nav>", "nav"))]

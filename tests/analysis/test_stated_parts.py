@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import thresher
+from tests.helpers.cases import cases
 from tests.helpers.known import known
 from thresher.algorithms import ALGORITHMS
 from thresher.analysis.stated_parts import (
@@ -87,17 +88,7 @@ def test_other_systems(html: str) -> None:
     assert _read_text(html.format(_TEXT)) == "Die Möwe frisst."
 
 
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        ('<article class="ltx_document"><h6>Theorem 1.</h6>{}</article>', True),
-        ('<article class="page sans"><div class="page-body"><h6>Crew</h6>{}</div>', True),
-        ('<div id="main-content" class="wiki-content"><h6>Steps</h6>{}</div>', True),
-        ('<div class="kg-card kg-toggle-card"><h6>How?</h6></div>{}', True),
-        ('<div class="page-body"><h6>Crew</h6>{}</div>', False),
-        ('<div class="card"><h6>How?</h6></div>{}', False),
-    ],
-)
+@cases(__file__, "parts")
 def test_what_a_system_sets_in_a_text_is_text(html: str, expected: bool) -> None:
     """All that papers, notes, wikis and blogs mark as their text is stated to be, not elsewhere."""
     stated = find_stated_parts(parse(html.format(_TEXT)))

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cases import cases
 from tests.helpers.known import known
 from tests.helpers.trees import soups
 from thresher.analysis.structured import (
@@ -168,26 +169,9 @@ def script(content: str) -> str:
 
 
 BEGUN = '<script type="application/ld+json">{"name": "R&amp;D"}'
-NAMES = {
-    "several, in lists and graphs": (
-        script('[{"name": "a"}, [{"name": "b"}]]')
-        + script('{"@context": "https://schema.org", "@graph": [{"name": "c"}, {"name": "d"}]}')
-        + script('{"name": "e"}'),
-        ["a", "b", "c", "d", "e"],
-    ),
-    "one that is broken": (script("{") + script('{"name": "a"}'), ["a"]),
-    "without an end": (BEGUN, ["R&amp;D"]),
-    "in a drawing": (f"<svg>{BEGUN}", ["R&D"]),
-    "in a template": (f"<template>{BEGUN}</script>", ["R&amp;D"]),
-    "empty": (BEGUN.replace(">{", "/>{").replace("<script", "<svg><script"), []),
-    "with parameters": (
-        '<script type=" Application/LD+JSON; charset=utf-8">{"name": "a"}</script>',
-        ["a"],
-    ),
-}
 
 
-@pytest.mark.parametrize(("html", "names"), NAMES.values(), ids=NAMES)
+@cases(__file__, "names")
 def test_json_ld_of_scripts(html: str, names: list[str]) -> None:
     """Objects of all scripts of the media type come out in the order of the page."""
     assert names == [entity["name"] for entity in find_json_ld(parse(html))]

@@ -20,23 +20,11 @@ from thresher.app.engine import (
     with_model,
 )
 from thresher.app.method_form import MethodQuery, fields_of, read_method_query
-from thresher.errors import LimitError, UsageError
+from thresher.errors import UsageError
 from thresher.fetching.model import Fetched
 from thresher.limits import Limits
 from thresher.request import SelectRequest
-from thresher.sites import HostRules, Rulebook, Rules, SiteFolder, learn, write_site
-
-PAGE = PageSource("<p>One.</p><p class=x>Two.</p>", "https://example.org/")
-
-
-def test_tasks_are_extracted_as_they_say() -> None:
-    """Method, parameters, limits and rules of a task are applied."""
-    everything = extract_task(Task(PAGE, SelectRequest("keep_all")))
-    assert "One.\n\nTwo." == everything.markdown
-    rules = Rulebook({"example.org": HostRules(Rules(drop=(".x",)))})
-    assert "One." == extract_task(Task(PAGE, SelectRequest("keep_all", rules=rules))).markdown
-    with pytest.raises(LimitError):
-        extract_task(Task(PAGE, limits=Limits(max_bytes=3)))
+from thresher.sites import HostRules, Rules, SiteFolder, learn, write_site
 
 
 def test_what_is_known_of_the_site_counts(tmp_path: Path) -> None:
@@ -66,7 +54,7 @@ KEY = DocumentKey(
 
 
 def test_the_same_look_is_the_same_document() -> None:
-    """Equal keys share a document; another method, rules or bytes do not."""
+    """Equal keys share a document; another method, rules or bytes do not, and no large page."""
     document = open_document(KEY)
     assert document is open_document(replace(KEY))
     for other in (
@@ -75,57 +63,39 @@ def test_the_same_look_is_the_same_document() -> None:
         replace(KEY, rules=HostRules(Rules(drop=(".about",)))),
     ):
         assert document is not open_document(other)
-
-
-def test_large_pages_are_not_remembered() -> None:
-    """Large pages are not cached."""
-    large = replace(
-        KEY, source=PageSource("<p>Rye." + " " * 1_000_001), chosen=MethodQuery("keep_all")
-    )
+    page = PageSource("<p>Rye." + " " * 1_000_001)
+    large = replace(KEY, source=page, chosen=MethodQuery("keep_all"))
     assert open_document(large) is not open_document(large)
 
 
-def test_source_knows_where_it_is_from_when_fetched() -> None:
-    """A source keeps the address, charset and origin of the fetched page."""
+def test_sources_know_their_origin_and_size() -> None:
+    """A fetched source keeps address, charset and origin; none is empty, characters are bytes."""
     fetched = Fetched("https://example.org/", b"<p>", "koi8-r", "text/html", 200, is_public=False)
     expected = PageSource(
         b"<p>", "https://example.org/", "koi8-r", is_public=False, is_fetched=True
     )
     assert expected == PageSource.of_fetched(fetched)
-
-
-def test_the_size_of_a_source_is_never_0() -> None:
-    """Empty pages count too, and text outside ASCII takes more than a byte per character."""
     empty, ascii, wide = (PageSource(body).n_bytes for body in ("", "abc", "äöü"))
     assert 0 < empty < ascii < wide
 
 
-def test_an_empty_query_is_the_default() -> None:
-    """An empty query yields the default."""
+def test_a_query_has_the_parameters_of_its_method() -> None:
+    """Those of others are ignored, an empty query is the default, and any survives a round trip."""
     assert MethodQuery() == read_method_query({})
     assert MethodQuery("slope") == read_method_query({}, MethodQuery("slope"))
-
-
-def test_parameters_are_those_of_the_method() -> None:
-    """Parameters of other methods are ignored."""
     query = {
-        "method": "max_density",
-        "max_density.degree": "2",
-        "slope.low_slope": "0.3",
-        "scope": "article",
-        "param.edge": "cutoff",
+        **{"method": "max_density", "max_density.degree": "2"},
+        **{"slope.low_slope": "0.3", "scope": "article", "param.edge": "cutoff"},
     }
     chosen = read_method_query(query)
     assert MethodQuery("max_density", (("degree", "2"),)) == chosen
     assert {"degree": "2"} == chosen.select_request().params
-
-
-def test_a_query_comes_back() -> None:
-    """A method query survives a round trip."""
     for query in ({"scope": "thread", "favor": "1.5"}, {"method": "ccb", "ccb.radius": "12"}):
         chosen = read_method_query(query)
         assert chosen.values
         assert chosen == read_method_query(dict(parse_qsl(chosen.query)))
+    with pytest.raises(UsageError):
+        read_method_query({"method": "link_ratio", "link_ratio.phrases": "x" * 3000})
 
 
 @pytest.mark.parametrize("method", ALGORITHMS)
@@ -148,26 +118,3 @@ def test_a_list_can_be_emptied() -> None:
     assert {"poison_words": ","} == chosen.select_request().params
     (field,) = (each for each in fields_of(chosen) if "poison_words" == each.name)
     assert ("(none)", False) == (field.value, field.is_default)
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        {"method": "magic"},
-        {"method": "ccb", "ccb.radius": "wide"},
-        {"method": "link_ratio", "link_ratio.phrases": "x" * 3000},
-    ],
-)
-def test_what_cannot_be_is_a_usage_error(query: dict[str, str]) -> None:
-    """Invalid values raise UsageError."""
-    with pytest.raises(UsageError):
-        read_method_query(query)
-
-
-def test_no_query_names_a_file() -> None:
-    """A query cannot set a file name."""
-    for name in ("learned.model", "param.model", "model"):
-        assert MethodQuery() == read_method_query({name: "/etc/passwd"})
-    assert all("model" != field.name for field in fields_of(MethodQuery()))
-    assert {"model": "mine.npz"} == MethodQuery().select_request("mine.npz").params
-    assert {} == MethodQuery("slope").select_request("mine.npz").params

@@ -14,6 +14,7 @@ from zipfile import ZIP_STORED, ZipFile
 import pytest
 from hypothesis import given
 
+from tests.helpers.data import read_data
 from tests.helpers.hostile_metadata import ATTACKS, is_active_address, page_with_metadata
 from tests.helpers.trees import soups
 from thresher import document_of, extract, select
@@ -24,13 +25,7 @@ from thresher.page.parse import parse
 XHTML = "{http://www.w3.org/1999/xhtml}"
 DC = "{http://purl.org/dc/elements/1.1/}"
 OPF = "{http://www.idpf.org/2007/opf}"
-PAGE = """<html lang="de"><head><title>Roggen &amp; Hafer</title>
-<meta name="author" content="A. Feld">
-<meta property="article:published_time" content="2024-05-03T12:00:00+02:00"></head><body><article>
-<h1>Roggen &amp; Hafer</h1><p>Roggen wird im Herbst gesät und steht den Winter über grün.</p>
-<h3>Boden</h3><p>Er wächst auf armem Boden, wo Weizen nicht gedeiht.</p><h2>Ernte</h2>
-<p>Im Juli beginnt die Ernte, und die Scheune füllt sich.</p><h3>Drusch</h3>
-<p>Gedroschen wird bis ins neue Jahr <math><mi>x</mi></math>.</p></article></body></html>"""
+PAGE = read_data("roggen-und-hafer.html")
 
 
 def open_book(html: str) -> ZipFile:
@@ -39,13 +34,22 @@ def open_book(html: str) -> ZipFile:
     return ZipFile(io.BytesIO(write_epub(document_of(select(page, "keep_all")))))
 
 
-def test_book_begins_with_what_it_is() -> None:
-    """The first file is uncompressed and declares the type; the second names the package."""
+def test_book_lists_every_file() -> None:
+    """The type comes first, uncompressed; all but the first files are in the manifest."""
     book = open_book(PAGE)
     first = book.infolist()[0]
     assert ("mimetype", ZIP_STORED) == (first.filename, first.compress_type)
     assert b"application/epub+zip" == book.read("mimetype")
     assert b'full-path="EPUB/package.opf"' in book.read("META-INF/container.xml")
+    package = ElementTree.fromstring(book.read("EPUB/package.opf"))
+    items = {item.get("id"): item for item in package.iter(f"{OPF}item")}
+    assert {f"EPUB/{item.get('href')}" for item in items.values()} == (
+        set(book.namelist()) - {"mimetype", "META-INF/container.xml", "EPUB/package.opf"}
+    )
+    assert "mathml" == items["text"].get("properties")
+    assert ["text"] == [ref.get("idref") for ref in package.iter(f"{OPF}itemref")]
+    document = extract(PAGE)
+    assert write_epub(document) == write_epub(document)
 
 
 def test_book_has_the_metadata_of_the_page() -> None:
@@ -58,18 +62,6 @@ def test_book_has_the_metadata_of_the_page() -> None:
     assert "https://example.org/roggen" == known["source"]
     assert "2024-05-03T10:00:00Z" == known[f"{OPF}meta"]
     assert (known["identifier"] or "").startswith("urn:uuid:")
-
-
-def test_book_lists_every_file() -> None:
-    """Every file but the first two is in the manifest, and the text in the spine."""
-    book = open_book(PAGE)
-    package = ElementTree.fromstring(book.read("EPUB/package.opf"))
-    items = {item.get("id"): item for item in package.iter(f"{OPF}item")}
-    assert {f"EPUB/{item.get('href')}" for item in items.values()} == (
-        set(book.namelist()) - {"mimetype", "META-INF/container.xml", "EPUB/package.opf"}
-    )
-    assert "mathml" == items["text"].get("properties")
-    assert ["text"] == [ref.get("idref") for ref in package.iter(f"{OPF}itemref")]
 
 
 def test_contents_lead_to_the_headings() -> None:
@@ -85,28 +77,11 @@ def test_contents_lead_to_the_headings() -> None:
     assert {"Roggen & Hafer": 1, "Boden": 2, "Ernte": 2, "Drusch": 3} == depth
 
 
-def test_same_page_makes_the_same_book() -> None:
-    """The same page yields the same bytes."""
-    document = extract(PAGE)
-    assert write_epub(document) == write_epub(document)
-
-
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )
-HARD = """<html lang="de_bad"><title>Roggen</title><article><h1 id=top>Roggen</h1>
-<p>Siehe <a href="#none">x</a>, <a href="#top">oben</a>, <a href="http://a b/">a</a>, <a
-href="https://e.org/%zz">b</a>.</p><ul><li value=3>a</ul><ol><li value=7>b</ol>
-<h2 id=kept>Boden</h2><p><a href="#kept">zum Boden</a> <bdo>x</bdo>
-<time datetime=heute>heute</time>
-Mehr dazu.<sup id="r1"><a href="#fn1">1</a></sup></p>
-<table><tr><td colspan=0>1<td>2</table><dl><dd>b</dl><dl><dt>a</dl>
-<ruby>a<rt>b</rt></ruby><rt>c</rt>
-<blockquote cite="http://b c/">q</blockquote><math><annotation>x</annotation></math>
-<p lang="zz_bad tag">l
-<figure><img src="a.png" alt="Feld"><figcaption>Ein Feld</figcaption></figure>
-<section class="footnotes"><ol><li id="fn1">Eine Note. <a href="#r1">zurück</a></ol></section>
-</article>"""
+HARD = read_data("hard-for-books.html")
+"""A page with much that validators of books refuse."""
 
 
 def test_links_within_the_book_resolve() -> None:
@@ -220,54 +195,39 @@ def _walk(root: ElementTree.Element) -> list[tuple[list[str], ElementTree.Elemen
     return found
 
 
-def test_book_is_xml() -> None:
-    """Elements are closed, namespaces are set, and broken links are removed."""
-    html = (
-        '<p lang="de">a<br>b &amp; c\x0c</p><a href="/x">y</a><a href="#fn-1">z</a>'
-        '<i id="fn-1">1</i><math><mi>x</mi></math>'
-        '<img src="a.png" alt="Bild"><ruby><rb>a</rb><rt>b</rt></ruby>'
-    )
-    expected = (
-        '<p lang="de" xml:lang="de">a<br/>b &amp; c</p><a>y</a><a href="#fn-1">z</a>'
-        '<i id="fn-1">1</i><math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi></math>'
-        '<span class="picture">Bild</span><ruby>a<rt>b</rt></ruby>'
-    )
-    found = prepare_for_book(html, title="")
-    assert expected == found.markup
-    assert found.has_math
-
-
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
         ('<ul><li value="3">a</li></ul>', "<ul><li>a</li></ul>"),
         ('<ol><li value="3">a</li></ol>', '<ol><li value="3">a</li></ol>'),
-        ('<a href="#none">a</a>', "<a>a</a>"),
+        ('<a href="#none">a</a><a href="/x">y</a>', "<a>a</a><a>y</a>"),
         ('<a href="https://e.org/%zz?a b#c">a</a>', '<a href="https://e.org/%25zz?a%20b#c">a</a>'),
         ('<a href="http://a b/">a</a>', "<a>a</a>"),
         ('<a href="https://mühle.example/">a</a>', '<a href="https://xn--mhle-0ra.example/">a</a>'),
         ('<blockquote cite="x">a</blockquote>', "<blockquote>a</blockquote>"),
         ('<td colspan="0">a</td>', "<td>a</td>"),
         ('<p lang="zz_bad">a</p>', "<p>a</p>"),
+        ('<p lang="de">a<br>b &amp; c\x0c</p>', '<p lang="de" xml:lang="de">a<br/>b &amp; c</p>'),
         ('<time datetime="today">a</time>', "<span>a</span>"),
         ('<time datetime="2020-01-31">a</time>', '<time datetime="2020-01-31">a</time>'),
         ("<dl><dd>a</dd></dl>", "<dl><dt></dt><dd>a</dd></dl>"),
         ("<dl><dt>a</dt></dl>", "<dl><dt>a</dt><dd></dd></dl>"),
         ("<rt>a</rt>", "<span>a</span>"),
+        ("<ruby><rb>a</rb><rt>b</rt></ruby>", "<ruby>a<rt>b</rt></ruby>"),
         ("<bdo>a</bdo>", "<span>a</span>"),
         ('<i id="a"></i><i id="a"></i>', '<i id="a"></i><i></i>'),
+        ('<img src="a.png" alt="Bild">', '<span class="picture">Bild</span>'),
+        ("<math></math>", '<math xmlns="http://www.w3.org/1998/Math/MathML"></math>'),
+        # An id stays as an anchor, even if the heading repeats the title.
+        (
+            '<h1 id="top">Rye</h1><a href="#top">a</a><a href="#soil">b</a><h2 id="soil">S</h2>',
+            '<span id="top"></span><a href="#top">a</a><a href="#soil">b</a>'
+            '<h2 id="part-1"><span id="soil"></span>S</h2>',
+        ),
     ],
 )
-def test_what_validators_refuse_is_repaired(html: str, expected: str) -> None:
-    """Invalid attributes go, elements in the wrong place become plain ones, the text stays."""
-    assert expected == prepare_for_book(html, title="").markup
-
-
-def test_links_to_headings_lead_there() -> None:
-    """The id of a heading stays as an anchor, even if the heading repeats the title."""
-    html = '<h1 id="top">Rye</h1><a href="#top">a</a><a href="#soil">b</a><h2 id="soil">Soil</h2>'
-    expected = (
-        '<span id="top"></span><a href="#top">a</a><a href="#soil">b</a>'
-        '<h2 id="part-1"><span id="soil"></span>Soil</h2>'
-    )
-    assert expected == prepare_for_book(html, title="Rye").markup
+def test_markup_of_books(html: str, expected: str) -> None:
+    """Elements are closed, invalid attributes and places repaired, and links lead somewhere."""
+    found = prepare_for_book(html, title="Rye")
+    assert expected == found.markup
+    assert found.has_math == ("<math" in html)

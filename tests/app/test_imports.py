@@ -9,6 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from tests.helpers.data import read_data
 from thresher.app import imports
 from thresher.app.imports import LIST_FILE, ImportedFeed, ImportedPage, read_imports
 from thresher.app.saved_highlights import NewHighlight
@@ -16,25 +17,7 @@ from thresher.errors import InputError, LimitError
 
 RYE: Final = "https://farm.example/rye"
 T: Final = 1_600_000_000.0
-POCKET: Final = f"""title,url,time_added,tags,status
-"Rye, winter",{RYE},1600000000,grain|To cite,unread
-Oats,https://farm.example/oats,1600000000,,archive
-None,,1600000000,,unread
-"""
-POCKET_PAGE: Final = f"""<!DOCTYPE html><html><title>Pocket Export</title><h1>Unread</h1><ul>
-<li><a href="{RYE}" time_added="1600000000" tags="grain,To cite">Rye, winter</a></li></ul>
-<h1>Read Archive</h1><ul><li><a href="https://farm.example/oats" time_added="1600000000"
-tags="">Oats</a></li><li><a href="javascript:x()">None</a></li></ul></html>"""
-INSTAPAPER: Final = f"""\ufeffURL,Title,Selection,Folder,Timestamp,Tags
-{RYE},"Rye, winter",,Unread,1600000000,"[""grain"",""To cite""]"
-https://farm.example/oats,Oats,,Archive,1600000000,[]
-,None,,Unread,1600000000,
-"""
-READWISE: Final = f"""Title,URL,ID,Document tags,Saved date,Reading progress,Location,Seen
-"Rye, winter",{RYE},01g,"['grain', 'To cite']",2020-09-13 12:26:40+00:00,0,later,True
-Oats,https://farm.example/oats,01h,[],2020-09-13 12:26:40+00:00,0,archive,True
-None,mailto:x,01i,[],,,new,
-"""
+EXPORTS: Final = ("pocket.csv", "pocket.html", "instapaper.csv", "readwise.csv")
 EXPECTED: Final = [
     ImportedPage(RYE, "Rye, winter", ("grain", "To cite"), T),
     ImportedPage("https://farm.example/oats", "Oats", (), T, is_archived=True),
@@ -48,40 +31,25 @@ WALLABAG: Final[list[dict[str, Any]]] = [
     },
     {"url": "https://farm.example/oats", "title": None, "content": "", "tags": [{"label": "x"}]},
 ]
-BOOKMARKS: Final = f"""<!DOCTYPE NETSCAPE-Bookmark-file-1>
-<TITLE>Bookmarks</TITLE><H1>Bookmarks</H1><DL><p>
-<DT><H3 PERSONAL_TOOLBAR_FOLDER="true">Bookmarks bar</H3><DL><p>
-  <DT><A HREF="{RYE}" ADD_DATE="1600000000" TAGS="grain">Rye &amp; oats</A>
-  <DT><H3>Farm, old</H3><DL><p><DT><A HREF="https://farm.example/oats">Oats</A></DL><p>
-</DL><p><DT><A HREF="place:recent">Recent</A></DL>"""
-OPML: Final = """<?xml version="1.0"?><opml version="2.0"><head><title>Mine</title></head><body>
-<outline text="Farms"><outline type="rss" text="Mill" xmlUrl="https://mill.example/feed"
-htmlUrl="https://mill.example/"/></outline>
-<outline title="Rye &amp; oats" xmlUrl="https://farm.example/feed"></outline></body></opml>"""
 
 
-@pytest.mark.parametrize("exported", [POCKET, POCKET_PAGE, INSTAPAPER, READWISE])
-def test_lists_of_other_programs_are_read(exported: str) -> None:
+@pytest.mark.parametrize("name", EXPORTS)
+def test_lists_of_other_programs_are_read(name: str) -> None:
     """Address, title, tags, time and place of each page; what has no address is counted."""
-    found = read_imports(exported.encode())
+    found = read_imports(read_data(f"exports/{name}").encode())
     assert EXPECTED == [*found.pages]
     assert 1 == found.n_left_out
 
 
 def test_places_progress_and_selections_are_kept() -> None:
-    """Folders become tags, stars favourites, and selections highlights."""
+    """Folders become tags, stars favourites, and selections highlights; what is too long is cut."""
     head = "URL,Title,Selection,Folder,Timestamp,Reading progress\n"
     rows = f"{RYE},Rye,in any wind,Farms,x,0.4\n{RYE},Rye,,Starred,,7\n"
     farms, starred = read_imports((head + rows).encode()).pages
     highlight = NewHighlight("in any wind", "", "", 0)
     assert farms == ImportedPage(RYE, "Rye", ("Farms",), None, 0.4, highlights=((highlight, ""),))
     assert starred == ImportedPage(RYE, "Rye", progress=1.0, is_favourite=True)
-
-
-def test_what_is_too_long_is_cut_or_left_out() -> None:
-    """A title is cut, and an address that no server takes is left out."""
-    rows = f"url,title\n{RYE},{'x' * 5000}\n{RYE}{'x' * 9000},Long\n"
-    found = read_imports(rows.encode())
+    found = read_imports(f"url,title\n{RYE},{'x' * 5000}\n{RYE}{'x' * 9000},Long\n".encode())
     assert (1, [1000]) == (found.n_left_out, [len(page.title) for page in found.pages])
 
 
@@ -99,7 +67,7 @@ def test_wallabag_has_pages() -> None:
 
 def test_bookmarks_have_folders() -> None:
     """Folders that people made are tags, those of the browser are not."""
-    rye, oats = read_imports(BOOKMARKS.encode()).pages
+    rye, oats = read_imports(read_data("exports/bookmarks.html").encode()).pages
     assert ImportedPage(RYE, "Rye & oats", ("grain",), T) == rye
     assert ("Oats", ("Farm old",)) == (oats.title, oats.tags)
 
@@ -110,7 +78,7 @@ def test_opml_has_feeds() -> None:
         ImportedFeed("https://mill.example/feed", "Mill", "Farms"),
         ImportedFeed("https://farm.example/feed", "Rye & oats"),
     )
-    assert expected == read_imports(OPML.encode()).feeds
+    assert expected == read_imports(read_data("exports/feeds.opml").encode()).feeds
 
 
 def packed(**files: str) -> bytes:
@@ -123,7 +91,8 @@ def packed(**files: str) -> bytes:
 
 def test_archives_hold_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     """All tables of an archive are read, unless it is too large when it is unpacked."""
-    body = packed(part1_csv=POCKET, part2_csv=INSTAPAPER, notes_txt="x")
+    tables = [read_data(f"exports/{name}.csv") for name in ("pocket", "instapaper")]
+    body = packed(part1_csv=tables[0], part2_csv=tables[1], notes_txt="x")
     assert EXPECTED * 2 == [*read_imports(body).pages]
     monkeypatch.setattr(imports, "_MAX_UNPACKED_BYTES", 100)
     with pytest.raises(LimitError, match="unpacked bytes"):

@@ -211,18 +211,6 @@ def stored(rules: Path, host: str = "mill.example") -> HostRules | None:
     return read_rulebook(rules).hosts.get(host)
 
 
-def test_rules_for_another_host_join_those_that_are_there(page: Page, rules: Path) -> None:
-    """A host that is typed again keeps its rules and its view."""
-    page.fill("#host-new", "Mill.example")
-    page.fill("#drop-new", ".promo")
-    page.locator("#new button[value=save]").click()
-    page.get_by_text("saved, together with those that were there").wait_for()
-    assert HostRules(Rules(("h1",), ("#old", ".promo")), "reader") == stored(rules)
-    expect(page.locator('[id="drop-mill.example"]')).to_have_value("#old\n.promo")
-    expect(page.locator("#host-new")).to_have_value("")
-    expect(page.locator("#drop-new")).to_have_value("")
-
-
 def test_removing_asks_and_can_be_undone(page: Page, rules: Path) -> None:
     """A first press removes nothing; undo brings all back."""
     card = page.locator('[id="mill.example"]')
@@ -279,22 +267,6 @@ def test_leaving_with_unsaved_rules_asks(page: Page) -> None:
     page.get_by_role("link", name="Saved").click()
     page.wait_for_url("**/saved")
     assert ["beforeunload"] == asked
-
-
-def test_rules_changed_elsewhere_are_not_replaced_in_silence(page: Page, rules: Path) -> None:
-    """The stored rules are shown beside what was typed; saving again replaces them."""
-    other = HostRules(Rules(drop=("#other",)))
-    save_rulebook(Rulebook({"mill.example": other}), rules)
-    page.fill('[id="drop-mill.example"]', "#mine")
-    save = page.locator('[id="mill.example"] button[value=save]')
-    save.click()
-    page.get_by_text("changed elsewhere in the meantime").wait_for()
-    expect(page.locator(".stored")).to_contain_text("#other")
-    expect(page.locator('[id="drop-mill.example"]')).to_have_value("#mine")
-    assert other == stored(rules)
-    save.click()
-    page.get_by_text("Rules for mill.example saved.").wait_for()
-    assert HostRules(Rules(("h1",), ("#mine",)), "reader") == stored(rules)
 
 
 def test_server_that_is_gone_costs_nothing(page: Page) -> None:

@@ -49,6 +49,7 @@ def expect_checked(desk: Page, first: list[bool]) -> None:
 
 
 def to_next(desk: Page, key: str = "Enter") -> None:
+    """Press a key, and wait for another page."""
     here = desk.locator(".sheet").get_attribute("data-page")
     desk.keyboard.press(key)
     desk.locator(f'.sheet:not([data-page="{here}"]), .empty').wait_for()
@@ -105,15 +106,6 @@ def test_a_page_is_labelled_from_its_top(browser: Browser, tmp_path: Path) -> No
         expect(tab.locator(".block input:focus")).to_be_in_viewport()
 
 
-def test_label_undone(desk: Page) -> None:
-    """Undo shows the page again with the suggestion, and decreases the count."""
-    to_next(desk)
-    desk.locator("[data-done]", has_text="1").wait_for()
-    to_next(desk, "u")
-    expect(desk.locator(".sheet")).to_have_attribute("data-page", "1")
-    desk.locator("[data-done]", has_text="0").wait_for()
-
-
 @pytest.mark.slow
 def test_from_labels_to_the_command(desk: Page, command: Command, tmp_path: Path) -> None:
     """Twelve labelled pages train a perceptron, which the command line uses."""
@@ -162,11 +154,6 @@ def roles_of(desk: Page) -> list[str]:
     return found
 
 
-def save(desk: Page) -> None:
-    desk.keyboard.press("Enter")
-    desk.locator('.sheet:not([data-page="1"])').wait_for()
-
-
 def first_record(folder: Path) -> dict[str, Any]:
     return next(make_records(LabelStore(folder / "labels.sqlite")))
 
@@ -200,7 +187,7 @@ def test_roles_are_given_by_keyboard_and_stored(desk: Page, tmp_path: Path) -> N
     desk.keyboard.press("Backspace")
     assert ["navigation", "", "title", ""] == roles_of(desk)[:4]
     check_accessibility(desk, impacts=IMPACTS)
-    save(desk)
+    to_next(desk)
     assert {"title": [2], "navigation": [0]} == first_record(tmp_path)["roles"]
     desk.goto("/label?page=1")
     shown = desk.locator(".block [data-role-shown].given")
@@ -223,14 +210,17 @@ def test_suggested_roles_are_taken_where_none_was_given(desk: Page, tmp_path: Pa
     desk.keyboard.press("z")
     assert ["advertisement"] == [role for role in roles_of(desk) if role]
     desk.keyboard.press("t")
-    save(desk)
+    to_next(desk)
     given = first_record(tmp_path)["roles"]
     assert list(range(len(found))) == sorted(block for blocks in given.values() for block in blocks)
     assert [0] == given["advertisement"]
 
 
 def test_roles_are_given_over_the_page_on_a_phone(desk: Page, tmp_path: Path) -> None:
-    """Touching a text and then a role labels it, without sideways scroll; marks stay."""
+    """Touching a text and then a role labels it, without sideways scroll; marks stay.
+
+    The page takes the place of the list, and touching its texts marks blocks.
+    """
     desk.set_viewport_size({"width": 390, "height": 844})
     desk.get_by_role("button", name="Roles", exact=False).first.click()
     shown = desk.locator(".block [data-role-shown]")
@@ -245,6 +235,8 @@ def test_roles_are_given_over_the_page_on_a_phone(desk: Page, tmp_path: Path) ->
     desk.get_by_role("button", name="Page view").click()
     part = desk.locator('[data-canvas] [data-b="3"]').first
     expect(part).to_have_attribute("data-role", "byline")
+    assert desk.evaluate("document.querySelector('.blocks').offsetWidth") <= 2
+    check_accessibility(desk)
     part.click()
     desk.get_by_role("button", name="Date").click()
     expect(part).to_have_attribute("data-role", "date")
@@ -306,23 +298,6 @@ def test_texts_of_the_page_are_marked_like_blocks_of_the_list(desk: Page) -> Non
     expect(desk.locator("[data-drawn]")).to_be_hidden()
 
 
-def test_on_a_phone_the_page_takes_the_place_of_the_list(desk: Page) -> None:
-    """Blocks are marked by touching their texts, without sideways scroll, and saved."""
-    desk.set_viewport_size({"width": 390, "height": 844})
-    desk.get_by_role("button", name="Page view").click()
-    expect(part(desk, 1)).to_be_visible()
-    check_accessibility(desk)
-    assert desk.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert desk.evaluate("document.querySelector('.blocks').offsetWidth") <= 2
-    was = box(desk, 1).is_checked()
-    part(desk, 1).click()
-    expect(box(desk, 1)).to_be_checked(checked=not was)
-    desk.get_by_role("button", name="Save and next").click()
-    desk.locator('.sheet:not([data-page="1"])').wait_for()
-    desk.goto("/label?page=1")
-    expect(box(desk, 1)).to_be_checked(checked=not was)
-
-
 def test_long_pages_are_drawn_in_stretches_that_follow_the_focus(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -339,30 +314,21 @@ def test_long_pages_are_drawn_in_stretches_that_follow_the_focus(
         expect(desk.get_by_role("button", name="Later blocks")).to_be_visible()
 
 
-def test_a_page_that_cannot_be_drawn_can_be_tried_again(desk: Page) -> None:
-    """If the server does not answer, a message says so, the list still works, and a retry draws."""
-    desk.route("**/drawn*", lambda route: route.abort())
+@pytest.mark.parametrize("is_slow", [False, True], ids=["gone", "slow"])
+def test_a_page_that_cannot_be_drawn_can_be_tried_again(desk: Page, is_slow: bool) -> None:
+    """If the server does not answer in time, a message says so, the list works, a retry draws."""
+    desk.add_init_script(HASTE)
+    desk.reload()
+    desk.route("**/drawn*", lambda route: None if is_slow else route.abort())
     desk.keyboard.press("v")
     expect(desk.locator("[data-drawn-bar]")).to_contain_text("the server is not responding")
     was = box(desk, 1).is_checked()
     box(desk, 1).click()
     expect(box(desk, 1)).to_be_checked(checked=not was)
     desk.unroute("**/drawn*")
-    desk.get_by_role("button", name="Retry").click()
-    expect(part(desk, 1)).to_have_class("b here" if was else "b on here")
-
-
-def test_a_page_that_takes_too_long_to_draw_can_be_tried_again(desk: Page) -> None:
-    """The request has a time limit; after it a message says so, and a retry draws."""
-    desk.add_init_script(HASTE)
-    desk.reload()
-    desk.route("**/drawn*", lambda route: None)
-    desk.keyboard.press("v")
-    expect(desk.locator("[data-drawn-bar]")).to_contain_text("the server is not responding")
-    desk.unroute("**/drawn*")
     desk.evaluate("window.isPatient = true")
     desk.get_by_role("button", name="Retry").click()
-    expect(part(desk, 1)).to_be_visible()
+    expect(part(desk, 1)).to_have_class("b here" if was else "b on here")
 
 
 def test_without_storage_the_desk_works_and_forgets_the_view(desk: Page) -> None:
@@ -406,28 +372,31 @@ def test_a_save_that_takes_long_says_so_and_can_be_cancelled(desk: Page, tmp_pat
     assert label and label.keep is not None and not label.keep.any()
 
 
-def test_a_page_that_takes_long_to_load_can_be_cancelled(desk: Page) -> None:
-    """Waiting for the next page is said and can be cancelled, and the page asked for again."""
-    gate = Gate(desk, "**/label/*/sheet")
+@pytest.mark.parametrize(
+    ("pattern", "key", "says", "cancelled", "there"),
+    [
+        (
+            "**/label/*/sheet",
+            "Enter",
+            "Loading the next page…",
+            "The page could not be loaded: cancelled.",
+            ':not([data-page="2"])',
+        ),
+        ("**/label/undo", "u", "Undoing…", "Not undone: cancelled", '[data-page="1"]'),
+    ],
+    ids=["load", "undo"],
+)
+def test_what_takes_long_can_be_cancelled(
+    desk: Page, *, pattern: str, key: str, says: str, cancelled: str, there: str
+) -> None:
+    """Waiting is said and can be cancelled, after which the page is as it was, and asked again."""
+    to_next(desk)
+    gate = Gate(desk, pattern)
     desk.reload()
-    desk.keyboard.press("Enter")
-    expect(desk.locator(".working")).to_contain_text("Loading the next page…")
+    desk.keyboard.press(key)
+    expect(desk.locator(".working")).to_contain_text(says)
     desk.locator(".working").get_by_role("button", name="Cancel").press("Enter")
-    expect(desk.get_by_role("alert")).to_contain_text("The page could not be loaded: cancelled.")
+    expect(desk.get_by_role("alert")).to_contain_text(cancelled)
     gate.is_open = True
     desk.get_by_role("button", name="Retry").press("Enter")
-    desk.locator('.sheet:not([data-page="1"])').wait_for()
-
-
-def test_an_undo_that_takes_long_can_be_cancelled(desk: Page) -> None:
-    """Waiting for it is said, and after Cancel the page is as it was."""
-    desk.keyboard.press("Enter")
-    desk.locator('.sheet[data-page="2"]').wait_for()
-    gate = Gate(desk, "**/label/undo")
-    desk.keyboard.press("u")
-    expect(desk.locator(".working")).to_contain_text("Undoing…")
-    desk.locator(".working").get_by_role("button", name="Cancel").press("Enter")
-    expect(desk.get_by_role("alert")).to_contain_text("Not undone: cancelled")
-    gate.is_open = True
-    desk.get_by_role("button", name="Retry").press("Enter")
-    desk.locator('.sheet[data-page="1"]').wait_for()
+    desk.locator(f".sheet{there}").wait_for()

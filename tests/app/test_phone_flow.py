@@ -11,6 +11,7 @@ import pytest
 from tests.app.every_page import EveryPage, serving_every_page
 from tests.app.serving import serving
 from tests.helpers.browser import IMPACTS, check_accessibility, expect
+from tests.helpers.data import read_data
 
 pytestmark = pytest.mark.slow
 
@@ -18,37 +19,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ViewportSize
 
 WIDTH: Final = 390
-SCROLLED: Final = """() => [...document.querySelectorAll("body *")].filter((each) =>
-  each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 1
-  && ["auto", "scroll"].includes(getComputedStyle(each).overflowX)
-  && !each.matches("textarea, select, input")
-).map((each) => each.outerHTML.slice(0, 120))"""
+SCROLLED: Final = read_data("scrolled-sideways.js")
 
-NUMBER_USABLE: Final = """() => {
-  const isUsable = (each) => each.checkVisibility({ visibilityProperty: true }) && !each.disabled
-    && !each.closest("[inert]") && each.tabIndex >= 0 && each.type !== "hidden";
-  const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary")];
-  // Of a group of radio buttons Tab leads to one; the arrows lead to the others.
-  const groups = new Set();
-  const found = all.filter(isUsable).filter((each) => {
-    if (each.type !== "radio") return true;
-    const isFirst = !groups.has(each.name);
-    groups.add(each.name);
-    return isFirst && !document.querySelector(`input[name="${CSS.escape(each.name)}"]:checked`);
-  });
-  found.forEach((each, at) => { each.dataset.number = at; });
-  return found.map((each, at) => at);
-}"""
+NUMBER_USABLE: Final = read_data("number-usable.js")
 """Numbers what can be used."""
-FOCUSED: Final = """() => {
-  const each = document.activeElement;
-  if (!each || each === document.body) return [-1, true];
-  const { top, bottom, width } = each.getBoundingClientRect();
-  const isInSight = bottom > 0 && top < innerHeight && width > 0;
-  const ring = [each, each.closest(".block") ?? each].map(getComputedStyle)
-    .some((style) => style.outlineStyle !== "none" && style.outlineWidth !== "0px");
-  return [Number(each.dataset.number ?? -1), isInSight && ring];
-}"""
+FOCUSED: Final = read_data("focused.js")
 """The number of what has the focus, and whether it is in sight and looks like it."""
 
 
@@ -111,35 +86,33 @@ def test_axe_finds_nothing(
     context.close()
 
 
-def test_pages_begin_at_the_same_edge(browser: Browser, every_page: EveryPage) -> None:
-    """Headings begin where the menu does, as far from the left as it ends from the right."""
-    context = browser.new_context(base_url=every_page.address)
-    page = context.new_page()
-    for width in (WIDTH, 1280, 1920):
-        page.set_viewport_size({"width": width, "height": 844})
-        for name in every_page.paths.keys() - {"read", "thread", "wide"}:
-            page.goto(every_page.paths[name])
-            edges = page.evaluate(
-                "[...document.querySelectorAll('.brand, main h1')]"
-                ".map((each) => Math.round(each.getBoundingClientRect().left))"
-            )
-            assert (name, 1) == (name, len(set(edges)))
-            right = page.locator("header .theme").evaluate(
-                "(each) => document.body.clientWidth - each.getBoundingClientRect().right"
-            )
-            assert (name, True) == (name, abs(edges[0] - right) <= 1)
-    context.close()
+@pytest.mark.parametrize("width", [WIDTH, 1280, 1920])
+def test_pages_begin_at_the_same_edge(browser: Browser, every_page: EveryPage, width: int) -> None:
+    """Headings begin where the menu does, as far from the left as it ends from the right.
 
-
-def test_header_is_one_row_on_a_phone(phone: Page, every_page: EveryPage) -> None:
-    """The menu, with its group Lab, and the colours stand beside each other on every page."""
+    The menu, with its group Lab, and the colours stand in one row.
+    """
+    size: ViewportSize = {"width": width, "height": 844}
+    page = browser.new_page(base_url=every_page.address, viewport=size)
     for name, path in every_page.paths.items():
-        phone.goto(path)
-        middles = phone.evaluate(
+        page.goto(path)
+        middles = page.evaluate(
             "[...document.querySelectorAll('.brand img, .menu > ul > li, .theme')].map((each) => {"
             " const { top, bottom } = each.getBoundingClientRect(); return (top + bottom) / 2; })"
         )
         assert (name, True) == (name, max(middles) - min(middles) < 3)
+        if name in ("read", "thread", "wide"):
+            continue
+        edges = page.evaluate(
+            "[...document.querySelectorAll('.brand, main h1')]"
+            ".map((each) => Math.round(each.getBoundingClientRect().left))"
+        )
+        assert (name, 1) == (name, len(set(edges)))
+        right = page.locator("header .theme").evaluate(
+            "(each) => document.body.clientWidth - each.getBoundingClientRect().right"
+        )
+        assert (name, True) == (name, abs(edges[0] - right) <= 1)
+    page.close()
 
 
 def test_lab_is_used_by_keyboard(phone: Page, every_page: EveryPage) -> None:
@@ -162,19 +135,6 @@ def test_a_page_that_is_not_there_leads_on(phone: Page) -> None:
     expect(phone.get_by_role("alert")).to_have_text("There is no page at this address.")
     expect(phone.locator("main li a").last).to_have_attribute("href", "/leaderboard")
     check_accessibility(phone, impacts=IMPACTS)
-
-
-def test_file_buttons_look_alike(browser: Browser, every_page: EveryPage) -> None:
-    """Wherever a file is chosen, the button is the same."""
-    page = browser.new_page(base_url=every_page.address)
-    found = set()
-    for name in ("start", "inspect-open", "compare-open", "label-pages"):
-        page.goto(every_page.paths[name])
-        style = "getComputedStyle(each, '::file-selector-button')"
-        get = f"each => ['font', 'padding', 'borderRadius'].map((n) => {style}[n]).join()"
-        found.add(page.locator("input[type=file]").first.evaluate(get))
-    page.close()
-    assert 1 == len(found)
 
 
 @pytest.mark.parametrize("width", [WIDTH, 1280])

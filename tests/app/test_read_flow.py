@@ -11,6 +11,7 @@ import pytest
 
 from tests.app.serving import serving
 from tests.helpers.browser import check_accessibility, expect, wait_for_page
+from tests.helpers.data import read_data
 from tests.sites.pages import story
 from thresher.errors import FetchError
 from thresher.fetching.model import Fetched
@@ -20,15 +21,7 @@ pytestmark = pytest.mark.slow
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-HTML = """<html lang="en"><head><title>Rye in winter</title></head><body><nav><a href="/x">Home page
-</a></nav><article><h1>Rye in winter</h1><p>Rye is sown in autumn, and stands green through the
-winter while other fields lie bare. It holds the soil when the rain comes, and hides hares.</p>
-<h2>Soil</h2><p>It grows on poor soil where wheat fails, and asks little of whoever sows it. Sand
-will do, which is why the old farms of the hills lived on it for so many centuries.</p>
-<table><tr><td style="text-align:right" onclick="x()">1</td></tr></table>
-<h2>Harvest</h2><p>When July ends the scythes come out. Then the barn fills, and the threshing goes
-on until the new year has come.</p><script>document.title = "broken"</script>
-<img src="x" onerror="document.title = 'broken'"></article></body></html>"""
+HTML = read_data("rye-in-winter.html")
 
 
 def paste(tab: Page, html: str = HTML) -> None:
@@ -105,14 +98,7 @@ def test_article_is_taken_along(tab: Page, tmp_path: Path) -> None:
     expect(tab.get_by_role("link", name="Download as EPUB")).to_be_hidden()
 
 
-THREAD = """<html lang="en"><head><title>Which rye?</title></head><body><main><h1>Which rye?</h1>
-<div class="comment"><b class="author">Ada</b> <time datetime="2026-11-01T09:30">1 November</time>
-<p>Which rye do you sow on sandy ground? The new one falls over in the first storm of June.</p>
-<div class="comment"><b class="author">Bo</b> <time datetime="2026-11-02T10:00">2 November</time>
-<p>The old one. It needs little, and it stands in any wind that has come so far.</p></div></div>
-<div class="comment"><b class="author">Cy</b> <time datetime="2026-11-03T11:00">3 November</time>
-<p>The old one here too, for thirty years now, and on stones rather than on sand.</p></div></main>
-</body></html>"""
+THREAD = read_data("which-rye-thread.html")
 
 
 @pytest.mark.parametrize("width", [390, 1280])
@@ -170,22 +156,6 @@ def test_width_works_beside_an_outline(tab: Page) -> None:
     outline = tab.locator("nav.outline").bounding_box()
     text = tab.locator(".article").bounding_box()
     assert outline and text and outline["x"] + outline["width"] <= text["x"]
-
-
-def test_reading_works_without_scripts(browser: Browser, site: str) -> None:
-    """Reading, appearance and export work without scripts."""
-    context = browser.new_context(base_url=site, java_script_enabled=False)
-    tab = context.new_page()
-    paste(tab)
-    tab.locator("summary", has_text="Appearance").click()
-    tab.get_by_role("button", name="Wide").click()
-    expect(tab.locator("html")).to_have_attribute("data-width", "wide")
-    tab.wait_for_load_state()
-    expect(tab.locator("#title")).to_have_text("Rye in winter")
-    tab.get_by_text("Export", exact=True).click()
-    expect(tab.get_by_role("link", name="Download as Text")).to_be_visible()
-    expect(tab.get_by_role("button", name="Copy as Text")).to_be_hidden()
-    context.close()
 
 
 URL: Final = "https://mill.example/rye?page=1&kind=a"

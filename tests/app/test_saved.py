@@ -13,7 +13,6 @@ from thresher.app.engine import PageSource
 from thresher.app.saved import SAVED_FILE, SORTS, SavedList
 from thresher.app.saved_changes import (
     CHANGES,
-    TagConflictError,
     add_tags,
     change_pages,
     list_tags,
@@ -54,14 +53,9 @@ def found(saved: SavedList, words: str = "", tag: str = "") -> list[str]:
     return [page.title for page in pages]
 
 
-def number_of(saved: SavedList, source: PageSource) -> int | None:
-    page = saved.find(source)
-    return page.id if page else None
-
-
 @pytest.mark.parametrize("has_fts5", [True, False])
 def test_pages_are_found(saved: SavedList, monkeypatch: pytest.MonkeyPatch, has_fts5: bool) -> None:
-    """All words must be there, beginnings of words count, and signs do no harm."""
+    """All words must be there, beginnings count, signs do no harm; excerpts are of texts."""
     if not has_fts5:
         monkeypatch.setattr(module, "_has_full_text", lambda db: False)
     assert ["蔵", "Oats", "Rye on sand"] == found(saved)
@@ -70,36 +64,21 @@ def test_pages_are_found(saved: SavedList, monkeypatch: pytest.MonkeyPatch, has_
     assert ["蔵"] == found(saved, "小さな蔵")
     assert [] == found(saved, "rye oats") == found(saved, "%")
     assert ["Oats"] == found(saved, "march_a")
-    saved.save(PageSource("<p>Barley."), "Barley", "Rye has come up between the barley.")
+    saved.save(PageSource("<p>Barley."), "Barley", "Barley\n\nRye has come up between the barley.")
     assert ["Barley", "Rye on sand"] == found(saved, "rye")
-
-
-def test_excerpts_begin_with_the_text(saved: SavedList) -> None:
-    """The title stands beside an excerpt, which does not repeat it."""
-    saved.save(PageSource("<p>Barley."), "Barley", "Barley\n\nIt is sown early.")
-    assert "It is sown early." == saved.search("barley", "")[1][0].excerpt
-
-
-def test_pages_come_back_as_they_were_received(saved: SavedList) -> None:
-    """Source and number survive; saving again changes nothing."""
-    numbers = [number_of(saved, source) for source in (RYE, OATS)]
-    assert [RYE, OATS] == [saved.source(number or 0) for number in numbers]
-    assert numbers[0] == saved.save(RYE, "Another title", "")
-    assert "Rye on sand" in found(saved)
-    assert saved.source(99) is None
+    assert "Rye has come up between the barley." == saved.search("barley", "")[1][0].excerpt
 
 
 def test_deleting_can_be_undone_for_a_day(
     saved: SavedList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A deleted page is in no search, comes back with its tags, and is gone after a day."""
-    number = number_of(saved, RYE)
-    assert number
+    number = saved.save(RYE, "Another title", "which is not kept")
     set_tags(saved, number, ["grain"], was=())
     assert ["Rye on sand"] == found(saved, "rye", "GRAIN")
     change_pages(saved, [number], "delete")
     assert [] == found(saved, "rye")
-    assert ({}, None) == (list_tags(saved), number_of(saved, RYE))
+    assert ({}, None) == (list_tags(saved), saved.find(RYE))
     with pytest.raises(UsageError, match="deleted"):
         set_tags(saved, number, ["wheat"], was=["grain"])
     change_pages(saved, [number], "restore")
@@ -131,13 +110,6 @@ def test_an_older_list_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert ["Rye"] == [page.title for page in saved.search("rye", shelf="unread")[1]]
     assert (1,) == change_pages(saved, [1], "archive")
     assert ["Rye"] == [page.title for page in saved.search(shelf="archive")[1]]
-
-
-def test_the_list_is_bounded(saved: SavedList, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A full list says so."""
-    monkeypatch.setattr(module, "_MAX_PAGES", 3)
-    with pytest.raises(LimitError, match="saved pages: 4, the limit is 3"):
-        saved.save(PageSource("<p>More"), "More", "")
 
 
 @pytest.fixture
@@ -197,7 +169,7 @@ def test_pages_are_sorted(three: SavedList) -> None:
 
 
 def test_tags_are_added_to_many(three: SavedList) -> None:
-    """Pages keep their tags, and one that would have too many leaves all as they were."""
+    """Pages keep their tags, read once from a line; too many or too long ones change nothing."""
     add_tags(three, [1], ["grain"])
     add_tags(three, [1, 2], ["GRAIN", "early"])
     expected = [("early", "grain"), ("early", "GRAIN"), ()]
@@ -205,22 +177,6 @@ def test_tags_are_added_to_many(three: SavedList) -> None:
     with pytest.raises(UsageError, match="20 tags"):
         add_tags(three, [3, 1], [f"tag {n}" for n in range(19)])
     assert expected == [page.tags for page in three.search(sort="oldest")[1]]
-
-
-def test_tags_of_another_tab_are_not_overwritten(tmp_path: Path) -> None:
-    """Who did not see the tags that are stored is told; the same tags twice are no conflict."""
-    saved = SavedList(tmp_path / SAVED_FILE)
-    number = saved.save(PageSource("<p>Oats."), "Oats", "Oats.")
-    set_tags(saved, number, ["grain", "March"], was=())
-    set_tags(saved, number, ["grain", "March"], was=())
-    with pytest.raises(TagConflictError) as caught:
-        set_tags(saved, number, ["mine"], was=())
-    assert ("grain", "March") == caught.value.stored
-    assert {"grain": 1, "March": 1} == list_tags(saved)
-
-
-def test_tags_are_read_from_a_line() -> None:
-    """Each tag once; too many or too long ones are refused."""
     assert ("Farming", "to cite") == parse_tags(" Farming, to  cite,, farming ")
     with pytest.raises(UsageError, match="20 tags, these are 21"):
         parse_tags(",".join(map(str, range(21))))
@@ -241,9 +197,17 @@ def one(tmp_path: Path) -> SavedList:
     return made
 
 
-def test_highlights_are_kept_with_their_page(one: SavedList) -> None:
-    """Each passage once, in the order of the text; they survive deleting and saving the page."""
+def test_highlights_are_kept_with_their_page(
+    one: SavedList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each passage once, in the order of the text; they survive deleting and saving the page.
+
+    A removed highlight comes back, until a day has passed.
+    """
     number = add_highlight(one, 1, LAST)
+    remove_highlight(one, number)
+    assert () == list_highlights(one, 1)
+    restore_highlight(one, number)
     assert number == add_highlight(one, 1, LAST) != add_highlight(one, 1, FIRST)
     change_pages(one, [1], "delete")
     with pytest.raises(UsageError, match="deleted"):
@@ -252,17 +216,6 @@ def test_highlights_are_kept_with_their_page(one: SavedList) -> None:
     first, last = list_highlights(one, 1)
     assert ("1. The old rye\n<b>stands?", "x" * 100) == (first.quote, first.before)
     assert (number, LAST.quote, LAST.before) == (last.id, last.quote, last.before)
-
-
-def test_removing_a_highlight_can_be_undone_for_a_day(
-    one: SavedList, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A removed highlight comes back, until a day has passed."""
-    number = add_highlight(one, 1, LAST)
-    remove_highlight(one, number)
-    assert () == list_highlights(one, 1)
-    restore_highlight(one, number)
-    assert 1 == len(list_highlights(one, 1))
     remove_highlight(one, number)
     monkeypatch.setattr(saved_highlights, "UNDO_S", -1.0)
     remove_highlight(one, 0)

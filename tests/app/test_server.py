@@ -1,12 +1,12 @@
-"""Error responses, tests of the whole app, preferences and the choice of weights."""
+"""Error responses, the whole app, its settings and keys, and the pictures of it in docs."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -22,7 +22,9 @@ from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
 import thresher.app
+from bench.app_server import find_port
 from tests.app.conftest import OpenApp
+from tests.app.pictures import PICTURES
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.app.context import (
     CHOICES,
@@ -36,8 +38,9 @@ from thresher.app.context import (
 from thresher.app.engine import PageSource, Task
 from thresher.app.problems import describe
 from thresher.app.server import NAV, ROUTES
-from thresher.app.settings import AppSettings
+from thresher.app.settings import Allowance, ApiKey, AppSettings, read_keys
 from thresher.errors import UsageError
+from thresher.support.hosts import is_loopback
 
 FOLDER = Path(thresher.app.__file__).parent
 
@@ -53,37 +56,26 @@ def test_problems_are_pages_for_people_and_json_for_programs(app: TestClient) ->
     assert "NotFound" == told.json()["error"]["type"]
 
 
-def test_problems_tell_strangers_nothing_of_the_inside() -> None:
-    """Unexpected errors do not disclose details."""
-    assert "secret" not in str(describe(KeyError("secret")))
-    assert "secret" in str(describe(UsageError("secret")))
-
-
-def test_unexpected_errors_are_answered(open_app: OpenApp) -> None:
-    """Unexpected errors return 500, and the server keeps running."""
-    with open_app() as client:
-        client.app.state.context.page_cache.get = None
-        page = client.get("/read/x")
-        assert 500 == page.status_code
-        assert "Internal server error." in page.text
-        assert 200 == client.get("/").status_code
-
-
-def test_rules_that_cannot_be_read_are_told(open_app: OpenApp, tmp_path: Path) -> None:
-    """An invalid rulebook is an error that names the file."""
+def test_unexpected_errors_are_answered(
+    open_app: OpenApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unexpected errors are 500 without details, a full queue 503, a wrong rulebook is named."""
     (tmp_path / "rules.toml").write_text("version = 7")
     with open_app() as client:
         answer = client.post("/api/extract", json={"html": "<p>Rye."})
         assert 400 == answer.status_code
         assert "rules.toml" in answer.json()["error"]["message"]
-
-
-def test_too_busy_is_said(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Requests are rejected when the queue is full."""
-    with open_app() as client:
+        (tmp_path / "rules.toml").unlink()
+        client.app.state.context.page_cache.get = None
+        page = client.get("/read/x")
+        assert 500 == page.status_code
+        assert "Internal server error." in page.text
+        assert 200 == client.get("/").status_code
         monkeypatch.setattr("thresher.app.context._MAX_WAITING", 0)
         answer = client.post("/api/extract", json={"html": "<p>Rye."})
         assert (503, "5") == (answer.status_code, answer.headers["retry-after"])
+    assert "secret" not in str(describe(KeyError("secret")))
+    assert "secret" in str(describe(UsageError("secret")))
 
 
 def test_large_pages_have_half_of_the_processes(tmp_path: Path) -> None:
@@ -131,7 +123,7 @@ def test_templates_are_safe(file: Path) -> None:
 
 def test_server_stops_when_told(tmp_path: Path) -> None:
     """The command serves, and stops on SIGTERM."""
-    port = _free_port()
+    port = find_port()
     command = [sys.executable, "-m", "thresher", "app", "--port", str(port), "--workers", "1"]
     process = subprocess.Popen(
         [*command, "--json-logs", "--data", str(tmp_path)],
@@ -152,21 +144,13 @@ def test_server_stops_when_told(tmp_path: Path) -> None:
     assert "Traceback" not in logs
 
 
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        port: int = found.getsockname()[1]
-    return port
-
-
-@given(st.fixed_dictionaries({name: st.sampled_from(values) for name, values in CHOICES.items()}))
-def test_preferences_come_back_when_written(chosen: dict[str, str]) -> None:
-    """Preferences survive a round trip."""
+@given(
+    st.fixed_dictionaries({name: st.sampled_from(values) for name, values in CHOICES.items()}),
+    st.text(),
+)
+def test_preferences_are_choices_whatever_the_cookie(chosen: dict[str, str], cookie: str) -> None:
+    """Preferences survive a round trip, and any other cookie yields valid ones."""
     assert chosen == read_preferences(write_preferences(chosen))
-
-
-@given(st.text())
-def test_preferences_are_choices_whatever_the_cookie(cookie: str) -> None:
-    """Any cookie yields valid preferences."""
     found = read_preferences(cookie)
     assert CHOICES.keys() == found.keys()
     assert all(found[name] in values for name, values in CHOICES.items())
@@ -177,7 +161,10 @@ def make_settings(folder: Path, model: Path | None = None) -> AppSettings:
 
 
 def test_weights_chosen_and_forgotten(tmp_path: Path) -> None:
-    """Chosen weights are used until they are reset or the file is gone."""
+    """Chosen weights are used until reset or gone from disk; those named at startup stay.
+
+    A file without weights is rejected.
+    """
     settings = make_settings(tmp_path)
     assert "" == current_model(settings)
     mine = tmp_path / "mine.npz"
@@ -189,19 +176,148 @@ def test_weights_chosen_and_forgotten(tmp_path: Path) -> None:
     forget_model(settings)
     forget_model(settings)
     assert "" == current_model(settings)
-
-
-def test_weights_named_at_the_start(tmp_path: Path) -> None:
-    """Weights set at startup cannot be changed."""
+    (tmp_path / "x.npz").write_bytes(b"nothing")
+    with pytest.raises(UsageError, match="holds no model"):
+        use_model(settings, tmp_path / "x.npz")
+    assert "" == current_model(settings)
     settings = make_settings(tmp_path, SHIPPED_MODEL)
     assert str(SHIPPED_MODEL) == current_model(settings)
     with pytest.raises(UsageError, match="started with --model"):
         use_model(settings, SHIPPED_MODEL)
 
 
-def test_file_without_weights(tmp_path: Path) -> None:
-    """An invalid file is rejected."""
-    (tmp_path / "x.npz").write_bytes(b"nothing")
-    with pytest.raises(UsageError, match="holds no model"):
-        use_model(make_settings(tmp_path), tmp_path / "x.npz")
-    assert "" == current_model(make_settings(tmp_path))
+def test_settings_are_of_this_machine_when_nothing_is_said() -> None:
+    """By default, the app is local and fetches public addresses only."""
+    settings = AppSettings()
+    assert is_loopback(settings.host)
+    assert not settings.allow_private
+    for host in ("127.0.0.1", "127.9.9.9", "::1", "localhost"):
+        assert AppSettings(host=host).token is None
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *({"host": host} for host in ("0.0.0.0", "::", "192.168.1.5", "example.org")),
+        *({"token": "short"}, {"n_worker": 0}, {"deadline_s": 0.0}),
+    ],
+)
+def test_settings_refuse_what_makes_no_sense(wrong: dict[str, Any]) -> None:
+    """Hosts reachable from outside without a token, short tokens and invalid numbers are errors."""
+    with pytest.raises(UsageError):
+        AppSettings(**wrong)
+    if "host" in wrong:
+        assert wrong["host"] == AppSettings(**wrong, token=TOKEN).host
+
+
+def test_data_dir_follows_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The data folder follows XDG_DATA_HOME, unless it is relative."""
+    monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
+    assert Path("/somewhere/thresher") == AppSettings().data_dir
+    monkeypatch.setenv("XDG_DATA_HOME", "here")
+    assert Path.home() / ".local" / "share" / "thresher" == AppSettings().data_dir
+
+
+TOKEN, SECRET = "a token of some length", "a secret of some length"
+
+
+def bearer(secret: str) -> dict[str, str]:
+    return {"authorization": f"Bearer {secret}"}
+
+
+def test_an_allowance_fills_evenly() -> None:
+    """A minute's pages may be sent at once; then one whenever its share of the minute is over."""
+    now = [0.0]
+    allowance = Allowance(6, clock=lambda: now[0])
+    allowance.take(6)
+    assert 10 == allowance.wait_s()
+    now[0] = 10
+    assert 0 == allowance.wait_s()
+    allowance.take(3)
+    assert 30 == allowance.wait_s()
+    now[0] = 1000
+    allowance.take(6)
+    assert 10 == allowance.wait_s()
+
+
+def test_keys_are_read(tmp_path: Path) -> None:
+    """Each table is a key; the limit may be missing."""
+    file = tmp_path / "keys.toml"
+    file.write_text(
+        f'version = 1\n[keys.a]\nsecret = "{SECRET}"\n[keys.b]\nsecret = "{TOKEN}"\n'
+        "pages_per_minute = 60"
+    )
+    assert (ApiKey("a", SECRET), ApiKey("b", TOKEN, 60)) == read_keys(file)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "version"),
+        ("version = 1", r"\[keys.NAME\]"),
+        ('version = 1\n[keys.a]\nsecret = "short"', "keys.a: secret"),
+        (f'version = 1\n[keys.a]\nsecret = "{SECRET}"\npages_per_minute = 0', "keys.a: pages"),
+        (f'version = 1\n[keys.a]\nsecret = "{SECRET}"\nlimit = 1', "keys.a: unknown: limit"),
+        (f'version = 1\n[keys]\na.secret = "{SECRET}"\nb.secret = "{SECRET}"', "same secret"),
+    ],
+)
+def test_what_is_wrong_is_named(tmp_path: Path, text: str, says: str) -> None:
+    """A file that is wrong or missing is an error with its name."""
+    file = tmp_path / "keys.toml"
+    file.write_text(text)
+    with pytest.raises(UsageError, match=says) as caught:
+        read_keys(file)
+    assert str(file) in str(caught.value)
+    with pytest.raises(UsageError, match="cannot be read"):
+        read_keys(tmp_path / "none.toml")
+
+
+def test_a_key_opens_the_api_within_its_limit(open_app: OpenApp) -> None:
+    """A key is no token: it opens the API only, and until its pages are used up."""
+    keys = (ApiKey("a", SECRET, 3), ApiKey("b", f"{SECRET} b"))
+    page = {"html": "<p>Rye is sown in autumn."}
+    with open_app(token=TOKEN, keys=keys) as client:
+
+        def ask(secret: str, path: str = "/api/extract", body: Any = page) -> Any:
+            return client.post(path, json=body, headers=bearer(secret))
+
+        for path in ("/api/extract", "/api/pages"):
+            assert 401 == ask("another secret, as long", path).status_code
+        assert 303 == client.get("/label", headers=bearer(SECRET)).status_code
+        assert 401 == client.get("/metrics", headers=bearer(SECRET)).status_code
+        assert 200 == ask(SECRET).status_code
+        # A batch counts in full, also beyond what is left.
+        assert 3 == len(ask(SECRET, "/api/batch", {"pages": [page] * 3}).json()["records"])
+        refused = ask(SECRET)
+        assert (429, "TooManyRequests") == (refused.status_code, refused.json()["error"]["type"])
+        assert 0 < int(refused.headers["retry-after"]) <= 40
+        assert 429 == ask(SECRET, "/api/pages").status_code
+        for other in (f"{SECRET} b", TOKEN):
+            assert 200 == ask(other).status_code
+
+
+def test_lines_wait_for_the_allowance(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch of lines beyond the limit is slowed down, and loses no line."""
+    waits: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    monkeypatch.setattr("thresher.app.api.requests.anyio.sleep", sleep)
+    with open_app(token=TOKEN, keys=(ApiKey("a", SECRET, 2),)) as client:
+        lines = json.dumps({"html": "<p>Rye."}).encode() + b"\n"
+        answer = client.post("/api/batch", content=lines * 4, headers=bearer(SECRET))
+    assert 4 == len(answer.text.splitlines())
+    assert [True, True, False, False] == [seconds == 0 for seconds in waits]
+
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def test_the_docs_show_the_pictures_that_are_made() -> None:
+    """Every picture is shown in the docs and there is a file of it, and no other."""
+    texts = [path.read_text(encoding="utf-8") for path in DOCS.glob("*.md")]
+    shown = {name for text in texts for name in re.findall(r"images/app/([\w.-]+)", text)}
+    made = {picture.file_name for picture in PICTURES}
+    assert made == shown
+    assert made == {path.name for path in (DOCS / "images" / "app").iterdir()}

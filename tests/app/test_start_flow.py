@@ -1,7 +1,11 @@
-"""Forms in a browser: the start page, and what is typed while the server is gone."""
+"""Forms in a browser: the start page, the API page and Train, and a server that is gone."""
 
 from __future__ import annotations
 
+import json
+import shutil
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.app.every_page import serving_every_page
+from tests.app.every_page import TRAINED, serving_every_page, write_run
 from tests.app.serving import serving
 from tests.helpers.browser import IMPACTS, check_accessibility, expect, wait_for_page
 from thresher.fetching.model import Fetched
@@ -174,3 +178,68 @@ def test_what_was_opened_can_be_opened_again_after_a_restart(
         tab.reload()
         expect(tab.locator("main")).to_contain_text("It was the file “rye.html”")
     tab.close()
+
+
+HTML = '<title>Rye</title><article><h1>Rye</h1><p>Rye isn\'t sown in $PRING \\ "so".</p></article>'
+SAID = 'Rye isn\'t sown in $PRING \\ "so".'
+
+
+def fill(tab: Page, html: str) -> None:
+    """Fill the form in, on a phone."""
+    tab.set_viewport_size({"width": 390, "height": 844})
+    tab.goto("/api")
+    tab.get_by_text("Paste HTML").click()
+    tab.get_by_label("Page HTML").fill(html)
+    tab.get_by_role("combobox", name="Format").select_option("text")
+    tab.get_by_role("combobox", name="Method").select_option("keep_all")
+
+
+def test_a_request_is_tried_out(tab: Page) -> None:
+    """The answer is shown below the form, which keeps what was typed, without an answer too."""
+    fill(tab, HTML)
+    tab.get_by_role("button", name="Send").click()
+    answer = tab.locator("[data-answer] pre")
+    expect(tab.get_by_text("200 OK")).to_be_visible()
+    expect(answer).to_contain_text('"method": "keep_all"')
+    expect(tab.get_by_label("Page HTML")).to_have_value(HTML)
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+    check_accessibility(tab, impacts=IMPACTS)
+    tab.evaluate("() => { window.fetch = () => Promise.reject(new TypeError('gone')); }")
+    tab.get_by_role("button", name="Send").click()
+    expect(tab.get_by_text("The server is not responding")).to_be_visible()
+    expect(tab.get_by_label("Page HTML")).to_have_value(HTML)
+
+
+@pytest.mark.parametrize("language", ["curl", "Python"])
+def test_a_request_is_copied_and_runs(tab: Page, language: str) -> None:
+    """What is copied sends the same request, whatever its text has to be quoted."""
+    if language == "curl" and not (shutil.which("curl") and shutil.which("sh")):
+        pytest.skip("there is no curl here")
+    tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    fill(tab, HTML)
+    tab.get_by_role("button", name=f"Copy as {language}").click()
+    expect(tab.get_by_text("Copied", exact=True)).to_be_visible()
+    copied = tab.evaluate("navigator.clipboard.readText()")
+    command = ["sh", "-c", copied] if language == "curl" else [sys.executable, "-c", copied]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    text = json.loads(done.stdout)["output"]["text"] if language == "curl" else done.stdout
+    assert SAID in text
+
+
+def test_progress_is_in_words(browser: Browser, tmp_path: Path) -> None:
+    """A running run says its step and what is done, and follows its events."""
+    event = {"event": "progress", "stage": "training", "done": 4, "total": 11, "curve": []}
+    run = write_run(tmp_path, TRAINED, {"kind": "perceptron", "n_page": 40}, event)
+    waits = [sys.executable, "-c", "import time; time.sleep(600)", TRAINED]
+    with serving(tmp_path) as (address, _), subprocess.Popen(waits) as process:
+        tab = browser.new_page()
+        (run / "pid").write_text(str(process.pid))
+        tab.goto(f"{address}/train/{TRAINED}")
+        words = "Step 2 of 3, training the models: 4 of 11 models done."
+        expect(tab.get_by_role("status")).to_have_text(words)
+        with (run / "events.jsonl").open("a") as file:
+            file.write(json.dumps({**event, "stage": "measuring", "done": 30, "total": 40}) + "\n")
+        tab.get_by_text("evaluating on unseen sites: 30 of 40 pages done").wait_for()
+        check_accessibility(tab)
+        process.terminate()
+        tab.close()

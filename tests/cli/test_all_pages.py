@@ -11,7 +11,6 @@ import pytest
 from tests.cli.conftest import Command, Web
 from thresher.cli import extract as all_pages
 from thresher.cli.console import Exit
-from thresher.errors import MissingExtraError
 from thresher.fetching.model import DELAY_S, Fetched
 
 LEAD = "<h1>Rye</h1><p>All that a farmer has to know of rye, from the field to the mill.</p>"
@@ -41,40 +40,65 @@ def serve_story(web: Web, *texts: str, robots: str | None = None) -> str:
     return f"{web.url}/story"
 
 
-def test_all_pages(command: Command, web: Web, pauses: list[float]) -> None:
-    """The pages of a story give one text without repetitions, and requests are spaced by pauses."""
-    url = serve_story(web, "Sow.", "Reap.", "Mill.")
-
-    assert (Exit.OK, f"{LEAD_TEXT}\n\nSow.\n\nReap.\n\nMill.\n", []) == command(*ALL, url)
-    assert [DELAY_S, DELAY_S] == pauses
-    paths = [path for path, _ in web.requests]
-    assert ["/story", "/robots.txt", "/story/2", "/story/3"] == paths
+ROBOTS = "User-agent: thresher\nDisallow: /story/"
 
 
-def test_one_page_without_the_option(command: Command, web: Web) -> None:
-    """Without --all-pages only the page itself is fetched."""
+@pytest.mark.parametrize(
+    ("options", "robots", "texts", "status", "said"),
+    [
+        pytest.param((), None, ["Sow.", "Reap.", "Mill."], Exit.OK, [], id="all"),
+        pytest.param(
+            ("--max-pages", "2"),
+            None,
+            ["Sow.", "Reap."],
+            Exit.OK,
+            ["thresher: page 3, {0}/3: not fetched, for 2 pages is the limit"],
+            id="up to a limit",
+        ),
+        pytest.param(
+            (),
+            ROBOTS,
+            ["Sow."],
+            Exit.FAILED,
+            ["thresher: page 2, {0}/2: robots.txt asks robots not to fetch it"],
+            id="against robots.txt",
+        ),
+        pytest.param(
+            ("--user-agent", "Reaper/2"),
+            ROBOTS,
+            ["Sow.", "Reap.", "Mill."],
+            Exit.OK,
+            [],
+            id="under another name",
+        ),
+    ],
+)
+def test_all_pages(
+    command: Command,
+    web: Web,
+    pauses: list[float],
+    *,
+    options: tuple[str, ...],
+    robots: str | None,
+    texts: list[str],
+    status: Exit,
+    said: list[str],
+) -> None:
+    """The allowed pages of a story give one text without repetitions, fetched with pauses."""
+    url = serve_story(web, "Sow.", "Reap.", "Mill.", robots=robots)
+    out = "\n\n".join([LEAD_TEXT, *texts]) + "\n"
+    assert (status, out, [line.format(url) for line in said]) == command(*ALL, *options, url)
+    fetched = ["/story", "/robots.txt", "/story/2", "/story/3"][: 1 + len(texts)]
+    assert fetched == [path for path, _ in web.requests]
+    assert [DELAY_S] * (len(texts) - 1) == pauses
+
+
+def test_one_page_alone(command: Command, web: Web) -> None:
+    """Without --all-pages, or a next page, only the page itself is fetched."""
     ran = command("extract", "-m", "keep_all", "-f", "text", serve_story(web, "Sow.", "Reap."))
-
     assert (Exit.OK, f"{LEAD_TEXT}\n\nSow.\n", []) == ran
-    assert ["/story"] == [path for path, _ in web.requests]
-
-
-def test_all_pages_up_to_a_limit(command: Command, web: Web) -> None:
-    """At the limit, a message names the page that was not fetched; the status is success."""
-    url = serve_story(web, "Sow.", "Reap.", "Mill.")
-
-    ran = command(*ALL, "--max-pages", "2", url)
-
-    assert (Exit.OK, f"{LEAD_TEXT}\n\nSow.\n\nReap.\n") == ran[:2]
-    assert [f"thresher: page 3, {url}/3: not fetched, for 2 pages is the limit"] == ran.errors
-
-
-def test_all_pages_of_a_single_page(command: Command, web: Web) -> None:
-    """A page without a next page is written as usual, without a request for robots.txt."""
-    url = web.serve("/", b"<p>Rye")
-
-    assert (Exit.OK, "Rye\n", []) == command(*ALL, url)
-    assert ["/"] == [path for path, _ in web.requests]
+    assert (Exit.OK, "Rye\n", []) == command(*ALL, web.serve("/", b"<p>Rye"))
+    assert ["/story", "/"] == [path for path, _ in web.requests]
 
 
 @pytest.mark.parametrize(
@@ -99,24 +123,6 @@ def test_all_pages_when_one_fails(
     assert 1 == len(ran.errors)
     assert ran.errors[0].startswith(f"thresher: page 3, {url}/3: ")
     assert words in ran.errors[0]
-
-
-def test_all_pages_against_robots(command: Command, web: Web) -> None:
-    """A page that robots.txt disallows is not fetched, and counts as failed."""
-    url = serve_story(web, "Sow.", "Reap.", robots="User-agent: thresher\nDisallow: /story/")
-
-    ran = command(*ALL, url)
-
-    assert (Exit.FAILED, f"{LEAD_TEXT}\n\nSow.\n") == ran[:2]
-    assert "robots.txt asks" in ran.errors[0]
-    assert ["/story", "/robots.txt"] == [path for path, _ in web.requests]
-
-
-def test_all_pages_goes_by_the_name_it_is_given(command: Command, web: Web) -> None:
-    """Rules of robots.txt for a user agent apply if that name is given."""
-    url = serve_story(web, "Sow.", "Reap.", robots="User-agent: thresher\nDisallow: /story/")
-
-    assert Exit.OK == command(*ALL, "--user-agent", "Reaper/2", url).status
 
 
 def test_all_pages_in_a_loop(command: Command, web: Web) -> None:
@@ -150,32 +156,19 @@ def test_all_pages_of_several_stories(command: Command, web: Web) -> None:
     assert f"==> {other} <==\nOat\n\n==> {url} <==\n{LEAD_TEXT}\n\nSow.\n\nReap.\n" == ran.out
 
 
-@pytest.mark.parametrize("name", ["page.html", "-"])
-def test_all_pages_of_no_address(command: Command, tmp_path: Path, name: str) -> None:
-    """Input that was not fetched has no next pages: incorrect usage, reported first."""
-    ran = command(*ALL, "http://127.0.0.1:1/", name, stdin=b"<p>Rye")
-
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["http://127.0.0.1:1/", "page.html"], "--all-pages is for addresses"),
+        (["http://127.0.0.1:1/", "-"], "--all-pages is for addresses"),
+        (["-f", "inplace", "http://127.0.0.1:1/"], "not inplace"),
+    ],
+)
+def test_all_pages_refused(command: Command, options: list[str], says: str) -> None:
+    """Input that was not fetched and formats for one page are incorrect usage, reported first."""
+    ran = command(*ALL, *options, stdin=b"<p>Rye")
     assert (Exit.USAGE, "") == ran[:2]
-    assert "--all-pages is for addresses" in ran.errors[0]
-
-
-def test_all_pages_in_a_format_for_one(command: Command) -> None:
-    """A format for single pages is incorrect usage, reported before anything is fetched."""
-    ran = command(*ALL, "-f", "inplace", "http://127.0.0.1:1/")
-
-    assert Exit.USAGE == ran.status
-    assert "not inplace" in ran.errors[0]
-
-
-@pytest.mark.parametrize(("option", "status"), [((), Exit.OK), (("--no-private",), Exit.FAILED)])
-def test_private_addresses(
-    command: Command, web: Web, option: tuple[str, ...], status: Exit
-) -> None:
-    """A typed URL of this machine is fetched, unless private addresses are forbidden."""
-    url = web.serve("/", b"<p>Rye")
-
-    assert status == command(*ALL, *option, url).status
-    assert (status is Exit.OK) == bool(web.requests)
+    assert says in ran.errors[0]
 
 
 SHELL = b"<div id=root></div><script src=/app.js></script>"
@@ -219,18 +212,3 @@ def test_other_pages_are_not_rendered(
     assert Exit.NO_CONTENT == command("extract", "--render", "--url", shell, file).status
     assert Exit.NO_CONTENT == command("extract", shell).status
     assert [] == rendered
-
-
-def test_missing_extra_is_said_before_anything_is_fetched(
-    command: Command, web: Web, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Who lacks Playwright learns what to install, even if no page would need it."""
-
-    def check() -> None:
-        raise MissingExtraError("rendering pages", "browser")
-
-    monkeypatch.setattr("thresher.rendering.check_browser", check, raising=False)
-    ran = command("extract", "--render", web.serve("/text", b"<p>A field of oats."))
-    assert Exit.USAGE == ran.status
-    assert "thresher[browser]" in ran.errors[-1]
-    assert [] == web.requests

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ from tests.cli.conftest import Command
 from thresher.agents import guarded
 from thresher.agents.guarded import GuardedTools
 from thresher.app.settings import DEADLINE_S, AppSettings
-from thresher.cli import main
 from thresher.cli.app import find_problems, read_api_settings, read_settings
 from thresher.cli.arguments import build_parser
 from thresher.cli.console import Exit
@@ -35,6 +33,7 @@ def test_defaults_are_those_of_the_settings() -> None:
     """Without options, all settings have their own defaults."""
     assert AppSettings() == settings_of()
     assert DEADLINE_S == settings_of().limits.deadline_s
+    assert AppSettings(only_api=True) == read_api_settings(build_parser().parse_args(["serve"]))
 
 
 def test_options_are_read(tmp_path: Path) -> None:
@@ -46,27 +45,19 @@ def test_options_are_read(tmp_path: Path) -> None:
         *("--max-connections", "40", "--max-connections-per-client", "4"),
         *("--rules", "r.toml", "--model", "m.npz", "--corpora", "c", "--timeout", "5"),
     )
-    assert ("::1", 99, 3, 2.0) == (
-        settings.host,
-        settings.port,
-        settings.n_worker,
-        settings.deadline_s,
-    )
-    assert (1000, True, 5.0) == (
+    assert (1000, True, 2.0) == (
         settings.limits.max_bytes,
         settings.limits.partial,
-        settings.timeout_s,
+        settings.limits.deadline_s,
     )
-    limits = settings.connections
-    assert (40, 4) == (limits.max_connections, limits.max_per_client)
-    assert settings.allow_private and settings.json_logs and not settings.images
-    assert ("a.example", "b.example") == settings.hosts
-    assert (tmp_path, Path("r.toml"), Path("m.npz"), Path("c")) == (
-        settings.data_dir,
-        settings.rules_path,
-        settings.model,
-        settings.corpora,
-    )
+    assert (40, 4) == (settings.connections.max_connections, settings.connections.max_per_client)
+    expected = {
+        **{"host": "::1", "port": 99, "n_worker": 3, "deadline_s": 2.0, "timeout_s": 5.0},
+        **{"images": False, "allow_private": True, "json_logs": True},
+        **{"hosts": ("a.example", "b.example"), "data_dir": tmp_path, "corpora": Path("c")},
+        **{"rules_path": Path("r.toml"), "model": Path("m.npz")},
+    }
+    assert expected == {name: getattr(settings, name) for name in expected}
 
 
 def test_token_comes_from_option_file_or_environment(
@@ -92,48 +83,27 @@ def test_keys_are_read_from_their_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "options",
+    ("argv", "begins"),
     [
-        ("--host", "0.0.0.0"),
-        ("--token", "short"),
-        ("--token-file", "/nowhere/token"),
-        ("--token", TOKEN, "--keys", "/nowhere/keys.toml"),
-        ("--port", "0"),
-        ("--workers", "none"),
+        (
+            ["serve", "--host", "0.0.0.0", "--model", "{none}"],
+            ["0.0.0.0 is reachable from other machines", "--model"],
+        ),
+        (
+            ["app", "--token", "short", "--sites", "{none}", "--corpora", "{none}"],
+            ["a token must have at least 16 characters", "--sites", "--corpora"],
+        ),
     ],
 )
-def test_command_refuses_what_is_not_safe(
-    options: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+def test_all_problems_are_said_at_once(
+    tmp_path: Path, command: Command, argv: list[str], begins: list[str]
 ) -> None:
-    """Unsafe options are incorrect usage, explained in one line."""
-    assert 2 == main(["app", *options])
-    assert capsys.readouterr().err
-
-
-def test_command_names_the_extra_when_it_is_missing(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Without its packages the command names the extra to install."""
-    for name in list(sys.modules):
-        if name.startswith(("thresher.app.server", "thresher.serving.http_server")):
-            monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "uvicorn", None)
-    assert 2 == main(["app"])
-    assert "thresher[app]" in capsys.readouterr().err
-
-
-def test_defaults_of_serve_are_those_of_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without options, all settings but one have their own defaults."""
-    monkeypatch.delenv("THRESHER_TOKEN", raising=False)
-    assert AppSettings(only_api=True) == read_api_settings(build_parser().parse_args(["serve"]))
-
-
-def test_wrong_options_are_all_said(capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing starts with unsafe or wrong options, and each has a line."""
-    assert 2 == main(["serve", "--host", "0.0.0.0", "--model", "missing.npz"])
-    said = capsys.readouterr().err
-    assert "requires a token" in said
-    assert "--model: missing.npz does not exist" in said
+    none = str(tmp_path / "none")
+    own = ("--data", tmp_path, "--rules", tmp_path / "rules.toml") if argv[0] == "app" else ()
+    ran = command(*(word.format(none=none) for word in argv), *own)
+    said = [line.removeprefix("thresher: ").partition(":")[0] for line in ran.errors]
+    assert (2, begins) == (ran.status, said)
 
 
 def problems_of(folder: Path, *options: str) -> list[str]:
@@ -142,8 +112,9 @@ def problems_of(folder: Path, *options: str) -> list[str]:
     return find_problems(build_parser().parse_args(["app", *own, *options]))
 
 
-def test_new_folder_is_no_problem(tmp_path: Path) -> None:
-    """The data folder and its database are created."""
+def test_what_can_be_made_or_corrected_is_no_problem(tmp_path: Path) -> None:
+    """The data folder is created, and the rules page shows what is wrong with rules."""
+    (tmp_path / "rules.toml").write_text("version = 1\n[host")
     assert [] == problems_of(tmp_path)
     assert (tmp_path / "data").is_dir()
 
@@ -178,24 +149,6 @@ def test_each_problem_names_option_and_path(
     assert problem.startswith(message.format(**names))
 
 
-def test_all_problems_are_said_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One start is enough to learn of all of them."""
-    none = str(tmp_path / "none")
-    options = ("--token", "short", "--sites", none, "--corpora", none, "--model", none)
-    own = ("--data", str(tmp_path), "--rules", str(tmp_path / "rules.toml"))
-    assert 2 == main(["app", *own, *options])
-    lines = capsys.readouterr().err.splitlines()
-    assert ["a token must have at least 16 characters", "--sites", "--corpora", "--model"] == [
-        line.removeprefix("thresher: ").partition(":")[0] for line in lines
-    ]
-
-
-def test_rules_that_can_be_corrected_in_the_app_are_no_problem(tmp_path: Path) -> None:
-    """The rules page shows what is wrong with them."""
-    (tmp_path / "rules.toml").write_text("version = 1\n[host")
-    assert [] == problems_of(tmp_path)
-
-
 class Server:
     """Stands in for the SDK's server."""
 
@@ -218,21 +171,20 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Server:
     return stand_in
 
 
-def test_mcp_serves_standard_input_and_output(command: Command, server: Server) -> None:
-    """By default the server uses standard input and output; limits are passed on."""
+def test_mcp_serves_what_it_is_told(command: Command, server: Server) -> None:
+    """The default is standard input and output, HTTP is of this machine; limits are passed on."""
     assert Exit.OK == command("mcp", "--max-bytes", "1000", "--timeout", "5").status
-    assert [("stdio", {})] == server.ran
     assert server.tools is not None
-    assert (1000, 5.0) == (server.tools.limits.max_bytes, server.tools.timeout_s)
-    assert guarded.DEADLINE_S == server.tools.limits.deadline_s
-    command("mcp", "--deadline", "3")
+    limits = server.tools.limits
+    assert (1000, 5.0, guarded.DEADLINE_S) == (
+        limits.max_bytes,
+        server.tools.timeout_s,
+        limits.deadline_s,
+    )
+    assert Exit.OK == command("mcp", "--deadline", "3", "--http", "8123").status
     assert 3 == server.tools.limits.deadline_s
-
-
-def test_mcp_serves_this_machine_only_when_over_http(command: Command, server: Server) -> None:
-    """HTTP is served on a port of 127.0.0.1 only."""
-    assert Exit.OK == command("mcp", "--http", "8123").status
-    assert [("streamable-http", {"host": "127.0.0.1", "port": 8123})] == server.ran
+    over_http = ("streamable-http", {"host": "127.0.0.1", "port": 8123})
+    assert [("stdio", {}), over_http] == server.ran
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "x"])
@@ -240,13 +192,3 @@ def test_mcp_refuses_what_is_no_port(command: Command, server: Server, port: str
     """A port is a number from 1 to 65535."""
     assert Exit.USAGE == command("mcp", "--http", port).status
     assert [] == server.ran
-
-
-def test_mcp_names_the_extra_when_it_is_missing(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without the SDK the command names the extra to install."""
-    monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
-    ran = command("mcp")
-    assert Exit.USAGE == ran.status
-    assert ["thresher: the MCP server needs an extra: pip install 'thresher[mcp]'"] == ran.errors

@@ -13,15 +13,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from pyarrow import parquet
 
-from tests.batch.archives import archive, archived, page_of
+from tests.batch.archives import archive, page_of
 from tests.cli.conftest import Command, Web
 from thresher.cli.batch import until_stopped
 from thresher.cli.console import Exit
@@ -63,15 +63,6 @@ def test_one_line_is_enough(command: Command, crawl: Path) -> None:
         stats["is_whole"],
     )
     assert N == stats["stats"]["n_record"]
-
-
-def test_markdown_comes_as_a_folder(command: Command, crawl: Path) -> None:
-    """A file a page, without any other option."""
-    ran = command("batch", "a.warc.gz", "-o", "out", "-j", 1, "--format", "markdown", *FAST)
-    assert Exit.OK == ran.status
-    files = sorted((crawl / "out" / "part-000000").glob("*.md"))
-    assert N == len(files)
-    assert files[0].read_text().startswith("# Sheaf 0\n")
 
 
 def test_standard_input_is_kept_until_it_is_done(command: Command, crawl: Path) -> None:
@@ -242,22 +233,6 @@ def test_ctrl_c_finishes_what_is_under_way(crawl: Path, number: signal.Signals) 
 
 
 @pytest.mark.slow
-def test_workers_that_cannot_start_end_the_batch_in_order(crawl: Path) -> None:
-    """The cause and the way on are said in one line; with more memory nothing is missing."""
-    args = [*THRESHER, "a.warc.gz", "-o", "out", "-j", "1", *FAST]
-    for more in ((), ("--resume",)):
-        ran = run_in_process([*args, *more, "--max-memory", "10"])
-        says = ran.stderr.decode().splitlines()[-1]
-        assert Exit.FAILED == ran.returncode
-        assert "no worker can start" in says
-        assert "--max-memory" in says
-        assert "--resume" in says
-        assert "Traceback" not in ran.stderr.decode()
-    assert 0 == run_in_process([*args, "--resume"]).returncode
-    assert [f"<urn:{place}>" for place in range(N)] == ids_of(crawl / "out")
-
-
-@pytest.mark.slow
 def test_two_at_once_do_not_harm_each_other(crawl: Path) -> None:
     """Of two runs started at once in one folder, one must write everything, neither may crash."""
     args = ("a.warc.gz", "-o", "out", "-j", "1", "--per-part", "5", "--resume", *FAST)
@@ -270,112 +245,39 @@ def test_two_at_once_do_not_harm_each_other(crawl: Path) -> None:
     assert [f"<urn:{place}>" for place in range(N)] == ids_of(crawl / "out")
 
 
-def random_pages(count: int) -> bytes:
-    """Return an archive whose text no compression shortens much."""
-    chance = random.Random(5)
-    lines = [
-        json.dumps({"html": f"<p>{chance.randbytes(2000).hex()}</p>"}).encode()
-        for _ in range(count)
-    ]
-    return gzip.compress(b"\n".join(lines))
-
-
-def check_full_disk(ran: subprocess.CompletedProcess[bytes], out: Path) -> None:
-    """It is said in one line, nothing half is left, and what was written stays."""
-    says = ran.stderr.decode().splitlines()[-1]
-    assert Exit.FAILED == ran.returncode
-    assert "cannot write" in says
-    assert "--resume" in says
-    assert "Traceback" not in ran.stderr.decode()
-    assert not list(out.glob("*.tmp"))
-
-
 @pytest.mark.slow
 def test_a_full_disk_can_be_gone_on_from(crawl: Path) -> None:
-    """With files of at most 64 KiB the third part of growing size fails; with room it goes on."""
-    (crawl / "b.jsonl.gz").write_bytes(random_pages(60))
+    """It is said in one line, nothing half is left, what was written stays, and it goes on.
+
+    With files of at most 64 KiB the third part of growing size fails.
+    """
+    chance = random.Random(5)  # a text that no compression shortens much
+    pages = [{"html": f"<p>{chance.randbytes(2000).hex()}</p>"} for _ in range(60)]
+    lines = b"\n".join(json.dumps(page).encode() for page in pages)
+    (crawl / "b.jsonl.gz").write_bytes(gzip.compress(lines))
     args = [*THRESHER, "b.jsonl.gz", "-o", "out", "-j", "1", *FAST]
 
     def starve() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
 
     ran = run_in_process([*args, "--per-part", "50"], starve)
-    check_full_disk(ran, crawl / "out")
+    says = ran.stderr.decode().splitlines()[-1]
+    assert Exit.FAILED == ran.returncode
+    assert "cannot write" in says
+    assert "--resume" in says
+    assert "Traceback" not in ran.stderr.decode()
+    assert not list((crawl / "out").glob("*.tmp"))
+    before = ids_of(crawl / "out")
     assert 0 == run_in_process([*args, "--resume"]).returncode
+    assert before == ids_of(crawl / "out")[: len(before)]
     assert 60 == len({*ids_of(crawl / "out")}) == len(ids_of(crawl / "out"))
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mounted = run_in_process(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(disk)])
-    if mounted.returncode:
-        pytest.skip("only root can mount a small disk")
-    yield disk
-    subprocess.run(["umount", disk], check=True)
-
-
-@pytest.mark.slow
-def test_a_disk_that_fills_up_keeps_whole_parts(crawl: Path, small_disk: Path) -> None:
-    """A full disk must not harm written parts; a resumed run must add each missing page once."""
-    (crawl / "b.jsonl.gz").write_bytes(random_pages(150))
-    out = small_disk / "out"
-    args = [*THRESHER, "b.jsonl.gz", "-o", str(out), "-j", "1", "--per-part", "10", *FAST]
-    ran = run_in_process(args)
-    check_full_disk(ran, out)
-    before = ids_of(out)
-    assert 10 <= len(before) < 150
-    grown = ["mount", "-o", "remount,size=16m", str(small_disk)]
-    subprocess.run(grown, check=True)
-    assert 0 == run_in_process([*args, "--resume"]).returncode
-    assert before == ids_of(out)[: len(before)]
-    assert [str(number + 1) for number in range(150)] == ids_of(out)
-
-
-def test_a_crawl_may_be_plain_or_corrupt(command: Command, crawl: Path) -> None:
-    """Several archives at once, one of them with a member that is noise."""
-    members = list(map(gzip.compress, archived(range(10))))
-    members[4] = members[4][:30] + os.urandom(60) + members[4][90:]
-    (crawl / "b.warc.gz").write_bytes(b"".join(members))
-    (crawl / "c.warc").write_bytes(b"".join(archived(range(5))))
-    ran = command("batch", "*.warc*", "-o", "out", "-j", 1, *FAST)
-    assert Exit.FAILED == ran.status
-    rows = rows_of(crawl / "out")
-    counts = [sum(row["source"] == name for row in rows) for name in ("b.warc.gz", "c.warc")]
-    assert [10, 5] == counts  # the damaged place is a record, too
-    assert 1 == sum(line.startswith("thresher: damaged: b.warc.gz") for line in ran.errors) // 2
-
-
-@pytest.mark.parametrize(
-    ("package", "options"),
-    [
-        ("pyarrow", ()),
-        ("zstandard", ("--format", "jsonl.zst")),
-        ("rensa", ("--dedupe",)),
-        ("fastwarc.warc", ("--format", "jsonl")),
-    ],
-)
-def test_what_is_not_installed_is_named_at_once(
-    command: Command,
-    crawl: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    package: str,
-    options: tuple[str, ...],
-) -> None:
-    """Before any page is extracted, with the extra that has it."""
-    monkeypatch.setitem(sys.modules, package, None)
-    ran = command("batch", "a.warc.gz", "-o", "out", "-j", 1, *options, *FAST)
-    assert Exit.USAGE == ran.status
-    assert "pip install 'thresher[batch]'" in ran.errors[-1]
-    assert not list((crawl / "out").glob("part-*"))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_first_signal_asks_and_the_second_ends(
     number: signal.Signals, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The first signal requests a stop, the second interrupts; handlers are restored."""
+    """The first asks to stop, the second interrupts; handlers are restored, threads have none."""
     before = signal.getsignal(number)
     with until_stopped() as is_stopped:
         assert not is_stopped()
@@ -385,17 +287,5 @@ def test_the_first_signal_asks_and_the_second_ends(
         with pytest.raises(KeyboardInterrupt):
             os.kill(os.getpid(), number)
     assert before == signal.getsignal(number)
-
-
-def test_another_thread_is_never_asked() -> None:
-    """Other threads are never stopped, as only the main thread receives signals."""
-    answers: list[bool] = []
-
-    def ask() -> None:
-        with until_stopped() as is_stopped:
-            answers.append(is_stopped())
-
-    thread = Thread(target=ask)
-    thread.start()
-    thread.join()
-    assert [False] == answers
+    with ThreadPoolExecutor(1) as pool:
+        assert not pool.submit(until_stopped().__enter__).result()()

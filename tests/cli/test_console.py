@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import re
 import subprocess
@@ -36,37 +37,21 @@ def set_stdin(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
 
 
-def test_load_of_file(tmp_path: Path) -> None:
-    """A file is read as bytes, with the given URL and charset."""
+def test_load(tmp_path: Path, web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bytes come with the given URL and charset, or the server's and the page's own address."""
     (tmp_path / "page.html").write_bytes(PAGE)
-
     loaded = load(str(tmp_path / "page.html"), Reading(url="https://example.org/", charset="gbk"))
-
     assert Loaded(PAGE, "https://example.org/", "gbk") == loaded
-
-
-def test_load_of_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Standard input is read as bytes, whatever the encoding of the terminal."""
     set_stdin(monkeypatch, b"\xff\x00")
-
     assert Loaded(b"\xff\x00", None, None) == load(STDIN, Reading())
-
-
-def test_load_of_url(web: Web) -> None:
-    """A fetched page has its own address and the server's charset."""
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(InputError, match="closed"):
+        load(STDIN, Reading())
     web.serve("/new", PAGE, Content_Type="text/html; charset=gbk")
     start = web.serve("/", status=302, Location="/new")
-
-    loaded = load(start, Reading(url="https://example.org/"))
-
-    assert Loaded(PAGE, f"{web.url}/new", "gbk") == loaded
-
-
-def test_load_of_url_with_charset(web: Web) -> None:
-    """A charset given by the caller replaces the server's."""
-    url = web.serve("/", PAGE, Content_Type="text/html; charset=gbk")
-
-    assert "big5" == load(url, Reading(charset="big5")).http_charset
+    own = Loaded(PAGE, f"{web.url}/new", "gbk")
+    assert own == load(start, Reading(url="https://example.org/"))
+    assert "big5" == load(start, Reading(charset="big5")).http_charset
 
 
 def test_load_of_page_at_the_limit(
@@ -80,33 +65,6 @@ def test_load_of_page_at_the_limit(
         set_stdin(monkeypatch, PAGE)
         with pytest.raises(LimitError):
             load(name, Reading(limits=Limits(len(PAGE) - 1)))
-
-
-@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")
-def test_load_of_endless_device() -> None:
-    """An endless device exceeds the limit, and is not read for ever."""
-    with pytest.raises(LimitError):
-        load("/dev/zero", Reading(limits=Limits(1_000)))
-
-
-def test_load_of_directory(tmp_path: Path) -> None:
-    """A directory is rejected, and the message suggests a pattern."""
-    with pytest.raises(InputError, match=r"directory.*\*\.html"):
-        load(str(tmp_path), Reading())
-
-
-def test_load_of_missing_file(tmp_path: Path) -> None:
-    """A missing file gives the error of open()."""
-    with pytest.raises(FileNotFoundError):
-        load(str(tmp_path / "none"), Reading())
-
-
-def test_load_of_closed_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A closed standard input is rejected."""
-    monkeypatch.setattr(sys, "stdin", None)
-
-    with pytest.raises(InputError, match="closed"):
-        load(STDIN, Reading())
 
 
 def test_stdin_is_piped_from_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,26 +120,13 @@ def test_plan_files_names(name: str, file: str) -> None:
     assert [Path("out", file)] == plan_files([name], Path("out"), "markdown")
 
 
-def test_plan_files_of_same_name() -> None:
-    """Inputs with the same name get different files, in the order of the inputs."""
+def test_plan_files_of_same_name(tmp_path: Path) -> None:
+    """No two inputs get the same file, and no file is an input, however it is spelled."""
     names = ["a/x.html", "b/X.html", "https://example.org/x", "a/x-2.html", "c/x.html"]
-
     files = [path.name for path in plan_files(names, Path("out"), "text")]
-
     assert ["x.txt", "X-2.txt", "x-3.txt", "x-2-2.txt", "x-4.txt"] == files
-
-
-def test_plan_files_of_many_same_names() -> None:
-    """No two inputs get the same file, however many share a name."""
-    paths = plan_files(["index.html"] * 2_000, Path("out"), "html")
-
-    assert 2_000 == len(set(paths))
-
-
-def test_plan_files_beside_inputs(tmp_path: Path) -> None:
-    """No output file is one of the inputs, however it is spelled."""
+    assert 2_000 == len(set(plan_files(["index.html"] * 2_000, Path("out"), "html")))
     name = str(tmp_path / "sub" / ".." / "x.html")
-
     assert [tmp_path / "x-2.html"] == plan_files([name], tmp_path, "html")
 
 
@@ -211,27 +156,17 @@ def test_write_files_in_utf8(tmp_path: Path) -> None:
     assert ["Körner\n".encode(), b"x\n", b""] == [path.read_bytes() for path in paths]
 
 
-def test_say_without_stderr(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """If standard error is closed, messages are dropped, not mixed with the output."""
-    monkeypatch.setattr(sys, "stderr", None)
-
-    say("message")
-
-    assert "" == capsys.readouterr().out
-
-
-def test_say_to_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the reader of standard error is gone, nothing is raised."""
+def test_say_to_nobody(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """If standard error is closed or its reader gone, messages are dropped, without an error."""
 
     class Broken(io.StringIO):
         def write(self, text: str) -> int:
             raise BrokenPipeError
 
-    monkeypatch.setattr(sys, "stderr", Broken())
-
-    say("message")
+    for stream in (None, Broken()):
+        monkeypatch.setattr(sys, "stderr", stream)
+        say("message")
+    assert "" == capsys.readouterr().out
 
 
 pty = pytest.importorskip("pty", reason="needs terminals of Unix")
@@ -253,11 +188,13 @@ OBEYED: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u20
 """What a terminal obeys, but for line breaks and tabs; the terminal itself adds returns."""
 
 
-def at_terminal(arguments: Sequence[str], folder: Path, *, is_piped: bool = False) -> str:
-    """Run the command in a folder with its outputs at a terminal, or the first in a pipe."""
+def at_terminal(
+    arguments: Sequence[str], folder: Path, *, program: Sequence[str] = (), is_piped: bool = False
+) -> str:
+    """Run the command, or a program, in a folder at a terminal, or its output in a pipe."""
     ours, its = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "thresher", *arguments],
+        [sys.executable, *(program or ("-m", "thresher")), *arguments],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "TERM": "dumb"},
         stdin=subprocess.DEVNULL,
@@ -285,51 +222,52 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-COMMANDS: Final = {
-    "extract": ("extract", "--with-metadata", "a.html"),
-    "extract several": ("extract", "-m", "keep_all", "-f", "text", "*"),
-    "extract html": ("extract", "-f", "html", "a.html"),
-    "extract json": ("extract", "-f", "json", "a.html"),
-    "extract a missing file": ("extract", "c\x1b[2J\x9b.html"),
-    "extract with a wrong option": ("extract", "--\x1b[2J\x9b31m\u202e"),
-    "chunk": ("chunk", "-m", "keep_all", "*"),
-    "explain": ("explain", "a.html"),
-    "filter": ("filter", "a.html"),
-    "feed": ("feed", "feed.xml"),
-    "sites learn": ("sites", "learn", "*"),
-    "sites learn from nothing": ("sites", "learn", "c\x1b[2J.html"),
-    "batch": ("batch", "*", "c\x1b[2J.html", "-o", "out\x1b[2J"),
-    "eval": ("eval", "c\x1b[2J\x9b"),
-}
+RUN_EACH: Final = """import json, sys
+from thresher.cli import main
+for name, argv in json.loads(sys.argv[1]).items():
+    try:
+        main(argv)
+    except SystemExit:
+        pass
+    print("\\n----", name, flush=True)
+"""
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_a_terminal_is_told_nothing_by_pages(name: str, folder: Path) -> None:
+def test_a_terminal_is_told_nothing_by_pages(folder: Path) -> None:
     """No control character of a page, an address or a file's name reaches a terminal."""
     pages = sorted(each.name for each in folder.glob("*.html"))
-    arguments = [each for word in COMMANDS[name] for each in (pages if word == "*" else [word])]
-    shown = at_terminal(arguments, folder).replace("\r\n", "\n")
-    assert shown
-    assert [] == OBEYED.findall(shown), shown
+    commands = {
+        "extract": ["extract", "--with-metadata", "a.html"],
+        "extract several": ["extract", "-m", "keep_all", "-f", "text", *pages],
+        "extract html": ["extract", "-f", "html", "a.html"],
+        "extract json": ["extract", "-f", "json", "a.html"],
+        "extract a missing file": ["extract", "c\x1b[2J\x9b.html"],
+        "extract with a wrong option": ["extract", "--\x1b[2J\x9b31m\u202e"],
+        "chunk": ["chunk", "-m", "keep_all", *pages],
+        "explain": ["explain", "a.html"],
+        "filter": ["filter", "a.html"],
+        "feed": ["feed", "feed.xml"],
+        "sites learn": ["sites", "learn", *pages],
+        "sites learn from nothing": ["sites", "learn", "c\x1b[2J.html"],
+        "batch": ["batch", *pages, "c\x1b[2J.html", "-o", "out\x1b[2J"],
+        "eval": ["eval", "c\x1b[2J\x9b"],
+    }
+    program = ("-c", RUN_EACH)
+    shown = at_terminal([json.dumps(commands)], folder, program=program).replace("\r\n", "\n")
+    for name in commands:
+        of_command, ended, shown = shown.partition(f"\n---- {name}\n")
+        assert ended and of_command, name
+        assert [] == OBEYED.findall(of_command), name
 
 
-def test_controls_are_visible_and_tabs_stay(folder: Path) -> None:
-    """A control character is shown as in messages; tabs and line breaks are written."""
-    shown = at_terminal(["extract", "-m", "keep_all", "-f", "text", "a.html"], folder)
+def test_controls_are_visible_at_terminals_only(folder: Path) -> None:
+    """A terminal is shown controls as messages are; pipes, files and --raw get what is there."""
+    arguments = ["extract", "-m", "keep_all", "-f", "text", "a.html"]
+    shown = at_terminal(arguments, folder)
     assert r"\x9b2J" in shown
     assert r"\u202eevil" in shown
     assert "\r\n" in shown
-
-
-def test_raw_writes_what_is_there(folder: Path) -> None:
-    """With --raw a terminal gets the text as it is."""
-    arguments = ["extract", "-m", "keep_all", "-f", "text", "a.html", "--raw"]
-    assert "\x9b2J" in at_terminal(arguments, folder)
-
-
-def test_pipes_and_files_get_what_is_there(folder: Path) -> None:
-    """What is not for a terminal is written as it is, the same in a file and in a pipe."""
-    arguments = ["extract", "-m", "keep_all", "-f", "text", "a.html"]
+    assert "\x9b2J" in at_terminal([*arguments, "--raw"], folder)
     piped = at_terminal(arguments, folder, is_piped=True)
     assert "\x9b2J" in piped
     at_terminal([*arguments, "-o", "a.txt"], folder)

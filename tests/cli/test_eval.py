@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from thresher.algorithms import ALGORITHMS
 from thresher.cli import eval as eval_command
 from thresher.cli.arguments import build_parser
 from thresher.cli.console import Exit
-from thresher.evaluation.corpora import CORPORA_VARIABLE, Corpus
+from thresher.evaluation.corpora import CORPORA_VARIABLE
 from thresher.evaluation.evaluate import Contender
 from thresher.evaluation.metrics import METRICS
 from thresher.evaluation.summary import ORDERS
@@ -56,8 +57,7 @@ def test_eval_of_every_method_when_none_is_named(command: Command, folder: Path)
     """By default all methods run, each of them once."""
     ran = command("eval", folder, "--metric", "word")
     head = next(line for line in ran.out.splitlines() if line.startswith("corpus"))
-    assert {"corpus", *ALGORITHMS} == set(head.split())
-    assert 1 + len(ALGORITHMS) == len(head.split())
+    assert sorted(["corpus", *ALGORITHMS]) == sorted(head.split())
 
 
 def test_eval_writes_files(command: Command, folder: Path, tmp_path: Path) -> None:
@@ -130,38 +130,26 @@ def test_eval_of_wrong_call(
     assert message in ran.errors[-1]
 
 
-def test_eval_of_page_that_fails(command: Command, folder: Path) -> None:
-    """A page that fails is counted, scores as empty, and makes the status 1."""
+def test_eval_of_what_fails(command: Command, folder: Path, tmp_path: Path) -> None:
+    """A page that fails scores as empty, a corpus that does is left out; the status is 1."""
     (folder / "grain.html").write_bytes(b"%PDF-1.7")
-    ran = command("eval", folder, "-m", "keep_all", "--metric", "word", "--sort", "worst")
+    options = ("-m", "keep_all", "--metric", "word", "--sort", "worst")
+    ran = command("eval", folder, *options)
     assert (Exit.FAILED, ["thresher: 1 of 2 extractions failed"]) == (ran.status, ran.errors)
     assert ["1", "1"] == ran.out.splitlines()[3].split()[-3:-1]
     assert "PDF" in ran.out.splitlines()[-3]
-
-
-def test_eval_of_broken_corpus(command: Command, folder: Path, tmp_path: Path) -> None:
-    """A corpus that cannot be read is reported, and the others are measured."""
     broken = tmp_path / "broken.jsonl.xz"
     broken.write_bytes(b"no xz")
-    ran = command("eval", broken, folder, "-m", "keep_all", "--metric", "word")
+    (folder / "grain.html").write_text(f"<p>{GRAIN}</p>")
+    ran = command("eval", broken, folder, *options)
     assert Exit.FAILED == ran.status
     assert ran.errors[0].startswith("thresher: broken: ")
     assert "pages: 2 pages" in ran.out
 
 
-def test_eval_help_names_what_there_is(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Help is plain ASCII within 80 columns, and names every metric and order."""
-    monkeypatch.setenv("COLUMNS", "80")
-    ran = command("eval", "--help")
-    assert (Exit.OK, []) == (ran.status, ran.errors)
-    assert ran.out.isascii()
-    assert max(map(len, ran.out.splitlines())) <= 80
-    assert {*METRICS, *ORDERS} <= set(re.findall(r"\w+", ran.out))
-
-
-def test_eval_baseline_is_a_method() -> None:
-    """The baseline is one of the methods, and the parser takes every order of pages."""
-    assert eval_command.BASELINE in ALGORITHMS
+def test_eval_help_names_what_there_is(command: Command) -> None:
+    """Help names every metric and order, all of which the parser takes."""
+    assert {*METRICS, *ORDERS} <= set(re.findall(r"\w+", command("eval", "--help").out))
     for order in ORDERS:
         assert order == build_parser().parse_args(["eval", "--sort", order]).sort
 
@@ -172,15 +160,15 @@ def test_eval_with_folds(
     """Folds reach the contenders, with the corpora whose pages were used for training."""
     seen: list[object] = []
 
-    def note(
-        contenders: tuple[Contender, ...], folds: Path, corpora: tuple[Corpus, ...]
-    ) -> tuple[Contender, ...]:
-        seen.extend([folds, [corpus.name for corpus in corpora]])
+    def note(contenders: Iterable[Contender], *told: object) -> tuple[Contender, ...]:
+        seen.extend(told)
         return tuple(
-            dataclasses.replace(each, method="largest_body", params=None) for each in contenders
+            dataclasses.replace(contender, method="largest_body", params=None)
+            for contender in contenders
         )
 
     monkeypatch.setattr(eval_command, "hold_out", note)
     ran = command("eval", folder, "-m", "keep_all", "--metric", "word", "--folds", tmp_path)
-    assert (Exit.OK, [tmp_path, ["pages"]]) == (ran.status, seen)
+    folds, (corpus,) = seen
+    assert (Exit.OK, tmp_path, "pages") == (ran.status, folds, corpus.name)
     assert "100.00" == ran.out.splitlines()[3].split()[3]

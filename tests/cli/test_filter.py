@@ -1,4 +1,4 @@
-"""`thresher filter`: its output and its errors."""
+"""`thresher filter` and `feed`: their output and their errors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Final
 import pytest
 
 from tests.cli.conftest import Command, Web
+from tests.helpers.harbour import HARBOUR
 from thresher.cli.console import Exit
+from thresher.feeds.reading import read_feed
 from thresher.filters import Filters, parse_filters
 
 PAGE: Final = (
@@ -69,18 +71,40 @@ def test_filter_prints_its_settings(command: Command) -> None:
     ],
 )
 def test_filter_that_is_called_wrongly(command: Command, options: list[str], says: str) -> None:
-    """Incorrect usage is reported before anything is read."""
-    ran = command("filter", *options, stdin=PAGE)
-    assert (Exit.USAGE, "", [f"thresher: {says}"]) == ran
-
-
-def test_filter_without_a_page(command: Command) -> None:
-    """At a terminal, a page must be named."""
+    """Incorrect usage is reported before anything is read, a page that is none afterwards."""
+    assert (Exit.USAGE, "", [f"thresher: {says}"]) == command("filter", *options, stdin=PAGE)
     assert Exit.USAGE == command("filter").status
-
-
-def test_filter_of_what_is_no_page(command: Command) -> None:
-    """An input that cannot be filtered is reported with the reason."""
     ran = command("filter", stdin=b"%PDF-1.7")
     assert (Exit.FAILED, "") == (ran.status, ran.out)
     assert ran.errors[0].startswith("thresher: standard input: ")
+
+
+RSS = (
+    "<rss version='2.0'><channel><title>Tide</title><link>{0}/</link><item><title>One</title>"
+    "<link>{0}/1</link><description>Short.</description></item><item><title>Two</title></item>"
+    "</channel></rss>"
+)
+
+
+def test_feed_is_written_with_full_texts(web: Web, command: Command, tmp_path: Path) -> None:
+    """The page of an item is fetched once; the second run takes it from the cache."""
+    web.serve("/robots.txt", status=404)
+    web.serve("/1", HARBOUR.encode())
+    source = web.serve("/feed.xml", RSS.format(web.url).encode(), Content_Type="text/xml")
+    cache = tmp_path / "cache"
+    ran = command("feed", source, "--cache", cache)
+    left = "thresher: Two: left as it is: it has no address of a page"
+    assert (0, [left]) == (ran.status, ran.errors)
+    one, two = read_feed(ran.out.encode()).items
+    assert "wait" in one.content
+    assert "" == two.content
+    again = command("feed", source, "--cache", cache, "--max-items", 1, "-o", tmp_path / "out.xml")
+    assert (0, "") == (again.status, again.out)
+    assert (one, two) == read_feed((tmp_path / "out.xml").read_bytes()).items
+    assert 1 == sum(path == "/1" for path, _ in web.requests)
+
+
+def test_what_is_no_feed_fails(command: Command) -> None:
+    """A page on standard input is no feed: one line, and status 1."""
+    says = "standard input: this is no feed: it is neither RSS nor Atom nor JSON Feed"
+    assert (1, "", [f"thresher: {says}"]) == command("feed", "-", stdin=b"<p>Words.")

@@ -1,25 +1,23 @@
-"""The command as a whole: its help, its statuses, and its streams."""
+"""The command as a whole: help, statuses, streams, and an installation without any extra."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 import thresher
 from tests.cli.conftest import Command
+from tests.helpers.data import read_data
 from thresher.cli import extract as extract_command
-from thresher.cli import main
 from thresher.cli.console import EXITS, Exit
 from thresher.cli.help import list_commands
-from thresher.filters.settings import Filters
 from thresher.native import kernels
-from thresher.proxy.settings import ProxySettings
 
 SOURCES = Path(thresher.__file__).parents[1]
 PAGE = "<p>Körner, 穀物".encode()
@@ -37,46 +35,28 @@ def start(*argv: str, **environment: str) -> subprocess.Popen[bytes]:
     )
 
 
-def read_reference() -> str:
+def read_guide() -> str:
     return (Path(__file__).parents[2] / "docs" / "command.md").read_text()
 
 
-def test_command_in_a_pipe() -> None:
-    """As a process, the command reads its standard input and exits with 0."""
-    with start("extract", "-m", "keep_all") as process:
+def test_command_in_ascii_locale() -> None:
+    """As a process, the command reads standard input; output is UTF-8 where the locale is ASCII."""
+    settings = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    with start("extract", "-m", "keep_all", **settings) as process:
         out, err = process.communicate(PAGE)
-
     assert (0, LINE, b"") == (process.returncode, out, err)
 
 
-def test_command_in_ascii_locale() -> None:
-    """Output is UTF-8 where the locale is ASCII."""
-    settings = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    with start("extract", "-m", "keep_all", **settings) as process:
-        out, _ = process.communicate(PAGE)
-
-    assert LINE == out
-
-
-def test_command_whose_reader_leaves() -> None:
-    """If the reader of the output stops, as `head` does, the command ends silently with 0."""
-    with start("extract", "-m", "keep_all") as process:
+@pytest.mark.parametrize(
+    ("argv", "page"), [(["extract", "-m", "keep_all"], PAGE), (["--help"], None)]
+)
+def test_command_whose_reader_leaves(argv: list[str], page: bytes | None) -> None:
+    """If the reader of output or help stops, as `head` does, the command ends silently with 0."""
+    with start(*argv, PYTHONUNBUFFERED="") as process:
         assert process.stdout is not None
         process.stdout.close()
         process.stdout = None
-        _, err = process.communicate(PAGE)
-
-    assert (0, b"") == (process.returncode, err)
-
-
-def test_help_whose_reader_leaves() -> None:
-    """If the reader of the help stops, the command ends silently with 0."""
-    with start("--help", PYTHONUNBUFFERED="") as process:
-        assert process.stdout is not None
-        process.stdout.close()
-        process.stdout = None
-        _, err = process.communicate()
-
+        _, err = process.communicate(page)
     assert (0, b"") == (process.returncode, err)
 
 
@@ -146,76 +126,97 @@ def test_unknown_options_name_the_one_meant(command: Command, argv: list[str], s
     assert errors[-1].endswith(f"error: unrecognized arguments: {said}")
 
 
-@pytest.mark.parametrize("argv", [["--help"], ["extract", "--help"], ["methods", "--help"]])
+@pytest.mark.parametrize(
+    "argv", [["--help"], *([name, "--help"] for name in ("extract", "methods", "eval"))]
+)
 def test_main_of_help(command: Command, argv: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Help is plain ASCII, in lines that fit a terminal."""
+    """Help is plain ASCII, in lines that fit a terminal; the page and extract tell the statuses."""
     monkeypatch.setenv("COLUMNS", "80")
     ran = command(*argv)
-
     assert (Exit.OK, []) == (ran.status, ran.errors)
     assert ran.out.isascii()
     assert max(map(len, ran.out.splitlines())) <= 100
+    if argv[0] in ("--help", "extract"):
+        assert [] == [x for x in EXITS.items() if f"\n  {x[0]:<3}  {x[1]}\n" not in ran.out]
 
 
-@pytest.mark.parametrize("argv", [[], ["winnow"], ["extract", "--unknown"], ["methods", "a", "b"]])
+@pytest.mark.parametrize(
+    "argv", [[], ["winnow"], ["extract", "--unknown"], ["methods", "a", "b"], ["methods", "guess"]]
+)
 def test_main_of_wrong_arguments(command: Command, argv: list[str]) -> None:
     """Unknown arguments give the usage and status 2."""
     ran = command(*argv)
-
     assert (Exit.USAGE, "") == (ran.status, ran.out)
     assert ran.errors[0].startswith("usage: thresher")
 
 
-def test_main_reads_the_process_arguments(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """By default the arguments are those of the process."""
-    monkeypatch.setattr(sys, "argv", ["anything", "--version"])
-
-    assert Exit.OK == main()
-    assert capsys.readouterr().out.startswith(f"thresher {thresher.__version__} (")
-
-
-@pytest.mark.parametrize("argv", [["--help"], ["extract", "--help"]])
-def test_help_tells_every_status(command: Command, argv: list[str]) -> None:
-    """Help has the table of statuses."""
-    out = command(*argv).out
-
-    for status, says in EXITS.items():
-        assert f"\n  {status:<3}  {says}\n" in out
-
-
 def test_reference_tells_every_status() -> None:
     """The reference page has the same table, and every status is in it."""
-    reference = read_reference()
+    guide = read_guide()
 
     assert set(Exit) == set(EXITS)
     for status, says in EXITS.items():
-        assert f"| {status} | {says} |" in reference
+        assert f"| {status} | {says} |" in guide
 
 
-def test_reference_names_the_options_that_exist() -> None:
-    """The reference page names every option of every command, as it is spelled, and no other."""
+def test_guide_names_options_that_exist() -> None:
+    """No option that the guide names is missing from the command, so that examples can be run."""
     options = {
         option
         for each in list_commands()
         for action in each.parser._actions
         for option in action.option_strings
     }
-    documented = set(re.findall(r"`(--?\w[\w-]*)", read_reference()))
+    named = set(re.findall(r"(?<=[ `(])(--?[a-z][\w-]*)", read_guide())) - {"-s"}  # curl's
 
-    assert {"--images", "--keep-models", "--stop-requests"} <= options
-    assert options == documented
+    assert len(named) >= 20
+    assert set() == named - options
 
 
-@pytest.mark.parametrize(("command", "settings"), [("filter", Filters), ("proxy", ProxySettings)])
-def test_reference_describes_settings_as_the_help_does(command: str, settings: type) -> None:
-    """The reference page has the help and the default of each setting, from its declaration."""
-    reference = read_reference()
-    [parser] = [each.parser for each in list_commands() if each.words == (command,)]
-    names = {field.name for field in fields(settings)} - {"filters", "users"}
-    helps = [action.help for action in parser._actions if action.dest in names]
+EXTRAS = (
+    "anyio fastwarc jinja2 mcp mcp_types mitmproxy playwright pyarrow"
+    " python_multipart rensa rich starlette torch uvicorn zstandard"
+)
+"""Packages that only extras bring; of each extra those that are imported first."""
+COMMANDS = {
+    name: argv.split()
+    for name, argv in {
+        "app": "app",
+        "app to label": "app --label page.html",
+        "serve": "serve",
+        "proxy": "proxy",
+        "mcp": "mcp",
+        "batch": "batch page.html -o out",
+        "batch of WARC": "batch crawl.warc -o out --format jsonl",
+        "batch into zstd": "batch page.html -o out --format jsonl.zst",
+        "batch without duplicates": "batch page.html -o one --format jsonl --dedupe",
+        "train": "train corpus -o mill.npz",
+        "render": "extract --render https://site.example/",
+    }.items()
+}
+SCRIPT = read_data("without-extras.py.txt")
+"""Runs commands without packages, both from its arguments; prints status and errors of each."""
 
-    assert len(helps) >= 15
-    for text in helps:
-        assert f"| {(text or '').replace('|', chr(92) + '|')} |" in reference
+
+def test_each_command_names_the_extra_that_it_needs(tmp_path: Path) -> None:
+    """In one line, as the last one, with what to install; never a traceback, and no output."""
+    (tmp_path / "page.html").write_text("<p>Rye is sown in autumn.")
+    (tmp_path / "crawl.warc").write_bytes(b"WARC/1.0\r\n")
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus/rye.html").write_text("<p>Rye.")
+    (tmp_path / "corpus/rye.txt").write_text("Rye.")
+    servers = {"app": ["app"], "serve": ["serve"]}
+    cases = {EXTRAS: COMMANDS} | dict.fromkeys(("click", "h11", "markupsafe"), servers)
+    ran = subprocess.run(
+        [sys.executable, "-c", SCRIPT, json.dumps(cases)],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+    )
+    for missing, name, status, lines in json.loads(ran.stdout):
+        assert 2 == status, (missing, name)
+        assert "needs an extra: pip install 'thresher[" in lines[-1], (missing, name)
+        assert not [line for line in lines if "Traceback" in line], (missing, name)
+    assert not list(tmp_path.glob("*/part-*"))
+    assert not (tmp_path / "mill.npz").exists()

@@ -1,81 +1,30 @@
-"""Options that several commands share are read, or rejected, before anything else happens."""
+"""Options that several commands share, completion, man pages and `methods`."""
 
 from __future__ import annotations
 
 import re
-from argparse import ArgumentError, ArgumentParser, Namespace
+import shutil
+import subprocess
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 import pytest
 
-from tests.helpers import judged
+from tests.cli.conftest import Command
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
-from thresher.algorithms.base import FAVORS
-from thresher.cli.arguments import build_parser
-from thresher.cli.choices import has_content, read_params, read_reading
-from thresher.cli.console import STDIN, Reading
+from thresher.cli.arguments import COMMANDS, build_parser
+from thresher.cli.choices import read_reading
+from thresher.cli.console import Exit, Reading
+from thresher.cli.help import SHELLS, write_completion
 from thresher.cli.options import (
     FLAGS,
-    add_choice,
-    add_reading,
     add_write_options,
-    read_count,
     read_write_options,
 )
-from thresher.document import Verdict, WriteOptions
-from thresher.errors import UsageError
-from thresher.extraction import extract
+from thresher.cli.page_options import add_completion
+from thresher.document import WriteOptions
 from thresher.limits import Limits
-from thresher.roles import SCOPES
-from thresher.support.quoting import quote
 from thresher.support.settings import describe
-
-
-def parse_options(*argv: str) -> Namespace:
-    """Read options with a parser that has no others."""
-    parser = ArgumentParser(exit_on_error=False)
-    add_choice(parser)
-    add_reading(parser)
-    return parser.parse_args(argv)
-
-
-def test_nothing_is_chosen_by_default() -> None:
-    """Without options the default method runs without scope, favor and parameters."""
-    args = parse_options()
-    assert (DEFAULT_METHOD, [], None, None) == (args.method, args.param, args.scope, args.favor)
-
-
-@pytest.mark.parametrize("scope", SCOPES)
-def test_scope_is_any_of_the_methods(scope: str) -> None:
-    """Every scope of the method can be given."""
-    assert scope == parse_options("--scope", scope).scope
-
-
-@pytest.mark.parametrize("favor", [*FAVORS, "0.5", "4", "1e-3"])
-def test_favor_is_a_word_or_a_number(favor: str) -> None:
-    """A favor is passed on as it is written; the method interprets it."""
-    assert favor == parse_options("--favor", favor).favor
-
-
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [
-        *(("--favor", value) for value in ("", "some", "0", "-1", "nan", "inf")),
-        *(("--timeout", value) for value in ("0", "nan", "1e9")),
-        *(("--max-bytes", value) for value in ("0", "1.5", "²", "9999999999")),
-        *(("--user-agent", value) for value in ("a\tb", "müller")),
-    ],
-)
-def test_value_is_refused_when_it_makes_no_sense(option: str, value: str) -> None:
-    """An invalid value is incorrect usage, and the message names it."""
-    with pytest.raises(ArgumentError, match=re.escape(f"not {quote(value)}")):
-        parse_options(f"{option}={value}")
-
-
-@pytest.mark.parametrize(("text", "count"), [("1", 1), ("007", 7), (str(2**31), 2**31)])
-def test_count_is_a_whole_number(text: str, count: int) -> None:
-    """Counts consist of decimal digits."""
-    assert count == read_count(text)
 
 
 def read(*args: str, names: tuple[str, ...] = ()) -> WriteOptions:
@@ -90,183 +39,135 @@ def test_every_write_option_has_a_flag() -> None:
 
 
 def test_options_without_flags_are_the_defaults() -> None:
-    """Without flags, the command writes as the library does."""
-    assert WriteOptions() == read()
-    assert WriteOptions() == read(names=("links", "images"))
+    """Without flags, the command writes as the library does; the title can be left out."""
+    assert WriteOptions() == read() == read(names=("links", "images"))
+    assert read("--no-title").title is False
 
 
 def test_each_flag_sets_its_option() -> None:
     """A flag changes its option; those of options that are on turn them off."""
     args = "--with-metadata --with-title --keep comment,date --max-chars 500 --max-tokens 100"
     switches = "--no-links --no-images --keep-tracking --removed-links"
+    on = dict.fromkeys(("metadata", "removed_links", "title", "tracking"), True)
     expected = WriteOptions(
-        links=False,
-        images=False,
-        metadata=True,
-        removed_links=True,
-        title=True,
-        tracking=True,
-        max_chars=500,
-        max_tokens=100,
-        keep=("comment", "date"),
+        links=False, images=False, max_chars=500, max_tokens=100, keep=("comment", "date"), **on
     )
     assert expected == read(*args.split(), *switches.split())
 
 
-def test_the_title_can_be_asked_for_and_left_out() -> None:
-    """Its default depends on the format, so there must be a flag for either."""
-    assert (None, True, False) == tuple(
-        read(*args).title for args in ((), ("--with-title",), ("--no-title",))
-    )
-
-
-def test_invalid_values_are_rejected() -> None:
-    """A limit that is too small and an unknown role are incorrect usage."""
-    with pytest.raises(UsageError, match="max_chars must be a whole number of 100 or more"):
-        read("--max-chars", "99")
-    with pytest.raises(UsageError, match='unknown role "nothing"'):
-        read("--keep", "nothing")
-
-
-OPTIONS = {
-    "url": "https://a.example/",
-    "charset": "koi8-r",
-    "timeout": 2.0,
-    "max_bytes": 9,
-    "max_nodes": 8,
-    "deadline": 7.0,
-    "on_limit": "partial",
-    "user_agent": "me",
-    "allow_private": False,
-}
-
-
-def choice_of(method: str, *settings: str, **shorthands: str) -> Namespace:
-    """Return the method and the parameters that a command line selects."""
-    return Namespace(
-        **{"method": method, "param": list(settings), "scope": None, "favor": None, "model": None}
-        | shorthands
-    )
-
-
-def test_params_are_read_by_name() -> None:
-    """The value is everything after the first equals sign; the last value of a name counts."""
-    params = read_params(choice_of("max_density", "degree=1", " degree =2"))
-    assert 2 == params.degree
-
-
-def test_params_have_scope_and_favor(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Scope and favor, which have their own options, are parameters as well."""
-    monkeypatch.setitem(ALGORITHMS, "judged", judged.JUDGED)
-    choice = choice_of("judged", "page_type=forum", scope="thread", favor="0.5")
-    assert judged.Params("thread", "0.5", "forum") == read_params(choice)
-
-
-@pytest.mark.parametrize("setting", ["degree", "degree:2", "speed=3", "degree=many"])
-def test_params_that_are_wrong(setting: str) -> None:
-    """An unknown parameter of the method is incorrect usage."""
-    with pytest.raises(UsageError):
-        read_params(choice_of("max_density", setting))
-
-
 def test_reading_is_what_options_say() -> None:
     """Every option for reading pages is passed on."""
+    options = {
+        **{"url": "https://a.example/", "charset": "koi8-r", "user_agent": "me", "timeout": 2.0},
+        **{"max_bytes": 9, "max_nodes": 8, "deadline": 7.0, "on_limit": "partial"},
+        "allow_private": False,
+    }
     limits = Limits(9, 8, 7.0, "partial")
     assert Reading("https://a.example/", "koi8-r", 2.0, "me", limits, False) == read_reading(
-        Namespace(**OPTIONS)
+        Namespace(**options)
     )
-
-
-def test_reading_in_unknown_charset() -> None:
-    """An unknown charset is rejected before anything is read."""
-    with pytest.raises(UsageError, match='unknown charset "runes"'):
-        read_reading(Namespace(**OPTIONS | {"charset": "runes"}))
-
-
-def verdict_on(capsys: pytest.CaptureFixture[str], html: str, **params: object) -> list[str]:
-    """Return the verdict on a page, and the message about it, if any."""
-    document = extract(html, method=judged.select, params=judged.Params(**params))  # type: ignore[arg-type]
-    said = not has_content(STDIN, document)
-    lines = capsys.readouterr().err.splitlines()
-    assert said is bool(lines)
-    return [document.verdict.value, *lines]
-
-
-@pytest.mark.parametrize(
-    ("page_type", "verdict"), [("article", Verdict.CONTENT), ("listing", Verdict.LISTING)]
-)
-def test_nothing_is_said_of_content(
-    capsys: pytest.CaptureFixture[str], page_type: str, verdict: Verdict
-) -> None:
-    """A page with content, including a listing, gives no message."""
-    assert [verdict.value] == verdict_on(capsys, "<p>rye", page_type=page_type)
-
-
-def test_verdict_is_said_when_nothing_is_kept(capsys: pytest.CaptureFixture[str]) -> None:
-    """A page without content gives a message with its verdict."""
-    assert ["no main content", "thresher: standard input: no main content"] == verdict_on(
-        capsys, "<p>rye", keeps=False
-    )
-
-
-@pytest.mark.parametrize(
-    ("html", "verdict", "evidence"),
-    [
-        ("<title>404 Not Found</title><p>Gone.", Verdict.BLOCKED, "An error page: the title says"),
-        ("<div id=root></div><script src=a.js></script>", Verdict.NEEDS_BROWSER, "The application"),
-    ],
-)
-def test_evidence_is_said_when_there_is_an_obstacle(
-    capsys: pytest.CaptureFixture[str], html: str, verdict: Verdict, evidence: str
-) -> None:
-    """An obstacle gives a message with its evidence, even if something is kept."""
-    for keeps in (True, False):
-        said, line = verdict_on(capsys, html, keeps=keeps)
-        assert verdict.value == said
-        assert line.startswith(f"thresher: standard input: {verdict.value}: {evidence}")
-
-
-def parse(*argv: str) -> Namespace:
-    return build_parser().parse_args(argv)
-
-
-def test_defaults_of_training() -> None:
-    """By default, all pages are used, in one process, and no folds are stored."""
-    args = parse("train", "-o", "mill.npz")
-    assert ([], Path("mill.npz"), None) == (args.corpora, args.output, args.folds)
-    assert (None, None, 1) == (args.n_fold, args.pages, args.jobs)
-
-
-def test_options_of_training() -> None:
-    """Each option is passed on."""
-    options = ["--folds", "out", "--n-fold", "4", "--pages", "9", "-j", "2", "--output", "m.npz"]
-    args = parse("train", "a", "b", *options)
-    assert (["a", "b"], Path("m.npz"), Path("out")) == (args.corpora, args.output, args.folds)
-    assert (4, 9, 2) == (args.n_fold, args.pages, args.jobs)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ([], "-o/--output"),
-        (["-o", "m.npz", "--n-fold", "1"], "must be 2 or more, not 1"),
-        (["-o", "m.npz", "--n-fold", "two"], "must be a whole number"),
-        (["-o", "m.npz", "--pages", "0"], "must be a whole number"),
-        (["-o", "m.npz", "--jobs", "-1"], "must be a whole number"),
-    ],
-)
-def test_training_refused_when_options_are_wrong(
-    capsys: pytest.CaptureFixture[str], options: list[str], message: str
-) -> None:
-    """Invalid options are rejected before training, not an hour later."""
-    with pytest.raises(SystemExit):
-        parse("train", *options)
-    assert message in capsys.readouterr().err
 
 
 def test_both_commands_take_corpora_alike() -> None:
     """Both commands have the same options for corpora, pages and processes."""
+    parse = build_parser().parse_args
     shared = ("a", "b", "--pages", "3", "-j", "4")
-    measured, trained = parse("eval", *shared), parse("train", *shared, "-o", "m.npz")
+    measured, trained = parse(["eval", *shared]), parse(["train", *shared, "-o", "m.npz"])
     for name in ("corpora", "pages", "jobs"):
         assert getattr(measured, name) == getattr(trained, name)
+
+
+def complete(script: Path, *words: str) -> list[str]:
+    """Return what bash offers for the last of some words."""
+    asked = " ".join(f"'{word}'" for word in ("thresher", *words))
+    code = f". {script}; COMP_WORDS=({asked}); COMP_CWORD={len(words)}; _thresher"
+    code += '; printf "%s\\n" "${COMPREPLY[@]}"'
+    done = subprocess.run(["bash", "-c", code], capture_output=True, check=True, text=True)
+    assert "" == done.stderr
+    return done.stdout.split()
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+def test_bash_completes_commands_options_and_values(tmp_path: Path) -> None:
+    """Commands first, then the options of the command, then the values of the option."""
+    script = tmp_path / "thresher.bash"
+    script.write_text(write_completion("bash"), encoding="utf-8")
+    assert {*COMMANDS} <= {*complete(script, "")}
+    assert ["extract", "explain"] == complete(script, "ex")
+    assert ["--max-items"] == complete(script, "feed", "--max-i")
+    assert ["learn"] == complete(script, "sites", "le")
+    assert "--output" in complete(script, "sites", "learn", "--o")
+    assert ["thread"] == complete(script, "extract", "page.html", "--scope", "th")
+    assert ["bash", "fish", "zsh"] == complete(script, "completion", "")[:3]
+
+
+@pytest.mark.parametrize("shell", ["fish", "zsh"])
+def test_other_shells_get_every_command(shell: str) -> None:
+    """Scripts for the others name every command too."""
+    script = write_completion(shell)
+    assert [] == [name for name in COMMANDS if name not in script]
+
+
+def test_shells_of_the_parser_are_those_that_there_are() -> None:
+    """The option offers the shells for which there is a script."""
+    from argparse import ArgumentParser
+
+    parser = ArgumentParser()
+    add_completion(parser)
+    assert [*SHELLS] == [*(parser._actions[-1].choices or ())]
+
+
+def test_every_command_has_a_page(command: Command, tmp_path: Path) -> None:
+    """Pages name the options and exit statuses; no text is taken for a request of troff."""
+    assert (0, "") == command("man", "-o", tmp_path)[:2]
+    pages = {page.stem: page.read_text(encoding="utf-8") for page in tmp_path.iterdir()}
+    assert {"thresher", *(f"thresher-{name}" for name in COMMANDS)} <= pages.keys()
+    assert "thresher-sites-learn" in pages
+    assert r"\fB\-\-max\-items N\fR" in pages["thresher-feed"]
+    lines = [line for page in pages.values() for line in page.splitlines()]
+    requests = {line.split()[0] for line in lines if line.startswith((".", "'"))}
+    assert {".TH", ".SH", ".TP", ".PP", ".nf", ".fi"} == requests
+
+
+def test_page_of_the_command_is_printed(command: Command) -> None:
+    """Without a folder the page of `thresher` is written, which lists the commands."""
+    ran = command("man")
+    assert 0 == ran.status
+    assert ran.out.startswith(".TH THRESHER 1")
+    assert r"\fBextract\fR" in ran.out
+
+
+def squeeze(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_methods_lists_every_method(command: Command) -> None:
+    """Every method is listed with its idea and its source, and the default is marked."""
+    ran = command("methods")
+
+    assert (Exit.OK, []) == (ran.status, ran.errors)
+    for name, algorithm in ALGORITHMS.items():
+        assert squeeze(f"{name} {algorithm.summary} Source: {algorithm.source}") in squeeze(
+            ran.out.replace(" (default)", "")
+        )
+    assert f"\n{DEFAULT_METHOD} (default)\n" in f"\n{ran.out}"
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_methods_describes_every_parameter(command: Command, name: str) -> None:
+    """Each parameter has its name, help and range, and a default that is read as it is printed."""
+    ran = command("methods", name)
+    assert Exit.OK == ran.status
+    assert not re.search(r"<class|tuple\[", ran.out)
+    parameters = ALGORITHMS[name].parameters()
+    for parameter in parameters:
+        assert f"\n    {parameter.name}\n" in ran.out
+        assert squeeze(parameter.help) in squeeze(ran.out)
+        for bound in (parameter.low, parameter.high):
+            assert bound is None or f"{bound:g}" in ran.out
+    shown = {}
+    for block in ran.out.split("\n\n")[2:]:
+        parameter_name, _, facts = squeeze(block).partition(" ")
+        shown[parameter_name] = facts.rpartition("; default: ")[2].replace("(none)", "")
+    assert len(parameters) == len(shown) or "Parameters: none" in ran.out
+    assert ALGORITHMS[name].params() == ALGORITHMS[name].build_params(shown)

@@ -46,32 +46,52 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_it_refuses_to_serve_everybody(capsys: pytest.CaptureFixture[str]) -> None:
-    """Listening beyond this machine must require users."""
-    assert 2 == main(["proxy", "--listen-host", "0.0.0.0"])
-    assert "--user NAME" in capsys.readouterr().err
+@pytest.fixture
+def _proxying() -> None:
+    """Skip tests of a running proxy where it cannot run."""
+    pytest.importorskip("mitmproxy", reason="the proxy needs mitmproxy: the extra proxy")
+    if not shutil.which("curl"):
+        pytest.skip("needs curl")
+
+
+def curl(*options: str) -> str:
+    """Request a page as a browser does; return what is shown."""
+    command = ["curl", "-sS", "--max-time", "20", "-H", "Accept: text/html", *options]
+    return subprocess.run(command, capture_output=True, check=True, text=True).stdout
+
+
+def save_filters(proxy: str, *fields: str) -> None:
+    """Submit the form of the settings page with its token."""
+    page = "http://thresher.internal/filters"
+    token = re.search(r'name="csrf" value="(\w+)"', curl("-x", proxy, page))
+    assert token
+    data = (f"csrf={token[1]}", *fields)
+    curl("-x", proxy, *(word for field in data for word in ("-d", field)), page)
 
 
 @pytest.mark.parametrize(
-    "options",
+    ("options", "says"),
     [
-        ["--view", "glasses"],
-        ["--max-bytes", "many"],
-        ["--mode", "sideways"],
-        ["--user", "anna:grain"],
-        ["--user", f"an na:{HASH}"],
-        ["--users-file", "not-there"],
-        ["--clients", "nowhere"],
-        ["--upstream", "elsewhere"],
-        ["--sites", "no/such/folder"],
-        ["--mode", "transparent", "--upstream", "http://127.0.0.1:3128"],
-        ["--settings", "not-there.toml"],
+        (["--listen-host", "0.0.0.0"], "--user NAME"),
+        (["--view", "glasses"], "view must be one of"),
+        (["--max-bytes", "many"], "max_bytes must be"),
+        (["--mode", "sideways"], "mode"),
+        (["--user", "anna:secret"], "--hash-password"),
+        (["--user", f"an na:{HASH}"], "user"),
+        (["--users-file", "not-there"], "not-there"),
+        (["--clients", "nowhere"], "nowhere"),
+        (["--upstream", "elsewhere"], "elsewhere"),
+        (["--sites", "no/such/folder"], "no/such/folder"),
+        (["--mode", "transparent", "--upstream", "http://127.0.0.1:3128"], "upstream"),
+        (["--settings", "not-there.toml"], "not-there.toml"),
     ],
 )
-def test_wrong_options(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """Each invalid option must be refused with a message."""
+def test_wrong_options(options: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each invalid or unsafe option is refused with a message, which repeats no password."""
     assert 2 == main(["proxy", *options])
-    assert capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert says in said
+    assert "secret" not in said
 
 
 def test_settings_can_be_printed(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,13 +128,6 @@ def test_public_lists_are_offered_at_first(
     (home / "thresher/proxy.toml").write_text(settings.replace('"recommended"', ""))
     assert 0 == main(["proxy"])
     assert "EasyPrivacy" not in capsys.readouterr().err
-
-
-def test_without_mitmproxy(monkeypatch: pytest.MonkeyPatch, capsys: object) -> None:
-    """Without the extra, it says which one to install."""
-    monkeypatch.setitem(sys.modules, "mitmproxy.master", None)
-    assert 2 == main(["proxy"])
-    assert "thresher[proxy]" in capsys.readouterr().err  # type: ignore[attr-defined]
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -156,19 +169,16 @@ def running(*options: str) -> Iterator[str]:
 @contextmanager
 def serving() -> Iterator[str]:
     """Serve the site, and give its address."""
-    pytest.importorskip("mitmproxy", reason="the proxy needs mitmproxy: the extra proxy")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-    thread.start()
-    try:
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
         yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
         server.shutdown()
         thread.join()
-        server.server_close()
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("_proxying")
 def test_a_base_that_a_script_adds_in_reverse_mode(home: Path) -> None:
     """The badge's links lead to the proxy although a script gives the page another base."""
     with (
@@ -188,33 +198,27 @@ def test_a_base_that_a_script_adds_in_reverse_mode(home: Path) -> None:
         expect(page.locator("thresher-mark a:has-text('filtered')")).to_be_visible()
 
 
+@pytest.mark.usefixtures("_proxying")
 def test_upstream_and_reverse(home: Path) -> None:
     """A proxy goes through another; one in reverse mode stands for a site."""
-    if not shutil.which("curl"):
-        pytest.skip("needs curl")
-
-    def ask(*options: str) -> str:
-        command = ["curl", "-sS", "--max-time", "20", "-H", "Accept: text/html", *options]
-        return subprocess.run(command, capture_output=True, check=True, text=True).stdout
-
     with serving() as site, running("--mode", f"reverse:{site}") as reverse:
-        shown = ask(f"{reverse}/story?a=1")
+        shown = curl(f"{reverse}/story?a=1")
         link = re.search(r'href="(//[^"]*)"[^>]*>Show original', shown)
         assert link
         assert f"//{urlsplit(reverse).netloc}/.well-known/thresher/view" in link[1]
         assert "thresher.internal" not in shown
-        original = ask("-L", f"http:{unescape(link[1])}")
+        original = curl("-L", f"http:{unescape(link[1])}")
         reader_link = re.search(r'href="([^"]*view=reader[^"]*)"', shown)
         assert reader_link
-        reader = ask("-L", f"http:{unescape(reader_link[1])}")
-        redirect = ask("-i", f"{reverse}/old")
-        fronted = ask("-H", "X-Forwarded-Host: news.example", f"{reverse}/story")
-        missing = ask(f"{reverse}/.well-known/thresher/remember")
-        based = ask(f"{reverse}/based")
+        reader = curl("-L", f"http:{unescape(reader_link[1])}")
+        redirect = curl("-i", f"{reverse}/old")
+        fronted = curl("-H", "X-Forwarded-Host: news.example", f"{reverse}/story")
+        missing = curl(f"{reverse}/.well-known/thresher/remember")
+        based = curl(f"{reverse}/based")
         users = ("--user", f"anna:{HASH}", "--allowed-private", "127.0.0.1")
         with running("--upstream", reverse, "--view", "text", *users) as proxy:
-            text = ask("-x", proxy, "--proxy-user", "anna:grain", f"{site}/story")
-            refused = ask("-x", proxy, f"{site}/story")
+            text = curl("-x", proxy, "--proxy-user", "anna:grain", f"{site}/story")
+            refused = curl("-x", proxy, f"{site}/story")
     assert "the flood came" in shown
     assert "Section 3" not in shown.partition("</article>")[0]
     assert original.startswith(PAGE)
@@ -233,11 +237,9 @@ def test_upstream_and_reverse(home: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("_proxying")
 def test_the_service_file(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The unit's command starts a proxy, whose settings are saved in the state folder."""
-    pytest.importorskip("mitmproxy", reason="the proxy needs mitmproxy: the extra proxy")
-    if not shutil.which("curl"):
-        pytest.skip("needs curl")
     text = (Path(__file__).parents[2] / "docs/deploy/thresher-proxy.service").read_text()
     unit = dict(re.findall(r"(?m)^(\w+)=(.*)$", text.replace("%S", str(home))))
     program, name, *options = unit["ExecStart"].split()
@@ -245,37 +247,21 @@ def test_the_service_file(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(*unit["Environment"].split("=", 1))
     options[options.index("--settings-port") + 1] = "0"  # 8081 may be taken here
     with running(*options) as proxy:
-        command = ["curl", "-sS", "--max-time", "20", "-x", proxy]
-        page = "http://thresher.internal/filters"
-        form = subprocess.run([*command, page], capture_output=True, check=True, text=True).stdout
-        token = re.search(r'name="csrf" value="(\w+)"', form)
-        assert token
-        sent = ["-d", f"csrf={token[1]}", "-d", "view=reader", page]
-        subprocess.run([*command, *sent], capture_output=True, check=True)
+        save_filters(proxy, "view=reader")
     folder = home / unit["StateDirectory"]
     assert "reader" == parse_settings((folder / "thresher/proxy.toml").read_text()).view
     assert (folder / "ca/mitmproxy-ca-cert.pem").is_file()
 
 
+@pytest.mark.usefixtures("_proxying")
 def test_options_stay_out_of_the_file(home: Path) -> None:
     """Saving the settings page must not write the run's command-line options to the file."""
-    pytest.importorskip("mitmproxy", reason="the proxy needs mitmproxy: the extra proxy")
-    if not shutil.which("curl"):
-        pytest.skip("needs curl")
     path = home / "one.toml"
     path.write_text("version = 1\n[proxy]\nhold_s = 5.0\n")
-    page = "http://thresher.internal/filters"
     options = ("--view", "text", "--no-consent", "--ignore-host", "b.example")
     with running("--settings", str(path), *options) as proxy:
-        command = ["curl", "-sS", "--max-time", "20", "-x", proxy]
-        form = subprocess.run([*command, page], capture_output=True, check=True, text=True).stdout
-        token = re.search(r'name="csrf" value="(\w+)"', form)
-        assert token
-        overview = [*command, "http://thresher.internal/"]
-        shown = subprocess.run(overview, capture_output=True, check=True, text=True).stdout
-        assert "<strong>as text</strong>" in shown
-        sent = ["-d", f"csrf={token[1]}", "-d", "view=text", "-d", "ads=yes", page]
-        subprocess.run([*command, *sent], capture_output=True, check=True)
+        assert "<strong>as text</strong>" in curl("-x", proxy, "http://thresher.internal/")
+        save_filters(proxy, "view=text", "ads=yes")
         known = parse_settings(path.read_text())
     assert (5.0, 8080, "inplace") == (known.hold_s, known.listen_port, known.view)
     assert known.filters.consent
@@ -283,9 +269,9 @@ def test_options_stay_out_of_the_file(home: Path) -> None:
     assert not known.filters.ad_slots  # the form left it out, as a switch that is off
 
 
-def test_a_port_that_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.usefixtures("_proxying")
+def test_a_port_that_is_taken() -> None:
     """A port that is in use must be reported and make the command fail."""
-    pytest.importorskip("mitmproxy", reason="the proxy needs mitmproxy: the extra proxy")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         command = [sys.executable, "-m", "thresher", "proxy", "--listen-port", str(port)]
@@ -320,48 +306,29 @@ def test_a_password_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
         ask_password("Password")
 
 
-def test_a_password_is_piped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a terminal, each password is a line of the standard input."""
-    monkeypatch.setattr(sys, "stdin", io.StringIO("grain\nchaff\n"))
-    found = dict(read_users(["anna", "bert"], None))
-    assert check_password("grain", found["anna"])
-    assert check_password("chaff", found["bert"])
-
-
-def test_no_password_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    """A password in the clear is refused, and not repeated in the message."""
-    assert 2 == main(["proxy", "--user", "anna:secret"])
-    said = capsys.readouterr().err
-    assert "--hash-password" in said
-    assert "secret" not in said
-
-
-def test_users_of_a_file(tmp_path: Path) -> None:
-    """A file has a user a line, with a password or its hash."""
+def test_a_password_is_piped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a terminal, passwords are lines of standard input, or of a file with hashes."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO("grain\nchaff\ngrain\n"))
+    users = dict(read_users(["anna", "bert"], None))
+    assert check_password("grain", users["anna"])
+    assert check_password("chaff", users["bert"])
+    assert 0 == main(["proxy", "--hash-password"])
+    assert check_password("grain", capsys.readouterr().out.strip())
     path = tmp_path / "users"
     path.write_text(f"# who may\n\nanna:gr ain\nbert:{HASH}\n")
-    found = dict(read_users((), path))
-    assert check_password("gr ain", found["anna"])
-    assert HASH == found["bert"]
+    users = dict(read_users((), path))
+    assert check_password("gr ain", users["anna"])
+    assert HASH == users["bert"]
 
 
 @pytest.mark.parametrize(
-    ("content", "says"),
-    [(None, "users"), (b"anna", "line 1"), (b"anna:", "empty"), (b"\xff", "not UTF-8")],
+    ("content", "says"), [(b"anna", "line 1"), (b"anna:", "empty"), (b"\xff", "not UTF-8")]
 )
-def test_wrong_files(tmp_path: Path, content: bytes | None, says: str) -> None:
-    """A file that is none is named with what is wrong."""
+def test_wrong_files(tmp_path: Path, content: bytes, says: str) -> None:
+    """A file of users that is none is named with what is wrong."""
     path = tmp_path / "users"
-    if content is not None:
-        path.write_bytes(content)
+    path.write_bytes(content)
     with pytest.raises(UsageError, match=says):
         list(read_users((), path))
-
-
-def test_hashes_are_printed(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The command prints the hash of a password, for --user and for files."""
-    monkeypatch.setattr(sys, "stdin", io.StringIO("grain\n"))
-    assert 0 == main(["proxy", "--hash-password"])
-    assert check_password("grain", capsys.readouterr().out.strip())

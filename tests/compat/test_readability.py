@@ -18,7 +18,7 @@ PAGE = f"""<html><head><title>Mill at rest | Tide Post</title>
 
 
 def test_summary_is_clean_html() -> None:
-    """The summary is a page or a div with the content; pictures are there if asked for."""
+    """The summary is a page or a div with the content; ``content`` is the whole body."""
     document = Document(PAGE, url="https://tide.example/mill")
     summary = document.summary()
     assert summary.startswith("<html><body><div><h1>Mill at rest</h1>")
@@ -26,27 +26,19 @@ def test_summary_is_clean_html() -> None:
     assert document.summary(html_partial=True).startswith("<div><h1>")
     pictured = document.summary(keep_all_images=True)
     assert 'src="https://tide.example/mill.jpg"' in pictured
+    content = Document(PAGE).content()
+    assert content.startswith("<body>")
+    assert "Home" in content
 
 
 def test_titles_and_author_have_their_forms() -> None:
     """The title is the page's, the short one the headline; for none there is a placeholder."""
-    document = Document(PAGE)
-    assert "Mill at rest | Tide Post" == document.title()
-    assert "Mill at rest" == document.short_title()
-    assert "Ada Quay" == document.author()
-    empty = Document("<p>Words.</p>")
-    assert ("[no-title]", "[no-title]", "[no-author]") == (
-        empty.title(),
-        empty.short_title(),
-        empty.author(),
-    )
-
-
-def test_content_is_the_whole_body() -> None:
-    """``content`` has what the summary leaves out."""
-    content = Document(PAGE).content()
-    assert content.startswith("<body>")
-    assert "Home" in content
+    for page, expected in (
+        (PAGE, ("Mill at rest | Tide Post", "Mill at rest", "Ada Quay")),
+        ("<p>Words.</p>", ("[no-title]", "[no-title]", "[no-author]")),
+    ):
+        document = Document(page)
+        assert expected == (document.title(), document.short_title(), document.author())
 
 
 def test_wrong_input_is_unparseable() -> None:

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import thresher
+from tests.helpers.data import read_data
 from tests.helpers.hostile_metadata import (
     ATTACKS,
     FORBIDDEN_CHARS,
@@ -30,18 +31,7 @@ from thresher.selection import Selection
 
 STORY = "The harbour was closed for nine days, and the boats lay behind the mole. " * 4
 REPLY = "I was there on the second day and saw the ferry turn round before the lights. " * 2
-PAGE = f"""<html lang="en"><head><title>Harbour closed</title>
-<meta name="author" content="Ada Quay; Bo Pier">
-<meta property="article:published_time" content="2026-03-04T10:00:00Z">
-<link rel="canonical" href="https://tide.example/harbour"></head><body>
-<nav><a href="/">Home</a></nav><article><h1>Harbour closed</h1><p>{STORY}</p>
-<p>The <b>pilot</b> wrote a <a href="/log">log</a>. {STORY}</p>
-<p><img src="/mole.jpg" alt="The mole"></p>
-<table><tr><th>Day</th><th>Boats</th></tr><tr><td>One</td><td>40</td></tr></table>
-<p>{STORY}</p></article>
-<div id="comments" class="comment-list"><h2>2 comments</h2>
-<div class="comment"><p>{REPLY}</p></div><div class="comment"><p>{REPLY}</p></div></div>
-<footer>Imprint</footer></body></html>"""
+PAGE = read_data("harbour-closed.html").format(story=STORY, reply=REPLY)
 
 
 def body_of(xml: str) -> ElementTree.Element:
@@ -56,7 +46,7 @@ def test_text_has_a_line_a_paragraph() -> None:
 
 
 def test_comments_are_apart_from_the_text() -> None:
-    """Comments follow the text, are a field of their own, and can be left out."""
+    """Comments, but no links among them, follow the text, or are a field, or are left out."""
     document = trafilatura.bare_extraction(PAGE)
     assert isinstance(document, trafilatura.Document)
     assert document.text is not None
@@ -66,24 +56,15 @@ def test_comments_are_apart_from_the_text() -> None:
     whole = known(trafilatura.extract(PAGE))
     assert whole.endswith(document.comments)
     assert REPLY.strip() not in (trafilatura.extract(PAGE, include_comments=False) or "")
-
-
-def test_links_below_a_story_are_no_comments() -> None:
-    """What is only linked among the comments, to reply or to log in, is left out."""
     page = PAGE.replace("</div>\n<footer>", '<p><a href="/in">Log in</a></p></div>\n<footer>')
-    document = trafilatura.bare_extraction(page)
-    assert isinstance(document, trafilatura.Document)
-    assert f"{REPLY.strip()}\n{REPLY.strip()}" == document.comments
+    assert f"{REPLY.strip()}\n{REPLY.strip()}" == trafilatura.bare_extraction(page).comments  # type: ignore[union-attr]
 
 
 def test_parts_are_included_as_asked() -> None:
     """Tables, pictures, links and emphasis are there if their arguments say so."""
     plain = trafilatura.extract(PAGE, output_format="markdown", include_tables=False) or ""
     assert "**pilot**" in plain
-    assert {"(/log)", "mole.jpg", "| Boats"} & {
-        s for s in ("(/log)", "mole.jpg") if s in plain
-    } == set()
-    assert "Boats" not in plain
+    assert [] == [part for part in ("(/log)", "mole.jpg", "Boats") if part in plain]
     full = trafilatura.extract(PAGE, include_links=True, include_images=True) or ""
     assert "[log](/log)" in full
     assert "![The mole](/mole.jpg)" in full
@@ -231,22 +212,24 @@ def texts_of(selection: Selection) -> list[str]:
     return selection.page.leaf_texts(leaves)
 
 
-def test_comments_are_what_was_left_out_as_such() -> None:
-    """Blocks with that reason are comments, but neither headings nor links alone."""
-    assert ["I heard the horn at nine."] == texts_of(select({0, 1, 4}, {2, 3, 5}))
-
-
-def test_names_decide_where_little_was_kept() -> None:
-    """On a page of comments the method tells none apart: names do, for what is not kept."""
-    found = ["I heard the horn at nine.", "So did I, from the mole.", "Log in to reply"]
-    assert found == texts_of(select({0}, set()))
-
-
-def test_names_are_not_asked_where_enough_was_kept() -> None:
-    """A page whose comments the method would have told apart has none if it did not."""
-    assert [] == texts_of(select({0, 1, 3}, set()))
-
-
-def test_page_without_blocks_has_no_comments() -> None:
-    """Nothing is found where nothing could be selected."""
+@pytest.mark.parametrize(
+    ("kept", "comments", "expected"),
+    [
+        # Blocks with that reason are comments, but neither headings nor links alone.
+        ({0, 1, 4}, {2, 3, 5}, ["I heard the horn at nine."]),
+        # On a page of comments the method tells none apart: names do, for what is not kept.
+        (
+            {0},
+            set(),
+            ["I heard the horn at nine.", "So did I, from the mole.", "Log in to reply"],
+        ),
+        # A page whose comments the method would have told apart has none if it did not.
+        ({0, 1, 3}, set(), []),
+    ],
+)
+def test_comments_are_what_was_left_out_as_such(
+    kept: set[int], comments: set[int], expected: list[str]
+) -> None:
+    """The method's reasons tell comments, and names where little was kept."""
+    assert expected == texts_of(select(kept, comments))
     assert not find_dropped_comments(thresher.extract("<nav></nav>").selection).size

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from tests.helpers.cases import cases
 from thresher.errors import InputError
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.role_labels.desk import (
@@ -311,18 +312,7 @@ def test_sheets_show_blocks() -> None:
     assert re.search(r"6 p 60w: (long )+.*…$", sheet(), re.MULTILINE)
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "roles", "expected"),
-    [
-        ("<h1>Rye</h1><p>It is in.", "<h1>Rye</h1><p>It is in.", "tb", "tb"),
-        ("<h1>Rye</h1><p>It is  in.", "<h1>Rye</h1><p>It\nis in.", "tb", "tb"),
-        ("<h1>Rye</h1><p>It is in.", "<h1>Rye</h1><p>It is<p>in.", "tb", "tbb"),  # cut in two
-        ("<h1>Rye</h1><p>It is in.<p>More", "<h1>Rye</h1><p>It is in. More", "tbr", "t-"),
-        ("<h1>Rye</h1><p>It is in.", "<h1>Rye</h1><p>New<p>It is in.", "tb", "t-b"),
-        # As many blocks as before have other texts, in the same elements.
-        ("<h1>Rye 1</h1><p>It is in 1", "<h1>Rye 2</h1><p>It is in 2", "tb", "tb"),
-    ],
-)
+@cases(__file__, "roles")
 def test_roles_are_carried_to_the_blocks_of_today(
     before: str, after: str, roles: str, expected: str
 ) -> None:

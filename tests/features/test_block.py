@@ -4,43 +4,12 @@ from __future__ import annotations
 
 from hypothesis import given
 
-from tests.features.pages import STORY, count_page, measure
+from tests.features.pages import STORY, count_page
 from tests.helpers.trees import soups
 from thresher.features.block import count
 from thresher.features.characters import read_characters
 from thresher.features.container_chain import find_containers
 from thresher.page.parse import parse
-
-
-def test_text_when_half_is_link() -> None:
-    """Words, links and their share; how the text begins and ends."""
-    found = measure("<p>Read <a href=x>more</a></p><p>12 mills, all old.</p><p>so:</p>")
-    assert [1.5, 2.25, 1] == found["words"].tolist()
-    assert [0.5, 0, 0] == found["link_density"].tolist()
-    assert [1, 0, 0] == found["links"].tolist()
-    assert [1, 0, 0] == found["starts_upper"].tolist()
-    assert [0, 1, 0] == found["starts_digit"].tolist()
-    assert [0, 0, 1] == found["starts_lower"].tolist()
-    assert [0, 1, 0] == found["ends_sentence"].tolist()
-    assert [0, 0, 1] == found["ends_colon"].tolist()
-    assert [0, 0.25, 1] == found["commas"].tolist()
-
-
-def test_characters_are_shares() -> None:
-    """Digits, capitals and letters that are words are shares of the characters that show."""
-    found = measure("<p>AB 12</p><p>漢字ab</p><p>$ | x</p>")
-    assert [0.5, 0, 0] == found["digits"].tolist()
-    assert [0.5, 0, 0] == found["uppers"].tolist()
-    assert [0, 0.5, 0] == found["unspaced"].tolist()
-    assert [0, 0, 1] == found["money"].tolist() == found["separators"].tolist()
-
-
-def test_pictures_and_emphasis_are_counted() -> None:
-    """A picture is a leaf without words; bold words are a share of all."""
-    found = measure("<p><img src=a><p><b>bold</b> plain")
-    assert [1, 0] == found["images"].tolist()
-    assert [1, 1.5] == found["leaves"].tolist()
-    assert [0, 0.5] == found["emphasis"].tolist()
 
 
 def test_links_and_breaks_count_where_they_begin() -> None:

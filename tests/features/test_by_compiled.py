@@ -11,8 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.helpers.compiled_steps import compiled_steps, needs_steps
-from tests.helpers.fixture_pages import PAGES
-from tests.helpers.trees import NASTY_PAGES, soups
+from tests.helpers.trees import soups
 from thresher.features import FEATURES, by_compiled, characters, measure_blocks, names, words
 from thresher.features.inputs import InputScale
 from thresher.page import Page
@@ -89,18 +88,6 @@ def check_names(page: Page) -> None:
     )
     compare(theirs, mine)
     np.testing.assert_array_equal(expected, signature)
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_fixture_pages_have_the_same_features(name: str) -> None:
-    """Every step agrees with numpy on the fixture pages."""
-    check(PAGES[name].document().page.source)
-
-
-@pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=NASTY_PAGES)
-def test_nasty_pages_have_the_same_features(html: str) -> None:
-    """Every step agrees with numpy on pages that once broke something."""
-    check(html)
 
 
 @given(CONTENT)

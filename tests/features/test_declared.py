@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.helpers.cases import cases
 from thresher.features.declared import read_declared
 from thresher.page.parse import parse
 
@@ -20,18 +19,7 @@ def test_a_bare_page_declares_nothing() -> None:
     assert set() == read("<p>x") == read("<p>x", "not an address") == read("<p>x", "http://[")
 
 
-@pytest.mark.parametrize(
-    ("html", "n_token"),
-    [
-        ('<meta property="og:type" content="article">', 1),
-        ('<meta property="OG:TYPE" content="Article Video.other">', 3),
-        ('<meta property="og:types" content="article">', 0),
-        ('<meta name="generator" content="Grain Press Pro 6.2">', 2),
-        ('<script type="application/ld+json">{"@type": ["Product"]}</script>', 1),
-        ('<script>{"@type":"Thing","a":{"@type" : "Thing"},"b":{"@type":"Place"}}</script>', 2),
-        ('<script>{"@id":"Thing","@type":7,"@type":"x@y"} "@type</script>', 0),
-    ],
-)
+@cases(__file__, "tokens")
 def test_types_and_generators_are_tokens(html: str, n_token: int) -> None:
     """OpenGraph type, generator and the types of JSON-LD are read, each word once."""
     assert n_token == len(read(html + "<p>x"))

@@ -1,8 +1,9 @@
-"""Feeds of every kind are read."""
+"""Feeds of every kind are read, and broken ones mended."""
 
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -10,32 +11,21 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.helpers.data import read_data
 from thresher.errors import InputError
+from thresher.feeds.mending import mend_xml
 from thresher.feeds.reading import find_feed, read_feed
 
-RSS = b"""<?xml version="1.0"?><rss version="2.0"><channel><title>Tide Post</title>
-<link>https://tide.example/</link><description>News</description>
-<item><title>One</title><link>/1</link><pubDate>Mon, 02 Mar 2026 10:00:00 GMT</pubDate>
-<description>Short &lt;b&gt;text&lt;/b&gt;</description></item>
-<item><title>Two</title><link>mailto:a@b.example</link><guid>g2</guid></item></channel></rss>"""
-ATOM = """<feed xmlns="http://www.w3.org/2005/Atom"><title>Mühle</title>
-<link href="https://mill.example/"/><entry><title>Eins</title><id>tag:1</id>
-<link href="https://mill.example/1"/><updated>2026-03-02T10:00:00Z</updated>
-<author><name>Ada</name></author><content type="html">&lt;p&gt;Voll&lt;/p&gt;</content></entry>
-</feed>""".encode()
+RSS = read_data("tide-post.xml").encode()
 
 
-def test_rss_is_read() -> None:
-    """Addresses are absolute and of the web; the summary is the content."""
+def test_rss_and_atom_are_read() -> None:
+    """Addresses are absolute and of the web; the content goes before the summary."""
     one, two = read_feed(RSS).items
     assert ("One", "https://tide.example/1") == (one.title, one.url)
     assert "Short <b>text</b>" == one.content
     assert (None, "") == (two.url, two.content)
-
-
-def test_atom_is_read() -> None:
-    """The content goes before the summary."""
-    [item] = read_feed(ATOM).items
+    [item] = read_feed(read_data("muehle.atom").encode()).items
     assert ("Eins", "https://mill.example/1", "<p>Voll</p>") == (item.title, item.url, item.content)
 
 
@@ -159,3 +149,60 @@ def test_the_feed_of_a_page_is_found() -> None:
     assert f"{page}f.xml" == find_feed(head.format(found).encode(), page)
     assert find_feed(head.format(link.format("atom+xml", "javascript:x()")).encode(), page) is None
     assert find_feed(b"\xff<p>", page) is None
+
+
+WELL_FORMED = (
+    '<a><b c="1 &amp; 2">x</b><!-- y --><?z w?><d/><![CDATA[<p>]]></a>',
+    '<a xmlns:b="urn:b" xmlns="urn:a"><b:c b:d=\'"\'>&#228;&lt;</b:c></a>',
+)
+
+
+@pytest.mark.parametrize("text", WELL_FORMED)
+def test_well_formed_xml_means_the_same(text: str) -> None:
+    """Nothing is changed but how it is written."""
+    mended, _ = mend_xml(text, 2)
+    assert ElementTree.canonicalize(text, with_comments=True) == ElementTree.canonicalize(
+        mended, with_comments=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("broken", "expected"),
+    [
+        ("<a>R & D &nbsp;&amp; &x</a>", "<a>R &amp; D \xa0&amp; &amp;x</a>"),
+        ("<a><b>x</a>", "<a><b>x</b></a>"),
+        ("<a>x</b></a>", "<a>x</a>"),
+        ("<a>1 < 2</a>", "<a>1 &lt; 2</a>"),
+        ("<a><b>cut o", "<a><b>cut o</b></a>"),
+        ("<a><b c='1' c='2' d=3 ", "<a>&lt;b c='1' c='2' d=3 </a>"),
+        ("<a b='1' b='2' c=3/>", '<a b="2" c="3"></a>'),
+        ("junk <a>x</a> more <c/>", "<a>x</a>"),
+        ("<a><dc:b>x</dc:b></a>", '<a><dc:b xmlns:dc="http://purl.org/dc/elements/1.1/">x</dc:b></a>'),
+        ("<a><![CDATA[x", "<a><![CDATA[x]]></a>"),
+        ("<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;\x08</a>", "<a>&amp;b;</a>"),
+    ],
+)  # fmt: skip
+def test_broken_xml_is_mended(broken: str, expected: str) -> None:
+    """What parsers refuse is closed, escaped, declared or left out."""
+    assert expected == mend_xml(broken, 2)[0]
+    ElementTree.fromstring(expected)
+
+
+def test_anything_becomes_well_formed() -> None:
+    """Pieces of markup in any order give a document that a parser reads, or none."""
+    pieces = (*"<>&/='\" -!?[]", "<a>", "</a>", "<b:c d='e", "<!--", "-->", "<![CDATA[", "]]>", "x",
+              "&amp;", "<?p", "?>", "<a b='&'>", "xmlns:x='",
+              "<!DOCTYPE", "&#0;", "&#x110000;")  # fmt: skip
+    chance = random.Random(1)
+    for _ in range(2000):
+        text = "".join(chance.choices(pieces, k=chance.randrange(1, 30)))
+        mended, root = mend_xml(text, 3)
+        if root:
+            ElementTree.fromstring(mended)
+            assert mended[root.start :].startswith(root.tag)
+
+
+@pytest.mark.parametrize("piece", ["<a>", "</a>", '<a "', "<a x='", "<!--", "<![CDATA[", "&", "<"])
+def test_a_long_document_takes_time_in_proportion(piece: str) -> None:
+    """Many thousands of one piece, however broken, come to an end."""
+    mend_xml("<r>" + piece * (2**17 // len(piece)), 3)

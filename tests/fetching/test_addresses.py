@@ -54,15 +54,11 @@ def test_notations_of_an_address(host: str) -> None:
 
 @pytest.mark.parametrize("host", ["", "grain.example", "1.2.3.4.5", "0x7g", "127.0.0.1 x", "a.1"])
 def test_names_are_not_literals(host: str) -> None:
-    """Names are not literals."""
+    """Names are not literals, and one without an address raises an error."""
     assert read_literal(host) is None
     assert ["192.0.2.7"] == resolve(host, 80, lambda *_: ["192.0.2.7"])
-
-
-def test_resolve_of_name_without_address() -> None:
-    """A name without an address raises an error."""
     with pytest.raises(OSError, match="no address"):
-        resolve("grain.example", 80, lambda *_: [])
+        resolve(host, 80, lambda *_: [])
 
 
 def test_system_resolver_keeps_the_order(monkeypatch: pytest.MonkeyPatch) -> None:

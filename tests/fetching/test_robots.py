@@ -84,15 +84,10 @@ def test_robots_delay(text: str, delay_s: float) -> None:
      (None, False)],
 )  # fmt: skip
 def test_robots_of_status(status: int | None, allowed: bool) -> None:
-    """A missing robots.txt allows everything, an unreachable one nothing."""
+    """A missing robots.txt allows everything, an unreachable or too large one nothing."""
     robots = robots_failing(FetchError("no", url=URL, status=status))
-
     assert allowed == robots.allows(URL)
     assert 0 == robots.delay_s(URL)
-
-
-def test_robots_too_large() -> None:
-    """A too large robots.txt allows nothing."""
     assert not robots_failing(LimitError("bytes", limit=1)).allows(URL)
 
 
@@ -175,23 +170,14 @@ def test_follow_against_robots(rules: str, words: str) -> None:
 
 
 def test_follow_in_a_loop() -> None:
-    """No page is fetched twice, whatever its fragment."""
+    """No page is fetched twice, whatever its fragment, redirect or address."""
     site = Site({f"{URL}/2": "two"})
     trail = site.trail()
     trail.follow(f"{URL}/2")
-
     assert trail.follow(f"{URL}/2#more") is None
     assert trail.follow(URL) is None
     assert 1 == site.log.count(f"{URL}/2")
-
-
-def test_follow_to_a_page_that_redirects_back() -> None:
-    """A page beyond the last that redirects to the first is none."""
     assert Site({f"{URL}/2": URL, URL: "one?"}).trail().follow(f"{URL}/2") is None
-
-
-def test_follow_to_the_same_bytes() -> None:
-    """A page with the bytes of an earlier one is none."""
     assert Site({f"{URL}/2": "one"}).trail().follow(f"{URL}/2") is None
 
 
@@ -199,19 +185,10 @@ def test_follow_to_the_same_bytes() -> None:
     "pages", [{"https://chaff.example/2": "x"}, {f"{URL}/2": "https://chaff.example/2"}]
 )
 def test_follow_to_another_site(pages: dict[str, str]) -> None:
-    """A page of another site is refused, also after a redirect."""
+    """A page of another site is refused, also after a redirect; with www it is the same site."""
     with pytest.raises(FetchError, match="another site"):
         Site(pages).trail().follow(next(iter(pages)))
-
-
-def test_follow_to_the_site_with_www() -> None:
-    """A site is the same with www and without."""
     url = "https://www.grain.example/rye/2"
-
     assert Site({url: "two"}).trail().follow(url)
-
-
-def test_follow_to_a_missing_page() -> None:
-    """What is wrong with a page is raised as it is."""
     with pytest.raises(FetchError, match="404"):
-        Site({}).trail().follow(f"{URL}/2")
+        Site({}).trail().follow(url)

@@ -76,6 +76,7 @@ def test_page_is_as_expected_when_filtered(folder: Path) -> None:
     assert filtered.html == filter_page(again, parse_filters(about), own_blocklist()).html
 
 
+@settings(max_examples=50)
 @given(pages())
 def test_page_is_itself_without_filters(html: str) -> None:
     """With all filters off the page is its own source, to the character."""
@@ -85,6 +86,7 @@ def test_page_is_itself_without_filters(html: str) -> None:
     assert ({}, 0, ()) == (dict(filtered.removed), filtered.removed_chars, filtered.links)
 
 
+@settings(max_examples=50)
 @given(pages(), st.sampled_from([Filters(), ALL_ON]), st.data())
 def test_nothing_is_invented(html: str, filters: Filters, data: st.DataObject) -> None:
     """For any page and any selection, the filtered text must be part of the page's text."""
@@ -100,7 +102,7 @@ def test_nothing_is_invented(html: str, filters: Filters, data: st.DataObject) -
     assert 0 <= filtered.removed_chars <= sum(letters_of(page).values())
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(pages())
 def test_filters_of_elements_last(html: str) -> None:
     """Filters that judge each element on its own must find nothing in their own output."""
@@ -139,24 +141,16 @@ def test_the_fixed_beginning_stays() -> None:
     assert 2 == filtered.html.count("doubleclick")
 
 
-def test_time_is_up() -> None:
-    """The deadline of the work around holds."""
-    page = parse("<p>a</p>", url=URL)
-    with deadline(1e-9), pytest.raises(LimitError):
-        filter_page(page, Filters(), ADS)
-
-
-def test_choice_of_another_page_is_refused() -> None:
-    """A mask that is none of the page's is an error of the caller."""
-    with pytest.raises(UsageError, match="keep has 3 entries, for 1 leaves"):
-        filter_page(parse("<p>a</p>"), Filters(), keep=np.ones(3, np.bool_))
-
-
 def test_result_pickles() -> None:
-    """A result can leave a worker process."""
-    filtered = filter_page(parse("a<img src=//ads.example/>", url=URL), Filters(), ADS)
+    """A result can leave a worker; the deadline holds, and the mask must be of the page."""
+    page = parse("a<img src=//ads.example/>", url=URL)
+    filtered = filter_page(page, Filters(), ADS)
     assert filtered == pickle.loads(pickle.dumps(filtered))
     assert 1 == filtered.removed["ads"]
+    with deadline(1e-9), pytest.raises(LimitError):
+        filter_page(page, Filters(), ADS)
+    with pytest.raises(UsageError, match="keep has 3 entries, for 2 leaves"):
+        filter_page(page, Filters(), keep=np.ones(3, np.bool_))
 
 
 def test_advertisements_are_in_no_other_output() -> None:

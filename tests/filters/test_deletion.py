@@ -1,13 +1,15 @@
-"""The order of the filters, and the boxes that they leave empty."""
+"""The order of the filters, the boxes that they leave empty, and controls of the content."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
+import numpy as np
 import pytest
 
-from tests.filters.filtering import ADS, URL, body_of, keep_a, only, run, strip_body
+from tests.filters.filtering import ADS, URL, body_of, each_case, keep_a, only, run, strip_body
 from thresher.filters import filter_page
+from thresher.filters.controls import keep_controls
 from thresher.filters.deletion import STEPS
 from thresher.filters.filter_context import Forced
 from thresher.page.parse import parse
@@ -16,13 +18,9 @@ from thresher.sites.rulebook import Rules
 
 
 def test_outermost_element_settles_what_is_in_it() -> None:
-    """An element that a filter took is not looked at again, so what is in it counts for that."""
+    """An element counts for the first filter that takes it, and what is in it for the same."""
     html = "<form><img src=x></form><img src=y>"
     assert {"images": 1, "forms": 1} == dict(run(html, images=True, forms=True).removed)
-
-
-def test_first_filter_takes_an_element_of_two() -> None:
-    """An element that two filters match must be counted for the first in the table."""
     assert STEPS[0].setting == "ads"
     assert {"ads": 1} == dict(run("a<img src=//ads.example>", ads=True, images=True).removed)
 
@@ -38,7 +36,7 @@ def test_empty_tables_come_last() -> None:
 
 
 def test_small_tables_are_empty_by_setting() -> None:
-    """The number of characters and the tags that count as substance must be settings."""
+    """Number of characters and tags of substance are settings; a table that came empty stays."""
     html = "<p>a</p><table><tr><td>12 34</table>"
     assert "<p>a</p>" == body_of(html, empty_tables=True, min_table_chars=5)
     assert body_of(html) == body_of(html, empty_tables=True, min_table_chars=4)
@@ -46,10 +44,6 @@ def test_small_tables_are_empty_by_setting() -> None:
     assert body_of(html) == body_of(html, empty_tables=True, min_table_chars=5)
     bare: dict[str, Any] = {"min_table_chars": 5, "substance_tags": []}
     assert "<input>" not in body_of(html, empty_tables=True, **bare)
-
-
-def test_table_that_came_empty_stays() -> None:
-    """A script may fill it."""
     html = "<p>a</p><table id=x><tbody></tbody></table>"
     assert '<p>a</p><table id="x"><tbody></tbody></table>' == body_of(html, empty_tables=True)
 
@@ -76,82 +70,63 @@ def test_rules_decide_on_elements() -> None:
     assert outer == force(outer, keep="p", consent=True)
 
 
-CASES: Final[dict[str, tuple[dict[str, Any], str, str]]] = {
-    "boxes around go": (
-        {"images": True},
-        "<p>a</p><div><div><b> <img src=x> </b></div></div>",
-        "<p>a</p>",
-    ),
-    "boxes that came empty stay": (
-        {"images": True},
-        "<p>a</p><div id=x></div><img src=x>",
-        '<p>a</p><div id="x"></div>',
-    ),
-    "a box of a script stays, hidden": (
-        {"images": True},
-        "<p>a</p><div><div><img src=x></div><script>f()</script></div>",
-        '<p>a</p><div data-thresher="hidden" hidden="" style="display: none !important">'
-        "<script>f()</script></div>",
-    ),
-    "a row goes": (
-        {"images": True},
-        "<table><tbody><tr><td><img src=x></td></tr><tr><td>a</td></tr></tbody></table>",
-        "<table><tbody><tr><td>a</td></tr></tbody></table>",
-    ),
-    "a cell stays, and shrinks": (
-        {"images": True, "shrink_cells": True},
-        "<table><tbody><tr><td width=90><img src=x></td><td width=80>a</td></tr></tbody></table>",
-        '<table><tbody><tr><td></td><td width="80">a</td></tr></tbody></table>',
-    ),
-    "a cell stays as wide": (
-        {"images": True},
-        "<table><tbody><tr><td width=90><img src=x></td><td>a</td></tr></tbody></table>",
-        '<table><tbody><tr><td width="90"></td><td>a</td></tr></tbody></table>',
-    ),
-    "a template is not touched": (
-        {"images": True},
-        "<p>a</p><template><img src=x></template>",
-        '<p>a</p><template><img src="x"></template>',
-    ),
-    "a shadow root is": (
-        {"images": True},
-        "<x-a><template shadowrootmode=open><p>a</p><img src=x></template></x-a>",
-        '<x-a><template shadowrootmode="open"><p>a</p></template></x-a>',
-    ),
-}
-
-
-@pytest.mark.parametrize(("values", "html", "expected"), CASES.values(), ids=list(CASES))
+@each_case("emptied_boxes", "values", "html", "expected")
 def test_no_hole_is_left(values: dict[str, Any], html: str, expected: str) -> None:
     """A box left empty must be removed too, unless a script or the column layout may need it."""
     assert expected == body_of(html, **values)
 
 
-CHOSEN: Final[dict[str, tuple[str, str]]] = {
-    "an element goes": ("<p>a</p><nav>b</nav>", "<p>a</p>"),
-    "a text goes": ("<div>x<p>a</p>y</div>", "<div><p>a</p></div>"),
-    "a subscription goes with its fields": (
-        "<p>a</p><form class=newsletter>b<input></form>",
-        "<p>a</p>",
-    ),
-    "fields alone stay": ("<p>a</p><input>", "<p>a</p><input>"),
-    "a video stays around a text": ("<video>b<p>a</p></video>", "<video><p>a</p></video>"),
-    "a template stays": ("<p>a</p><template>b</template>", "<p>a</p><template>b</template>"),
-    "scripts and styles stay": (
-        "<p>a</p><div>b<style>p{}</style></div>",
-        '<p>a</p><div data-thresher="hidden" hidden="" style="display: none !important">'
-        "<style>p{}</style></div>",
-    ),
-    "what Thresher added stays": (
-        "<p>a</p><p data-thresher=x>b</p>",
-        '<p>a</p><p data-thresher="x">b</p>',
-    ),
-}
-
-
-@pytest.mark.parametrize(("html", "expected"), CHOSEN.values(), ids=list(CHOSEN))
+@each_case("selections", "html", "expected")
 def test_only_what_was_chosen_stays(html: str, expected: str) -> None:
     """With a selection of `a` alone and no filter on, all other visible content must go."""
     page = parse(f"<body>{html}")
     filtered = filter_page(page, only(), ADS, keep=keep_a(page))
     assert expected == strip_body(filtered.html)
+
+
+TABS = (
+    "<div><input id=t1 type=radio><div><label for=t1>x</label></div><p>kept</p></div>"
+    "<div><input id=t2 type=radio><label for=t2>dropped</label><p>y</p></div>"
+)
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (TABS, {"x", "kept"}),
+        ("<button aria-controls='a b'>x</button><p id=b>kept</p>", {"x", "kept"}),
+        ("<button aria-controls=menu>x</button><p id=menu>y</p><p>kept</p>", {"kept"}),
+        ("<a role=tab href=#b>x</a><a href=#b>y</a><p id=b>kept</p>", {"x", "kept"}),
+        ("<details><summary>x</summary><p>kept</p></details>", {"x", "kept"}),
+        ("<details><summary>x</summary><p>y</p></details><p>kept</p>", {"kept"}),
+        ("<p>kept</p>z<details><summary>x</summary>y</details>", {"kept", "x", "y"}),
+        (
+            "<div><p>kept</p></div><details><summary>x</summary></details> <details>y</details>",
+            {"kept", "x", "y"},
+        ),
+        ("<p>kept</p><details><summary>x</summary><a href=/>y y</a></details>", {"kept"}),
+        ("<nav><p>kept</p><details><summary>x</summary>y</details></nav>", {"kept"}),
+        ("<p>kept</p><p>z</p><details><summary>x</summary>y</details>", {"kept"}),
+        ("<input id=t type=checkbox><label for=t>x</label><p>kept</p>", {"kept"}),
+        ("<div><input id=t><label for=t>x</label><p>kept</p></div>", {"kept"}),
+        ("<label for=no>x</label><p>kept</p>", {"kept"}),
+    ],
+)
+def test_controls_of_what_is_kept(html: str, expected: set[str]) -> None:
+    """They stay if something that they show stays, and only then."""
+    page = parse(f"<body>{html}")
+    texts = [page.leaf_text(leaf) for leaf in range(page.leaves.size)]
+    keep = np.array([text == "kept" for text in texts])
+    kept = keep_controls(page, keep)
+    assert expected == {text for text, is_kept in zip(texts, kept, strict=True) if is_kept}
+
+
+def test_the_way_to_the_next_page_stays() -> None:
+    """The row of page numbers is kept with the content, other links are not."""
+    pager = '<ul class="pagination"><li>1</li><li><a href="?page=2">2</a></li></ul>'
+    html = f'<article><p>Rye is sown in autumn.</p></article><p><a href="/a2">Oats</a></p>{pager}'
+    page = parse(html, url="https://a.example/rye")
+    keep = np.asarray([page.leaf_text(leaf).startswith("Rye") for leaf in range(page.leaves.size)])
+    kept = keep_controls(page, keep)
+    texts = [page.leaf_text(leaf) for leaf in np.flatnonzero(kept).tolist()]
+    assert ["Rye is sown in autumn.", "1", "2"] == [text.strip() for text in texts]

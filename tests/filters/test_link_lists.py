@@ -7,63 +7,12 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from tests.filters.filtering import ADS, body_of, only, run
+from tests.filters.filtering import ADS, body_of, each_case, only, run
 from thresher.filters import filter_page
-from thresher.filters.link_lists import RemovedLink, list_links
 from thresher.page.parse import parse
 
-TEXT: Final = "<p>five words of a text</p>"
-NAV: Final = "<nav>Go: <a href=/b>b</a> <img src=x> <a href=/c>c</a></nav>"
 
-CASES: Final[dict[str, tuple[dict[str, Any], str, str | None]]] = {
-    "links and text go": ({}, TEXT + NAV, TEXT + '<nav><img src="x"></nav>'),
-    "all in it goes": ({"removed_content": "all"}, TEXT + NAV, TEXT),
-    "a cell goes": (
-        {"removed_content": "cell"},
-        "<table><tbody><tr><td><a href=/>b</a></td><td>a text</td></tr></tbody></table>",
-        "<table><tbody><tr><td>a text</td></tr></tbody></table>",
-    ),
-    "of a cell what is in it": (
-        {"removed_content": "all"},
-        "<table><tbody><tr><td><a href=/>b</a></td><td>a text</td></tr></tbody></table>",
-        "<table><tbody><tr><td></td><td>a text</td></tr></tbody></table>",
-    ),
-    # 25 letters are five words: with one link just below the limit, with two above.
-    "at the limit it stays": (
-        {"max_link_ratio": 0.2},
-        f"<td>{'x' * 25}<a href=/>b</a>",
-        f'{"x" * 25}<a href="/">b</a>',
-    ),
-    "above the limit it goes": (
-        {"max_link_ratio": 0.2},
-        f"{TEXT}<ul><li>{'x' * 24}<a href=/>b</a></ul>",
-        TEXT,
-    ),
-    "with longer words there are fewer": (
-        {"max_link_ratio": 0.2, "letters_per_word": 6},
-        f"{TEXT}<ul><li>{'x' * 25}<a href=/>b</a></ul>",
-        TEXT,
-    ),
-    "only links with a picture count": (
-        {"counted_links": "image"},
-        f"{TEXT}<ul><li><a href=/>b</a></ul><ol><li><a href=/><img src=x></a></ol>",
-        f'{TEXT}<ul><li><a href="/">b</a></li></ul>',
-    ),
-    "only links without count": (
-        {"counted_links": "text"},
-        f"{TEXT}<ul><li><a href=/>b</a></ul><ol><li><a href=/><img src=x></a></ol>",
-        f'{TEXT}<ol><li><a href="/"><img src="x"></a></li></ol>',
-    ),
-    "lines between links go": (
-        {},
-        f"{TEXT}<nav><input><a href=/>b</a><br><a href=/>c</a><hr></nav>",
-        f"{TEXT}<nav><input></nav>",
-    ),
-    "cells are those of the setting": ({"cell_tags": ["td"], "box_tags": []}, TEXT + NAV, None),
-}
-
-
-@pytest.mark.parametrize(("values", "html", "expected"), CASES.values(), ids=list(CASES))
+@each_case("link_lists", "values", "html", "expected")
 def test_link_lists_are_removed(values: dict[str, Any], html: str, expected: str | None) -> None:
     """Each case must leave what its table says; None is the page as it came."""
     filtered = body_of(html, link_lists="always", **values)
@@ -110,25 +59,14 @@ def test_removed_links_are_kept_track_of(html: str, links: list[tuple[str, str]]
 
 
 def test_list_stands_at_the_end() -> None:
-    """The list is the last thing of the body, with its title and its number."""
+    """The list is the last thing of the body, with its title and number, if it has any links."""
     html = LINKS.format("<a href='/a?b&amp;c'>1 &lt; 2</a><a href=/b>b</a>")
     settings: dict[str, Any] = {"removed_links_title": "More <b>", "max_removed_links": 1}
     assert body_of(html, link_lists="always", removed_links=True, **settings).endswith(
         '</p><details data-thresher="removed-links"><summary>More &lt;b&gt; (2)</summary>'
         '<ul><li><a href="/a?b&amp;c">1 &lt; 2</a></li></ul></details>'
     )
-
-
-def test_no_link_makes_no_list() -> None:
-    """A page from which no link was removed must get no list of removed links."""
-    assert "" == list_links([], "x", 9)
     assert "<p>a</p>" == body_of("<p>a</p>", removed_links=True, link_lists="always")
-
-
-def test_list_is_as_long_as_it_may_be() -> None:
-    """The title says how many there are, the list holds no more than the limit."""
-    links = [RemovedLink(str(number), "/") for number in range(5)]
-    assert 3 == list_links(links, "x", 3).count("<li>")
 
 
 def test_no_script_is_in_the_list() -> None:

@@ -36,16 +36,21 @@ class Server:
 
 
 def test_list_is_fetched_and_kept(tmp_path: Path) -> None:
-    """A fetched list must be available to the next process, with its number of rules."""
-    store = ListStore(tmp_path / "new", [URL, URL], get=Server(GOOD).get)
+    """A fetched list is there for the next process, with its number of rules and its version."""
+    folder = tmp_path / "new"
+    store = ListStore(folder, [URL, URL], get=Server(GOOD, GOOD + b"c.example").get)
     assert (NO_HOSTS, None) == (store.blocklist, store.states[0].changed_s)
+    versions = [version_of(folder, [URL])]
     assert store.update()
+    versions.append(version_of(folder, [URL]))
     (state,) = store.states
     assert (URL, 1, 1, "") == (state.url, state.n_rule, state.n_skipped, state.message)
     assert state.checked_s is not None and state.changed_s is not None
-    later = ListStore(tmp_path / "new", [URL])
-    assert RULES == store.blocklist == later.blocklist == read_lists(tmp_path / "new", [URL])
+    later = ListStore(folder, [URL])
+    assert RULES == store.blocklist == later.blocklist == read_lists(folder, [URL])
     assert (1, None) == (later.states[0].n_rule, later.states[0].checked_s)
+    assert store.update()
+    assert 3 == len({*versions, version_of(folder, [URL])})
 
 
 def test_unchanged_list_is_not_sent_again(tmp_path: Path) -> None:
@@ -120,16 +125,6 @@ def test_broken_file_is_no_list(tmp_path: Path) -> None:
     assert {"Accept"} == server.asked[0].keys()
 
 
-def test_version_changes_with_the_list(tmp_path: Path) -> None:
-    """The version of the lists on disk must change with their content."""
-    store = ListStore(tmp_path, [URL], get=Server(GOOD, GOOD + b"c.example").get)
-    versions = [version_of(tmp_path, [URL])]
-    for _ in range(2):
-        store.update()
-        versions.append(version_of(tmp_path, [URL]))
-    assert 3 == len(set(versions))
-
-
 def test_updater_works_beside_the_program(tmp_path: Path) -> None:
     """It updates at once, again when asked, tells of every change, and stops."""
     changed, told = Event(), []
@@ -171,16 +166,12 @@ def test_lists_come_over_the_network(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert [None, '"v2"'] == [headers.get("if-none-match") for _, headers in web.requests]
 
 
-def test_every_list_has_its_terms() -> None:
-    """Lists come over HTTPS, from addresses of their own, and name their licence."""
+def test_the_word_stands_for_the_lists() -> None:
+    """Recommended lists, each with its terms, take the place of the word, and none comes twice."""
     assert len(PUBLIC_LISTS) == len({each.url for each in PUBLIC_LISTS})
     for each in PUBLIC_LISTS:
         assert each.url.startswith("https://") and each.licence_url.startswith("https://")
         assert each.name and each.against and each.licence
-
-
-def test_the_word_stands_for_the_lists() -> None:
-    """Recommended lists take the place of the word, beside others, and none comes twice."""
     easy = PUBLIC_LISTS[0].url
     expected = ("https://a.example/", easy, *(each.url for each in PUBLIC_LISTS[1:]))
     assert expected == list_addresses(["https://a.example/", easy, RECOMMENDED])

@@ -51,21 +51,11 @@ def test_every_way_gives_the_same(filters: Filters) -> None:
     assert filters == pickle.loads(pickle.dumps(filters))
 
 
-def test_groups_are_whole() -> None:
-    """Settings of a group stand together, so that each has one heading."""
+def test_every_filter_that_deletes_has_a_switch() -> None:
+    """The user's rules alone always work; settings of a group stand together, below one heading."""
+    assert ["rules"] == [step.setting for step in STEPS if step.is_on(NO_FILTERS)]
     changes = sum(before.group != after.group for before, after in pairwise(SETTINGS))
     assert len(GROUPS) == 1 + changes
-
-
-def test_every_filter_that_deletes_has_a_switch() -> None:
-    """No filter works without a setting to turn it off; the user's rules always do."""
-    assert ["rules"] == [step.setting for step in STEPS if step.is_on(NO_FILTERS)]
-
-
-def test_other_tables_are_passed_over() -> None:
-    """The table may stand in a file with others; without it all is as by default."""
-    assert Filters(ads=False) == parse_filters("x = 1\n[filters]\nads = false\n[proxy]\ny = 2")
-    assert Filters() == parse_filters("")
 
 
 @pytest.mark.parametrize(
@@ -85,7 +75,9 @@ def test_file_that_is_wrong(text: str, says: str) -> None:
 
 
 def test_table_and_changes() -> None:
-    """A table gives defaults for what it lacks, changes leave the rest as it was."""
+    """A table gives defaults for what it lacks, in a file beside others; changes leave the rest."""
+    assert Filters(ads=False) == parse_filters("x = 1\n[filters]\nads = false\n[proxy]\ny = 2")
+    assert Filters() == parse_filters("")
     filters = filters_from_table({"cell_tags": ["td"], "max_link_ratio": 1})
     assert (("td",), 1.0) == (filters.cell_tags, filters.max_link_ratio)
     assert ("td",) == change_filters(filters, {"images": "yes"}).cell_tags
@@ -101,18 +93,14 @@ def test_every_filter_can_be_switched(name: str) -> None:
     assert Filters() == (on if before else off)
 
 
-def test_a_level_stays_when_the_filter_is_on_already() -> None:
-    """Who removes link lists always keeps that level."""
-    always = Filters(link_lists="always")
-    assert always == switch_filters(always, [("link_lists", True)])
-    assert "off" == switch_filters(always, [("link_lists", False)]).link_lists
-
-
 def test_an_unknown_name_is_reported() -> None:
-    """A number is no switch, and a typing error is not ignored."""
+    """Numbers are no switches, nor typing errors; a level stays when the filter is on already."""
     for name in ("pixel_size", "adds"):
         with pytest.raises(UsageError, match=name):
             switch_filters(Filters(), [(name, False)])
+    always = Filters(link_lists="always")
+    assert always == switch_filters(always, [("link_lists", True)])
+    assert "off" == switch_filters(always, [("link_lists", False)]).link_lists
 
 
 MENU = "<nav><ul>" + "<li><a href=/a>Some section</a></li>" * 20 + "</ul></nav>"
@@ -131,16 +119,6 @@ def test_first_stage_takes_advertisements_only() -> None:
     assert "utm_source" not in done.html
 
 
-def test_a_page_with_a_form_as_purpose_is_left_whole() -> None:
-    """On a page whose purpose is a form, only the advertisement may go, whatever was selected."""
-    form = "<form><label>Name<input></label><input type=password><button>Go</button></form>"
-    page = parse(f"<body>{MENU}{AD}<p>Text</p>{form}", url=URL)
-    whole = filter_page(page, first_stage(Filters()), ADS).html
-    assert form.count("<input") == whole.count("<input")
-    none = np.zeros(page.leaves.size, np.bool_)
-    assert whole == filter_page(page, Filters(), ADS, keep=none).html
-
-
 def test_no_filter_cuts_a_form() -> None:
     """A box for consent in a form stays, and so does a form in a list of links."""
     story = "<p>" + "The mill stood by the weir. " * 100 + "</p>"
@@ -154,9 +132,14 @@ def test_no_filter_cuts_a_form() -> None:
     assert "Some section" not in done.html.partition("<details")[0]
 
 
-def test_link_lists_that_always_go_do_so_from_a_page_with_a_form() -> None:
-    """Whoever wants them removed always gets that on a short page with a form too."""
+def test_a_page_with_a_form_as_purpose_is_left_whole() -> None:
+    """Only the advertisement goes, whatever was selected, unless link lists are always to go."""
     form = "<form><label>Name<input></label><input type=password><button>Go</button></form>"
+    page = parse(f"<body>{MENU}{AD}<p>Text</p>{form}", url=URL)
+    whole = filter_page(page, first_stage(Filters()), ADS).html
+    assert form.count("<input") == whole.count("<input")
+    none = np.zeros(page.leaves.size, np.bool_)
+    assert whole == filter_page(page, Filters(), ADS, keep=none).html
     page = parse(f"<body>{MENU}<p>{'The mill stood by the weir. ' * 20}</p>{form}", url=URL)
     none = np.zeros(page.leaves.size, np.bool_)
     done = filter_page(page, Filters(link_lists="always"), keep=none)

@@ -144,6 +144,16 @@ def test_arrays_that_are_written_to_must_be_writable() -> None:
             code_blocks(room, wrong)
 
 
+def test_a_clock_is_a_function() -> None:
+    """Anything else is a TypeError."""
+    (step,) = (each for each in read_steps() if each.name == "describe_context")
+    arguments = draw_arguments(random.Random(0), step, Draw.FITTING)
+    place = [each.type for each in step.given].index("clock")
+    arguments[place] = None
+    with pytest.raises(TypeError, match="the clock is not a function"):
+        compiled_steps().describe_context(*arguments)
+
+
 @STEPS
 def test_too_few_arguments_are_an_error(step: Step) -> None:
     """Every step says how many it takes."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, Final
 
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import thresher
+from tests.helpers.clock import stop_clock
 from tests.helpers.compiled_steps import needs_steps, with_steps, without_compiled_steps
 from tests.helpers.fixture_pages import PAGES
 from tests.helpers.hostile import SHAPES
@@ -25,6 +28,8 @@ from tests.helpers.kernel_comparison import (
 from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Model
+from thresher.deadline import deadline
+from thresher.errors import LimitError
 from thresher.features import hashing, words
 from thresher.native import REFUSALS, Steps, kernel, kernel_with
 from thresher.native.table import read_steps
@@ -79,6 +84,18 @@ def test_refused_inputs_are_computed_by_the_definition_and_counted() -> None:
     assert before + 1 == REFUSALS[name]
 
 
+@pytest.mark.parametrize("run", [double, halve])
+def test_every_kernel_looks_at_the_clock_first(
+    run: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once the time is up, neither the step nor the definition begins."""
+    clock = stop_clock(monkeypatch)
+    for steps in (None, object()):
+        with with_steps(steps), deadline(1), pytest.raises(LimitError):
+            clock.advance(2)
+            run(0)
+
+
 def test_kernels_keep_name_and_docstring() -> None:
     """A kernel is documented by its definition."""
     for name, each in find_kernels().items():
@@ -109,10 +126,13 @@ def test_every_kernel_equals_its_definition_on_fixture_pages() -> None:
     assert set(REFUSING) == refused
 
 
+CHARACTERS: Final = st.text(max_size=60).map(lambda text: f"<p>{text}<b>{text}&amp;\u00a0&lt;</b>")
+
+
 @needs_steps
-@given(soups())
+@given(soups() | CHARACTERS)
 def test_kernels_equal_their_definitions_on_soup(html: str) -> None:
-    """The same for whatever tag soup."""
+    """The same for whatever tag soup, and for characters of every size in UTF-8."""
     compare_page(html)
 
 

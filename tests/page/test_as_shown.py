@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cases import cases
 from thresher import extract
 from thresher.page.parse import parse
 
@@ -115,16 +116,7 @@ def test_notes_in_the_margin_are_set_off() -> None:
     assert "May.By letter Then" == markdown_of(html.format("footnotes", "By letter"))
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "expected"),
-    [
-        ("<ul><li><p>One.</p></ul>\n", "<p>Two.", "- One.[^1]\n\nTwo."),
-        ("<p>One.</p>", "", "One.[^1]"),
-        ("<p>One.</p>", " goes on", "One.\n\n[^1] goes on"),
-        ("<p>One.", "</p>Two.", "One.[^1]\n\nTwo."),
-        ("", "<p>Two.", "[^1]\n\nTwo."),
-    ],
-)
+@cases(__file__, "marks")
 def test_mark_between_paragraphs_follows_the_text_before(
     before: str, after: str, expected: str
 ) -> None:

@@ -9,17 +9,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.compiled_steps import needs_steps, without_compiled_steps
+from tests.helpers.compiled_steps import needs_steps
 from tests.helpers.trees import NASTY_PAGES, soups, walk_rows
 from thresher import LimitError, Verdict, extract
 from thresher.limits import MAX_ATTRIBUTES
 from thresher.native import REFUSALS
 from thresher.page import Page
 from thresher.page.attribute_counts import check_attributes
-from thresher.page.attributes import COMMON_NAMES, Attributes, number_spans, read_attributes
+from thresher.page.attributes import Attributes, number_spans, read_attributes
 from thresher.page.names import MAX_NAME_BYTES
 from thresher.page.parse import parse
 from thresher.page.parts import CLASS_PARTS
+
+
+def test_words_are_between_ascii_white_space() -> None:
+    """As HTML splits classes: a no-break space is part of a word."""
+    values = parse("<p class='a\tb\nc\fd  e&nbsp;f\u2003g'>").attributes.distinct("class")
+    assert {"a", "b", "c", "d", "e\xa0f\u2003g"} == set(values.words)
 
 
 def test_named_compares_whole_names() -> None:
@@ -44,15 +50,6 @@ def test_named_of_soup(html: str, name: str) -> None:
     page = parse(html)
     expected = [entry for entry, (_, found, _) in enumerate(spelled(page)) if found == name]
     assert expected == page.attributes.named(name).tolist()
-
-
-@needs_steps
-@given(soups(), st.sampled_from([*COMMON_NAMES, "data-x", "xlink:href"]))
-def test_named_by_the_compiled_step(html: str, name: str) -> None:
-    """It finds the entries that numpy finds, of names found at once and of another."""
-    ours = parse(html).attributes.named(name).tolist()
-    with without_compiled_steps():
-        assert parse(html).attributes.named(name).tolist() == ours
 
 
 def test_named_of_a_name_that_is_too_long() -> None:

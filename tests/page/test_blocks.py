@@ -2,77 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
-import numpy.typing as npt
 import pytest
-from hypothesis import given
 
-from tests.helpers.trees import NASTY_PAGES, soups
+from tests.helpers.cases import cases
 from thresher.page.blocks import (
     GLUE,
     NEWLINE,
     SPACE,
-    Blocks,
     Runs,
     find_gaps,
     group_leaves,
     join_leaves,
-    read_blocks,
 )
-from thresher.page.hidden import find_concealed
-from thresher.page.leaves import GapMark, Measures
+from thresher.page.leaves import GapMark
 from thresher.page.parse import parse
 
-BLOCK_TEXTS = [
-    ("nothing", "", []),
-    ("white space only", "<p> \n\t&nbsp;</p>", []),
-    ("paragraphs", "<p>a<p>b", ["a", "b"]),
-    ("text around a paragraph", "<div>a<p>b</p>c</div>", ["a", "b", "c"]),
-    ("list in a list", "<ul><li>a<ul><li>b</ul>c</ul>", ["a", "b", "c"]),
-    ("cells", "<table><caption>a<tr><td>b<td>c", ["a", "b", "c"]),
-    ("definitions", "<dl><dt>a<dd>b</dl>", ["a", "b"]),
-    ("options and buttons", "<select><option>a<option>b</select><button>c", ["a", "b", "c"]),
-    ("formatting in a word", "<p><b>H</b>ello w<i>or</i>ld", ["Hello world"]),
-    ("formatting next to formatting", "<p><b>a</b><i>b</i>", ["ab"]),
-    ("sub- and superscript", "<p>H<sub>2</sub>O m<sup>2</sup>", ["H2O m2"]),
-    ("word break", "<p>super<wbr>califragilistic", ["supercalifragilistic"]),
-    ("link after link", "<p><a>a</a><a>b</a>", ["a b"]),
-    ("link in formatting after link", "<p><a>a</a><b><a>b</a></b>", ["a b"]),
-    ("links with a space", "<p><a>a</a> <a>b</a>", ["a b"]),
-    ("span before time", "<p><span>a</span><time>b</time>", ["a b"]),
-    ("link in a word", "<p>un<a>link</a>ed", ["unlinked"]),
-    ("link after a comma", "<p>a,<a>b</a>.", ["a,b."]),
-    ("unknown element after link", "<p><a>a</a><x-y>b</x-y>", ["a b"]),
-    ("script in a word", "<p>a<script>s</script>b", ["ab"]),
-    ("comment in a word", "<p>a<!-- c -->b", ["ab"]),
-    ("white space collapses", "<p> a \n\t b&nbsp; c ", ["a b\xa0 c"]),
-    ("line break", "<p>a<br>b", ["a\nb"]),
-    ("line break with spaces", "<p>a <br> b", ["a\nb"]),
-    ("line breaks around formatting", "<p>a<br><i>b</i><br>c", ["a\nb\nc"]),
-    ("line break at the edges", "<p><br>a<br>", ["a"]),
-    ("two line breaks", "<p>a<br><br>b", ["a", "b"]),
-    ("two line breaks with a space", "<p>a<br> &nbsp;<br>b", ["a", "b"]),
-    ("three line breaks", "<p>a<br><br><br>b", ["a", "b"]),
-    ("rule", "a<hr>b", ["a", "b"]),
-    ("picture in a sentence", "<p>a <img> b", ["a b"]),
-    ("picture alone", "<p><img>", [""]),
-    ("formula in a sentence", "<p>x <math><mi>y</mi><mo>=</mo></math> z", ["x y= z"]),
-    ("drawing in a sentence", "<p>a <svg><title>b</title><p>", ["a"]),
-    ("drawing with a title", "<p>a <svg><title>b</title><desc>c</desc></svg> d", ["a d"]),
-    ("ruby", "<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", ["漢kan"]),
-    ("video with a fallback", "<p>a <video>b</video>", ["a b"]),
-    ("head", "<title>a</title><style>b</style><body>c", ["c"]),
-    ("never rendered", "<datalist><option>a</datalist><script>b</script><style>c</style>d", ["d"]),
-    ("noscript", "<p>a<noscript>b</noscript>c", ["abc"]),
-    ("template", "<div>a<p>b</p><template>c</template></div>", ["a", "b", "c"]),
-]
 
-
-@pytest.mark.parametrize(
-    ("html", "expected"), [case[1:] for case in BLOCK_TEXTS], ids=[case[0] for case in BLOCK_TEXTS]
-)
+@cases(__file__, "texts")
 def test_block_texts(html: str, expected: list[str]) -> None:
     """Blocks end at visible edges, and their text is that shown by a browser."""
     page = parse(html)
@@ -131,17 +78,16 @@ def group(n_leaf: int, edges: list[int]) -> Runs:
     return runs
 
 
-def test_group_by_edges() -> None:
-    """Edges at both ends change nothing."""
-    runs = group(4, [2, 0, 4, 2])
-    assert [0, 2, 4] == runs.start.tolist()
-    assert [0, 0, 1, 1] == runs.of_leaf.tolist()
-
-
-def test_group_without_leaves() -> None:
-    """Without leaves there is no group."""
-    runs = group(0, [0, 0])
-    assert (0, [0], []) == (len(runs), runs.start.tolist(), runs.of_leaf.tolist())
+@pytest.mark.parametrize(
+    ("n_leaf", "edges", "start", "of_leaf"),
+    [(4, [2, 0, 4, 2], [0, 2, 4], [0, 0, 1, 1]), (0, [0, 0], [0], [])],
+)
+def test_leaves_are_grouped_by_edges(
+    n_leaf: int, edges: list[int], start: list[int], of_leaf: list[int]
+) -> None:
+    """Edges at both ends change nothing, and without leaves there is no group."""
+    runs = group(n_leaf, edges)
+    assert (start, of_leaf) == (runs.start.tolist(), runs.of_leaf.tolist())
 
 
 def test_group_by_some_marks() -> None:
@@ -177,38 +123,3 @@ def test_join_leaves_collapses_white_space() -> None:
     """White space collapses across leaves, and vanishes around line breaks and at both ends."""
     gaps = np.array([SPACE, SPACE, NEWLINE, GLUE], np.uint8)
     assert "a b\ncd" == join_leaves([" a \n", "  b ", " c", "d "], gaps)
-
-
-def assert_same(html: str) -> None:
-    """Every array equals that of numpy, including its dtype, and is read-only."""
-    page = parse(html)
-    columns = (page.buffer, page.tag, page.parent, page.end, page.open_start)
-    given_rows = (*columns, page.words_before, page.chars_before, find_concealed(page))
-    ours, numpy_blocks = read_blocks(*given_rows), read_blocks.definition(*given_rows)
-    for theirs, our in zip(_arrays_of(numpy_blocks), _arrays_of(ours), strict=True):
-        np.testing.assert_array_equal(theirs, our)
-        assert (theirs.dtype, False, False) == (
-            *(our.dtype, our.flags.writeable, theirs.flags.writeable),
-        )
-
-
-def _arrays_of(blocks: Blocks) -> Iterator[npt.NDArray[np.generic]]:
-    for part in blocks:
-        if isinstance(part, Runs):
-            yield from (part.start, part.of_leaf)
-        elif isinstance(part, Measures):
-            yield from part
-        else:
-            yield part
-
-
-@given(soups())
-def test_numpy_says_the_same_of_soup(html: str) -> None:
-    """Leaves, blocks, marks and measures agree for any tag soup."""
-    assert_same(html)
-
-
-@pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=NASTY_PAGES)
-def test_numpy_says_the_same_of_nasty_pages(html: str) -> None:
-    """And on pages made to trip a scanner."""
-    assert_same(html)

@@ -12,15 +12,9 @@ from hypothesis import strategies as st
 
 from tests.helpers.compiled_steps import canonicalise_by_step, compiled_steps, needs_steps
 from tests.helpers.drawn_markup import draw_markup
-from tests.helpers.fixture_pages import PAGES
-from tests.helpers.hostile import SHAPES
-from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.native import CLOSED_AS_XML, REFUSALS
 from thresher.page import canonical
 from thresher.page.canonical import canonicalise, canonicalise_fragment
-from thresher.page.parse import parse
-
-needs_step = needs_steps
 
 KERNEL = "thresher.page.canonical.canonicalise"
 TAKEN = {
@@ -111,38 +105,10 @@ def test_step_refuses_what_only_a_tree_tells(html: str) -> None:
     assert canonicalise.definition(html.encode()) == canonicalise(html.encode())
 
 
-@given(soups())
-def test_soup_is_written_as_by_the_parser(html: str) -> None:
-    """Any tag soup must be written byte for byte as by the parser."""
-    assert canonicalise.definition(html.encode()) == canonicalise(html.encode())
-
-
 @given(st.integers(0, 2**32))
 def test_misplaced_markup_is_written_as_by_the_parser(seed: int) -> None:
     """Few names that meet in every order: what is taken is the parser's."""
     html = draw_markup(random.Random(seed))
-    assert canonicalise.definition(html.encode()) == canonicalise(html.encode())
-
-
-@pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=NASTY_PAGES)
-def test_nasty_pages_are_written_as_by_the_parser(html: str) -> None:
-    """And pages made to trip a scanner."""
-    html = parse(html).source  # without lone surrogates
-    assert canonicalise.definition(html.encode()) == canonicalise(html.encode())
-
-
-@pytest.mark.parametrize("name", SHAPES)
-def test_hostile_shapes_are_written_as_by_the_parser(name: str) -> None:
-    """And pages made to hurt."""
-    html = SHAPES[name].build(20)
-    assert canonicalise.definition(html.encode()) == canonicalise(html.encode())
-
-
-@needs_steps
-@pytest.mark.parametrize("slug", PAGES)
-def test_whole_pages_are_written_as_by_the_parser(slug: str) -> None:
-    """And whole pages."""
-    html = PAGES[slug].document().page.source
     assert canonicalise.definition(html.encode()) == canonicalise(html.encode())
 
 

@@ -11,7 +11,6 @@ from thresher.page.characters import (
     CharacterKind,
     WordPart,
     classify,
-    classify_utf8,
     kinds_of,
     parts_of,
     symbols_of,
@@ -83,10 +82,3 @@ def test_codes_of_characters_do_not_depend_on_others(one: str, other: str) -> No
 def test_codes_of_nothing() -> None:
     """An empty text has no codes."""
     assert 0 == classify("").size
-
-
-@given(st.text())
-def test_numpy_codes_the_same(text: str) -> None:
-    """The compiled step and numpy give the same codes, beyond the basic plane too."""
-    expected = classify_utf8.definition(text.encode(), len(text))
-    assert expected.tolist() == classify(text).tolist()

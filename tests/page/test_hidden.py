@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cases import cases
 from thresher.page import Page
 from thresher.page.attribute_places import find_attributes
 from thresher.page.hidden import Hidden, flag_hidden
@@ -71,17 +72,7 @@ def test_hidden_of_a_text(html: str, expected: Hidden) -> None:
     assert expected == hidden_at_x(parse(html))
 
 
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        ("<td><b style=display:none>7001</b>12 m", ["12 m"]),
-        ("built in 1911<i hidden> (1911)</i>.", ["built in 1911", "."]),
-        ("a<i hidden> <br> </i>b", ["a", "b"]),
-        ("<i hidden>alone in its block</i>", ["alone in its block"]),
-        ("<i hidden><math><mi>x</mi></math></i> b", ["x", " b"]),
-        ("a<div hidden>b</div>c", ["a", "b", "c"]),
-    ],
-)
+@cases(__file__, "lines")
 def test_what_is_hidden_in_a_line_is_no_leaf(html: str, expected: list[str]) -> None:
     """Hidden words of a line are left out; a hidden block stays one, a formula stays a leaf."""
     rest = "<p>Other text of the page, with more words than what is hidden.</p>"

@@ -8,6 +8,7 @@ import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cases import cases
 from tests.helpers.trees import NASTY_PAGES
 from thresher.errors import LimitError
 from thresher.page import parse as parse_module
@@ -46,16 +47,7 @@ def test_parse_empties_raw_text_elements() -> None:
     assert "s1" in page.source
 
 
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        ("<script type='math/tex'>a < b &lt; </script>", "a < b &lt; "),
-        ("<script type=' MATH/TEX; mode=display'>a</script>", "a"),
-        ("<script type=math/asciimath>a</script>", "a"),
-        ("<script type=math/texas>a</script>", None),
-        ("<svg><script type=math/tex>a</script></svg>", None),
-    ],
-)
+@cases(__file__, "formulas")
 def test_parse_reads_a_script_as_a_formula_when_it_is_one(html: str, expected: str | None) -> None:
     """A formula in a script must become one leaf with the exact text and span of the script."""
     page = parse(f"<p>x{html}y</p>")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from unittest.mock import patch
 
 import pytest
 import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thresher.page import reopening
 from thresher.page.reopening import is_within
 
 N_FORMAT = 100
@@ -21,6 +23,10 @@ _NAMES = (
     *("a", "b", "i", "font", "nobr", "code", "p", "div", "li", "table", "tr", "td", "caption"),
     *("object", "template", "select", "option", "svg", "title", "foreignObject", "math", "mi"),
     *("noscript", "style", "textarea", "span", "h1", "button"),
+)
+_PIECES = (
+    *(b"<b>", b"<strike ", b"<i class=x", b"<STRONG", b'<nobr a="', b"<big\n", b"<b/>", b"</b>"),
+    *(b"<div>", b"<", b">", b"\n", b"word"),
 )
 _MARKUP = st.one_of(
     st.builds("<{} c={}>".format, st.sampled_from(_NAMES), st.integers(0, 9)),
@@ -88,6 +94,27 @@ def test_the_number_of_tags_alone_may_be_beyond() -> None:
     assert is_within(b"<p>" * 20_000, 20_000)
     assert not is_within(b"<p>" * 20_000, 19_999)
     assert not is_within(b"<p>" * 20_000, 100)
+
+
+@pytest.mark.parametrize("piece", [b"<div>w", b"<b>w", b"<b ", b"<div ", b"<"])
+def test_the_clock_is_looked_at_in_every_part_of_a_page(
+    piece: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether or not there are tags to find, and whether or not one of them ends."""
+    looks: list[None] = []
+    monkeypatch.setattr(reopening, "check_deadline", lambda: looks.append(None))
+    utf8 = piece * (2**20 // len(piece))
+    reopening._count_kinds(utf8)
+    if piece != b"<b ":  # which is one tag
+        assert len(looks) >= 2**20 // reopening._SEARCHED_BYTES
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=40).map(b"".join), st.integers(9, 60))
+def test_tags_are_found_in_pieces_as_they_are_in_the_whole(utf8: bytes, n_byte: int) -> None:
+    """Wherever the pieces that are searched between two looks at the clock end."""
+    with patch.object(reopening, "_SEARCHED_BYTES", n_byte):
+        found = list(reopening._find_formatting(utf8))
+    assert reopening._FORMATTING_TAG.findall(utf8) == found
 
 
 def test_the_answer_does_not_depend_on_how_it_is_found() -> None:

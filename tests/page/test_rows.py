@@ -8,14 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.trees import soups
-from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.page.rows import (
-    BoolArray,
     find_nearest,
     find_tagged,
-    flag_below,
-    flag_within,
     inherit_flags,
     sum_before,
     sum_flagged,
@@ -25,42 +21,16 @@ from thresher.page.tags import flags_of
 _drawn = st.lists(st.integers(0, 255), min_size=1, max_size=20)
 
 
-def nearest_flagged(page: Page, flags: BoolArray) -> list[int]:
-    """Climb from every row to the first that is flagged."""
-    found = []
-    for row in range(len(page)):
-        at = row
-        while at >= 0 and not flags[at]:
-            at = int(page.parent[at])
-        found.append(at)
-    return found
-
-
 @given(st.lists(st.booleans(), max_size=20), soups())
-def test_reaching_over_rows(drawn: list[bool], html: str) -> None:
-    """Rows within flagged rows and their nearest flagged ancestors must follow from the parents."""
+def test_nearest_is_found_of_some_rows_as_of_all(drawn: list[bool], html: str) -> None:
+    """Asking for some rows gives what all rows have there; tests of pages compare that."""
     page = parse(html)
     flags = np.resize(np.array([*drawn, True]), len(page))
-    nearest = page.nearest(flags)
-    assert nearest_flagged(page, flags) == nearest.tolist()
-    assert (nearest[1::2] == page.nearest(flags, slice(1, None, 2))).all()
-    assert ((nearest >= 0) == page.within(flags)).all()
-    above = np.array([-1, *nearest.tolist()])[page.parent + 1]
-    assert ((above >= 0) == page.below(flags)).all()
-
-
-@given(st.lists(st.booleans(), min_size=1, max_size=20), soups())
-def test_numpy_reaches_as_far(drawn: list[bool], html: str) -> None:
-    """Compiled steps and numpy agree, also without flagged rows."""
-    page = parse(html)
-    flags = np.resize(np.array(drawn), len(page))
-    expected = nearest_flagged(page, flags)
-    reached = find_nearest.definition(flags, page.parent, page.end)
-    assert expected == reached.tolist()
-    some = find_nearest.definition(flags, page.parent, page.end, slice(1, None, 2))
-    assert expected[1::2] == some.tolist()
-    np.testing.assert_array_equal(page.within(flags), flag_within.definition(flags, page.end))
-    np.testing.assert_array_equal(page.below(flags), flag_below.definition(flags, page.end))
+    some = page.nearest(flags, slice(1, None, 2))
+    assert page.nearest(flags)[1::2].tolist() == some.tolist()
+    for nearest in (find_nearest, find_nearest.definition):
+        found = nearest(flags, page.parent, page.end, slice(1, None, 2))
+        assert some.tolist() == found.tolist()
 
 
 @given(_drawn, _drawn, soups())

@@ -11,7 +11,7 @@ from thresher.page.parse import parse
 from thresher.page.scan import Columns, scan
 from thresher.page.tags import CODE_OF, OTHER, TEXT
 
-DEEP = 1_000_000
+DEEP = 200_000
 
 
 def named(*names: str) -> list[int]:
@@ -84,13 +84,6 @@ def test_elements_of_amp_are_known_where_its_script_is(script: str, code: int) -
     assert 1 == page.tagged(["amp-img"]).sum()
 
 
-@given(soups())
-def test_columns_are_read_only(html: str) -> None:
-    """No column of any page can be written to."""
-    columns = scan(parse(html).buffer)
-    assert not any(getattr(columns, name).flags.writeable for name in Columns.__slots__)
-
-
 @pytest.mark.parametrize(
     ("html", "n_element"),
     [
@@ -104,7 +97,7 @@ def test_columns_are_read_only(html: str) -> None:
     ids=["div", "span", "div closed", "svg", "b", "table"],
 )
 def test_rows_of_a_very_deep_page(html: str, n_element: int) -> None:
-    """A million nested tags parse, each to a row (the parser itself flattens at some depth)."""
+    """200,000 nested tags parse, each to a row (the parser itself flattens at some depth)."""
     page = parse(html)
     assert n_element + 3 == np.count_nonzero(page.tag != TEXT)
     assert (page.depth[1:] == page.depth[page.parent[1:]] + 1).all()
@@ -123,7 +116,7 @@ def test_columns_of_very_deep_markup(n_level: int) -> None:
 
 
 def test_rows_of_a_very_wide_page() -> None:
-    """A million siblings share one parent."""
+    """Hundreds of thousands of siblings share one parent."""
     page = parse("<br>" * DEEP)
     assert [-1, 0, 0] == page.parent[:3].tolist()
     assert (page.parent[3:] == 2).all()

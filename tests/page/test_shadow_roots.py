@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.helpers.cases import cases
 from thresher import extract
 from thresher.page.parse import parse
 
@@ -17,25 +18,7 @@ def shown(tree: str, light: str) -> str:
     return html.partition('mode="open">')[2].partition("</x-a>")[0]
 
 
-@pytest.mark.parametrize(
-    ("tree", "light", "expected"),
-    [
-        ("a<slot></slot>b", "x<i>y</i>", "a<slot>x<i>y</i></slot>b</shadow-root>"),
-        (
-            "<slot name=n></slot><slot></slot>",
-            "x<i slot=n>y</i>",
-            '<slot name="n"><i slot="n">y</i></slot><slot>x</slot></shadow-root>',
-        ),
-        ("<slot>default</slot>", "", "<slot>default</slot></shadow-root>"),
-        ("<slot>default</slot>", "x", "<slot>x</slot></shadow-root>"),
-        ("<slot></slot><slot></slot>", "x", "<slot>x</slot><slot></slot></shadow-root>"),
-        (
-            "a",
-            "x<i slot=n>y</i>",
-            'a</shadow-root><template>x<i slot="n">y</i></template>',
-        ),
-    ],
-)
+@cases(__file__, "slots")
 def test_children_are_put_into_slots(tree: str, light: str, expected: str) -> None:
     """By name, the first slot of a name; what has no slot is in an inert template."""
     assert expected == shown(tree, light)

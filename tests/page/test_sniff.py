@@ -7,6 +7,7 @@ import io
 import json
 import lzma
 import random
+import re
 import zipfile
 
 import pytest
@@ -109,20 +110,12 @@ JSON = (
 
 
 @pytest.mark.parametrize(("data", "word"), BINARY)
-def test_binary_is_refused_when_bytes(data: bytes, word: str) -> None:
-    """Each format is named in a sentence that says it is not HTML."""
-    with pytest.raises(InputError, match=word) as caught:
-        refuse_non_html(data)
-    assert str(caught.value).startswith("This is ")
-    assert "not HTML: " in str(caught.value)
-    assert str(caught.value).endswith(".")
-
-
-@pytest.mark.parametrize(("data", "word"), BINARY)
-def test_binary_is_refused_when_decoded_as_latin1(data: bytes, word: str) -> None:
-    """A str made of such bytes is refused for the same reason."""
-    with pytest.raises(InputError, match=word):
-        refuse_non_html(data.decode("latin-1").removeprefix("ï»¿"))
+def test_binary_is_refused(data: bytes, word: str) -> None:
+    """Each format is named in a sentence that says it is not HTML, as bytes and as Latin-1."""
+    for given_as in (data, data.decode("latin-1").removeprefix("ï»¿")):
+        with pytest.raises(InputError, match=r"^This is .*not HTML: .*\.$") as caught:
+            refuse_non_html(given_as)
+        assert re.search(word, str(caught.value))
 
 
 @pytest.mark.parametrize(
@@ -136,49 +129,47 @@ def test_input_is_refused_when_blank(data: bytes | str) -> None:
         refuse_non_html(data)
 
 
-@pytest.mark.parametrize("text", READABLE)
-@pytest.mark.parametrize("start", ["", "\ufeff", "\n  "])
-def test_text_is_let_through_when_readable(text: str, start: str) -> None:
-    """HTML, XML, feeds and plain text pass, as str and as bytes."""
-    refuse_non_html(start + text)
-    refuse_non_html((start + text).encode())
-
-
-@pytest.mark.parametrize("text", READABLE[:1])
-@pytest.mark.parametrize("size", [1, 300])
-@pytest.mark.parametrize(
-    "codec",
-    ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"],
+WIDE = (
+    "utf-8",
+    "utf-8-sig",
+    "utf-16",
+    "utf-16-le",
+    "utf-16-be",
+    "utf-32",
+    "utf-32-le",
+    "utf-32-be",
 )
-def test_unicode_is_let_through_when_wide(text: str, codec: str, size: int) -> None:
-    """The NULs of UTF-16 and UTF-32 do not make text binary, with or without a mark."""
-    refuse_non_html((text * size).encode(codec))
+LEGACY = ("cp1251", "koi8-r", "shift_jis", "euc_jp", "gbk", "iso2022_jp")
+PASSING: dict[str, list[bytes | str]] = {
+    "HTML, XML, feeds and plain text": [
+        form
+        for text in READABLE
+        for start in ("", "\ufeff", "\n  ")
+        for form in (start + text, (start + text).encode())
+    ],
+    "the NULs of UTF-16 and UTF-32, with or without a mark": [
+        (PAGE * size).encode(codec) for codec in WIDE for size in (1, 300)
+    ],
+    "bytes above 0x7F": ["Привет, мир. ".encode(codec) * 50 for codec in LEGACY],
+    "a page behind any amount of white space": [b"\n" * 10_000 + b"<p>x", "\n" * 10_000 + "x"],
+}
 
 
-@pytest.mark.parametrize("codec", ["cp1251", "koi8-r", "shift_jis", "euc_jp", "gbk", "iso2022_jp"])
-def test_legacy_text_is_let_through_when_not_utf8(codec: str) -> None:
-    """Bytes above 0x7F are text."""
-    refuse_non_html("Привет, мир. ".encode(codec) * 50)
+@pytest.mark.parametrize("pages", PASSING.values(), ids=PASSING)
+def test_text_is_let_through(pages: list[bytes | str]) -> None:
+    """Whatever can be read as text is not taken for a binary format."""
+    for page in pages:
+        refuse_non_html(page)
 
 
-def test_page_is_let_through_when_blank_at_first() -> None:
-    """A page may begin with any amount of white space."""
-    refuse_non_html(b"\n" * 10_000 + b"<p>x")
-    refuse_non_html("\n" * 10_000 + "x")
-
-
-@pytest.mark.parametrize("text", JSON, ids=range(len(JSON)))
-@pytest.mark.parametrize("codec", ["str", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32-be"])
-def test_json_is_refused_when_whole(text: str, codec: str) -> None:
-    """A JSON object or array is refused, however deep it is or large its numbers are."""
-    with pytest.raises(InputError, match="JSON"):
-        refuse_non_html(text if codec == "str" else text.encode(codec))
-
-
-def test_json_is_refused_when_latin1() -> None:
-    """JSON in a wrong encoding is JSON."""
-    with pytest.raises(InputError, match="JSON"):
-        refuse_non_html('{"name": "café"}'.encode("latin-1"))
+@pytest.mark.parametrize("text", [*JSON, '{"name": "café"}'], ids=range(len(JSON) + 1))
+def test_json_is_refused_when_whole(text: str) -> None:
+    """A JSON object or array is refused in any encoding, however deep or large its numbers are."""
+    codecs = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32-be")
+    forms: list[bytes | str] = [text, *(text.encode(codec) for codec in codecs)]
+    for form in (*forms, text.encode("latin-1", "replace")):
+        with pytest.raises(InputError, match="JSON"):
+            refuse_non_html(form)
 
 
 @pytest.mark.parametrize(

@@ -33,11 +33,11 @@ def test_names_fit_what_scan_compares() -> None:
     assert MAX_NAME_BYTES >= max(len(name) for name in NAMES)
 
 
-@pytest.mark.parametrize("name", NAMES[OTHER + 1 :])
-def test_void_is_what_the_serialiser_leaves_open(name: str) -> None:
+def test_void_is_what_the_serialiser_leaves_open() -> None:
     """VOID holds exactly the elements whose end tag is not written."""
-    element = turbohtml.Element(name)
-    assert bool(VOID[CODE_OF[name]]) == (f"</{name}>" not in element.html)
+    for name in NAMES[OTHER + 1 :]:
+        element = turbohtml.Element(name)
+        assert bool(VOID[CODE_OF[name]]) == (f"</{name}>" not in element.html), name
 
 
 def test_flags_of_names() -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cases import cases
 from tests.helpers.trees import soups, walk_rows
 from thresher.page.characters import classify
 from thresher.page.parse import parse
@@ -15,48 +15,11 @@ from thresher.page.text import (
     count_coded_words,
     count_words,
     join_text,
-    read_texts,
     unescape_bytes,
 )
 
-WORDS = [
-    ("no text", "", 0, 0),
-    ("white space", " \t\n\xa0\u3000", 0, 0),
-    ("English", "The town built a wall.", 5, 18),
-    ("numbers and signs", "3 of 10 \u2013 30 %", 4, 9),
-    ("apostrophe", "don\u2019t", 2, 5),
-    ("German", "Größe über Straßenbahnen, 12 %", 4, 26),
-    ("German decomposed", "Gro\u0308ße u\u0308ber", 2, 11),
-    ("Russian", "Привет, мир!", 2, 11),
-    ("Arabic", "مرحبا بالعالم", 2, 12),
-    ("Arabic with vowel marks", "مَرْحَبًا بِكُمْ", 2, 15),
-    ("Hebrew with points", "שָׁלוֹם", 1, 7),
-    ("Hindi", "हिन्दी में लिखा", 3, 13),
-    ("Chinese", "我们的城市。", 5, 6),
-    ("Chinese and Latin", "中文 text", 3, 6),
-    ("Chinese beyond the basic plane", "\U00020000\U00020001", 2, 2),
-    ("Japanese", "日本語テキスト", 7, 7),
-    ("Japanese with a combining mark", "か\u3099", 1, 2),
-    ("Thai", "ภาษาไทย", 7, 7),
-    ("Thai with tone marks", "น้ำ", 2, 3),
-    ("Korean", "한국어 문장", 2, 5),
-    ("mathematical letters", "\U0001d400\U0001d401 x", 2, 3),
-    ("emoji", "\U0001f600 ok \U0001f44d\U0001f3fd", 1, 5),
-    ("emoji with a variation selector", "\u2764\ufe0f love", 1, 6),
-    ("emoji joined", "\U0001f468\u200d\U0001f469\u200d\U0001f467", 0, 3),
-    ("flag of tag characters", "\U0001f3f4\U000e0067\U000e0062\U000e007f", 0, 4),
-    ("mark on nothing", "\u0301 a", 1, 2),
-    ("soft hyphen", "Donau\u00addampf\u00adschiff", 1, 16),
-    ("zero-width space", "one\u200btwo", 2, 6),
-    ("zero-width non-joiner", "می\u200cخواهم", 1, 7),
-    ("direction marks", "\u200fשלום\u200e, \u200eabc", 2, 8),
-    ("only what shows nothing", "\u200b\u200c\u200d\u034f\xa0\u00ad\ufeff\u200e", 0, 0),
-]
 
-
-@pytest.mark.parametrize(
-    ("text", "n_word", "n_char"), [case[1:] for case in WORDS], ids=[case[0] for case in WORDS]
-)
+@cases(__file__, "words")
 def test_count_words_of_languages(text: str, n_word: int, n_char: int) -> None:
     """Marks and invisible characters split no word; scripts without spaces count letters."""
     words, chars = count_words(text, np.array([0, len(text)], np.int32))
@@ -89,28 +52,6 @@ def test_a_page_counts_words_by_its_characters_codes(html: str) -> None:
     counts = count_coded_words(page.character_codes, page.text_offset)
     expected = count_words(page.text, page.text_offset)
     assert [one.tolist() for one in expected] == [one.tolist() for one in counts]
-
-
-def assert_same_texts(html: str) -> None:
-    """Text and counts equal those of numpy, including dtypes."""
-    page = parse(html)
-    columns = (page.buffer, page.tag, page.open_start, page.open_stop)
-    texts, expected = read_texts(*columns), read_texts.definition(*columns)
-    for theirs, ours in zip(expected, texts, strict=True):
-        np.testing.assert_array_equal(theirs, ours)
-        assert np.asarray(theirs).dtype == np.asarray(ours).dtype
-
-
-@given(soups())
-def test_numpy_reads_the_same_of_soup(html: str) -> None:
-    """The compiled step and numpy agree for any tag soup."""
-    assert_same_texts(html)
-
-
-@given(st.text(max_size=60))
-def test_numpy_reads_the_same_of_any_characters(text: str) -> None:
-    """Characters of every length in UTF-8, and those that are escaped."""
-    assert_same_texts(f"<p>{text}<b>{text}&amp;\u00a0&lt;</b>")
 
 
 @given(soups())

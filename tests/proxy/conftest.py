@@ -24,13 +24,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 HOST = "127.0.0.1"
-BROWSER = (
-    "-H",
-    "Sec-Fetch-Dest: document",
-    "-H",
-    "Sec-Fetch-Mode: navigate",
-    "-H",
-    "Accept: text/html",
+BROWSER = tuple(
+    word
+    for header in ("Sec-Fetch-Dest: document", "Sec-Fetch-Mode: navigate", "Accept: text/html")
+    for word in ("-H", header)
 )
 """What a browser adds to a request for a page."""
 

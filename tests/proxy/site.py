@@ -24,53 +24,17 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
+from tests.helpers.data import read_data
 from tests.proxy.scripted_pages import FILES
 
-MENU: Final = "".join(f'<li><a href="/p{i}">Section {i} of the paper</a></li>' for i in range(12))
-STORY: Final = "".join(
-    f"<p>Paragraph {i}: the mill stood by the weir for two hundred years, and the miller's family "
-    "kept the books of every sack that went through it, in a hand that hardly changed from one "
-    "generation to the next, until the flood took the wheel and half of the lower floor.</p>"
-    for i in range(8)
-)
-HEAD: Final = (
-    '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>The mill by the weir</title>'
-    '<link rel="stylesheet" href="/style.css"></head>'
-)
-ARTICLE: Final = (
-    f'{HEAD}<body class="paper"><div id="menu"><ul>{MENU}</ul></div>'
-    f'<article id="story"><h1>The mill by the weir</h1>{STORY}</article>'
-    '<div class="promo"><a href="http://ad.doubleclick.net/click"><img src='
-    '"http://ad.doubleclick.net/banner.png" alt="Buy now"></a></div>'
-    "<footer>Imprint and cookies</footer></body></html>"
-)
-XHTML: Final = (
-    '<?xml version="1.0" encoding="utf-8"?>\n<html xmlns="http://www.w3.org/1999/xhtml"><head>'
-    '<title>The mill</title><link rel="stylesheet" href="/style.css"/></head>\n<body>'
-    f'<div id="menu"><ul>{MENU}</ul></div><a id="top"/><article><h1>The mill by the weir</h1>'
-    f'{STORY}<br/></article><p><img src="http://ad.doubleclick.net/banner.png" alt=""/></p>'
-    "</body></html>\n"
-)
-_PARAGRAPHS: Final = STORY.removeprefix("<p>").removesuffix("</p>").split("</p><p>")
-CHAFF: Final = (
-    f'{HEAD}<body class="paper"><article id="story"><h1>The mill by the weir</h1><p>'
-    f'{_PARAGRAPHS[0]}</p><p><img id="picture" src="/mill.png" alt="The mill"> In March.</p>'
-    f'<p id="red" style="color: rgb(200, 0, 0)">{_PARAGRAPHS[1]}</p>'
-    '<p>On the day after <a id="ad" href="http://ad.doubleclick.net/click">the flood</a> nobody '
-    f'came.</p><table><tr><td>{_PARAGRAPHS[2]}</td><td id="cell"><a href="/a">The weir</a> '
-    '<a href="/b">The pond</a> <a href="/c">The sluice</a></td></tr></table>'
-    '<table id="small"><tr><td>12</td></tr></table><p>Read <a id="tracked" '
-    'href="http://paper.example/mill?id=7&amp;utm_source=weir">the report</a> too.</p>'
-    f'<p>{"</p><p>".join(_PARAGRAPHS[3:])}</p></article><div id="banner" class="cookie-consent" '
-    'role="dialog" style="position:fixed;bottom:0"><p>We use cookies. Do you accept all cookies?'
-    "</p><button>Accept</button></div></body></html>"
-)
+ARTICLE: Final = read_data("mill/article.html")
+HEAD: Final = ARTICLE.partition("<body")[0]
+MENU: Final = ARTICLE.partition("<ul>")[2].partition("</ul>")[0]
+STORY: Final = ARTICLE.partition("</h1>")[2].partition("</article>")[0]
+XHTML: Final = read_data("mill/article.xhtml")
+CHAFF: Final = read_data("mill/chaff.html")
 """One thing for each kind of filter, within the content."""
-PORTAL: Final = (
-    "<!DOCTYPE html><html><head><title>Portal</title></head><body><ul>"
-    + "".join(f'<li><a href="/go/{i}">Headline number {i} of the day</a></li>' for i in range(80))
-    + "</ul></body></html>"
-)
+PORTAL: Final = read_data("mill/portal.html")
 BIG: Final = hashlib.sha256(b"grain").digest() * 2**18
 """8 MiB that are not text."""
 _STRICT: Final = "default-src 'self'; script-src 'none'; require-trusted-types-for 'script'"
@@ -144,15 +108,6 @@ def _compress(body: bytes, coding: str) -> bytes:
     return zstandard.ZstdCompressor().compress(body)
 
 
-def _charset(name: str, codec: str, words: str) -> Callable[[_Handler], None]:
-    def route(handler: _Handler) -> None:
-        page = ARTICLE.replace('<meta charset="utf-8">', f'<meta charset="{name}">')
-        page = page.replace("Paragraph", words)
-        handler.send(page.encode(codec), "text/html")
-
-    return route
-
-
 def _chunked(handler: _Handler) -> None:
     handler.begin_chunks()
     body = ARTICLE.encode()
@@ -192,18 +147,13 @@ def _huge(handler: _Handler) -> None:
 
 
 def _big(handler: _Handler) -> None:
-    wanted = handler.headers.get("Range", "")
+    kind, wanted = "application/octet-stream", handler.headers.get("Range", "")
     if wanted.startswith("bytes="):
         start, _, stop = wanted[6:].partition("-")
-        part = BIG[int(start) : int(stop) + 1]
-        handler.send(
-            part,
-            "application/octet-stream",
-            status=206,
-            Content_Range=f"bytes {start}-{stop}/{len(BIG)}",
-        )
+        place = f"bytes {start}-{stop}/{len(BIG)}"
+        handler.send(BIG[int(start) : int(stop) + 1], kind, status=206, Content_Range=place)
         return
-    handler.send(BIG, "application/octet-stream", Accept_Ranges="bytes", ETag='"big"')
+    handler.send(BIG, kind, Accept_Ranges="bytes", ETag='"big"')
 
 
 def _events(handler: _Handler) -> None:
@@ -215,27 +165,26 @@ def _events(handler: _Handler) -> None:
 
 
 def _upload(handler: _Handler) -> None:
-    length = int(handler.headers.get("Content-Length", 0))
-    digest = hashlib.sha256(handler.rfile.read(length)).hexdigest()
-    handler.send(digest.encode(), "text/plain")
+    handler.send(hashlib.sha256(_body_of(handler)).hexdigest().encode(), "text/plain")
+
+
+def _body_of(handler: _Handler) -> bytes:
+    return handler.rfile.read(int(handler.headers.get("Content-Length", 0)))
 
 
 def _results(handler: _Handler) -> None:
-    length = int(handler.headers.get("Content-Length", 0))
-    sought = handler.rfile.read(length).decode()
+    sought = _body_of(handler).decode()
     body = ARTICLE.replace("Paragraph 0", f"Results for {sought}") if sought else HEAD
     handler.send(body.encode(), Set_Cookie="seen=1")
 
 
 def _login(handler: _Handler) -> None:
     if handler.command == "POST":
-        length = int(handler.headers["Content-Length"])
-        form = parse_qs(handler.rfile.read(length).decode())
+        form = parse_qs(_body_of(handler).decode())
         is_right = form.get("name") == ["anna"] and form.get("password") == ["grain"]
         cookie = "session=s3cret; HttpOnly" if is_right else None
-        handler.send(
-            b"", status=303, Location="/member" if is_right else "/login", Set_Cookie=cookie
-        )
+        to = "/member" if is_right else "/login"
+        handler.send(b"", status=303, Location=to, Set_Cookie=cookie)
         return
     page = (
         f'{HEAD}<body><h1>Log in</h1><form method="post" action="/login"><input name="name">'
@@ -274,49 +223,38 @@ def _web_socket(handler: _Handler) -> None:
             return
 
 
-def _file(kind: str, text: str) -> Callable[[_Handler], None]:
-    return lambda handler: handler.send(text.encode(), kind)
+def _page(html: str, kind: str = _HTML, **headers: str) -> Callable[[_Handler], None]:
+    return lambda handler: handler.send(html.encode(), kind, **headers)
 
 
 _ROUTES: Final[dict[str, Callable[[_Handler], None]]] = {
-    "/article": lambda handler: handler.send(
-        ARTICLE.encode(), ETag='"v1"', Last_Modified="Mon, 02 Mar 2026 10:00:00 GMT"
-    ),
-    "/hosts.txt": lambda handler: handler.send(b"||paper.example^\n/path[0-9]/\n", "text/plain"),
-    "/xhtml": lambda handler: handler.send(XHTML.encode(), "application/xhtml+xml"),
-    "/chaff": lambda handler: handler.send(CHAFF.encode()),
-    "/portal": lambda handler: handler.send(PORTAL.encode()),
-    "/fragment": lambda handler: handler.send(b"<li>one</li><li>two</li>"),
-    "/json": lambda handler: handler.send(b'{"a": 1}', "application/json"),
-    "/style.css": lambda handler: handler.send(b"body{color:#123}", "text/css"),
+    "/article": _page(ARTICLE, ETag='"v1"', Last_Modified="Mon, 02 Mar 2026 10:00:00 GMT"),
+    "/hosts.txt": _page("||paper.example^\n/path[0-9]/\n", "text/plain"),
+    "/xhtml": _page(XHTML, "application/xhtml+xml"),
+    "/chaff": _page(CHAFF),
+    "/portal": _page(PORTAL),
+    "/fragment": _page("<li>one</li><li>two</li>"),
+    "/json": _page('{"a": 1}', "application/json"),
+    "/style.css": _page("body{color:#123}", "text/css"),
     "/empty": lambda handler: handler.send(b"", status=204, Content_Type=None, Content_Length=None),
-    "/attached": lambda handler: handler.send(
-        ARTICLE.encode(), Content_Disposition='attachment; filename="mill.html"'
-    ),
-    "/guarded": lambda handler: handler.send(ARTICLE.encode(), Cache_Control="no-transform"),
+    "/attached": _page(ARTICLE, Content_Disposition='attachment; filename="mill.html"'),
+    "/guarded": _page(ARTICLE, Cache_Control="no-transform"),
     "/broken": lambda handler: handler.send(b"\x1f\x8bnot gzip", Content_Encoding="gzip"),
-    "/advertised": lambda handler: handler.send(
+    "/advertised": _page(
         ARTICLE.replace(
             "</head>", '<script src="https://ad.doubleclick.net/tag.js"></script></head>'
-        ).encode()
+        )
     ),
-    "/misplaced": lambda handler: handler.send(
-        ARTICLE.replace("</head>", "</head><table><tr><b><div><a href=/a>Field 1</a></b>").encode()
+    "/misplaced": _page(
+        ARTICLE.replace("</head>", "</head><table><tr><b><div><a href=/a>Field 1</a></b>")
     ),
-    "/long": lambda handler: handler.send(ARTICLE.replace(STORY, STORY * 1500).encode()),
-    "/malformed": lambda handler: handler.send(
-        ARTICLE.replace("</p>", "").replace("</article>", "</b></td></p><i><b").encode()
-    ),
+    "/long": _page(ARTICLE.replace(STORY, STORY * 1500)),
+    "/malformed": _page(ARTICLE.replace("</p>", "").replace("</article>", "</b></td></p><i><b")),
     "/redirect": lambda handler: handler.send(b"", status=302, Location="/article"),
     "/not-modified": lambda handler: handler.send(
         b"", status=304, ETag='"v1"', Content_Length=None, Content_Type=None
     ),
-    "/gzip": _compressed("gzip"),
-    "/deflate": _compressed("deflate"),
-    "/br": _compressed("br"),
-    "/zstd": _compressed("zstd"),
-    "/cyrillic": _charset("windows-1251", "cp1251", "Мельница"),
-    "/japanese": _charset("shift_jis", "cp932", "水車小屋"),
+    **{f"/{coding}": _compressed(coding) for coding in ("gzip", "deflate", "br", "zstd")},
     "/chunked": _chunked,
     "/slow": _slow,
     "/dying": _dying,
@@ -327,9 +265,9 @@ _ROUTES: Final[dict[str, Callable[[_Handler], None]]] = {
     "/results": _results,
     "/login": _login,
     "/member": _member,
-    "/policy": lambda handler: handler.send(ARTICLE.encode(), Content_Security_Policy=_STRICT),
+    "/policy": _page(ARTICLE, Content_Security_Policy=_STRICT),
     "/socket": _web_socket,
-    **{path: _file(kind, text) for path, (kind, text) in FILES.items()},
+    **{path: _page(text, kind) for path, (kind, text) in FILES.items()},
 }
 """What is at each path."""
 

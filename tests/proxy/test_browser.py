@@ -50,16 +50,6 @@ def test_from_view_to_view(proxy: Proxy, site: Site, page: Page) -> None:
         expect(offers).to_have_count(0)
 
 
-def test_what_a_page_fetches(proxy: Proxy, site: Site, page: Page) -> None:
-    """Resources fetched by scripts are not rewritten."""
-    page.goto(f"{site.http}/article")
-    fetched = page.evaluate("fetch('/article').then(r => r.text())")
-    assert "Section 3 of the paper" in fetched
-    assert MARK not in fetched
-    page.evaluate("r = new XMLHttpRequest(); r.open('GET', '/portal', false); r.send()")
-    assert MARK not in page.evaluate("r.responseText")
-
-
 def test_a_choice_is_remembered(proxy: Proxy, site: Site, page: Page) -> None:
     """The form linked from the badge saves the view of the site."""
     page.goto(f"{site.http}/portal")
@@ -72,22 +62,6 @@ def test_a_choice_is_remembered(proxy: Proxy, site: Site, page: Page) -> None:
     page.wait_for_load_state()
     page.goto(f"{site.http}/chunked")
     expect(page.locator("pre.text")).to_contain_text("Paragraph 7")
-
-
-@pytest.mark.slow
-def test_a_filter_is_switched_off_for_a_site(proxy: Proxy, site: Site, page: Page) -> None:
-    """The form linked from the badge switches single filters for pages of the site."""
-    proxy.set(method="keep_all")
-    page.goto(f"{site.http}/chaff")
-    expect(page.locator("#ad")).to_have_count(0)
-    page.click(f"{MARK} summary")
-    page.click(f"{MARK} a:has-text('View and filters')")
-    page.check("input[value='']")
-    page.click("summary:has-text('Filters on this site')")
-    page.select_option("select[name=filter-ads]", "off")
-    page.click("button")
-    expect(page).to_have_url(f"{site.http}/chaff")
-    expect(page.locator("#ad")).to_have_count(1)
 
 
 def test_stopped_requests_throw_nothing(proxy: Proxy, site: Site, page: Page) -> None:

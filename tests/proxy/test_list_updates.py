@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -45,6 +45,22 @@ def make_state(folder: Path | None, *urls: str) -> ProxyState:
     return ProxyState(ProxySettings(list_urls=urls), data_dir=folder)
 
 
+def updating(
+    state: ProxyState,
+    use: Callable[[ListUpdates], Awaitable[None]],
+    get: Callable[[str, dict[str, str]], Fetched] = get,
+) -> None:
+    """Run a function while lists are updated."""
+
+    async def run() -> None:
+        lists = ListUpdates(state, get=get)
+        lists.apply()
+        await use(lists)
+        lists.stop()
+
+    asyncio.run(run())
+
+
 def blocks(state: ProxyState, host: str) -> bool:
     """Return whether a host is blocked, here and in workers."""
     found = state.blocklist.blocks_host(host)
@@ -61,98 +77,38 @@ def test_the_word_stands_for_the_recommended_lists(tmp_path: Path) -> None:
         rule = f"||list{urls.index(url)}.example^\n"
         return Fetched(url, rule.encode(), None, "text/plain", 200, True)
 
-    async def use() -> None:
-        lists = ListUpdates(state, get=get_any)
-        lists.apply()
+    async def use(lists: ListUpdates) -> None:
         for number in range(len(urls)):
             await wait(lambda n=number: blocks(state, f"list{n}.example"))  # type: ignore[misc]
         assert urls == [each.url for each in lists.states]
-        lists.stop()
 
-    asyncio.run(use())
+    updating(state, use, get_any)
 
 
 def test_lists_come_beside_our_own(tmp_path: Path) -> None:
-    """Loaded lists are added to the built-in one."""
+    """Loaded lists are added to the built-in one; changed addresses replace them."""
     state = make_state(tmp_path, URL)
     own = next(iter(own_blocklist().blocked))
+    assert not blocks(state, "chaff.example")
 
-    async def use() -> None:
-        lists = ListUpdates(state, get=get)
+    def change(lists: ListUpdates, *urls: str) -> None:
+        state.settings.replace(replace(state.settings.current, list_urls=urls))
         lists.apply()
-        assert not blocks(state, "chaff.example")
+
+    async def use(lists: ListUpdates) -> None:
         await wait(lambda: blocks(state, "ad.chaff.example"))
         assert blocks(state, own)
-        assert (1, 1, "") == (
-            lists.states[0].n_rule,
-            lists.states[0].n_skipped,
-            lists.states[0].message,
-        )
-        lists.stop()
-
-    asyncio.run(use())
-
-
-def test_other_addresses(tmp_path: Path) -> None:
-    """Changed addresses replace the lists."""
-    state = make_state(tmp_path, URL)
-
-    async def use() -> None:
-        lists = ListUpdates(state, get=get)
-        lists.apply()
-        await wait(lambda: blocks(state, "chaff.example"))
-        state.settings.replace(replace(state.settings.current, list_urls=(OTHER,)))
-        lists.apply()
+        (found,) = lists.states
+        assert (1, 1, "") == (found.n_rule, found.n_skipped, found.message)
+        change(lists, OTHER)
         await wait(lambda: blocks(state, "straw.example"))
         assert not blocks(state, "chaff.example")
         assert [OTHER] == [each.url for each in lists.states]
-        state.settings.replace(replace(state.settings.current, list_urls=()))
-        lists.apply()
+        change(lists)
         await wait(lambda: not blocks(state, "straw.example"))
         assert own_blocklist() == state.blocklist
-        lists.stop()
 
-    asyncio.run(use())
-
-
-def test_the_last_good_one_is_kept(tmp_path: Path) -> None:
-    """If a server is down, the last good version is used and the error reported."""
-
-    async def use(get: Callable[[str, dict[str, str]], Fetched], *, is_down: bool) -> None:
-        state = make_state(tmp_path, URL)
-        lists = ListUpdates(state, get=get)
-        lists.apply()
-        await wait(lambda: blocks(state, "chaff.example"))
-        await wait(lambda: lists.states[0].checked_s)
-        assert is_down == bool(lists.states[0].message)
-        lists.stop()
-
-    def fail(url: str, headers: dict[str, str]) -> Fetched:
-        raise FetchError("nobody answers", url=url, status=None)
-
-    asyncio.run(use(get, is_down=False))
-    asyncio.run(use(fail, is_down=True))
-
-
-def test_update_now() -> None:
-    """A requested update is pending until every list has been checked."""
-    state = make_state(None, URL, "http://lists.example/none")
-
-    async def use() -> None:
-        lists = ListUpdates(state, get=get)
-        assert not lists.is_updating
-        lists.apply()
-        await wait(lambda: all(each.checked_s for each in lists.states))
-        await wait(lambda: not lists.is_updating)
-        before = [each.checked_s for each in lists.states]
-        lists.update_now()
-        assert lists.is_updating
-        await wait(lambda: not lists.is_updating)
-        assert all(each.checked_s != was for each, was in zip(lists.states, before, strict=True))
-        assert ["", "there is nothing"] == [each.message.split(":")[0] for each in lists.states]
-        lists.stop()
-
-    asyncio.run(use())
+    updating(state, use)
 
 
 def test_garbage_changes_nothing(tmp_path: Path) -> None:
@@ -162,14 +118,46 @@ def test_garbage_changes_nothing(tmp_path: Path) -> None:
     def garbage(url: str, headers: dict[str, str]) -> Fetched:
         return Fetched(url, b"<html><p>Log in first", None, "text/html", 200, True)
 
-    async def use() -> None:
-        lists = ListUpdates(state, get=garbage)
-        lists.apply()
+    async def use(lists: ListUpdates) -> None:
         await wait(lambda: lists.states[0].message)
         assert own_blocklist() == state.blocklist
-        lists.stop()
 
-    asyncio.run(use())
+    updating(state, use, garbage)
+
+
+def test_the_last_good_one_is_kept(tmp_path: Path) -> None:
+    """If a server is down, the last good version is used and the error reported."""
+
+    def fail(url: str, headers: dict[str, str]) -> Fetched:
+        raise FetchError("nobody answers", url=url, status=None)
+
+    for fetch in (get, fail):
+        state = make_state(tmp_path, URL)
+
+        async def use(lists: ListUpdates, state: ProxyState = state, fetch: object = fetch) -> None:
+            await wait(lambda: blocks(state, "chaff.example"))
+            await wait(lambda: lists.states[0].checked_s)
+            assert (fetch is fail) == bool(lists.states[0].message)
+
+        updating(state, use, fetch)
+
+
+def test_update_now() -> None:
+    """A requested update is pending until every list has been checked."""
+
+    async def use(lists: ListUpdates) -> None:
+        await wait(lambda: all(each.checked_s for each in lists.states))
+        await wait(lambda: not lists.is_updating)
+        before = [each.checked_s for each in lists.states]
+        lists.update_now()
+        assert lists.is_updating
+        await wait(lambda: not lists.is_updating)
+        assert all(each.checked_s != was for each, was in zip(lists.states, before, strict=True))
+        assert ["", "there is nothing"] == [each.message.split(":")[0] for each in lists.states]
+
+    state = make_state(None, URL, "http://lists.example/none")
+    assert not ListUpdates(state, get=get).is_updating
+    updating(state, use)
 
 
 LIMITS = {"timeout_s": 20.0, "max_bytes": 2**20, "allow_private": True}

@@ -26,29 +26,16 @@ from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.state import ProxyState
 
 
-@pytest.mark.parametrize(
-    ("url", "expected"),
-    [
-        ("https://a.example/", True),
-        ("http://[", False),
-        ("javascript:alert()", False),
-        ("/a", False),
-        ("https://a.example/\n", False),
-    ],
-)
-def test_addresses_of_the_web(url: str, expected: bool) -> None:
-    """Links lead to addresses of the web, and nowhere else."""
-    assert expected == names_site(url)
-
-
 def test_answers() -> None:
-    """Sentences are escaped, headers are ASCII, and of duplicate fields the first counts."""
+    """Sentences are escaped, headers ASCII, the first of duplicate fields counts; links are web."""
     assert b"&lt;b&gt;" in write_page(400, "<b>").body
-    assert (
-        "https://a.example/%C3%A9?a=%20" == lead_to("https://a.example/é?a=%20").headers["location"]
-    )
+    location = lead_to("https://a.example/é?a=%20").headers["location"]
+    assert "https://a.example/%C3%A9?a=%20" == location
     assert {"a": "1", "b": "2"} == read_form("a=1&a=3&b=2&c=")
     assert {} == read_form("&".join("a=1" for _ in range(200)))
+    assert names_site("https://a.example/")
+    for url in ("http://[", "javascript:alert()", "/a", "https://a.example/\n"):
+        assert not names_site(url)
 
 
 URL = "https://www.example.org/mill?a=1&b=é"
@@ -97,20 +84,12 @@ def open_form(state: ProxyState, path: str, user: str | None = None, **asked: st
 
 
 def send(
-    state: ProxyState,
-    path: str,
-    user: str | None = None,
-    origin: str | None = None,
-    **fields: str,
+    state: ProxyState, path: str, user: str | None = None, origin: str | None = None, **fields: str
 ) -> int:
     """Open a form and send it, with some fields changed; return the status."""
     token = re.search(r'name="token" value="(\w+)"', open_form(state, path, user))
-    sent = {
-        "url": URL,
-        "view": "reader",
-        "drop": ".promo\n#tail\n",
-        "token": token[1] if token else "",
-    }
+    sent = {"url": URL, "view": "reader", "drop": ".promo\n#tail\n"}
+    sent["token"] = token[1] if token else ""
     body = urlencode(sent | fields).encode()
     return answer(state, Question("POST", path, "", body, origin, user)).status
 
@@ -148,7 +127,7 @@ def test_the_form_switches_filters() -> None:
 
 @pytest.mark.parametrize("path", [REMEMBER, HIDE])
 def test_other_pages_cannot_send_a_form(path: str) -> None:
-    """Invalid tokens, other origins, methods and sites change nothing."""
+    """Invalid tokens, values, other origins, methods and sites change nothing."""
     state = ProxyState(ProxySettings())
     theirs = state.token("bert", path)
     assert 403 == send(state, path, "anna", "http://thresher.internal", token="0")
@@ -156,17 +135,10 @@ def test_other_pages_cannot_send_a_form(path: str) -> None:
     assert 403 == send(state, path, "anna", "https://evil.example")
     assert 403 == answer(state, Question("POST", path, "", b"&" * 5000)).status
     assert 400 == send(state, path, url="ftp://a/")
+    assert 400 == send(state, path, view="glasses", drop="p:::")
     assert 400 == answer(state, Question("GET", path, "url=http://[")).status
-    assert "<form" in open_form(state, path, "anna", token=state.token("anna", path))
-    assert not state.rulebook.hosts
-
-
-def test_nonsense() -> None:
-    """Invalid views, selectors and paths are errors."""
-    state = ProxyState(ProxySettings())
-    assert 400 == send(state, REMEMBER, view="glasses")
-    assert 400 == send(state, HIDE, drop="p:::")
     assert 404 == answer(state, Question("GET", "/-/x")).status
+    assert "<form" in open_form(state, path, "anna", token=state.token("anna", path))
     assert not state.rulebook.hosts
 
 
@@ -195,21 +167,16 @@ def test_a_choice_that_cannot_be_saved(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 
 def test_rules_are_saved_and_taken_back() -> None:
-    """Selectors are added to the rules that apply to the page; undo removes just these."""
+    """Selectors join the rules that apply; undo removes just these; users have their own."""
     state = ProxyState(ProxySettings())
     state.change_choices(None, "example.org", lambda known: known)
-    assert (
-        "<p>" not in open_form(state, HIDE, drop="<p>").partition("textarea")[2].partition("</t")[0]
-    )
+    shown = open_form(state, HIDE, drop="<p>").partition("textarea")[2].partition("</t")[0]
+    assert "<p>" not in shown
     assert 200 == send(state, HIDE)
     assert 200 == send(state, HIDE, drop=".other")
     assert (".promo", "#tail", ".other") == state.rules_of(None, URL).rules.drop
     assert 200 == send(state, HIDE, undo="1")
     assert (".other",) == state.rules_of(None, URL).rules.drop
-
-
-def test_users_hide_for_themselves() -> None:
-    """A rule of one user is no other's."""
     state = users_state(anna=False, bert=False)
     assert 200 == send(state, HIDE, "anna")
     assert (".promo", "#tail") == state.rules_of("anna", URL).rules.drop
@@ -217,7 +184,7 @@ def test_users_hide_for_themselves() -> None:
 
 
 def test_a_host_is_listed_once() -> None:
-    """The host is on the list in Unicode, once, and not if a domain above it is."""
+    """A host is on the list in Unicode, once, not if a domain above it is; users are refused."""
     state = ProxyState(ProxySettings(never_intercept=("bank.example",)))
     url = "https://www.bücher.example/a?b=<c>"
     assert "<c>" not in open_form(state, NEVER, url=url)
@@ -225,10 +192,6 @@ def test_a_host_is_listed_once() -> None:
         assert 200 == send(state, NEVER, url=address)
     assert ("bank.example", "www.bücher.example") == state.settings.current.never_intercept
     assert 400 == send(state, NEVER, url="ftp://a.example/")
-
-
-def test_only_administrators_change_the_list() -> None:
-    """The list is everybody's, so other users are refused."""
     state = users_state(anna=False, bert=True)
     assert [403, 403, 200] == [send(state, NEVER, user) for user in ("anna", None, "bert")]
     assert ("www.example.org",) == state.settings.current.never_intercept

@@ -45,9 +45,8 @@ def test_addresses_with_bytes() -> None:
     request.data.path = b"/rye\xff?a=\xe9\xc3\xa9"
     request.headers["host"] = "news.mill.example\udcff"
     found = read_request(request, None, ProxyState(ProxySettings()))
-    assert found
+    assert found and found.options.badge
     assert "http://news.mill.example%FF/rye%FF?a=%E9\u00e9" == found.url
-    assert found.options.badge
     assert "%25FF" in found.options.badge.links[0][1]
 
 

@@ -60,8 +60,8 @@ def ask(port: int, method: str, path: str, body: Any = None) -> tuple[int, str]:
         return answer.status, answer.read().decode()
 
 
-def test_requests() -> None:
-    """Path, query and body arrive unchanged, whole or in chunks."""
+def test_requests(caplog: pytest.LogCaptureFixture) -> None:
+    """Path, query and body arrive unchanged, whole or in chunks; errors are answered and logged."""
     answer = serve(lambda port: ask(port, "GET", "/a%20b?c=%2F"))
     assert (200, "GET /a b c=%2F http True 0.") == answer
     body = b"x" * 300_000
@@ -69,36 +69,28 @@ def test_requests() -> None:
     pieces = iter([b"ab", b"c"])
     assert "POST /  http True 3." == serve(lambda port: ask(port, "POST", "/", pieces))[1]
     assert (200, "") == serve(lambda port: ask(port, "HEAD", "/"))
+    assert 500 == serve(lambda port: ask(port, "GET", "/broken"))[0]
+    assert "broken" in caplog.text
 
 
 def test_only_this_machine() -> None:
-    """The port is on the loopback address; a port in use is an error."""
+    """The port is on the loopback address, one in use is an error, and signals are left alone."""
 
     async def look() -> tuple[str, int]:
         port = await serve_port(echo, 0, OwnConnections())
         with pytest.raises(OSError, match="in use"):
             await serve_port(echo, port.address[1], OwnConnections())
+        await asyncio.to_thread(ask, port.address[1], "GET", "/")
+        assert before == signal.getsignal(signal.SIGTERM)
         await port.close()
         return port.address
 
+    before = signal.getsignal(signal.SIGTERM)
     address = asyncio.run(look())
+    assert before == signal.getsignal(signal.SIGTERM)
     assert "127.0.0.1" == address[0]
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(address, timeout=10)
-
-
-def test_signals_are_the_proxys() -> None:
-    """Signal handlers are not changed."""
-
-    async def look() -> tuple[Any, Any]:
-        port = await serve_port(echo, 0, OwnConnections())
-        await asyncio.to_thread(ask, port.address[1], "GET", "/")
-        found = signal.getsignal(signal.SIGTERM)
-        await port.close()
-        return found, signal.getsignal(signal.SIGTERM)
-
-    before = signal.getsignal(signal.SIGTERM)
-    assert (before, before) == asyncio.run(look())
 
 
 def test_nobody_comes_through_the_proxy() -> None:
@@ -121,12 +113,6 @@ def test_nobody_comes_through_the_proxy() -> None:
         return found
 
     assert [403, 200] == serve(call, own)
-
-
-def test_an_error_is_an_answer(caplog: pytest.LogCaptureFixture) -> None:
-    """Errors of the application are responses, and logged."""
-    assert 500 == serve(lambda port: ask(port, "GET", "/broken"))[0]
-    assert "broken" in caplog.text
 
 
 @pytest.mark.parametrize(
@@ -161,7 +147,7 @@ def test_nonsense(sent: bytes, expected: bytes) -> None:
 
 
 def test_slow_clients_do_not_use_the_port_up() -> None:
-    """Beside sockets that dribble, a request that comes whole is answered."""
+    """Beside sockets that dribble, a whole request is answered; a body that does gets 408."""
 
     def call(port: int) -> list[int]:
         with dribbling(port, 50) as errors:
@@ -169,16 +155,11 @@ def test_slow_clients_do_not_use_the_port_up() -> None:
             assert [] == errors
             return found
 
-    limits = ConnectionLimits(max_connections=20)
-    assert [200] * 10 == serve(call, limits=limits)
-
-
-def test_slow_bodies_are_refused() -> None:
-    """A body that dribbles is answered with 408."""
-
-    def call(port: int) -> bytes:
+    def dribble(port: int) -> bytes:
         with socket.create_connection(("127.0.0.1", port), timeout=10) as raw:
             raw.sendall(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx")
             return raw.recv(1000)
 
-    assert serve(call, limits=ConnectionLimits(body_s=0.3)).startswith(b"HTTP/1.1 408")
+    assert [200] * 10 == serve(call, limits=ConnectionLimits(max_connections=20))
+    answer = serve(dribble, limits=ConnectionLimits(body_s=0.3))
+    assert answer.startswith(b"HTTP/1.1 408")

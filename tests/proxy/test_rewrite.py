@@ -1,20 +1,26 @@
-"""Rewriting of one page into every view."""
+"""Rewriting of one page into every view, and pages that pass unchanged."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import thresher
+from tests.helpers.fixture_pages import PAGES
+from tests.helpers.harbour import HARBOUR
 from tests.proxy.scripted_pages import CASES
 from tests.proxy.site import ARTICLE, HEAD, MENU, PORTAL, STORY
+from thresher.algorithms import MethodName
 from thresher.deadline import check_deadline
 from thresher.errors import InputError, LimitError
 from thresher.filters import NO_FILTERS, BlockList
 from thresher.page.decode import decode
 from thresher.page.parse import parse
 from thresher.proxy.page_parts import Badge
+from thresher.proxy.passthrough import find_rows, is_application, passthrough_reason
 from thresher.proxy.rewrite import encode_as, is_xhtml, rewrite, settle_xhtml, spell_out_empty
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions, Rewritten
 from thresher.proxy.settings import Profile
@@ -68,35 +74,33 @@ def test_in_place() -> None:
     assert 0 < sum(done.removed.values())
 
 
-def test_after_an_early_head() -> None:
-    """Early bytes and the rest add up to the result."""
-    whole, rest = show(ARTICLE).body, show(ARTICLE, n_sent=len(HEAD)).body
-    assert whole is not None
-    assert rest is not None
-    assert whole == HEAD.encode() + rest
+TAG = '<script src="https://ad.doubleclick.net/x.js"></script>'
 
 
-def test_a_head_that_was_sent_stays() -> None:
+@pytest.mark.parametrize(
+    ("head", "change"),
+    [
+        (HEAD, ()),
+        (HEAD.replace("</head>", f"<title>Rye é</title>{TAG}</head>"), ()),
+        # Written anew: what follows the head is sent if that is the same page.
+        (
+            HEAD.replace('<html lang="en">', "<HTML lang=en>"),
+            (">Imprint", "><b><p>Im</b>print</p><table><b>"),
+        ),
+    ],
+    ids=["plain", "filtered", "malformed"],
+)
+def test_a_head_that_was_sent_stays(head: str, change: tuple[str, ...]) -> None:
     """What the filters remove from a head stays in one that was sent; the rest is filtered."""
-    tag = '<script src="https://ad.doubleclick.net/x.js"></script>'
-    head = HEAD.replace("</head>", f"<title>Rye é</title>{tag}</head>")
-    page = ARTICLE.replace(HEAD, head)
+    page = ARTICLE.replace(HEAD, head).replace(*change) if change else ARTICLE.replace(HEAD, head)
     whole, rest = show(page).body, show(page, n_sent=len(head.encode())).body
     assert whole is not None
     assert rest is not None
-    assert tag.encode() not in whole
+    assert TAG.encode() not in whole
     assert b"doubleclick" not in rest
-    assert rest.startswith(b"<body")
+    assert rest.lstrip().startswith(b"<body")
     assert b"Paragraph 7" in rest
-
-
-def test_a_malformed_head_that_was_sent_stays() -> None:
-    """If the page is written anew, what follows the head is sent if that is the same page."""
-    head = HEAD.replace('<html lang="en">', "<HTML lang=en>")
-    page = ARTICLE.replace(HEAD, head).replace(">Imprint", "><b><p>Im</b>print</p><table><b>")
-    rest = show(page, n_sent=len(head)).body
-    assert rest is not None
-    assert b"doubleclick" not in rest
+    assert head != HEAD or whole == head.encode() + rest
 
 
 def test_a_head_that_would_be_another() -> None:
@@ -139,7 +143,7 @@ def test_reader_and_text() -> None:
 
 @pytest.mark.parametrize("view", ["inplace", "reader", "text"])
 def test_portals(view: str) -> None:
-    """Portals pass unchanged with the badge, unless a view is forced."""
+    """Portals pass unchanged with the badge, unless a view is forced; so do empty pages."""
     left = show(PORTAL, view, badge=BADGE)
     assert left.body is not None
     assert "left alone" == left.outcome
@@ -147,6 +151,7 @@ def test_portals(view: str) -> None:
     assert b"<thresher-mark>" in left.body
     assert show(PORTAL, view).body is None
     assert view == show(PORTAL, view, forced=True).outcome
+    assert show("<html><body></body></html>", view, forced=True).body is None
 
 
 AD = '<img src="https://ad.doubleclick.net/banner.png">'
@@ -178,11 +183,6 @@ def test_forms_beside_an_article_stay_whole() -> None:
     assert b'<ul><li><a href="/p1"' not in done.body.partition(b"<details")[0]
 
 
-def test_nothing_is_forced_from_nothing() -> None:
-    """Pages without content are left alone in any view."""
-    assert show("<html><body></body></html>", "reader", forced=True).body is None
-
-
 def test_filters_of_a_site() -> None:
     """What is switched for the site is done there, whatever the profile says."""
     page = ARTICLE.replace("</body>", f"{AD}</body>")
@@ -210,19 +210,13 @@ def test_parts_of_pages() -> None:
 
 
 def test_rules_of_the_host() -> None:
-    """Rules of the host override the profile."""
-    rules = HostRules(view="original", method="keep_all")
-    assert rewrite(ReceivedPage(ARTICLE.encode(), HTML, URL), Profile(), rules).body is None
-    profile = Profile(method="learned", filters=NO_FILTERS)
-    rules = HostRules(method="keep_all")
-    done = rewrite(ReceivedPage(ARTICLE.encode(), HTML, URL), profile, rules)
-    assert b"Imprint" in (done.body or ARTICLE.encode())
-
-
-def test_rules_hold_after_all_else() -> None:
-    """Rules override the restoration of the headline."""
+    """Rules of the host override the profile, and the restoration of the headline."""
     received = ReceivedPage(ARTICLE.encode(), HTML, URL)
+    rules = HostRules(view="original", method="keep_all")
+    assert rewrite(received, Profile(), rules).body is None
     profile = Profile(filters=NO_FILTERS)
+    done = rewrite(received, profile, HostRules(method="keep_all"))
+    assert b"Imprint" in (done.body or ARTICLE.encode())
     for view in ("inplace", "reader"):
         rules = HostRules(Rules(keep=("footer",), drop=("h1",)), view=view)
         body = rewrite(received, profile, rules).body or b""
@@ -278,22 +272,16 @@ def test_empty_elements_are_spelled_out() -> None:
     kept = "<br/><img src='a>b' /><!--<i/>--><script><![CDATA[<i/>]]></script><?x <i/>?><p>a/></p>"
     assert kept == spell_out_empty(kept)
     assert "<i></i><a b=\"/>\" c='d'></a>" == spell_out_empty("<i/><a b=\"/>\" c='d' />")
+    assert is_xhtml("Application/XHTML+xml; charset=utf-8") and not is_xhtml("text/html")
 
 
 def test_what_follows_is_moved_into_the_body() -> None:
     """The end of the page is its end again; a page that is not well-formed is an error."""
-    assert "<html><body>a<b>c</b></body></html>\n" == settle_xhtml(
-        "<html><body>a</body></html>\n<b>c</b>"
-    )
+    expected = "<html><body>a<b>c</b></body></html>\n"
+    assert expected == settle_xhtml("<html><body>a</body></html>\n<b>c</b>")
     for html in ("<html><body><p></body></html>", "<html>a</html>", "<body>&nbsp;</body>"):
         with pytest.raises(InputError):
             settle_xhtml(html)
-
-
-def test_types() -> None:
-    """The type is read without its parameters and case."""
-    assert is_xhtml("Application/XHTML+xml; charset=utf-8")
-    assert not is_xhtml("text/html")
 
 
 @pytest.mark.parametrize(
@@ -311,18 +299,124 @@ def test_types() -> None:
     ],
 )
 def test_own_encoding(encoding: str, text: str) -> None:
-    """Encoded pages decode to the same text in the same encoding."""
+    """Encoded pages decode to the same text; what an encoding lacks is a reference, or UTF-8."""
     encoded, name = encode_as(text, encoding)
     assert encoding == name
     assert text == decode(encoded, http_charset=encoding).text
-
-
-def test_references() -> None:
-    """Characters missing in the encoding become references."""
     assert (b"caf\xe9 &#937;", "windows-1252") == encode_as("café Ω", "windows-1252")
+    for other in ("utf-16le", "x-user-defined", "replacement", "utf-8"):
+        assert ("é".encode(), "utf-8") == encode_as("é", other)
 
 
-@pytest.mark.parametrize("encoding", ["utf-16le", "x-user-defined", "replacement", "utf-8"])
-def test_utf8(encoding: str) -> None:
-    """Unsupported encodings fall back to UTF-8."""
-    assert ("é".encode(), "utf-8") == encode_as("é", encoding)
+APP = (
+    "<!DOCTYPE html><title>App</title><body><noscript>You need to enable JavaScript to run this"
+    ' app.</noscript><div id="root"></div><script src="/static/js/main.js"></script></body>'
+)
+
+
+CONTACT = (
+    f"<title>Contact</title><h1>Contact</h1><p>{'We answer letters within some days. ' * 9}</p>"
+    f"<form>{'<label>Name<input></label>' * 4}<button>Send</button></form>"
+)
+
+
+@pytest.mark.parametrize("method", ["learned", "crunch", "keep_all"])
+def test_portals_by_any_method(method: MethodName) -> None:
+    """Portals are recognized with any method."""
+    assert passthrough_reason(thresher.extract(PORTAL, method=method))
+    assert passthrough_reason(thresher.extract(ARTICLE, method=method)) is None
+
+
+@pytest.mark.parametrize(
+    ("html", "reason"),
+    [(APP, "application"), ("<html><body></body></html>", ""), (CONTACT, "a form")],
+    ids=["application", "nothing", "form"],
+)
+def test_pages_without_an_article(html: str, reason: str) -> None:
+    """Pages rendered by scripts, to be filled in, with any words beside it, or empty are seen."""
+    assert reason in (passthrough_reason(thresher.extract(html, method="keep_all")) or "?")
+
+
+FORUM = (CASES / "forum.html").read_text()
+
+
+@pytest.mark.parametrize("method", ["learned", "prune_shake_purify", "keep_all"])
+def test_an_index_of_a_forum_is_a_list(method: MethodName) -> None:
+    """Rows of topics are recognized with any method, and so none is lost."""
+    document = thresher.extract(FORUM, method=method)
+    rows = find_rows(document)
+    assert rows is not None
+    assert 18 == int(rows.sum())
+    assert "list" in (passthrough_reason(document) or "")
+
+
+@pytest.mark.parametrize("name", ["forum-thread", "news-article", "documentation"])
+def test_what_is_read_is_no_list(name: str) -> None:
+    """Posts, paragraphs and sections are no rows."""
+    assert find_rows(PAGES[name].document()) is None
+
+
+def test_a_reader_of_an_index_has_all_topics() -> None:
+    """Whoever asks for the reader view of a list gets every row."""
+    page = ReceivedPage(FORUM.encode(), "text/html", "https://forum.example/")
+    done = rewrite(page, Profile(view="reader"), options=RewriteOptions(forced=True))
+    assert "reader" == done.outcome
+    assert done.body is not None
+    assert set(re.findall(r'"/(t\d+)"', FORUM)) <= set(re.findall(r"/(t\d+)", done.body.decode()))
+
+
+APPLICATIONS = sorted((CASES / "applications").glob("*.html"))
+
+
+@pytest.mark.parametrize("path", APPLICATIONS, ids=lambda path: path.stem)
+def test_an_application_is_left_alone(path: Path) -> None:
+    """No field, button, price or menu of an application or a shop is lost."""
+    page = ReceivedPage(path.read_bytes(), "text/html", f"https://site.example/{path.stem}")
+    done = rewrite(page, Profile())
+    assert done.is_application
+    assert ("left alone", None) == (done.outcome, done.body)
+
+
+@pytest.mark.parametrize("name", ["ads", "battery", "button", "svg"])
+def test_an_article_with_controls_is_read(name: str) -> None:
+    """An article is one, whatever it holds."""
+    document = thresher.extract((CASES / f"{name}.html").read_bytes())
+    assert not is_application(document)
+    assert not passthrough_reason(document)
+
+
+def test_advertisements_go_from_applications() -> None:
+    """The first stage works on every page."""
+    html = (
+        APPLICATIONS[0]
+        .read_text()
+        .replace("</main>", '<img src="https://ads.example/1.png"></main>')
+    )
+    page = ReceivedPage(html.encode(), "text/html", "https://site.example/")
+    done = rewrite(page, Profile(), blocklist=BlockList.parse(["ads.example"]))
+    assert {"ads": 1} == done.removed
+
+
+def test_pages_of_an_application_are_left_alone() -> None:
+    """A text on the site of an application keeps its menu, but not if a view is asked for."""
+    page = ReceivedPage(HARBOUR.encode(), "text/html", "https://site.example/")
+    done = rewrite(page, Profile(), options=RewriteOptions(of_application=True))
+    assert ("left alone", "an application or a shop") == (done.outcome, done.reason)
+    assert done.is_application is False
+    asked = RewriteOptions(of_application=True, forced=True)
+    assert "inplace" == rewrite(page, Profile(), options=asked).outcome
+
+
+TABLE = Path(__file__).with_name("paper_features.md")
+TESTS = Path(__file__).parents[1]
+
+
+def test_every_feature_has_its_test() -> None:
+    """Each row of the table names a test that is in the file."""
+    lines = TABLE.read_text(encoding="utf-8").splitlines()
+    rows = [line for line in lines if line.startswith("| §")]
+    assert 15 < len(rows)
+    for row in rows:
+        named = re.search(r"`([\w/]+\.py)::(\w+)` \|$", row)
+        assert named, row
+        assert f"def {named[2]}(" in (TESTS / named[1]).read_text(encoding="utf-8"), row

@@ -115,19 +115,22 @@ def test_what_works_is_seen(proxy: Proxy, site: Site, page: Page, width: int) ->
         assert counts[0] - CLUTTER.get(path.rpartition("/")[2], 0) == counts[1], path
 
 
-def test_frames_that_scripts_add_leave_no_gap(proxy: Proxy, site: Site, page: Page) -> None:
-    """A frame of a stopped advertisement is not seen."""
+def test_parts_of_pages_work(proxy: Proxy, site: Site, page: Page) -> None:
+    """A stopped frame leaves no gap, a fixed header no band; buttons work, offers do not load."""
     open_page(proxy, page, f"{site.http}/cases/ads", "inplace")
     frame = page.locator("iframe[src*='an.yandex.ru']")
     expect(frame).to_be_attached()
     expect(frame).to_be_visible(visible=False)
-
-
-def test_a_button_in_an_article_works(proxy: Proxy, site: Site, page: Page) -> None:
-    """A click does what the page says."""
-    open_page(proxy, page, f"{site.http}/cases/button", "inplace")
+    page.goto(f"{site.http}/cases/button")
     page.click("text=Show the tide")
     expect(page.locator("#o")).to_have_text("High water at noon")
+    page.goto(f"{site.http}/scripted/fixed")
+    expect(page.locator(".top")).to_be_visible()
+    expect(page.locator(".top")).to_contain_text("Field 8")
+    page.goto(f"{site.http}/scripted/asking")
+    offer = page.locator("img.offer")
+    expect(offer).to_have_class("offer seen")
+    assert offer.get_attribute("src") is None
 
 
 def test_a_text_in_an_application_keeps_the_menu(proxy: Proxy, site: Site, page: Page) -> None:
@@ -139,18 +142,3 @@ def test_a_text_in_an_application_keeps_the_menu(proxy: Proxy, site: Site, page:
     page.goto(f"{site.http}/cases/applications/calendar")
     page.goto(f"{site.http}/scripted/grid")
     expect(menu).to_be_visible()
-
-
-def test_no_band_below_a_fixed_header(proxy: Proxy, site: Site, page: Page) -> None:
-    """The room that a page leaves for its header is not empty."""
-    open_page(proxy, page, f"{site.http}/scripted/fixed", "inplace")
-    expect(page.locator(".top")).to_be_visible()
-    expect(page.locator(".top")).to_contain_text("Field 8")
-
-
-def test_hidden_elements_load_nothing(proxy: Proxy, site: Site, page: Page) -> None:
-    """An advertisement that a script names stays, but is not asked for."""
-    open_page(proxy, page, f"{site.http}/scripted/asking", "inplace")
-    offer = page.locator("img.offer")
-    expect(offer).to_have_class("offer seen")
-    assert offer.get_attribute("src") is None

@@ -1,4 +1,4 @@
-"""State, statistics and log of the proxy."""
+"""State, memory, statistics, log and passwords of the proxy."""
 
 from __future__ import annotations
 
@@ -7,10 +7,22 @@ from pathlib import Path
 
 import pytest
 
+from thresher.errors import UsageError
 from thresher.filters import BlockList, own_blocklist
+from thresher.filters.settings import NO_FILTERS, Filters
 from thresher.proxy import settings_store
-from thresher.proxy.memory import TemporaryViews
-from thresher.proxy.passwords import hash_password
+from thresher.proxy.memory import (
+    EarlyHeads,
+    OwnedPage,
+    OwnedPages,
+    PostResult,
+    PostResults,
+    SiteKinds,
+    TemporaryViews,
+    leaves_heads,
+)
+from thresher.proxy.passwords import Lockout, check_password, hash_password
+from thresher.proxy.rewrite_model import ReceivedPage
 from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.settings_file import read_settings
 from thresher.proxy.state import ListFile, ProxyState, load_list
@@ -88,38 +100,209 @@ def test_views_for_once() -> None:
 
 
 def test_statistics_are_bounded() -> None:
-    """Counts add up, and the list of recent pages is bounded."""
+    """Counts add up; of recent pages and requests only the latest are known."""
     statistics = Statistics()
     assert 0 == statistics.added_s(50)
-    for number in range(5000):
-        outcome = "inplace" if number % 2 else "left alone"
-        reason = "" if number % 2 else "a portal"
-        statistics.count(
-            PageRecord(
-                "a", outcome, reason, 10, 4, number / 1000, {"ads": 2}, 3, queued_s=number / 10_000
-            )
-        )
-    snapshot = statistics
-    assert 5000 == snapshot.pages
-    assert {"inplace": 2500, "left alone": 2500} == snapshot.outcomes
-    assert {"a portal": 2500} == snapshot.reasons
-    assert {"ads": 10_000} == snapshot.removed
-    assert (50_000, 20_000, 15_000) == (
-        snapshot.n_byte,
-        snapshot.n_byte_out,
-        snapshot.removed_chars,
-    )
-    assert (4.488, 0.4488) == (snapshot.added_s(50), snapshot.queued_s(50))
-    assert 100 == len(snapshot.recent)
-    assert 4.999 == snapshot.recent[0].added_s
-
-
-def test_the_log_is_bounded() -> None:
-    """Only the latest requests are known, with the beginning of their address."""
+    odd, even = ("inplace", ""), ("left alone", "a portal")
+    for n in range(5000):
+        page = PageRecord("a", *(odd if n % 2 else even), 10, 4, n / 1000, {"ads": 2}, 3)
+        statistics.count(replace(page, queued_s=n / 10_000))
+    assert 5000 == statistics.pages
+    assert {"inplace": 2500, "left alone": 2500} == statistics.outcomes
+    assert {"a portal": 2500} == statistics.reasons
+    assert {"ads": 10_000} == statistics.removed
+    sizes = (statistics.n_byte, statistics.n_byte_out, statistics.removed_chars)
+    assert (50_000, 20_000, 15_000) == sizes
+    assert (4.488, 0.4488) == (statistics.added_s(50), statistics.queued_s(50))
+    assert (100, 4.999) == (len(statistics.recent), statistics.recent[0].added_s)
     log = RequestLog()
-    for number in range(600):
-        log.add(None, f"http://mill.example/{number}/{'x' * 10_000}", "inplace")
+    for n in range(600):
+        log.add(None, f"http://mill.example/{n}/{'x' * 10_000}", "inplace")
     found = log.find()
     assert (500, 500) == (len(found), len(found[0].url))
     assert found[0].url.startswith("http://mill.example/599/")
     assert 1 == len(log.find("/250/ inplace"))
+
+
+@pytest.mark.parametrize(
+    ("filters", "stops_requests", "expected"),
+    [
+        (Filters(), True, True),
+        (Filters(), False, False),
+        (Filters(ads=False), False, False),
+        (NO_FILTERS, False, True),
+        (replace(Filters(), external_styles=True), True, False),
+        (replace(Filters(), backgrounds=True), True, False),
+        (replace(Filters(), images=True), True, True),
+    ],
+)
+def test_heads_that_stay(filters: Filters, stops_requests: bool, expected: bool) -> None:
+    """They stay if what the filters would remove is stopped when it is asked for."""
+    assert expected == leaves_heads(filters, stops_requests=stops_requests)
+
+
+def test_misfits_are_remembered() -> None:
+    """A host is buffered for good after a page that its head did not fit; the oldest go first."""
+    heads = EarlyHeads()
+    for number in range(10_001):
+        assert heads.fits(f"{number}.example")
+        heads.note_misfit(f"{number}.example")
+    assert [True, False] == [heads.fits(host) for host in ("0.example", "1.example")]
+
+
+def kept(n_byte: int) -> OwnedPage:
+    """Return a page of a size."""
+    return OwnedPage("anna", ReceivedPage(b"x" * n_byte, "text/html", "https://a.example/"))
+
+
+def test_pages_are_kept_within_bounds() -> None:
+    """The oldest go first; one that is too large is kept only if asked for, and until the next."""
+    pages = OwnedPages[OwnedPage](max_bytes=100)
+    for name, n_byte in (("a", 40), ("b", 40), ("c", 40), ("d", 101)):
+        pages.keep(name, kept(n_byte))
+    assert [False, True, True, False] == [pages.get(name, "anna") is not None for name in "abcd"]
+    assert pages.get("b", "bert") is None
+    large = pages.put(kept(101))
+    assert pages.get(large, "anna") and not pages.get("c", "anna")
+    pages.put(kept(4))
+    assert not pages.get(large, "anna")
+
+
+URL = "http://mill.example/search"
+
+
+def result(user: str = "anna", size: int = 10) -> PostResult:
+    """Return a result of a user."""
+    return PostResult(user, ReceivedPage(b"x" * size, "text/html", URL), ())
+
+
+def test_a_result_answers_once() -> None:
+    """A chosen result answers the next request of its user for its address, and only that one."""
+    results = PostResults()
+    results.keep("one", result())
+    assert results.take("anna", URL) is None
+    for user, name, url in (("bert", "one", URL), ("anna", "two", URL), ("anna", "one", URL[:-1])):
+        results.choose(user, name, url)
+        assert results.take(user, url) is None
+    results.choose("anna", "one", f"{URL}#top")
+    assert results.take("bert", URL) is None
+    assert results.take("anna", "http://mill.example/") is None
+    assert ("one", result()) == results.take("anna", URL)
+    assert results.take("anna", URL) is None
+
+
+def test_results_are_bounded() -> None:
+    """Results expire after ten minutes, and the oldest make room for new ones."""
+    now = [0.0]
+    results = PostResults(25, lambda: now[0])
+    for name in ("one", "two", "three"):
+        results.keep(name, result())
+        results.choose("anna", name, URL)
+    results.choose("anna", "one", URL)
+    assert results.take("anna", URL) == ("three", result())
+    results.choose("anna", "two", URL)
+    now[0] = 601.0
+    assert results.take("anna", URL) is None
+    results.keep("four", result(size=30))
+    results.choose("anna", "four", URL)
+    assert results.take("anna", URL) is None
+
+
+SHOP = "https://www.shop.example/"
+
+
+def test_a_site_is_what_most_of_its_pages_are() -> None:
+    """One page of an application makes a site one; among many articles it does not."""
+    kinds = SiteKinds()
+    assert not kinds.is_application(SHOP)
+    kinds.note(SHOP, is_application=True)
+    assert kinds.is_application("https://shop.example/about?x=1")
+    assert not kinds.is_application("https://news.example/")
+    for _ in range(9):
+        kinds.note("https://news.example/", is_application=False)
+    kinds.note("https://news.example/", is_application=True)
+    assert not kinds.is_application("https://news.example/")
+
+
+def test_a_menu_does_not_come_and_go() -> None:
+    """A site changes back only after many more pages than it needed to become an application."""
+    kinds = SiteKinds()
+    seen = []
+    for number in range(12):
+        kinds.note(SHOP, is_application=number % 3 == 0)
+        seen.append(kinds.is_application(SHOP))
+    assert all(seen)
+    for _ in range(9):
+        kinds.note(SHOP, is_application=False)
+    assert not kinds.is_application(SHOP)
+
+
+def test_applications_are_known_after_a_start(tmp_path: Path) -> None:
+    """They, and only they, are kept in a file; whatever that holds or is, the proxy goes on."""
+    path = tmp_path / "applications.json"
+    kinds = SiteKinds(path)
+    kinds.note("https://news.example/", is_application=False)
+    assert not path.exists()
+    kinds.note(SHOP, is_application=True)
+    assert "news.example" not in path.read_text()
+    assert SiteKinds(path).is_application(SHOP)
+    for text in ("", "[]", "{", '{"a": 1}', '{"a": ["x", 1]}', "\ud800".join("ab")):
+        path.write_text(text, errors="replace")
+        assert not SiteKinds(path).is_application("https://a/")
+    kinds = SiteKinds(path / "applications.json")
+    kinds.note(SHOP, is_application=True)
+    assert kinds.is_application(SHOP)
+
+
+def test_passwords() -> None:
+    """Only the right password matches a salted hash; invalid passwords and hashes are errors."""
+    kept = hash_password("grain é")
+    assert "grain" not in kept
+    assert check_password("grain é", kept)
+    assert not check_password("chaff", kept)
+    assert kept != hash_password("grain é")
+    for password in ("", "a:b"):
+        with pytest.raises(UsageError):
+            hash_password(password)
+    for wrong in ("", "grain", "md5$a$b", "scrypt$a", "scrypt$é$b"):
+        with pytest.raises(UsageError):
+            check_password("grain", wrong)
+
+
+def test_time_doubles_with_each_failure() -> None:
+    """Four failures are free; from the fifth on the time doubles, up to an hour."""
+    now = [0.0]
+    lockout = Lockout(lambda: now[0])
+    found = []
+    for _ in range(20):
+        lockout.fail("a")
+        found.append(lockout.left_s("a"))
+    assert [0, 0, 0, 0, 30, 60, 120] == found[:7]
+    assert 3600 == found[-1]
+    assert 0 == lockout.left_s("b")
+    now[0] = 3600.0
+    assert 0 == lockout.left_s("a")
+    lockout.fail("a")
+    assert 3600 == lockout.left_s("a")
+
+
+def test_failures_are_forgotten() -> None:
+    """A right password, a day, or ten thousand others end the count."""
+    now = [0.0]
+    lockout = Lockout(lambda: now[0])
+    for _ in range(4):
+        lockout.fail("a")
+    lockout.succeed("a")
+    lockout.fail("a")
+    assert 0 == lockout.left_s("a")
+    for _ in range(9):
+        lockout.fail("a")
+    now[0] = 100_000.0
+    lockout.fail("a")
+    assert 0 == lockout.left_s("a")
+    for _ in range(4):
+        lockout.fail("a")
+    assert 0 < lockout.left_s("a")
+    for number in range(10_000):
+        lockout.fail(number)
+    assert 0 == lockout.left_s("a")

@@ -16,11 +16,9 @@ NOT_YET = {
     "19-lazy-images",
     "50-pdf2html",
     "54-product",
-    "57-srcdoc",
     "64-recipe",
     "72-gutenberg",
     "89-comic-image",
-    "90-chat-export",
     "92-howto-steps",
     "96-elementor",
 }

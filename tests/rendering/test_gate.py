@@ -123,42 +123,31 @@ def test_robots_txt_holds_for_what_a_page_loads() -> None:
         request("https://tidewater.example/font", "font"),
         request("https://tidewater.example/film", "media"),
         request(f"https://{min(own_blocklist().blocked)}/t.js", "script"),
-        request(
-            "https://tidewater.example/frame",
-            "document",
-            frame=SimpleNamespace(parent_frame=object()),
-        ),
+        request(f"{PAGE}/in", "document", frame=SimpleNamespace(parent_frame=object())),
     ],
     ids=["post", "font", "media", "tracker", "frame"],
 )
 def test_requests_that_bring_no_text_are_stopped(stopped: SimpleNamespace) -> None:
-    """Forms, fonts, films, trackers and frames are not even looked up in robots.txt."""
+    """Forms, fonts, films, trackers and frames are not even looked up in robots.txt.
+
+    Pictures are not fetched, and do not fail, which would let scripts replace them.
+    """
     shelf = Shelf(app=b"<p>")
-    assert [None] == answers(gate_of(shelf), stopped)
+    refused, pixel = answers(gate_of(shelf), stopped, request(f"{PAGE}.png", "image"))
+    assert refused is None
+    assert pixel is not None
+    assert PIXEL == {name: pixel[name] for name in PIXEL}
     assert [PAGE] == shelf.asked
 
 
-def test_picture_is_a_pixel() -> None:
-    """Pictures are not fetched, and do not fail, which would let scripts replace them."""
-    (given,) = answers(gate_of(Shelf(app=b"<p>")), request(f"{PAGE}.png", "image"))
-    assert given is not None
-    assert PIXEL == {name: given[name] for name in PIXEL}
-
-
-def test_number_of_requests_is_limited() -> None:
-    """A page that requests without end is answered so many times, and then no more."""
-    shelf = Shelf(app=b"<p>", data=b"y")
-    many = [request("https://tidewater.example/data")] * (MAX_REQUESTS + 3)
-    given = answers(gate_of(shelf), *many)
-    assert MAX_REQUESTS == sum(answer is not None for answer in given)
-
-
-def test_bytes_are_limited_altogether() -> None:
-    """What would exceed the limit together with what was loaded before is asked for so little."""
+def test_bytes_and_requests_are_limited_altogether() -> None:
+    """What would exceed the limit with what was loaded before is asked for so little, or not."""
     shelf = Shelf(app=b"x" * 600, data=b"y" * 300)
     data = request("https://tidewater.example/data")
     answers(gate_of(shelf), data, data)
     assert [400, 100] == [options["max_bytes"] for url, options in shelf.calls if "data" in url]
+    given = answers(gate_of(Shelf(app=b"<p>", data=b"y")), *[data] * (MAX_REQUESTS + 3))
+    assert MAX_REQUESTS == sum(answer is not None for answer in given)
 
 
 def test_nothing_is_fetched_once_the_time_is_over() -> None:

@@ -27,33 +27,10 @@ from thresher.serving.connections import (
 
 pytest.importorskip("uvicorn", reason="the extra app is not installed")
 
+from tests.helpers.data import read_data
 from tests.helpers.slow_clients import HEAD, ask, dribbling, is_closed, serving_http
 from thresher.serving.connections import log_accept_errors_seldom, open_socket
 from thresher.serving.http_server import HttpServer
-
-_EXHAUSTED = """
-import resource, socket, sys, threading
-from tests.helpers.slow_clients import serving_http
-from thresher.serving.connections import ConnectionLimits
-
-async def app(scope, receive, send):
-    pass
-
-with serving_http(app, ConnectionLimits()) as (server, port):
-    server.table._limits = ConnectionLimits(max_connections=10_000)
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (60, hard))
-    opened = []
-    try:
-        while True:
-            opened.append(socket.create_connection(("127.0.0.1", port)))
-    except OSError:
-        pass
-    threading.Event().wait(3)
-    for each in opened:
-        each.close()
-"""
-
 
 PROMPT = ConnectionLimits(header_s=0.5, body_s=0.5, response_s=0.5)
 WAIT_S = 30.0
@@ -158,7 +135,10 @@ def test_retries_after_closing_are_not_logged(caplog: pytest.LogCaptureFixture) 
 def test_a_process_without_descriptors_logs_little() -> None:
     """With no descriptor left, the log of some seconds is a few lines."""
     done = subprocess.run(
-        [sys.executable, "-c", _EXHAUSTED], capture_output=True, timeout=100, check=False
+        [sys.executable, "-c", read_data("exhausted.py.txt")],
+        capture_output=True,
+        timeout=100,
+        check=False,
     )
     assert 1 == done.stderr.count(b"no connection can be accepted"), done.stderr[:2000]
     assert len(done.stderr) < 2_000
@@ -175,8 +155,10 @@ def test_a_head_that_dribbles_is_cut_off(sent: bytes) -> None:
 def test_a_silent_connection_is_closed() -> None:
     """A client that sends nothing at all is told so, and the connection is closed."""
     with serving_http(app, PROMPT) as (server, port), open_slow(port, b"") as slow:
+        assert not is_closed(slow)
         assert slow.recv(1000).startswith(b"HTTP/1.1 408 ")
         assert b"" == slow.recv(1000).partition(b"slowly\n")[2]
+        assert is_closed(slow)
         assert 0 == len(server.table)
 
 
@@ -234,15 +216,6 @@ def test_whoever_is_answered_stays() -> None:
         assert [b"HTTP"] * 3 == [each.recv(4) for each in readers]
         assert 503 == ask(port)
         assert 3 == len(server.table)
-
-
-def test_closed_is_told_from_open() -> None:
-    """The helper of these tests sees what it should."""
-    with serving_http(app, PROMPT) as (_, port), open_slow(port, b"") as slow:
-        assert not is_closed(slow)
-        slow.recv(1000)
-        slow.recv(1000)
-        assert is_closed(slow)
 
 
 def test_an_address_has_a_share_of_the_connections() -> None:
@@ -303,16 +276,12 @@ def test_a_message_is_logged_once_a_minute(caplog: pytest.LogCaptureFixture) -> 
 
 
 def test_accepted_connections_send_at_once() -> None:
-    """No response waits for the acknowledgement of the one before it."""
+    """No response waits for the acknowledgement of the one before; servers never share a port."""
     with (
         open_socket("127.0.0.1", 0) as listening,
         socket.create_connection(listening.getsockname()),
         listening.accept()[0] as accepted,
     ):
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
-
-
-def test_a_taken_port_is_an_error() -> None:
-    """Two servers never share a port."""
-    with open_socket("127.0.0.1", 0) as listening, pytest.raises(OSError, match="in use"):
-        open_socket("127.0.0.1", listening.getsockname()[1])
+        with pytest.raises(OSError, match="in use"):
+            open_socket("127.0.0.1", listening.getsockname()[1])

@@ -166,7 +166,7 @@ def test_run_raises_when_memory_runs_out() -> None:
 
 
 def test_close_refuses_when_more_is_asked() -> None:
-    """A closed pool rejects calls."""
+    """A closed pool rejects calls, and none is made with invalid numbers."""
 
     async def work(pool: Pool) -> None:
         assert 1 == await pool.run(abs, -1)
@@ -175,13 +175,9 @@ def test_close_refuses_when_more_is_asked() -> None:
             await pool.run(abs, -1)
 
     use(work)
-
-
-@pytest.mark.parametrize("numbers", [(0, 1.0, None), (1, 0.0, None), (1, 1.0, -1)])
-def test_pool_refuses_when_a_number_is_none(numbers: tuple[int, float, int | None]) -> None:
-    """Invalid numbers raise UsageError."""
-    with pytest.raises(UsageError):
-        Pool(*numbers)
+    for numbers in ((0, 1.0, None), (1, 0.0, None), (1, 1.0, -1)):
+        with pytest.raises(UsageError):
+            Pool(*numbers)
 
 
 def raise_limit() -> None:

@@ -1,32 +1,31 @@
-"""A site is learned from its pages, near copies counting once."""
+"""Blocks are recognised by place and letters; a site is learned, near copies counting once."""
 
 from __future__ import annotations
 
 import sys
 
+import numpy as np
 import pytest
+from hypothesis import given
 
+from tests.helpers.trees import soups
 from tests.sites.pages import BANNER, NOTICE, form, stories, story
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.sites import match
-from thresher.sites.keys import read_keys
+from thresher.sites.keys import format_places, hash_path, read_keys, text_keys
 from thresher.sites.learning import Site, find_copy, learn, make_sketch, update
 from thresher.sites.site_files import write_site
 
 
 def test_repeated_texts_are_counted() -> None:
-    """A text in the same place counts once per page, and its wording is stored."""
+    """A text in the same place, but for its numbers, counts once per page, with its wording."""
     site = learn(stories(1, 2, 3))
     counts = dict(zip(site.texts.key.tolist(), site.texts.pages.tolist(), strict=True))
     assert {3} == {counts[key] for key in site.wording}
     assert {BANNER, NOTICE[:300], "Home", "About"} < set(site.wording.values())
+    assert any("rights reserved" in text for text in site.wording.values())
     assert 3 == site.pages
-
-
-def test_numbers_in_repeated_texts_may_differ() -> None:
-    """A line that counts visitors is one text."""
-    assert any("rights reserved" in text for text in learn(stories(1, 2)).wording.values())
 
 
 def test_copies_count_once() -> None:
@@ -43,21 +42,12 @@ def test_the_order_of_pages_does_not_matter() -> None:
 
 
 def test_pages_of_another_kind_are_another_layout() -> None:
-    """A form is not counted among the stories."""
+    """A form is not counted among the stories; pages without blocks, or none, are no knowledge."""
     site = learn([*stories(1, 2), parse(form())])
     assert [2, 1] == [layout.pages for layout in site.layouts]
-
-
-def test_no_page_is_no_knowledge() -> None:
-    """A site learned from no pages is empty."""
+    assert site is update(site, parse("<div></div>"))
     assert 0 == learn([]).pages
     assert match(Site(), stories(1)[0]).layout is None
-
-
-def test_a_page_without_blocks_changes_nothing() -> None:
-    """An empty page does not change the site."""
-    site = learn(stories(1))
-    assert site is update(site, parse("<div></div>"))
 
 
 def test_space_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,12 +65,6 @@ def sketch_of(page: Page) -> tuple[int, ...]:
     return make_sketch(page, read_keys(page))
 
 
-def test_a_page_is_a_copy_of_itself() -> None:
-    """Learning a page twice is learning it once."""
-    one, two = stories(1, 1)
-    assert find_copy(sketch_of(one), [sketch_of(two)])
-
-
 def test_a_story_in_another_frame_is_a_copy() -> None:
     """A print version has the title and the texts, and else nothing."""
     text = story(1)
@@ -93,3 +77,37 @@ def test_two_stories_of_a_site_are_no_copies() -> None:
     """Boilerplate does not make two pages copies."""
     sketches = [sketch_of(page) for page in stories(*range(8))]
     assert not any(find_copy(one, sketches[:at]) for at, one in enumerate(sketches))
+
+
+@pytest.mark.parametrize(
+    ("html", "path"),
+    [
+        ("<div id=main class='a b'><span><p class=x>One</p></span></div>", "div#main.a p.x"),
+        ("<div id=post-1 class='post-1 post'><p>x", "div.post p"),
+        ("<div id=post-2 class='post-2 post'><p>x", "div.post p"),
+        ("<body class=home><div class='md:flex box' id='a.b'>x</div>", "div.box"),
+    ],
+)
+def test_a_place_is_the_path_of_elements_with_names(html: str, path: str) -> None:
+    """Tag, id and first class of blocks count, but no name of body, with digits or to escape."""
+    assert [f"html body {path}"] == list(format_places(parse(html), [0]))
+
+
+def test_digits_do_not_change_a_text() -> None:
+    """Texts that differ only in digits are equal, but not elsewhere, or with other letters."""
+    keys = read_keys(parse("<p>12 comments<p>13 Comments<p>13 replies<p>2026"))
+    assert keys.text[0] == keys.text[1]
+    assert keys.text[1] != keys.text[2]
+    assert [8, 8, 7, 0] == keys.letters.tolist()
+    keys = read_keys(parse("<h1>Rye</h1><ul><li>Rye</ul>"))
+    assert keys.text[0] == keys.text[1]
+    assert 2 == np.unique(text_keys(keys)).size
+
+
+@given(soups())
+def test_spelled_paths_have_the_keys_of_their_places(html: str) -> None:
+    """A path read from a file has the key of the place it was formatted from."""
+    page = parse(html)
+    n_block = len(page.blocks)
+    spelled = [hash_path(path) for path in format_places(page, range(n_block))]
+    assert spelled == read_keys(page).place.tolist()

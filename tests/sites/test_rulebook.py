@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thresher.errors import UsageError
@@ -44,7 +44,7 @@ def test_keep_and_drop_hold_for_the_host() -> None:
 
 
 def test_the_nearest_domain_counts() -> None:
-    """A host has its own rules, else those of the nearest domain above it."""
+    """A host has its own rules, else those of the nearest domain above it; new ones go there."""
     deep = HostRules(view="text")
     book = Rulebook({"mill.example": MILL, "old.mill.example": deep})
     assert MILL == book.of("https://mill.example:8080/x")
@@ -52,29 +52,25 @@ def test_the_nearest_domain_counts() -> None:
     assert deep == book.of("https://a.old.mill.example/")
     for url in ("https://windmill.example/", "https://example/", "https://[", "", None):
         assert NO_RULES == book.of(url)
-
-
-def test_rules_without_anything_take_the_table_out() -> None:
-    """A host without rules is not in the file."""
-    book = Rulebook().with_host(" Mill.Example ", MILL)
-    assert {"mill.example": MILL} == dict(book.hosts)
-    assert Rulebook() == book.with_host("mill.example", HostRules())
+    assert "mill.example" == book.host_for("https://news.mill.example/")
+    assert "oven.example" == book.host_for("https://www.oven.example/")
+    assert "" == book.host_for(None)
 
 
 @pytest.mark.parametrize("host", ["", " ", "https://mill.example/", "a b", "mill.example/x", "a@b"])
-def test_what_is_no_host_is_refused(host: str) -> None:
-    """A rule for an invalid host would never apply."""
+def test_hosts_have_a_table(host: str) -> None:
+    """Names and numbers are hosts, of which one without rules has no table; others are refused."""
     with pytest.raises(UsageError, match="not a host name"):
         Rulebook().with_host(host, MILL)
-
-
-def test_an_address_of_numbers_is_a_host() -> None:
-    """Pages of this machine can have rules too, whatever the version of the protocol."""
+    book = Rulebook().with_host(" Mill.Example ", MILL)
+    assert {"mill.example": MILL} == dict(book.hosts)
+    assert Rulebook() == book.with_host("mill.example", HostRules())
     book = Rulebook().with_host("::1", MILL).with_host("127.0.0.1", HostRules(view="text"))
     assert book == parse_rulebook(write_rulebook(book))
     assert MILL == book.of("http://[::1]:8000/")
 
 
+@settings(max_examples=30)
 @given(
     st.dictionaries(
         st.sampled_from(["a.example", "b.example", "xn--4ca.example", "127.0.0.1"]),
@@ -100,28 +96,16 @@ def test_a_rulebook_comes_back_as_it_was(hosts: dict[str, HostRules]) -> None:
     assert book == pickle.loads(pickle.dumps(book))
 
 
-def test_a_rulebook_never_changes() -> None:
-    """A rulebook is immutable."""
-    with pytest.raises(TypeError):
-        Rulebook().hosts["mill.example"] = MILL  # type: ignore[index]
-
-
 def test_a_missing_file_is_an_empty_rulebook(tmp_path: Path) -> None:
-    """Saving makes the file, and the folders it is in."""
+    """Saving makes the file and its folders; where it cannot, nothing is left behind."""
     path = tmp_path / "new" / "folder" / "rules.toml"
     assert Rulebook() == read_rulebook(path)
     save_rulebook(Rulebook({"mill.example": MILL}), path)
     assert MILL == read_rulebook(path).of("https://mill.example/")
     assert [path] == list(path.parent.iterdir())
-
-
-def test_saving_fails_whole(tmp_path: Path) -> None:
-    """Where the file cannot be replaced nothing is left behind."""
-    path = tmp_path / "rules.toml"
-    path.mkdir()
     with pytest.raises(OSError):
-        save_rulebook(Rulebook(), path)
-    assert [path] == list(tmp_path.iterdir())
+        save_rulebook(Rulebook(), path.parent)
+    assert [path.parent] == list(path.parent.parent.iterdir())
 
 
 @pytest.mark.parametrize(
@@ -174,14 +158,6 @@ def test_where_the_rulebook_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     assert Path("mine.toml") == default_rules_path()
 
 
-def test_a_new_table_is_for_the_whole_domain() -> None:
-    """Rules go where those of a page already are, else to its host without `www.`."""
-    book = Rulebook({"mill.example": MILL})
-    assert "mill.example" == book.host_for("https://news.mill.example/")
-    assert "oven.example" == book.host_for("https://www.oven.example/")
-    assert "" == book.host_for(None)
-
-
 METHODS = ("learned", "slope")
 KNOWN = HostRules(Rules(("h1",), (".a",)), "reader", "slope")
 
@@ -202,14 +178,6 @@ def test_form_built_from_other_rules_is_refused() -> None:
     assert KNOWN == caught.value.stored
 
 
-def test_added_rules_join_those_that_are_there() -> None:
-    """A selector moves to the list that was asked for last; the view changes only if chosen."""
-    draft = Draft("mill.example", keep=".a\n.c", method="learned")
-    assert HostRules(Rules(("h1", ".a", ".c")), "reader", "learned") == change_rules(
-        KNOWN, draft, read_rules(draft, METHODS)
-    )
-
-
 def test_filters_of_a_host_survive_its_forms() -> None:
     """A form holds the switches, adds to them, and refuses what is neither on nor off."""
     known = replace(KNOWN, filters=(("ads", False),))
@@ -221,10 +189,3 @@ def test_filters_of_a_host_survive_its_forms() -> None:
     ).filters
     with pytest.raises(UsageError, match="NAME=on or NAME=off"):
         read_rules(Draft("mill.example", filters="ads"), METHODS)
-
-
-def test_adding_nothing_is_refused() -> None:
-    """A host alone is no rule."""
-    draft = Draft("mill.example")
-    with pytest.raises(UsageError, match="enter a selector"):
-        change_rules(HostRules(), draft, read_rules(draft, METHODS))

@@ -1,16 +1,24 @@
-"""Files that are whole or not there, locks, stamps, reasons of failures, and a user's folders."""
+"""Files are written whole or not at all, and read with errors that name them."""
 
 from __future__ import annotations
 
 import errno
 import os
+import sqlite3
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from thresher.errors import UsageError
+from thresher.support.array_files import ArraySpec, check_arrays, read_arrays
+from thresher.support.databases import explain_sqlite_error, migrate_database, open_database
 from thresher.support.files import (
     cache_folder,
     config_folder,
@@ -23,6 +31,7 @@ from thresher.support.files import (
     save_text,
     stamp_of,
 )
+from thresher.support.toml_files import format_value, read_toml
 
 
 def test_a_file_is_put_in_its_place(tmp_path: Path) -> None:
@@ -182,3 +191,112 @@ def test_folders_follow_the_environment(
         assert Path.home() / below_home / "thresher" == find()
     monkeypatch.delenv(variable)
     assert Path.home() / below_home / "thresher" == find()
+
+
+TEXTS = st.text(st.characters(codec="utf-8"))
+VALUES = st.booleans() | st.integers(-(2**60), 2**60) | TEXTS | st.lists(TEXTS, max_size=3)
+
+
+@given(VALUES)
+def test_formatted_values_read_back_equal(value: object) -> None:
+    """Any supported value must be read back equal after it is formatted."""
+    assert {"x": value} == tomllib.loads(f"x = {format_value(value)}")
+
+
+def test_lone_surrogates_become_question_marks() -> None:
+    """A lone surrogate becomes a question mark."""
+    assert {"x": "a?"} == tomllib.loads(f"x = {format_value(chr(97) + chr(0xD800))}")
+
+
+def test_a_file_is_read() -> None:
+    """With its version, and the tables that may be there."""
+    text = "version = 2\n[host.a]\nx = 1\n"
+    assert {"version": 2, "host": {"a": {"x": 1}}} == read_toml(text, version=2, tables={"host"})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("version =", "Invalid value"),
+        ("", "the line version = 1 is missing"),
+        ("version = 2", "version must be 1, not 2"),
+        ("version = 1\n[b]\n[c]\n[a]", "unknown: b, c"),
+        ("version = 1\nx = " + "[" * 100_000, "nested too deeply"),
+    ],
+)
+def test_what_is_wrong_is_said(text: str, message: str) -> None:
+    """As an error of the call."""
+    with pytest.raises(UsageError, match=message):
+        read_toml(text, version=1, tables={"a"})
+
+
+TABLE = {
+    "first": ArraySpec("float32", ("n", "h"), -1, 1),
+    "second": ArraySpec("float32", ("h + 1", "2 * n"), -1, 1),
+}
+
+
+def test_sizes_are_learned_from_the_first_array(tmp_path: Path) -> None:
+    """The others must agree with them."""
+    first = np.zeros((2, 3), np.float32)
+    np.savez(tmp_path / "a.npz", first=first, second=np.zeros((4, 4), np.float32))
+    arrays = read_arrays(tmp_path / "a.npz")
+    sizes: dict[str, int] = {}
+    check_arrays(arrays, TABLE, sizes)
+    assert {"n": 2, "h": 3} == sizes
+    assert not arrays["first"].flags.writeable
+    wrong = arrays | {"second": np.zeros((4, 3), np.float32)}
+    with pytest.raises(UsageError, match=r"second has the shape \(4, 3\), not \(4, 4\)"):
+        check_arrays(wrong, TABLE, {})
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1.5, -1.5])
+def test_values_are_bounded(value: float) -> None:
+    """What is no number is beyond any bound."""
+    arrays = {"first": np.full((2, 3), value, np.float32)}
+    with pytest.raises(UsageError, match="first has values that are not from -1 to 1"):
+        check_arrays(arrays, TABLE, {})
+
+
+def test_no_file_is_no_archive(tmp_path: Path) -> None:
+    """A missing file, a folder and a text are errors of ours."""
+    (tmp_path / "text").write_text("rye")
+    for name in ("gone", ".", "text"):
+        with pytest.raises(UsageError):
+            read_arrays(tmp_path / name)
+
+
+OLD = ("CREATE TABLE sack (id INTEGER PRIMARY KEY)",)
+NEW = (*OLD, "ALTER TABLE sack ADD COLUMN grain TEXT NOT NULL DEFAULT 'rye'")
+
+
+def test_older_files_are_migrated(tmp_path: Path) -> None:
+    """What an older version wrote is there after the migration; the older one rejects the file."""
+    path = tmp_path / "new" / "sacks.sqlite"
+    migrate_database(path, OLD, "sacks")
+    with open_database(path) as db:
+        db.execute("INSERT INTO sack DEFAULT VALUES")
+    migrate_database(path, NEW, "sacks")
+    with open_database(path) as db:
+        assert [(1, "rye")] == [tuple(row) for row in db.execute("SELECT * FROM sack")]
+        assert "wal" == db.execute("PRAGMA journal_mode").fetchone()[0]
+    with pytest.raises(UsageError, match="newer version"):
+        migrate_database(path, OLD, "sacks")
+
+
+def test_number_that_cannot_be_stored_is_a_usage_error(tmp_path: Path) -> None:
+    """A number beyond 64 bits, as an address can hold, raises an error of our own."""
+    path = tmp_path / "sacks.sqlite"
+    migrate_database(path, OLD, "sacks")
+    with pytest.raises(UsageError, match="too large"), open_database(path) as db:
+        db.execute("SELECT * FROM sack WHERE id = ?", (10**30,))
+
+
+def test_full_database_is_named(tmp_path: Path) -> None:
+    """SQLite's error for a file that cannot grow is a full disk."""
+    db = sqlite3.connect(tmp_path / "a.sqlite")
+    db.execute("PRAGMA max_page_count = 2")
+    with pytest.raises(sqlite3.OperationalError) as error:
+        db.execute("CREATE TABLE a AS SELECT randomblob(100000)")
+    db.close()
+    assert "the disk is full" == explain_sqlite_error(error.value)

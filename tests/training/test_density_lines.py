@@ -1,4 +1,4 @@
-"""Lines are labelled by gold text, perceptrons fitted to them, and their weights written."""
+"""The networks of density_lines are trained on labelled lines, and training says what it does."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.helpers.cases import cases
 from tests.helpers.corpora import write_corpus
-from thresher.errors import UsageError
+from tests.training.adapter.labelled import make_pages
+from thresher.errors import InputError, UsageError
 from thresher.page.parse import parse
 from thresher.training import density_lines, perceptrons
+from thresher.training.adapter import Point, Recipe, compare, train
 from thresher.training.density_lines import label_lines, main, read_lines, split_words
+from thresher.training.events import Events, read_events
 from thresher.training.perceptrons import fit
 
 PROSE = "The miller waits for the water to rise before he lets down the stones"
@@ -25,20 +29,7 @@ def test_words_split_without_a_language() -> None:
     assert ["über", "3", "水", "车", "x"] == split_words("Über 3 水车x!")
 
 
-@pytest.mark.parametrize(
-    ("html", "gold", "expected"),
-    [
-        ("<p>one two three<p>four five", "one two three", [True, False]),
-        ("<p>one two x y<p>one two x y z", "one two", [False, False]),
-        ("<p>a menu<p>one two three four five", "one two three", [False, True]),
-        ("<h2>Wheat</h2><p>Wheat is <b>old</b>.", "Wheat\nWheat is old.", [True, True]),
-        # A single word occurs by chance, without a matched neighbour.
-        ("<li>news<li>sport<p>no news today here", "no news today here", [False, False, True]),
-        ("<p>one two<p>...", "one two ...", [True, False]),
-        ("<p>one two", "", [False]),
-        ("", "one", []),
-    ],
-)
+@cases(__file__, "lines")
 def test_lines_labelled_by_their_share_of_words(html: str, gold: str, expected: list[bool]) -> None:
     """A line is content if half of its words are in the gold, next to another match."""
     labels = label_lines(parse(html), gold)
@@ -157,3 +148,51 @@ def test_weights_same_when_fitted_twice() -> None:
     assert two.hidden is not None
     assert np.array_equal(one.hidden, two.hidden)
     assert np.array_equal(one.output, two.output)
+
+
+def test_events_written_and_read(tmp_path: Path) -> None:
+    """Each event is a line, and reading continues after the last event read."""
+    path = tmp_path / "new" / "events.jsonl"
+    with Events(path) as events:
+        events.progress("training", 1, 3, [Point(5, 0.9, 0.01)])
+        first, at = read_events(path)
+        events.say("few pages")
+    curve = [{"n_page": 5, "f1": 0.9, "error": 0.01}]
+    progress = {"event": "progress", "stage": "training", "done": 1, "total": 3, "curve": curve}
+    assert [progress] == first
+    assert [{"event": "said", "text": "few pages"}] == read_events(path, at)[0]
+
+
+def test_result_has_the_gain_and_the_worst_pages(tmp_path: Path) -> None:
+    """A result has the table, the curve, and the pages with the lowest F1 first."""
+    pages = make_pages(6)
+    trained = train(pages, Recipe(), n_fold=2)
+    comparison = compare(pages, trained.folds, trained.fold_of)
+    with Events(tmp_path / "events.jsonl") as events:
+        events.result(comparison, trained.curve, 6, 6)
+    ((result,), _) = read_events(tmp_path / "events.jsonl")
+    assert comparison.gain == result["gain"]
+    assert ["before", "after"] == [row["name"] for row in result["rows"]]
+    assert 6 == len(result["pages"]) == result["n_page"]
+    ranked = [page["after"] for page in result["pages"]]
+    assert sorted(ranked) == ranked
+
+
+def test_failure_is_an_event(tmp_path: Path) -> None:
+    """An error is written as an event, if there is a file of them, and still raised."""
+    for path in (None, tmp_path / "events.jsonl"):
+        with pytest.raises(InputError), Events(path):
+            raise InputError("a broken page")
+    assert path
+    assert [{"event": "failed", "text": "a broken page"}] == read_events(path)[0]
+
+
+def test_incomplete_line_is_left_for_later(tmp_path: Path) -> None:
+    """A partial line is read once it is complete; a missing file has no events."""
+    path = tmp_path / "events.jsonl"
+    assert ([], 0) == read_events(path)
+    path.write_text('{"event": "said", "text": "a"}\n{"event"')
+    found, at = read_events(path)
+    assert 1 == len(found)
+    path.write_text('{"event": "said", "text": "a"}\n{"event": "said", "text": "b"}\n')
+    assert ["b"] == [each["text"] for each in read_events(path, at)[0]]

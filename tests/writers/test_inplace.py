@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import thresher
+from tests.helpers.cases import cases
 from tests.helpers.fixture_pages import document_keeping
 from tests.proxy.scripted_pages import CASES as SCRIPTED_PAGES
 from tests.writers.fragment.test_posts import forum
@@ -62,33 +63,7 @@ def test_body_is_as_expected_when_written(html: str, keep: list[str], expected: 
     assert f"<html><head></head><body>{expected}</body></html>" == written
 
 
-@pytest.mark.parametrize(
-    ("head", "url", "expected"),
-    [
-        (
-            "<title>t</title>",
-            "https://a.example/x",
-            '<base href="https://a.example/x"><title>t</title>',
-        ),
-        (
-            '<base href="/y">',
-            "https://a.example/x",
-            '<base href="https://a.example/y"><base href="/y">',
-        ),
-        (
-            '<base href="//[">',
-            "https://a.example/x",
-            '<base href="https://a.example/x"><base href="//[">',
-        ),
-        (
-            "<base target=_top>",
-            "https://a.example/",
-            '<base href="https://a.example/"><base target="_top">',
-        ),
-        ("", "file:///x.html", ""),
-        ("", None, ""),
-    ],
-)
+@cases(__file__, "base")
 def test_base_is_set_when_the_page_has_none_that_counts(
     head: str, url: str | None, expected: str
 ) -> None:

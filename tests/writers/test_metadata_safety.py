@@ -23,6 +23,7 @@ from tests.helpers.hostile_metadata import (
     render_markdown,
     thread_with_metadata,
 )
+from tests.writers.test_safety import VECTORS
 from thresher import FORMATS, Document, WriteOptions
 from thresher.writers.formats import FormatName
 
@@ -106,11 +107,12 @@ def test_every_format_is_checked() -> None:
     assert set(FORMATS) == CHECKS.keys()
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("attack", [*ATTACKS, *VECTORS])
 def test_metadata_are_data_in_every_format(attack: str) -> None:
     """Nothing runs, fields stay apart, and what can be read back is what was stated."""
     for page in (page_with_metadata(attack), thread_with_metadata(attack)):
         document = document_keeping(page, url="https://farm.example/rye")
         for format, check in CHECKS.items():
-            check(document, document.write(format, OPTIONS))
-            assert document.write(format, OPTIONS).encode()
+            written = document.write(format, OPTIONS)
+            check(document, written)
+            assert written.encode()

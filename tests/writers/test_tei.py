@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers import judged
+from tests.helpers.cases import cases
 from tests.helpers.fixture_pages import PAGES, FixturePage, document_keeping, random_document
 from tests.helpers.outputs import words_of
 from tests.helpers.trees import soups
@@ -100,83 +101,7 @@ def test_judgement_is_a_note_when_there_is_one() -> None:
     } == notes
 
 
-CASES: Final[dict[str, tuple[str, str]]] = {
-    "paragraph": ("<p>a &amp; b</p>", "<p>a &amp; b</p>"),
-    "nothing": ("", "<p/>"),
-    "loose text": ("a<p>b</p>c", "<p>a</p> <p>b</p> <p>c</p>"),
-    "sections": (
-        "<p>a<h2>b</h2><p>c<h3>d</h3><p>e<h2>f</h2>",
-        '<p>a</p> <div><head rend="h2">b</head> <p>c</p> <div><head rend="h3">d</head>'
-        ' <p>e</p> </div> </div> <div><head rend="h2">f</head> </div>',
-    ),
-    "heading in a quote": (
-        "<blockquote><h2>a</h2><p>b</blockquote>",
-        '<quote><ab type="head" subtype="h2">a</ab> <p>b</p> </quote>',
-    ),
-    "heading in a cell": (
-        "<table><tr><td><h3>a</h3></table>",
-        '<table><row><cell><ab type="head" subtype="h3">a</ab> </cell> </row> </table>',
-    ),
-    "lists": (
-        "<ul><li>a<ol><li>b</ol></ul>",
-        '<list rend="bulleted"><item>a<list rend="numbered"><item>b</item> </list> </item> </list>',
-    ),
-    "list right in a list": (
-        "<ul><li>a</li><ul><li>b</ul></ul>",
-        '<list rend="bulleted"><item>a</item> <item><list rend="bulleted"><item>b</item>'
-        " </list> </item> </list>",
-    ),
-    "empty list": ("<ul></ul>", '<list rend="bulleted"><item/></list>'),
-    "glosses": (
-        "<dl><dt>a<dt>b<dd>c<dd>d<dt>e</dl>",
-        '<list type="gloss"><label>a</label> <item/><label>b</label> <item>c</item> <label/>'
-        "<item>d</item> <label>e</label> <item/></list>",
-    ),
-    "table": (
-        "<table><caption>t</caption><thead><tr><th colspan=2>a</thead><tr><td>b<td></table>",
-        '<table><head>t</head> <row><cell role="label" cols="2">a</cell> </row> <row>'
-        "<cell>b</cell> <cell></cell> </row> </table>",
-    ),
-    "empty table": ("<table></table>", "<table><row><cell/></row></table>"),
-    "quote without a paragraph": ("<blockquote>a</blockquote>", "<quote><p>a</p> </quote>"),
-    "code": (
-        "<pre><code class=language-py>a &lt; b\n\nc</code></pre>",
-        '<p><code lang="py" xml:space="preserve">a &lt; b\n\nc</code></p>',
-    ),
-    "figure": (
-        "<figure><img src=/a.png alt=b><figcaption>c</figcaption></figure>",
-        '<figure><graphic url="/a.png"><desc>b</desc></graphic><head>c</head> </figure>',
-    ),
-    "picture": ("<img src=/a.png>", '<p><graphic url="/a.png"/></p>'),
-    "inline": (
-        "<p><b>a</b><i>b</i><code>c</code><sup>2</sup><del>d</del><u>e</u><q>f</q>",
-        '<p><hi rend="bold">a</hi><hi rend="italic">b</hi><code>c</code>'
-        '<hi rend="superscript">2</hi><del>d</del><hi rend="underline">e</hi><q>f</q></p>',
-    ),
-    "link": (
-        '<p><a href="/x?a=1&amp;b=&quot;">a</a>',
-        '<p><ref target="/x?a=1&amp;b=%22">a</ref></p>',
-    ),
-    "line break and rule": (
-        "<p>a<br>b</p><hr><p>c",
-        '<p>a<lb/>b</p> <milestone unit="section" rend="rule"/> <p>c</p>',
-    ),
-    "date": (
-        "<p><time datetime=2024-05-03>a</time><time datetime=soon>b</time>",
-        '<p><date when="2024-05-03">a</date><date>b</date></p>',
-    ),
-    "language": ("<p lang=de>a<p lang='x y'>b", '<p xml:lang="de">a</p> <p>b</p>'),
-    "formula": (
-        "<p><math><semantics><mi>x</mi><annotation encoding=application/x-tex>x^2</annotation>"
-        "</semantics></math>",
-        '<p><formula notation="TeX">x^2</formula></p>',
-    ),
-    "details": ("<details><summary>a</summary>b</details>", '<p rend="summary">a</p> <p>b</p>'),
-    "ruby": ("<p>a<ruby>b<rt>c</rt></ruby>d", "<p>abcd</p>"),
-}
-
-
-@pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))
+@cases(__file__, "bodies")
 def test_body_is_as_expected_when_written(html: str, expected: str) -> None:
     """Each case must be written as its table says; here line ends are spaces."""
     body = write_body(turbohtml.parse_fragment(html).inner_html)
@@ -297,16 +222,7 @@ def test_attribute_is_written_when_tei_has_it(
     assert expected == format_attributes(tag, attributes)
 
 
-@pytest.mark.parametrize(
-    ("inside", "expected"),
-    [
-        (
-            '<mi>x</mi><annotation encoding="application/x-tex">x &lt;\ny</annotation>',
-            '<formula notation="TeX">x &lt; y</formula>',
-        ),
-        ("<mi>x</mi>", "<formula>x</formula>"),
-    ],
-)
+@cases(__file__, "formulas")
 def test_formula_is_tex_when_that_is_annotated(inside: str, expected: str) -> None:
     """TeX is more precise than the letters, and must be on one line."""
     assert f"<body><p>{expected}</p>\n</body>\n" == write_body(f"<math>{inside}</math>")

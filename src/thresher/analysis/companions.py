@@ -21,6 +21,7 @@ from thresher.page import Page
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, REPLACED, flags_of
+from thresher.roles import ROLES
 from thresher.selection import Selection
 from thresher.support.late import compile_late
 
@@ -76,6 +77,9 @@ _BOX: Final = (
 """Classes of notes and warnings in documentation, part of the text around them."""
 _MAX_CAPTION_WORDS: Final = 100
 """Words of a figure's caption; a longer one is the text of a card."""
+_CAPTION_ROLE: Final = ROLES.index("caption")
+_CAPTION_REACH: Final = 2
+"""Blocks from a picture to what is its caption by its role, at most."""
 _LEVELS_UP: Final = 4
 """Elements around a figure of which the first with other words says where it stands."""
 _MIN_KEPT: Final = 0.8
@@ -112,7 +116,7 @@ def find_companions(selection: Selection) -> BoolArray:
     found |= _find_captioned(page, keep)
     shown = keep | found
     if REPLACED.take(page.tag.take(page.leaves[shown])).any() or page.rows_of(_TABLE_CAPTIONS).size:
-        found |= _find_captions(page, shown)
+        found |= _find_captions(page, shown) | _find_by_role(selection, shown)
         shown = keep | found
     for note in find_dropped_notes(page, shown):
         if page.leaf_words[note.first : note.stop].sum() <= _MAX_NOTE_WORDS:
@@ -154,7 +158,7 @@ def is_player(address: str) -> bool:
 def _flag_embeds(page: Page, first: int, last: int) -> BoolArray:
     """Flag the elements, from one row to another, that are posts and players; bool[n_row]."""
     rows = np.zeros(len(page), np.bool_)
-    for row in (first + np.flatnonzero(_EMBEDS[page.tag[first : last + 1]])).tolist():
+    for row in watch((first + np.flatnonzero(_EMBEDS[page.tag[first : last + 1]])).tolist()):
         if page.tag[row] == _QUOTE:
             found = _POST.search(page.buffer, page.open_start[row], page.open_stop[row])
             rows[row] = found is not None
@@ -269,6 +273,31 @@ def _find_captioned(page: Page, keep: BoolArray) -> BoolArray:
         is_picture = REPLACED[page.tag[page.leaves[above]]]
         found[above[keep[above + 1] & is_picture]] = True
     return found & ~keep
+
+
+def _find_by_role(selection: Selection, shown: BoolArray) -> BoolArray:
+    """Flag the dropped leaves that are captions by their role, of shown pictures; bool[n_leaf].
+
+    ``shown`` is bool[n_leaf]. A caption is at most two blocks behind its picture, as a credit may
+    stand between them.
+    """
+    page, roles = selection.page, selection.role_code
+    found = np.zeros_like(shown)
+    if roles is None:
+        return found
+    captions = np.flatnonzero((roles == _CAPTION_ROLE) & ~page.blocks.any(shown))
+    if not captions.size:
+        return found
+    pictures = page.blocks.any(shown & REPLACED.take(page.tag.take(page.leaves)))
+    before = sum_before(pictures)
+    near = before.take(captions) > before.take(np.maximum(captions - _CAPTION_REACH, 0))
+    words, linked = (
+        page.blocks.sums(each).take(captions) for each in (page.leaf_words, page.leaf_link_words)
+    )
+    flags = np.zeros(len(page.blocks), np.bool_)
+    # "Download this picture" is a link, and nothing else.
+    flags[captions[near & (linked < words) & (words <= _MAX_CAPTION_WORDS)]] = True
+    return flags.take(page.blocks.of_leaf)
 
 
 def _find_captions(page: Page, keep: BoolArray) -> BoolArray:

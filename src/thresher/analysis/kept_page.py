@@ -98,6 +98,7 @@ _NOT_INSIDE: Final = flags_of(
 )
 _NOT_AROUND: Final = flags_of("h1 h2 h3 h4 h5 h6 pre summary td th")
 _DETAILS = CODE_OF["details"]
+_HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _SUMMARIES: Final = flags_of("summary")
 _MAX_HEAD_WORDS: Final = 30
 _REACH: Final = 256
@@ -111,19 +112,48 @@ def find_openers(page: Page, keep: BoolArray) -> BoolArray:
     chosen = page.leaves[keep]
     if not chosen.size:
         return found
-    first, stop = int(chosen[0]) - _REACH, int(chosen[-1])
+    first, stop = max(int(chosen[0]) - _REACH, 1), int(chosen[-1])
     toggles = find_toggles(KeptPage(page, ~found), first, stop)
     for head in watch(page.rows_of(_SUMMARIES).tolist()):
         if first <= head < stop and page.tag[page.parent[head]] == _DETAILS:
             toggles[int(page.parent[head])] = head
-    if not toggles:
+    pairs = [(head, box) for box, head in toggles.items()] + _find_controlled(page, first, stop)
+    if not pairs:
         return found
     kept = KeptPage(page, keep)
-    for box, head in watch(toggles.items()):
-        words = page.subtree_words[box] - page.subtree_words[head]
-        if kept.count(box, kept.words) - kept.count(head, kept.words) > words / 2:
+    for head, box in watch(pairs):
+        inside = head < page.end[box] and head > box
+        words = int(page.subtree_words[box] - inside * page.subtree_words[head])
+        if kept.count(box, kept.words) - inside * kept.count(head, kept.words) > words / 2:
             found[page.leaf_offset[head] : page.leaf_offset[page.end[head]]] = True
     return found & ~keep
+
+
+def _find_controlled(page: Page, first: int, stop: int) -> list[tuple[int, int]]:
+    """Find lines among the rows ``first:stop`` that control the element directly behind them.
+
+    Headings of accordions do, whatever their classes are. The label of a tab may control the first
+    of several panels.
+    """
+    attributes = page.attributes
+    entries = attributes.named("aria-controls")
+    rows = attributes.row.take(entries)
+    entries = entries[(rows >= first) & (rows < stop)]
+    if not entries.size:
+        return []
+    ids = attributes.distinct("id")
+    whole = KeptPage(page, np.ones(page.leaves.size, np.bool_))
+    found: list[tuple[int, int]] = []
+    for row, name in watch(attributes.values_of(entries).items()):
+        panels = ids.rows_with(ids.words.get(name.strip(), []))
+        if panels.size != 1 or not whole.count(row) or page.attr(row, "role") == _TAB:
+            continue
+        head, panel = whole.widen(row), int(panels[0])
+        follows = page.leaf_offset[page.end[head]] == page.leaf_offset[panel] and panel > row
+        is_heading = _HEADINGS[page.tag[head : row + 1]].any()
+        if follows and is_heading and 0 < page.subtree_words[head] <= _MAX_HEAD_WORDS:
+            found.append((head, panel))
+    return found
 
 
 def find_toggles(kept: KeptPage, first: int = 1, stop: int | None = None) -> dict[int, int]:

@@ -40,13 +40,13 @@ from thresher.app.pages import (
 )
 from thresher.app.problems import answer, handle
 from thresher.app.request_bodies import CheckDoubleSubmit, Decompress, LimitBody
-from thresher.app.settings import AppSettings, is_loopback
+from thresher.app.settings import AppSettings
 from thresher.errors import ThresherError, UsageError
 from thresher.serving.connections import open_socket
 from thresher.serving.guards import LOOPBACK_NAMES, RequestGuard, SecureHeaders, check_message
 from thresher.serving.http_server import AsgiApp, HttpServer
 from thresher.support.files import explain_os_error
-from thresher.support.hosts import ascii_host
+from thresher.support.hosts import ascii_host, is_loopback
 
 API_ROUTES: Final[tuple[BaseRoute, ...]] = (
     Route("/api/openapi.json", api.show_openapi),

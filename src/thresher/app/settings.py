@@ -15,7 +15,6 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +25,7 @@ from thresher.serving.connections import ConnectionLimits
 from thresher.sites import SiteFolder
 from thresher.sites.rulebook import default_rules_path
 from thresher.support.files import data_folder, explain_os_error
+from thresher.support.hosts import is_loopback
 from thresher.support.toml_files import read_toml
 
 _MIN_SECRET_CHARS: Final = 16
@@ -182,11 +182,3 @@ class AppSettings:
     def limits(self) -> Limits:
         """Limits per page."""
         return Limits(self.max_bytes, self.max_nodes, self.deadline_s, self.on_limit)
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether a server bound to a host is reachable from this machine only."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -96,9 +96,9 @@ pages is boilerplate), and show it. thresher extract --site uses the result. See
 docs/sites.md."""
 
 _FEED: Final = """\
-Write a feed (RSS, Atom) as RSS in which every item has the whole text of its
-page. Pages are fetched as politely as in a batch, and once: those read before
-are in a cache. An item whose page cannot be read stays as it is."""
+Write a feed (RSS, Atom, RDF or JSON Feed) again, with the whole text of the
+page in every item. Pages are fetched as politely as in a batch, and once: those
+read before are in a cache. An item whose page cannot be read stays as it is."""
 
 _FILTER: Final = """\
 Remove from a page what Crunch's filters find (advertisements, link lists, empty

@@ -69,7 +69,8 @@ def add_choice(parser: ArgumentParser) -> None:
         choice,
         "-p",
         "--param",
-        help="set a parameter of the method; may be repeated: see thresher methods NAME",
+        help="set a parameter of the method to a number, a text, yes or no, texts separated by "
+        "commas, or auto where the method can find it; may be repeated: see thresher methods NAME",
         metavar="NAME=VALUE",
     )
     choice.add_argument(

@@ -66,7 +66,8 @@ def add_extract(parser: ArgumentParser) -> None:
     add_count(
         pages,
         "--max-pages",
-        help="maximum number of pages to fetch with --all-pages (default: %(default)s)",
+        help="maximum number of pages to fetch with --all-pages, including the first (default: "
+        "%(default)s)",
         default=MAX_PAGES,
     )
 

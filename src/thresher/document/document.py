@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from thresher.analysis.companions import find_companions
 from thresher.analysis.obstacles import Obstacle, find_obstacle
 from thresher.analysis.stated_parts import is_teaser
-from thresher.deadline import deadline, watch
+from thresher.deadline import check_deadline, deadline, watch
 from thresher.document.options import PageType, Verdict, WriteOptions
 from thresher.errors import LimitError, UsageError
 from thresher.limits import OUTPUT
@@ -65,9 +65,11 @@ def read_blocks(selection: Selection) -> Iterator[Block]:
     page = selection.page
     first, n_own = page.block_leaf, page.n_own_row
     roles = selection.role_code
+    names = page.names(page.block_row)
+    check_deadline()
     columns = zip(
         page.block_texts(),
-        page.names(page.block_row),
+        names,
         selection.block_keep.tolist(),
         selection.score.tolist(),
         selection.reason_code.tolist(),

@@ -45,7 +45,8 @@ class WriteOptions:
     )
     max_chars: int | None = setting(
         None,
-        "cut the output at the end of a block to at most this many characters",
+        "cut the output at the end of a block to at most this many characters, and state how much"
+        " was left out",
         unit="characters",
         low=_MIN_CHARS,
     )

@@ -1,4 +1,4 @@
-"""Command that writes docs/features.md: ``python -m thresher.features``."""
+"""Command that lists the features as Markdown: ``python -m thresher.features``."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["write_page"]
 _HEAD = """\
 # Features
 
-The inputs of the method [`learned`](algorithms/learned.md) for each block, besides the names of the
-elements around it. Written by `python -m thresher.features`; each row is a column of the matrix
-that `thresher.features.compute_features` returns. They depend on no word list or language.
+The inputs of the method `learned` for each block, besides the names of the elements around it.
+Written by `python -m thresher.features`; each row is a column of the matrix that
+`thresher.features.compute_features` returns. They depend on no word list or language.
 
 *Log* is log2(1 + x), linear between powers of two. A *container* is an element that contains at
 least two blocks, and more than any one of its children; container 1 is the nearest one around a

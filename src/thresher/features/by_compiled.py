@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from thresher.deadline import check_deadline
 from thresher.features import block, containers, neighbours, path, whole
 from thresher.features.base import CountFormulas, Feature, FeatureKind, Matrix
 from thresher.features.characters import Characters
@@ -120,6 +121,7 @@ def measure(  # noqa: PLR0917
         0 if scale else n_feature,
         n_feature if scale else 0,
         n_scratch // _WORD_BYTES,
+        check_deadline,
     )
     if measured is None:
         return None

@@ -14,7 +14,7 @@ STEP(describe_context)
         .empty_score = of->empty_score, .scope = (size_t)of->scope, .n_level = of->n_level,
         .n = of->n,
     };
-    return describe_context(&page, of->sums, of->inputs);
+    return describe_context(&page, of->sums, of->inputs, of->clock);
 }
 
 STEP(weigh_blocks)

@@ -15,6 +15,27 @@
 
 #define REFUSED (-1)
 
+/* How a long step looks at the clock: its caller does. Once it must stop, what it returns is not
+ * used. */
+typedef struct {
+    int (*look)(void *caller); /* whether the step must stop */
+    void *caller;
+    size_t n_left; /* items that are done before the next look */
+} Clock;
+
+enum { ITEMS_BETWEEN = 1 << 20 }; /* items between two looks, of some nanoseconds each */
+
+/* Count items that are about to be done; whether the step must stop before. */
+static inline int is_time_up(Clock *clock, size_t n_item)
+{
+    if (n_item < clock->n_left) {
+        clock->n_left -= n_item;
+        return 0;
+    }
+    clock->n_left = ITEMS_BETWEEN;
+    return clock->look(clock->caller);
+}
+
 static const uint64_t GOLDEN = 0x9E3779B97F4A7C15u;
 
 /* Prefetch. */

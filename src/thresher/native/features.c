@@ -104,9 +104,12 @@ STEP(measure_blocks)
         .hidden_flags = (int32_t)of->hidden_flags, .h1 = (int32_t)of->h1_code,
     };
     const Scratch scratch = {of->space, (size_t)of->n_scratch};
-    if (!are_blocks(&page) || find_containers(&page, &chain, scratch) != 0
+    Clock *clock = of->clock;
+    if (!are_blocks(&page) || is_time_up(clock, n_row)
+        || find_containers(&page, &chain, scratch) != 0 || is_time_up(clock, N_LEVEL * n_row)
         || count_blocks(&page, &chain, recipe.flags, recipe.n_code, characters.counts, of->sums,
-                        of->words, scratch) != 0) {
+                        of->words, scratch) != 0
+        || is_time_up(clock, N_COUNT * n_block)) {
         return REFUSED;
     }
     const double whole = weigh_blocks(of->words, n_block, of->unworded, of->weight);
@@ -118,5 +121,5 @@ STEP(measure_blocks)
         .by_blocks = of->means + n_feature,
     };
     return measure_blocks(&page, &chain, of->sums, &characters, of->signature, &recipe, &out,
-                          scratch);
+                          scratch, clock);
 }

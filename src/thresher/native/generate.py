@@ -29,6 +29,7 @@ _C_TYPES: Final = {
     "f64": "double",
     "int": "int64_t",
     "float": "double",
+    "clock": "Clock *",
 }
 _NUMPY_TYPES: Final = {
     "bool": "bool_",
@@ -61,7 +62,7 @@ def _generate_header(steps: tuple[Step, ...]) -> str:
     return (
         f"/* The arguments of the compiled steps; {_NOTE}. */\n\n"
         "#ifndef THRESHER_GENERATED_H\n#define THRESHER_GENERATED_H\n\n"
-        "#include <stddef.h>\n#include <stdint.h>\n\n"
+        '#include <stddef.h>\n#include <stdint.h>\n\n#include "core.h"\n\n'
         f"enum {{\n{constants}\n}};\n\n{structs}\n#endif\n"
     )
 
@@ -90,7 +91,7 @@ def _is_field(argument: Argument) -> bool:
 def _declare(argument: Argument) -> str:
     c_type = _C_TYPES[argument.type]
     if not argument.is_array:
-        return f"{c_type} {argument.name};"
+        return f"{c_type} {argument.name};".replace("* ", "*")
     const = "const " if argument.role == "input" else ""
     shape = ", ".join(map(_spell, argument.sizes))
     return f"{const}{c_type} *{argument.name}; /* [{shape}] */"
@@ -147,9 +148,13 @@ def _generate_function(step: Step) -> Iterator[str]:
         yield "    if (!(" + "\n          && ".join(makes) + ")) {"
         yield "        return abandon(&call);\n    }"
     yield "    int64_t number;"
-    yield "    Py_BEGIN_ALLOW_THREADS"
+    clocks = [each for each in given if each.type == "clock"]
+    yield from (
+        f"    of.{each.name} = &(Clock){{look_at_clock, &call, ITEMS_BETWEEN}};" for each in clocks
+    )
+    yield "    call.thread = PyEval_SaveThread();" if clocks else "    Py_BEGIN_ALLOW_THREADS"
     yield f"    number = step_{step.name}(&of);"
-    yield "    Py_END_ALLOW_THREADS"
+    yield "    PyEval_RestoreThread(call.thread);" if clocks else "    Py_END_ALLOW_THREADS"
     number = [place for place, each in enumerate(step.results) if not each.is_array]
     yield f"    return finish(&call, number, {number[0] if number else 'NO_NUMBER'});"
     yield "}\n"
@@ -163,6 +168,8 @@ def _open_arguments(given: tuple[Argument, ...]) -> Iterator[str]:
             target = f"(const void **)&of.{each.name}, &n_item[{array}]"
             yield f"open_array(&call, args[{place}], {_code(each)}, {is_written}, {target})"
             array += 1
+        elif each.type == "clock":
+            yield f"read_clock(&call, args[{place}])"
         else:
             yield f"read_{each.type}(args[{place}], &of.{each.name})"
 
@@ -228,6 +235,7 @@ def _generate_types(steps: tuple[Step, ...]) -> str:
         '"""The types of the compiled steps."""\n\n'
         f"# {_NOTE[0].upper()}{_NOTE[1:]}; neither linted nor formatted.\n"
         "from __future__ import annotations\n\n"
+        "from collections.abc import Callable\n"
         "from typing import Protocol\n\n"
         "import numpy as np\nimport numpy.typing as npt\n\n"
         '__all__ = ["Steps"]\n\n'
@@ -251,6 +259,8 @@ def _generate_method(step: Step) -> str:
 
 
 def _input_type(argument: Argument) -> str:
+    if argument.type == "clock":
+        return "Callable[[], None]"
     if not argument.is_array:
         return argument.type
     if ITEM_BYTES[argument.type] == 1:

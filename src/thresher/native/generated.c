@@ -1087,7 +1087,7 @@ static PyObject *py_measure_blocks(PyObject *module, PyObject *const *args,
     Py_buffer views[38];
     Call call = {.module = module, .views = views};
     size_t n_item[30];
-    if (!are_arguments(n_arg, 41)) {
+    if (!are_arguments(n_arg, 42)) {
         return NULL;
     }
     if (!(open_array(&call, args[0], ITEM_I16, 0, (const void **)&of.tag, &n_item[0])
@@ -1130,7 +1130,8 @@ static PyObject *py_measure_blocks(PyObject *module, PyObject *const *args,
           && read_int(args[37], &of.n_feature)
           && read_int(args[38], &of.n_value)
           && read_int(args[39], &of.n_input)
-          && read_int(args[40], &of.n_scratch))) {
+          && read_int(args[40], &of.n_scratch)
+          && read_clock(&call, args[41]))) {
         return abandon(&call);
     }
     if (!(is_size(of.n_feature)
@@ -1184,9 +1185,10 @@ static PyObject *py_measure_blocks(PyObject *module, PyObject *const *args,
         return abandon(&call);
     }
     int64_t number;
-    Py_BEGIN_ALLOW_THREADS
+    of.clock = &(Clock){look_at_clock, &call, ITEMS_BETWEEN};
+    call.thread = PyEval_SaveThread();
     number = step_measure_blocks(&of);
-    Py_END_ALLOW_THREADS
+    PyEval_RestoreThread(call.thread);
     return finish(&call, number, NO_NUMBER);
 }
 
@@ -1476,7 +1478,7 @@ static PyObject *py_describe_context(PyObject *module, PyObject *const *args,
     Py_buffer views[8];
     Call call = {.module = module, .views = views};
     size_t n_item[7];
-    if (!are_arguments(n_arg, 9)) {
+    if (!are_arguments(n_arg, 10)) {
         return NULL;
     }
     if (!(open_array(&call, args[0], ITEM_F64, 0, (const void **)&of.log_odds, &n_item[0])
@@ -1487,7 +1489,8 @@ static PyObject *py_describe_context(PyObject *module, PyObject *const *args,
           && open_array(&call, args[5], ITEM_I32, 0, (const void **)&of.stop, &n_item[5])
           && open_array(&call, args[6], ITEM_F64, 0, (const void **)&of.types, &n_item[6])
           && read_float(args[7], &of.empty_score)
-          && read_int(args[8], &of.scope))) {
+          && read_int(args[8], &of.scope)
+          && read_clock(&call, args[9]))) {
         return abandon(&call);
     }
     if (!(n_item[6] == 7
@@ -1504,9 +1507,10 @@ static PyObject *py_describe_context(PyObject *module, PyObject *const *args,
         return abandon(&call);
     }
     int64_t number;
-    Py_BEGIN_ALLOW_THREADS
+    of.clock = &(Clock){look_at_clock, &call, ITEMS_BETWEEN};
+    call.thread = PyEval_SaveThread();
     number = step_describe_context(&of);
-    Py_END_ALLOW_THREADS
+    PyEval_RestoreThread(call.thread);
     return finish(&call, number, NO_NUMBER);
 }
 

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core.h"
+
 enum {
     N_CHAR_CODE = 65537,
     N_CONTAINER = 3,
@@ -519,6 +521,7 @@ struct measure_blocks_arguments {
     int64_t n_value;
     int64_t n_input;
     int64_t n_scratch;
+    Clock *clock;
     uint64_t *space; /* [n_scratch] */
     int32_t *sums; /* [26, n_block + 1] */
     float *columns; /* [16, n_block] */
@@ -695,6 +698,7 @@ struct describe_context_arguments {
     const double *types; /* [7] */
     double empty_score;
     int64_t scope;
+    Clock *clock;
     double *sums; /* [4, n + 1] */
     double *inputs; /* [n, 81] */
     size_t n;

@@ -25,6 +25,29 @@ int read_float(PyObject *object, double *number)
     return *number != -1 || !PyErr_Occurred();
 }
 
+int read_clock(Call *call, PyObject *check)
+{
+    if (!PyCallable_Check(check)) {
+        PyErr_SetString(PyExc_TypeError, "the clock is not a function");
+        return 0;
+    }
+    call->check = check;
+    return 1;
+}
+
+int look_at_clock(void *caller)
+{
+    Call *call = caller;
+    if (!call->is_stopped) {
+        PyEval_RestoreThread(call->thread);
+        PyObject *returned = PyObject_CallNoArgs(call->check);
+        call->is_stopped = !returned;
+        Py_XDECREF(returned);
+        call->thread = PyEval_SaveThread();
+    }
+    return call->is_stopped;
+}
+
 int make_scratch(Call *call, size_t n_byte, void **data)
 {
     *data = n_byte > PTRDIFF_MAX ? NULL : malloc(n_byte ? n_byte : 1);
@@ -135,6 +158,9 @@ static PyObject *cut(PyObject *array, size_t n_dim, int64_t number)
 
 PyObject *finish(Call *call, int64_t number, int place)
 {
+    if (call->is_stopped) {
+        return abandon(call);
+    }
     if (number == UNFIT) {
         return reject_sizes(call);
     }

@@ -38,6 +38,9 @@ typedef struct {
     void *scratch[MAX_SCRATCH];
     size_t n_view, n_result, n_scratch;
     int is_refused; /* the input cannot be handled */
+    PyObject *check;       /* the function that looks at the clock, borrowed */
+    PyThreadState *thread; /* while Python runs concurrently */
+    int is_stopped;        /* the function raised */
 } Call;
 
 /* The functions return 0 on failure, with an exception set or call->is_refused. */
@@ -52,6 +55,9 @@ int knows_layout(const State *state, PyObject *array, ItemType type);
 /* glue.c */
 int read_int(PyObject *object, int64_t *number);
 int read_float(PyObject *object, double *number);
+/* Let a step call a function that looks at the clock: `look_at_clock` of its Clock. */
+int read_clock(Call *call, PyObject *check);
+int look_at_clock(void *call);
 int make_scratch(Call *call, size_t n_byte, void **data);
 int make_result(Call *call, ItemType type, const Py_ssize_t *shape, size_t n_dim, int is_cut,
                 void **data);

@@ -2,7 +2,7 @@
 
 The numpy function is the definition. It runs if the extension is missing or disabled
 (``THRESHER_NATIVE=0``), and for inputs that the step refuses; both have the same results. Only this
-module knows which of the two runs.
+module knows which of the two runs. Each kernel looks at the clock before it begins.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from functools import wraps
 from importlib import import_module
 from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 
+from thresher.deadline import check_deadline
 from thresher.native.steps import Steps
 
 __all__ = ["REFUSALS", "Kernel", "kernel", "kernel_with", "steps"]
@@ -61,6 +62,7 @@ def kernel(definition: Callable[P, R]) -> Kernel[P, R]:
 
     @wraps(definition)
     def compute(*args: Any) -> Any:
+        check_deadline()
         if steps is not None:
             result = getattr(steps, step)(*args)
             if result is not None:
@@ -81,6 +83,7 @@ def kernel_with(
 
         @wraps(definition)
         def compute(*args: P.args, **kwargs: P.kwargs) -> R:
+            check_deadline()
             if steps is not None:
                 result = run_step(steps, *args, **kwargs)
                 if result is not None:

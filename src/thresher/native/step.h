@@ -1,6 +1,6 @@
 /* A compiled step: `STEP(name) { … }` gets its arguments by name, as steps.txt declares them, as `of`.
  * Sizes are already checked. It returns a number, REFUSED or UNFIT, and must not use Python, which runs
- * concurrently. */
+ * concurrently, but for its clock. */
 
 #ifndef THRESHER_STEP_H
 #define THRESHER_STEP_H

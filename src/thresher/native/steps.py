@@ -3,6 +3,7 @@
 # Generated from steps.txt by `python -m thresher.native.generate`; neither linted nor formatted.
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
@@ -115,7 +116,7 @@ class Steps(Protocol):
     def hash_runs(self, symbols: _Bytes, start: _Integers, stop: _Integers, /) -> npt.NDArray[np.uint64] | None:
         """Hash runs of a buffer of symbols, each of at least one."""
 
-    def measure_blocks(self, tag: _Integers, parent: _Integers, end: _Integers, depth: _Integers, hidden: _Bytes, leaf_offset: _Integers, leaves: _Integers, of_leaf: _Integers, leaf_words: _Integers, leaf_link_words: _Integers, leaf_chars: _Integers, block_start: _Integers, block_row: _Integers, kinds: _Integers, first: _Bytes, last: _Bytes, words_of: _Integers, word_sum: _Integers, n_title: int, signature: _Integers, flags: _Integers, around: _Integers, elements: _Integers, formulas: _Integers, logs: _Integers, shares: _Integers, plain: _Integers, edges: _Bytes, hidden_flags: int, h1_code: int, n_around: int, mean: _Floats, deviation: _Floats, saturation: _Floats, clip: float, steps: float, unworded: float, n_feature: int, n_value: int, n_input: int, n_scratch: int, /) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int16], npt.NDArray[np.float64], npt.NDArray[np.float32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int64]] | None:
+    def measure_blocks(self, tag: _Integers, parent: _Integers, end: _Integers, depth: _Integers, hidden: _Bytes, leaf_offset: _Integers, leaves: _Integers, of_leaf: _Integers, leaf_words: _Integers, leaf_link_words: _Integers, leaf_chars: _Integers, block_start: _Integers, block_row: _Integers, kinds: _Integers, first: _Bytes, last: _Bytes, words_of: _Integers, word_sum: _Integers, n_title: int, signature: _Integers, flags: _Integers, around: _Integers, elements: _Integers, formulas: _Integers, logs: _Integers, shares: _Integers, plain: _Integers, edges: _Bytes, hidden_flags: int, h1_code: int, n_around: int, mean: _Floats, deviation: _Floats, saturation: _Floats, clip: float, steps: float, unworded: float, n_feature: int, n_value: int, n_input: int, n_scratch: int, clock: Callable[[], None], /) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int16], npt.NDArray[np.float64], npt.NDArray[np.float32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int64]] | None:
         """Compute the container chain, the counts, the words and the features of blocks, the latter as they are (n_value of them) or as a network reads them (n_input), and their means."""
 
     def index_hashes(self, known: _Integers, n_place: int, /) -> npt.NDArray[np.int32] | None:
@@ -139,7 +140,7 @@ class Steps(Protocol):
     def relate_blocks(self, dims: _Integers, pairs: _Integers, fours: _Bytes, real: _Floats, words: _Integers, first: _Integers, stop_of: _Integers, summary: _Bytes, sums: _Integers, page: _Bytes, code: _Bytes, following: _Bytes, votes: _Integers, totals: _Integers, turn: int, start: int, stop: int, /) -> int | None:
         """Encode the blocks start:stop again, with their context; shapes are in `dims`."""
 
-    def describe_context(self, log_odds: _Floats, roles: _Floats, words: _Integers, link_words: _Floats, first: _Integers, stop: _Integers, types: _Floats, empty_score: float, scope: int, /) -> npt.NDArray[np.float64] | None:
+    def describe_context(self, log_odds: _Floats, roles: _Floats, words: _Integers, link_words: _Floats, first: _Integers, stop: _Integers, types: _Floats, empty_score: float, scope: int, clock: Callable[[], None], /) -> npt.NDArray[np.float64] | None:
         """Describe each block by the scores of the blocks around it."""
 
     def weigh_blocks(self, mean: _Floats, deviation: _Floats, first: _Floats, second: _Floats, output: _Floats, inputs: _Floats, /) -> npt.NDArray[np.float64] | None:

@@ -41,7 +41,7 @@ class Argument:
 
     name: str
     type: str
-    """A key of ITEM_BYTES for arrays; "int" or "float"."""
+    """A key of ITEM_BYTES for arrays; "int", "float" or "clock"."""
     role: Literal["input", "inout", "scratch", "result"]
     sizes: tuple[Size, ...]
 

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from thresher.deadline import check_deadline, watch
 from thresher.native import Steps, kernel_with
 from thresher.page.names import MAX_NAME_BYTES, PackedNames, pack_between, pack_names
 from thresher.page.parts import CLASS_PARTS, STYLE_PARTS, PartBits, Parts, find_parts
@@ -31,6 +32,9 @@ __all__ = [
     "read_attributes",
     "whole",
 ]
+
+
+_WORD: Final = re.compile(r"[^ \t\n\f\r]+")
 
 
 class Numbered(NamedTuple):
@@ -68,10 +72,13 @@ class DistinctValues:
 
     @cached_property
     def words(self) -> dict[str, list[int]]:
-        """The numbers of the values with each word, between white space; unescaped."""
+        """The numbers of the values with each word, unescaped.
+
+        Words are between ASCII white space, as in HTML; a no-break space is part of one.
+        """
         found: dict[str, list[int]] = {}
-        for number, text in enumerate(self.texts):
-            for word in dict.fromkeys(unescape(text.decode()).split()):
+        for number, text in enumerate(watch(self.texts)):
+            for word in dict.fromkeys(_WORD.findall(unescape(text.decode()))):
                 found.setdefault(word, []).append(number)
         return found
 
@@ -184,7 +191,9 @@ class Attributes:
         """
         entries = self.named(name)
         if of is None:
-            return self._with_values(name, self._search_distinct(name).matching(patterns))
+            search = self._search_distinct(name)
+            check_deadline()
+            return self._with_values(name, search.matching(patterns))
         entries = entries[of[self.row.take(entries)]]
         return entries[self._search_in(entries).matching(patterns)]
 
@@ -282,7 +291,7 @@ class Attributes:
         spans = zip(
             self.start.take(entries).tolist(), self.stop.take(entries).tolist(), strict=True
         )
-        return TextSearch([self.buffer[start:stop] for start, stop in spans])
+        return TextSearch([self.buffer[start:stop] for start, stop in watch(spans)])
 
     def value(self, entry: int) -> str:
         """Return the value of one entry, unescaped."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.deadline import watch
+from thresher.deadline import check_deadline, watch
 from thresher.native import Steps, kernel_with
 from thresher.page.attributes import Attributes
 from thresher.page.parts import CLASS_PARTS
@@ -170,7 +170,11 @@ def _find_styled(page: Page) -> IntArray:
     if not sheets.size:
         return nothing
     values_of = {b".": page.attributes.distinct("class"), b"#": page.attributes.distinct("id")}
-    words_of = {sign: set(b" ".join(values.texts).split()) for sign, values in values_of.items()}
+    words_of: dict[bytes, set[bytes]] = {}
+    for sign, values in values_of.items():
+        joined = b" ".join(values.texts)
+        check_deadline()
+        words_of[sign] = set(joined.split())
     selectors = read_hiding(
         map(page.raw_utf8, sheets.tolist()), lambda name: name[1:] in words_of[name[:1]]
     )

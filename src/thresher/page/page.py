@@ -124,7 +124,9 @@ class Page(Table):
 
         With ``last`` each extends to the end of another row's; None if either has none.
         """
-        starts, stops = find_ends(self.source_spans, self.end, rows, last).tolist()
+        ends = find_ends(self.source_spans, self.end, rows, last)
+        check_deadline()
+        starts, stops = ends.tolist()
         return [
             Span(start, stop) if start >= 0 else None
             for start, stop in watch(zip(starts, stops, strict=True))

@@ -10,14 +10,14 @@ a tree; wherever tags do not determine what happens to it, all its elements are 
 from __future__ import annotations
 
 import re
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from thresher.deadline import watch
+from thresher.deadline import check_deadline, watch
 from thresher.page.xml_syntax import any_case
 
 if TYPE_CHECKING:
@@ -261,6 +261,10 @@ _FORMATTING_TAG: Final = re.compile(
     # Both cases are listed, because a case-insensitive expression does not jump to the next <.
     rf"<(?:{'|'.join(map(any_case, sorted(_FORMATTING - {'a'})))})(?=[\s/>])[^>]*".encode()
 )
+_LONGEST_NAME: Final = 1 + max(map(len, _FORMATTING)) + 1
+"""Bytes by which `_FORMATTING_TAG` recognises a tag, at most."""
+_SEARCHED_BYTES: Final = 2**18
+"""Bytes that are searched between two looks at the clock."""
 _LINK: Final = re.compile(rb"<[aA](?=[\s/>])")
 _LESS_THAN: Final = ord("<")
 
@@ -287,13 +291,30 @@ def is_within(utf8: bytes, max_elements: int) -> bool:
 
 def _count_kinds(utf8: bytes) -> int:
     """Count the formatting elements that can be open at once: three of each kind, and one link."""
-    tags = _FORMATTING_TAG.findall(utf8)
-    kinds = set(tags)
+    n_of = Counter(_find_formatting(utf8))
+    kinds = set(n_of)
     n_link = int(_LINK.search(utf8) is not None)
     # A value may contain a >, and tags that differ after it are distinct.
     cut = {tag for tag in kinds if tag.count(b'"') % 2 or tag.count(b"'") % 2}
-    n_cut = sum(tag in cut for tag in tags) if cut else 0
+    n_cut = sum(n_of[tag] for tag in cut)
     return min(n_link + _MAX_EQUAL * (len(kinds) - len(cut)) + n_cut, _MAX_REOPENED)
+
+
+def _find_formatting(utf8: bytes) -> Iterator[bytes]:
+    """Yield the tags of formatting elements other than links, up to the first > of each."""
+    start = 0
+    while start < len(utf8):
+        check_deadline()
+        stop = start + _SEARCHED_BYTES
+        if whole := utf8.rfind(b">", start, stop) + 1:
+            yield from _FORMATTING_TAG.findall(utf8, start, whole)
+            start = whole
+        elif begun := _FORMATTING_TAG.search(utf8, start, stop):
+            end = utf8.find(b">", stop)
+            start = end if end >= 0 else len(utf8)
+            yield utf8[begun.start() : start]
+        else:
+            start = stop - _LONGEST_NAME
 
 
 def _follow(formatting: _Formatting, html: str, *, is_inner: bool = False) -> Iterator[int]:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from thresher.deadline import watch
+from thresher.deadline import check_deadline, watch
 from thresher.native import Steps, kernel_with
 from thresher.page.scan import IntArray
 from thresher.page.source_tags import SourceTags
@@ -134,7 +134,9 @@ def _locate(page: Table, places: IntArray, n_source: int) -> IntArray:
     is_text = page.tag[: page.n_own_row] == TEXT
     elements, texts = np.flatnonzero(~is_text), np.flatnonzero(is_text)
     spans[elements] = places
+    check_deadline()
     edges = _find_edges(page, elements, places)
+    check_deadline()
     spans[texts, :2] = _place_texts(page.open_start[texts], edges, n_source)
     return spans
 

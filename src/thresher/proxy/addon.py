@@ -38,11 +38,12 @@ from thresher.proxy.requests import (
 )
 from thresher.proxy.rewrite import is_xhtml, rewrite
 from thresher.proxy.rewrite_model import ReceivedPage, Rewritten
-from thresher.proxy.settings import ignored_hosts, is_in_networks, is_loopback
+from thresher.proxy.settings import ignored_hosts, is_in_networks
 from thresher.proxy.state import ProxyState
 from thresher.proxy.statistics import PageRecord
 from thresher.proxy.stream import PAGE, PageInFlight, hold_pages
 from thresher.serving.pool import BusyError, Pool
+from thresher.support.hosts import is_loopback
 
 _LOG: Final = logging.getLogger("thresher.proxy")
 _REQUEST: Final = "thresher_asked"

@@ -38,10 +38,9 @@ from thresher.proxy.own_pages import (
 )
 from thresher.proxy.page_parts import Badge
 from thresher.proxy.removed_page import REMOVED
-from thresher.proxy.settings import is_loopback
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import VIEWS, HostRules
-from thresher.support.hosts import host_of
+from thresher.support.hosts import host_of, is_loopback
 
 LOCAL_PREFIX: Final = "/.well-known/thresher/"
 """Prefix of the badge's links on sites whose readers cannot reach the proxy by its name."""

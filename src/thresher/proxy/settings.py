@@ -17,7 +17,7 @@ from thresher.filters.public_lists import RECOMMENDED
 from thresher.filters.settings import Filters
 from thresher.serving.connections import MAX_CONNECTIONS, MAX_PER_CLIENT
 from thresher.sites.rulebook import VIEWS, Rulebook, normalize_host
-from thresher.support.hosts import ascii_host, is_address, readable_host
+from thresher.support.hosts import ascii_host, is_address, is_loopback, readable_host
 from thresher.support.quoting import quote
 from thresher.support.settings import Setting, check, describe, setting
 
@@ -82,13 +82,6 @@ def is_named(host: str, hosts: Iterable[str]) -> bool:
 def is_within_ports(port: int, ports: Iterable[str]) -> bool:
     """Return whether a port is one of those named, singly or in ranges."""
     return any(port in read_ports("", named) for named in ports)
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether a name or address to listen on is reached from this machine only."""
-    if host == "localhost":
-        return True
-    return is_address(host) and ipaddress.ip_address(host).is_loopback
 
 
 def _is_network(text: str) -> bool:

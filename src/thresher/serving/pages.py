@@ -23,7 +23,10 @@ from thresher.errors import (
 )
 from thresher.support.files import is_disk_full
 
-__all__ = ["STATUSES", "TITLES", "load_templates", "status_of"]
+__all__ = ["STATUSES", "TITLES", "YEAR_S", "load_templates", "status_of"]
+
+YEAR_S: Final = 365 * 24 * 60 * 60
+"""Seconds that a browser keeps a visitor's preferences."""
 
 STATUSES: Final[Mapping[type[ThresherError], HTTPStatus]] = {
     MissingExtraError: HTTPStatus.NOT_IMPLEMENTED,

@@ -15,6 +15,7 @@ __all__ = [
     "host_of",
     "is_address",
     "is_host",
+    "is_loopback",
     "is_web",
     "readable_host",
     "source_of",
@@ -78,6 +79,13 @@ def is_address(host: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a name or address to listen on is reached from this machine only."""
+    if host == "localhost":
+        return True
+    return is_address(host) and ip_address(host).is_loopback
 
 
 def source_of(address: str) -> str:

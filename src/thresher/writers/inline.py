@@ -86,7 +86,9 @@ _ENCLOSED: Final = flags_of("q rt")
 def format_leaves(outline: Outline, content: Content) -> dict[int, str]:
     """Return leaf → output, for leaves that are not written as their text."""
     page = outline.page
-    texts = {int(page.leaf_offset[row]): formula.tex for row, formula in content.formulas.items()}
+    unmarked = content.footnotes.unmarked
+    texts = {int(page.leaf_offset[row]): text for row, text in unmarked.items()}
+    texts |= {int(page.leaf_offset[row]): formula.tex for row, formula in content.formulas.items()}
     for row, mixed_text in content.mixed_texts.items():
         parts = (part if isinstance(part, str) else part.tex for part in mixed_text)
         texts[int(page.leaf_offset[row])] = "".join(parts)

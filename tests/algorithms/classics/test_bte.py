@@ -8,17 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
+from tests.algorithms.kept import kept
 from tests.helpers.trees import soups
 from thresher.algorithms.classics.bte import Params, select
 from thresher.algorithms.classics.sequence import lay_out, tag_places
 from thresher.page.parse import parse
-from thresher.selection import Selection
-
-
-def kept(selection: Selection) -> list[str]:
-    page = selection.page
-    return [page.block_text(b, selection.keep) for b in selection.block_keep.nonzero()[0].tolist()]
-
 
 # … <p> one </p> <div> a b c d </div> <p> x </p> …, words less tags:
 #   one          1        one … a b c d   5 − 2 = 3

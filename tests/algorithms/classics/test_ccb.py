@@ -6,15 +6,9 @@ from math import exp
 
 import pytest
 
+from tests.algorithms.kept import kept
 from thresher.algorithms.classics.ccb import Params, select
 from thresher.page.parse import parse
-from thresher.selection import Selection
-
-
-def kept(selection: Selection) -> list[str]:
-    page = selection.page
-    return [page.block_text(b, selection.keep) for b in selection.block_keep.nonzero()[0].tolist()]
-
 
 # One blur of radius 2, so a deviation of 2/3: a neighbour weighs NEAR, the next one FAR. Tags are
 # longer than the radius, so each text has only markup around it.

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from tests.algorithms.kept import kept
 from tests.helpers.trees import soups
 from thresher import Selection
 from thresher.algorithms.classics import density_lines
@@ -25,11 +26,6 @@ from thresher.page.parse import parse
 
 def select(html: str, **params: object) -> Selection:
     return density_lines.select(parse(html), Params(**params))  # type: ignore[arg-type]
-
-
-def kept(selection: Selection) -> list[str]:
-    page = selection.page
-    return [page.block_text(b, selection.keep) for b in selection.block_keep.nonzero()[0].tolist()]
 
 
 # Worked example: each line needs the source from the end of the text before to the end of its own.

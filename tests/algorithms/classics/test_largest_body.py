@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.algorithms.kept import kept
 from thresher.algorithms.classics.largest_body import Params, select
 from thresher.page.parse import parse
-from thresher.selection import Selection
-
-
-def kept(selection: Selection) -> list[str]:
-    page = selection.page
-    return [page.block_text(b, selection.keep) for b in selection.block_keep.nonzero()[0].tolist()]
-
 
 # Words of each container's own: body 1 (menu), outer div 3 + 2 = 5, inner div 4.
 WORKED = "menu<div><p>one two three</p><div>a b c d</div><ul><li>four five</ul></div>"
@@ -50,23 +44,21 @@ def test_reason_names_limit_when_largest_body_is_too_small() -> None:
     assert "in a body of less than 6 words" == selection.reason(1)
 
 
-def test_first_body_kept_when_two_are_equally_large() -> None:
-    """Of equally large bodies, the first on the page is kept."""
-    assert ["a b"] == kept(select(parse("<div>a b</div><div>c d</div>"), Params()))
-
-
-def test_cells_are_bodies_when_page_is_laid_out_by_table() -> None:
-    """A cell of a layout table is a body, as on the pages of the paper's time."""
-    html = "<table><tr><td>home news<td>a b c d<p>e f</p><td>ads</table>"
-    assert ["a b c d", "e f"] == kept(select(parse(html), Params()))
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<div>a b</div><div>c d</div>", ["a b"]),
+        # As on the pages of the paper's time.
+        ("<table><tr><td>home news<td>a b c d<p>e f</p><td>ads</table>", ["a b c d", "e f"]),
+        ("word", ["word"]),
+    ],
+)
+def test_largest_body_is_kept(html: str, expected: list[str]) -> None:
+    """The first of equally large ones, a cell of a layout table, or a single word."""
+    assert expected == kept(select(parse(html), Params()))
 
 
 @pytest.mark.parametrize("html", ["", " ", "<img src=a.png>", "<p>…</p>"])
 def test_nothing_kept_when_page_has_no_words(html: str) -> None:
     """A page without words has no body."""
     assert not select(parse(html), Params()).keep.any()
-
-
-def test_word_kept_when_alone() -> None:
-    """A single word is the largest body of its page."""
-    assert ["word"] == kept(select(parse("word"), Params()))

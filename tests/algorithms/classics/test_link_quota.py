@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.algorithms.kept import kept
 from thresher.algorithms.classics.link_quota import Params, select
 from thresher.page.parse import parse
-from thresher.selection import Selection
-
-
-def kept(selection: Selection) -> list[str]:
-    page = selection.page
-    return [page.block_text(b, selection.keep) for b in selection.block_keep.nonzero()[0].tolist()]
-
 
 # Characters in links over all characters, white space aside:
 #   each li  4 / 4            ul   8 / 8, and nothing is left once both li are gone
@@ -48,26 +42,29 @@ def test_parameters_take_effect_when_set(params: Params, expected: list[str]) ->
     assert expected == kept(select(parse(WORKED), params))
 
 
-def test_box_dropped_when_the_rest_of_it_is_a_link() -> None:
-    """A box is judged again without its lists, so that a linked heading is dropped too."""
-    html = '<div><h3><a href="/m">More</a></h3>x<p>y<a href="/n">news</a></p></div><p>text</p>'
-    # h3 4/4 and p 4/5 go; of the div only "x" is left, which is no link.
-    assert ["x", "text"] == kept(select(parse(html), Params()))
-
-
-def test_blocks_dropped_when_inside_a_link() -> None:
-    """All the text of a block inside a link counts as linked."""
-    assert ["b"] == kept(select(parse('<a href="/c"><div>card</div></a><div>b</div>'), Params()))
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        # A box is judged again without its lists: h3 4/4 and p 4/5 go, and of the div only "x" is
+        # left, which is no link.
+        (
+            '<div><h3><a href="/m">More</a></h3>x<p>y<a href="/n">news</a></p></div><p>text</p>',
+            ["x", "text"],
+        ),
+        # All the text of a block inside a link counts as linked.
+        ('<a href="/c"><div>card</div></a><div>b</div>', ["b"]),
+        # The page as a whole is never dropped.
+        ('<a href="/1">one</a> <a href="/2">two</a>', ["one two"]),
+    ],
+)
+def test_linked_blocks_are_dropped(html: str, expected: list[str]) -> None:
+    """A block goes by what is left of it, and links outside any block are kept."""
+    assert expected == kept(select(parse(html), Params()))
 
 
 def test_pictures_kept_when_a_block_has_no_text() -> None:
     """A block without text has no quota, and is kept."""
     assert select(parse('<div><a href="/x"><img src=a.png></a></div>'), Params()).keep.all()
-
-
-def test_body_kept_when_it_is_all_links() -> None:
-    """The page as a whole is never dropped, so that links outside any block are kept."""
-    assert ["one two"] == kept(select(parse('<a href="/1">one</a> <a href="/2">two</a>'), Params()))
 
 
 @pytest.mark.parametrize("html", ["", "word", "just words", "<p>text</p>"])

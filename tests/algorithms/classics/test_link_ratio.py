@@ -5,17 +5,13 @@ from __future__ import annotations
 import pytest
 
 import thresher
+from tests.algorithms.kept import kept
 from thresher import Selection
 from thresher.page.parse import parse
 
 
 def select(html: str, **params: object) -> Selection:
     return thresher.select(parse(html), "link_ratio", params)
-
-
-def kept(selection: Selection) -> list[str]:
-    page = selection.page
-    return [page.block_text(b, selection.keep) for b in selection.block_keep.nonzero()[0].tolist()]
 
 
 # Worked example. Unlinked text outside <title> is none; text blocks are the elements with text of
@@ -94,17 +90,20 @@ def test_images_kept_when_they_count_as_words() -> None:
     assert [True, True] == thresher.select(page, "link_ratio", params).keep.tolist()
 
 
-def test_ratio_is_one_when_container_has_no_words() -> None:
-    """A container without words is dropped at any limit below 1."""
-    assert [] == kept(select("<div><span> … </span></div>", max_link_ratio=0.99, min_chars=0))
-
-
-def test_root_kept_when_everything_is_short() -> None:
-    """The root is never deleted, so that text directly in it is kept."""
-    assert ["bare text"] == kept(select("bare text", min_chars=1000))
-
-
-def test_words_inside_a_container_count_when_the_container_is_in_a_link() -> None:
-    """Only links inside a container reduce its words, not a link around it."""
-    html = "<a href=#><div>five words in a card</div></a>"
-    assert ["five words in a card"] == kept(select(html, max_link_ratio=0.1, min_chars=0))
+@pytest.mark.parametrize(
+    ("html", "params", "expected"),
+    [
+        ("<div><span> … </span></div>", {"max_link_ratio": 0.99, "min_chars": 0}, []),
+        ("bare text", {"min_chars": 1000}, ["bare text"]),
+        (
+            "<a href=#><div>five words in a card</div></a>",
+            {"max_link_ratio": 0.1, "min_chars": 0},
+            ["five words in a card"],
+        ),
+    ],
+)
+def test_containers_without_words_links_around_and_the_root(
+    html: str, params: dict[str, object], expected: list[str]
+) -> None:
+    """Without words the ratio is 1, the root is never deleted, and links around do not count."""
+    assert expected == kept(select(html, **params))

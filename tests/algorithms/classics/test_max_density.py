@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.algorithms.kept import kept
 from thresher import Selection
 from thresher.algorithms.classics import max_density
 from thresher.algorithms.classics.max_density import Params, densest_region, fitted_region
@@ -16,11 +17,6 @@ from thresher.page.parse import parse
 
 def select(html: str, **params: object) -> Selection:
     return max_density.select(parse(html), Params(**params))  # type: ignore[arg-type]
-
-
-def kept(selection: Selection) -> list[str]:
-    page = selection.page
-    return [page.block_text(b, selection.keep) for b in selection.block_keep.nonzero()[0].tolist()]
 
 
 # Worked example. cutoffL = maxL · c1 = 30 · 0.333 = 9.99; counted from the longest string, b:

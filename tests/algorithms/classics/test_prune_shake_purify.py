@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import thresher
+from tests.algorithms.kept import kept
+from tests.helpers.cases import cases
 from thresher import Selection
 from thresher.page.parse import parse
 
@@ -13,21 +15,7 @@ def select(html: str, **params: object) -> Selection:
     return thresher.select(parse(html), "prune_shake_purify", params)
 
 
-def kept(selection: Selection) -> list[str]:
-    page = selection.page
-    return [page.block_text(b, selection.keep) for b in selection.block_keep.nonzero()[0].tolist()]
-
-
-@pytest.mark.parametrize(
-    ("html", "score"),
-    [
-        # Words − 2·LinkWords − Tags, the div itself being one tag.
-        ("<div>one two three</div>", 3 - 0 - 1),
-        ("<div>one <a href=#>two three</a></div>", 3 - 4 - 2),
-        ("<div>a b c d e <a href=#>f</a><br></div>", 6 - 2 - 3),
-        ("<div><i></i><b>word</b></div>", 1 - 0 - 3),
-    ],
-)
+@cases(__file__, "scores")
 def test_score_is_words_less_links_and_tags_when_shaken(html: str, score: float) -> None:
     """A block's score is Words − 2·LinkWords − Tags of its subtree; 0 or more is kept."""
     selection = select(html)

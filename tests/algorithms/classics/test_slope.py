@@ -5,15 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.algorithms.kept import kept
 from thresher.algorithms.classics.slope import Params, in_long_runs, select, slope_curve
 from thresher.page.parse import parse
-from thresher.selection import Selection
-
-
-def kept(selection: Selection) -> list[str]:
-    page = selection.page
-    return [page.block_text(b, selection.keep) for b in selection.block_keep.nonzero()[0].tolist()]
-
 
 # Tokens: <html> <head> </head> <body> <p> one </p> <div>  twelve words  </div> <p> x </p> </body>
 #         0      1      2       3      4   5   6    7      8 … 19         20     21  22 23  24

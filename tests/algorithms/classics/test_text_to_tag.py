@@ -7,6 +7,7 @@ from math import exp
 import numpy as np
 import pytest
 
+from tests.algorithms.kept import kept
 from thresher.algorithms.classics.text_to_tag import (
     Params,
     cluster,
@@ -18,13 +19,6 @@ from thresher.algorithms.classics.text_to_tag import (
     tag_ratios,
 )
 from thresher.page.parse import parse
-from thresher.selection import Selection
-
-
-def kept(selection: Selection) -> list[str]:
-    page = selection.page
-    return [page.block_text(b, selection.keep) for b in selection.block_keep.nonzero()[0].tolist()]
-
 
 # Line 0: <html><head></head><body><div>   5 tags, no text     ratio 0
 # Line 1: <p>ten chars!</p>                2 tags, 9 characters   4.5

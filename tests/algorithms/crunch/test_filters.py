@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from tests.helpers.cases import cases
 from thresher import Page
 from thresher.algorithms.base import Algorithm
 from thresher.algorithms.crunch import select
@@ -200,18 +201,7 @@ def test_links_and_images_distinguished_when_filtered(
     assert ids == [PAGE.attr(row, "id") for row in find(PAGE, params).nonzero()[0].tolist()]
 
 
-@pytest.mark.parametrize(
-    ("html", "ratio"),
-    [
-        ("<td><a href=u>link</a> ten letters", 1 / (10 / 5)),
-        ("<td><a href=u>link</a><a href=v>link</a> 1234 5", 2 / (5 / 5)),
-        ("<td><a href=u>link</a>", 0.25 + 1),
-        ("<td>words alone", 0.0),
-        ("<td>", 0.0),
-        ("<td><a name=u>five5</a>", 0.0),
-        ("<td><script>letters</script><a href=u>x</a>12345", 1.0),
-    ],
-)
+@cases(__file__, "ratios")
 def test_ratio_follows_the_formula_when_worked_out_by_hand(html: str, ratio: float) -> None:
     """The ratio is links × 5 / letters outside links: limit + 1 without words, 0 without links."""
     page = parse(f"<table><tr>{html}</table>")

@@ -23,12 +23,13 @@ def find(
     text: float = 0,
     credit: float = 0,
     foreign: Sequence[float] = (),
+    caption: Sequence[float] = (),
     html: str = FIVE,
 ) -> list[bool]:
     page = parse(html)
     flags = flags_of(keep)
-    of_no_scope = np.array(foreign or [0.0] * flags.size)
-    roles = TextRoles(np.full(flags.size, text), np.full(flags.size, credit), of_no_scope)
+    captions, of_no_scope = (np.array(each or [0.0] * flags.size) for each in (caption, foreign))
+    roles = TextRoles(np.full(flags.size, text), np.full(flags.size, credit), captions, of_no_scope)
     allowed = np.array([flag != "x" for flag in keep])
     features = compute_features(page)
     found: list[bool] = find_between(
@@ -91,6 +92,39 @@ def test_pictures_formulas_and_code_come_from_a_lower_bar_on(inner: str, expecte
     """Between kept blocks they are kept from a probability of 0.1 on, beside others too."""
     html = f"<main><p>a a<div>{inner}</div><p>c c c c<p>d d</main>"
     assert [False, expected, False, False] == find("1..1", [1, 0.15, 0.01, 1], html=html)
+
+
+def test_a_picture_that_surely_is_no_part_of_the_text_stays_out() -> None:
+    """The logo of a menu is not kept for being a picture."""
+    html = "<main><p>a a<div><img src=b></div><p>c c c c<p>d d</main>"
+    likely = [1, 0.15, 0.01, 1]
+    assert not any(find("1..1", likely, foreign=[0, 0.85, 0, 0], html=html))
+
+
+GALLERY = "<p>a a" + "<figure><img src=b><figcaption>c c</figcaption></figure>" * 8 + "<p>d d"
+
+
+def test_pictures_of_the_text_are_kept_whatever_their_probability() -> None:
+    """A gallery stays, however long: captions and pictures are no distance to the text."""
+    unlikely, caption = [1, *[0.01] * 16, 1], [0, *[0.9] * 16, 0]
+    found = find(f"1{'.' * 16}1", unlikely, caption=caption, html=f"<main>{GALLERY}</main>")
+    assert [False, *[True, False] * 8, False] == found
+
+
+@pytest.mark.parametrize(
+    ("html", "keep", "expected"),
+    [
+        ("<img src=b><p>a a<p>c c", ".11", True),
+        ("<p>a a<p>c c<div><img src=b></div>", "11.", True),
+        ("<img src=b><p>a<p>b<p>c<p>d<p>e<p>f<p>c c", "." * 7 + "1", False),
+    ],
+    ids=["above", "below", "far"],
+)
+def test_pictures_that_begin_or_end_a_text_are_kept(html: str, keep: str, expected: bool) -> None:
+    """A picture of the text may stand above or below all of it, near by."""
+    caption = [0.95 * (block == keep.find(".")) for block in range(len(keep))]
+    found = find(keep, [0.01] * len(keep), caption=caption, html=f"<main>{html}</main>")
+    assert expected == any(found)
 
 
 def test_blocks_that_a_scope_excludes_are_not_kept() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from thresher.analysis.embedded.rich_text import (
@@ -49,88 +52,15 @@ def test_kind_of_a_node() -> None:
     assert ["h2", "listitem", "paragraphblock", ""] == [kind_of(node) for node in nodes]
 
 
-def text(value: str) -> dict[str, JsonValue]:
-    return {"type": "text", "text": value}
+NODES: dict[str, dict[str, JsonValue]] = json.loads(
+    Path(__file__).with_suffix(".json").read_text(encoding="utf-8")
+)
 
 
-NODES: dict[str, tuple[JsonValue, str]] = {
-    "prosemirror": (
-        {"type": "doc", "content": [{"type": "paragraph", "content": [text("a "), text("b")]}]},
-        "<p>a b</p>",
-    ),
-    "heading with attributes": (
-        [{"type": "heading", "attrs": {"level": 3}, "content": [text("a")]}],
-        "<h3>a</h3>",
-    ),
-    "slate": ([{"type": "h2", "children": [{"text": "a"}]}], "<h2>a</h2>"),
-    "contentful": (
-        {"nodeType": "heading-4", "data": {}, "content": [{"nodeType": "text", "value": "a"}]},
-        "<h4>a</h4>",
-    ),
-    "portable text": (
-        [
-            {"_type": "block", "style": "h2", "children": [{"_type": "span", "text": "a"}]},
-            {"_type": "block", "style": "normal", "children": [{"_type": "span", "text": "b"}]},
-            {"_type": "block", "listItem": "bullet", "children": [{"_type": "span", "text": "c"}]},
-        ],
-        "<h2>a</h2><p>b</p><li>c</li>",
-    ),
-    "editor.js": (
-        [
-            {"type": "header", "data": {"text": "a", "level": 2}},
-            {"type": "paragraph", "data": {"text": "b <b>c</b>"}},
-            {"type": "list", "data": {"style": "ordered", "items": ["d", "e"]}},
-        ],
-        "<h2>a</h2><p>b <b>c</b></p><ul><li>d</li><li>e</li></ul>",
-    ),
-    "draft.js": (
-        [{"type": "header-two", "text": "a"}, {"type": "unstyled", "text": "b"}],
-        "<h2>a</h2><p>b</p>",
-    ),
-    "list in a list": (
-        {
-            "type": "bullet_list",
-            "content": [
-                {"type": "list_item", "content": [{"type": "paragraph", "content": [text("a")]}]},
-                {"type": "ordered_list", "content": [{"type": "list_item", "content": "b"}]},
-            ],
-        },
-        "<ul><li><p>a</p></li><ol><li>b</li></ol></ul>",
-    ),
-    "quote": ({"type": "blockquote", "children": [text("a")]}, "<blockquote>a</blockquote>"),
-    "code": ({"type": "code_block", "content": [text("a < b")]}, "<pre>a &lt; b</pre>"),
-    "line break": (
-        {"type": "p", "children": [text("a"), {"type": "hard_break"}, text("b")]},
-        "<p>a<br>b</p>",
-    ),
-    "link": (
-        {"type": "p", "children": [{"type": "link", "url": '/x"y', "children": [text("a")]}]},
-        '<p><a href="/x&quot;y">a</a></p>',
-    ),
-    "pieces of markup": (
-        [{"type": "html", "html": "<p>a</p>"}, {"type": "text", "content": "<p>b</p>"}],
-        "<p>a</p><p>b</p>",
-    ),
-    "paragraphs": (["a", "b"], "<p>a</p><p>b</p>"),
-    "texts side by side": ([{"type": "x", "children": [text("a"), text("b")]}], "<p>ab</p>"),
-    "pictures and the like": ([{"type": "image", "text": "a"}, {"type": "ad", "text": "b"}], ""),
-    "table": (
-        {
-            "type": "table",
-            "content": [
-                {"type": "table_row", "content": [{"type": "table_cell", "content": [text("a")]}]}
-            ],
-        },
-        "<table><tr><td>a</td></tr></table>",
-    ),
-    "nothing": ([None, 1, True, {}, []], ""),
-}
-
-
-@pytest.mark.parametrize(("value", "expected"), NODES.values(), ids=NODES)
-def test_write_rich_text(value: JsonValue, expected: str) -> None:
+@pytest.mark.parametrize("node", NODES.values(), ids=NODES)
+def test_write_rich_text(node: dict[str, JsonValue]) -> None:
     """The tree of each system becomes equivalent markup in the same order."""
-    assert expected == write_rich_text(value)
+    assert node["expected"] == write_rich_text(node["value"])
 
 
 def test_write_rich_text_of_a_cycle() -> None:

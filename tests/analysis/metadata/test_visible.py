@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cases import cases
 from tests.helpers.parts import find_parts_in
 from thresher.analysis.metadata.normalise import key_of, plain_text
 from thresher.analysis.metadata.shown_facts import (
@@ -103,16 +104,7 @@ def test_near_when_marks_are_around_sorts_by_distance_behind_first() -> None:
     assert ["next", "later", "before"] == [visible.short_text(row).split()[0] for row in rows]
 
 
-@pytest.mark.parametrize(
-    ("title", "body", "expected"),
-    [
-        ("Old Mill: Rye is back", "<h1>Old Mill</h1><article><h2>Rye is back</h2></article>", "h2"),
-        ("Rye is back : old mill", "<h1>Old Mill</h1><h3>Rye is back</h3>", "h3"),
-        ("Old Mill: Rye is back", "<article><h1>Old Mill</h1><h2>Rye is back</h2></article>", "h1"),
-        ("Old Mill: Rye is back", "<h1>Old Mill</h1><h2>Rye</h2>", "h1"),
-    ],
-    ids=["name before", "name behind", "in the article", "other heading"],
-)
+@cases(__file__, "names")
 def test_headline_when_the_name_of_the_blog_is_the_h1(title: str, body: str, expected: str) -> None:
     """The heading that makes up the title with an h1 outside the article is the headline."""
     visible = show(f"<title>{title}</title>{body}")

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from tests.analysis.obstacles.pages import ENABLE, NAV, SENTENCE, page
+from tests.helpers.cases import cases
 from tests.helpers.known import known
 from thresher.analysis.obstacles.absence import (
     consent_rows,
@@ -24,16 +25,7 @@ from thresher.analysis.obstacles.page_signals import PageSignals
 from thresher.page.parse import parse
 
 
-@pytest.mark.parametrize(
-    ("html", "scripts"),
-    [
-        ("<script>a<b</script>x<SCRIPT type=m>c</Script >", ["a<b", "c"]),
-        ("<script src=a></script><scripted>b</scripted>", []),
-        ("<script>a</script><script>never closed", ["a"]),
-        ("<script", []),
-        ("", []),
-    ],
-)
+@cases(__file__, "scripts")
 def test_scripts_found_as_far_as_they_are_closed(html: str, scripts: list[str]) -> None:
     """Every script with content is given, in order."""
     assert scripts == list(inline_scripts(html))
@@ -187,18 +179,7 @@ def test_script_counts_when_it_is_all_there_is(body: str, is_found: bool) -> Non
     assert is_found is (find_redirect(look(body)) is not None)
 
 
-@pytest.mark.parametrize(
-    ("html", "is_found"),
-    [
-        ("<frameset><frame src=a></frameset>", True),
-        ("<iframe src=/app></iframe>", True),
-        ("<iframe src=//www.googletagmanager.com/ns.html></iframe>", False),
-        ("<iframe src=/app style='display:none'></iframe>", False),
-        ("<iframe></iframe>", False),
-        ("<iframe src=/app></iframe><img>", False),
-        ("<iframe src=/app></iframe><p>It shows the mill at work.", False),
-    ],
-)
+@cases(__file__, "frames")
 def test_frames_count_when_they_are_all_there_is(html: str, is_found: bool) -> None:
     """A frameset, or a visible frame on a page without anything else, has the text."""
     assert is_found is (find_frames(PageSignals(parse(html))) is not None)

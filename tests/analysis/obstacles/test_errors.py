@@ -73,22 +73,18 @@ Das Kind, das nicht gefunden wurde
 """.strip().splitlines()
 
 
-@pytest.mark.parametrize("text", CLEAR)
-def test_error_text_clear_when_it_can_be_nothing_else(text: str) -> None:
-    """A phrase of two words or with a code, in any language, and 404 alone, say an error."""
-    assert known(read_error_text(text)).is_clear
+def clarity_of(text: str) -> bool | None:
+    """Return whether an error text is clear; None if it is none."""
+    found = read_error_text(text)
+    return found and found.is_clear
 
 
-@pytest.mark.parametrize("text", VAGUE)
-def test_error_text_vague_when_it_could_be_a_name(text: str) -> None:
-    """One word, or a number that counts miles as well, may say an error."""
-    assert not known(read_error_text(text)).is_clear
-
-
-@pytest.mark.parametrize("text", ["", *OTHER])
-def test_none_when_a_text_speaks_of_something(text: str) -> None:
-    """A text with a word that error messages lack is not an error text."""
-    assert read_error_text(text) is None
+@pytest.mark.parametrize(
+    ("texts", "is_clear"), [(CLEAR, True), (VAGUE, False), (["", *OTHER], None)]
+)
+def test_error_texts_are_told_apart(texts: list[str], is_clear: bool | None) -> None:
+    """Phrases and codes are clear, words and numbers that mean other things vague, others none."""
+    assert dict.fromkeys(texts, is_clear) == {text: clarity_of(text) for text in texts}
 
 
 def test_code_told() -> None:

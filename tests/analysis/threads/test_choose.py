@@ -68,6 +68,12 @@ def test_schema_posts_come_first_and_articles_last() -> None:
     assert [(b"schema", ["b", "c"]), (b"post", ["b"]), (b"article", ["a", "c"])] == namesakes(html)
 
 
+def test_an_article_of_that_class_is_in_its_group_once() -> None:
+    """Its tag and its class give it one name."""
+    html = "<article class='article'>a</article><article>b</article><article class=x>c</article>"
+    assert [(b"article", ["a", "b", "c"]), (b"x", ["c"])] == namesakes(html)
+
+
 def test_names_of_other_things_can_be_left_out() -> None:
     """Only names that speak for posts are read where others could not be posts."""
     html = "<p class='odd post'>a</p><custom-post>b</custom-post><p class='odd even'>c</p>"

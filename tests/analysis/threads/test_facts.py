@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.helpers.cases import cases
 from thresher.analysis.threads import Post, PostDate, read_threads
 from thresher.analysis.threads.evidence import (
     MAX_LEAF_CHARS,
@@ -77,17 +78,7 @@ def test_quotes_are_flagged_with_all_they_hold() -> None:
     assert {"x", "y"} == {page.text_of(row) for row in range(len(page)) if quoted[row]}
 
 
-@pytest.mark.parametrize(
-    ("markup", "author"),
-    [
-        ("<b class=author>Ann</b>", "Ann"),
-        ("<b class=author>by Ann Wheel</b>", "Ann Wheel"),
-        ("<a class=avatar href=/user/x>A</a><a href=/user/x>Ann</a>", "Ann"),
-        ("<b class=user>Member</b><i class=username>Ann</i>", "Ann"),
-        ("<div class=author><a href=/u/x>Ann</a>, <i>miller</i></div>", "Ann"),
-        ("<blockquote><b class=author>Bob</b></blockquote><a href=/user/x>Ann</a>", "Ann"),
-    ],
-)
+@cases(__file__, "authors")
 def test_author_is_the_one_who_is_called_so(markup: str, author: str) -> None:
     """Marked names come before links, names before letters, and those of quotes never."""
     assert [author] * 3 == [
@@ -107,18 +98,7 @@ def moments(html: str, language: str | None = None) -> list[tuple[str | None, st
     return [(moment.iso, moment.raw) for moment in found.values()]
 
 
-@pytest.mark.parametrize(
-    ("html", "iso", "raw"),
-    [
-        ("<time datetime='2021-03-04T08:00:00Z'>then</time>", "2021-03-04T08:00:00+00:00", "then"),
-        ("<span title='2021-03-04 08:00'>an hour ago</span>", "2021-03-04T08:00:00", "an hour ago"),
-        ("<b class=post-date>4 March 2021</b>", "2021-03-04", "4 March 2021"),
-        ("<b>on 4 March 2021</b>", "2021-03-04", "on 4 March 2021"),
-        ("<p>Posted <b>4</b> March 2021</p>", "2021-03-04", "Posted 4 March 2021"),
-        ("<span class=age>3 hours ago</span>", None, "3 hours ago"),
-        ("<span class=date>03/04/2021</span>", None, "03/04/2021"),
-    ],
-)
+@cases(__file__, "dates")
 def test_date_is_found_however_it_is_said(html: str, iso: str | None, raw: str) -> None:
     """Attributes, marked elements and short texts must all be read."""
     assert [(iso, raw)] == moments(html)

@@ -129,35 +129,45 @@ def test_depth_is_read_however_it_is_stated(attributes: list[str]) -> None:
     assert [-1, 0, 1, 0] == parents(html)
 
 
-def test_depth_is_the_width_of_a_spacer() -> None:
-    """Old boards push replies to the right with a picture."""
-    html = "".join(
-        f"<article><img src=/i/s.gif height=1 width={width}>x</article>" for width in (0, 40, 80, 0)
-    )
-    assert [-1, 0, 1, -1] == parents(html)
-
-
-def test_nesting_counts_before_indentation() -> None:
-    """Posts inside posts answer them, whatever the margins."""
-    html = (
-        "<article style='margin-left:9px'>x<article style='margin-left:3px'>y</article></article>"
-    )
-    assert [-1, 0] == parents(html, [-1, 0])
-
-
-def test_lists_beside_posts_hold_their_replies() -> None:
-    """A list behind a post, in an element with no other post before it, is of replies."""
-    html = (
-        "<ul><li><article>a</article><ul><li><article>b</article></li></ul></li>"
-        "<li><article>c</article></li></ul>"
-    )
-    assert [-1, 0, -1] == parents(html)
-
-
-def test_first_post_is_not_answered_by_all() -> None:
-    """A first post placed above the container of the others must not become their parent."""
-    html = "<main><article>a</article><div><article>b</article><article>c</article></div></main>"
-    assert [-1, -1, -1] == parents(html)
+@pytest.mark.parametrize(
+    ("html", "above", "expected"),
+    [
+        # Old boards push replies to the right with a picture.
+        (
+            "".join(
+                f"<article><img src=/i/s.gif height=1 width={width}>x</article>"
+                for width in (0, 40, 80, 0)
+            ),
+            None,
+            [-1, 0, 1, -1],
+        ),
+        # Posts inside posts answer them, whatever the margins.
+        (
+            "<article style='margin-left:9px'>x<article style='margin-left:3px'>y</article>"
+            "</article>",
+            [-1, 0],
+            [-1, 0],
+        ),
+        # A list behind a post, in an element with no other post before it, is of replies.
+        (
+            "<ul><li><article>a</article><ul><li><article>b</article></li></ul></li>"
+            "<li><article>c</article></li></ul>",
+            None,
+            [-1, 0, -1],
+        ),
+        # A first post above the container of the others is not their parent.
+        (
+            "<main><article>a</article><div><article>b</article><article>c</article></div></main>",
+            None,
+            [-1, -1, -1],
+        ),
+    ],
+)
+def test_parents_are_told_by_places(
+    html: str, above: list[int] | None, expected: list[int]
+) -> None:
+    """Spacers, nesting and lists say which post another answers."""
+    assert expected == parents(html, above)
 
 
 SENTENCES = ("Sow the rye in autumn.", "Never before the rain.", "Mine came up in spring.")

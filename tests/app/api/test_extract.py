@@ -1,19 +1,24 @@
-"""`POST /api/extract`: one page in, its record out."""
+"""POST /api/extract and /api/batch: a page in and its record out, or many."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp
+from thresher.app.api.batch import BatchResponse
 from thresher.app.api.openapi import describe_api
+from thresher.app.context import build_context
 from thresher.app.settings import AppSettings
 from thresher.errors import FetchError
 from thresher.fetching.model import Fetched
+from thresher.serving.connections import ConnectionLimits
 from thresher.sites.rulebook import HostRules, Rulebook, Rules, save_rulebook
 
 PAGE = """<title>Rye</title><nav><a href="/x">Home page</a></nav><article><h1>Rye</h1><p>Rye is sown
@@ -103,32 +108,36 @@ def test_addresses_are_fetched(app: TestClient, monkeypatch: pytest.MonkeyPatch)
     ],
 )
 def test_errors_have_their_names(app: TestClient, request_: object, status: int, kind: str) -> None:
-    """Each error has its type and matching status."""
+    """Each error has its type and matching status, and those of pages are counted."""
     answer = app.post("/api/extract", json=request_)
     error = answer.json()["error"]
     assert (status, kind, status) == (answer.status_code, error["type"], error["status"])
+    if kind == "InputError":
+        assert f'thresher_pages_total{{outcome="{kind}"}}' in app.get("/metrics").text
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"[" * 100_000, b'{"html": "' + b"x" * 300_000])
-def test_what_is_no_json_is_refused(app: TestClient, body: bytes) -> None:
-    """Invalid JSON is rejected, small or large, shallow or deep."""
-    headers = {"content-type": "application/json"}
-    answer = app.post("/api/extract", content=body, headers=headers)
-    assert (400, "UsageError") == (answer.status_code, answer.json()["error"]["type"])
-
-
-def test_other_bodies_are_refused(app: TestClient) -> None:
-    """Other media types, methods and misplaced options are rejected."""
-    assert 415 == app.post("/api/extract", data={"html": PAGE}).status_code
-    assert 415 == app.post("/api/extract", content=b"x").status_code
-    assert 400 == app.post("/api/extract?scope=page", json={"html": PAGE}).status_code
-    assert 405 == app.get("/api/extract").status_code
-
-
-def test_large_requests_are_read(app: TestClient) -> None:
-    """Large JSON bodies are parsed in a worker with the same result."""
-    record = ask(app, html=PAGE + "<!--" + "x" * 400_000 + "-->", formats=["text"])
-    assert "stands green" in record["output"]["text"]
+@pytest.mark.parametrize(
+    ("method", "path", "content", "media_type", "status"),
+    [
+        *(
+            ("POST", "", body, "application/json", 400)
+            for body in (b"", b"{", b"[" * 100_000, b'{"html": "' + b"x" * 300_000)
+        ),
+        ("POST", "?scope=page", b'{"html": "<p>a"}', "application/json", 400),
+        ("POST", "", b"html=a", "application/x-www-form-urlencoded", 415),
+        ("POST", "", b"x", None, 415),
+        ("GET", "", b"", None, 405),
+    ],
+    ids=["empty", "open", "deep", "long", "misplaced option", "form", "no type", "GET"],
+)
+def test_other_bodies_are_refused(
+    app: TestClient, *, method: str, path: str, content: bytes, media_type: str | None, status: int
+) -> None:
+    """Invalid JSON, other media types and methods, and misplaced options are rejected."""
+    headers = {"content-type": media_type} if media_type else {}
+    answer = app.request(method, f"/api/extract{path}", content=content, headers=headers)
+    assert status == answer.status_code
+    assert status == answer.json()["error"]["status"]
 
 
 def test_rules_of_the_user_count(open_app: OpenApp, tmp_path: Path) -> None:
@@ -158,10 +167,178 @@ def test_output_is_json_whatever_the_page(app: TestClient) -> None:
     assert '"rye" \\' in answer.json()["output"]["text"]
 
 
-def test_outcomes_are_counted(app: TestClient) -> None:
-    """Verdicts and errors are counted in the metrics."""
-    ask(app, html=PAGE)
-    app.post("/api/extract", json={"html": "%PDF-1.7"})
-    text = app.get("/metrics").text
-    assert 'thresher_pages_total{outcome="InputError"}' in text
-    assert 'thresher_pages_total{outcome="content"}' in text
+def send_lines(app: TestClient, body: bytes) -> list[dict[str, Any]]:
+    """Send lines and return the records."""
+    answer = app.post("/api/batch", content=body)
+    assert (200, "application/jsonl") == (answer.status_code, answer.headers["content-type"])
+    return [json.loads(line) for line in answer.text.splitlines()]
+
+
+def page(html: str, **more: Any) -> dict[str, Any]:
+    return {"html": html, "method": "keep_all", "formats": ["text"], **more}
+
+
+def line(html: str) -> bytes:
+    """Return the request of a page."""
+    return json.dumps(page(html)).encode() + b"\n"
+
+
+def test_records_come_in_order(app: TestClient) -> None:
+    """Records are in the order of the lines, with their numbers, however long each page takes."""
+    pages = ["<p>slow" + "<p>x" * 3_000 if n % 5 == 0 else f"<p>page {n}" for n in range(20)]
+    records = send_lines(app, b"".join(map(line, pages)))
+    assert list(range(1, 21)) == [record["line"] for record in records]
+    for n, record in enumerate(records):
+        expected = "slow" if n % 5 == 0 else f"page {n}"
+        assert record["output"]["text"].startswith(expected)
+
+
+@pytest.mark.parametrize("form", ["lines", "object"])
+def test_each_page_has_its_record_or_error(app: TestClient, form: str) -> None:
+    """Records and errors are in the order of the pages, with their numbers and ids."""
+    pages = [
+        page("<p>one", id="ä"),
+        page("%PDF-1.7", id=7),
+        "no page",
+        page("<p>four"),
+        {"id": [1]},
+    ]
+    if form == "lines":
+        lines = b"\n  \r\n".join(json.dumps(each).encode() for each in pages)
+        records = send_lines(app, lines.replace(b'"no page"', b"nonsense"))
+    else:
+        answer = app.post("/api/batch", json={"pages": pages})
+        assert (200, "application/json") == (answer.status_code, answer.headers["content-type"])
+        records = answer.json()["records"]
+    assert [1, 2, 3, 4, 5] == [record["line"] for record in records]
+    assert ["ä", 7, None, None, None] == [record.get("id") for record in records]
+    kinds = [record.get("error", {}).get("type") for record in records]
+    assert [None, "InputError", "UsageError", None, "UsageError"] == kinds
+    assert ["one", "four"] == [records[n]["output"]["text"].strip() for n in (0, 3)]
+
+
+def test_lines_are_refused_when_too_long(open_app: OpenApp) -> None:
+    """A line beyond the limit ends the batch with an error; one object is as large as others."""
+    with open_app(max_bytes=500) as client:
+        records = send_lines(client, line("<p>a") + b"x" * 5_000 + b"\n" + line("<p>b"))
+        assert [None, 413] == [record.get("error", {}).get("status") for record in records]
+        pages = [page("<p>" + "x" * 1_500_000)]
+        assert 413 == client.post("/api/batch", json={"pages": pages}).status_code
+
+
+def run(
+    chunks: list[bytes],
+    take: Callable[[Any, list[Any]], Any],
+    every_s: float = 0,
+    *,
+    leaves: bool = False,
+    **known: Any,
+) -> list[Any]:
+    """Answer a batch that arrives in chunks; ``take`` is called with every message.
+
+    A client that leaves does so when more of the body is expected.
+    """
+    sent: list[Any] = []
+
+    async def answer() -> None:
+        context = build_context(AppSettings(n_worker=1, **known))
+        waiting = list(chunks)
+
+        async def receive() -> Any:
+            await anyio.sleep(every_s)
+            if waiting:
+                return {
+                    "type": "http.request",
+                    "body": waiting.pop(0),
+                    "more_body": leaves or bool(waiting),
+                }
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+            await take(message, waiting)
+
+        with anyio.fail_after(60):
+            scope = {"type": "http", "method": "POST", "path": "/", "headers": []}
+            await BatchResponse(context, 10_000)(scope, receive, send)
+
+    anyio.run(answer)
+    return sent
+
+
+async def take_all(message: Any, waiting: list[Any]) -> None:
+    """Read whatever is sent."""
+
+
+def test_a_client_that_leaves_is_given_up() -> None:
+    """Nothing is sent to a disconnected client, and no error is raised."""
+    sent = run([line("<p>1")], take_all, leaves=True)
+    assert ["http.response.start"] == [each["type"] for each in sent]
+
+
+def test_records_come_while_lines_come() -> None:
+    """The first record is sent before the last line is read."""
+    left: list[int] = []
+
+    async def take(message: Any, waiting: list[Any]) -> None:
+        if message.get("body"):
+            left.append(len(waiting))
+
+    sent = run([line(f"<p>{n}") for n in range(12)], take)
+    assert 12 == len(left)
+    assert left[0] > 0
+    assert not sent[-1]["more_body"]
+
+
+@pytest.mark.slow
+def test_nothing_more_is_read_when_records_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading pauses while the client does not read records."""
+    monkeypatch.setattr("thresher.app.api.batch._MAX_AHEAD_BYTES", 1_000)
+    least: list[int] = []
+
+    async def take(message: Any, waiting: list[Any]) -> None:
+        if message.get("body") and not least:
+            await anyio.sleep(1)
+            least.append(len(waiting))
+
+    run([line(f"<p>{n}") for n in range(40)], take)
+    assert least[0] > 20
+
+
+def test_a_line_that_dribbles_ends_a_batch() -> None:
+    """The time for a line begins with the line, not with each of its bytes."""
+    limits = ConnectionLimits(body_s=0.5)
+    sent = run([line("<p>1"), *[b"x"] * 10_000], take_all, connections=limits, every_s=0.01)
+    records = [json.loads(each["body"]) for each in sent if each.get("body")]
+    assert [None, 408] == [each.get("error", {}).get("status") for each in records]
+
+
+@pytest.mark.slow
+def test_a_client_that_takes_nothing_is_given_up() -> None:
+    """A client that does not read is dropped after a timeout, without an end of the response."""
+
+    async def take(message: Any, waiting: list[Any]) -> None:
+        if message.get("body"):
+            await anyio.sleep_forever()
+
+    limits = ConnectionLimits(response_s=1.0)
+    sent = run([line("<p>1"), line("<p>2")], take, connections=limits)
+    assert ["http.response.start", "http.response.body"] == [each["type"] for each in sent]
+
+
+def test_large_batches_are_read(app: TestClient) -> None:
+    """A body that is parsed in a worker has the same result; an empty batch has no records."""
+    pages = [page(f"<p>page {n}<!--{'x' * 50_000}-->") for n in range(8)]
+    records = app.post("/api/batch", json={"pages": pages}).json()["records"]
+    assert [f"page {n}" for n in range(8)] == [each["output"]["text"].strip() for each in records]
+    assert {"records": []} == app.post("/api/batch", json={"pages": []}).json()
+    assert [] == send_lines(app, b"")
+
+
+@pytest.mark.parametrize("body", [b"{", b"[]", b"{}", b'{"pages": {}}', b'{"html": "<p>a"}\n{}'])
+def test_what_is_no_batch_is_refused(app: TestClient, body: bytes) -> None:
+    """What is no batch is an error, which names the two forms of one."""
+    headers = {"content-type": "application/json"}
+    answer = app.post("/api/batch", content=body, headers=headers)
+    assert (400, "UsageError") == (answer.status_code, answer.json()["error"]["type"])
+    assert "pages" in answer.json()["error"]["message"]

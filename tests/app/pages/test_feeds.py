@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 from zlib import crc32
 
 import pytest
@@ -16,9 +15,9 @@ from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp, Post
 from thresher.app import subscriptions as module
-from thresher.app.imports import ImportedFeed, read_imports
+from thresher.app.imports import ImportedFeed
 from thresher.app.saved import SAVED_FILE, SavedList
-from thresher.app.subscriptions import FEEDS_FILE, Subscriptions, write_opml
+from thresher.app.subscriptions import FEEDS_FILE, Subscriptions
 from thresher.errors import FetchError, LimitError, UsageError
 from thresher.feeds.reading import FeedItem, SourceFeed
 from thresher.fetching.model import Fetched
@@ -127,15 +126,6 @@ def test_feeds_and_items_are_bounded(feeds: Subscriptions, monkeypatch: pytest.M
     with pytest.raises(LimitError, match="feeds"):
         feeds.add([ImportedFeed("https://oats.example/", "Oats")])
     assert 2 == len(feeds.feeds())
-
-
-def test_opml_is_read_back(feeds: Subscriptions) -> None:
-    """Feeds with their folders; signs of XML do no harm."""
-    text = write_opml(feeds.feeds())
-    assert "opml" == ElementTree.fromstring(text).tag
-    assert {("The mill", MILL.url, "Farms"), ("Rye < oats", FARM.url, "")} == {
-        (each.title, each.url, each.folder) for each in read_imports(text.encode()).feeds
-    }
 
 
 FEED = "https://mill.example/feed.xml"

@@ -24,27 +24,19 @@ def keep(app: TestClient, html: str | bytes | None = None, url: str | None = URL
     return f"/inspect/{context.page_cache.put(PageSource(html or story(1), url))}"
 
 
-def test_a_page_is_shown_with_its_blocks(app: TestClient) -> None:
-    """The page shows facts, graph, blocks with links to details, and the result."""
-    answer = app.get(keep(app))
-    assert 200 == answer.status_code
-    for text in ("On barley and brewers", "of words kept", 'class="graph"', 'id="result">Result'):
-        assert text in answer.text
-    assert re.search(r'<a class="n" id="b0" href="/inspect/[^"]+&amp;block=0#block"', answer.text)
-
-
 def test_a_block_says_why_when_its_link_is_followed(app: TestClient) -> None:
-    """The details show the reasons, the position and proposed selectors."""
+    """The page shows facts, graph, blocks and result; details have reasons, place and selectors.
+
+    The fragment for scripts contains the details only; an unknown block is 404.
+    """
     path = keep(app)
-    link = re.findall(r'class="n" id="b\d+" href="([^"#]+)', app.get(path).text)[3]
+    shown = app.get(path).text
+    for text in ("On barley and brewers", "of words kept", 'class="graph"', 'id="result">Result'):
+        assert text in shown
+    link = re.findall(r'<a class="n" id="b\d+" href="([^"#]+)#block', shown)[3]
     text = app.get(link.replace("&amp;", "&")).text
     for expected in ("Block 4 ", "<h3>Why</h3>", "XPath", "Rule for mill.example", 'name="pick"'):
         assert expected in text
-
-
-def test_a_part_of_the_page_is_there_for_scripts(app: TestClient) -> None:
-    """The fragment contains the block details only; 404 for an unknown block."""
-    path = keep(app)
     part = app.get(f"{path}/block/2?method=slope").text
     assert part.startswith('<div class="bar">')
     assert "Block 3 " in part
@@ -77,6 +69,16 @@ def test_what_cannot_be_is_said_above_the_form(app: TestClient, query: str) -> N
     assert 'class="graph"' in answer.text
 
 
+def test_what_a_page_lacks_is_said(app: TestClient) -> None:
+    """A page without text says so, and one without an address why it has no rules."""
+    empty = keep(app, "<title>None</title>")
+    for path in (empty, empty.replace("/inspect/", "/compare/")):
+        assert "has no text" in app.get(path).text
+    text = app.get(f"{keep(app, url=None)}?block=1").text
+    assert "no address" in text
+    assert 'action="/rules/add"' not in text
+
+
 def test_rules_of_the_host_hold(open_app: OpenApp, tmp_path: Path) -> None:
     """Method and selectors of the host's rules apply, and errors in the file are shown."""
     rules = HostRules(Rules(drop=("article",)), method="keep_all")
@@ -90,13 +92,6 @@ def test_rules_of_the_host_hold(open_app: OpenApp, tmp_path: Path) -> None:
         assert "is not a CSS selector" in app.get(keep(app)).text
         (tmp_path / "rules.toml").write_text("version = 9")
         assert "is not a rulebook" in app.get(keep(app)).text
-
-
-def test_a_page_without_address_has_no_rules(app: TestClient) -> None:
-    """A page without address shows why rules are not available."""
-    text = app.get(f"{keep(app, url=None)}?block=1").text
-    assert "no address" in text
-    assert 'action="/rules/add"' not in text
 
 
 def test_a_hostile_page_runs_nothing(app: TestClient) -> None:
@@ -115,28 +110,22 @@ def test_a_hostile_page_runs_nothing(app: TestClient) -> None:
         assert 'href="javascript:' not in text
 
 
-def test_two_methods_side_by_side(app: TestClient) -> None:
-    """The page shows shares, counts and the blocks kept by only one method, with defaults."""
-    path = keep(app).replace("/inspect/", "/compare/")
-    text = app.get(f"{path}?a=learned&b=keep_all").text
-    for expected in ("Agreement (word F1)", "keep_all keeps", "learned drops", "Both keep"):
-        assert expected in text
-    assert 'class="only right"' in text
-    assert 'class="only left"' not in text
-    assert "<title>learned and slope" in app.get(path).text
-    assert "<title>bte and learned" in app.get(f"{path}?a=bte").text
-    assert "unknown method" in app.get(f"{path}?a=magic").text
-    assert 404 == app.get("/compare/gone").status_code == app.get("/inspect/gone").status_code
-
-
-def test_rules_hold_when_asked_for(open_app: OpenApp, tmp_path: Path) -> None:
-    """Rules apply only on request."""
+def test_two_methods_side_by_side(open_app: OpenApp, tmp_path: Path) -> None:
+    """The page shows shares, counts and blocks kept by only one method; rules hold on request."""
+    rules = HostRules(Rules(drop=("article", ".top", ".about", "footer")))
+    save_rulebook(Rulebook({"mill.example": rules}), tmp_path / "rules.toml")
     with open_app() as app:
-        rules = HostRules(Rules(drop=("article", ".top", ".about", "footer")))
-        save_rulebook(Rulebook({"mill.example": rules}), tmp_path / "rules.toml")
-        path = keep(app).replace("/inspect/", "/compare/") + "?b=keep_all"
-        assert "keep_all keeps" in app.get(path).text
-        assert "keep_all keeps" not in app.get(f"{path}&rules=on").text
+        path = keep(app).replace("/inspect/", "/compare/")
+        text = app.get(f"{path}?a=learned&b=keep_all").text
+        for expected in ("Agreement (word F1)", "keep_all keeps", "learned drops", "Both keep"):
+            assert expected in text
+        assert 'class="only right"' in text
+        assert 'class="only left"' not in text
+        assert "<title>learned and slope" in app.get(path).text
+        assert "<title>bte and learned" in app.get(f"{path}?a=bte").text
+        assert "unknown method" in app.get(f"{path}?a=magic").text
+        assert "keep_all keeps" not in app.get(f"{path}?b=keep_all&rules=on").text
+        assert 404 == app.get("/compare/gone").status_code == app.get("/inspect/gone").status_code
 
 
 HOST = "mill.example"
@@ -183,22 +172,18 @@ def test_rules_are_made_changed_and_removed(own: TestClient, post: Post, tmp_pat
 def test_rules_of_a_host_that_has_some_are_added(
     own: TestClient, post: Post, tmp_path: Path
 ) -> None:
-    """Rules for another host join those that are there; the newer of two on a selector counts."""
+    """Rules for a host join those that are there, however its name is spelled.
+
+    The newer of two on a selector counts.
+    """
     there = HostRules(Rules(keep=("h1", ".x"), drop=("#old",)), "reader", None)
-    save_rulebook(Rulebook({HOST: there}), tmp_path / "rules.toml")
-    assert 303 == post(own, "/rules", data={"host": HOST, "drop": ".x\n.new"}).status_code
-    assert HostRules(Rules(("h1",), ("#old", ".x", ".new")), "reader") == rules_in(tmp_path)
-    assert "enter a selector" in post(own, "/rules", data={"host": HOST}).text
-
-
-def test_two_spellings_of_a_host_are_one(own: TestClient, post: Post, tmp_path: Path) -> None:
-    """An internationalised host has one table, and is shown as people write it."""
-    assert 303 == post(own, "/rules", data={"host": "Mühle.example", "drop": ".a"}).status_code
-    post(own, "/rules", data={"host": "xn--mhle-0ra.example", "drop": ".b"})
-    assert (Rules(drop=(".a", ".b"))) == read_rulebook(tmp_path / "rules.toml").of(
-        "https://xn--mhle-0ra.example/1"
-    ).rules
+    save_rulebook(Rulebook({"mühle.example": there}), tmp_path / "rules.toml")
+    host = "xn--mhle-0ra.example"
+    assert 303 == post(own, "/rules", data={"host": host, "drop": ".x\n.new"}).status_code
+    rules = read_rulebook(tmp_path / "rules.toml").of(f"https://{host}/1")
+    assert HostRules(Rules(("h1",), ("#old", ".x", ".new")), "reader") == rules
     assert "<h2>mühle.example</h2>" in own.get("/rules").text
+    assert "enter a selector" in post(own, "/rules", data={"host": HOST}).text
 
 
 @pytest.mark.parametrize(
@@ -271,29 +256,16 @@ def test_a_block_is_ruled_on_from_its_inspection(
 def test_a_rule_that_is_none_is_not_added(
     own: TestClient, post: Post, tmp_path: Path, change: dict[str, str]
 ) -> None:
-    """Invalid rules from Inspect are rejected."""
-    data = {"host": HOST, "pick": ".x", "kind": "drop", **change}
+    """Invalid rules from Inspect are rejected; the part for scripts has the outcome alone."""
+    data = {"host": HOST, "pick": ".about", "kind": "drop", "page": keep(own).rpartition("/")[2]}
     for path in ("/rules/add", "/rules/preview"):
-        assert 400 == post(own, path, data=data).status_code
+        assert 400 == post(own, path, data=data | change).status_code
     assert rules_in(tmp_path) is None
-
-
-def test_a_part_for_scripts_is_the_outcome_alone(own: TestClient, post: Post) -> None:
-    """The fragment contains only the changes or the error."""
-    path = keep(own)
-    data = {"host": HOST, "pick": ".about", "kind": "drop", "page": path.rpartition("/")[2]}
-    part = post(own, "/rules/preview", data=data, headers={"X-Part": "1"}).text
-    assert "<html" not in part
-    assert "−1 block (" in part
-    part = post(own, "/rules/preview", data={**data, "pick": "p::"}, headers={"X-Part": "1"}).text
-    assert "is not a CSS selector" in part
-
-
-@pytest.mark.parametrize("view", ["inspect", "compare"])
-def test_a_page_without_text(app: TestClient, view: str) -> None:
-    """A page without text shows a message."""
-    path = keep(app, "<title>None</title>").replace("/inspect/", f"/{view}/")
-    assert "has no text" in app.get(path).text
+    part = {"X-Part": "1"}
+    assert "−1 block (" in post(own, "/rules/preview", data=data, headers=part).text
+    told = post(own, "/rules/preview", data=data | change, headers=part).text
+    assert "<html" not in told
+    assert change != {"pick": "p::"} or "is not a CSS selector" in told
 
 
 def test_rules_that_cannot_be_saved_are_kept_in_their_form(

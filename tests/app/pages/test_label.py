@@ -17,15 +17,18 @@ from thresher.errors import StorageError
 from thresher.labelling.store import LabelStore
 
 
-def test_page_to_label_is_shown(desk: TestClient) -> None:
-    """Blocks are checkboxes preset by the model, and nothing of the page runs."""
+def test_page_to_label_is_shown(desk: TestClient, post: Post) -> None:
+    """Blocks are checkboxes preset by the label or else the model; nothing of the page runs."""
     text = desk.get("/label").text
     boxes = re.findall(r'name="b" value="(\d+)"( checked)?', text)
     assert ["0", "1", "2", "3", "4"] == [number for number, _ in boxes]
-    assert "" == boxes[0][1]
-    assert " checked" == boxes[2][1]
+    assert ("", " checked") == (boxes[0][1], boxes[2][1])
     assert "Letter 0" in text
     assert "alert(1)" not in text
+    post(desk, "/label/2", page="/label", data={"keep": "0"})
+    text = desk.get("/label?page=2").text
+    assert ["0"] == re.findall(r'value="(\d+)" checked', text)
+    assert "already labelled" in text
 
 
 def test_labels_saved_without_scripts(desk: TestClient, post: Post) -> None:
@@ -46,30 +49,15 @@ def test_labels_saved_by_the_script(desk: TestClient, post: Post) -> None:
     headers = {"accept": "application/json"}
     answer = post(desk, "/label/1", page="/label", data=data, headers=headers).json()
     assert {
-        **{
-            "page": None,
-            "version": 1,
-            "ahead": [2, 3],
-            "n_page": 3,
-            "n_done": 1,
-            "pages_per_hour": 100.0,
-        },
+        **{"page": None, "version": 1, "ahead": [2, 3]},
+        **{"n_page": 3, "n_done": 1, "pages_per_hour": 100.0},
     } == answer
     assert [1, 3] == exported(desk)[0]["blocks"]
     answer = post(desk, "/label/undo", page="/label", headers=headers).json()
     assert (1, [1, 2, 3], 0) == (answer["page"], answer["ahead"], answer["n_done"])
-    assert [] == exported(desk)
     post(desk, "/label/1", page="/label", data={"do": "pass"})
     assert 'data-page="2"' in desk.get("/label").text
     assert [] == exported(desk)
-
-
-def test_label_is_shown_when_it_is_opened_again(desk: TestClient, post: Post) -> None:
-    """A saved label takes precedence over the model's suggestion."""
-    post(desk, "/label/2", page="/label", data={"keep": "0"})
-    text = desk.get("/label?page=2").text
-    assert ["0"] == re.findall(r'value="(\d+)" checked', text)
-    assert "already labelled" in text
 
 
 @pytest.mark.parametrize("keep", ["99", "x", "-1", "1e3"])
@@ -95,20 +83,20 @@ def test_roles_are_saved_without_scripts(desk: TestClient, post: Post) -> None:
 def test_empty_queue_asks_for_pages(open_app: OpenApp, post: Post, tmp_path: Path) -> None:
     """Pages and archives are added by upload, and stay; duplicates and other files are reported."""
     with open_app() as client:
+
+        def upload(name: str, body: bytes) -> str:
+            sent = [("files", (name, body, "text/html"))]
+            return str(post(client, "/label/add", page="/label", files=sent).text)
+
         assert "Add pages" in client.get("/label").text
         assert "3 pages added" in add(client, post).text
-        again = add(client, post, 4).text
-        assert "1 pages added, 3 already present" in again
-        files = [("files", ("x.html", b"%PDF-1.7", "text/html"))]
-        refused = post(client, "/label/add", page="/label", files=files).text
+        assert "1 pages added, 3 already present" in add(client, post, 4).text
+        refused = upload("x.html", b"%PDF-1.7")
         assert "0 pages added" in refused and "PDF" in refused
-        body = mhtml(write_page(7).decode(), url="https://mill.example/7")
-        files = [("files", ("x.mhtml", body, "multipart/related"))]
-        text = post(client, "/label/add", page="/label", files=files).text
+        text = upload("x.mhtml", mhtml(write_page(7).decode(), url="https://mill.example/7"))
         assert "1 pages added" in text and "https://mill.example/7" in text
         # The name of an upload does not determine its path.
-        files = [("files", ("../../evil.html", write_page(9), "text/html"))]
-        assert "1 pages added" in post(client, "/label/add", page="/label", files=files).text
+        assert "1 pages added" in upload("../../evil.html", write_page(9))
         assert not list(tmp_path.parent.glob("evil.html"))
     with open_app() as client:
         assert "6 of 6 pages" in client.get("/label/pages?q=html").text
@@ -232,17 +220,16 @@ def hidden(text: str) -> dict[str, str]:
 
 
 def test_label_that_is_taken_is_exported(both: TestClient, post: Post) -> None:
-    """The label of one of both holds, with the name of who decided."""
+    """The label of one of both holds, with the name of who decided; others have no page."""
+    for path in ("2/decide?a=Ida&b=Tom", "1/decide?a=Ida&b=Eva", "9/decide?a=Ida&b=Tom"):
+        assert 404 == both.get(f"/label/{path}").status_code
     assert "differ on 2 of" in both.get(ASKED).text
     data = {**hidden(both.get(ASKED).text), "do": "b", "who": "Eva"}
     answer = post(both, "/label/1/decide", page=ASKED, data=data)
     assert "/label/pages?a=Ida&b=Tom" == answer.headers["location"]
     (record,) = exported(both)
-    assert ([1, 2], "Eva", ["Ida", "Tom"]) == (
-        record["blocks"],
-        record["labeller"],
-        record["decided_between"],
-    )
+    decided = ([1, 2], "Eva", ["Ida", "Tom"])
+    assert decided == tuple(record[name] for name in ("blocks", "labeller", "decided_between"))
     assert "decided by Eva" in both.get("/label/pages?a=Ida&b=Tom").text
     assert "Decided by Eva" in both.get(ASKED).text
 
@@ -255,13 +242,6 @@ def test_choices_are_kept_if_some_are_missing(both: TestClient, post: Post) -> N
     assert re.search(r"Not saved: \d+ blocks? (is|are) not decided yet", answer.text)
     assert re.search(r'name="block1" value="drop" checked', answer.text)
     assert exported(both)[0]["decided_between"] is None
-
-
-def test_pages_without_a_disagreement_are_not_shown(both: TestClient) -> None:
-    """Nor those of people who are unknown."""
-    assert 404 == both.get("/label/2/decide?a=Ida&b=Tom").status_code
-    assert 404 == both.get("/label/1/decide?a=Ida&b=Eva").status_code
-    assert 404 == both.get("/label/9/decide?a=Ida&b=Tom").status_code
 
 
 def test_decision_on_labels_that_changed_is_refused(both: TestClient, post: Post) -> None:

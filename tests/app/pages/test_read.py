@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp, Post
 from tests.helpers.archives import mhtml
+from tests.helpers.data import read_data
 from thresher.app.pages.read import media_type_of
 from thresher.app.reading import DOWNLOADS
 from thresher.errors import FetchError
@@ -25,18 +26,25 @@ VIEWS = ("read", "inspect", "compare")
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_view_takes_html_and_files(app: TestClient, post: Post, view: str) -> None:
-    """Pasted HTML and files open in the view whose form they were sent from."""
+    """Pasted HTML, files and the sample open in the view whose form they were sent from."""
     for sent in ({"data": {"html": SHORT}}, {"files": {"file": ("a.html", SHORT, "text/html")}}):
         answer = post(app, f"/{view}", **sent)
         assert 303 == answer.status_code
         path = answer.headers["location"]
         assert path.startswith(f"/{view}/")
         assert "Rye" in app.get(path).text
+    path = app.get(f"/sample/{view}").headers["location"]
+    assert path.startswith(f"/{view}/")
+    text = app.get(path).text
+    assert "The first sack came with a carter" in text
+    if view == "read":
+        assert "Accept all" not in text and "All rights reserved" not in text
+        assert app.get("/sample/other").headers["location"].startswith("/read/")
 
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_form_comes_back_with_its_problem(app: TestClient, post: Post, view: str) -> None:
-    """Where nothing can be opened, the same form is shown with the address and the reason."""
+    """Where nothing can be opened, the same form has the address, text and reason, or the file."""
     for url in ("http://127.0.0.1:1/", "localhost", "file:///etc/passwd", "http://["):
         answer = post(app, f"/{view}", data={"url": url})
         assert 502 == answer.status_code
@@ -47,11 +55,6 @@ def test_a_form_comes_back_with_its_problem(app: TestClient, post: Post, view: s
     assert 'outcome="FetchError"' in app.get("/metrics").text
     if view == "read":
         assert "/" == app.get("/read").headers["location"]
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_what_cannot_be_read_comes_back_in_the_form(app: TestClient, post: Post, view: str) -> None:
-    """A page that is none is answered with its form: pasted text is in it, a file is named."""
     typed = "\n%PDF-1.7 </textarea> & typed"
     path = post(app, f"/{view}", data={"html": typed, "url": "mill.example"})
     answer = app.get(path.headers["location"])
@@ -64,27 +67,10 @@ def test_what_cannot_be_read_comes_back_in_the_form(app: TestClient, post: Post,
     assert "&amp; typed</textarea>" in answer.text
     assert 'value="https://mill.example"' in answer.text
     path = post(app, f"/{view}", files={"file": ("a.html", b"%PDF-1.7", "text/html")})
-    answer = app.get(path.headers["location"])
-    assert "Choose a.html again" in answer.text
+    assert "Choose a.html again" in app.get(path.headers["location"]).text
 
 
-@pytest.mark.parametrize("view", [*VIEWS, "other"])
-def test_a_sample_can_be_opened(app: TestClient, view: str) -> None:
-    """A sample is there for who has no page at hand, and its boilerplate is left out."""
-    path = app.get(f"/sample/{view}").headers["location"]
-    assert path.startswith(f"/{view if view in VIEWS else 'read'}/")
-    text = app.get(path).text
-    assert "The first sack came with a carter" in text
-    if view == "read":
-        assert "Accept all" not in text and "All rights reserved" not in text
-
-
-PAGE = """<html lang="en"><head><title>Rye &amp; oats</title></head><body>
-<nav><a href="/x">Home page</a>
-</nav><article><h1>Rye &amp; oats</h1><p>Rye is sown in autumn, and stands green through the winter
-while other fields lie bare, and oats are sown in March when the frost is out of the ground.</p>
-<p><script>alert(1)</script><a href="javascript:alert(1)" onclick="x()">Old farm books</a> say so.
-<img src="https://e.org/a.png" alt="A field"></p></article></body></html>"""
+PAGE = read_data("rye-and-oats.html")
 
 
 @pytest.fixture
@@ -108,10 +94,14 @@ def test_html_is_shown_when_pasted(app: TestClient, page: str) -> None:
 
 def test_files_are_decoded_and_archives_opened(app: TestClient, post: Post) -> None:
     """A file is decoded as it declares; an archive is its page, with the address that it notes."""
-    body = "<meta charset=koi8-r><p>Рожь сеют осенью.".encode("koi8-r")
-    answer = post(app, "/read", files={"file": ("рожь.html", body, "text/html")})
-    text = app.get(answer.headers["location"]).text
+    russian = "<title>Рожь/../зимой</title><meta charset=koi8-r><p>Рожь сеют осенью."
+    file = ("рожь.html", russian.encode("koi8-r"), "text/html")
+    page = post(app, "/read", files={"file": file}).headers["location"]
+    text = app.get(page).text
     assert "Рожь сеют осенью." in text and "рожь.html" in text
+    header = app.get(f"{page}/download").headers["content-disposition"]
+    assert 'filename="article.md"' in header
+    assert "filename*=UTF-8''Рожь-..-зимой.md" in unquote(header)
     archive = mhtml(PAGE, url="https://example.org/notes/rye")
     answer = post(app, "/read", files={"file": ("rye.mhtml", archive, "multipart/related")})
     assert 'href="https://example.org/x"' in app.get(answer.headers["location"]).text
@@ -154,15 +144,6 @@ def test_articles_are_sent_as_files(app: TestClient, page: str, format: str) -> 
     else:
         assert b"oats" in answer.content and b"sown in autumn" in answer.content
         assert answer.content.endswith(b"\n")
-
-
-def test_files_are_named_in_any_script(app: TestClient, post: Post) -> None:
-    """Non-ASCII titles are encoded in the file name."""
-    html = "<title>Рожь/../зимой</title><p>Рожь сеют осенью."
-    page = post(app, "/read", data={"html": html}).headers["location"]
-    header = app.get(f"{page}/download").headers["content-disposition"]
-    assert 'filename="article.md"' in header
-    assert "filename*=UTF-8''Рожь-..-зимой.md" in unquote(header)
 
 
 def test_choices_count(app: TestClient, page: str) -> None:
@@ -210,24 +191,11 @@ PNG = b"\x89PNG\r\n\x1a\n...."
 PICTURED = '<article><p>Rye is sown in autumn.<img src="https://e.org/a.png" alt="x"></p></article>'
 
 
-def place(app: TestClient, post: Post) -> str:
-    """Return the proxied address of an image on a reading page."""
-    page = post(app, "/read", data={"html": PICTURED}).headers["location"]
-    shown = app.get(f"{page}?images=on&method=keep_all").text
-    found = re.search(r'<img src="(/read/[^"]*)"', shown)
-    assert found
-    return unescape(found[1])
-
-
 @pytest.mark.parametrize(("body", "status"), [(PNG, 200), (b"<html>", 415), (b"", 415)])
 def test_images_are_passed_on_when_they_are_images(
-    app: TestClient,
-    post: Post,
-    monkeypatch: pytest.MonkeyPatch,
-    body: bytes,
-    status: int,
+    app: TestClient, post: Post, monkeypatch: pytest.MonkeyPatch, body: bytes, status: int
 ) -> None:
-    """Images are recognized by their bytes, not the header, and sent with a sandbox policy."""
+    """Images are told by their bytes, sandboxed, and refused without a valid signature."""
     asked: dict[str, Any] = {}
 
     def fetch(url: str, **options: Any) -> Fetched:
@@ -235,7 +203,17 @@ def test_images_are_passed_on_when_they_are_images(
         return Fetched(url, body, None, "text/html", 200, is_public=True)
 
     monkeypatch.setattr("thresher.fetching.fetch.fetch", fetch)
-    answer = app.get(place(app, post))
+    page = post(app, "/read", data={"html": PICTURED}).headers["location"]
+    found = re.search(
+        r'<img src="(/read/[^"]*)"', app.get(f"{page}?images=on&method=keep_all").text
+    )
+    assert found
+    path = unescape(found[1])
+    other = path.replace("a.png", "b.png")
+    for wrong in (other, path.partition("&proof")[0], path.partition("?")[0], f"{path}é"):
+        assert 403 == app.get(wrong).status_code
+    assert {} == asked
+    answer = app.get(path)
     assert status == answer.status_code
     assert ("https://e.org/a.png", False) == (asked["url"], asked["allow_private"])
     assert asked["max_bytes"] <= 2**23 and asked["timeout_s"] <= 15
@@ -268,15 +246,6 @@ def test_book_has_the_pictures_if_they_are_shown(
     book = ZipFile(io.BytesIO(app.get(f"{target}&images=on").content))
     assert PNG == book.read("EPUB/picture-1.png")
     assert "EPUB/picture-2.png" not in book.namelist()
-
-
-def test_images_are_refused_without_their_proof(app: TestClient, post: Post) -> None:
-    """Images without a valid signature are rejected."""
-    path = place(app, post)
-    other = path.replace("a.png", "b.png")
-    assert other != path
-    for wrong in (other, path.partition("&proof")[0], path.partition("?")[0], f"{path}é"):
-        assert 403 == app.get(wrong).status_code
 
 
 @pytest.mark.parametrize(

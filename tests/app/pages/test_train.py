@@ -13,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp, Post
-from tests.app.every_page import write_run
+from tests.app.every_page import TRAINED, write_run
 from tests.app.pages.desk import add, write_page
 from thresher.algorithms.learned.model import Model
 
@@ -91,14 +91,19 @@ def test_training_cancelled(labelled: TestClient, post: Post) -> None:
         ({"weight": "much"}, "must be a number"),
         ({"n_fold": "1"}, "from 2 to 20"),
         ({"n_fold": "2.5"}, "from 2 to 20"),
+        ({}, "label at least two pages first"),
     ],
 )
-def test_form_refused(labelled: TestClient, post: Post, data: dict[str, str], says: str) -> None:
-    """Invalid forms are reported, and no run is started."""
-    answer = post(labelled, "/train", page="/train", data=data)
-    assert 400 == answer.status_code
-    assert says in answer.text
-    assert "Earlier runs" not in labelled.get("/train").text
+def test_form_refused(open_app: OpenApp, post: Post, data: dict[str, str], says: str) -> None:
+    """Invalid forms and training without labels are reported, and no run is started."""
+    with open_app() as client:
+        assert "no labels yet" in client.get("/train").text
+        answer = post(client, "/train", page="/train", data=data)
+        assert 400 == answer.status_code
+        assert says in answer.text
+        assert "Earlier runs" not in client.get("/train").text
+        for path in ("/train/absent", "/train/measure-1", "/train/absent/events"):
+            assert 404 == client.get(path).status_code
 
 
 @pytest.mark.parametrize(
@@ -116,11 +121,10 @@ def test_an_outcome_is_called_what_it_is(
         **{"gain": gain, "gain_error": 0.004, "is_sure": True, "n_better": 3, "n_worse": 9},
         **{"n_measured": 40, "curve": [], "n_page": 40, "n_site": 12, "pages": []},
     }
-    name = "train-20261123-120000-ab12"
-    run = write_run(tmp_path, name, {"kind": "perceptron", "n_page": 40}, result)
+    run = write_run(tmp_path, TRAINED, {"kind": "perceptron", "n_page": 40}, result)
     (run / "weights.npz").touch()
     with open_app() as client:
-        text = client.get(f"/train/{name}").text
+        text = client.get(f"/train/{TRAINED}").text
         assert says in text
         main = re.findall(r'class="button"[^>]*>([^<]+)', text)
         assert main == [button if gain > 0 else "Label more pages"]
@@ -137,22 +141,6 @@ def test_the_full_model_needs_pytorch(
     text = labelled.get("/train").text
     assert has_torch == ('value="learned"' in text) == ("thresher[train]" not in text)
     assert re.search(r'name="kind" value="perceptron"[^>]* checked', text)
-
-
-def test_training_without_labels(open_app: OpenApp, post: Post) -> None:
-    """Training without labels is rejected."""
-    with open_app() as client:
-        assert "no labels yet" in client.get("/train").text
-        answer = post(client, "/train", page="/train")
-        assert 400 == answer.status_code
-        assert "label at least two pages first" in answer.text
-
-
-@pytest.mark.parametrize("path", ["absent", "measure-1"])
-def test_no_such_run(labelled: TestClient, path: str) -> None:
-    """Unknown runs return 404."""
-    assert 404 == labelled.get(f"/train/{path}").status_code
-    assert 404 == labelled.get(f"/train/{path}/events").status_code
 
 
 def measure(client: TestClient, post: Post, **data: Any) -> tuple[str, str]:
@@ -185,7 +173,7 @@ def test_board_of_own_labels(open_app: OpenApp, post: Post) -> None:
 
 
 def test_board_of_a_corpus(open_app: OpenApp, post: Post, tmp_path: Path) -> None:
-    """A corpus of the configured folder can be evaluated."""
+    """A corpus of the configured folder can be evaluated; wrong forms create no run."""
     folder = tmp_path / "mills"
     folder.mkdir()
     for number in range(3):
@@ -193,25 +181,14 @@ def test_board_of_a_corpus(open_app: OpenApp, post: Post, tmp_path: Path) -> Non
         (folder / f"{number}.txt").write_text(f"Letter {number}")
     with open_app(corpora=folder) as client:
         assert "mills" in client.get("/leaderboard").text
+        for data, says in (
+            ({}, "label some pages first"),
+            ({"corpus": "absent"}, "no corpus"),
+            ({"corpus": "mills", "n_page": "0"}, "from 1 to"),
+        ):
+            answer = post(client, "/leaderboard", page="/leaderboard", data=data)
+            assert 400 == answer.status_code
+            assert says in answer.text
+        assert "Earlier runs" not in client.get("/leaderboard").text
         _, text = measure(client, post, corpus="mills", n_page="2", methods=["bte"])
         assert "mills, 2 pages" in text
-
-
-@pytest.mark.parametrize(
-    ("data", "says"),
-    [
-        ({}, "label some pages first"),
-        ({"corpus": "absent"}, "no corpus"),
-        ({"n_page": "0"}, "from 1 to"),
-    ],
-)
-def test_form_of_board_refused(
-    open_app: OpenApp, post: Post, data: dict[str, str], says: str
-) -> None:
-    """Invalid forms are reported, and no run is created."""
-    with open_app() as client:
-        assert "requires labelled pages" in client.get("/leaderboard").text
-        answer = post(client, "/leaderboard", page="/leaderboard", data=data)
-        assert 400 == answer.status_code
-        assert says in answer.text
-        assert "Earlier runs" not in client.get("/leaderboard").text

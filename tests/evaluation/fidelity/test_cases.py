@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.cases import cases
 from tests.helpers.corpora import write_corpus
 from thresher.errors import InputError
 from thresher.evaluation.corpora import find_corpora
@@ -16,18 +17,7 @@ from thresher.evaluation.fidelity.structure import read_structure
 CASES = list(read_cases())
 
 
-@pytest.mark.parametrize(
-    ("markdown", "expected"),
-    [
-        ("| a |\n| --- |\n| b |", "<td>b</td>"),
-        ("~~a~~", "<s>a</s>"),
-        ("x<sub>2</sub>", "x<sub>2</sub>"),
-        ("$a<b$", '<annotation encoding="application/x-tex">a&lt;b</annotation>'),
-        ("$$\na\n$$", '<math display="block">'),
-        ("a\n: b", "<dd>b</dd>"),
-        ("rye at $5, oats at $6", "<p>rye at $5, oats at $6</p>"),
-    ],
-)
+@cases(__file__, "markdown")
 def test_markdown_is_read_as_documented(markdown: str, expected: str) -> None:
     """Each extension is supported, and an amount of money is not a formula."""
     assert expected in render_markdown(markdown)

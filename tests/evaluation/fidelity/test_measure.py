@@ -228,7 +228,7 @@ def test_everything_is_on_one_page(
     own_pages: Path, corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The output has our pages, the corpus with its judgements, and the properties."""
-    output = tmp_path / "docs" / "fidelity.md"
+    output = tmp_path / "results" / "fidelity.md"
     call = [str(corpus), "--own-pages", str(own_pages), "--properties", "--peer", "none"]
     assert 0 == main([*call, "-o", str(output)])
     text = output.read_text()

@@ -177,7 +177,7 @@ def test_board_on_standard_output(
     assert 0 == main([*options[1:], "--peer", "none", "--note", "Rye is not oats."])
     text = capsys.readouterr().out
     assert text.endswith("- Rye is not oats.\n")
-    assert text.startswith("# Leaderboard\n")
+    assert text.startswith("# Leaderboard of grain\n")
     assert "Peers ran" not in text
 
 

@@ -38,11 +38,8 @@ def test_switches(pages: Pages) -> None:
 def test_other_kinds(pages: Pages) -> None:
     """Numbers, choices, texts and lists are saved."""
     sent = pages.spelled() | {
-        "view": "reader",
-        "method": "crunch",
-        "max_link_ratio": "0.75",
-        "link_lists": "always",
-        "removed_links_title": "<More>",
+        **{"view": "reader", "method": "crunch", "max_link_ratio": "0.75"},
+        **{"link_lists": "always", "removed_links_title": "<More>"},
         "ad_rules": "a.example\r\n@@b.example",
     }
     assert 303 == pages.post(pages.admin, "/filters", **sent).status_code
@@ -126,8 +123,8 @@ def test_users_take_their_profile_along(pages: Pages) -> None:
 RULES = HostRules(Rules((), (".promo",)), "text")
 
 
-def test_settings_there_and_back(pages: Pages) -> None:
-    """Exported settings can be imported, as text or file."""
+def test_settings_and_rules_there_and_back(pages: Pages) -> None:
+    """Exported settings and rules can be imported, as text or file, and replace all existing."""
     changed = replace(START, view="reader", filters=Filters(images=True), clients=("10.0.0.0/8",))
     pages.state.settings.replace(changed)
     pages.add_users("anna")
@@ -137,10 +134,6 @@ def test_settings_there_and_back(pages: Pages) -> None:
         pages.state.settings.replace(START)
         assert 303 == pages.post(pages.admin, "/files/proxy.toml", **sent).status_code
         assert changed == pages.state.settings.current
-
-
-def test_rules_there_and_back(pages: Pages) -> None:
-    """Imported rules replace all existing ones."""
     pages.state.change_rules("mill.example", lambda _: RULES)
     text = pages.admin.get("/files/rules.toml").text
     pages.state.change_rules("mill.example", lambda _: HostRules())
@@ -157,25 +150,20 @@ def test_rules_there_and_back(pages: Pages) -> None:
         ("proxy.toml", "version = 2", "version must be"),
         ("proxy.toml", "<html>", "Not imported"),
         ("proxy.toml", 'version = 1\n[proxy]\nlisten_host = "0.0.0.0"', "at least one user"),
+        ("proxy.toml", b"\xff", "the file is not UTF-8"),
         ("rules.toml", 'version = 1\n[host."a.b"]\ndrop = ["p["]', "p["),
         ("rules.toml", 'version = 1\n[host."a b"]\nview = "text"', "is not a host name"),
     ],
 )
-def test_nonsense(pages: Pages, name: str, text: str, says: str) -> None:
+def test_nonsense(pages: Pages, name: str, text: str | bytes, says: str) -> None:
     """Invalid files are reported, stay in the form, and change nothing."""
     pages.state.change_rules("mill.example", lambda _: RULES)
-    answer = pages.post(pages.admin, f"/files/{name}", text=text)
+    sent = {"text": text} if isinstance(text, str) else {"files": {"file": (name, text)}}
+    answer = pages.post(pages.admin, f"/files/{name}", **sent)
     assert 422 == answer.status_code
     assert says in answer.text
     assert START == pages.state.settings.current
     assert {"mill.example": RULES} == dict(pages.state.rulebook.hosts)
-
-
-def test_a_file_that_is_no_text(pages: Pages) -> None:
-    """A file that is not UTF-8 is reported."""
-    sent = {"files": {"file": ("proxy.toml", b"\xff")}}
-    answer = pages.post(pages.admin, "/files/proxy.toml", **sent)
-    assert (422, True) == (answer.status_code, "the file is not UTF-8" in answer.text)
 
 
 def test_a_proxy_that_is_open_keeps_its_users(pages: Pages) -> None:
@@ -206,20 +194,6 @@ def test_what_is_shown_is_what_is_read() -> None:
     assert {each.name for each in SETTINGS} == {each.setting.name for each in fields}
     changed = {each.setting.name for each in fields if not each.is_default}
     assert {"images", "ad_rules", "max_link_ratio", "ads"} == changed
-
-
-def test_all_errors_at_once() -> None:
-    """All errors are reported at their fields, and valid values are read."""
-    form = read_form(SETTINGS, {"max_link_ratio": "lots", "pixel_size": "900", "images": "on"})
-    wrong = {
-        each.setting.name: each.value
-        for group in form.groups
-        for each in group.fields
-        if each.error
-    }
-    assert {"max_link_ratio": "lots", "pixel_size": "900"} == wrong
-    assert form.values["images"]
-    assert not form.is_right
 
 
 @pytest.mark.parametrize(

@@ -1,95 +1,25 @@
-"""Settings pages in Chromium, through the proxy."""
+"""Settings pages of a running proxy, by name and by port, with curl and in Chromium."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+import time
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.helpers.browser import check_accessibility, expect
-from tests.proxy.conftest import Proxy
+from tests.proxy.conftest import BROWSER, Proxy, ask
+from tests.proxy.pages.conftest import PASSWORD
 from tests.proxy.pages.test_application import PATHS
 from tests.proxy.site import Site
-from thresher.filters.settings import GROUPS
+from thresher.filters.blocklist import own_blocklist
+from thresher.proxy.settings import User
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
 SETTINGS = "http://thresher.internal"
-
-
-class Effect(NamedTuple):
-    """Expected effect of a setting on the test page."""
-
-    group: str
-    fields: dict[str, bool | str]
-    """What is set; True and False are switches."""
-    selector: str
-    """What is counted on the page."""
-    before: int
-    after: int
-
-
-EFFECTS = (
-    Effect("ignored tags", {"images": True}, "#picture", 1, 0),
-    Effect("ignored attributes", {"style_attributes": True}, "#red[style]", 1, 0),
-    Effect("advertisements", {"ads": False}, "#ad", 0, 1),
-    Effect("link lists", {"link_lists": "always"}, "#cell a", 3, 0),
-    Effect("empty tables", {"min_table_chars": "9"}, "#small", 1, 0),
-    Effect(
-        "removed links",
-        {"link_lists": "always", "removed_links_title": "The mill's links"},
-        "text=The mill's links",
-        0,
-        1,
-    ),
-    Effect("overlays", {"consent": False}, "#banner", 0, 1),
-    Effect("tracking", {"tracking_parameters": False}, "#tracked[href*=utm_source]", 0, 1),
-    Effect("pages", {"view": "reader"}, "body.paper", 1, 0),
-)
-
-
-def fill(page: Page, fields: dict[str, bool | str]) -> None:
-    """Set fields of the filters form and save it, without scripts."""
-    page.goto(f"{SETTINGS}/filters")
-    closed = page.locator("details:not([open]) > summary")
-    while closed.count():
-        closed.first.click()
-    for name, value in fields.items():
-        if isinstance(value, bool):
-            page.set_checked(f"#f-{name}", value)
-        elif page.locator(f"input[type=radio][name={name}]").count():
-            page.check(f"input[name={name}][value={value}]")
-        elif page.locator(f"select[name={name}]").count():
-            page.select_option(f"select[name={name}]", value)
-        else:
-            page.fill(f"[name={name}]", value)
-    page.click("button:has-text('Save')")
-    page.wait_for_url(re.compile("saved=1"))
-
-
-def test_every_group_of_filters(proxy: Proxy, site: Site, browser: Browser) -> None:
-    """Each group of filters takes effect on the next page, and can be reset."""
-    assert {*GROUPS, "pages"} == {each.group for each in EFFECTS}
-    page = browser.new_context(java_script_enabled=False).new_page()
-    fill(page, {"method": "keep_all"})
-    before = proxy.state.settings.current
-
-    def check(effect: Effect, n_expected: int) -> None:
-        page.goto(f"{site.http}/chaff")
-        expect(page.locator(effect.selector), str(effect)).to_have_count(n_expected)
-
-    for effect in EFFECTS:
-        check(effect, effect.before)
-        fill(page, effect.fields)
-        check(effect, effect.after)
-        proxy.state.settings.replace(before)
-    changes = EFFECTS[0]
-    fill(page, changes.fields)
-    fill(page, {"images": False})
-    check(changes, changes.before)
-    assert before == proxy.state.settings.current
 
 
 def test_preview_runs_nothing(proxy: Proxy, site: Site, browser: Browser) -> None:
@@ -138,3 +68,64 @@ def test_accessibility(proxy: Proxy, browser: Browser, path: str) -> None:
     page.goto(f"{SETTINGS}/{path}")
     assert 360 == page.evaluate("document.documentElement.scrollWidth")
     check_accessibility(page)
+
+
+def test_by_name_and_by_port(proxy: Proxy) -> None:
+    """Pages are served by name over HTTP and HTTPS, and on the port, not through the proxy."""
+    port = proxy.state.settings.current.settings_port
+    assert "administrator" in proxy.get(f"{SETTINGS}/").text
+    assert "The certificate works" in proxy.get("https://thresher.internal/certificate").text
+    assert "administrator" in ask(f"http://127.0.0.1:{port}/", folder=proxy.folder).text
+    for host in ("127.0.0.1", "localhost"):
+        assert 403 == proxy.get(f"http://{host}:{port}/").status
+        assert 403 == proxy.get(f"http://{host}:{port}/", "-p").status
+    pem = proxy.get(f"{SETTINGS}/certificate/thresher-ca.pem")
+    assert proxy.ca.read_bytes() == pem.body
+    assert b"PRIVATE" not in pem.body
+
+
+def test_lists_from_addresses(proxy: Proxy, site: Site) -> None:
+    """Lists are fetched in the background and applied to the next page; removal too."""
+    proxy.set(method="keep_all")
+    token, n_own = proxy.state.token(None, "settings"), len(own_blocklist())
+
+    form = ("-d", f"csrf={token}&list_hours=24&stop_requests=yes", "--data-urlencode")
+
+    def use(urls: str, says: str) -> str:
+        assert 303 == proxy.get(f"{SETTINGS}/lists", *form, f"list_urls={urls}").status
+        until_s = time.monotonic() + 20
+        while says not in (text := proxy.get(f"{SETTINGS}/lists").text):
+            assert time.monotonic() < until_s
+            time.sleep(0.05)
+        return text
+
+    text = use(
+        f"{site.http}/hosts.txt\n{site.http}/huge\n{site.http}/portal",
+        f"{n_own + 1} rules against ads and trackers",
+    )
+    assert "paper.example" not in proxy.get(f"{site.http}/chaff", *BROWSER).text
+    assert 3 == text.count("<tr><td><code>")
+    use("", f"{n_own} rules against ads and trackers")
+    assert "paper.example" in proxy.get(f"{site.http}/chaff", *BROWSER).text
+
+
+def test_a_user_and_the_administrator(proxy: Proxy, site: Site) -> None:
+    """A user changes her own filters through the proxy; the port changes the rest."""
+    proxy.set(users={"anna": User(PASSWORD), "bert": User(PASSWORD)})
+    anna, bert = ("-U", "anna:grain"), ("-U", "bert:grain")
+    assert 407 == proxy.get(f"{SETTINGS}/filters").status
+    text = proxy.get(f"{SETTINGS}/filters", *anna).text
+    found = re.search(r'name="csrf" value="(\w+)"', text)
+    assert found
+    form = ("-d", f"csrf={found[1]}", "-d", "view=reader", "-d", "method=keep_all")
+    assert 403 == proxy.get(f"{SETTINGS}/filters", *form, *bert).status
+    origin = ("-H", "Origin: http://evil.example")
+    assert 403 == proxy.get(f"{SETTINGS}/filters", *form, *anna, *origin).status
+    assert 303 == proxy.get(f"{SETTINGS}/filters", *form, *anna).status
+    assert "<article>" in proxy.get(f"{site.http}/chaff", *BROWSER, *anna).text
+    assert '<body class="paper">' in proxy.get(f"{site.http}/chaff", *BROWSER, *bert).text
+    assert 403 == proxy.get(f"{SETTINGS}/proxy", *anna).status
+    port = proxy.state.settings.current.settings_port
+    assert 403 == proxy.get(f"http://127.0.0.1:{port}/files/proxy.toml", *anna).status
+    exported = ask(f"http://127.0.0.1:{port}/files/proxy.toml", folder=proxy.folder)
+    assert '[user."anna".filters]' in exported.text

@@ -1,14 +1,17 @@
-"""Overview and log."""
+"""Overview, log, set-up and certificate pages."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.helpers.browser import browsing, expect
 from tests.proxy.pages.conftest import BY_PROXY, Pages
 from thresher.filters import Filters
+from thresher.proxy.pages.setup import write_pac
 from thresher.proxy.statistics import PageRecord
 
 if TYPE_CHECKING:
@@ -17,43 +20,18 @@ if TYPE_CHECKING:
 
 
 def test_counts(pages: Pages) -> None:
-    """Pages, removals, reasons, added time and the part of it in the queue are shown."""
+    """Pages, removals, reasons and times are shown; hosts only to the administrator."""
     count = pages.state.statistics.count
-    count(
-        PageRecord(
-            "mill.example",
-            "inplace",
-            "",
-            5000,
-            1000,
-            0.0042,
-            {"ads": 7, "tracking_pixels": 2},
-            1234,
-            queued_s=0.0013,
-        )
-    )
+    removed = {"ads": 7, "tracking_pixels": 2}
+    page = PageRecord("mill.example", "inplace", "", 5000, 1000, 0.0042, removed, 1234)
+    count(replace(page, queued_s=0.0013))
     count(PageRecord("weir.example", "left alone", "a portal or list of results", 10, 10))
     text = pages.admin.get("/").text
-    for expected in (
-        "1,234",
-        "5.0 kB received",
-        "1.0 kB sent",
-        "4.2 ms",
-        "1.3 ms",
-        "tracking pixels",
-        "a portal or list",
-        "weir.example",
-    ):
+    times = ("5.0 kB received", "1.0 kB sent", "4.2 ms", "1.3 ms")
+    for expected in (*times, "1,234", ">9<", "tracking pixels", "a portal or list", "weir.example"):
         assert expected in text
-    assert ">9<" in text
-
-
-def test_users_do_not_see_where_others_go(pages: Pages) -> None:
-    """Users do not see hosts."""
-    pages.state.statistics.count(PageRecord("secret.example", "inplace"))
     pages.add_users("anna")
-    assert "secret.example" not in pages.by(BY_PROXY, "anna").get("/").text
-    assert "secret.example" in pages.admin.get("/").text
+    assert "weir.example" not in pages.by(BY_PROXY, "anna").get("/").text
 
 
 @pytest.mark.parametrize(
@@ -93,3 +71,99 @@ def test_requests_are_logged_with_reasons(proxy: Proxy, site: Site) -> None:
     stopped, shown = rows[1:3]
     assert "/banners/1||stopped||/banners/* in your rules" in stopped
     assert f"{page}||inplace||" in shown
+
+
+def test_the_page_names_the_address(pages: Pages) -> None:
+    """Host, port, PAC file and certificate are named; other devices get an address, and a code."""
+    pages.state.listening_port = 8123
+    text = pages.admin.get("/setup").text
+    assert "<code>127.0.0.1:8123</code>, for this machine only" in text
+    assert "http://127.0.0.1:8081/proxy.pac" in text
+    assert "code.svg" not in text
+    pages.state.started = replace(pages.state.started, listen_host="192.168.7.7")
+    text = pages.admin.get("/setup").text
+    assert "host <code>192.168.7.7</code>" in text
+    assert 'src="/setup/code.svg"' in text
+    pages.state.started = replace(pages.state.started, listen_host="0.0.0.0")
+    assert "0.0.0.0:" not in pages.admin.get("/setup").text
+
+
+def test_the_code_is_a_picture(pages: Pages) -> None:
+    """The QR code is an SVG file without scripts."""
+    pytest.importorskip("segno", reason="segno is not installed: the extra proxy")
+    answer = pages.admin.get("/setup/code.svg")
+    assert "image/svg+xml" == answer.headers["content-type"]
+    assert answer.text.startswith("<svg")
+    assert "<script" not in answer.text
+
+
+def test_the_pac_file_excepts_hosts() -> None:
+    """Hosts that are never intercepted are asked directly, in ASCII; names cannot add code."""
+    pac = write_pac("::1", 8080, ("*.bank.example", "mühle.example", '"];alert(1)'))
+    assert "PROXY [::1]:8080; DIRECT" in pac
+    assert '["bank.example", "xn--mhle-0ra.example"' in pac
+    assert r'"\"];alert(1)"' in pac
+
+
+@pytest.mark.slow
+def test_a_browser_follows_the_pac_file(proxy: Proxy) -> None:
+    """Chromium gets the PAC file from the settings port, and its pages through the proxy."""
+    port = proxy.state.started.settings_port
+    with browsing(args=[f"--proxy-pac-url=http://127.0.0.1:{port}/proxy.pac"]) as browser:
+        page = browser.new_page()
+        page.goto("http://thresher.internal/setup")
+        expect(page.locator("main")).to_contain_text(f"127.0.0.1:{proxy.port}")
+        answer = page.goto("http://mill.invalid/")
+        assert answer
+        assert 502 == answer.status  # of the proxy: the browser alone would find no server
+
+
+PEM = "-----BEGIN CERTIFICATE-----\nAAECAw==\n-----END CERTIFICATE-----\n"
+KEY = "-----BEGIN PRIVATE KEY-----\nAAECAw==\n-----END PRIVATE KEY-----\n"
+SHA_256 = "05:4E:DE:C1:D0:21:1F:62:4F:ED:0C:BC:A9:D4:F9:40:0B:0E:49:1C:43:74:2A:F2:C5:B0:AB:EB:F0:C9:90:D8"  # noqa: E501
+
+
+def test_download(pages: Pages) -> None:
+    """Any visitor can download the certificate, and its fingerprint is shown."""
+    assert 404 == pages.admin.get("/certificate/thresher-ca.pem").status_code
+    (pages.ca_dir / "mitmproxy-ca-cert.pem").write_text(PEM)
+    answer = pages.by(BY_PROXY).get("/certificate/thresher-ca.pem")
+    assert PEM == answer.text
+    assert 'attachment; filename="thresher-ca.pem"' == answer.headers["content-disposition"]
+    assert SHA_256 in pages.admin.get("/certificate").text
+
+
+@pytest.mark.parametrize("name", ["mitmproxy-ca.pem", "..%2fmitmproxy-ca.pem", "proxy.toml"])
+def test_nothing_else(pages: Pages, name: str) -> None:
+    """No other file of the folder, and no private key, can be downloaded."""
+    (pages.ca_dir / "mitmproxy-ca.pem").write_text(KEY + PEM)
+    (pages.ca_dir / "mitmproxy-ca-cert.pem").write_text(KEY + PEM)
+    assert 404 == pages.admin.get(f"/certificate/{name}").status_code
+    assert 404 == pages.admin.get("/certificate/thresher-ca.pem").status_code
+    assert "PRIVATE" not in pages.admin.get("/certificate").text
+
+
+@pytest.mark.parametrize(
+    ("agent", "expected"),
+    [
+        ("Mozilla/5.0 (X11; Linux x86_64) Chrome/140", "Linux"),
+        ("Mozilla/5.0 (Linux; Android 16) Chrome/140", "Android"),
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)", "iPhone"),
+        ("Mozilla/5.0 (Windows NT 10.0) Firefox/140.0", "Firefox"),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15)", "macOS"),
+    ],
+)
+def test_help(pages: Pages, agent: str, expected: str) -> None:
+    """The help for the visitor's system is open."""
+    text = pages.admin.get("/certificate", headers={"user-agent": agent}).text
+    assert 1 == text.count('class="card help" open')
+    assert f'class="card help" open><summary>{expected}' in text
+
+
+def test_the_test(pages: Pages) -> None:
+    """The test image is allowed over HTTP; over HTTPS the page itself is the proof."""
+    answer = pages.by(BY_PROXY).get("/certificate/test.svg")
+    assert "cross-origin" == answer.headers["cross-origin-resource-policy"]
+    assert "image/svg+xml" == answer.headers["content-type"]
+    assert "The certificate works" not in pages.by(BY_PROXY).get("/certificate").text
+    assert "The certificate works" in pages.by("https://thresher.internal").get("/certificate").text

@@ -9,7 +9,7 @@ import pytest
 
 from tests.proxy.pages.conftest import BY_PROXY, START, Pages
 from tests.proxy.site import ARTICLE
-from thresher.proxy.pages.preview import preview
+from thresher.proxy.pages.preview import Preview, preview
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ListFile
@@ -83,25 +83,25 @@ def test_what_is_wrong(pages: Pages, fields: dict[str, str], says: str) -> None:
     assert "<iframe" not in answer.text
 
 
-def test_users_do_not_look_into_the_network(pages: Pages) -> None:
-    """Users cannot preview private addresses."""
-    pages.add_users("anna")
-    answer = ask(pages, pages.by(BY_PROXY, "anna"), "anna", url="http://127.0.0.1:9/")
-    assert 422 == answer.status_code
-    assert "public" in answer.text
-
-
 def test_previews_are_ones_own(pages: Pages) -> None:
-    """Previews are visible to their owner only."""
+    """Previews are visible to their owner only, and users cannot preview private addresses."""
     pages.add_users("anna", "bert")
-    answer = ask(pages, pages.by(BY_PROXY, "anna"), "anna", html=ARTICLE)
-    path = frames(answer.text)[0]
-    assert 200 == pages.by(BY_PROXY, "anna").get(path).status_code
+    anna = pages.by(BY_PROXY, "anna")
+    path = frames(ask(pages, anna, "anna", html=ARTICLE).text)[0]
+    assert 200 == anna.get(path).status_code
     assert 404 == pages.by(BY_PROXY, "bert").get(path).status_code
     assert 404 == pages.admin.get(path).status_code
+    answer = ask(pages, anna, "anna", url="http://127.0.0.1:9/")
+    assert (422, True) == (answer.status_code, "public" in answer.text)
 
 
 URL = "http://mill.example/a/b"
+
+
+def look(body: bytes, view: str = "inplace") -> Preview:
+    """Return the preview of a page in a view."""
+    page = ReceivedPage(body, "text/html", URL)
+    return preview(page, Profile(view=view), NO_RULES, ListFile(), RewriteOptions())
 
 
 @pytest.mark.parametrize("view", ["inplace", "reader", "text", "original"])
@@ -109,13 +109,7 @@ def test_charsets(view: str) -> None:
     """Both versions are in UTF-8 and keep every character."""
     html = ARTICLE.replace('charset="utf-8"', 'charset="windows-1251"')
     body = html.replace("Paragraph", "Мельница").encode("cp1251")
-    shown = preview(
-        ReceivedPage(body, "text/html", URL),
-        Profile(view=view),
-        NO_RULES,
-        ListFile(),
-        RewriteOptions(),
-    )
+    shown = look(body, view)
     assert 8 == shown.before.decode().count("Мельница")
     assert 8 == shown.after.decode().count("Мельница")
     assert view == shown.outcome
@@ -136,11 +130,4 @@ def test_charsets(view: str) -> None:
 )
 def test_base(html: str, expected: str) -> None:
     """The base element is the page's address or its own base."""
-    shown = preview(
-        ReceivedPage(html.encode(), "text/html", URL),
-        Profile(),
-        NO_RULES,
-        ListFile(),
-        RewriteOptions(),
-    )
-    assert expected in shown.before.decode()
+    assert expected in look(html.encode()).before.decode()

@@ -39,24 +39,43 @@ class Known:
         self.n_applied += 1
 
 
-def test_addresses_are_saved(pages: Pages) -> None:
-    """Addresses, hosts and the interval are saved."""
+def test_settings_are_saved(pages: Pages) -> None:
+    """Only the settings of a page are changed: lists, hosts and interval, or the proxy's."""
     sent = {"list_urls": f"{URL}\nhttp://b.example/", "list_hours": "6", "never_intercept": "a.b"}
     assert 303 == pages.post(pages.admin, "/lists", **sent).status_code
     settings = pages.state.settings.current
     assert (URL, "http://b.example/") == settings.list_urls
     assert (6, ("a.b",)) == (settings.list_hours, settings.never_intercept)
+    before = format_values(settings)
+    sent = fields(pages) | {"max_bytes": "1000", "clients": "192.168.0.0/16\n::1", "upstream": ""}
+    sent.pop("mark")
+    assert 303 == pages.post(pages.admin, "/proxy", **sent).status_code
+    expected = {"max_bytes": "1000", "clients": "192.168.0.0/16, ::1", "mark": "no"}
+    assert before | expected == format_values(pages.state.settings.current)
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("list_urls", "ftp://a/"), ("never_intercept", "a/b"), ("list_hours", "0")]
+    ("path", "name", "value"),
+    [
+        ("/lists", "list_urls", "ftp://a/"),
+        ("/lists", "never_intercept", "a/b"),
+        ("/lists", "list_hours", "0"),
+        ("/proxy", "clients", "everybody"),
+        ("/proxy", "mode", "sideways"),
+        ("/proxy", "upstream", "proxy.example"),
+        ("/proxy", "listen_port", "99999"),
+        ("/proxy", "deadline_s", "soon"),
+        ("/proxy", "sites", "no/such/folder"),
+    ],
 )
-def test_errors_at_the_field(pages: Pages, name: str, value: str) -> None:
-    """Invalid addresses, hosts and numbers are reported at their fields."""
-    answer = pages.post(pages.admin, "/lists", **({"list_hours": "24"} | {name: value}))
+def test_errors_at_the_field(pages: Pages, path: str, name: str, value: str) -> None:
+    """Errors are shown at their fields, including errors of the settings as a whole."""
+    before = pages.state.settings.current
+    sent = fields(pages) if path == "/proxy" else {"list_hours": "24"}
+    answer = pages.post(pages.admin, path, **(sent | {name: value}))
     assert 422 == answer.status_code
     assert f'id="f-{name}-problem"' in answer.text
-    assert () == pages.state.settings.current.list_urls
+    assert before == pages.state.settings.current
 
 
 def test_states(pages: Pages) -> None:
@@ -105,36 +124,6 @@ def fields(pages: Pages) -> dict[str, str]:
     return {each.name: values[each.name] for each in _OF_NETWORK if values[each.name] != "no"}
 
 
-def test_settings_are_saved(pages: Pages) -> None:
-    """Only the settings of this page are changed."""
-    before = format_values(pages.state.settings.current)
-    sent = fields(pages) | {"max_bytes": "1000", "clients": "192.168.0.0/16\n::1", "upstream": ""}
-    sent.pop("mark")
-    assert 303 == pages.post(pages.admin, "/proxy", **sent).status_code
-    expected = {"max_bytes": "1000", "clients": "192.168.0.0/16, ::1", "mark": "no"}
-    assert before | expected == format_values(pages.state.settings.current)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("clients", "everybody"),
-        ("mode", "sideways"),
-        ("upstream", "proxy.example"),
-        ("listen_port", "99999"),
-        ("deadline_s", "soon"),
-        ("sites", "no/such/folder"),
-    ],
-)
-def test_errors_at_a_field_of_the_proxy(pages: Pages, name: str, value: str) -> None:
-    """Errors are shown at their fields, including errors of the settings as a whole."""
-    before = pages.state.settings.current
-    answer = pages.post(pages.admin, "/proxy", **(fields(pages) | {name: value}))
-    assert 422 == answer.status_code
-    assert f'id="f-{name}-problem"' in answer.text
-    assert before == pages.state.settings.current
-
-
 def test_it_never_serves_all_the_world(pages: Pages) -> None:
     """A proxy that serves other machines requires at least one user."""
     sent = fields(pages) | {"listen_host": "0.0.0.0"}
@@ -149,12 +138,16 @@ def test_it_never_serves_all_the_world(pages: Pages) -> None:
     assert "anna" in pages.state.settings.current.users
 
 
-def test_users(pages: Pages) -> None:
-    """Users are added, get another password with the same profile, and are removed."""
-    for password in ("grain", "chaff"):
-        sent = {"name": "anna", "password": password, "act": "set"}
+@pytest.mark.parametrize(("name", "password"), [("a b", "x"), ("", "x"), ("a", ""), ("a", "b:c")])
+def test_users(pages: Pages, name: str, password: str) -> None:
+    """Users are added, get another password with the same profile, and removed; none is invalid."""
+    wrong = pages.post(pages.admin, "/proxy/user", name=name, password=password, act="set")
+    assert 422 == wrong.status_code
+    assert not pages.state.settings.current.users
+    for right in ("grain", "chaff"):
+        sent = {"name": "anna", "password": right, "act": "set"}
         assert 303 == pages.post(pages.admin, "/proxy/user", **sent).status_code
-        assert check_password(password, pages.state.settings.current.users["anna"].password)
+        assert check_password(right, pages.state.settings.current.users["anna"].password)
         pages.post(pages.admin, "/filters", **(pages.spelled() | {"user": "anna"}))
     assert pages.state.settings.current.users["anna"].profile
     assert "scrypt" not in pages.admin.get("/proxy").text
@@ -162,21 +155,9 @@ def test_users(pages: Pages) -> None:
     assert not pages.state.settings.current.users
 
 
-@pytest.mark.parametrize(("name", "password"), [("a b", "x"), ("", "x"), ("a", ""), ("a", "b:c")])
-def test_no_such_users(pages: Pages, name: str, password: str) -> None:
-    """Invalid names and passwords are rejected."""
-    answer = pages.post(pages.admin, "/proxy/user", name=name, password=password, act="set")
-    assert 422 == answer.status_code
-    assert not pages.state.settings.current.users
-
-
 FIELDS = {
-    "host": "Mill.example",
-    "view": "reader",
-    "method": "crunch",
-    "keep": "article .figure\r\n\r\n#a",
-    "drop": ".promo",
-    "act": "save",
+    **{"host": "Mill.example", "view": "reader", "method": "crunch", "act": "save"},
+    **{"keep": "article .figure\r\n\r\n#a", "drop": ".promo"},
 }
 EXPECTED = HostRules(Rules(("article .figure", "#a"), (".promo",)), "reader", "crunch")
 
@@ -219,19 +200,14 @@ def test_what_is_wrong(pages: Pages, change: dict[str, str], says: str) -> None:
     assert not pages.state.rulebook.hosts
 
 
-def test_a_mistake_in_a_known_host(pages: Pages) -> None:
-    """An error is shown in the form of its host, whose rules are kept."""
+def test_a_form_of_a_known_host(pages: Pages) -> None:
+    """An error is shown in the form of its host, and that for another site takes nothing away."""
     pages.post(pages.admin, "/sites", **FIELDS)
     was = was_of(pages.admin.get("/sites").text)
     answer = pages.post(pages.admin, "/sites", **(FIELDS | {"drop": "p[", "was": was}))
     assert 1 == answer.text.count("<h2>mill.example</h2>")
     assert "p[</textarea>" in answer.text
     assert EXPECTED == pages.state.rulebook.hosts["mill.example"]
-
-
-def test_rules_for_a_known_host_join_those_it_has(pages: Pages) -> None:
-    """The form for another site never takes anything from a site that has rules already."""
-    pages.post(pages.admin, "/sites", **FIELDS)
     more = {"host": "mill.example", "view": "", "method": "", "keep": "", "drop": ".banner"}
     assert 303 == pages.post(pages.admin, "/sites", act="save", **more).status_code
     joined = HostRules(Rules(("article .figure", "#a"), (".promo", ".banner")), "reader", "crunch")

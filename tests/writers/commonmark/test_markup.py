@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cases import cases
 from tests.helpers.compiled_steps import needs_steps
 from thresher.native import REFUSALS
 from thresher.writers.markdown import render_markup
@@ -89,35 +90,7 @@ def test_the_step_equals_the_definition(markup: str) -> None:
 
 
 @needs_steps
-@pytest.mark.parametrize(
-    ("markup", "expected"),
-    [
-        ("<h2>One #</h2><p>two<br>three</p>", "## One \\#\n\ntwo  \nthree"),
-        ("<p>1. a<b> b </b>c</p>", "1\\. a **b** c"),
-        ("<p>“<i>x</i>” and <em>“y”</em>s</p>", "“*x*” and *“y*”s"),
-        ('<p><a href="b c">d</a>!<a href="/e" title="t">f</a></p>',
-         '[d](https://example.org/a/b%20c)\\![f](https://example.org/e "t")'),
-        ('<p><a href="https://a.b/">https://a.b/</a> $5 or 10$</p>', "<https://a.b/> \\$5 or 10$"),
-        ("<ul><li><p>a</p><p>b</p></li><li>c<ol start=\"3\"><li>d</li></ol></li></ul>",
-         "- a\n\n  b\n\n- c\n\n  3. d"),
-        ('<blockquote><p>a</p><hr><p><img src="x.png" alt="[i]"></p></blockquote>',
-         "> a\n>\n> ---\n>\n> ![\\[i\\]](https://example.org/a/x.png)"),
-        ("<p>H<sub>2</sub>O<br>b</p><h2><code>a</code> #</h2>",
-         "H<sub>2</sub>O  \nb\n\n## `a` \\#"),
-        ('<ul><li><p><a href="b">a</a></p><p><del>b</del></p></li></ul>',
-         "- [a](https://example.org/a/b)\n\n  ~~b~~"),
-        ("<ul><li><p>a</p><pre><code>b\nc</code></pre></li></ul>", "- a\n  ```\n  b\n  c\n  ```"),
-        ("<blockquote><table><caption>a</caption><tr><td>1</td></tr></table></blockquote>",
-         "> a\n>\n> | 1 |\n> | --- |"),
-        ("<dl><dt>a</dt><dd>b</dd><dt>c</dt><dd>d</dd></dl>", "a\n: b\n\nc\n: d"),
-        ("<ul><li><input type=\"checkbox\" checked> a</li><li><p><input>b</p></li></ul>",
-         "- [x] a\n- [ ] b"),
-        ("<ul><li><details><summary>a</summary>b</details></li></ul>", "- **a**\n\n  b"),
-        ("<summary><h3>a</h3> <p>b</p></summary><p>c</p>", "### a\n\n**b**\n\nc"),
-        ('a<blockquote data-callout="note" data-titled=""><p>b</p><pre>c</pre></blockquote>d',
-         "a\n\n> [!NOTE]\n> **b**\n>\n> ```\n> c\n> ```\n\nd"),
-    ],
-)  # fmt: skip
+@cases(__file__, "common")
 def test_most_markup_is_written_by_the_step(markup: str, expected: str) -> None:
     """Neither common elements are refused, nor parts with rare ones that can stand alone."""
     before = REFUSALS[NAME]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from turbohtml import parse_fragment
 
+from tests.helpers.cases import cases
 from tests.helpers.fixture_pages import document_keeping
 from tests.helpers.trees import soups
 from thresher.writers.commonmark.rare_parts import render_parts
@@ -22,45 +23,8 @@ from thresher.writers.stream.events import Grid, Preformatted
 from thresher.writers.stream.markup import ANY_MARK
 from thresher.writers.stream.reader import read_events
 
-CASES: Final = {
-    "paragraphs": ("<p>a</p><p>b</p>", "a\n\nb"),
-    "headings": ("<h2>a</h2><p>b</p><h3>c #</h3>", "## a\n\nb\n\n### c \\#"),
-    "an empty heading": ("<h2></h2><p>a</p>", "a"),
-    "a rule": ("<p>a</p><hr><p>b</p>", "a\n\n---\n\nb"),
-    "a quote": (
-        "<p>a</p><blockquote><p>b</p><p>c</p></blockquote><p>d</p>",
-        "a\n\n> b\n>\n> c\n\nd",
-    ),
-    "quotes": ("<blockquote>a</blockquote><blockquote>b</blockquote>", "> a\n\n> b"),
-    "a quote in an item": ("<ul><li>a<blockquote>b</blockquote></li></ul>", "- a\n\n  > b"),
-    "a tight list": ("<ul><li>a</li><li><p>b</p></li></ul>", "- a\n- b"),
-    "a loose list": ("<ul><li>a</li><li><p>b</p><p>c</p></li></ul>", "- a\n\n- b\n\n  c"),
-    "a list in a list": ("<ul><li>a<ol><li>b</li></ol></li></ul>", "- a\n  1. b"),
-    "lists side by side": ("<ul><li>a</li></ul><ul><li>b</li></ul>", "- a\n* b"),
-    "lists apart": ("<ul><li>a</li></ul><p>b</p><ul><li>c</li></ul>", "- a\n\nb\n\n- c"),
-    "a list from a number": ("<p>a</p><ol start='3'><li>b</li></ol>", "a\n\n1. b"),
-    "ten items": (
-        '<ol start="9"><li>a<br>b</li><li>c<br>d</li></ol>',
-        "9. a  \n   b\n10. c  \n    d",
-    ),
-    "code": ('<pre><code class="language-c">a\n\nb\n</code></pre>', "```c\na\n\nb\n```"),
-    "code with a fence": ("<pre><code>```</code></pre>", "````\n```\n````"),
-    "code in an item": ("<ul><li>a<pre>b\nc</pre></li></ul>", "- a\n  ```\n  b\n  c\n  ```"),
-    "a summary with white space": ("<details><summary> a </summary></details>", "**a**"),
-    "a heading as a summary": ("<details><summary><h2>a</h2></summary></details>", "## a"),
-    "a callout whose title is no text": (
-        '<blockquote data-callout="note" data-titled=""><hr></blockquote><p>a</p>',
-        "> [!NOTE]\n> ---\n\na",
-    ),
-    "a summary": ("<details><summary>a</summary>b</details>", "**a**\n\nb"),
-    "a table": (
-        "<table><tr><th>a</th><th>b</th></tr><tr><td>c</td></tr></table>",
-        "| a | b |\n| --- | --- |\n| c |  |",
-    ),
-}
 
-
-@pytest.mark.parametrize(("markup", "expected"), CASES.values(), ids=list(CASES))
+@cases(__file__, "blocks")
 def test_blocks_are_separated_as_markdown_needs(markup: str, expected: str) -> None:
     """Blocks must be separated where they would merge, and lists must stay as tight as they are."""
     assert expected == render_events(read_events(markup, None))
@@ -106,26 +70,7 @@ def render(rows: str) -> list[str]:
     return render_table(read_table(parsed).rows) or []
 
 
-TABLES: Final = {
-    "columns": (
-        "<tr><td colspan=3>a<td>b<tr><td>c<td>d<td>e<td>f",
-        [["a", "", "", "b"], ["c", "d", "e", "f"]],
-    ),
-    "a span wider than the table": ("<tr><td colspan=9>a<tr><td>b<td>c", [["a", ""], ["b", "c"]]),
-    "rows": (
-        "<tr><td rowspan=3>a<td>b<tr><td>c<tr><td>d<tr><td>e<td>f",
-        [["a", "b"], ["", "c"], ["", "d"], ["e", "f"]],
-    ),
-    "rows and columns": (
-        "<tr><td rowspan=2 colspan=2>a<td>b<tr><td>c",
-        [["a", "", "b"], ["", "", "c"]],
-    ),
-    "spans that are no numbers": ("<tr><td colspan=x rowspan=-1>a<td colspan=0>b", [["a", "b"]]),
-    "short rows": ("<tr><td>a<tr><td>b<td>c", [["a", ""], ["b", "c"]]),
-}
-
-
-@pytest.mark.parametrize(("rows", "expected"), TABLES.values(), ids=list(TABLES))
+@cases(__file__, "tables")
 def test_rows_have_equally_many_cells_when_adapted(rows: str, expected: list[list[str]]) -> None:
     """Every row must have a cell for each column, and each text must be in one cell."""
     head, rule, *body = render(rows)
@@ -161,26 +106,7 @@ def test_table_is_dissolved_when_it_is_far_too_ragged() -> None:
     assert 400 == len(written.split("\n\n"))
 
 
-ALIGNED: Final = {
-    "by attribute": ("<tr><th>a<th align=CENTER>b<tr><td>c<td>d", "| --- | :-: |"),
-    "by style": ("<tr><th style='top:0;text-align:right'>a<th>b<tr><td>c<td>d", "| --: | --- |"),
-    "of the cells": (
-        "<tr><th align=center>a<th>b<tr><td align=right>c<td align=left>d"
-        "<tr><td align=right>e<td>f",
-        "| --: | :-- |",
-    ),
-    "of some one way, of some another": (
-        "<tr><th>a<th>b<tr><td align=right>c<td>d<tr><td align=left>e<td>f",
-        "| --- | --- |",
-    ),
-    "with a bar in a cell": ("<tr><th align=right>a|b<th>\\c<tr><td>c<td>d", "| --: | --- |"),
-    "with a span": ("<tr><th colspan=2>a<tr><td align=right>c<td align=center>d", "| --: | :-: |"),
-    "in bold": ("<tr><th align=right><b>a:</b><th>b<tr><td>c<td>d", "| --: | --- |"),
-    "in no way known": ("<tr><th align=char>a<th style='text-align:x'>b", "| --- | --- |"),
-}
-
-
-@pytest.mark.parametrize(("rows", "expected"), ALIGNED.values(), ids=list(ALIGNED))
+@cases(__file__, "aligned")
 def test_columns_are_aligned_when_their_cells_are(rows: str, expected: str) -> None:
     """The delimiter row must show how each column is aligned."""
     for before, prefix in (("", ""), ("<blockquote>", "> "), ("<ul><li>x", "  ")):
@@ -194,24 +120,28 @@ def test_a_cell_of_white_space_alone_is_empty() -> None:
     assert ["| a |  |", "| --- | --- |"] == render("<tr><td>a<td> ")
 
 
-def test_blocks_are_written_in_order() -> None:
-    """Blocks are parted by empty lines, and links are resolved."""
-    markup = '<h2>Rye</h2><p>It <em>is</em> <a href="/in">in</a>.</p>'
-    found = render_by_events(markup, "https://field.example/", tracking=False, mark="")
-    assert found == "## Rye\n\nIt *is* [in](https://field.example/in)."
-
-
-def test_a_mark_is_put_where_a_run_starts() -> None:
-    """Marks in the markup stay where they are, so that positions can be found."""
-    found = render_by_events("<p>\ue000Rye</p>", None, tracking=False, mark="\ue000")
-    assert "\ue000Rye" in found
-
-
-def test_a_note_is_not_the_address_of_a_script() -> None:
-    """Readers without notes take a note for the definition of a link, which must do no harm."""
-    markup = f'<p>Rye.</p><div id="{note_id("1", "1")}"><p>javascript:boom()</p></div>'
-    found = render_by_events(markup, None, tracking=False, mark="")
-    assert found == "Rye.\n\n[^1]: &#8288;javascript:boom()"
+@pytest.mark.parametrize(
+    ("markup", "mark", "expected"),
+    [
+        (
+            '<h2>Rye</h2><p>It <em>is</em> <a href="/in">in</a>.</p>',
+            "",
+            "## Rye\n\nIt *is* [in](https://field.example/in).",
+        ),
+        # Marks in the markup stay where they are, so that positions can be found.
+        ("<p>\ue000Rye</p>", "\ue000", "\ue000Rye"),
+        # Readers without notes take a note for the definition of a link, which must do no harm.
+        (
+            f'<p>Rye.</p><div id="{note_id("1", "1")}"><p>javascript:boom()</p></div>',
+            "",
+            "Rye.\n\n[^1]: &#8288;javascript:boom()",
+        ),
+    ],
+)
+def test_markup_is_rendered_as_a_whole(markup: str, mark: str, expected: str) -> None:
+    """Blocks are parted by empty lines, links resolved, marks kept, and notes harmless."""
+    base = "https://field.example/"
+    assert expected == render_by_events(markup, base, tracking=False, mark=mark)
 
 
 RUN, HEADING, TABLE, CODE, DEFINITIONS, SUMMARY, CALLOUT = range(3, 10)
@@ -225,58 +155,60 @@ def render_both(markup: str, kind: int) -> list[tuple[list[int], str]] | None:
     return given and list(zip(given.places.T.tolist(), map(bytes.decode, given.texts), strict=True))
 
 
-def test_a_run_is_one_block() -> None:
-    """Also in a heading, where lines are joined."""
-    assert [([0, 17, GIVEN_RUN], "`a`  \nb")] == render_both("<kbd>a</kbd><br>b", RUN)
-    assert [([0, 17, GIVEN_HEADING], "`a` b")] == render_both("<kbd>a</kbd><br>b", HEADING)
+TABLE_WITH_CAPTION = "<table><caption>a</caption><tr><td>1</td></tr></table>"
+TERMS = "<dl><dt>a</dt><dd>b</dd><dt>c</dt><dd>d</dd></dl>"
+TIP = '<blockquote data-callout="tip"><p>a</p><p>b</p></blockquote>'
+BLOCKS: dict[str, tuple[str, int, list[tuple[list[int], str]] | None]] = {
+    "a run is one block": ("<kbd>a</kbd><br>b", RUN, [([0, 17, GIVEN_RUN], "`a`  \nb")]),
+    "lines of a heading are joined": (
+        *("<kbd>a</kbd><br>b", HEADING),
+        [([0, 17, GIVEN_HEADING], "`a` b")],
+    ),
+    "an empty run is passed over": ("<code></code>", RUN, [([0, 13, GIVEN_NOTHING], "")]),
+    "a caption is a block before its table": (
+        *(TABLE_WITH_CAPTION, TABLE),
+        [([0, 0, GIVEN_RUN], "a"), ([0, 54, GIVEN_BLOCK], "| 1 |\n| --- |")],
+    ),
+    "code is a block with fences": (
+        *("<pre><code>a\nb</code></pre>", CODE),
+        [([0, 27, GIVEN_BLOCK], "```\na\nb\n```")],
+    ),
+    "each short definition is a run below its term": (
+        *(TERMS, DEFINITIONS),
+        [([0, 0, GIVEN_RUN], "a\n: b"), ([0, 49, GIVEN_RUN], "c\n: d")],
+    ),
+    "a long definition is indented, so it cannot stand alone": (
+        *("<dl><dt>a</dt><dd><p>b</p><p>c</p></dd></dl>", DEFINITIONS),
+        None,
+    ),
+    "a summary is bold": ("a", SUMMARY, [([0, 1, GIVEN_RUN], "**a**")]),
+    "a summary with something bold is not": (
+        *("<b>a</b> b", SUMMARY),
+        [([0, 10, GIVEN_RUN], "**a** b")],
+    ),
+    "a callout is a quote of its kind": (
+        *(TIP, CALLOUT),
+        [([0, len(TIP), GIVEN_CALLOUT], "> [!TIP]\n> a\n>\n> b")],
+    ),
+    "a callout that shows only its kind matters to what follows": (
+        *('<blockquote data-callout="tip"></blockquote>', CALLOUT),
+        None,
+    ),
+    "a box stays with its text": (
+        *("<input checked>a", RUN),
+        [([0, 16, GIVEN_RUN], "[x] a")],
+    ),
+    "a box without text waits for the next run, in another part": ("<input checked>", RUN, None),
+    "a box in a table waits too": (
+        *("<table><tr><td><input>a</td></tr></table>", TABLE),
+        None,
+    ),
+}
 
 
-def test_an_empty_run_is_nothing() -> None:
-    """Its markup is passed over all the same."""
-    assert [([0, 13, GIVEN_NOTHING], "")] == render_both("<code></code>", RUN)
-
-
-def test_a_caption_is_a_block_before_its_table() -> None:
-    """All but the last block of a part end where it starts."""
-    markup = "<table><caption>a</caption><tr><td>1</td></tr></table>"
-    expected = [([0, 0, GIVEN_RUN], "a"), ([0, len(markup), GIVEN_BLOCK], "| 1 |\n| --- |")]
-    assert expected == render_both(markup, TABLE)
-
-
-def test_code_is_a_block() -> None:
-    """With its fences."""
-    markup = "<pre><code>a\nb</code></pre>"
-    assert [([0, len(markup), GIVEN_BLOCK], "```\na\nb\n```")] == render_both(markup, CODE)
-
-
-def test_each_short_definition_is_a_run() -> None:
-    """Below its term."""
-    markup = "<dl><dt>a</dt><dd>b</dd><dt>c</dt><dd>d</dd></dl>"
-    expected = [([0, 0, GIVEN_RUN], "a\n: b"), ([0, len(markup), GIVEN_RUN], "c\n: d")]
-    assert expected == render_both(markup, DEFINITIONS)
-
-
-def test_what_depends_on_its_surroundings_cannot_stand_alone() -> None:
-    """Long definitions are indented."""
-    assert render_both("<dl><dt>a</dt><dd><p>b</p><p>c</p></dd></dl>", DEFINITIONS) is None
-
-
-def test_runs_in_a_summary_are_bold() -> None:
-    """Unless something in them is bold."""
-    assert [([0, 1, GIVEN_RUN], "**a**")] == render_both("a", SUMMARY)
-    assert [([0, 10, GIVEN_RUN], "**a** b")] == render_both("<b>a</b> b", SUMMARY)
-
-
-def test_a_callout_is_a_quote_of_its_kind() -> None:
-    """One that shows only its kind would matter to what follows."""
-    markup = '<blockquote data-callout="tip"><p>a</p><p>b</p></blockquote>'
-    expected = "> [!TIP]\n> a\n>\n> b"
-    assert [([0, len(markup), GIVEN_CALLOUT], expected)] == render_both(markup, CALLOUT)
-    assert render_both(markup.replace("<p>a</p><p>b</p>", ""), CALLOUT) is None
-
-
-def test_boxes_stay_with_their_text() -> None:
-    """A box without text waits for that of the next run, which is in another part."""
-    assert [([0, 16, GIVEN_RUN], "[x] a")] == render_both("<input checked>a", RUN)
-    assert render_both("<input checked>", RUN) is None
-    assert render_both("<table><tr><td><input>a</td></tr></table>", TABLE) is None
+@pytest.mark.parametrize(("markup", "kind", "expected"), BLOCKS.values(), ids=BLOCKS)
+def test_parts_are_rendered_alone(
+    markup: str, kind: int, expected: list[tuple[list[int], str]] | None
+) -> None:
+    """A part gives its blocks, all but the last ending where it starts, or cannot stand alone."""
+    assert expected == render_both(markup, kind)

@@ -63,20 +63,6 @@ def test_dollar_is_escaped_when_a_pair_would_be_a_formula(text: str, expected: s
     assert expected == escape_dollars(marked, has_formula=False)
 
 
-def test_dollar_is_escaped_when_the_paragraph_has_a_formula() -> None:
-    """In a paragraph with formulas every literal dollar sign must be escaped, in others none."""
-    image = "<img class=latex alt=n src=/n.png>"
-    document = document_keeping(f"<p>For {image} it is $4.</p><p>Else $5.</p>")
-    assert "For $n$ it is \\$4.\n\nElse $5." == document.markdown
-
-
-def test_dollar_is_not_escaped_when_it_is_code() -> None:
-    """In code a backslash would be visible."""
-    html = "<p>Say <code>$a$</code> or 1$ <b>$b$</b>.</p><pre>$a $b$\n</pre>"
-    expected = "Say `$a$` or 1$ **\\$b$**.\n\n```\n$a $b$\n```"
-    assert expected == document_keeping(html).markdown
-
-
 @given(st.text(alphabet="$5a .\\", max_size=12))
 def test_no_text_becomes_a_formula(text: str) -> None:
     """Text with any dollar signs must not become a formula in a reader that supports them."""

@@ -6,6 +6,7 @@ from typing import Final
 
 import pytest
 
+from tests.helpers.cases import cases
 from thresher.page.parse import parse
 from thresher.writers.fragment.media import (
     find_images,
@@ -95,70 +96,7 @@ def test_pixel_is_known_when_it_has_no_size(attrs: dict[str, str], expected: boo
     assert expected == is_pixel(attrs)
 
 
-ROWS: Final = {
-    "late, then noscript": ("<img data-src=a><noscript><img src=a></noscript>", ["a"]),
-    "nothing, then noscript": ("<img src='data:,'><noscript><img src=a></noscript>", ["a"]),
-    "noscript, then late": ("<noscript><img src=a></noscript><img data-src=a>", ["a"]),
-    "other size in noscript": ("<img src=a-small><noscript><img src=a></noscript>", ["a"]),
-    "a set of sizes, then noscript": (
-        "<img srcset='a 900w' src=b><noscript><img src=b></noscript>",
-        ["a"],
-    ),
-    "a picture, nothing, then noscript": (
-        "<img src=a><img src='data:,'><noscript><img src=b></noscript>",
-        ["a", "b"],
-    ),
-    "several in one noscript": ("<noscript><img src=a><img src=b></noscript>", ["a", "b"]),
-    "several behind one": ("<img src=a><noscript><img src=b><img src=c></noscript>", ["b", "c"]),
-    "blurred, nothing, then noscript": (
-        "<img src=/60/harbour-wall.png><img><noscript><img src=/900/harbour-wall.png></noscript>",
-        ["/900/harbour-wall.png"],
-    ),
-    "two sizes": (
-        "<img src=/60/harbour-wall.png?a><img src=/harbour-wall.png>",
-        ["/60/harbour-wall.png?a"],
-    ),
-    "the same twice, apart": ("<img src=a>text<img src=a>", ["a", "a"]),
-    "sign in neighbouring cells": (
-        "<table><tr><td><img src=a alt=yes><td><img src=a alt=yes>",
-        ["a", "a"],
-    ),
-    "sign without a name in cells of a row with words": (
-        "<table><tr><td>Rye<td><a href=b><img src=a></a><td><img src=a><tr><td>Oats<td><img src=a>",
-        ["a", "a", "a"],
-    ),
-    "spacers of two widths in cells of a row with words": (
-        "<table><tr><td>Rye<td><img src=a width=10><td><img src=a width=20>",
-        ["a"],
-    ),
-    "spacer in neighbouring cells": ("<table><tr><td><img src=a><td><img src=a>", ["a"]),
-    "stars": ("<img src=a alt='*'><img src=a alt='*'><img src=a alt='*'>", ["a", "a", "a"]),
-    "alternative text, then noscript": (
-        "<img src=a alt=b><noscript><img src=a alt=b></noscript>",
-        ["a"],
-    ),
-    "two pictures": ("<img src=a><img src=b>", ["a", "b"]),
-    "picture": ("<picture><source srcset='a 1x, b 2x'><img src='data:,'></picture>", ["b"]),
-    "lazy picture": (
-        "<picture><source srcset='data:,' data-srcset='a.jpg 1x, b.jpg 2x'><img src='data:,'>"
-        "</picture>",
-        ["b.jpg"],
-    ),
-    "formula": (
-        "<math><mi>x</mi><annotation encoding='application/x-tex'>x</annotation></math>"
-        "<img src=a alt=' x'><img src=b alt=y>",
-        ["b"],
-    ),
-    "pixel": ("<img src=a width=1 height=1>", []),
-    "picture of AMP": (
-        "<script src=https://cdn.ampproject.org/v0.js></script><amp-img src=a width=1 height=1>"
-        "<noscript><img src=a></noscript></amp-img>",
-        ["a"],
-    ),
-}
-
-
-@pytest.mark.parametrize(("html", "expected"), ROWS.values(), ids=list(ROWS))
+@cases(__file__, "rows")
 def test_each_image_counts_once_when_it_occurs_twice(html: str, expected: list[str]) -> None:
     """Each picture must be found once, even if the page repeats it for readers without scripts."""
     page = parse(f"<body>{html}")
@@ -167,91 +105,16 @@ def test_each_image_counts_once_when_it_occurs_twice(html: str, expected: list[s
     assert all(page.name(row) in ("amp-img", "img") for row in found)
 
 
-CASES: Final = {
-    "https://www.youtube.com/embed/abcdefghijk?rel=0": (
-        "https://www.youtube.com/watch?v=abcdefghijk"
-    ),
-    "http://youtube-nocookie.com/embed/a-_defghijk": "https://www.youtube.com/watch?v=a-_defghijk",
-    "https://www.youtube.com/embed/videoseries?si=x&list=PLx-1": (
-        "https://www.youtube.com/playlist?list=PLx-1"
-    ),
-    "https://www.youtube.com/v/abcdefghijk&hl=en": "https://www.youtube.com/watch?v=abcdefghijk",
-    "https://player.vimeo.com/video/12?title=0#t=5": "https://vimeo.com/12",
-    "https://player.vimeo.com/video/12?title=0&h=a1": "https://vimeo.com/12/a1",
-    "https://www.dailymotion.com/embed/video/x1": "https://www.dailymotion.com/video/x1",
-    "https://platform.twitter.com/embed/Tweet.html?dnt=1&id=12&lang=en": (
-        "https://x.com/i/status/12"
-    ),
-    "https://www.instagram.com/p/Ab-1/embed/?cr=1": "https://www.instagram.com/p/Ab-1/",
-    "https://open.spotify.com/embed/track/1a?u=2": "https://open.spotify.com/track/1a",
-    "https://embed.ted.com/talks/lang/de/a_talk": "https://www.ted.com/talks/a_talk",
-    "https://codepen.io/who/embed/aB1?x": "https://codepen.io/who/pen/aB1",
-    "https://w.soundcloud.com/player/?url=https%3A//s.example/1&color=x": "https://s.example/1",
-    "https://www.facebook.com/plugins/video.php?height=1&href=https%3A%2F%2Ff.example%2F1": (
-        "https://f.example/1"
-    ),
-    "https://w.soundcloud.com/player/?url=https%3A//api.s.example/1": (
-        "https://w.soundcloud.com/player/?url=https%3A//api.s.example/1"
-    ),
-    "https://w.soundcloud.com/player/?url=javascript:x": (
-        "https://w.soundcloud.com/player/?url=javascript:x"
-    ),
-    "https://www.youtube.com/embed/short": "https://www.youtube.com/embed/short",
-    "https://video.example/embed/abcdefghijk": "https://video.example/embed/abcdefghijk",
-    "https://youtube.com.evil.example/embed/abcdefghijk": (
-        "https://youtube.com.evil.example/embed/abcdefghijk"
-    ),
-}
-
-
-@pytest.mark.parametrize(("url", "expected"), CASES.items())
+@cases(__file__, "players")
 def test_page_is_found_when_a_player_is_known(url: str, expected: str) -> None:
     """The URL of a known player must become that of the page; any other stays."""
     assert expected == find_viewer_url(url)
 
 
 BASE: Final = "https://a.example/b/"
-AMP: Final = "<script async src=https://cdn.ampproject.org/v0.js></script>"
-EMBEDDED: Final = {
-    "film": ("<video src=c.mp4>", '<a href="https://a.example/b/c.mp4">c.mp4</a>'),
-    "source": (
-        "<video><source src=c><source src=d></video>",
-        '<a href="https://a.example/b/c">https://a.example/b/c</a>',
-    ),
-    "title": (
-        '<iframe src="/c" title=" A &lt;film> ">',
-        '<a href="https://a.example/c">A &lt;film&gt;</a>',
-    ),
-    "late frame": (
-        "<iframe data-src=//c.example/>",
-        '<a href="https://c.example/">https://c.example/</a>',
-    ),
-    "object": ("<object data=c>", '<a href="https://a.example/b/c">https://a.example/b/c</a>'),
-    "player": (
-        "<iframe src=//www.youtube.com/embed/abcdefghijk title=Tides></iframe>",
-        '<a href="https://www.youtube.com/watch?v=abcdefghijk">Tides</a>',
-    ),
-    "video of AMP": (
-        f"<amp-youtube data-videoid=abc123XYZ></amp-youtube>{AMP}",
-        '<a href="https://www.youtube.com/watch?v=abc123XYZ">'
-        "https://www.youtube.com/watch?v=abc123XYZ</a>",
-    ),
-    "frame of AMP": (
-        "<amp-iframe src=/c width=1 height=1><amp-img placeholder src=d></amp-img></amp-iframe>"
-        f"{AMP}",
-        '<a href="https://a.example/c">https://a.example/c</a>',
-    ),
-    "name of a video in a frame": ("<iframe data-videoid=abc></iframe>", ""),
-    "no name of a video": (f"<amp-vimeo data-videoid='1/2'></amp-vimeo>{AMP}", ""),
-    "no address": ("<video></video>", ""),
-    "empty address": ("<iframe src=' '>", ""),
-    "script": ("<iframe src=javascript:x>", ""),
-    "nothing": ("<iframe src=about:blank>", ""),
-    "counter": ("<iframe src=c width=0 height=0>", ""),
-}
 
 
-@pytest.mark.parametrize(("html", "expected"), EMBEDDED.values(), ids=list(EMBEDDED))
+@cases(__file__, "embedded")
 def test_link_is_as_expected_when_something_is_embedded(html: str, expected: str) -> None:
     """An embedded resource must become a link if its address is on the web."""
     page = parse(f"<body>{html}")

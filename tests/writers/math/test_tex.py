@@ -210,13 +210,6 @@ def test_formula_is_written_once_when_it_is_also_rendered(before: str) -> None:
     assert '<p>Of <formula notation="TeX">n^2</formula> sacks.</p>' in document.write("tei")
 
 
-def test_displayed_formula_stands_alone() -> None:
-    """A rendering in a block of its own and the script after it must be one formula."""
-    document = document_keeping(f"<p>So:</p><div class=MathJax_Display>{DRAWN}</div>{DISPLAY}<p>x")
-    assert "So:\n\n$$n^2$$\n\nx" == document.markdown
-    assert "So:\n\nn^2\n\nx" == document.text
-
-
 def test_formula_is_whole_when_one_form_is_kept() -> None:
     """Whichever form was kept, the script is written; if none was kept, none is written."""
     page = parse(f"<p>x{DRAWN}{SCRIPT}</p>")
@@ -225,10 +218,3 @@ def test_formula_is_whole_when_one_form_is_kept() -> None:
     assert ["n^2"] == [formula.tex for formula in content.formulas.values()]
     content = read_content(page, np.array([True, False, False, False]))
     assert [True, False, False, False] == content.keep.tolist()
-
-
-def test_other_languages_are_text() -> None:
-    """AsciiMath is not TeX: without MathML beside it, it must be written unchanged."""
-    document = document_keeping("<p>Of <script type=math/asciimath>n/2</script> sacks.")
-    assert "Of n/2 sacks." == document.markdown
-    assert "Of n/2 sacks." == document.text

@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 
 import thresher
+from tests.helpers.cases import cases
 from tests.helpers.fixture_pages import document_keeping
 from thresher.document import WriteOptions
 from thresher.evaluation.fidelity.cases import render_markdown
@@ -37,63 +38,7 @@ def _write(callout: str, *, alerts: bool = True) -> str:
     return written.partition("\n\n")[2].rpartition("\n\n")[0]
 
 
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        (
-            '<div class="admonition note"><p class="admonition-title">Note</p><p>a<p>b</div>',
-            "> [!NOTE]\n> a\n>\n> b",
-        ),
-        (
-            '<div class="admonition danger"><p class="admonition-title">Hot</p><p>a</div>',
-            "> [!CAUTION]\n> **Hot**\n>\n> a",
-        ),
-        (
-            '<div class="theme-admonition theme-admonition-tip alert"><div class="heading_x">tip'
-            "</div><div><p>a</div></div>",
-            "> [!TIP]\n> a",
-        ),
-        (
-            '<blockquote class="blockquote-tag blockquote-tag-tip"><p class="blockquote-tag-title">'
-            "Tip<p>a</blockquote>",
-            "> [!TIP]\n> a",
-        ),
-        ('<aside class="callout">a</aside>', "> [!NOTE]\n> a"),
-        ('<div class="warning"><p>Warning!<p>a</div>', "> [!WARNING]\n> a"),
-        ('<div class="alert alert-info">a</div>', "> [!NOTE]\n> a"),
-        ('<div data-callout="important"><div>a</div></div>', "> [!IMPORTANT]\n> a"),
-        ("<blockquote class=note><ul><li>a</ul></blockquote>", "> [!NOTE]\n> - a"),
-        ('<details class="hint"><summary>Why</summary>a</details>', "> [!TIP]\n> **Why**\n>\n> a"),
-        (
-            '<div class="admonitionblock note"><table><tr><td class=icon><div class=title>Note'
-            "</div><td>a</table></div>",
-            "> [!NOTE]\n> a",
-        ),
-        (
-            '<figure class="block-color-gray_background callout"><div><span class=icon>💡</span>'
-            "</div><div>a b</div></figure>",
-            "> [!NOTE]\n> a b",
-        ),
-        (
-            '<div class="kg-card kg-callout-card kg-callout-card-blue"><div class=kg-callout-emoji>'
-            "💡</div><div class=kg-callout-text>a</div></div>",
-            "> [!NOTE]\n> a",
-        ),
-        (
-            '<div class="confluence-information-macro confluence-information-macro-warning">'
-            '<p class=title>Hot</p><div class="confluence-information-macro-body">a</div></div>',
-            "> [!WARNING]\n> **Hot**\n>\n> a",
-        ),
-        (
-            "<div class=ak-editor-panel data-panel-type=error><div>⛔</div><p>a</div>",
-            "> [!CAUTION]\n> a",
-        ),
-        (
-            '<aside class="callout"><span>❗</span><h4>Hot</h4><p>a</aside>',
-            "> [!NOTE]\n> #### Hot\n>\n> a",
-        ),
-    ],
-)
+@cases(__file__, "callouts")
 def test_callout_is_an_alert_of_its_kind_when_it_is_marked_up_as_one(
     html: str, expected: str
 ) -> None:
@@ -158,17 +103,7 @@ def test_label_begins_the_caption(html: str) -> None:
     assert "<h4>" not in _write_captions(html, "html")
 
 
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        (
-            '<div class="caption"><h4>The slope</h4><p>In May.</p></div>',
-            "#### The slope\n\nIn May.",
-        ),
-        ('<div class="caption"><h4>Figure 2</h4><ul><li>a</ul></div>', "#### Figure 2\n\n- a"),
-        ('<div class="text"><h4>Part 2</h4><p>In May.</p></div>', "#### Part 2\n\nIn May."),
-    ],
-)
+@cases(__file__, "headings")
 def test_heading_stays_when_it_is_no_label(html: str, expected: str) -> None:
     """A heading without a number, over something else than text, or in no caption is one."""
     assert f"before\n\n{expected}\n\nafter" == _write_captions(html)
@@ -217,41 +152,7 @@ def _write_cards(card: str, around: str = TEXT) -> str:
     return markdown.partition("\n\n")[2].rpartition("\n\n")[0]
 
 
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        (MEDIUM, "[Knots](https://m.example/a)"),
-        (
-            '<figure class="kg-card kg-bookmark-card"><a class="kg-bookmark-container"'
-            ' href="https://b.example/"><div class="kg-bookmark-title">Ink</div><div>A guide.</div>'
-            '<img src="/i.png"><span>B</span></a></figure>',
-            "[Ink](https://b.example/)",
-        ),
-        (
-            '<figure><a class="bookmark source" href="https://b.example/"><div><div'
-            ' class="bookmark-title">Ink</div><div class="bookmark-text">A guide.</div></div>'
-            '<img src="/i.png"></a><figcaption>Seen in May</figcaption></figure>',
-            "[Ink](https://b.example/)\n\nSeen in May",
-        ),
-        (
-            '<aside class="onebox" data-onebox-src="https://m.example/a"><header><a'
-            ' href="https://m.example/a">m.example</a></header><article><h3><a'
-            ' href="https://m.example/a">Fuses</a></h3><p>A list.</p></article></aside>',
-            "[Fuses](https://m.example/a)",
-        ),
-        (
-            '<a class="LinkCard" href="https://z.example/"><span class="LinkCard-contents"><div'
-            ' class="LinkCard-title">Nets</div><div>z.example</div></span></a>',
-            "[Nets](https://z.example/)",
-        ),
-        (
-            '<div class="kg-card kg-file-card"><a href="https://f.example/f.pdf" title="Download"'
-            ' download><div class="kg-file-card-title">Recipe</div><div>Ink</div>'
-            "<div>f.pdf</div><div>2 MB</div></a></div>",
-            "[Recipe (f.pdf)](https://f.example/f.pdf)",
-        ),
-    ],
-)
+@cases(__file__, "cards")
 def test_card_in_a_text_is_one_link_with_its_title(html: str, expected: str) -> None:
     """What a card says besides its title, and the name of a file, must not be written."""
     assert expected == _write_cards(html)

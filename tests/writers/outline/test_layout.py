@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cases import cases
 from tests.helpers.fixture_pages import PAGES, FixturePage, document_keeping, random_document
 from tests.helpers.trees import soups
 from thresher import Document, WriteOptions
@@ -71,25 +72,7 @@ def test_joins_say_how_close_pieces_are(html: str, joins: list[int], format: For
     assert joins == [piece.join for piece in lay_out(document_keeping(html), format).pieces]
 
 
-PIECES = {
-    "code with its fence": ("<p>a<pre class=language-py>b\n\nc</pre>", ["a", "```py\nb\n\nc\n```"]),
-    "rule between": ("<p>a</p><hr><p>b", ["a", "b"]),
-    "code in a quote": ("<blockquote><pre>a</pre><p>b</blockquote>", ["> ```\n> a\n> ```", "> b"]),
-    "signs alone": ("<p>* * *</p><p>—<p>c", ["\\* * \\*", "—", "c"]),
-    "space at the start of a line": ("<p>a<p>　b", ["a", "b"]),
-    "header with its line": (
-        "<table><tr><th>a<th>b<tr><td>c<td>d</table>",
-        ["| a | b |\n| --- | --- |", "| c | d |"],
-    ),
-    "link that shows its address": (
-        "<p>a<p><a href=https://e.example/b_c>https://e.example/b_c</a>",
-        ["a", "<https://e.example/b_c>"],
-    ),
-    "picture": ("<p>a<p><img src=/b.png>", ["a", "![](https://site.example/b.png)"]),
-}
-
-
-@pytest.mark.parametrize(("html", "texts"), PIECES.values(), ids=list(PIECES))
+@cases(__file__, "pieces")
 def test_pieces_of_markdown_are_whole(html: str, texts: list[str]) -> None:
     """The content of a piece must be inside it, and separators in neither neighbour."""
     layout = lay_out(document_keeping(html), "markdown")

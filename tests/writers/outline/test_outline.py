@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 import pytest
 
+from tests.helpers.cases import cases
 from tests.helpers.fixture_pages import document_keeping
 from thresher.page.blocks import GLUE, NEWLINE, SPACE
 from thresher.page.parse import parse
@@ -17,22 +18,8 @@ from thresher.writers.outline.pieces import Pieces, Rank
 from thresher.writers.outline.runs import group_kept
 from thresher.writers.outline.styles import find_plain, find_preformatted, find_styled
 
-STRUCTURE: Final = {
-    "divs say nothing": ("<div><section>x</section></div>", []),
-    "a lone paragraph is written as it is": ("<div><p>x</p></div>", ["p"]),
-    "but not in an item": ("<ul><li><p>x</p></li></ul>", ["ul", "li"]),
-    "nor when it holds two blocks": ("<p>x<br><br>y</p>", []),
-    "headings hold no structure": ("<h2><ul><li>x</li></ul></h2>", ["h2"]),
-    "items only in lists": ("<div><li>x</li></div>", []),
-    "terms only in description lists": ("<div><dt>x</dt><dd>y</dd></div>", []),
-    "captions only in figures": ("<figcaption>x</figcaption>", []),
-    "layout tables say nothing": ("<table><tr><td><h2>x</h2></table>", ["h2"]),
-    "data tables do": ("<table><tr><th>x<td>y</table>", ["table", "tbody", "tr", "th", "td"]),
-    "what holds nothing is not written": ("<ul></ul><p></p>x", []),
-}
 
-
-@pytest.mark.parametrize(("html", "expected"), STRUCTURE.values(), ids=list(STRUCTURE))
+@cases(__file__, "structure")
 def test_structure_is_found_when_a_page_is_outlined(html: str, expected: list[str]) -> None:
     """Only elements that mean more than "a block" must be written."""
     page = parse(f"<body>{html}")
@@ -122,25 +109,7 @@ def test_plain_elements_are_found_when_a_style_takes_their_meaning() -> None:
     assert {"b": ["x"]} == {name: list(map(page.text_of, rows)) for name, rows in found.items()}
 
 
-CASES: Final[dict[str, tuple[str, list[str]]]] = {
-    "pre": ("<pre><code>a</code></pre>", ["pre"]),
-    "pre in pre": ("<pre><div><pre>a</pre></div></pre>", ["pre"]),
-    "obsolete": ("<listing>a</listing><xmp>b</xmp>", ["listing", "pre"]),
-    "empty": ("<pre></pre><textarea></textarea>", []),
-    "code in a sentence": ("<p>a <code>b<br>c</code></p>", []),
-    "code alone": ("<p><code>b</code></p>", []),
-    "code alone with breaks": ("<p><code>b<br>c</code></p>", ["code"]),
-    "code around a pre": ("<code><pre>a<br>b</pre></code>", ["pre"]),
-    "code with line ends": ("<p><code>a\nb</code></p>", []),
-    "code with line ends and a class": ("<p><code class=language-c>a\nb</code></p>", ["code"]),
-    "code with line ends and a style": ('<p><code style="white-space:pre">a\nb</code>', ["code"]),
-    "a table of lines": ("<table><tr><td class=blob-code>a</table>", ["table"]),
-    "fragment of Doxygen": ("<div class=fragment><div class=line>a</div></div>", ["div"]),
-    "a table with a pre": ("<table><tr><td><pre>a</pre></table>", ["pre"]),
-}
-
-
-@pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))
+@cases(__file__, "code")
 def test_code_is_found_when_its_white_space_is_significant(html: str, expected: list[str]) -> None:
     """The outermost elements with lines of code must be found."""
     page = parse(f"<body><p>x</p>{html}")

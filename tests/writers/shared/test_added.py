@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import thresher
 from tests.helpers import judged
+from tests.helpers.cases import cases
 from tests.helpers.fixture_pages import document_keeping
 from tests.helpers.hostile_metadata import FORBIDDEN_CHARS
 from thresher import Document, WriteOptions
@@ -142,24 +143,31 @@ def test_title_is_part_of_the_first_chunk(format: ChunkedName) -> None:
     assert second.text.startswith("Two.")
 
 
-def test_title_is_missing_when_only_another_heading_is_there() -> None:
-    """A different first heading must not replace the title."""
-    document = document_keeping(f"{TITLE}<h2>Sown</h2><h2>Rye & oat</h2>", ["h2:first-of-type"])
-    assert "Rye & oat" == find_missing_title(document)
-
-
-def test_nothing_is_added_when_there_is_no_title() -> None:
-    """A page without a title must have none in its output either."""
-    document = document_keeping("<p>Text.")
-    assert find_missing_title(document) is None
-    assert "Text." == document.write("markdown", WITH)
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>Text.", None),
+        (f"{TITLE}<h2>Sown</h2>", "Rye & oat"),
+        # The caption of an infobox that is the title does not stand for it.
+        (
+            f"{TITLE}<table><caption>Rye &amp; oat</caption><tr><th>Sown<td>March</table><p>Text.",
+            "Rye & oat",
+        ),
+        # The title of a file of a book is not put above the heading of its chapter.
+        (f'{TITLE}<section epub:type="chapter"><h2>The mill</h2><p>Text.</section>', None),
+    ],
+)
+def test_title_is_missing_when_no_heading_says_it(html: str, expected: str | None) -> None:
+    """Another heading or the name of a table is none; a page without a title misses none."""
+    document = extract(html, method="keep_all")
+    assert expected == find_missing_title(document)
+    assert document.write("markdown", WITH).startswith("# Rye") == (expected is not None)
 
 
 def test_title_follows_front_matter_when_both_are_requested() -> None:
     """Front matter must come first."""
-    written = document_keeping(f"{TITLE}<p>Text.").write(
-        "markdown", WriteOptions(title=True, metadata=True)
-    )
+    options = WriteOptions(title=True, metadata=True)
+    written = document_keeping(f"{TITLE}<p>Text.").write("markdown", options)
     assert written.endswith("---\n\n# Rye & oat\n\nText.")
 
 
@@ -169,18 +177,6 @@ def test_title_that_a_rule_drops_stays_away() -> None:
     html = f"{TITLE}<h1>Rye & oat</h1><p>{'Rye is sown before oat, and cut after it. ' * 9}"
     document = extract(html, url="https://site.example/rye", rules=rules)
     assert "Rye &" not in document.write("markdown", WITH)
-
-
-def test_the_name_of_a_table_is_no_heading() -> None:
-    """The caption of an infobox that is the title does not stand for it."""
-    html = f"{TITLE}<table><caption>Rye &amp; oat</caption><tr><th>Sown<td>March</table><p>Text."
-    assert "Rye & oat" == find_missing_title(extract(html, method="keep_all"))
-
-
-def test_a_chapter_has_its_heading() -> None:
-    """The title of a file of a book is not put above the heading of its chapter."""
-    html = f'{TITLE}<section epub:type="chapter"><h2>The mill</h2><p>Text.</section>'
-    assert find_missing_title(extract(html, method="keep_all")) is None
 
 
 FIELDS = {
@@ -195,7 +191,8 @@ FIELDS = {
 
 
 def test_long_values_are_cut_first() -> None:
-    """Short values stay whole, lists lose items, and addresses are never cut."""
+    """Short values stay whole, lists lose items, and addresses are never cut; the title is last."""
+    assert FIELDS == shorten_values(FIELDS, 5_000, 5)
     shorter = shorten_values(FIELDS, 400, 5)
     assert FIELDS["title"] == shorter["title"]
     assert FIELDS["canonical_url"] == shorter["canonical_url"]
@@ -203,18 +200,8 @@ def test_long_values_are_cut_first() -> None:
     assert {"rye"} == set(shorter["tags"])  # type: ignore[call-overload]
     assert "image" not in shorter
     assert len(str(shorter)) < 500
-
-
-def test_values_within_the_room_stay() -> None:
-    """Nothing is changed where there is room for all of it."""
-    assert FIELDS == shorten_values(FIELDS, 5_000, 5)
-
-
-def test_title_and_verdict_are_left_out_last() -> None:
-    """With hardly any room the title stays, then the verdict; with none nothing does."""
-    assert ["title"] == list(shorten_values(FIELDS, 20, 5))
-    assert ["title", "verdict"] == list(shorten_values(FIELDS, 40, 5))
-    assert {} == shorten_values(FIELDS, 10, 5)
+    for room, left in ((20, ["title"]), (40, ["title", "verdict"]), (10, [])):
+        assert left == list(shorten_values(FIELDS, room, 5))
 
 
 def test_metadata_have_half_of_the_lower_limit() -> None:
@@ -241,17 +228,7 @@ def document_of(html: str) -> Document:
     return thresher.document_of(selection)
 
 
-@pytest.mark.parametrize(
-    ("format", "expected"),
-    [
-        (
-            "markdown",
-            "\n---\n\n- [All news](https://site.test/news)\n- [&lt;x>](https://site.test/x?a=1&b=2)",
-        ),
-        ("text", "\n- All news <https://site.test/news>\n- <x> <https://site.test/x?a=1&b=2>\n"),
-        ("html", '<a href="https://site.test/x?a=1&amp;b=2">&lt;x&gt;</a>'),
-    ],
-)
+@cases(__file__, "links")
 def test_links_are_listed_after_the_content_when_requested(
     format: FormatName, expected: str
 ) -> None:

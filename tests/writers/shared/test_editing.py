@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cases import cases
 from tests.helpers.trees import NASTY_PAGES, rows_of, soups
 from thresher.page import Page
 from thresher.page.canonical import canonicalise
@@ -95,27 +96,7 @@ def test_every_row_can_be_removed(name: str) -> None:
         assert len(serialise_source(tree)) <= len(serialise_source(parse_source(page)))
 
 
-CASES: Final = {
-    "quotes, case and spaces": (
-        "<DIV Class=a ><P>x</P >&nbsp;</DIV>",
-        "p",
-        "<DIV Class=a >&nbsp;</DIV>",
-    ),
-    "no end tag": ("<ul><li>a<li>b</ul>c", "li", "<li>b</ul>c"),
-    "a missing end tag before its parent's": ("<div><p>a</div>b", "p", "<div></div>b"),
-    "a void element": ("a<BR/>b", "br", "ab"),
-    "line breaks of two characters": (
-        "a\r\n<p>b</p>\r\n<i>c</i>\r\n",
-        "p",
-        "a\r\n\r\n<i>c</i>\r\n",
-    ),
-    "a text among comments": ("<p><!--1-->a<!--2--></p>", "#text", "<p><!--1--><!--2--></p>"),
-    "an empty tag of XML": ("<script src=a /><p>a</p>b", "p", "<script src=a />b"),
-    "implied tags": ("<table><tr><td>a<b>x</b></table>", "b", "<table><tr><td>a</table>"),
-}
-
-
-@pytest.mark.parametrize(("html", "name", "kept"), CASES.values(), ids=list(CASES))
+@cases(__file__, "kept")
 def test_what_is_kept_is_the_same_to_the_character(html: str, name: str, kept: str) -> None:
     """An element or text goes, and nothing else changes."""
     page = parse(html)

@@ -4,7 +4,7 @@ A choice of blocks looks at each by itself, but a reader misses what is left out
 text more than at its end: the short items of a list, the numbers of a table, a formula, a picture,
 a paragraph of three words. So the bar is lower there, and what stands between two kept blocks of
 one container comes whole or not at all. Pictures, formulas and code, which no choice by words can
-judge, come alone, too.
+judge, come alone, too, and pictures of the text also where it begins and ends.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from thresher.algorithms.learned.roles import TextRoles
 from thresher.features import Features
 from thresher.page import Page
-from thresher.page.rows import BoolArray
+from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, flags_of
 
 __all__ = ["find_between"]
@@ -35,10 +35,18 @@ _MAX_FOREIGN: Final = 0.8
 """Probability to be of no scope from which a block keeps what stands with it between out."""
 _MIN_WORDLESS: Final = 0.1
 """Probability from which a picture or code is kept."""
-_REACH: Final = 3
-"""Blocks between it and a kept one, at most, on either side."""
+_MIN_PICTURE: Final = 0.8
+"""Probability of the role of captions from which a picture is kept, whatever that of the block is:
+most texts that blocks are compared with have no pictures."""
+_MIN_OUTER: Final = 0.9
+"""The same where a text begins or ends."""
+_MIN_CAPTION: Final = 0.5
+"""The same from which a block is the caption of a picture."""
+_REACH: Final = 5
+"""Steps to a kept block, at most, on either side."""
 _NEAR: Final = 2
-"""Its container that must hold both kept blocks: this one, from 0, or a nearer one."""
+"""The container of a picture before or behind a text that must hold some of it: this one, from 0,
+or a nearer one."""
 _MATH, _PRE = CODE_OF["math"], CODE_OF["pre"]
 _CODE: Final = flags_of("pre")
 _MAX_CREDIT: Final = 0.5
@@ -60,7 +68,7 @@ def find_between(
     ``probability`` float64[n_block] is that of being kept; where a block is not ``allowed``, all
     that stands there stays dropped.
     """
-    found = np.zeros(keep.size, np.bool_)
+    found = _find_wordless(page, features, keep, probability, roles) & allowed
     kept = np.flatnonzero(keep)
     last, upcoming = kept[:-1], kept[1:]
     inside = (upcoming - last > 1) & (features.chain.stop[-1].take(last) > upcoming)
@@ -80,28 +88,38 @@ def find_between(
     stays &= (credit < _MAX_CREDIT) & (excluded == 0) & (foreign < _MAX_FOREIGN)
     for start, stop in zip((last[stays] + 1).tolist(), upcoming[stays].tolist(), strict=True):
         found[start:stop] = True
-    return found | (_find_wordless(page, features, keep, probability) & allowed)
+    return found
 
 
 def _find_wordless(
-    page: Page, features: Features, keep: BoolArray, probability: FloatArray
+    page: Page, features: Features, keep: BoolArray, probability: FloatArray, roles: TextRoles
 ) -> BoolArray:
-    """Flag dropped pictures, formulas and code that are near kept blocks on both sides."""
+    """Flag dropped pictures, formulas and code that stand among kept blocks, or begin or end them.
+
+    Only what surely is a picture of the text is kept at its ends.
+    """
     is_formula = page.tag.take(page.block_leaf) == _MATH
     wordless = features.words == 0
+    pictures = wordless & (roles.caption >= _MIN_PICTURE)
+    wordless &= roles.foreign < _MAX_FOREIGN
     if page.rows_of(_CODE).size:
         wordless |= page.within(page.tag == _PRE).take(page.block_leaf)
+    wordless &= probability >= _MIN_WORDLESS
     # No menu or advertisement has a formula.
-    found: BoolArray = ~keep & (is_formula | (wordless & (probability >= _MIN_WORDLESS)))
+    found: BoolArray = ~keep & (is_formula | pictures | wordless)
     place, kept = found.nonzero()[0], keep.nonzero()[0]
     if not place.size or not kept.size:
         return found & False
-    after = kept.searchsorted(place)
+    chain, after = features.chain, kept.searchsorted(place)
     last, upcoming = kept.take(after - 1, mode="clip"), kept.take(after, mode="clip")
-    near = (last < place) & (place < upcoming)
-    near &= (place - last <= _REACH) & (upcoming - place <= _REACH)
-    near &= (features.chain.first[_NEAR].take(place) <= last) & (
-        upcoming < features.chain.stop[_NEAR].take(place)
-    )
+    follows, precedes = after > 0, after < kept.size
+    # A caption is no distance: it is about the picture above or below it.
+    steps = sum_before(keep | (roles.caption < _MIN_CAPTION))
+    follows &= steps.take(place) - steps.take(last + 1) < _REACH
+    precedes &= steps.take(upcoming) - steps.take(place + 1) < _REACH
+    near = follows & precedes & (chain.stop[-1].take(last) > upcoming)
+    begins = (after == 0) & precedes & (chain.stop[_NEAR].take(place) > upcoming)
+    ends = (after == kept.size) & follows & (chain.first[_NEAR].take(place) <= last)
+    near |= (begins | ends) & pictures.take(place) & (roles.caption.take(place) >= _MIN_OUTER)
     found[place[~near]] = False
     return found

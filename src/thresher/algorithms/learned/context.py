@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from thresher.algorithms.learned.calibration import sigmoid
 from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.deadline import check_deadline
 from thresher.features.container_chain import N_LEVEL, ContainerChain
 from thresher.native import Steps, kernel_with
 from thresher.page.rows import BoolArray
@@ -80,6 +81,7 @@ def _describe_context_by_step(steps: Steps, page: PageScores) -> FloatArray | No
         page.types,
         page.empty_score,
         page.scope,
+        check_deadline,
     )
 
 

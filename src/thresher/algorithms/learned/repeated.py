@@ -21,7 +21,7 @@ FloatArray = npt.NDArray[np.float64]
 REPEATED_LOG_ODDS: Final = -4.66
 """Added to the calibrated log-odds of a block that is on all other pages of its site. Fitted by
 maximum likelihood on 998 pages of 411 sites in four training corpora, with 1, 2, 5 and 10 other
-pages known, each page with the weights that never saw its site (2026-11-22, docs/sites.md)."""
+pages known, each page with the weights that never saw its site (bench/results/sites.md)."""
 _CERTAIN: Final = 0.5
 """Probability of the other page types from which repetition is ignored."""
 

@@ -20,6 +20,7 @@ _WANTED: Final = SCOPE_ROLES["thread"] | SCOPE_ROLES["page"]
 """Roles that any explicit scope includes."""
 _TEXT: Final = [ROLES.index(role) for role in ("body", "table", "code")]
 _CREDIT: Final = [ROLES.index(role) for role in ("byline", "date")]
+_CAPTION: Final = [ROLES.index("caption")]
 _FOREIGN: Final = [ROLES.index(role) for role in ROLES if role not in _WANTED]
 _SURE: Final = 0.9
 """Probability of excluded roles from which a block is dropped."""
@@ -49,6 +50,8 @@ class TextRoles(NamedTuple):
     """To be part of the text: body, table or code."""
     credit: npt.NDArray[np.float64]
     """To be a byline or date."""
+    caption: npt.NDArray[np.float64]
+    """To be a caption, or a picture of the text."""
     foreign: npt.NDArray[np.float64]
     """To belong to no scope: related pages, navigation, advertisement and the like."""
 
@@ -56,7 +59,8 @@ class TextRoles(NamedTuple):
 def weigh_text_roles(scores: FloatArray) -> TextRoles:
     """Return the probabilities of the roles that a text consists of."""
     probability = _to_probabilities(scores)
-    return TextRoles(*(probability[:, roles].sum(axis=1) for roles in (_TEXT, _CREDIT, _FOREIGN)))
+    kinds = _TEXT, _CREDIT, _CAPTION, _FOREIGN
+    return TextRoles(*(probability[:, roles].sum(axis=1) for roles in kinds))
 
 
 def _to_probabilities(scores: FloatArray) -> npt.NDArray[np.float64]:

@@ -34,7 +34,7 @@ from thresher.analysis.links import InnerLink, find_inner_links
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray, sum_before
-from thresher.page.tags import BLOCK, CODE_OF
+from thresher.page.tags import BLOCK, CODE_OF, TEXT
 
 __all__ = ["Footnotes", "find_dropped_notes", "find_footnotes", "is_bracketed"]
 
@@ -67,6 +67,7 @@ def find_footnotes(page: Page, keep: BoolArray, links: list[InnerLink]) -> Footn
     )
     references = {each.link.row: index_of[each.first] for each in candidates}
     back_links, ornaments, arrows = _find_back_links(page, keep, notes, references, backward)
+    unmarked = dict(filter(None, (_cut_mark(page, keep, note, ornaments) for note in notes)))
     arrows += [
         leaf for note in inline for leaf in range(int(page.leaf_offset[note.row]), note.first)
     ]
@@ -78,6 +79,7 @@ def find_footnotes(page: Page, keep: BoolArray, links: list[InnerLink]) -> Footn
         brackets=tuple(brackets),
         arrows=tuple(arrows),
         ornaments=tuple(ornaments),
+        unmarked=unmarked,
     )
 
 
@@ -190,6 +192,10 @@ _A: Final = CODE_OF["a"]
 _ARROWS: Final = re.compile(r"[\s\ufe0e\ufe0f^↑↩↵⏎⤴⬆☝🔙\[\]()]+")
 """Text of a back link other than the mark."""
 _ORNAMENT: Final = re.compile(r"[\s^↑\[\]().:,]+")
+_BEGIN: Final = re.compile(
+    r"\s*(?P<opened>[\[(]?)(?P<mark>\w{1,6}|[*†‡§¶#]{1,4})(?P<sign>[\])]?[.:]?)\s+"
+)
+"""The mark of a note before its text."""
 _LEVELS_UP: Final = 3
 """Elements between a note's first leaf and a link around it."""
 
@@ -267,3 +273,21 @@ def _leading_ornaments(page: Page, keep: BoolArray, note: Note, known: set[int])
             found.append(leaf)
         after_mark |= is_mark
     return found
+
+
+def _cut_mark(
+    page: Page, keep: BoolArray, note: Note, ornaments: list[int]
+) -> tuple[int, str] | None:
+    """Return the row of a note's first text and what it says behind the note's mark, if it has one.
+
+    A letter is a mark only with a sign behind it or brackets around it; "a" may be a word.
+    """
+    first = next((leaf for leaf in range(note.first, note.stop) if keep[leaf]), None)
+    if first is None or first in ornaments or page.tag[page.leaves[first]] != TEXT:
+        return None
+    begun = _BEGIN.match(text := page.leaf_text(first))
+    if not begun or begun["mark"] != note.mark or not text[begun.end() :].strip():
+        return None
+    if note.mark.isalpha() and not (begun["opened"] or begun["sign"]):
+        return None
+    return int(page.leaves[first]), text[begun.end() :]

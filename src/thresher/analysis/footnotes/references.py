@@ -78,6 +78,8 @@ class Footnotes:
     """Leaves of back links after notes that have no target."""
     ornaments: tuple[int, ...] = ()
     """Leaves of notes that link back or repeat the mark."""
+    unmarked: dict[int, str] = field(default_factory=dict)
+    """Row of a text that begins with the mark of its note → the text behind it."""
 
     @property
     def edges(self) -> list[int]:

@@ -149,7 +149,10 @@ def _group(page: Page, row: IntArray, stem: _Rows, article: int) -> tuple[_Rows,
     key = stem * len(NAMES) + page.tag.take(row)
     keyed, occurs = np.unique(key * n_row + row, return_index=True)
     articles = page.rows_of(_ARTICLES)
-    keyed = np.append(keyed, (article * len(NAMES) + CODE_OF["article"]) * n_row + articles)
+    of_articles = (article * len(NAMES) + CODE_OF["article"]) * n_row + articles
+    is_new = ~np.isin(of_articles, keyed)  # unless it has the class, too
+    articles = articles[is_new]
+    keyed = np.append(keyed, of_articles[is_new])
     order = keyed.argsort(kind="stable")
     keyed = keyed.take(order)
     occurs = np.append(occurs, row.size + np.arange(articles.size)).take(order)

@@ -30,7 +30,6 @@ from thresher.app.epub import PICTURE_SUFFIXES, Picture
 from thresher.app.method_form import read_method_query
 from thresher.app.pages.opening import list_path, open_again, opened_page
 from thresher.app.pages.saved import ask_list, find_saved, save_opened
-from thresher.app.pages.visitors import YEAR_S
 from thresher.app.reading import DOWNLOADS, list_pictures, read, sign_image, write
 from thresher.app.saved import SavedList, SavedPage
 from thresher.app.saved_changes import CHANGES, load_pictures
@@ -45,6 +44,7 @@ from thresher.app.texts import read_number
 from thresher.errors import ThresherError, UsageError
 from thresher.fetching.model import Fetched
 from thresher.roles import SCOPES
+from thresher.serving.pages import YEAR_S
 
 _IMAGES_COOKIE: Final = "thresher_images"
 _IMAGES: Final = ("on", "off")

@@ -23,6 +23,7 @@ from thresher.app.context import (
 from thresher.app.guards import SESSION, is_token, session_of
 from thresher.labelling.queues import MAX_NAME_CHARS
 from thresher.labelling.store import ORDERS
+from thresher.serving.pages import YEAR_S
 
 
 async def show_login(request: Request) -> Response:
@@ -56,9 +57,6 @@ async def log_out(request: Request) -> Response:
     response = RedirectResponse("/login", 303)
     response.delete_cookie(SESSION)
     return response
-
-
-YEAR_S: Final = 365 * 24 * 60 * 60
 
 
 async def set_preferences(request: Request) -> Response:

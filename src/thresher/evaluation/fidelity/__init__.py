@@ -1,6 +1,6 @@
 """Fidelity: how much of a page's markup is preserved, compared with the expected output.
 
-    python -m thresher.evaluation.fidelity CORPUS... -o docs/fidelity.md
+    python -m thresher.evaluation.fidelity CORPUS... -o bench/results/fidelity.md
 
 Text has its own metrics (`thresher.evaluation.metrics`). Here headings, lists, tables, code,
 formulas, notes, links and images are compared. `cases` has pages with the expected content as HTML;

@@ -1,6 +1,6 @@
 """Other extractors and our methods on the same labelled pages, side by side.
 
-    python -m thresher.evaluation.leaderboard CORPUS... -o leaderboard.md
+    python -m thresher.evaluation.leaderboard CORPUS... -o bench/results/leaderboard.md
 
 `peers` lists the other extractors, each with an environment of its own, where `worker` runs it as a
 separate process. `peer_runs` asks them about pages; their outputs are kept, and so are their

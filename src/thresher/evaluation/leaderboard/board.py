@@ -149,10 +149,10 @@ def write_board(board: Board) -> str:
 
 def _write_head(board: Board) -> Iterator[str]:
     run = board.run
-    yield "# Leaderboard"
+    yield f"# Leaderboard of {run.corpora[0].name}" if len(run.corpora) == 1 else "# Leaderboard"
     yield (
         "Other extractors and Thresher's methods (in italics) on the same labelled pages. "
-        "[Evaluation](evaluation.md) defines the metrics. Produced by"
+        "[Evaluation](../../docs/evaluation.md) defines the metrics. Produced by"
     )
     yield f"    {run.command}"
     versions = ", ".join(f"{name} {version}" for name, version in run.versions.items())
@@ -164,7 +164,7 @@ def _write_head(board: Board) -> Iterator[str]:
     )
     yield (
         f"{policy}Scores are the mean F1 over pages in per cent, ± the standard error of the mean. "
-        "The last column gives each corpus the same weight. The best of each column is bold."
+        "The mean gives each corpus the same weight. The best of each column is bold."
     )
 
 
@@ -205,14 +205,14 @@ def _write_means(
     columns: Sequence[str] | None = None,
     write: Callable[[Mean, float], str] | None = None,
 ) -> str:
-    """Write one row per method, those with the highest last column first.
+    """Write one row per method, the highest mean first; the mean of corpora is beside the name.
 
     ``write`` writes a cell, given the best mean of its column.
     """
     columns = columns or list(dict.fromkeys(column for _, column in means))
+    columns = sorted(columns, key=lambda column: column != MEAN_OF_CORPORA)
     methods = [name for name in board.run.methods if (name, columns[0]) in means]
-    last = MEAN_OF_CORPORA if MEAN_OF_CORPORA in columns else columns[0]
-    methods.sort(key=lambda name: -means[name, last].value)
+    methods.sort(key=lambda name: -means[name, columns[0]].value)
     best = {column: max(means[name, column].value for name in methods) for column in columns}
     write = write or _score
     rows = [

@@ -101,7 +101,7 @@ def write_scores(scores: Scores) -> str:
     parts = [
         "# Metadata scores",
         "Titles, authors and dates that Thresher and other extractors find on the same labelled "
-        "pages. [Metadata](metadata.md) explains how Thresher decides. Produced by",
+        "pages. [Metadata](../../docs/metadata.md) explains how Thresher decides. Produced by",
         "    python -m thresher.evaluation.metadata_scores CORPUS...",
         f"{scores.date}, {versions}.",
         *_write_fields(scores),

@@ -108,11 +108,14 @@ static void describe_side(const Scored *page, size_t block, size_t other, double
 }
 
 /* The nearest probable blocks before and after each -> 10 numbers. */
-static void describe_nearest(const Scored *page, double least, double *inputs)
+static int describe_nearest(const Scored *page, double least, double *inputs, Clock *clock)
 {
     size_t other = page->n;
     double between = 0;
     for (size_t block = 0; block < page->n; block++) {
+        if (is_time_up(clock, N_CONTEXT)) {
+            return REFUSED;
+        }
         describe_side(page, block, other, between, inputs + block * N_CONTEXT);
         between += (double)page->words[block];
         if (log_odds_at(page, block) > least) {
@@ -123,6 +126,9 @@ static void describe_nearest(const Scored *page, double least, double *inputs)
     other = page->n;
     between = 0;
     for (size_t block = page->n; block-- > 0;) {
+        if (is_time_up(clock, N_CONTEXT)) {
+            return REFUSED;
+        }
         double *out = inputs + block * N_CONTEXT;
         describe_side(page, block, other, between, out + N_SIDE);
         between += (double)page->words[block];
@@ -133,6 +139,7 @@ static void describe_nearest(const Scored *page, double least, double *inputs)
         out[2 * N_SIDE] = at_least(out[2], out[N_SIDE + 2]);
         out[2 * N_SIDE + 1] = out[0] != FAR_BLOCKS / 2 && out[N_SIDE] != FAR_BLOCKS / 2;
     }
+    return 0;
 }
 
 enum { EXPECTED, EXPECTED_WORDS, WORDS, LINK_WORDS };
@@ -194,7 +201,7 @@ static void describe_page(const Scored *page, double *const *sum, double *out)
     }
 }
 
-int describe_context(const Scored *page, double *sums, double *inputs)
+int describe_context(const Scored *page, double *sums, double *inputs, Clock *clock)
 {
     for (size_t at = 0; at < page->n_level * page->n; at++) {
         if (page->first[at] < 0 || page->stop[at] <= page->first[at]
@@ -208,11 +215,17 @@ int describe_context(const Scored *page, double *sums, double *inputs)
     }
     add_up(page, sum);
     for (size_t which = 0; which < N_PROBABLE; which++) {
-        describe_nearest(page, PROBABLE[which], inputs + AT_NEAREST + which * N_NEAREST);
+        double *out = inputs + AT_NEAREST + which * N_NEAREST;
+        if (describe_nearest(page, PROBABLE[which], out, clock) < 0) {
+            return REFUSED;
+        }
     }
     double whole[N_WHOLE + N_PAGE_TYPE + N_SCOPE];
     describe_page(page, sum, whole);
     for (size_t block = 0; block < page->n; block++) {
+        if (is_time_up(clock, N_CONTEXT)) {
+            return REFUSED;
+        }
         double *out = inputs + block * N_CONTEXT;
         describe_block(page, block, out);
         describe_containers(page, sum, block, out + AT_CONTAINERS);

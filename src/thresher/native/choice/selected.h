@@ -19,8 +19,8 @@ typedef struct {
     double empty_score;
     size_t scope, n_level, n;
 } Scored;
-/* sums[N_CONTEXT_SUM, n + 1] is scratch -> inputs[n, N_CONTEXT]. */
-int describe_context(const Scored *page, double *sums, double *inputs);
+/* sums[N_CONTEXT_SUM, n + 1] is scratch -> inputs[n, N_CONTEXT]. REFUSED also if it must stop. */
+int describe_context(const Scored *page, double *sums, double *inputs, Clock *clock);
 
 /* decider.c */
 enum { MAX_DECIDER_UNITS = 64 };

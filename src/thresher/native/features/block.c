@@ -4,7 +4,7 @@
 
 enum { MOST_AROUND = 4, AROUND_BITS = 3, N_EDGE = 3 };
 
-void measure_block_features(Work *work)
+int measure_block_features(Work *work)
 {
     const Formulas *formulas = &work->formulas[BLOCK];
     for (size_t each = 0; each < formulas->n_log; each++) {
@@ -13,7 +13,9 @@ void measure_block_features(Work *work)
         for (size_t block = 0; block < work->n; block++) {
             out[block] = log_of((float)at_block(sums, block));
         }
-        settle(work);
+        if (settle(work) < 0) {
+            return REFUSED;
+        }
     }
     for (size_t each = 0; each < formulas->n_share; each++) {
         const int32_t *parts = sums_of(work, formulas->parts[each]);
@@ -22,7 +24,9 @@ void measure_block_features(Work *work)
         for (size_t block = 0; block < work->n; block++) {
             out[block] = share_of((float)at_block(parts, block), (float)at_block(wholes, block));
         }
-        settle(work);
+        if (settle(work) < 0) {
+            return REFUSED;
+        }
     }
     for (size_t each = 0; each < 2 * N_EDGE; each++) {
         const uint8_t *edge = each < N_EDGE ? work->characters->first : work->characters->last;
@@ -30,8 +34,11 @@ void measure_block_features(Work *work)
         for (size_t block = 0; block < work->n; block++) {
             out[block] = edge[block] == work->recipe->edges[each];
         }
-        settle(work);
+        if (settle(work) < 0) {
+            return REFUSED;
+        }
     }
+    return 0;
 }
 
 int measure_path(Work *work)
@@ -63,7 +70,9 @@ int measure_path(Work *work)
             const int32_t row = page->leaves[page->block_start[block]];
             out[block] = (float)(around[row] >> AROUND_BITS * kind & 7);
         }
-        settle(work);
+        if (settle(work) < 0) {
+            return REFUSED;
+        }
     }
     for (int32_t flags = recipe->hidden_flags; flags; flags &= flags - 1) {
         const int32_t flag = flags & -flags;
@@ -72,7 +81,9 @@ int measure_path(Work *work)
             const int32_t row = page->leaves[page->block_start[block]];
             out[block] = (page->hidden[row] & flag) != 0;
         }
-        settle(work);
+        if (settle(work) < 0) {
+            return REFUSED;
+        }
     }
     return 0;
 }

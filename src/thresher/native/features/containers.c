@@ -33,7 +33,7 @@ static void measure_dominant(Work *work, float *shares[N_DOMINANT])
 }
 
 /* Features of the containers, one per level. */
-static void measure_logs(Work *work, const int32_t *sums)
+static int measure_logs(Work *work, const int32_t *sums)
 {
     const int32_t *first = work->chain->first, *stop = work->chain->stop;
     for (size_t level = 0; level < N_MEASURED; level++, first += work->n, stop += work->n) {
@@ -41,11 +41,14 @@ static void measure_logs(Work *work, const int32_t *sums)
         for (size_t block = 0; block < work->n; block++) {
             out[block] = log_of((float)between(sums, first[block], stop[block]));
         }
-        settle(work);
+        if (settle(work) < 0) {
+            return REFUSED;
+        }
     }
+    return 0;
 }
 
-static void measure_shares(Work *work, const int32_t *parts, const int32_t *wholes)
+static int measure_shares(Work *work, const int32_t *parts, const int32_t *wholes)
 {
     const int32_t *first = work->chain->first, *stop = work->chain->stop;
     for (size_t level = 0; level < N_MEASURED; level++, first += work->n, stop += work->n) {
@@ -54,26 +57,35 @@ static void measure_shares(Work *work, const int32_t *parts, const int32_t *whol
             out[block] = share_of((float)between(parts, first[block], stop[block]),
                                   (float)between(wholes, first[block], stop[block]));
         }
-        settle(work);
+        if (settle(work) < 0) {
+            return REFUSED;
+        }
     }
+    return 0;
 }
 
-void measure_containers(Work *work)
+int measure_containers(Work *work)
 {
     const Formulas *formulas = &work->formulas[CONTAINERS];
     const size_t n = work->n;
     const int32_t *words = sums_of(work, WORDS);
     for (size_t each = 0; each < formulas->n_log; each++) {
-        measure_logs(work, sums_of(work, formulas->logs[each]));
+        if (measure_logs(work, sums_of(work, formulas->logs[each])) < 0) {
+            return REFUSED;
+        }
     }
     float *out = next_of(work, LOG);
     for (size_t block = 0; block < n; block++) {
         out[block] = log_of((float)work->chain->n_above[block]);
     }
-    settle(work);
+    if (settle(work) < 0) {
+        return REFUSED;
+    }
     for (size_t each = 0; each < formulas->n_share; each++) {
-        measure_shares(work, sums_of(work, formulas->parts[each]),
-                       sums_of(work, formulas->wholes[each]));
+        if (measure_shares(work, sums_of(work, formulas->parts[each]),
+                           sums_of(work, formulas->wholes[each])) < 0) {
+            return REFUSED;
+        }
     }
     const int32_t *first = work->chain->first, *stop = work->chain->stop;
     for (size_t level = 0; level < N_MEASURED; level++) {
@@ -83,7 +95,9 @@ void measure_containers(Work *work)
             out[block] =
                 share_of((float)between(words, first[place], stop[place]), (float)words[n]);
         }
-        settle(work);
+        if (settle(work) < 0) {
+            return REFUSED;
+        }
     }
     for (size_t level = 0; level < N_MEASURED; level++) {
         out = next_of(work, SHARE);
@@ -92,12 +106,14 @@ void measure_containers(Work *work)
             out[block] = share_of((float)((int32_t)block - first[place]),
                                   (float)(stop[place] - first[place]));
         }
-        settle(work);
+        if (settle(work) < 0) {
+            return REFUSED;
+        }
     }
     float *shares[N_DOMINANT];
     for (size_t nth = 0; nth < N_DOMINANT; nth++) {
         shares[nth] = next_of(work, SHARE);
     }
     measure_dominant(work, shares);
-    settle(work);
+    return settle(work);
 }

@@ -3,36 +3,45 @@
 #include "work.h"
 
 /* Give a feature the same value in all blocks. */
-static void fill(Work *work, int kind, float value)
+static int fill(Work *work, int kind, float value)
 {
     float *out = next_of(work, kind);
     for (size_t block = 0; block < work->n; block++) {
         out[block] = value;
     }
-    settle(work);
+    return settle(work);
 }
 
-static void measure_page(Work *work)
+static int measure_page(Work *work)
 {
     const Formulas *formulas = &work->formulas[PAGE];
     const Blocks *page = work->page;
     const size_t n = work->n;
     for (size_t each = 0; each < formulas->n_log; each++) {
-        fill(work, LOG, log_of((float)sums_of(work, formulas->logs[each])[n]));
+        if (fill(work, LOG, log_of((float)sums_of(work, formulas->logs[each])[n])) < 0) {
+            return REFUSED;
+        }
     }
-    fill(work, LOG, log_of((float)page->n_row));
+    if (fill(work, LOG, log_of((float)page->n_row)) < 0) {
+        return REFUSED;
+    }
     for (size_t each = 0; each < work->recipe->n_element; each++) {
         int32_t count = 0;
         for (size_t row = 0; row < page->n_row; row++) {
             count += page->tag[row] == work->recipe->elements[each];
         }
-        fill(work, LOG, log_of((float)count));
+        if (fill(work, LOG, log_of((float)count)) < 0) {
+            return REFUSED;
+        }
     }
     for (size_t each = 0; each < formulas->n_share; each++) {
         const int32_t part = sums_of(work, formulas->parts[each])[n];
         const int32_t whole = sums_of(work, formulas->wholes[each])[n];
-        fill(work, SHARE, share_of((float)part, (float)whole));
+        if (fill(work, SHARE, share_of((float)part, (float)whole)) < 0) {
+            return REFUSED;
+        }
     }
+    return 0;
 }
 
 /* Find the tables: each is the number of logarithms, their counts, number of shares, parts, wholes. */
@@ -65,11 +74,11 @@ static int read_formulas(Work *work)
 
 int measure_blocks(const Blocks *page, const ContainerChain *chain, const int32_t *sums,
                    const Characters *characters, const int64_t *signature, const Recipe *recipe,
-                   const Matrix *out, Scratch scratch)
+                   const Matrix *out, Scratch scratch, Clock *clock)
 {
     Work work = {.page = page, .chain = chain, .sums = sums, .characters = characters,
                  .signature = signature, .recipe = recipe, .out = out, .scratch = scratch,
-                 .n = page->n_block};
+                 .clock = clock, .n = page->n_block};
     size_t n_feature = 0;
     for (size_t kind = 0; kind < N_SORT; kind++) {
         n_feature += recipe->n_row_of[kind];
@@ -86,19 +95,15 @@ int measure_blocks(const Blocks *page, const ContainerChain *chain, const int32_
     if (n_feature != recipe->n_feature || read_formulas(&work) < 0) {
         return REFUSED;
     }
-    measure_block_features(&work);
-    if (measure_path(&work) < 0) {
-        return REFUSED;
+    int (*const groups[])(Work *) = {
+        measure_block_features, measure_path,       measure_containers, measure_siblings,
+        measure_place,          measure_neighbours, measure_wording,    measure_page,
+    };
+    for (size_t group = 0; group < sizeof groups / sizeof *groups; group++) {
+        if (groups[group](&work) < 0) {
+            return REFUSED;
+        }
     }
-    measure_containers(&work);
-    if (measure_siblings(&work) < 0 || measure_place(&work) < 0) {
-        return REFUSED;
-    }
-    measure_neighbours(&work);
-    if (measure_wording(&work) < 0) {
-        return REFUSED;
-    }
-    measure_page(&work);
     for (size_t kind = 0; kind < N_SORT; kind++) {
         work.failed |= work.n_done[kind] != recipe->n_row_of[kind];
     }

@@ -142,6 +142,6 @@ int read_words(const Texts *texts, uint16_t *numbers);
 /* features.c: signature[n_row] of thresher.features.names.Tokens -> out. */
 int measure_blocks(const Blocks *page, const ContainerChain *chain, const int32_t *sums,
                    const Characters *characters, const int64_t *signature, const Recipe *recipe,
-                   const Matrix *out, Scratch scratch);
+                   const Matrix *out, Scratch scratch, Clock *clock);
 
 #endif

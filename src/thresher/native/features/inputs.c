@@ -71,7 +71,7 @@ static void quantise(const Work *work, const Column *column)
     }
 }
 
-void settle(Work *work)
+int settle(Work *work)
 {
     for (const Column *column = work->open; column < work->open + work->n_open; column++) {
         average(work, column);
@@ -79,5 +79,7 @@ void settle(Work *work)
             quantise(work, column);
         }
     }
+    const size_t n_value = work->n_open * work->n;
     work->n_open = 0;
+    return is_time_up(work->clock, n_value) ? REFUSED : 0;
 }

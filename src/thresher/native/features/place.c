@@ -53,11 +53,10 @@ int measure_place(Work *work)
         upcoming = level[block] ? block : upcoming;
         until[block] = log_of((float)(upcoming - block));
     }
-    settle(work);
-    return 0;
+    return settle(work);
 }
 
-void measure_neighbours(Work *work)
+int measure_neighbours(Work *work)
 {
     const Formulas *formulas = &work->formulas[NEXT];
     const Blocks *page = work->page;
@@ -70,7 +69,9 @@ void measure_neighbours(Work *work)
                 const size_t beside = side ? block + 1 : block - 1;
                 out[block] = log_of(beside < n ? (float)at_block(sums, beside) : 0.0f);
             }
-            settle(work);
+            if (settle(work) < 0) {
+                return REFUSED;
+            }
         }
         for (size_t each = 0; each < formulas->n_share; each++) {
             const int32_t *parts = sums_of(work, formulas->parts[each]);
@@ -82,7 +83,9 @@ void measure_neighbours(Work *work)
                                                    (float)at_block(wholes, beside))
                                         : 0.0f;
             }
-            settle(work);
+            if (settle(work) < 0) {
+                return REFUSED;
+            }
         }
         float *out = next_of(work, VALUE);
         for (size_t block = 0; block < n; block++) {
@@ -90,7 +93,9 @@ void measure_neighbours(Work *work)
             out[block] = beside < n
                          && page->tag[page->block_row[block]] == page->tag[page->block_row[beside]];
         }
-        settle(work);
+        if (settle(work) < 0) {
+            return REFUSED;
+        }
     }
     formulas = &work->formulas[WITHIN];
     for (size_t nth = 0; nth < N_REACH; nth++) {
@@ -105,7 +110,10 @@ void measure_neighbours(Work *work)
                 out[block] = share_of((float)between(parts, first, stop),
                                       (float)between(wholes, first, stop));
             }
-            settle(work);
+            if (settle(work) < 0) {
+                return REFUSED;
+            }
         }
     }
+    return 0;
 }

@@ -89,7 +89,9 @@ int measure_siblings(Work *work)
             linked[block] = share_of((float)kin->link_words, (float)kin->words);
             spread[block] = (float)(kin->spread / (twice > 1.0 ? twice : 1.0));
         }
-        settle(work);
+        if (settle(work) < 0) {
+            return REFUSED;
+        }
     }
     return 0;
 }

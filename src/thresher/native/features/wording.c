@@ -44,6 +44,5 @@ int measure_wording(Work *work)
         headed[block] = share_of((float)characters->in_h1[block], (float)n_word[block]);
         is_first[block] = first[block] == (int32_t)block;
     }
-    settle(work);
-    return 0;
+    return settle(work);
 }

@@ -34,6 +34,7 @@ typedef struct {
     const Recipe *recipe;
     const Matrix *out;
     Scratch scratch;
+    Clock *clock;
     size_t n, n_done[3];
     Column open[N_OPEN]; /* features since the last `settle` */
     size_t n_open;
@@ -58,8 +59,9 @@ static inline float *next_of(Work *work, int kind)
     return column->values;
 }
 
-/* inputs.c: average the open features over the page, and quantise them if that is asked for. */
-void settle(Work *work);
+/* inputs.c: average the open features over the page, and quantise them if that is asked for. REFUSED
+ * if the step must stop. */
+int settle(Work *work);
 
 /* log2(1 + x), linear between powers of two: exponent and mantissa read as one number. */
 static inline float log_of(float x)
@@ -110,14 +112,14 @@ static inline size_t table_places(size_t n)
     return n_place;
 }
 
-/* Each fills the features of its group, in order. REFUSED if there is too little memory, or a
- * number is out of range. */
-void measure_block_features(Work *work);        /* block.c: a block's own text */
-int measure_path(Work *work);        /* block.c: its ancestors */
-void measure_containers(Work *work); /* containers.c */
-int measure_siblings(Work *work);    /* siblings.c */
-int measure_place(Work *work);       /* place.c */
-void measure_neighbours(Work *work);
-int measure_wording(Work *work);     /* wording.c */
+/* Each fills the features of its group, in order. REFUSED if there is too little memory, a number is
+ * out of range, or the step must stop. */
+int measure_block_features(Work *work); /* block.c: a block's own text */
+int measure_path(Work *work);           /* block.c: its ancestors */
+int measure_containers(Work *work);     /* containers.c */
+int measure_siblings(Work *work);       /* siblings.c */
+int measure_place(Work *work);          /* place.c */
+int measure_neighbours(Work *work);
+int measure_wording(Work *work);        /* wording.c */
 
 #endif

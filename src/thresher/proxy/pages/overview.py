@@ -19,8 +19,8 @@ from thresher.proxy.pages.context import (
     visitor_of,
 )
 from thresher.proxy.pages.settings import offered_lists
+from thresher.serving.pages import YEAR_S
 
-_YEAR_S: Final = 365 * 24 * 60 * 60
 _MAX_HOSTS: Final = 10
 _MAX_RECENT: Final = 8
 
@@ -57,7 +57,7 @@ async def set_theme(request: Request) -> Response:
     form = form_of(request)
     response = go_to(_local_path(form.get("next", "/")))
     response.set_cookie(
-        THEME_COOKIE, form.get("theme", "auto")[:5], max_age=_YEAR_S, samesite="lax", httponly=True
+        THEME_COOKIE, form.get("theme", "auto")[:5], max_age=YEAR_S, samesite="lax", httponly=True
     )
     return response
 

@@ -20,8 +20,7 @@ from thresher.errors import MissingExtraError
 from thresher.proxy.own_pages import HOST
 from thresher.proxy.pages.context import context_of, render
 from thresher.proxy.pages.settings import offered_lists
-from thresher.proxy.settings import is_loopback
-from thresher.support.hosts import ascii_host
+from thresher.support.hosts import ascii_host, is_loopback
 
 _ANYWHERE: Final = ("", "0.0.0.0", "::")
 _OUTSIDE: Final = ("192.0.2.1", 9)

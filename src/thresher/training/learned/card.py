@@ -71,7 +71,7 @@ def write_card(making: Making, results: Sequence[PageResult]) -> str:
 # {making.weights.stem}
 
 Weights of the method `learned`: networks of {network.N_ROUND} rounds, {making.n_network} for \
-content and one for roles, over {len(FEATURES)} features (docs/features.md)
+content and one for roles, over {len(FEATURES)} features (`python -m thresher.features`)
 and {making.n_token:,} names of elements, a linear model of page types, and their calibration.
 
 **Format.** `.npz`, read with `allow_pickle=False`; the arrays are the fields of `Network`,

@@ -146,6 +146,8 @@ def _choose_leaves(
         keep = keep.copy()
         keep[list(content.footnotes.ornaments)] = False
     literals: dict[int, str] = {}
+    if for_markdown:
+        literals |= {row: escape(text) for row, text in content.footnotes.unmarked.items()}
     if options.images:
         for row, (url, attrs) in watch(find_images(page, page.leaves[keep]).items()):
             literals[row] = _format_image(attrs, url)

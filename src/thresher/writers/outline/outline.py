@@ -113,6 +113,7 @@ def outline_page(
     kept = join_continued(page, split_slides(page, join_signatures(page, kept)), boxes.continued)
     check_deadline()
     tag = declare_tables(page, read_headings(page, kept.holds), kept.holds)
+    check_deadline()
     tag = drop_layout_lists(page, tag, kept.holds)
     items = read_paragraph_items(page, kept)
     written_as = boxes.tags | dict.fromkeys(items, _LI) | dict.fromkeys(quoted, _BLOCKQUOTE)

@@ -1,0 +1,51 @@
+"""Tables of cases, in TOML files beside the tests that read them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def cases(path: str | Path, *tables: str) -> pytest.MarkDecorator:
+    """Run a test on each case of a TOML file, or of all in a folder.
+
+    A case is a table, `["list in an item"]`, whose name is the test's id and whose keys are the
+    test's arguments; one that a case leaves out is None. Cases that need no names are an array of
+    tables, `[[lists]]`.
+
+    Args:
+        path: A folder, or `__file__` of the test: its cases are in the file of this name with
+            .toml.
+        tables: The tables of the file that hold the cases, `[lists."list in an item"]`; without
+            any, the file itself does.
+    """
+    path = Path(path)
+    files = sorted(path.glob("*.toml")) if path.is_dir() else [path.with_suffix(".toml")]
+    rows: list[tuple[str | None, dict[str, Any]]] = []
+    for file in files:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        for table in tables:
+            rows += _read_rows(table, content[table])
+        if not tables:
+            rows += _read_rows("", content)
+    arguments = list(dict.fromkeys(argument for _, row in rows for argument in row))
+    return pytest.mark.parametrize(
+        arguments,
+        [pytest.param(*(row.get(argument) for argument in arguments), id=id) for id, row in rows],
+    )
+
+
+def _read_rows(name: str, table: Any) -> Iterator[tuple[str | None, dict[str, Any]]]:
+    """Yield the id and the arguments of each case in a table, or in an array of tables."""
+    if isinstance(table, list):
+        yield from ((name, row) for row in table)
+        return
+    for key, value in table.items():
+        if isinstance(value, list):
+            yield from ((key, row) for row in value)
+        else:
+            yield key, value
