@@ -82,7 +82,7 @@ def serving_every_page(folder: Path) -> Iterator[EveryPage]:
         paths = {
             "start": "/",
             "feeds": "/feeds?feed=1&removed=9",
-            "feeds-all": "/feeds?show=all&asked=1",
+            "feeds-all": "/feeds?show=all&refreshing=1",
             "saved": "/saved?q=rye&tag=rye&did=delete&pages=9",
             "read": f"/read/{story_page}?removed=1",
             "thread": f"/read/{thread}",

@@ -46,9 +46,8 @@ def test_only_saving_needs_room(tmp_path: Path) -> None:
 def main(folder: Path) -> None:
     """Fill the disk that a folder is on, and print the app's answers."""
     from thresher.app.engine import PageSource
-    from thresher.app.labels import LABELS_FILE
     from thresher.app.saved import SAVED_FILE, SavedList
-    from thresher.labelling.store import LabelStore
+    from thresher.labelling.store import LABELS_FILE, LabelStore
 
     SavedList(folder / SAVED_FILE).save(PageSource(PAGE), "Oats", "Oats and barley")
     store = LabelStore(folder / LABELS_FILE)

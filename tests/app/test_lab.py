@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from tests.app.conftest import OpenApp
-from thresher.app.labels import LABELS_FILE, PageChoice, choose_pages
+from thresher.app.labels import PageChoice, choose_pages
 from thresher.app.pages.leaderboard import build_standings, list_worst
 from thresher.app.pages.train import describe_training, outcome_of
 from thresher.app.runs import EVENTS, CommandRun, RunFolder
 from thresher.labelling.model import Label, ListedPage, NewPage
-from thresher.labelling.store import LabelStore
+from thresher.labelling.store import LABELS_FILE, LabelStore
 
 SAYS = "The ferryman counted the sacks twice while the others waited at the bridge. "
 

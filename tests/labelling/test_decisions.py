@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from thresher.errors import UsageError
 from thresher.evaluation.corpora import find_corpora
 from thresher.labelling.decisions import (
     agree,
+    agree_in_pairs,
     find_decision,
     find_kappa,
     list_decisions,
@@ -111,6 +113,7 @@ def test_older_file_is_migrated(store: LabelStore) -> None:
     newer = (
         "DROP TABLE decision; DROP VIEW listed; ALTER TABLE page DROP COLUMN title;"
         "ALTER TABLE page DROP COLUMN deleted_at; ALTER TABLE label DROP COLUMN roles;"
+        "ALTER TABLE label DROP COLUMN note; DROP TABLE assignment;"
         "PRAGMA user_version = 1"
     )
     with sqlite3.connect(store.path) as db:
@@ -168,6 +171,18 @@ def test_agreement_over_pages() -> None:
     found = agree([label(1, "11", "a b")], [label(1, "111", "a b")])
     assert found is not None
     assert (None, 1.0, 0) == (found.kappa, found.f1, found.n_block)
+
+
+def test_agreement_of_all_pairs() -> None:
+    """Pairs without a common page are not listed; all pairs together count each page of a pair."""
+    ida = [label(1, "110", "a b"), label(2, "111", "x y z")]
+    tom = [replace(label(2, "110", "x y"), labeller="Tom"), replace(label(3, "1"), labeller="Tom")]
+    eva = [replace(label(1, "110", "a b"), labeller="Eva"), Label(3, "Eva", None, None)]
+    found = agree_in_pairs([*tom, *ida, *eva])
+    assert {("Ida", "Tom"), ("Eva", "Ida"), None} == set(found)
+    assert (1, 2) == (len(found["Ida", "Tom"].pages), len(found[None].pages))
+    assert agree(ida, tom) == found["Ida", "Tom"]
+    assert {} == agree_in_pairs(ida)
 
 
 def roles_of(text: str) -> RoleCodes:

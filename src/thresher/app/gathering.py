@@ -1,6 +1,6 @@
 """Gathering in the background: saved pages that are to be kept offline, and feeds that are due.
 
-Sites are asked in parallel, each for one thing at a time; for pages as robots.txt allows.
+Sites are fetched from in parallel, one request to each at a time; pages as robots.txt allows.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _Errand = Callable[[], Awaitable[None]]
 """Something to fetch from a site."""
 _LOG: Final = logging.getLogger(__name__)
 _N_SITE: Final = 4
-"""Sites that are asked at a time."""
+"""Sites that are fetched from at a time."""
 _NOT_MODIFIED: Final = 304
 _IDLE_S: Final = 60.0
 """Seconds after which it looks for work, if nobody says that there is some."""

@@ -14,12 +14,10 @@ from thresher.app.context import AppContext, current_model
 from thresher.errors import InputError, LimitError, StorageError, ThresherError, UsageError
 from thresher.labelling.model import Label, ListedPage, StoredPage
 from thresher.labelling.reading import ShownPage, read_for_labels
-from thresher.labelling.store import LabelStore
+from thresher.labelling.store import LABELS_FILE, LabelStore
 from thresher.support.hosts import host_of
 
 _LOG: Final = logging.getLogger(__name__)
-LABELS_FILE: Final = "labels.sqlite"
-"""Database of pages and labels in the data folder."""
 _AT_WORK: Final[dict[str, asyncio.Task[None]]] = {}
 """Label file → background task that reads its pages."""
 

@@ -1,7 +1,7 @@
 """Subscriptions: feeds that a person reads, and their items, in one SQLite file.
 
-A feed is asked again after an hour, later if it has failed. Of each feed the latest items are kept,
-unread ones before read ones.
+A feed is fetched again after an hour, later if that has failed. Of each feed the latest items are
+kept, unread ones before read ones.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _MAX_ITEMS: Final = 500
 _MAX_CONTENT_CHARS: Final = 200_000
 _MAX_LINE_CHARS: Final = 1000
 _REFRESH_S: Final = 60 * 60.0
-"""Seconds after which a feed is asked again, as most readers do."""
+"""Seconds after which a feed is fetched again, as most readers do."""
 _MAX_REFRESH_S: Final = 24 * 60 * 60.0
 """Seconds to the next attempt, at most, for a feed that fails again and again."""
 _TAG: Final = re.compile(r"<[^<>]*>")
@@ -86,7 +86,7 @@ class Subscription:
 
 @dataclass(frozen=True, slots=True)
 class DueFeed:
-    """A feed that is to be asked now."""
+    """A feed that is due to be fetched."""
 
     id: int
     url: str
@@ -222,12 +222,12 @@ class Subscriptions:
                 raise UsageError("the feed cannot be put back: it was removed more than a day ago")
 
     def hasten(self, feed: int | None = None) -> None:
-        """Have a feed, or all, be asked now."""
+        """Make a feed, or all, due now."""
         with open_database(self.path) as db:
             db.execute("UPDATE feed SET due_at = 0 WHERE ifnull(id = ?, 1)", (feed,))
 
     def due(self) -> tuple[DueFeed, ...]:
-        """Return the feeds that are to be asked now."""
+        """Return the feeds that are due to be fetched."""
         with open_database(self.path) as db:
             query = (
                 "SELECT id, url, etag, modified FROM feed"

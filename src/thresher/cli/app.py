@@ -102,10 +102,9 @@ def _import_serve() -> Callable[..., None]:
 def add_labelled(inputs: Sequence[str], settings: AppSettings) -> None:
     """Add pages to be labelled; UsageError for missing inputs."""
     # Needed only for labelling.
-    from thresher.app.labels import LABELS_FILE
     from thresher.batch.sources.base import ReadOptions
     from thresher.labelling.reading import SkippedPages, read_pages
-    from thresher.labelling.store import LabelStore
+    from thresher.labelling.store import LABELS_FILE, LabelStore
 
     skipped = SkippedPages()
     reading = ReadOptions(
@@ -206,9 +205,8 @@ def _run(check: Callable[[Namespace], object], args: Namespace) -> Iterator[str]
 
 def _check_data(args: Namespace) -> None:
     """Create the folder and the databases, if they do not exist."""
-    from thresher.app.labels import LABELS_FILE  # imports the whole desk
     from thresher.app.saved import SAVED_FILE, SavedList
-    from thresher.labelling.store import make_database
+    from thresher.labelling.store import LABELS_FILE, make_database
 
     folder: Path = args.data or data_folder()
     if folder.exists() and not folder.is_dir():

@@ -120,6 +120,11 @@ examples:
   thresher proxy --ignore-host bank.example --upstream http://proxy.example:3128
   thresher proxy --mode reverse:https://example.org"""
 
+_LABEL: Final = """\
+Deal the pages to be labelled to several labellers, each page to one of them and
+a share to two, and show how far everyone is and how far they agree. Each opens
+the desk of thresher app under their name. docs/labelling.md describes it."""
+
 _COMPLETION: Final = """\
 Write a script that completes commands, options and their values:
 
@@ -199,6 +204,9 @@ COMMANDS: Final[Mapping[str, _Command]] = {
         code="help:run_methods",
     ),
     "eval": _Command("measure methods on labelled pages", _EVAL, "labelled_options"),
+    "label": _Command(
+        "deal pages to labellers, and show how far they are", _LABEL, "label_options"
+    ),
     "train": _Command("train the method learned on labelled pages", _TRAIN, "labelled_options"),
     "completion": _Command(
         "write a script that completes the command in a shell",

@@ -47,7 +47,7 @@ def fill_feed(
     """
     request = request or SelectRequest()
     contents: dict[int, str] = {}
-    asked = []
+    missing = []
     for position, item in enumerate(feed.items[:max_items]):
         if item.url is None:
             say(f"{item.title or f'item {position + 1}'}: {_LEFT}: it has no address of a page")
@@ -56,8 +56,8 @@ def fill_feed(
         if kept and kept.is_file():
             contents[position] = kept.read_text(encoding="utf-8")
         else:
-            asked.append(FetchTask(position, str(position), item.url))
-    for position, entry in fetch_pages(asked):
+            missing.append(FetchTask(position, str(position), item.url))
+    for position, entry in fetch_pages(missing):
         item = feed.items[position]
         if isinstance(entry, Unreadable):
             say(f"{item.url}: {_LEFT}: {entry.error}")

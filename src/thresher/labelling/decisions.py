@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from statistics import fmean
 from typing import Any
 
@@ -25,7 +26,14 @@ from thresher.labelling.store import LabelConflictError, LabelStore
 from thresher.page.rows import BoolArray
 from thresher.support.databases import open_database
 
-__all__ = ["agree", "find_decision", "list_decisions", "pair_up", "save_decision"]
+__all__ = [
+    "agree",
+    "agree_in_pairs",
+    "find_decision",
+    "list_decisions",
+    "pair_up",
+    "save_decision",
+]
 
 _SELECT = """
     SELECT decision.*, decider.name AS who, a.name AS name_a, b.name AS name_b FROM decision
@@ -62,18 +70,40 @@ class LabellerAgreement:
 
 
 def agree(mine: Iterable[Label], theirs: Iterable[Label]) -> LabellerAgreement | None:
-    """Compare the labels of two labellers; None without a page that both labelled.
-
-    Pages that were split into different blocks for the two are compared by their texts alone.
-    """
+    """Compare the labels of two labellers; None without a page that both labelled."""
     others = {label.page: label for label in theirs if label.keep is not None}
     pairs = [
         (label, others[label.page])
         for label in mine
         if label.keep is not None and label.page in others
     ]
-    if not pairs:
-        return None
+    return _agree_on(pairs) if pairs else None
+
+
+def agree_in_pairs(
+    labels: Iterable[Label],
+) -> dict[tuple[str, str] | None, LabellerAgreement]:
+    """Compare all pairs of labellers with pages that both labelled, by their names in order.
+
+    The entry None is of all pairs together; there is none without a page that two labelled.
+    """
+    of_page: dict[int, list[Label]] = {}
+    for label in labels:
+        if label.keep is not None:
+            of_page.setdefault(label.page, []).append(label)
+    of_names: dict[tuple[str, str] | None, list[tuple[Label, Label]]] = {}
+    for own in of_page.values():
+        for a, b in combinations(sorted(own, key=lambda label: label.labeller), 2):
+            of_names.setdefault((a.labeller, b.labeller), []).append((a, b))
+            of_names.setdefault(None, []).append((a, b))
+    return {names: _agree_on(pairs) for names, pairs in of_names.items()}
+
+
+def _agree_on(pairs: Sequence[tuple[Label, Label]]) -> LabellerAgreement:
+    """Compare pairs of labels, each of one page.
+
+    Pages that were split into different blocks for the two are compared by their texts alone.
+    """
     same_cut = [(a, b) for a, b in pairs if _mask(a).size == _mask(b).size]
     empty = np.zeros(0, np.bool_)
     first = np.concatenate([empty, *(_mask(a) for a, _ in same_cut)])

@@ -138,12 +138,16 @@ class Label:
     """Number of the label in the store, its version; 0 if it is not stored."""
     roles: RoleCodes | None = None
     """Code of each block's role, int8[n_block]; None if no block was given one."""
+    note: str = ""
+    """What the labeller says of it, such as why the page was skipped."""
 
     def is_same(self, other: Label | None) -> bool:
         """Return whether two labels say the same of the same page."""
         if other is None or (self.page, self.labeller) != (other.page, other.labeller):
             return False
-        if self.page_type != other.page_type or not same_roles(self.roles, other.roles):
+        if (self.page_type, self.note) != (other.page_type, other.note):
+            return False
+        if not same_roles(self.roles, other.roles):
             return False
         if self.keep is None or other.keep is None:
             return self.keep is other.keep
@@ -175,7 +179,7 @@ class LabelDecision:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Progress of a labeller."""
+    """Progress of a labeller in their queue."""
 
     n_page: int
     n_labelled: int

@@ -11,7 +11,7 @@ import hashlib
 import sqlite3
 import time
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final
@@ -24,14 +24,18 @@ from thresher.labelling.model import Label, ListedPage, NewPage, Pace, StoredPag
 from thresher.support.databases import UNDO_S, migrate_database, open_database, storable
 
 __all__ = [
+    "LABELS_FILE",
     "ORDERS",
     "LabelConflictError",
     "LabelStore",
+    "OtherQueueError",
     "delete_page",
     "make_database",
     "restore_page",
 ]
 
+LABELS_FILE: Final = "labels.sqlite"
+"""Name of the file in the user's data folder."""
 _SCHEMA: Final = (
     """
     CREATE TABLE page (
@@ -92,6 +96,15 @@ _SCHEMA: Final = (
     ALTER TABLE decision ADD COLUMN roles BLOB;
     DELETE FROM reading;
     """,
+    """
+    ALTER TABLE label ADD COLUMN note TEXT NOT NULL DEFAULT '';
+    CREATE TABLE assignment (
+        page INTEGER NOT NULL REFERENCES page,
+        labeller INTEGER NOT NULL REFERENCES labeller,
+        dealt_at REAL NOT NULL,
+        PRIMARY KEY (page, labeller)
+    );
+    """,
 )
 """Migrations from each version to the next; their number is the current version."""
 ORDERS: Final = {
@@ -103,6 +116,11 @@ MAX_SECONDS: Final = 600.0
 """Maximum seconds counted for one label, as longer times include breaks."""
 _PACE_LABELS: Final = 30
 """Number of latest labels from which the pace is computed."""
+_MINE: Final = (
+    "(NOT EXISTS (SELECT 1 FROM assignment) OR EXISTS (SELECT 1 FROM assignment"
+    " JOIN labeller ON labeller.id = labeller WHERE page = {page} AND labeller.name = ?))"
+)
+"""Whether a page is in a labeller's queue: every page is in everyone's until pages are dealt."""
 _LATEST: Final = (
     "SELECT max(id) FROM label WHERE undone = 0 AND page IN (SELECT id FROM listed)"
     " GROUP BY page, labeller"
@@ -124,6 +142,13 @@ class LabelConflictError(ThresherError):
         super().__init__(message)
         self.latest = latest
         """The label that holds now; None if it was undone."""
+
+
+class OtherQueueError(ThresherError):
+    """The page is others' to label: a label would be a second one by accident."""
+
+    def __init__(self, labellers: Sequence[str]) -> None:
+        super().__init__(f"this page is in the queue of {' and '.join(labellers)}")
 
 
 class LabelStore:
@@ -171,9 +196,10 @@ class LabelStore:
     def waiting(
         self, labeller: str, *, order: str = "given", model: str = "", limit: int = -1
     ) -> list[int]:
-        """Return the pages that a labeller has not labelled, in an order of `ORDERS`.
+        """Return the pages of a labeller's queue that they have not labelled.
 
-        ``model`` selects the confidences stored by `put_reading`. Raises UsageError.
+        ``order`` is one of `ORDERS`, ``model`` selects the confidences stored by `put_reading`.
+        Raises UsageError.
         """
         if order not in ORDERS:
             raise UsageError(f"order must be one of {', '.join(ORDERS)}, not “{order}”")
@@ -183,8 +209,8 @@ class LabelStore:
                 " ON reading.page = page.id AND reading.model = ?"
                 " WHERE NOT EXISTS (SELECT 1 FROM label JOIN labeller ON labeller.id = labeller"
                 " WHERE label.page = page.id AND labeller.name = ? AND undone = 0)"
-                f" ORDER BY {ORDERS[order]} LIMIT ?",
-                (model, labeller, limit),
+                f" AND {_MINE.format(page='page.id')} ORDER BY {ORDERS[order]} LIMIT ?",
+                (model, labeller, labeller, limit),
             )
             return [row[0] for row in rows]
 
@@ -221,12 +247,16 @@ class LabelStore:
             return None
         return zlib.decompress(row["shown"]).decode("utf-8", "surrogatepass")
 
-    def save(self, label: Label, *, version: int | None = None) -> int:
+    def save(
+        self, label: Label, *, version: int | None = None, only_own_queue: bool = False
+    ) -> int:
         """Write a label and return its version; an earlier one stays, to go back to.
 
         ``version`` is that of the label which the new one replaces, 0 for none. Raises
         LabelConflictError if another one holds by now, unless it says the same, as after a save
-        whose answer was lost. None replaces any. Raises UsageError if the page was deleted.
+        whose answer was lost. None replaces any. With ``only_own_queue``, raises OtherQueueError
+        for a first label of a page that is others' to label. Raises UsageError if the page was
+        deleted.
         """
         keep = label.keep
         with self._open() as db:
@@ -243,10 +273,12 @@ class LabelStore:
                     done = "undone" if latest is None else "labelled"
                     message = f"this page was {done} elsewhere in the meantime"
                     raise LabelConflictError(message, latest=latest)
+            if only_own_queue and (others := _find_others(db, label.page, label.labeller)):
+                raise OtherQueueError(others)
             added = db.execute(
                 "INSERT INTO label (page, labeller, keep, n_block, text, page_type, seconds,"
-                " made_at, roles)"
-                " VALUES (?, (SELECT id FROM labeller WHERE name = ?), ?, ?, ?, ?, ?, ?, ?)",
+                " made_at, roles, note)"
+                " VALUES (?, (SELECT id FROM labeller WHERE name = ?), ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     label.page,
                     label.labeller,
@@ -257,6 +289,7 @@ class LabelStore:
                     min(max(label.seconds, 0.0), MAX_SECONDS),
                     label.made_at or time.time(),
                     None if label.roles is None else label.roles.tobytes(),
+                    storable(label.note),
                 ),
             )
             return int(added.lastrowid or 0)
@@ -289,6 +322,11 @@ class LabelStore:
             return self._labels("", ())
         return self._labels("AND labeller.name = ?", (labeller,))
 
+    def others_with(self, page: int, labeller: str) -> list[str]:
+        """Return whose page this is, if it is not the labeller's too."""
+        with self._open() as db:
+            return _find_others(db, page, labeller)
+
     def labellers(self) -> list[str]:
         """Return the names of all labellers with labels."""
         with self._open() as db:
@@ -305,14 +343,17 @@ class LabelStore:
             return {row["id"]: ListedPage(row["name"], row["url"], row["title"]) for row in rows}
 
     def pace(self, labeller: str) -> Pace:
-        """Return a labeller's progress and rate."""
+        """Return a labeller's progress in their queue, and their rate."""
         with self._open() as db:
-            n_page = db.execute("SELECT count(*) FROM listed").fetchone()[0]
+            mine = _MINE.format(page="listed.id")
+            query = f"SELECT count(*) FROM listed WHERE {mine}"
+            n_page = db.execute(query, (labeller,)).fetchone()[0]
             rows = db.execute(
                 "SELECT keep IS NULL AS is_passed, seconds FROM label"
                 f" JOIN labeller ON labeller.id = labeller WHERE label.id IN ({_LATEST})"
-                " AND labeller.name = ? ORDER BY made_at, page, label.id",
-                (labeller,),
+                f" AND labeller.name = ? AND {_MINE.format(page='label.page')}"
+                " ORDER BY made_at, page, label.id",
+                (labeller, labeller),
             ).fetchall()
         n_passed = sum(row["is_passed"] for row in rows)
         latest = rows[-_PACE_LABELS:]
@@ -353,7 +394,25 @@ def _read_label(row: Any) -> Label:
         row["made_at"],
         row["id"],
         None if row["roles"] is None else np.frombuffer(row["roles"], np.int8),
+        row["note"],
     )
+
+
+def _find_others(db: sqlite3.Connection, page: int, labeller: str) -> list[str]:
+    """Return whose page this is; nobody if it is the labeller's too, or nobody's.
+
+    A page belongs to those it was dealt to. Where pages are dealt, one that was dealt to nobody
+    belongs to whoever has labelled it.
+    """
+    rows = db.execute(
+        "SELECT name FROM assignment JOIN labeller ON labeller.id = labeller WHERE page = ?1"
+        " UNION SELECT name FROM label JOIN labeller ON labeller.id = labeller WHERE page = ?1"
+        " AND undone = 0 AND (name = ?2 OR keep IS NOT NULL AND EXISTS (SELECT 1 FROM assignment))"
+        " ORDER BY name",
+        (page, labeller),
+    )
+    names = [row["name"] for row in rows]
+    return [] if labeller in names else names
 
 
 def _latest(db: sqlite3.Connection, page: int, labeller: str) -> Label | None:
@@ -373,7 +432,7 @@ def delete_page(store: LabelStore, page: int) -> None:
     with open_database(store.path) as db:
         db.execute("UPDATE page SET deleted_at = ? WHERE id = ?", (now, page))
         expired = "SELECT id FROM page WHERE deleted_at < ?"
-        for table in ("decision", "label", "reading"):
+        for table in ("decision", "label", "reading", "assignment"):
             db.execute(f"DELETE FROM {table} WHERE page IN ({expired})", (now - UNDO_S,))
         db.execute(f"DELETE FROM page WHERE id IN ({expired})", (now - UNDO_S,))
 

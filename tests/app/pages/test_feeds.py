@@ -77,7 +77,7 @@ def test_dates_are_those_of_the_feed(feeds: Subscriptions) -> None:
     assert all(abs(found[f"Day {n}"] - time.time()) < 100 for n in (1, 2))
 
 
-def test_feeds_are_asked_after_an_hour_and_later_if_they_fail(
+def test_feeds_are_fetched_after_an_hour_and_later_if_they_fail(
     feeds: Subscriptions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With what their server said last; a failure is shown until it is over."""
@@ -229,7 +229,7 @@ def test_from_subscribing_to_unsubscribing(
     assert [] == titles(client)
 
     web.pages[FEED] = feed_of(3, 2)
-    assert "/feeds?feed=1&asked=1" == change("refresh", "?feed=1", feed="1")
+    assert "/feeds?feed=1&refreshing=1" == change("refresh", "?feed=1", feed="1")
     wait_until(lambda: titles(client) == ["Day 3"])
     assert '"' in web.asked[-1][2]["If-None-Match"]
     (until,) = re.findall(r'name="until" value="(\d+)', client.get("/feeds").text)

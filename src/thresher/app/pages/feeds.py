@@ -115,7 +115,7 @@ async def change(request: Request) -> Response:
         case "refresh":
             await ask_feeds(context, lambda feeds: feeds.hasten(feed))
             wake(request)
-            more = {"asked": 1}
+            more = {"refreshing": 1}
         case "remove" if feed is not None:
             await ask_feeds(context, lambda feeds: feeds.remove(feed))
             more = {"feed": None, "removed": feed}
@@ -178,7 +178,7 @@ async def _show(
         only_unread=only_unread,
         failed=failed,
         removed=read_number(query.get("removed", "")),
-        asked=query.get("asked"),
+        is_refreshing="refreshing" in query,
         added={name: read_number(query.get(name, "")) for name in ("new", "known")},
         here_query=_query(request),
         query_with=lambda **more: _query(request, **more),

@@ -29,14 +29,17 @@ from thresher.labelling.model import (
     parse_given_roles,
     same_roles,
 )
+from thresher.labelling.queues import Queue, count_undealt, list_queues
 from thresher.labelling.reading import ShownPage, text_of
-from thresher.labelling.store import LabelConflictError, LabelStore
+from thresher.labelling.store import LabelConflictError, LabelStore, OtherQueueError
 from thresher.roles import NO_ROLE, ROLES
 
 _N_AHEAD: Final = 5
 """Number of upcoming pages sent along, so that the script can preload them."""
 _MAX_SECONDS: Final = 365 * 24 * 3600
 """Maximum duration that a browser may report for a label."""
+_MAX_NOTE_CHARS: Final = 200
+"""Characters of a note on a label, a sentence or two."""
 _ROLE_KEYS: Final = dict(zip(ROLES, "1234567890lao", strict=True))
 """Role → its key on the desk."""
 _NO_PAGE: Final = "there is no such page, or it cannot be read"
@@ -92,7 +95,8 @@ async def save_label(request: Request) -> Response:
     """Save a label, or that the page was skipped; then go to the next page.
 
     The form has the version of the label that it was built from, and a digest of the blocks: 409
-    if either has changed. It is saved for the labeller that it was built for.
+    if either has changed, or if the page is in the queue of others, unless ``too`` says that it is
+    to be labelled too. It is saved for the labeller that it was built for.
     """
     context = context_of(request)
     form, number = form_of(request), int(request.path_params["page"])
@@ -121,11 +125,17 @@ async def save_label(request: Request) -> Response:
         _read_seconds(str(form.get("seconds", ""))),
         kind if kind in PAGE_TYPES else None,
         roles=roles,
+        note=" ".join(str(form.get("note", "")).split())[:_MAX_NOTE_CHARS],
+    )
+    save = partial(
+        store.save,
+        label,
+        version=read_number(str(form.get("version", ""))),
+        only_own_queue=keep is not None and not form.get("too"),
     )
     try:
-        save = partial(store.save, label, version=read_number(str(form.get("version", ""))))
         version = await anyio.to_thread.run_sync(save)
-    except (LabelConflictError, StorageError) as error:
+    except (LabelConflictError, OtherQueueError, StorageError) as error:
         return await _refuse(request, context, store, label, error)
     if not is_for_programs(request):
         return RedirectResponse("/label", 303)
@@ -153,7 +163,9 @@ async def _show(
     """Render the page, with the message of a failed save if there is one."""
     context = context_of(request)
     who, order = labeller_of(request), order_of(request)
-    pace = await anyio.to_thread.run_sync(store_of(context).pace, who)
+    store = store_of(context)
+    pace = await anyio.to_thread.run_sync(store.pace, who)
+    queues = await anyio.to_thread.run_sync(list_queues, store)
     here = sheet["page"].id if sheet else None
     return render(
         request,
@@ -163,6 +175,9 @@ async def _show(
         is_conflict=status == HTTPStatus.CONFLICT,
         sheet=sheet,
         pace=pace,
+        queues=queues,
+        team=_add_up(queues),
+        n_undealt=await anyio.to_thread.run_sync(count_undealt, store),
         who=who,
         order=order,
         ahead=[number for number in queue if number != here][:_N_AHEAD],
@@ -177,19 +192,25 @@ async def _refuse(
     context: AppContext,
     store: LabelStore,
     mine: Label,
-    error: LabelConflictError | StorageError,
+    error: LabelConflictError | OtherQueueError | StorageError,
 ) -> Response:
     """Report that a label was not saved, and why; a browser without scripts gets its form again."""
+    status = HTTPStatus.CONFLICT
     if isinstance(error, LabelConflictError):
         message, theirs = _describe_conflict(mine, error.latest), error.latest
         if is_for_programs(request):
             return _conflict("label", message, version=theirs.id if theirs else 0)
-        status = HTTPStatus.CONFLICT
+    elif isinstance(error, OtherQueueError):
+        message = str(error)
+        if is_for_programs(request):
+            return _conflict("queue", message)
     elif is_for_programs(request):
         raise error
     else:
         message, status = str(describe(error)["message"]), HTTPStatus.INSUFFICIENT_STORAGE
     sheet = await _sheet(context, store, mine.page, mine.labeller, mine=mine)
+    if sheet is not None:
+        sheet["may_label_too"] = isinstance(error, OtherQueueError)
     problem = f"Not saved: {message}."
     return await _show(request, sheet, [], status=status, problem=problem)
 
@@ -239,6 +260,7 @@ async def _sheet(
     if shown is None:
         return None
     label = await anyio.to_thread.run_sync(store.label, number, who)
+    others = await anyio.to_thread.run_sync(store.others_with, number, who)
     shown_label = mine or label
     given = shown_label.roles if shown_label and fits(shown_label, shown) else None
     return {
@@ -253,6 +275,9 @@ async def _sheet(
         "is_labelled": label is not None and label.keep is not None,
         "page_type": (shown_label and shown_label.page_type) or "",
         "n_hidden": sum(block.is_hidden for block in shown.blocks),
+        "note": shown_label.note if shown_label else "",
+        "others": others,
+        "may_label_too": False,
     }
 
 
@@ -282,6 +307,7 @@ async def _answer(
     """Return the progress and the upcoming pages, for the script."""
     queue = await anyio.to_thread.run_sync(_queue, context, store, who, order_of(request))
     pace = await anyio.to_thread.run_sync(store.pace, who)
+    team = _add_up(await anyio.to_thread.run_sync(list_queues, store))
     return JSONResponse(
         {
             "page": page,
@@ -290,8 +316,17 @@ async def _answer(
             "n_page": pace.n_page,
             "n_done": pace.n_labelled + pace.n_passed,
             "pages_per_hour": pace.pages_per_hour,
+            **({"team": team} if team else {}),
         }
     )
+
+
+def _add_up(queues: Sequence[Queue]) -> str:
+    """Return how far all labellers are together; empty without queues."""
+    if not queues:
+        return ""
+    done, dealt = sum(each.n_done for each in queues), sum(each.n_dealt for each in queues)
+    return f"all labellers: {done} of {dealt}"
 
 
 def _queue(context: AppContext, store: LabelStore, who: str, order: str) -> list[int]:
@@ -301,7 +336,8 @@ def _queue(context: AppContext, store: LabelStore, who: str, order: str) -> list
 
 async def _skip(store: LabelStore, number: int, who: str) -> None:
     """Skip a page that cannot be read."""
-    await anyio.to_thread.run_sync(store.save, Label(number, who, None, None))
+    label = Label(number, who, None, None, note="cannot be read")
+    await anyio.to_thread.run_sync(store.save, label)
 
 
 def _read_mask(chosen: Sequence[str], n_block: int) -> npt.NDArray[np.bool_]:

@@ -33,9 +33,15 @@ from thresher.app.texts import read_number
 from thresher.batch.model import Item
 from thresher.batch.sources.base import ReadOptions
 from thresher.errors import FetchError, LimitError, StorageError, ThresherError, UsageError
-from thresher.labelling.decisions import agree, find_decision, list_decisions, pair_up
+from thresher.labelling.decisions import (
+    agree_in_pairs,
+    find_decision,
+    list_decisions,
+    pair_up,
+)
 from thresher.labelling.export import make_task, write_corpus
 from thresher.labelling.model import Label, NewPage
+from thresher.labelling.queues import count_undealt, list_assignments, list_queues
 from thresher.labelling.reading import SkippedPages, page_of, read_pages
 from thresher.labelling.store import LabelStore
 from thresher.labelling.store import delete_page as delete_from_store
@@ -199,14 +205,12 @@ def _list_pages(store: LabelStore, query: Mapping[str, str], start: int) -> dict
     """Return the template values of the list of pages from a place on."""
     pages, labels, labellers = store.pages(), store.labels(), store.labellers()
     of_page = _by_page(labels)
-    pairs = [query.get("a", ""), query.get("b", "")]
-    if not set(pairs) <= set(labellers) or pairs[0] == pairs[1]:
-        pairs = labellers[:2]
-    agreement = None
-    differing = pair_up(labels, *pairs) if len(pairs) == 2 else {}
-    if len(pairs) == 2:
-        mine, theirs = ([each for each in labels if each.labeller == who] for who in pairs)
-        agreement = agree(mine, theirs)
+    agreements = agree_in_pairs(labels)
+    together = agreements.pop(None, None)
+    pair = [query.get("a", ""), query.get("b", "")]
+    if not set(pair) <= set(labellers) or pair[0] == pair[1]:
+        pair = list(next(iter(sorted(agreements)), labellers[:2]))
+    differing = pair_up(labels, *pair) if len(pair) == 2 else {}
     choice = PageChoice.of_query(query)
     chosen = choose_pages(pages, of_page, differing, choice)
     return {
@@ -221,11 +225,28 @@ def _list_pages(store: LabelStore, query: Mapping[str, str], start: int) -> dict
         "of_page": of_page,
         "labellers": labellers,
         "n_labelled": len({label.page for label in labels if label.keep is not None}),
-        "pair": pairs,
-        "agreement": agreement,
+        "pair": pair,
+        "agreement": agreements.get(tuple(sorted(pair))),
+        "agreements": agreements,
+        "together": together,
+        "queues": list_queues(store),
+        "n_undealt": count_undealt(store),
+        "waiting_for": _waiting_for(store, of_page),
         "differing": differing,
         "decisions": list_decisions(store),
         "all_pages": pages,
+    }
+
+
+def _waiting_for(store: LabelStore, of_page: Mapping[int, Sequence[Label]]) -> dict[int, list[str]]:
+    """Return the labellers to whom each page was dealt and who have not been through it."""
+    return {
+        page: [
+            name
+            for name in names
+            if name not in {label.labeller for label in of_page.get(page, ())}
+        ]
+        for page, names in list_assignments(store).items()
     }
 
 

@@ -21,6 +21,7 @@ from thresher.app.context import (
     write_preferences,
 )
 from thresher.app.guards import SESSION, is_token, session_of
+from thresher.labelling.queues import MAX_NAME_CHARS
 from thresher.labelling.store import ORDERS
 from thresher.serving.pages import YEAR_S
 
@@ -78,7 +79,6 @@ _LABELLER: Final = "thresher_labeller"
 _ORDER: Final = "thresher_order"
 _ME: Final = "me"
 """Default name of the labeller."""
-_MAX_NAME_CHARS: Final = 40
 
 
 async def set_labeller(request: Request) -> Response:
@@ -94,12 +94,12 @@ async def set_labeller(request: Request) -> Response:
 
 def labeller_in(form: FormData) -> str:
     """Return the labeller's name in a form; empty if there is none."""
-    return " ".join(str(form.get("who", "")).split())[:_MAX_NAME_CHARS]
+    return " ".join(str(form.get("who", "")).split())[:MAX_NAME_CHARS]
 
 
 def labeller_of(request: Request) -> str:
     """Return the labeller's name."""
-    return unquote(request.cookies.get(_LABELLER, ""))[:_MAX_NAME_CHARS] or _ME
+    return unquote(request.cookies.get(_LABELLER, ""))[:MAX_NAME_CHARS] or _ME
 
 
 def order_of(request: Request) -> str:

@@ -24,7 +24,8 @@ function start() {
 
   const page_number = () => Number(sheet().dataset.page);
   const marks = () => `${everyBox().map((box) => Number(box.checked)).join("")} ${form().elements.page_type.value} ${roles.value()}`;
-  const saver = makeSaver(desk, { marks, form, number: page_number, body, go_on, reload });
+  const note = () => form().elements.note.value;
+  const saver = makeSaver(desk, { marks, note, form, number: page_number, body, go_on, reload });
   const drawing = makeDrawing(holder, { boxes: everyBox, number: page_number });
   const roles = makeRoles(holder, { boxes: everyBox, change, move, say, drawing: () => drawing });
 
@@ -125,7 +126,7 @@ function start() {
     j: () => move(1), ArrowDown: () => move(1), J: () => move(1, true),
     k: () => move(-1), ArrowUp: () => move(-1), K: () => move(-1, true),
     x: () => toggle(), z: step_back, r: actions.suggest, n: actions.none, h: actions.hidden,
-    v: actions.drawn, R: actions.roles, t: actions.take_roles, Backspace: actions.no_role, p: actions.pass, u: undo, Enter: actions.save,
+    P: () => form().elements.note.focus(), v: actions.drawn, R: actions.roles, t: actions.take_roles, Backspace: actions.no_role, p: actions.pass, u: undo, Enter: actions.save,
   };
 
   function toggle() {
@@ -137,6 +138,7 @@ function start() {
     const target = event.target;
     const typing = target.matches("select, textarea, summary, input:not([type=checkbox])");
     const pressing = event.key === "Enter" && target.matches("a, button");
+    if (event.key === "Escape" && target.matches("[data-note]")) boxes()[0]?.focus();
     if (typing || pressing || event.altKey || event.metaKey) return;
     if (event.ctrlKey) {
       if (event.key === "z") { event.preventDefault(); step_back(); }
@@ -253,13 +255,15 @@ function start() {
   function body(what) {
     const values = new URLSearchParams({ do: what, page_type: form().elements.page_type.value });
     values.set("roles", roles.value());
+    values.set("note", note());
     values.set("keep", everyBox().filter((box) => box.checked).map((box) => box.value).join(","));
     return values;
   }
 
   function go_on(answer) {
     const number = page_number();
-    ahead = ahead.filter((each) => each !== number);
+    // What another browser labelled, or was dealt to others meanwhile, is not shown.
+    ahead = ahead.filter((each) => each !== number && answer.ahead.includes(each));
     const next = ahead.shift() ?? answer.ahead.find((each) => each !== number);
     show_state(answer, next);
     if (next === undefined) location.assign("/label");
@@ -296,6 +300,7 @@ function start() {
   async function reload(carry) {
     const marks = [...holder.querySelectorAll(".block")].map((block) => [text_of(block), { checked: block.querySelector("input").checked, role: block.dataset.role }]);
     const kind = form().elements.page_type.value;
+    const said = note();
     const number = page_number();
     sheets.delete(number);
     if (!(await show(number, () => reload(carry))) || !carry) return;
@@ -306,6 +311,7 @@ function start() {
     }
     change(changes);
     form().elements.page_type.value = kind;
+    form().elements.note.value = said;
   }
 
   function text_of(block) {
@@ -362,6 +368,8 @@ function start() {
     bar.value = state.n_done;
     desk.querySelector("[data-done]").textContent = state.n_done;
     desk.querySelector("[data-all]").textContent = state.n_page;
+    const team = desk.querySelector("[data-team]");
+    if (team && state.team) team.textContent = state.team;
     if (state.pages_per_hour) {
       desk.querySelector("[data-pace]").textContent = `${Math.round(state.pages_per_hour)} pages per hour`;
     }

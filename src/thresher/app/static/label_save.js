@@ -5,12 +5,13 @@ const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 15000;
 const PATIENCE_MS = 30000;
 
-// `page` is the page on the desk: marks(), form(), number(), body(what), go_on(answer),
+// `page` is the page on the desk: marks(), note(), form(), number(), body(what), go_on(answer),
 // reload(carry).
 function makeSaver(desk, page) {
   const csrf = document.querySelector('meta[name="csrf"]').content;
   const problem = desk.querySelector("[data-problem]");
   let saved = null; // the marks as shown first or saved last; null if they must be saved
+  let saved_note = ""; // the same for the note, which is not asked about when a page is skipped
   let pending = null; // the save in progress
 
   addEventListener("beforeunload", (event) => {
@@ -19,7 +20,7 @@ function makeSaver(desk, page) {
   addEventListener("online", () => pending?.retry?.());
 
   function is_unsaved() {
-    return pending !== null || page.marks() !== saved;
+    return pending !== null || page.marks() !== saved || page.note() !== saved_note;
   }
 
   function is_edited() {
@@ -29,6 +30,7 @@ function makeSaver(desk, page) {
   function start() {
     pending = null;
     saved = page.marks();
+    saved_note = page.note();
     clear();
   }
 
@@ -46,10 +48,11 @@ function makeSaver(desk, page) {
 
   async function attempt(job) {
     const sent = page.marks();
+    const sent_note = page.note();
     const form = page.form();
     const body = page.body(job.what);
     body.set("seconds", job.seconds.toFixed(2));
-    for (const name of ["who", "version", "blocks"]) body.set(name, form.elements[name].value);
+    for (const name of ["who", "version", "blocks", "too"]) body.set(name, form.elements[name].value);
     let answer;
     window.thresherBusy.start("Saving", give_up);
     try {
@@ -64,7 +67,9 @@ function makeSaver(desk, page) {
     window.thresherBusy.stop();
     form.elements.version.value = answer.version;
     saved = sent;
-    if (job.what === "save" && page.marks() !== sent) return attempt(job); // changed meanwhile
+    saved_note = sent_note;
+    const is_changed = job.what === "save" && page.marks() !== sent;
+    if (is_changed || page.note() !== sent_note) return attempt(job); // changed meanwhile
     pending = null;
     clear();
     if (job.n_failed && page.marks() !== job.asked) tell("Saved, with the changes made meanwhile.");
@@ -89,6 +94,17 @@ function makeSaver(desk, page) {
     const reload = (carry) => page.reload(carry);
     if (error.reason === "blocks") {
       tell(`Not saved: ${error.message}.`, [["Load them and keep my marks", () => reload(true)]]);
+      return;
+    }
+    if (error.reason === "queue") {
+      tell(`Not saved: ${error.message}.`, [
+        ["Label it too", () => {
+          page.form().elements.too.value = "1";
+          clear();
+          save(job.what, job.seconds);
+        }],
+        ["Next page of my queue", () => location.assign("/label")],
+      ]);
       return;
     }
     tell(`Not saved: ${error.message}.`, [

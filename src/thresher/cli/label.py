@@ -1,0 +1,140 @@
+"""`thresher label`: deal the pages to be labelled to a team, and show how far they are."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from thresher.cli.console import Exit, say, write_stdout
+from thresher.errors import UsageError
+from thresher.labelling.decisions import agree_in_pairs
+from thresher.labelling.queues import (
+    Dealing,
+    Queue,
+    count_undealt,
+    deal_again,
+    deal_pages,
+    list_assignments,
+    list_queues,
+)
+from thresher.labelling.store import LABELS_FILE, LabelStore
+from thresher.support.files import data_folder
+from thresher.support.quoting import one_line
+
+_TOGETHER = "together"
+
+
+def run(args: Namespace) -> Exit:
+    """Deal pages, or show the state; UsageError without a store of pages."""
+    store = open_store(args.data or data_folder())
+    return _run_deal(args, store) if args.step == "deal" else _run_status(args, store)
+
+
+def open_store(folder: Path) -> LabelStore:
+    """Open the store of pages to label; UsageError if there is none."""
+    path = folder / LABELS_FILE
+    if not path.is_file():
+        raise UsageError(f"{path} does not exist: add pages with thresher app --label, or --data")
+    return LabelStore(path)
+
+
+def _run_deal(args: Namespace, store: LabelStore) -> Exit:
+    """Deal what nobody has, or what an absent labeller has left."""
+    if args.absent is not None:
+        _report(deal_again(store, args.absent, args.labellers))
+    else:
+        _report(deal_pages(store, args.labellers, every=None if args.once else args.twice))
+    return Exit.OK
+
+
+def _report(dealing: Dealing) -> None:
+    each = ", ".join(f"{name} {count}" for name, count in sorted(dealing.pages.items()))
+    twice = f", {dealing.n_twice} of them to two labellers" if dealing.n_twice else ""
+    say(f"{_pages(dealing.n_page)} dealt{twice}{': ' if each else ''}{each}")
+    if dealing.n_untaken:
+        say(f"{_pages(dealing.n_untaken)} already with the labellers named")
+
+
+def _pages(count: int) -> str:
+    return f"{count} {'page was' if count == 1 else 'pages were'}"
+
+
+def _run_status(args: Namespace, store: LabelStore) -> Exit:
+    """Write the state; OSError as for `write_stdout`."""
+    text = "\n\n".join("\n".join(part) for part in _describe(store) if part)
+    write_stdout([(0, text)], [""], raw=args.raw)
+    return Exit.OK
+
+
+def _describe(store: LabelStore) -> Iterator[list[str]]:
+    """Yield the parts of the state, as lines."""
+    pages, queues, labels = store.pages(), list_queues(store), store.labels()
+    n_labelled = len({label.page for label in labels if label.keep is not None})
+    counts = [f"{len(pages)} pages, {n_labelled} labelled"]
+    if queues:
+        holders = list_assignments(store)
+        n_twice = sum(len(names) > 1 for names in holders.values())
+        counts.append(f"{len(holders)} dealt, {n_twice} of them to two labellers")
+        counts.append(f"{count_undealt(store)} with nobody yet")
+    else:
+        counts.append("not dealt: every labeller gets all pages")
+    yield counts
+    if queues:
+        yield _align([("labeller", "dealt", "labelled", "skipped", "left"), *_rows(queues)])
+    agreements = sorted(agree_in_pairs(labels).items(), key=lambda item: item[0] or ("~",))
+    if agreements:
+        head = ("labelled by two", "pages", "kappa", "word F1")
+        yield _align(
+            [
+                head,
+                *(
+                    (
+                        one_line(f"{names[0]}, {names[1]}") if names else _TOGETHER,
+                        str(len(found.pages)),
+                        "-" if found.kappa is None else f"{found.kappa:.2f}",
+                        f"{found.f1:.3f}",
+                    )
+                    for names, found in agreements
+                ),
+            ]
+        )
+    skipped = [label for label in labels if label.keep is None and label.page in pages]
+    if skipped:
+        yield [
+            "skipped",
+            *(
+                one_line(f"{label.labeller}: {pages[label.page].shown}{_reason(label.note)}")
+                for label in skipped
+            ),
+        ]
+
+
+def _reason(note: str) -> str:
+    return f" ({note})" if note else ""
+
+
+def _rows(queues: Sequence[Queue]) -> Iterator[tuple[str, ...]]:
+    for each in queues:
+        counts = (each.n_dealt, each.n_labelled, each.n_skipped, each.n_left)
+        yield (one_line(each.labeller), *map(str, counts))
+    sums = (
+        sum(each.n_dealt for each in queues),
+        sum(each.n_labelled for each in queues),
+        sum(each.n_skipped for each in queues),
+        sum(each.n_left for each in queues),
+    )
+    yield (_TOGETHER, *map(str, sums))
+
+
+def _align(rows: Iterable[Sequence[str]]) -> list[str]:
+    """Return the rows of a table as lines: names to the left, numbers to the right."""
+    table = list(rows)
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return [
+        "  ".join(
+            [row[0].ljust(widths[0])]
+            + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        )
+        for row in table
+    ]
