@@ -20,8 +20,6 @@ from thresher.roles import ScopeName
 from thresher.support.workers import Worker, limit_memory, pack, python_command, unpack
 from thresher.writers.formats import FormatName
 
-__all__ = ["DEADLINE_S", "MAX_MEMORY_BYTES", "GuardedTools", "main"]
-
 DEADLINE_S: Final = 10.0
 """Default seconds per step of a call; the largest real pages take one."""
 MAX_MEMORY_BYTES: Final = 2 * 2**30

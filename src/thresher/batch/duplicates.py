@@ -27,8 +27,6 @@ from thresher.batch.model import Record
 from thresher.errors import MissingExtraError
 from thresher.support.hosts import host_of
 
-__all__ = ["Duplicates", "RepeatedBlocks"]
-
 _MIN_SIMILARITY: Final = 0.8
 """Share of common shingles from which texts are near duplicates; the usual value for web
 corpora."""

@@ -28,8 +28,6 @@ from thresher.batch.work import extract_item, failed, scope_of
 from thresher.batch.worker import Assignment, Work
 from thresher.errors import ThresherError, UsageError
 
-__all__ = ["Guard"]
-
 _PROCESSOR_S: Final = 60.0
 """Seconds of processor time per page if the settings have no deadline."""
 _GRACE_S: Final = 5.0

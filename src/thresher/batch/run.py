@@ -30,8 +30,6 @@ from thresher.batch.sources.plan import read_source
 from thresher.errors import ThresherError, UsageError
 from thresher.support.files import TEMPORARY, is_disk_full, publish, remove
 
-__all__ = ["N_PER_PART", "Job", "run_batch"]
-
 N_PER_PART: Final = 5000
 """Records per part."""
 MAX_PART_CHARS: Final = 2**27

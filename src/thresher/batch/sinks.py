@@ -24,8 +24,6 @@ from thresher.errors import MissingExtraError
 from thresher.writers import FORMATS
 from thresher.writers.formats import FormatName
 
-__all__ = ["COMPRESSION", "INDEX", "SINKS", "write_line", "write_markdown", "write_parquet"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Sink:

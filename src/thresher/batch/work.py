@@ -13,8 +13,6 @@ from thresher.deadline import deadline, processor_time
 from thresher.document import Document
 from thresher.extraction import extract_request
 
-__all__ = ["describe_error", "extract_item", "failed", "scope_of"]
-
 _DIGEST_BYTES: Final = 16
 """Among 10^12 pages, two have the same digest by chance with a probability of 1e-15."""
 

@@ -23,8 +23,6 @@ from thresher.support.workers import limit_memory
 # Loaded before the first page, whose time and memory are limited.
 from thresher.writers import markdown, text  # noqa: F401
 
-__all__ = ["Assignment", "Work", "main", "run"]
-
 Work = Callable[[Item, Settings], Record]
 """Returns the record of an item."""
 

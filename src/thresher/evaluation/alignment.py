@@ -31,8 +31,6 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
 from thresher.support.cached import cached_property
 
-__all__ = ["Alignment", "align_blocks", "match_words"]
-
 IntArray = npt.NDArray[np.int64]
 _CHAIN_TOKENS: Final = 4
 """Tokens of the shortest chain that is not a match by chance."""

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from textwrap import TextWrapper
 from typing import Final
 
-__all__ = ["DIGEST_CHARS", "join_parts", "write_table"]
-
 DIGEST_CHARS: Final = 12
 """First characters of a digest that tables show."""
 _LINE_CHARS: Final = 100

@@ -25,17 +25,6 @@ from thresher.errors import MissingExtraError, UsageError
 from thresher.evaluation.tokens import split_tokens, split_words
 from thresher.support.quoting import quote
 
-__all__ = [
-    "DEFAULT_METRICS",
-    "METRICS",
-    "Score",
-    "check_metrics",
-    "count_common_sequence",
-    "score_bags",
-    "score_words",
-    "standard_error",
-]
-
 SHINGLE_WORDS: Final = 4
 """Words in a shingle (ScrapingHub's article-extraction-benchmark)."""
 DEFAULT_METRICS: Final = ("word", "lcstring", "lcsequence")

@@ -16,8 +16,6 @@ from typing import Final
 
 from thresher.support.xml import format_attribute, format_text, keep_allowed
 
-__all__ = ["Element", "mend_xml"]
-
 _NAME: Final = r"[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?"
 # No alternative reads over the start of another tag more than once, so all is linear.
 _TOKEN: Final = re.compile(

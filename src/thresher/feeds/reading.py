@@ -24,8 +24,6 @@ from thresher.feeds.mending import Element, mend_xml
 from thresher.page.decode import read_utf8
 from thresher.support.xml import format_text
 
-__all__ = ["FeedItem", "SourceFeed", "find_feed", "read_feed"]
-
 _LINK: Final = "link[rel~='alternate' i][type='application/{}+xml' i]"
 """A link of a page to its feed (HTML Living Standard, 4.6.7.1)."""
 _FEED: Final = ", ".join(_LINK.format(kind) for kind in ("rss", "atom"))

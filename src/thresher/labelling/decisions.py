@@ -25,8 +25,6 @@ from thresher.labelling.store import LabelConflictError, LabelStore
 from thresher.page.rows import BoolArray
 from thresher.support.databases import open_database
 
-__all__ = ["agree", "find_decision", "list_decisions", "pair_up", "save_decision"]
-
 _SELECT = """
     SELECT decision.*, decider.name AS who, a.name AS name_a, b.name AS name_b FROM decision
     JOIN labeller AS decider ON decider.id = decision.decider

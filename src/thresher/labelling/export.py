@@ -18,8 +18,6 @@ from thresher.labelling.model import Label, LabelDecision, ListedPage, blocks_by
 from thresher.labelling.reading import ShownPage
 from thresher.labelling.store import LabelStore
 
-__all__ = ["list_labels", "make_task", "write_corpus"]
-
 _CONTENT: Final = "content"
 """Label of a kept block in Label Studio; the others are roles."""
 _SILENT: Final = "[picture]"

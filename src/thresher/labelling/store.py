@@ -23,15 +23,6 @@ from thresher.errors import ThresherError, UsageError
 from thresher.labelling.model import Label, ListedPage, NewPage, Pace, StoredPage
 from thresher.support.databases import UNDO_S, migrate_database, open_database, storable
 
-__all__ = [
-    "ORDERS",
-    "LabelConflictError",
-    "LabelStore",
-    "delete_page",
-    "make_database",
-    "restore_page",
-]
-
 _SCHEMA: Final = (
     """
     CREATE TABLE page (

@@ -34,8 +34,6 @@ from thresher.support.workers import kill_descendants
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page, Playwright
 
-__all__ = ["browse", "main"]
-
 _GRACE_S: Final = 2.0
 """Seconds after the deadline until the process ends by force, below that of `process`."""
 

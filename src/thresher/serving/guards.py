@@ -17,17 +17,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = [
-    "LOOPBACK_NAMES",
-    "SECURE_HEADERS",
-    "RequestGuard",
-    "SecureHeaders",
-    "check_message",
-    "is_cross_site",
-    "is_form",
-    "name_of",
-]
-
 LOOPBACK_NAMES: Final = frozenset(("localhost", "127.0.0.1", "::1"))
 """Names of this machine, in the format of `thresher.serving.guards.name_of`."""
 _OWN_SITES: Final = frozenset(("same-origin", "none"))

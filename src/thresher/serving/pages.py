@@ -23,8 +23,6 @@ from thresher.errors import (
 )
 from thresher.support.files import is_disk_full
 
-__all__ = ["STATUSES", "TITLES", "load_templates", "status_of"]
-
 STATUSES: Final[Mapping[type[ThresherError], HTTPStatus]] = {
     MissingExtraError: HTTPStatus.NOT_IMPLEMENTED,
     UsageError: HTTPStatus.BAD_REQUEST,

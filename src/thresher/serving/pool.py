@@ -25,8 +25,6 @@ from anyio import BrokenWorkerProcess
 from thresher.errors import LimitError, ThresherError, UsageError
 from thresher.support.workers import ONE_CORE, limit_memory
 
-__all__ = ["BusyError", "Pool", "Turn"]
-
 _T = TypeVar("_T")
 
 _START_S: Final = 30.0

@@ -29,18 +29,6 @@ from thresher.page.tags import CODE_OF
 from thresher.sites.keys import Keys, format_places, read_keys, text_keys
 from thresher.sites.rulebook import Rules
 
-__all__ = [
-    "MIN_LIKENESS",
-    "Layout",
-    "Site",
-    "SiteTexts",
-    "find_copy",
-    "learn",
-    "likeness",
-    "make_sketch",
-    "update",
-]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:

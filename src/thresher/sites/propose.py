@@ -17,8 +17,6 @@ from thresher.page.tags import BLOCK
 from thresher.sites.apply import find_rows
 from thresher.sites.keys import PLAIN_NAME
 
-__all__ = ["Proposal", "name_element", "propose_selectors"]
-
 MAX_PROPOSALS: Final = 6
 _MAX_LEVELS: Final = 8
 """Ancestors of a block, itself included, that are considered: higher ones contain half the page."""

@@ -11,19 +11,6 @@ from thresher.errors import ThresherError, UsageError
 from thresher.sites.rulebook import NO_RULES, HostRules, Rules, normalize_host
 from thresher.support.quoting import quote
 
-__all__ = [
-    "Draft",
-    "StaleRulesError",
-    "change_rules",
-    "draft_of",
-    "read_addition",
-    "read_form",
-    "read_rules",
-    "with_problem",
-    "with_selector",
-    "without_selectors",
-]
-
 _MAX_SELECTOR_CHARS: Final = 2_000
 _MAX_SELECTORS: Final = 500
 

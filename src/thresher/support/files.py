@@ -15,22 +15,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-__all__ = [
-    "DISK_FULL",
-    "RULES_VARIABLE",
-    "TEMPORARY",
-    "cache_folder",
-    "config_folder",
-    "data_folder",
-    "explain_os_error",
-    "is_disk_full",
-    "lock_file",
-    "publish",
-    "remove",
-    "save_text",
-    "stamp_of",
-]
-
 TEMPORARY: Final = ".tmp"
 """Suffix of files being written; readers ignore them."""
 

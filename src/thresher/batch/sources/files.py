@@ -19,8 +19,6 @@ from thresher.batch.sources.base import (
 )
 from thresher.errors import MissingExtraError
 
-__all__ = ["MAGIC", "Members", "read_lines", "sniff_codec"]
-
 MAGIC: Final[Mapping[str, bytes]] = {"gzip": b"\x1f\x8b\x08", "zstd": b"\x28\xb5\x2f\xfd"}
 """First bytes of a member, by codec."""
 _CHUNK_BYTES: Final[Mapping[str, int]] = {"gzip": 65536, "zstd": 1024}

@@ -19,8 +19,6 @@ from thresher.batch.sources.base import Entry, IsDone, Place, ReadOptions, Sourc
 from thresher.batch.sources.files import MAGIC, read_lines
 from thresher.errors import UsageError
 
-__all__ = ["DAMAGE", "KINDS", "find_places", "read_source"]
-
 _PATHS: Final = "paths"
 """The kind of a list of files, such as Common Crawl's warc.paths.gz."""
 KINDS: Final = (*SOURCES, _PATHS)

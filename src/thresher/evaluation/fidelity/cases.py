@@ -28,8 +28,6 @@ from thresher.evaluation.corpora import Corpus
 from thresher.page.canonical import source_tree
 from thresher.roles import ScopeName
 
-__all__ = ["PAGES", "Case", "read_cases", "read_corpus", "render_markdown"]
-
 _TAG: Final = re.compile(r"\s*<[a-zA-Z]")
 _LABELLED_AS: Final = "http://fakehost/test/page.html"
 """The address on which the labels of `readability` resolve relative links, whatever the page's is:

@@ -39,8 +39,6 @@ from thresher.writers.code.gutters import find_gutters
 from thresher.writers.fragment.posts import describe_post, find_shown_posts
 from thresher.writers.outline.content import find_boxes
 
-__all__ = ["PROPERTIES", "check"]
-
 _Flags = np.ndarray[tuple[int], np.dtype[np.bool_]]
 _JOINED, _PARTED, _STYLED = range(3)
 """Between two characters: nothing, white space or an edge of a block, what styles decide."""

@@ -35,8 +35,6 @@ from thresher.evaluation.fidelity.structure import (
 from thresher.evaluation.metrics import count_common_sequence
 from thresher.evaluation.tokens import split_tokens
 
-__all__ = ["MEASURES", "compare", "drop_title", "score_teds", "text_similarity"]
-
 T = TypeVar("T")
 Label = TypeVar("Label")
 _Label = tuple[str, str]

@@ -25,17 +25,6 @@ from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.support.quoting import read_whole_number
 
-__all__ = [
-    "Code",
-    "Grid",
-    "HeadingText",
-    "ListItem",
-    "PageStructure",
-    "place_of",
-    "read_structure",
-    "squeeze",
-]
-
 Grid = tuple[tuple[str, ...], ...]
 """Rows of texts, all of the same length."""
 MAX_CELLS: Final = 600

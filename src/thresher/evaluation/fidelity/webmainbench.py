@@ -28,8 +28,6 @@ from thresher.evaluation.fidelity.score import score_teds, text_similarity
 from thresher.evaluation.fidelity.structure import PageStructure, read_structure
 from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, Process, ask_each
 
-__all__ = ["read_pages", "write_bench"]
-
 METRICS: Final = ("text", "code", "formula", "table", "TEDS")
 _MARKDOWN: Final = ("convert_main_content", "groundtruth_content")
 """Fields that hold the expected Markdown."""

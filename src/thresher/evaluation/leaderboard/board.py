@@ -19,8 +19,6 @@ from thresher.evaluation.markdown import DIGEST_CHARS, join_parts, write_table
 from thresher.evaluation.metrics import METRICS, standard_error
 from thresher.evaluation.summary import MEAN_OF_CORPORA, EvaluationRun
 
-__all__ = ["Board", "Entry", "write_board"]
-
 Group = Callable[[PageResult], str | None]
 """The column a page counts in, None for none."""
 _SURE: Final = 2.0

@@ -31,8 +31,6 @@ from thresher.evaluation.evaluate import PageResult, Plan, evaluate
 from thresher.evaluation.leaderboard.peer_runs import Entrant, connect, key_of
 from thresher.evaluation.metrics import Score
 
-__all__ = ["Speed", "draw_pages", "measure", "score_all"]
-
 _TABLE: Final = """
     CREATE TABLE IF NOT EXISTS scores (
         peer TEXT, version TEXT, page BLOB, task BLOB, result TEXT,

@@ -40,8 +40,6 @@ from thresher.evaluation.metadata_scores.scores import (
 )
 from thresher.evaluation.summary import EvaluatedCorpus, read_versions
 
-__all__ = ["main"]
-
 _BANDS: Final = ((0.8, 1.01), (0.5, 0.8), (0.0, 0.5))
 """Bounds of confidence: from, and below."""
 _HALVES: Final = (("all", None), ("tuned half", 0), ("other half", 1))

@@ -31,8 +31,6 @@ from thresher.page.parse import parse
 from thresher.support.quoting import quote
 from thresher.training.perceptrons import SEED, descend, find_gradients
 
-__all__ = ["AdapterExample", "Recipe", "adapt", "make_examples", "weigh"]
-
 Float32Array = npt.NDArray[np.float32]
 AUTO: Final = 0
 """The scope of a user's own labels, which define content themselves."""

@@ -28,18 +28,6 @@ from thresher.evaluation.metrics import Score, standard_error
 from thresher.training.adapter.fit import AdapterExample, Recipe, adapt, make_examples, weigh
 from thresher.training.perceptrons import SEED
 
-__all__ = [
-    "N_FOLD",
-    "ModelComparison",
-    "Point",
-    "Progress",
-    "TrainedAdapter",
-    "advise",
-    "compare",
-    "train",
-    "write_card",
-]
-
 N_FOLD: Final = 5
 """Default number of folds: even with few pages each model is trained on most of them."""
 _FIRST_PAGES: Final = 5

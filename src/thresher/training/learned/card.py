@@ -16,8 +16,6 @@ from thresher.evaluation.role_labels.labels import RoleAgreement, write_table
 from thresher.features import FEATURES
 from thresher.training.learned import encoding, fit, network
 
-__all__ = ["Making", "write_card"]
-
 _LICENCES: Final = {
     "wcxb_dev": "CC BY 4.0",
     "newspaper4k_424": "Apache-2.0",

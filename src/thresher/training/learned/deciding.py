@@ -26,8 +26,6 @@ from thresher.roles import NO_ROLE, ROLES
 from thresher.training.learned.calibrate import HeldOutPage, fit_confidence
 from thresher.training.learned.examples import CONTENT_ROLES, scope_of
 
-__all__ = ["fit_decider", "make_trials", "set_confidence"]
-
 FloatArray = npt.NDArray[np.float64]
 
 _N_FIRST: Final = 32

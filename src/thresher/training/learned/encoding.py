@@ -23,8 +23,6 @@ from thresher.features.hashing import Hashes
 from thresher.features.inputs import InputScale, saturate, standardise
 from thresher.training.learned.examples import MIXED_CORPORA, Example
 
-__all__ = ["Encoding", "cross_predict", "fit_encoding", "fit_page_types"]
-
 FloatArray = npt.NDArray[np.float32]
 MIN_SITES: Final = 15
 """Sites a token must occur on to be in the vocabulary: rarer ones lead to overfitting."""
