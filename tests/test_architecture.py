@@ -139,7 +139,7 @@ EXTRAS: Final = {
     "playwright": {"rendering.worker"},
     "fastwarc": {"batch.sources.warc"},
     "pyarrow": {
-        *("batch.archives", "batch.model", "batch.sinks", "batch.sources.rows"),
+        *("batch.table", "batch.model", "batch.sinks", "batch.sources.rows"),
         "integrations.duckdb",
     },
     "rensa": {"batch.duplicates"},

@@ -9,9 +9,8 @@ from dataclasses import replace
 import pytest
 
 from tests.sites.pages import BANNER, NOTICE, story
-from thresher.app.comparison import compare, preview
-from thresher.app.engine import DocumentKey, PageSource
-from thresher.app.method_form import MethodQuery
+from thresher.app.engine import DocumentKey, MethodQuery, PageSource
+from thresher.app.inspection import compare, preview
 from thresher.errors import UsageError
 from thresher.limits import Limits
 from thresher.sites import HostRules, Rules

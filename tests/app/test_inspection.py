@@ -8,14 +8,13 @@ from dataclasses import replace
 import pytest
 
 from tests.sites.pages import NOTICE, story
-from thresher.app.engine import DocumentKey, PageSource
+from thresher.app.engine import DocumentKey, MethodQuery, PageSource
 from thresher.app.inspection import (
     GRAPHS,
     compare_with_label,
     inspect,
     open_detail,
 )
-from thresher.app.method_form import MethodQuery
 from thresher.limits import Limits
 from thresher.sites import HostRules, Rules
 

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp, Post
-from thresher.app.request_bodies import COOKIE, LimitBody
+from thresher.app.guards import COOKIE, LimitBody
 
 
 def test_forms_are_refused_without_their_token(app: TestClient) -> None:

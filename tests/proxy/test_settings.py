@@ -22,7 +22,7 @@ from thresher.proxy.settings import (
     read_network,
     read_ports,
 )
-from thresher.proxy.settings_file import (
+from thresher.proxy.settings_store import (
     default_settings_path,
     parse_profile,
     parse_settings,

@@ -13,8 +13,14 @@ from thresher.filters.settings import Filters
 from thresher.proxy import settings_store
 from thresher.proxy.passwords import hash_password
 from thresher.proxy.settings import Profile, ProxySettings, User
-from thresher.proxy.settings_file import read_settings, write_settings
-from thresher.proxy.settings_store import NO_OPTIONS, RunOptions, SettingsStore, merge
+from thresher.proxy.settings_store import (
+    NO_OPTIONS,
+    RunOptions,
+    SettingsStore,
+    merge,
+    read_settings,
+    write_settings,
+)
 from thresher.sites.rulebook import HostRules, Rulebook
 from thresher.support.files import lock_file
 

@@ -16,8 +16,7 @@ import anyio
 
 from thresher.app.context import AppContext
 from thresher.app.engine import PageSource
-from thresher.app.full_feeds import PoliteFetcher
-from thresher.app.pages.feeds import ask_feeds
+from thresher.app.pages.feeds import PoliteFetcher, ask_feeds
 from thresher.app.pages.read import fetch_pictures
 from thresher.app.pages.saved import ask_list, titled
 from thresher.app.reading import list_pictures, write

@@ -21,8 +21,7 @@ from typing import Any, Final
 from zipfile import BadZipFile, ZipFile
 
 from thresher.app.engine import PageSource
-from thresher.app.saved_changes import MAX_TAG_CHARS, MAX_TAGS
-from thresher.app.saved_highlights import NewHighlight
+from thresher.app.saved_changes import MAX_TAG_CHARS, MAX_TAGS, NewHighlight
 from thresher.errors import InputError, LimitError, ThresherError
 from thresher.extraction import extract
 from thresher.support.hosts import is_web

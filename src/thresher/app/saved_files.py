@@ -29,7 +29,7 @@ from thresher.app.saved import (
     tags_of,
     update_page,
 )
-from thresher.app.saved_highlights import add_highlight, note_highlight
+from thresher.app.saved_changes import add_highlight, note_highlight
 from thresher.errors import LimitError, UsageError
 from thresher.support.databases import open_database, storable
 from thresher.support.hosts import host_of, is_web

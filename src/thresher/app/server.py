@@ -18,10 +18,17 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from thresher.app.api import handlers as api
-from thresher.app.context import build_context
-from thresher.app.full_feeds import FullFeeds
+from thresher.app.context import answer, build_context, handle
 from thresher.app.gathering import Gatherer
-from thresher.app.guards import HEADERS, RequireToken, check_host, check_origin
+from thresher.app.guards import (
+    HEADERS,
+    CheckDoubleSubmit,
+    Decompress,
+    LimitBody,
+    RequireToken,
+    check_host,
+    check_origin,
+)
 from thresher.app.logs import Observe, set_up_logs
 from thresher.app.pages import (
     decide,
@@ -38,8 +45,7 @@ from thresher.app.pages import (
     train,
     visitors,
 )
-from thresher.app.problems import answer, handle
-from thresher.app.request_bodies import CheckDoubleSubmit, Decompress, LimitBody
+from thresher.app.pages.feeds import FullFeeds
 from thresher.app.settings import AppSettings, is_loopback
 from thresher.errors import ThresherError, UsageError
 from thresher.serving.connections import open_socket

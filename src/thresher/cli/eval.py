@@ -17,7 +17,6 @@ from thresher.evaluation.corpora import Corpus, find_corpora, read_corpora_paths
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
 from thresher.evaluation.folds import hold_out
 from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS
-from thresher.evaluation.report import write_report
 from thresher.evaluation.role_labels.labels import read_labels
 from thresher.evaluation.summary import (
     EvaluatedCorpus,
@@ -28,6 +27,7 @@ from thresher.evaluation.summary import (
     write_corpus,
     write_losses,
     write_pages,
+    write_report,
     write_run,
 )
 from thresher.support.quoting import quote

@@ -21,8 +21,12 @@ from thresher.filters.settings import Filters
 from thresher.proxy.passwords import hash_password, is_hash
 from thresher.proxy.serve import serve
 from thresher.proxy.settings import ProxySettings, User
-from thresher.proxy.settings_file import default_settings_path, read_settings, write_settings
-from thresher.proxy.settings_store import RunOptions
+from thresher.proxy.settings_store import (
+    RunOptions,
+    default_settings_path,
+    read_settings,
+    write_settings,
+)
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import default_rules_path
 from thresher.support.files import explain_os_error

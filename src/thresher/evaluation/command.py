@@ -10,23 +10,8 @@ from typing import Final
 
 from thresher.errors import ThresherError, UsageError
 from thresher.evaluation.corpora import CORPORA_VARIABLE
-from thresher.evaluation.leaderboard.peers import default_folder
+from thresher.evaluation.leaderboard.peer_runs import default_folder
 from thresher.support.quoting import quote, read_whole_number
-
-__all__ = [
-    "DEADLINE_S",
-    "add_corpora",
-    "add_output",
-    "add_peers",
-    "add_repeated",
-    "add_running",
-    "choose",
-    "make_say",
-    "read_count",
-    "read_number",
-    "run_command",
-    "write_text",
-]
 
 DEADLINE_S: Final = 30.0
 """Processor seconds a peer has per page."""

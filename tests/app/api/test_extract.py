@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp
-from thresher.app.api.openapi import describe_api
+from thresher.app.api.handlers import describe_api
 from thresher.app.settings import AppSettings
 from thresher.errors import FetchError
 from thresher.fetching.model import Fetched

@@ -9,7 +9,7 @@ import pytest
 
 from tests.proxy.pages.conftest import BY_PROXY, Pages
 from thresher.filters import Filters
-from thresher.proxy.statistics import PageRecord
+from thresher.proxy.state import PageRecord
 
 if TYPE_CHECKING:
     from tests.proxy.conftest import Proxy

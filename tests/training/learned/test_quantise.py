@@ -16,8 +16,8 @@ from thresher.algorithms.learned.network import (
     Network,
 )
 from thresher.roles import SCOPES
+from thresher.training.learned.calibrate import quantise
 from thresher.training.learned.network import Encoded, TrainableNetwork, join_pages
-from thresher.training.learned.quantise import quantise
 
 EXACT = 2**24
 """Whole numbers up to this are exact in float32."""

@@ -29,9 +29,8 @@ from thresher.app.api.requests import (
     take_pages,
     task_of,
 )
-from thresher.app.context import AppContext
+from thresher.app.context import AppContext, describe
 from thresher.app.engine import label_record, write_record
-from thresher.app.problems import describe
 from thresher.errors import ThresherError, UsageError
 from thresher.writers import FORMATS
 

@@ -18,10 +18,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.algorithms.learned.page_type import PAGE_TYPES
-from thresher.app.context import AppContext, context_of, form_of, render
+from thresher.app.context import AppContext, context_of, describe, form_of, render
 from thresher.app.labels import fits, shown_of, store_of
 from thresher.app.pages.visitors import labeller_in, labeller_of
-from thresher.app.problems import describe
 from thresher.app.texts import excerpt, read_number
 from thresher.errors import StorageError, UsageError
 from thresher.labelling.decisions import find_decision, list_decisions, pair_up, save_decision

@@ -13,16 +13,15 @@ from starlette.responses import Response
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.app.annotated import MAX_BLOCKS
-from thresher.app.comparison import compare
 from thresher.app.context import AppContext, context_of, current_model, render
-from thresher.app.engine import DocumentKey, PageSource
+from thresher.app.engine import DocumentKey, MethodQuery, PageSource, fields_of, read_method_query
 from thresher.app.inspection import (
     GRAPHS,
+    compare,
     inspect,
     inspect_block,
     open_detail,
 )
-from thresher.app.method_form import MethodQuery, fields_of, read_method_query
 from thresher.app.pages.opening import open_again, shared_query
 from thresher.errors import UsageError
 from thresher.sites import HostRules, Rulebook

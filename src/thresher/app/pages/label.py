@@ -16,10 +16,17 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.app.annotated import draw_page
-from thresher.app.context import AppContext, context_of, current_model, form_of, render
+from thresher.app.context import (
+    AppContext,
+    context_of,
+    current_model,
+    describe,
+    form_of,
+    is_for_programs,
+    render,
+)
 from thresher.app.labels import fits, read_ahead, shown_of, store_of
 from thresher.app.pages.visitors import labeller_in, labeller_of, order_of
-from thresher.app.problems import describe, is_for_programs
 from thresher.app.texts import read_number
 from thresher.errors import StorageError, UsageError
 from thresher.labelling.model import (

@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from thresher.app.context import AppContext, context_of, form_of, render
+from thresher.app.context import AppContext, context_of, describe, form_of, render
 from thresher.app.engine import PageSource
 from thresher.app.labels import (
     ORDERS,
@@ -28,7 +28,6 @@ from thresher.app.labels import (
 )
 from thresher.app.pages.opening import list_path, list_query, list_steps
 from thresher.app.pages.visitors import labeller_of
-from thresher.app.problems import describe
 from thresher.app.texts import read_number
 from thresher.batch.model import Item
 from thresher.batch.sources.base import ReadOptions

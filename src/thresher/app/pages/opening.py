@@ -18,9 +18,8 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from thresher.app.context import context_of, form_of, render
+from thresher.app.context import context_of, form_of, is_for_programs, render
 from thresher.app.engine import PageSource
-from thresher.app.problems import is_for_programs
 from thresher.errors import InputError, LimitError, ThresherError
 from thresher.serving.pages import status_of
 

@@ -25,18 +25,18 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import NoMatchFound
 
 from thresher.app.context import AppContext, context_of, form_of, render
-from thresher.app.engine import PageSource, Task
+from thresher.app.engine import PageSource, Task, read_method_query
 from thresher.app.epub import PICTURE_SUFFIXES, Picture
-from thresher.app.method_form import read_method_query
 from thresher.app.pages.opening import list_path, open_again, opened_page
 from thresher.app.pages.saved import ask_list, find_saved, save_opened
 from thresher.app.pages.visitors import YEAR_S
 from thresher.app.reading import DOWNLOADS, list_pictures, read, sign_image, write
 from thresher.app.saved import SavedList, SavedPage
-from thresher.app.saved_changes import CHANGES, load_pictures
-from thresher.app.saved_highlights import (
+from thresher.app.saved_changes import (
+    CHANGES,
     NewHighlight,
     add_highlight,
+    load_pictures,
     note_highlight,
     remove_highlight,
     restore_highlight,

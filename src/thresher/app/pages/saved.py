@@ -12,22 +12,22 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.app.context import AppContext, context_of, form_of, render
-from thresher.app.engine import PageSource
-from thresher.app.method_form import read_method_query
+from thresher.app.engine import PageSource, read_method_query
 from thresher.app.pages.opening import list_path, list_query, list_steps, opened_page, path_of
 from thresher.app.reading import write
 from thresher.app.saved import SAVED_FILE, SHELVES, SORTS, SavedList, SavedPage
 from thresher.app.saved_changes import (
     CHANGES,
+    SavedHighlight,
     TagConflictError,
     add_tags,
     change_pages,
+    list_highlights,
     list_tags,
     parse_tags,
     set_progress,
 )
 from thresher.app.saved_changes import set_tags as store_tags
-from thresher.app.saved_highlights import SavedHighlight, list_highlights
 from thresher.app.texts import read_number
 from thresher.errors import StorageError, ThresherError, UsageError
 from thresher.serving.pages import status_of

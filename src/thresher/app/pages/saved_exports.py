@@ -24,6 +24,7 @@ from thresher.app.pages.read import book_pictures, send_file
 from thresher.app.pages.saved import MAX_CHAPTERS, ask_list, find_saved, wake
 from thresher.app.reading import write, write_chapter
 from thresher.app.saved import SavedList, SavedPage
+from thresher.app.saved_changes import list_highlights, write_highlights
 from thresher.app.saved_files import (
     CATALOG_TYPE,
     add_pages,
@@ -32,7 +33,6 @@ from thresher.app.saved_files import (
     write_catalog,
     write_feed,
 )
-from thresher.app.saved_highlights import list_highlights, write_highlights
 from thresher.app.texts import read_number
 from thresher.errors import ThresherError, UsageError
 

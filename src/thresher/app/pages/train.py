@@ -208,7 +208,7 @@ async def _show_form(
 def _gather(store: LabelStore) -> dict[str, Any]:
     """Return the template values about labels."""
     labels, pages = list_labels(store), store.pages()
-    # Approximates the sites of `thresher.evaluation.folds`, which suffices for advice.
+    # Approximates the sites of `thresher.evaluation.sites`, which suffices for advice.
     hosts = (urlsplit(pages[label.page].url or "").hostname for label in labels)
     n_host = len({host or label.page for host, label in zip(hosts, labels, strict=True)})
     return {

@@ -35,14 +35,15 @@ from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
 from thresher.evaluation.folds import hold_out
 from thresher.evaluation.leaderboard.board import Board, Entry, write_board
 from thresher.evaluation.leaderboard.peer_runs import (
+    PEERS,
     Entrant,
+    Peer,
     Process,
     ask_all,
     gather,
     open_outputs,
     request_of,
 )
-from thresher.evaluation.leaderboard.peers import PEERS, Peer
 from thresher.evaluation.leaderboard.scores import Speed, Time, draw_pages, measure, score_all
 from thresher.evaluation.metrics import METRICS
 from thresher.evaluation.summary import (
@@ -53,8 +54,6 @@ from thresher.evaluation.summary import (
     write_corpus,
 )
 from thresher.support.quoting import quote
-
-__all__ = ["main"]
 
 DEFAULT_METRICS: Final = ("word", "shingle", "lcsequence", "rouge_l")
 SPEED_PAGES: Final = 8

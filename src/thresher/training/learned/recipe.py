@@ -34,15 +34,18 @@ from thresher.evaluation.role_labels.labels import RoleAgreement, count_pairs
 from thresher.roles import SCOPES
 from thresher.support.files import publish
 from thresher.training.learned import fit
-from thresher.training.learned.calibrate import HeldOutPage, Reached, fit_calibration, try_choices
+from thresher.training.learned.calibrate import (
+    HeldOutPage,
+    Reached,
+    fit_calibration,
+    quantise,
+    try_choices,
+)
 from thresher.training.learned.deciding import fit_decider, make_trials, set_confidence
 from thresher.training.learned.encoding import Encoding, cross_predict, fit_encoding, fit_page_types
 from thresher.training.learned.examples import Example, scope_of
 from thresher.training.learned.fit import fit_network, fit_role_network
 from thresher.training.learned.network import encode
-from thresher.training.learned.quantise import quantise
-
-__all__ = ["N_FOLD", "N_NETWORK", "SEED", "measure_roles", "train"]
 
 SEED: Final = 2026
 """Default seed of the initial weights, the order of pages and dropout."""
