@@ -126,7 +126,6 @@ class Staged:
 
 
 def _touch_views(page: Page) -> None:
-    """Compute the views that every method needs."""
     _ = (
         page.leaves,
         page.blocks,
@@ -247,7 +246,6 @@ def _run_peer(html: str) -> int:
 
 
 def _time(run: Callable[[], Iterable[int]]) -> float:
-    """Return the seconds of one run."""
     start = time.perf_counter()
     list(run())
     return time.perf_counter() - start

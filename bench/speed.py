@@ -114,7 +114,6 @@ def _rows_of(runs: list[dict[str, Any]], key: str) -> list[list[dict[str, Any]]]
 
 
 def _write_row(rows: list[dict[str, Any]], units: list[float]) -> str:
-    """Write one row of a table, of its figures in all runs."""
     medians, means = (
         _spread([row[figure] / unit for row, unit in zip(rows, units, strict=True)])
         for figure in ("median_ms", "mean_ms")
@@ -171,7 +170,11 @@ def main() -> None:
     print(write_table(report["starts"]))
     sets = dict(_draw_sets(args.corpora, args.joined, args.pages))
     for name, pages in sets.items():
-        about = {"pages": len(pages), "kilobytes": round(_mean_kilobytes(pages)), "runs": []}
+        about = {
+            "pages": len(pages),
+            "kilobytes": round(statistics.fmean(len(html) for html in pages) / 1e3),
+            "runs": [],
+        }
         report["corpora"][name] = about
     for run in range(args.runs):
         for name, pages in sets.items():
@@ -240,7 +243,6 @@ def _by_size(method: MethodName, pages: list[str], rounds: int) -> list[Row]:
 
 
 def _measure(contenders: dict[str, Contender], pages: list[str], rounds: int) -> list[Row]:
-    """Time every contender on every page; a peer that fails on a page is timed up to there."""
     best = {name: [float("inf")] * len(pages) for name in contenders}
     gc.disable()
     for _ in range(rounds):
@@ -262,7 +264,6 @@ def _measure(contenders: dict[str, Contender], pages: list[str], rounds: int) ->
 
 
 def _time(contender: Contender, html: str) -> float:
-    """Return the CPU seconds of one call."""
     if isinstance(contender, InsideSteps):
         return contender.time(html)
     argument: Any = html
@@ -280,7 +281,6 @@ def _time(contender: Contender, html: str) -> float:
 
 
 def _print_table(title: str, rows: list[Row], peers: list[Row]) -> None:
-    """Print the figures, with ratios to the base peer where it was measured."""
     base = next((row.median_ms for row in peers if row.name == BASE), None)
     print(f"{title:50} {'median ms':>10} {'mean ms':>9} {'MB/s':>8} {'ratio':>7}")
     for row in rows:
@@ -304,10 +304,6 @@ def _peak_memory(method: MethodName, pages: list[str]) -> float:
         ratios.append(tracemalloc.get_traced_memory()[1] / len(source))
         tracemalloc.stop()
     return statistics.median(ratios)
-
-
-def _mean_kilobytes(pages: list[str]) -> float:
-    return statistics.fmean(len(html) for html in pages) / 1e3
 
 
 def _versions() -> dict[str, str]:
