@@ -13,9 +13,8 @@ import thresher
 from tests.helpers import judged
 from tests.helpers.fixture_pages import document_keeping
 from thresher import document_of
-from thresher.app.engine import PageSource, Task
+from thresher.app.engine import PageSource, ReadingTime, Task, excerpt, measure, read_number
 from thresher.app.reading import keep_figures, note_on, read, sign_image, write
-from thresher.app.texts import ReadingTime, excerpt, measure, read_number
 from thresher.request import SelectRequest
 
 KEY = b"a key"

@@ -15,7 +15,7 @@ from thresher.app.pages.leaderboard import build_standings, list_worst
 from thresher.app.pages.train import describe_training, outcome_of
 from thresher.app.runs import EVENTS, CommandRun, RunFolder
 from thresher.errors import UsageError
-from thresher.labelling.export import write_corpus
+from thresher.labelling.decisions import write_corpus
 
 
 async def follow(runs: RunFolder, *command: str, cancel: bool = False) -> CommandRun:

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from thresher.feeds.mending import mend_xml
+from thresher.feeds.reading import mend_xml
 
 WELL_FORMED = (
     '<a><b c="1 &amp; 2">x</b><!-- y --><?z w?><d/><![CDATA[<p>]]></a>',

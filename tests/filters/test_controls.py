@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from thresher.filters.controls import keep_controls
+from thresher.filters.apply import keep_controls
 from thresher.page.parse import parse
 
 TABS = (

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.proxy.notices import NOTICE_STYLE, write_failure_page, write_notice, write_popup_page
+from thresher.proxy.own_pages import (
+    NOTICE_STYLE,
+    write_failure_page,
+    write_notice,
+    write_popup_page,
+)
 from thresher.proxy.page_parts import hash_source
 
 

@@ -97,7 +97,6 @@ class GuardedTools:
             worker.end()
 
     def _call(self, name: str, *arguments: object) -> str:
-        """Call a tool; raises its exceptions, and ThresherError if its process dies."""
         with self._lock:
             if self._worker is not None and not self._worker.is_alive:
                 self.close()

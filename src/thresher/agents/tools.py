@@ -147,7 +147,6 @@ class Tools:
 
 
 def _describe(document: Document) -> list[str]:
-    """Return a line for each fact known about a page."""
     facts = {
         "title": document.metadata.title.value if document.metadata.title else None,
         "url": document.page.url,

@@ -202,7 +202,6 @@ def _is_large(argument: object) -> bool:
 
 
 def _here(request: Request) -> str:
-    """Return the path and query of a request, as a redirect target."""
     query = request.url.query
     return request.url.path + (f"?{query}" if query else "")
 
@@ -313,7 +312,6 @@ def answer(request: Request, error: Exception) -> Response:
 
 
 def _say(error: Exception) -> str:
-    """Return the message of an error, that of an unknown address in words."""
     message = str(describe(error)["message"])
     return "there is no page at this address" if message == HTTPStatus.NOT_FOUND.phrase else message
 

@@ -345,7 +345,6 @@ def write_collection(title: str, chapters: Sequence[Chapter], changed: datetime)
 
 
 def _describe(document: Document, chapter: Chapter) -> list[str]:
-    """Return the metadata of a book with one article."""
     known = document.metadata
     address = document.page.url or (known.canonical_url.value if known.canonical_url else None)
     lines = [
@@ -378,7 +377,6 @@ def _state_change(changed: datetime) -> str:
 
 
 def _parse_date(stated: str) -> datetime:
-    """Parse an ISO date; return a fixed date if it is invalid."""
     try:
         moment = datetime.fromisoformat(stated)
     except ValueError:
@@ -455,7 +453,6 @@ def _pack_book(
 
 
 def _format_item(id: str, name: str, media_type: str, properties: str = "") -> str:
-    """Format a file's line of the manifest."""
     stated = {"id": id, "href": name, "media-type": media_type, "properties": properties}
     return f"<item{''.join(format_attribute(*each) for each in stated.items() if each[1])}/>"
 
@@ -469,7 +466,6 @@ def _format_page(title: str, body: str, setting: str) -> str:
 
 
 def _list_contents(chapters: Mapping[str, Chapter]) -> str:
-    """Return the table of contents, as lists nested by level."""
     lines = ['<nav epub:type="toc"><h2>Contents</h2><ol>']
     for name, chapter in chapters.items():
         lines.append(f"<li>{_link(name, '', chapter.title)}")

@@ -94,7 +94,6 @@ class Gatherer:
             await ask_feeds(self.context, lambda feeds: feeds.note_trouble(feed.id, reason))
 
     async def _refresh(self, feed: DueFeed) -> None:
-        """Ask a feed for what is new."""
         await anyio.sleep(self.delay_s)
         known = {"If-None-Match": feed.etag, "If-Modified-Since": feed.modified}
         headers = {name: value for name, value in known.items() if value}
@@ -155,7 +154,6 @@ def _explain(error: Exception) -> str:
 
 
 async def _run_all(errands: Sequence[_Errand], limit: anyio.CapacityLimiter) -> None:
-    """Run the errands of a site, one after the other."""
     async with limit:
         for run in errands:
             await run()

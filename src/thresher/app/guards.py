@@ -29,7 +29,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from thresher.app.api.requests import is_json
 from thresher.app.context import answer, is_for_programs
 from thresher.app.settings import Allowance, ApiKey
-from thresher.serving.guards import SECURE_HEADERS, is_cross_site, is_form, name_of
+from thresher.serving.pages import SECURE_HEADERS, is_cross_site, is_form, name_of
 from thresher.support.quoting import read_whole_number
 
 POLICY: Final = (
@@ -160,7 +160,8 @@ class Decompress:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Reject codings other than gzip with 415; raise 400 while reading what is not gzip."""
-        coding = "" if scope["type"] != "http" else _coding_of(Headers(scope=scope))
+        headers: Mapping[str, str] = Headers(scope=scope) if scope["type"] == "http" else {}
+        coding = headers.get("content-encoding", "").strip().lower()
         if coding in ("", "identity"):
             await self._app(scope, receive, send)
         elif coding in _GZIP:
@@ -171,10 +172,6 @@ class Decompress:
             offered = {"Accept-Encoding": "gzip"}
             error = HTTPException(415, "send the body as it is, or as gzip", offered)
             await answer(Request(scope), error)(scope, receive, send)
-
-
-def _coding_of(headers: Headers) -> str:
-    return headers.get("content-encoding", "").strip().lower()
 
 
 async def _decompress(receive: Receive) -> AsyncIterator[Message]:
@@ -246,7 +243,9 @@ class LimitBody:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Reject a body with 413 by its Content-Length; raise 413 or 408 while reading."""
-        if scope["type"] != "http" or _is_streamed(scope):
+        # A batch of lines is read as it arrives, one of a single object is not.
+        is_streamed = scope.get("path") in _STREAMED and not is_json(Headers(scope=scope))
+        if scope["type"] != "http" or is_streamed:
             await self._app(scope, receive, send)
             return
         announced = read_whole_number(Headers(scope=scope).get("content-length", "0"))
@@ -285,11 +284,6 @@ class LimitBody:
 
     def _too_large(self) -> str:
         return f"the request is larger than {self._max_bytes:,} bytes"
-
-
-def _is_streamed(scope: Scope) -> bool:
-    """Return whether a body is read as it arrives: a batch of lines, not of one object."""
-    return scope["path"] in _STREAMED and not is_json(Headers(scope=scope))
 
 
 class CheckDoubleSubmit:
@@ -334,7 +328,6 @@ class CheckDoubleSubmit:
                 await form.close()
 
     async def _read(self, request: Request) -> str:
-        """Parse the form, if there is one; return the token of the request."""
         given = request.headers.get(HEADER, "")
         if is_form(request):
             form = await request.form(max_part_size=self._max_field_bytes)

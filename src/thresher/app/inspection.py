@@ -19,9 +19,8 @@ import numpy as np
 from thresher.algorithms import find_algorithm
 from thresher.app.annotated import BlockStyle, annotate, window_of
 from thresher.app.charts import Bar, Threshold, draw_graph
-from thresher.app.engine import DocumentKey, open_document
+from thresher.app.engine import DocumentKey, excerpt, open_document
 from thresher.app.markup import UNTITLED, prepare_for_page
-from thresher.app.texts import excerpt
 from thresher.document import Document
 from thresher.errors import ThresherError
 from thresher.evaluation.metrics import score_words
@@ -399,7 +398,6 @@ def _why(document: Document, index: int) -> str:
 
 
 def _group(pairs: list[tuple[str, int, Pair]]) -> list[PairGroup]:
-    """Merge adjacent blocks on which the methods agree."""
     groups = []
     for kind, adjacent in groupby(pairs, key=lambda each: each[0]):
         members = list(adjacent)

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
+from thresher.app.engine import excerpt
 from thresher.app.saved import SavedList, SavedPage, check_room, remove_pages, tags_of
-from thresher.app.texts import excerpt
 from thresher.errors import LimitError, ThresherError, UsageError
 from thresher.support.databases import UNDO_S, open_database, storable
 from thresher.support.hosts import is_web

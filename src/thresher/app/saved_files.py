@@ -53,7 +53,6 @@ def write_archive(saved: SavedList, file: IO[bytes]) -> None:
 
 
 def _write_page(db: sqlite3.Connection, row: sqlite3.Row, archive: ZipFile) -> dict[str, Any]:
-    """Write a page and its pictures; return what the list says of it."""
     page = row["id"]
     file = None if row["is_link"] else f"pages/{page}.html"
     if file:

@@ -49,8 +49,8 @@ from thresher.app.pages.feeds import FullFeeds
 from thresher.app.settings import AppSettings, is_loopback
 from thresher.errors import ThresherError, UsageError
 from thresher.serving.connections import open_socket
-from thresher.serving.guards import LOOPBACK_NAMES, RequestGuard, SecureHeaders, check_message
 from thresher.serving.http_server import AsgiApp, HttpServer
+from thresher.serving.pages import LOOPBACK_NAMES, RequestGuard, SecureHeaders, check_message
 from thresher.support.files import explain_os_error
 from thresher.support.hosts import ascii_host
 
@@ -155,11 +155,7 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
 )
 """All routes of the app, in matching order."""
 
-NAV: Final[tuple[tuple[str, str], ...]] = (
-    ("Read", "/"),
-    ("Saved", "/saved"),
-    ("Feeds", "/feeds"),
-)
+NAV: Final[tuple[tuple[str, str], ...]] = (("Read", "/"), ("Saved", "/saved"), ("Feeds", "/feeds"))
 """Label and path of the menu entries; the entry whose path is a prefix of the page's is current."""
 LAB: Final[tuple[tuple[str, str, str], ...]] = (
     ("Inspect", "/inspect", "why each block was kept or dropped"),

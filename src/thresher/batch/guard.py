@@ -172,7 +172,6 @@ class Guard:
         return min(places)[-1] if places else None
 
     def _process_at(self, place: int) -> WorkerProcess:
-        """Return the process at an index, starting one if there is none."""
         process = self._processes[place] or WorkerProcess(self._assignment)
         self._processes[place] = process
         return process

@@ -257,7 +257,6 @@ def _write(
     draft: Path,
     origin: dict[str, str],
 ) -> ArchiveReport:
-    """Write a Parquet file whose metadata says where it is from and what is in it."""
     import_pyarrow()
     from pyarrow import compute, parquet
 

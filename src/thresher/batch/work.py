@@ -77,7 +77,6 @@ def _basics(item: Item, settings: Settings) -> dict[str, Any]:
 
 
 def _read(document: Document, item: Item, settings: Settings) -> dict[str, Any]:
-    """Return the columns read from the document."""
     columns: dict[str, Any] = {name: document.write(name) for name in settings.formats}
     columns["verdict"] = document.verdict.value
     columns["page_type"] = document.page_type.name if document.page_type else None

@@ -99,7 +99,6 @@ def _check_memory(max_bytes: int | None) -> None:
 
 
 def _memory_bytes() -> int:
-    """Return the memory that counts towards the limit; 0 if the system does not report it."""
     try:
         status = Path("/proc/self/status").read_text(encoding="ascii")
     except OSError:

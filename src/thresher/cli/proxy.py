@@ -55,11 +55,7 @@ def run(args: Namespace) -> Exit:
         upstream_ca=args.upstream_ca,
     )
     try:
-        serve(
-            state,
-            confdir=args.ca_dir,
-            when_ready=partial(_announce, state, args.ca_dir),
-        )
+        serve(state, confdir=args.ca_dir, when_ready=partial(_announce, state, args.ca_dir))
     except UsageError:
         raise
     except ThresherError as error:
@@ -130,7 +126,6 @@ def ask_password(label: str) -> str:
 
 
 def _read_file(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield the users of a file: a line ``NAME:PASSWORD`` or ``NAME:HASH`` for each."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:

@@ -185,7 +185,6 @@ def _find_at(path: Path) -> list[Corpus]:
 
 
 def _suffix_of(file: Path) -> str:
-    """Return the suffix of a packed corpus; empty for any other file."""
     return next((suffix for suffix in _OPENERS if file.name.endswith(suffix)), "")
 
 

@@ -389,7 +389,6 @@ def evaluate_page(
 
 
 def _read_block_gold(page: LabelledPage, readings: Sequence[RoleLabel]) -> BlockGold | None:
-    """Return the gold of a page by blocks: of its text if it has one, else of its role label."""
     try:
         table = parse(page.html, url=page.url)
     except ThresherError:
@@ -426,7 +425,6 @@ def _find(contender: Finder, page: LabelledPage) -> Found:
 
 
 def _read_titles(page: LabelledPage) -> list[str]:
-    """Return the label's title and the headings; none of a page that cannot be read."""
     try:
         return [page.title or "", *read_headings(parse(page.html))]
     except ThresherError:

@@ -169,7 +169,6 @@ def score_bags(found: Iterable[Hashable], gold: Iterable[Hashable]) -> Score:
 
 
 def _score(n_shared: int, n_found: int, n_gold: int) -> Score:
-    """Return the score for the counts of shared, found and gold items."""
     if not n_found and not n_gold:
         return Score(1.0, 1.0, 1.0)
     if not n_shared:

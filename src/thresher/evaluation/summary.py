@@ -263,7 +263,6 @@ def _cross(methods: Sequence[str], cells: Mapping[tuple[str, str], str]) -> list
 
 
 def _lay_out(rows: Sequence[Sequence[str]], texts: frozenset[int]) -> Iterator[str]:
-    """Align the columns, text to the left and numbers to the right."""
     clean = [["".join(c if c.isprintable() else "?" for c in cell) for cell in row] for row in rows]
     widths = [
         max(0 if column in texts else _NUMBER_CHARS, *map(len, cells))

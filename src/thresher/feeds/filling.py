@@ -108,5 +108,4 @@ def name_of(url: str | None, request: SelectRequest) -> str:
 
 
 def _path_of(url: str, request: SelectRequest, cache: Path | None) -> Path | None:
-    """Return the file of a page in the cache."""
     return cache and cache / f"{name_of(url, request)}.html"

@@ -114,7 +114,6 @@ class FetchSession:
         return addresses
 
     def _redirect(self, location: str) -> None:
-        """Follow a redirect."""
         self.redirects += 1
         try:
             self.at = urljoin(self.at, location)

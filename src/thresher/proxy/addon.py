@@ -238,7 +238,6 @@ class ThresherAddon:
         )
 
     def _keep(self, request: PageRequest, received: ReceivedPage) -> None:
-        """Keep a page, so that what was removed from it can be listed."""
         if request.name:
             options = replace(request.options, badge=None, picker="")
             recent = RecentPage(request.user, received, request.profile, request.rules, options)
@@ -325,7 +324,6 @@ class ThresherAddon:
 def _adapt(
     headers: http.Headers, request: PageRequest, done: Rewritten, *, is_encoded: bool = False
 ) -> None:
-    """Adapt the headers, in place, to a page that was rewritten."""
     mark_changed(
         headers,
         content_type=done.content_type,

@@ -86,7 +86,6 @@ def write_profile(profile: Profile, book: Rulebook) -> str:
 
 
 def _write_values(profile: Profile) -> str:
-    """Write view and method as lines of a table."""
     return f"view = {format_value(profile.view)}\nmethod = {format_value(profile.method)}\n"
 
 

@@ -23,12 +23,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NoReturn
 from thresher.errors import FetchError, LimitError, MissingExtraError, ThresherError, UsageError
 from thresher.fetching.model import Fetched
 from thresher.rendering.gate import Gate
-from thresher.rendering.process import (
-    VARIABLE,
-    Order,
-    find_chromium,
-    write_answer,
-)
+from thresher.rendering.process import VARIABLE, Order, find_chromium, write_answer
 from thresher.support.workers import kill_descendants
 
 if TYPE_CHECKING:

@@ -174,7 +174,6 @@ def _call(
     alarm_s: float,
     max_memory_bytes: int | None,
 ) -> _T:
-    """Call a function in a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the server
     if sys.platform != "win32":
         signal.setitimer(signal.ITIMER_REAL, alarm_s)

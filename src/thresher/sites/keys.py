@@ -168,7 +168,6 @@ def _hash_step(step: str) -> int:
 
 
 def _read_texts(page: Page) -> tuple[Hashes, IntArray]:
-    """Hash the letters of each block, and count them."""
     codes = page.character_codes
     kinds = kinds_of(codes)
     is_letter = (kinds >= CharacterKind.LETTER) & (kinds <= CharacterKind.UNSPACED)

@@ -211,7 +211,6 @@ def _count_texts(site: Site, keys: Keys) -> tuple[SiteTexts, dict[int, int]]:
 
 
 def _count_places(layouts: tuple[Layout, ...], keys: Keys) -> tuple[Layout, ...]:
-    """Add a page to the most similar layout, or to a new one."""
     place, at = np.unique(keys.place, return_inverse=True)
     page = Layout(
         1,

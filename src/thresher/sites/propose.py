@@ -101,7 +101,6 @@ def name_element(page: Page, row: int) -> tuple[str, ...]:
 
 
 def _rank(page: Page, block: int, proposals: list[Proposal]) -> tuple[Proposal, ...]:
-    """Order the proposals, and leave out those that match the same as an earlier one."""
     n_word = max(int(page.leaf_words.sum()), 1)
     own = int(page.blocks.sums(page.leaf_words)[block])
 

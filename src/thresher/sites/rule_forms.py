@@ -146,7 +146,6 @@ def without_selectors(known: HostRules, selectors: Collection[str]) -> HostRules
 
 
 def _read_selectors(text: str) -> tuple[str, ...]:
-    """Parse one selector per line, without duplicates."""
     lines = [line.strip() for line in text.splitlines()]
     selectors = tuple(dict.fromkeys(line for line in lines if line))
     if len(selectors) > _MAX_SELECTORS:
@@ -157,7 +156,6 @@ def _read_selectors(text: str) -> tuple[str, ...]:
 
 
 def _read_switches(text: str) -> tuple[tuple[str, bool], ...]:
-    """Parse the filters of a draft; UsageError if one is neither on nor off."""
     switches: dict[str, bool] = {}
     for item in text.replace(",", " ").split():
         name, _, value = item.partition("=")

@@ -28,7 +28,12 @@ def publish(path: Path, write: Callable[[Path], None]) -> int:
     remove(draft)
     try:
         write(draft)
-        n_byte = sum(_flush(file) for file in _files_of(draft))
+        n_byte = sum(
+            _flush(file)
+            for file in (
+                [file for file in draft.rglob("*") if file.is_file()] if draft.is_dir() else [draft]
+            )
+        )
         if draft.is_dir():
             _flush_folder(draft)
             remove(path)
@@ -74,10 +79,6 @@ def remove(path: Path) -> None:
         rmtree(path)
     else:
         path.unlink(missing_ok=True)
-
-
-def _files_of(path: Path) -> list[Path]:
-    return [file for file in path.rglob("*") if file.is_file()] if path.is_dir() else [path]
 
 
 def _flush(path: Path) -> int:

@@ -200,7 +200,6 @@ def _write_card(
     lines: LabelledLines,
     rows: Sequence[tuple[str, int, int, float, float]],
 ) -> str:
-    """Return the model card: how the weights were made, and their scores."""
     names = " ".join(path.name for path in args.corpora)
     flag = f" --false-positive-weight {args.false_positive_weight:g}"
     flag = "" if args.false_positive_weight == 1 else flag

@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp
-from thresher.app.api.batch import BatchResponse
+from thresher.app.api.handlers import BatchResponse
 from thresher.app.context import build_context
 from thresher.app.settings import AppSettings
 from thresher.serving.connections import ConnectionLimits
@@ -142,7 +142,7 @@ def test_records_come_while_lines_come() -> None:
 @pytest.mark.slow
 def test_nothing_more_is_read_when_records_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading pauses while the client does not read records."""
-    monkeypatch.setattr("thresher.app.api.batch._MAX_AHEAD_BYTES", 1_000)
+    monkeypatch.setattr("thresher.app.api.handlers._MAX_AHEAD_BYTES", 1_000)
     least: list[int] = []
 
     async def take(message: Any, waiting: list[Any]) -> None:

@@ -22,25 +22,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.app.context import AppContext, context_of, form_of, render
-from thresher.app.engine import PageSource, Task, extract_task
+from thresher.app.engine import PageSource, Task, extract_task, read_number
 from thresher.app.imports import ImportedFeed, ImportedPage
-from thresher.app.pages.opening import (
-    complete_address,
-    list_path,
-    list_query,
-    list_steps,
-    path_of,
-)
+from thresher.app.pages.opening import complete_address, list_path, list_query, list_steps, path_of
 from thresher.app.pages.saved import ask_list, format_day, wake
 from thresher.app.saved_files import add_pages
-from thresher.app.subscriptions import (
-    FEEDS_FILE,
-    ReadItem,
-    Subscription,
-    Subscriptions,
-    write_opml,
-)
-from thresher.app.texts import read_number
+from thresher.app.subscriptions import FEEDS_FILE, ReadItem, Subscription, Subscriptions, write_opml
 from thresher.errors import FetchError, InputError, ThresherError, UsageError
 from thresher.feeds.filling import is_fuller, name_of, write_content
 from thresher.feeds.reading import FeedItem, SourceFeed, find_feed, read_feed
@@ -54,6 +41,7 @@ _N_SHOWN: Final = 50
 """Items shown at a time."""
 _ASKED: Final = ("feed", "show", "start")
 """Names of the query's values that stay while items of the list are changed."""
+_query: Final = partial(list_query, names=_ASKED)
 
 
 async def show_full_feed(request: Request) -> Response:
@@ -64,11 +52,6 @@ async def show_full_feed(request: Request) -> Response:
     feeds: FullFeeds = request.app.state.feeds
     written, media_type = await feeds.fill(url)
     return Response(written, media_type=media_type)
-
-
-async def show_feeds(request: Request) -> Response:
-    """Show the items of ``?feed=`` or of all feeds, unread ones unless ``?show=all``."""
-    return await _show(request)
 
 
 async def subscribe(request: Request) -> Response:
@@ -95,7 +78,7 @@ async def subscribe(request: Request) -> Response:
 
         number = await ask_feeds(context, store)
     except ThresherError as error:
-        return await _show(request, (typed, f"{error}."), status_of(error))
+        return await show_feeds(request, (typed, f"{error}."), status_of(error))
     return RedirectResponse(f"/feeds?feed={number}", 303)
 
 
@@ -140,7 +123,7 @@ async def change(request: Request) -> Response:
             wake(request)
         case _:
             raise UsageError("unknown change")
-    return RedirectResponse(list_path("/feeds", _query(request, **more)), 303)
+    return RedirectResponse(list_path("/feeds", list_query(request, _ASKED, **more)), 303)
 
 
 async def download_opml(request: Request) -> Response:
@@ -165,10 +148,13 @@ class _FeedView(NamedTuple):
     items: tuple[ReadItem, ...]
 
 
-async def _show(
+async def show_feeds(
     request: Request, failed: tuple[str, str] | None = None, status: int = 200
 ) -> Response:
-    """Show the page, with an address that could not be subscribed to and the reason."""
+    """Show the items of ``?feed=`` or of all feeds, unread ones unless ``?show=all``.
+
+    ``failed`` is an address that could not be subscribed to, and the reason.
+    """
     query = request.query_params
     feed, start = read_number(query.get("feed", "")), read_number(query.get("start", "")) or 0
     only_unread = query.get("show") != "all"
@@ -201,13 +187,7 @@ async def _show(
     )
 
 
-def _query(request: Request, **more: object) -> str:
-    """Return the query of the page that a request came from, with other values."""
-    return list_query(request, _ASKED, **more)
-
-
 async def _find_feed(context: AppContext, url: str) -> tuple[Fetched, SourceFeed]:
-    """Fetch a feed, or the first one that the page at the address names; InputError if none."""
     fetched = await context.get(url, allow_private=True)
     try:
         return fetched, await _read(context, fetched)
@@ -225,7 +205,6 @@ async def _read(context: AppContext, fetched: Fetched) -> SourceFeed:
 
 
 async def _fetch_item(context: AppContext, item: ReadItem) -> PageSource | None:
-    """Fetch the page of an item; None if it has none, or it cannot be fetched."""
     if item.url is None:
         return None
     try:
@@ -236,7 +215,6 @@ async def _fetch_item(context: AppContext, item: ReadItem) -> PageSource | None:
 
 
 async def _save_item(context: AppContext, number: int) -> None:
-    """Put the page of an item into the saved list, to be fetched with its pictures."""
     item = await ask_feeds(context, lambda feeds: feeds.item(number))
     if item is None or item.url is None:
         raise UsageError("this item has no page to save")

@@ -25,9 +25,9 @@ from thresher.app.context import (
     is_for_programs,
     render,
 )
+from thresher.app.engine import read_number
 from thresher.app.labels import fits, read_ahead, shown_of, store_of
 from thresher.app.pages.visitors import labeller_in, labeller_of, order_of
-from thresher.app.texts import read_number
 from thresher.errors import StorageError, UsageError
 from thresher.labelling.model import (
     Label,
@@ -157,7 +157,6 @@ async def _show(
     status: int = 200,
     problem: str | None = None,
 ) -> Response:
-    """Render the page, with the message of a failed save if there is one."""
     context = context_of(request)
     who, order = labeller_of(request), order_of(request)
     pace = await anyio.to_thread.run_sync(store_of(context).pace, who)
@@ -286,7 +285,6 @@ async def _answer(
     page: int | None = None,
     version: int | None = None,
 ) -> Response:
-    """Return the progress and the upcoming pages, for the script."""
     queue = await anyio.to_thread.run_sync(_queue, context, store, who, order_of(request))
     pace = await anyio.to_thread.run_sync(store.pace, who)
     return JSONResponse(
@@ -307,7 +305,6 @@ def _queue(context: AppContext, store: LabelStore, who: str, order: str) -> list
 
 
 async def _skip(store: LabelStore, number: int, who: str) -> None:
-    """Skip a page that cannot be read."""
     await anyio.to_thread.run_sync(store.save, Label(number, who, None, None))
 
 

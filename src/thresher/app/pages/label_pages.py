@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.app.context import AppContext, context_of, describe, form_of, render
-from thresher.app.engine import PageSource
+from thresher.app.engine import PageSource, read_number
 from thresher.app.labels import (
     ORDERS,
     STATES,
@@ -28,12 +28,17 @@ from thresher.app.labels import (
 )
 from thresher.app.pages.opening import list_path, list_query, list_steps
 from thresher.app.pages.visitors import labeller_of
-from thresher.app.texts import read_number
 from thresher.batch.model import Item
 from thresher.batch.sources.base import ReadOptions
 from thresher.errors import FetchError, LimitError, StorageError, ThresherError, UsageError
-from thresher.labelling.decisions import agree, find_decision, list_decisions, pair_up
-from thresher.labelling.export import make_task, write_corpus
+from thresher.labelling.decisions import (
+    agree,
+    find_decision,
+    list_decisions,
+    make_task,
+    pair_up,
+    write_corpus,
+)
 from thresher.labelling.model import Label, NewPage
 from thresher.labelling.reading import SkippedPages, page_of, read_pages
 from thresher.labelling.store import LabelStore
@@ -60,11 +65,6 @@ _EXPORTS: Final[Mapping[str, tuple[str, str]]] = {
 """Format of an export → its file and media type."""
 
 
-async def show_pages(request: Request) -> Response:
-    """Show all pages with their labels, the agreement of two labellers, and the add form."""
-    return await _show_pages(request)
-
-
 async def add_pages(request: Request) -> Response:
     """Add the submitted files and addresses; those that cannot be added stay in the form."""
     context, form = context_of(request), form_of(request)
@@ -79,10 +79,10 @@ async def add_pages(request: Request) -> Response:
         of_urls = await anyio.to_thread.run_sync(store.add, list(fetched.values()))
     except (LimitError, StorageError) as error:
         problem = str(describe(error)["message"])
-        return await _show_pages(request, problem=problem, urls=urls, status=status_of(error))
+        return await show_pages(request, problem=problem, urls=urls, status=status_of(error))
     n_new, n_known = map(sum, zip(of_files, of_urls, strict=True))
     left_out = skipped.left_out.most_common(_MAX_SHOWN_REASONS)
-    return await _show_pages(
+    return await show_pages(
         request,
         added={"n_new": n_new, "n_known": n_known, "left_out": left_out},
         urls=[url for url in urls if url not in fetched],
@@ -164,7 +164,7 @@ def _back(request: Request, fragment: str, **more: str) -> Response:
     return RedirectResponse(list_path("/label/pages", query, fragment), 303)
 
 
-async def _show_pages(
+async def show_pages(
     request: Request,
     *,
     added: Mapping[str, Any] | None = None,
@@ -172,6 +172,7 @@ async def _show_pages(
     urls: Sequence[str] = (),
     status: int = 200,
 ) -> Response:
+    """Show all pages with their labels, the agreement of two labellers, and the add form."""
     context = context_of(request)
     store = store_of(context)
     read_ahead(context, store)  # titles are read, too
@@ -231,7 +232,6 @@ def _list_pages(store: LabelStore, query: Mapping[str, str], start: int) -> dict
 async def _add_files(
     store: LabelStore, form: FormData, skipped: SkippedPages, max_bytes: int
 ) -> tuple[int, int]:
-    """Add the files of a form; return the numbers of new and of known pages."""
     files = [each for each in form.getlist("files") if isinstance(each, UploadFile)]
     n_new = n_known = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -265,7 +265,6 @@ def _add_file(
 async def _fetch_all(
     context: AppContext, urls: Sequence[str], skipped: SkippedPages
 ) -> dict[str, NewPage]:
-    """Fetch addresses concurrently; record failures in ``skipped``."""
     limit = anyio.CapacityLimiter(_N_FETCH)
     pages: dict[str, NewPage] = {}
 
@@ -287,5 +286,4 @@ async def _fetch_all(
 
 
 def _short(error: Exception, folder: str) -> str:
-    """Return an error message without the name of the temporary folder."""
     return str(error).replace(folder, "").lstrip("/")

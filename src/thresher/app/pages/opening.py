@@ -210,7 +210,6 @@ async def _open(
 
 
 async def _read_form(form: FormData) -> PageSource | None:
-    """Return the page that a form contains; None if it has an address at most."""
     url, html, file = str(form.get("url", "")).strip(), form.get("html"), form.get("file")
     base = complete_address(url) if url else None
     if isinstance(html, str) and html.strip():

@@ -162,7 +162,6 @@ def _show_part(request: Request, draft: Draft, status: int = 200) -> Response:
 
 
 async def _check(context: AppContext, draft: Draft) -> HostRules:
-    """Parse a draft and check its selectors; UsageError for invalid values."""
     rules = read_rules(draft, ALGORITHMS)
     Rulebook().with_host(draft.host, rules)
     await context.work(check_rules, rules.rules)
@@ -172,7 +171,6 @@ async def _check(context: AppContext, draft: Draft) -> HostRules:
 async def _preview(
     context: AppContext, book: Rulebook, host: str, rules: HostRules, first: str
 ) -> tuple[tuple[str, RuleChange], ...]:
-    """Preview rules on the cached pages of a host; return the id and change of each."""
     changed = book.with_host(host, rules)
     with_table = book.with_host(host, _ANY)
     cached = [

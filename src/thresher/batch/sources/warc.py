@@ -187,7 +187,6 @@ def _refuse(record: Any) -> str | None:
 
 
 def _wanted(record: Any, options: ReadOptions) -> int:
-    """Return the number of bytes to read of a record."""
     return int(min(record.content_length, options.max_bytes * _ROOM))
 
 

@@ -36,12 +36,13 @@ from thresher.evaluation.fidelity.measure import (
     measure,
     prepare_any,
     read_judgements,
+    read_pages,
     start,
+    write_bench,
     write_judged,
     write_measures,
     write_scores,
 )
-from thresher.evaluation.fidelity.webmainbench import read_pages, write_bench
 from thresher.evaluation.leaderboard.peer_runs import (
     Entrant,
     Outputs,

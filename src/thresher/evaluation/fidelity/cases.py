@@ -162,7 +162,6 @@ def read_cases(folder: Path = PAGES) -> Iterator[Case]:
 
 
 def _cut(html: str, selector: str) -> str:
-    """Return the elements that a selector matches, as a page."""
     parts = [element.serialize() for element in source_tree(html).select(selector)]
     if not parts:
         raise InputError(f"nothing is found by {selector!r}")

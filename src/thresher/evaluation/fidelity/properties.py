@@ -239,7 +239,6 @@ def _read_back(document: Document, options: WriteOptions) -> Page | None:
 
 
 def _parse_or_none(html: str) -> Page | None:
-    """Parse HTML; None if there is none."""
     return parse(html) if html.strip() else None
 
 

@@ -166,7 +166,6 @@ def score_teds(found: Grid, gold: Grid, *, structure_only: bool = False) -> floa
 
 
 def _tree_of(grid: Grid, structure_only: bool) -> Tree[_Label]:
-    """Return the tree: a table of rows, rows of cells."""
     labels: list[_Label] = []
     first_leaf: list[int] = []
     for row in grid:

@@ -33,7 +33,16 @@ from thresher.evaluation.command import (
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora, read_corpora_paths
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
 from thresher.evaluation.folds import hold_out
-from thresher.evaluation.leaderboard.board import Board, Entry, write_board
+from thresher.evaluation.leaderboard.board import (
+    Board,
+    Entry,
+    Speed,
+    Time,
+    draw_pages,
+    measure,
+    score_all,
+    write_board,
+)
 from thresher.evaluation.leaderboard.peer_runs import (
     PEERS,
     Entrant,
@@ -44,7 +53,6 @@ from thresher.evaluation.leaderboard.peer_runs import (
     open_outputs,
     request_of,
 )
-from thresher.evaluation.leaderboard.scores import Speed, Time, draw_pages, measure, score_all
 from thresher.evaluation.metrics import METRICS
 from thresher.evaluation.summary import (
     EvaluatedCorpus,

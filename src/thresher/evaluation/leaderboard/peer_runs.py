@@ -11,6 +11,11 @@ because of other processes. For a worker that waits, or cannot measure, there is
 Outputs are kept in one SQLite file, by peer, version and page. So an interrupted run resumes, and a
 run with a new method of ours takes only that method's time. Errors are kept too; delete the file to
 ask again.
+
+The settings of peers are those that their authors recommend, in their manual or in their own
+evaluation; if these differ, or a setting changes what counts as content, each is a separate peer.
+The calls are in `worker`, under the same names. Each package has a virtual environment of its own,
+so that none changes another's dependencies. Peers are never installed beside Thresher.
 """
 
 from __future__ import annotations
@@ -163,7 +168,6 @@ def prepare(peer: Peer, folder: Path, *, python: str, install: bool = True) -> E
 
 
 def _read_versions(python: Path, package: str) -> tuple[str, str] | None:
-    """Return the versions of a package and of its Python, None if it is not installed."""
     try:
         shown = subprocess.run(
             [str(python), "-I", "-c", _SHOW_VERSION, package],
@@ -488,13 +492,9 @@ def _ask(entrant: Entrant, process: Process, request: Mapping[str, Any]) -> Peer
     if not entrant.peer.gives_html or not answer.found.strip():
         return answer
     try:
-        return PeerAnswer(_text_of(answer.found), answer.cpu_s, answer.error)
+        return PeerAnswer(extract(answer.found, method="keep_all").text, answer.cpu_s, answer.error)
     except ThresherError as error:  # its output is not HTML
         return PeerAnswer("", answer.cpu_s, str(error))
-
-
-def _text_of(html: str) -> str:
-    return extract(html, method="keep_all").text
 
 
 def _language_of(page: LabelledPage) -> str | None:

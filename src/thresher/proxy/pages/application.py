@@ -39,7 +39,7 @@ from thresher.proxy.pages.context import (
 )
 from thresher.proxy.pages.settings import offered_lists
 from thresher.proxy.state import ProxyState
-from thresher.serving.guards import (
+from thresher.serving.pages import (
     LOOPBACK_NAMES,
     SECURE_HEADERS,
     RequestGuard,
@@ -114,7 +114,6 @@ def _check_origin(request: Request) -> None:
 
 
 def _host_of(request: Request) -> str:
-    """Return the requested host; HTTP/2 has no Host header, so it defaults to the proxy's name."""
     return request.headers.get("host") or HOST
 
 

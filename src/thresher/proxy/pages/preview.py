@@ -166,7 +166,6 @@ async def send_page(request: Request) -> Response:
 async def _page_of(
     sent: Mapping[str, str], context: ProxyContext, visitor: Visitor
 ) -> tuple[str, PreviewPage]:
-    """Return the page of a form and its cached name; reuse a page fetched for the same address."""
     url, html = sent.get("url", "").strip(), sent.get("html", "")
     owner = visitor.user or ""
     if html.strip():

@@ -210,7 +210,6 @@ def _sizes(most: int) -> list[int]:
 def _measure(
     parts: Sequence[tuple[Model, Sequence[AdapterExample]]], recipe: Recipe, n_page: int
 ) -> Point:
-    """Compute a point of the curve from models and the pages each is measured on."""
     scores: list[Score] = [
         example.measure(weigh(model, example), beta=recipe.beta)
         for model, examples in parts

@@ -179,7 +179,6 @@ def _loss(
     mean: npt.NDArray[np.float32],
     deviation: npt.NDArray[np.float32],
 ) -> Tensor:
-    """Return the loss of each page; [n_page]."""
     n_block = [trial.words.size for trial in trials]
     page = torch.repeat_interleave(torch.arange(len(trials)), torch.tensor(n_block))
     inputs = np.concatenate([trial.inputs for trial in trials])
